@@ -10,11 +10,11 @@ const providerRoots = [
   { name: "@pulumi/kubernetes", message: "Import a submodule, for instance @pulumi/kubernetes/core/v1." },
 ];
 
-/** What domain/capi/types.ts has for objects of any kind, whose fields no type knows. */
+/** What capi/types.ts has for objects of any kind, whose fields no type knows. */
 const ofAnyKind = ["KubernetesObject", "ObjectMeta"];
 
 /**
- * Whether a file uses types of the CRDs, directly or by their names in domain/capi/types.ts.
+ * Whether a file uses types of the CRDs, directly or by their names in capi/types.ts.
  * @param {string} text
  */
 const usesCrdTypes = (text) =>
@@ -26,19 +26,19 @@ const usesCrdTypes = (text) =>
   );
 
 /**
- * Files that build objects of the CRDs, found in the tree so that no new one is missed. domain/userData/ only reads such
+ * Files that build objects of the CRDs, found in the tree so that no new one is missed. bootstrap/userData/ only reads such
  * objects; what it writes is for kubeadm and cloud-init.
  */
-const builders = ["components", "domain"].flatMap((folder) =>
+const builders = ["components", "bootstrap", "capi", "platform"].flatMap((folder) =>
   readdirSync(join(__dirname, folder), { recursive: true, encoding: "utf8" })
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
-    .filter((path) => path.endsWith(".ts") && !/^domain\/(capi\/crds|userData)\//.test(path))
+    .filter((path) => path.endsWith(".ts") && !/^(capi\/crds|bootstrap\/userData)\//.test(path))
     .filter((path) => usesCrdTypes(readFileSync(join(__dirname, path), "utf8"))),
 );
 
 module.exports = defineConfig(
   {
-    ignores: ["node_modules/", "rendered/", "reports/", ".cache/", "test/golden/", "domain/capi/crds/"],
+    ignores: ["node_modules/", "rendered/", "reports/", ".cache/", "test/golden/", "capi/crds/"],
   },
   {
     files: ["**/*.ts", "**/*.js"],
@@ -56,7 +56,7 @@ module.exports = defineConfig(
   },
   {
     // What a program makes must not depend on the language of the machine.
-    files: ["index.ts", "{program,components,config,domain,io}/**/*.ts"],
+    files: ["index.ts", "{program,components,config,bootstrap,capi,platform,tools,io}/**/*.ts"],
     rules: {
       "no-restricted-globals": ["error", "Intl"],
       "no-restricted-properties": [
@@ -75,9 +75,10 @@ module.exports = defineConfig(
     },
   },
   {
-    // Builders of objects that have the types of their CRDs (domain/capi/crds/), and of parts of them.
-    files: [...builders, "{components,domain}/**/manifests.ts", "domain/**/bootstrap/*.ts"],
-    ignores: ["**/sampleWorkload/**"],
+    // Builders of objects that have the types of their CRDs (capi/crds/), and of parts of them.
+    files: [...builders, "components/**/manifests.ts", "bootstrap/*.ts"],
+    // Annotations of the autoscaler have no type.
+    ignores: ["**/sampleWorkload/**", "bootstrap/autoscaler.ts"],
     rules: {
       "no-restricted-syntax": [
         "error",

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
-import { adviceAfterConflict } from "../domain/fieldConflicts";
-import { adviceAfterKill } from "../domain/killedRun";
-import { refuseChanges } from "../domain/capi/refusedChanges";
-import { secondsUntilRetry, webhookPatience } from "../domain/capi/unreadyWebhooks";
+import { adviceAfterConflict } from "./fieldConflicts";
+import { adviceAfterKill } from "./killedRun";
+import { refuseChanges } from "../platform/cluster/refusedChanges";
+import { secondsUntilRetry, webhookPatience } from "./unreadyWebhooks";
 
 type DependsOn = NonNullable<pulumi.ResourceOptions["dependsOn"]>;
 

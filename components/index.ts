@@ -39,13 +39,13 @@ export { WindowsWorkload, type WindowsWorkloadArgs } from "./windowsWorkload/win
 export { RunningPools, type AwaitedPoolArgs, type RunningPoolsArgs } from "./workloadCluster/runningPools";
 export { UpgradeOrder, type UpgradedPoolArgs, type UpgradeOrderArgs } from "./workloadCluster/upgradeOrder";
 export { WorkloadCluster, type WorkloadClusterArgs } from "./workloadCluster/workloadCluster";
-export { apiServerHost, apiServerPort, type ClusterIdentity } from "../domain/cluster/naming";
-export { Flavor, platformOf, type Platform } from "../domain/cluster/platform";
-export { type GalleryChoice, type ImageChoice, type MarketplaceChoice } from "../domain/machines/images";
-export { NodeOs } from "../domain/machines/naming";
-export { DeletePolicy, PoolKind } from "../domain/machines/pools";
-export { WindowsServer } from "../domain/machines/windowsReleases";
-export { vxlanMtu } from "../domain/network/mtu";
+export { apiServerHost, apiServerPort, type ClusterIdentity } from "../platform/cluster/naming";
+export { Flavor, platformOf, type Platform } from "../platform/cluster/platform";
+export { type GalleryChoice, type ImageChoice, type MarketplaceChoice } from "../platform/machines/images";
+export { NodeOs } from "../platform/machines/naming";
+export { DeletePolicy, PoolKind } from "../platform/machines/pools";
+export { WindowsServer } from "../platform/machines/windowsReleases";
+export { vxlanMtu } from "../platform/network/mtu";
 export {
   type ResourcesArgs,
   type WindowsEnvArgs,
@@ -53,7 +53,7 @@ export {
   type WindowsProbeArgs,
   type WindowsServiceArgs,
   type WindowsVolumeArgs,
-} from "../domain/workloads/windowsArgs";
+} from "../platform/workloads/windowsArgs";
 export {
   windowsDaemonSet,
   windowsDeployment,
@@ -62,6 +62,6 @@ export {
   WorkloadKind,
   type WindowsObjectArgs,
   type WindowsReplicasArgs,
-} from "../domain/workloads/windowsObjects";
-export { Isolation } from "../domain/workloads/windowsVersions";
-export { noProxy, type DirectTargets } from "../domain/network/noProxy";
+} from "../platform/workloads/windowsObjects";
+export { Isolation } from "../platform/workloads/windowsVersions";
+export { noProxy, type DirectTargets } from "../platform/network/noProxy";

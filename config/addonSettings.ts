@@ -1,8 +1,8 @@
 import { minor } from "semver";
-import { autoscalerVersion } from "../domain/addons/clusterAutoscaler";
-import type { DefaultStorageClass } from "../domain/addons/csi";
-import { metricsServerVersion } from "../domain/addons/metricsServer";
-import type { Platform } from "../domain/cluster/platform";
+import { autoscalerVersion } from "../platform/addons/clusterAutoscaler";
+import type { DefaultStorageClass } from "../platform/addons/csi";
+import { metricsServerVersion } from "../platform/addons/metricsServer";
+import type { Platform } from "../platform/cluster/platform";
 import type { StackConfig } from "./schema/stack";
 
 type Config = StackConfig["addons"];

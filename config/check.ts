@@ -1,4 +1,4 @@
-import type { Problem } from "../domain/problem";
+import type { Problem } from "../tools/problem";
 import type { Parsed } from "./parse";
 import { parseConfig } from "./parse";
 import { atOrigin } from "./poolDefaults";

@@ -1,5 +1,5 @@
-import { formatCount } from "../domain/problem";
-import type { Problem } from "../domain/problem";
+import { formatCount } from "../tools/problem";
+import type { Problem } from "../tools/problem";
 import { pathText, type Path } from "./advice/steps";
 import type { StackFile } from "./stackFile";
 

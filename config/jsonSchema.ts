@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRecord } from "../domain/untyped";
+import { isRecord } from "../tools/untyped";
 import { stackSchema } from "./schema/stack";
 
 /**

@@ -3,9 +3,9 @@ import { checkConfig } from "./check";
 import { decodeConfig } from "./parse";
 import type { RawConfig } from "./parse";
 import { originPath } from "./poolDefaults";
-import type { Warning } from "../domain/problem";
-import { ConfigError, redactSecrets } from "../domain/problem";
-import { remembered } from "../domain/remembered";
+import type { Warning } from "../tools/problem";
+import { ConfigError, redactSecrets } from "../tools/problem";
+import { memoize } from "../tools/memoize";
 import type { Settings } from "./settings";
 import { warningsOf } from "./warnings";
 
@@ -21,7 +21,7 @@ export interface Loaded {
  * @param source - name of the config in the report, for instance `Pulumi.dev.yaml`
  * @throws ConfigError with all problems of the config
  */
-export const loadSettings = remembered((raw: RawConfig, source: string): Loaded => {
+export const loadSettings = memoize((raw: RawConfig, source: string): Loaded => {
   const config = decodeConfig(raw);
   const checked = checkConfig(config);
   const { settings, schema, crossField } = checked;

@@ -1,5 +1,5 @@
-import { communityGallery } from "../domain/machines/communityGallery";
-import type { ImageChoice, ImageTarget } from "../domain/machines/images";
+import { communityGallery } from "../platform/machines/communityGallery";
+import type { ImageChoice, ImageTarget } from "../platform/machines/images";
 import { poolsOf } from "./pools";
 import type { Settings } from "./settings";
 

@@ -1,12 +1,12 @@
 import { compact } from "./compact";
 import { minor } from "semver";
-import { calicoManifestRelease } from "../domain/addons/calico";
-import { defaultsToFrozenRegistry } from "../domain/bootstrap/registry";
-import { endOfLife } from "../domain/kubernetesReleases";
-import { monthName } from "../domain/machines/patchMonths";
-import type { Warning } from "../domain/problem";
+import { calicoManifestRelease } from "../platform/addons/calico";
+import { defaultsToFrozenRegistry } from "../bootstrap/registry";
+import { endOfLife } from "../platform/kubernetesReleases";
+import { monthName } from "../platform/machines/patchMonths";
+import type { Warning } from "../tools/problem";
 import type { Settings } from "./settings";
-import { supportedMinors } from "../domain/versions";
+import { supportedMinors } from "../platform/versions";
 
 /** Month of the last patch of a minor, in words. */
 const lastPatchMonth = (kubernetesMinor: number): string => {

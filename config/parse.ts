@@ -1,4 +1,4 @@
-import { isRecord } from "../domain/untyped";
+import { isRecord } from "../tools/untyped";
 import { exampleOf } from "./advice/corrections";
 import { valueAt } from "./advice/steps";
 import type { SchemaNode } from "./jsonSchema";

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
-import { isRecord } from "../domain/untyped";
-import type { Problem } from "../domain/problem";
+import { isRecord } from "../tools/untyped";
+import type { Problem } from "../tools/problem";
 import { valueAt } from "./advice/steps";
 
 /** What all pools have in common (poolDefaults), as it reaches each pool, and back to where the stack file has it. */

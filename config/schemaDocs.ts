@@ -1,4 +1,4 @@
-import { remembered } from "../domain/remembered";
+import { memoize } from "../tools/memoize";
 import type { SchemaNode } from "./jsonSchema";
 import { configSchema, keysOf } from "./jsonSchema";
 
@@ -66,6 +66,6 @@ function options(node: SchemaNode, prefix: string): Option[] {
 }
 
 /** The path of every option, with `<name>` for the name of a pool. */
-export const optionPaths = remembered((): readonly string[] => [
+export const optionPaths = memoize((): readonly string[] => [
   ...new Set(options(configSchema(), "").map(({ path }) => path.replace(/ \(.+\)$/, ""))),
 ]);

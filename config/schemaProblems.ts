@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { hasKnownImages, proposedRelease, proposedReleases } from "../domain/kubernetesReleases";
-import { networkOf } from "../domain/network/addressing";
-import { isRecord } from "../domain/untyped";
+import { hasKnownImages, proposedRelease, proposedReleases } from "../platform/kubernetesReleases";
+import { networkOf } from "../platform/network/addressing";
+import { isRecord } from "../tools/untyped";
 import { corrections, exampleOf, suggestion } from "./advice/corrections";
 import { diskOfSize, diskValue } from "./advice/disks";
 import type { SchemaProblem } from "./advice/proposals";

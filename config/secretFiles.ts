@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { isRecord } from "../domain/untyped";
+import { isRecord } from "../tools/untyped";
 import { unknownSecret } from "./parse";
 
 /** Contents of secret files by name; `undefined` while the value is encrypted, or if it is not such a mapping. */

@@ -1,15 +1,15 @@
-import { defaultSubnets, parseCidr } from "../domain/network/addressing";
-import { defaultPodCidr, defaultVnetCidr } from "../domain/network/defaults";
-import type { Platform } from "../domain/cluster/platform";
-import { platformOf } from "../domain/cluster/platform";
+import { defaultSubnets, parseCidr } from "../platform/network/addressing";
+import { defaultPodCidr, defaultVnetCidr } from "../platform/network/defaults";
+import type { Platform } from "../platform/cluster/platform";
+import { platformOf } from "../platform/cluster/platform";
 import type { AddonSettings } from "./addonSettings";
 import { addonSettings } from "./addonSettings";
 import type { LinuxPoolConfig, WindowsPoolConfig } from "./schema/nodes";
 import { minor } from "semver";
 import type { StackConfig } from "./schema/stack";
-import { providerPins } from "../domain/versions";
-import { firstWithPolicies, type PolicyMode } from "../domain/workloads/admissionPolicy";
-import { noProxy } from "../domain/network/noProxy";
+import { providerPins } from "../platform/versions";
+import { firstWithPolicies, type PolicyMode } from "../platform/workloads/admissionPolicy";
+import { noProxy } from "../platform/network/noProxy";
 
 type Pool<T> = Omit<T, "kubernetesVersion"> & { readonly kubernetesVersion: string };
 

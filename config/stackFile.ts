@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { unknownSecret } from "./parse";
-import type { Problem } from "../domain/problem";
-import { ConfigError } from "../domain/problem";
-import { decodedText } from "../domain/decodedText";
-import { isRecord, textAt } from "../domain/untyped";
+import type { Problem } from "../tools/problem";
+import { ConfigError } from "../tools/problem";
+import { decodedText } from "../tools/decodedText";
+import { isRecord, textAt } from "../tools/untyped";
 import { pathText, type Path } from "./advice/steps";
 import { misplacedConfig } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";

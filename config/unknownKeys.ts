@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { remembered } from "../domain/remembered";
+import { memoize } from "../tools/memoize";
 import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { corrections } from "./advice/corrections";
@@ -21,7 +21,7 @@ function misspelled(key: string, known: readonly string[]): string | undefined {
 }
 
 /** Paths of the options by their names, in small letters. */
-const pathsByName = remembered((): ReadonlyMap<string, readonly string[]> => {
+const pathsByName = memoize((): ReadonlyMap<string, readonly string[]> => {
   const byName = new Map<string, string[]>();
   for (const path of optionPaths()) {
     const name = path.split(".").at(-1)?.toLowerCase() ?? "";

@@ -1,10 +1,10 @@
 import { compact } from "./compact";
 import { minor } from "semver";
-import { defaultCalicoVersion } from "../domain/addons/calico";
-import { maintainedMinors } from "../domain/machines/communityGallery";
-import { completeMarketplace } from "../domain/machines/images";
-import { listMarketplaceCommand, marketplacePublisher } from "../domain/machines/marketplace";
-import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machines/naming";
+import { defaultCalicoVersion } from "../platform/addons/calico";
+import { maintainedMinors } from "../platform/machines/communityGallery";
+import { completeMarketplace } from "../platform/machines/images";
+import { listMarketplaceCommand, marketplacePublisher } from "../platform/machines/marketplace";
+import { computerName, scaleSetName, windowsPrefixLimit } from "../platform/machines/naming";
 import { calicoWarnings } from "./rules/calico";
 import { gmsaWarnings, metadataWarnings } from "./rules/addons";
 import { containerRegistryWarnings } from "./rules/containerRegistries";
@@ -19,14 +19,14 @@ import { ownNetworkWarnings } from "./rules/ownNetwork";
 import { releaseWarnings } from "./rules/releases";
 import { sampleWarnings } from "./rules/sampleWorkload";
 import { sizeWarnings } from "./rules/vmSizes";
-import { contains, mustParseCidr, overlaps } from "../domain/network/addressing";
+import { contains, mustParseCidr, overlaps } from "../platform/network/addressing";
 import { olderKubernetesWarnings } from "./olderKubernetes";
 import { isEcdsaKey } from "./sshKey";
 import { usesCommunityGallery, nodeImages } from "./nodeImages";
-import type { Warning } from "../domain/problem";
+import type { Warning } from "../tools/problem";
 import { poolsOf, windowsPoolsOf } from "./pools";
 import type { Settings } from "./settings";
-import { supportedMinors } from "../domain/versions";
+import { supportedMinors } from "../platform/versions";
 
 /** Placeholder subscription of the example stacks. Plans accept it, but it does not exist in Azure. */
 const exampleSubscription = "00000000-0000-0000-0000-000000000000";

@@ -1,8 +1,8 @@
 import { isCollection, isScalar, parseDocument, visit } from "yaml";
 import type { ErrorCode, YAMLMap } from "yaml";
-import { plainYaml, type YamlFault } from "../domain/plainYaml";
-import { mayBeSecret } from "../domain/problem";
-import type { Problem } from "../domain/problem";
+import { plainYaml, type YamlFault } from "../tools/plainYaml";
+import { mayBeSecret } from "../tools/problem";
+import type { Problem } from "../tools/problem";
 
 /** The errors of a text that is not YAML, without any of its values, which may be secrets. */
 

@@ -3,8 +3,8 @@ import type { WindowsWorkloadsArgs } from "../components/clusterResourceSet/addo
 import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork";
 import { egressOf } from "../config/settings";
 import type { Settings } from "../config/settings";
-import { apiServerHost, apiServerPort } from "../domain/cluster/naming";
-import { at, list } from "../domain/untyped";
+import { apiServerHost, apiServerPort } from "../platform/cluster/naming";
+import { at, list } from "../tools/untyped";
 import { azurePlace } from "./azurePlace";
 import type { Run } from "./stackProgram";
 

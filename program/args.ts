@@ -15,10 +15,10 @@ import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloa
 import { diskSetsWithRole, samplePool } from "../config/pools";
 import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
-import { userFile } from "../domain/bootstrap/userFiles";
+import { userFile } from "../bootstrap/userFiles";
 import { azurePlace } from "./azurePlace";
-import { defaultSyncPeriodMinutes } from "../domain/capi/syncPeriod";
-import { filled } from "../domain/filled";
+import { defaultSyncPeriodMinutes } from "../capi/syncPeriod";
+import { withoutEmpty } from "../tools/without";
 import { healthCheckArgs } from "./healthCheckArgs";
 import { poolOptions } from "./poolOptions";
 import { secretFiles } from "./secretFiles";
@@ -56,7 +56,7 @@ export const virtualNetwork = (settings: Settings, management: ManagementCluster
   vnetCidr: settings.network.vnetCidr,
   controlPlaneSubnetCidr: settings.network.controlPlaneSubnetCidr,
   nodeSubnetCidr: settings.network.nodeSubnetCidr,
-  ...filled({ poolSubnets: settings.network.poolSubnets }),
+  ...withoutEmpty({ poolSubnets: settings.network.poolSubnets }),
   mtu: settings.network.mtu,
   allowedCidrs: settings.access.allowedCidrs,
   managementCidrs: management.egressCidrs,
@@ -83,7 +83,7 @@ export const clusterApi = (
     core: settings.clusterApi.coreVersion,
     azure: settings.clusterApi.azureVersion,
   },
-  ...filled({ componentsRepository: settings.clusterApi.componentsRepository }),
+  ...withoutEmpty({ componentsRepository: settings.clusterApi.componentsRepository }),
   ...(settings.clusterApi.syncPeriodMinutes === defaultSyncPeriodMinutes
     ? {}
     : { syncPeriodMinutes: settings.clusterApi.syncPeriodMinutes }),
@@ -92,7 +92,7 @@ export const clusterApi = (
   // Left out where there is none: a component's inputs are its args, and those of a stack without shares stay as they
   // are.
   ...(settings.addons.azureFile.enabled ? { fileShares: true } : {}),
-  ...filled({
+  ...withoutEmpty({
     diskEncryptionSetIds: diskSetsWithRole(settings),
     containerRegistryIds: settings.azureContainerRegistries,
     secretFiles: secretFiles(settings),
@@ -121,7 +121,7 @@ const nodeDefaults = (settings: Settings, { mtu }: VirtualNetwork) => ({
   // Left out where it is not so: a component's inputs are its args, and those of other stacks stay as they are.
   ...(settings.platform.cni === "none" ? { ownCni: true } : {}),
   sshPublicKey: settings.access.sshPublicKey,
-  ...filled({ additionalSshPublicKeys: settings.access.additionalSshPublicKeys }),
+  ...withoutEmpty({ additionalSshPublicKeys: settings.access.additionalSshPublicKeys }),
   mtu,
   egress: egressOf(settings),
   tags: settings.tags,
@@ -141,7 +141,7 @@ export const controlPlane = (
   etcdDiskGB: settings.controlPlane.etcdDiskGB,
   image: settings.controlPlane.image,
   certificatesExpiryDays: settings.controlPlane.certificatesExpiryDays,
-  ...filled({
+  ...withoutEmpty({
     healthCheck: healthCheckArgs(settings.controlPlane.healthCheck),
     deletion: settings.controlPlane.deletion,
   }),
@@ -184,7 +184,7 @@ export const windowsPools = (settings: Settings, network: VirtualNetwork): Windo
     ...poolArgs(settings, network, name, pool),
     kind: pool.kind,
     windowsServer: pool.windowsServer,
-    ...filled({
+    ...withoutEmpty({
       trustedLaunch: pool.trustedLaunch,
       hybridBenefit: pool.hybridBenefit,
       healthCheck: healthCheckArgs(pool.healthCheck),
@@ -200,7 +200,7 @@ export const workloadCluster = (settings: Settings, { identityName }: ClusterApi
   vnetCidr: settings.network.vnetCidr,
   controlPlaneSubnetCidr: settings.network.controlPlaneSubnetCidr,
   nodeSubnetCidr: settings.network.nodeSubnetCidr,
-  ...filled({ poolSubnets: settings.network.poolSubnets }),
+  ...withoutEmpty({ poolSubnets: settings.network.poolSubnets }),
   podCidr: settings.network.podCidr,
   serviceCidr: settings.network.serviceCidr,
   tags: settings.tags,

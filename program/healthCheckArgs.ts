@@ -1,6 +1,6 @@
 import type { HealthCheckArgs } from "../components/machineHealthArgs";
 import type { Settings } from "../config/settings";
-import { filled } from "../domain/filled";
+import { withoutEmpty } from "../tools/without";
 
 /** A limit as the components take it: text, because their schema for other languages does not support union types. */
 export const healthCheckArgs = (
@@ -8,7 +8,7 @@ export const healthCheckArgs = (
 ): HealthCheckArgs | undefined =>
   settings === undefined
     ? undefined
-    : filled({
+    : withoutEmpty({
         ...settings,
         unhealthyLessThanOrEqualTo:
           settings.unhealthyLessThanOrEqualTo === undefined

@@ -5,12 +5,12 @@ import type { LinuxControlPlane } from "../components/controlPlane/linuxControlP
 import type { LinuxPool } from "../components/machinePool/linuxPool";
 import type { WindowsPool } from "../components/machinePool/windowsPool";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
-import { hybridBenefitCommand } from "../domain/machines/hybridBenefit";
-import { firstNodeText } from "../domain/machines/naming";
-import { vxlanMtu } from "../domain/network/mtu";
+import { hybridBenefitCommand } from "../platform/machines/hybridBenefit";
+import { firstNodeText } from "../platform/machines/naming";
+import { vxlanMtu } from "../platform/network/mtu";
 import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork";
 import type { SampleWorkload } from "../components/sampleWorkload/sampleWorkload";
-import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "../domain/cluster/access";
+import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "../platform/cluster/access";
 import type { WorkloadCluster } from "../components/workloadCluster/workloadCluster";
 
 export interface StackParts {

@@ -1,8 +1,8 @@
 import type { NetworkInterfaceArgs } from "../components/machinePool/poolArgs";
 import type { Pool } from "../config/pools";
 import type { Settings } from "../config/settings";
-import { identityId, nodeSubnetName, pullIdentityName } from "../domain/cluster/naming";
-import { filled } from "../domain/filled";
+import { identityId, nodeSubnetName, pullIdentityName } from "../platform/cluster/naming";
+import { withoutEmpty } from "../tools/without";
 
 /**
  * Network interfaces with their subnets. CAPZ finds the subnet itself if there is only one for nodes; if there are
@@ -20,7 +20,7 @@ function networkInterfaces(
     ? []
     : [{ subnet, acceleratedNetworking }, ...additionalNetworkInterfaces].map((one) => ({
         subnet: one.subnet ?? nodeSubnetName,
-        ...filled({ acceleratedNetworking: one.acceleratedNetworking }),
+        ...withoutEmpty({ acceleratedNetworking: one.acceleratedNetworking }),
       }));
 }
 
@@ -39,9 +39,9 @@ const kubelet = ({ kubelet: { configuration, ...options } = {} }: Pool) =>
 
 /** The options that not every pool has. */
 export const poolOptions = (pool: Pool, settings: Settings) => ({
-  ...filled({
+  ...withoutEmpty({
     networkInterfaces: networkInterfaces(settings.network, pool),
-    dataDisks: pool.dataDisks.map(({ type, ...disk }) => ({ ...disk, ...filled({ type }) })),
+    dataDisks: pool.dataDisks.map(({ type, ...disk }) => ({ ...disk, ...withoutEmpty({ type }) })),
     vmExtensions: pool.vmExtensions,
     spot: pool.spot,
     osDiskType: pool.osDiskType,
@@ -52,5 +52,10 @@ export const poolOptions = (pool: Pool, settings: Settings) => ({
     containerRegistries: containerRegistries(settings),
     terminationNoticeMinutes: pool.terminationNoticeMinutes,
   }),
-  ...filled({ labels: pool.labels, taints: pool.taints, kubelet: kubelet(pool), deletion: pool.deletion }),
+  ...withoutEmpty({
+    labels: pool.labels,
+    taints: pool.taints,
+    kubelet: kubelet(pool),
+    deletion: pool.deletion,
+  }),
 });

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { parse } from "yaml";
-import { list, textAt } from "../domain/untyped";
+import { list, textAt } from "../tools/untyped";
 
 /** How long a preview waits for an answer. */
 const patienceMs = 5000;

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { loadSettings } from "../config/load";
-import { ConfigError } from "../domain/problem";
+import { ConfigError } from "../tools/problem";
 import type { Settings } from "../config/settings";
 import { projectConfig } from "../config/stackFile";
-import { manifestCacheVariable, offlineOrganization } from "../domain/offline";
-import { warningTexts } from "../domain/warningText";
+import { manifestCacheVariable, offlineOrganization } from "../tools/offline";
+import { warningTexts } from "../tools/warningText";
 import { reportErrors } from "./errorStacks";
 import { silentServer } from "./silentServer";
 import { adviseAfterErrors } from "../components/childOptions";

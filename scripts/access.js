@@ -2,4 +2,4 @@
 
 // Starts the command without a build step.
 require("./typescript");
-require("../access/cli/main.ts").main(process.argv.slice(2));
+require("../commands/access/cli/main.ts").main(process.argv.slice(2));

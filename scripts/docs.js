@@ -1,7 +1,7 @@
 "use strict";
 
 // Writes the generated files: the JSON Schema for editors and docs/config.md from config/schema/, docs/compatibility.md
-// from domain/compatibility.ts, docs/troubleshooting.md from doctor/rules/, and the picture of the layers in
+// from platform/compatibility.ts, docs/troubleshooting.md from commands/doctor/rules/, and the picture of the layers in
 // docs/architecture.md from the imports. A test checks that they are up to date.
 const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -10,7 +10,7 @@ const root = join(__dirname, "..");
 require("./typescript");
 const { configDocument } = require("../config/configDocument.ts");
 const { compatibilityDocument } = require("../config/compatibilityDocument.ts");
-const { troubleshootingDocument } = require("../doctor/report/document.ts");
+const { troubleshootingDocument } = require("../commands/doctor/report/document.ts");
 const { stackFileSchema } = require("../config/schemaDocs.ts");
 const { layersSection, withLayersSection } = require("../test/architecture/layersDocument.ts");
 

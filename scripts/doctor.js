@@ -2,4 +2,4 @@
 
 // Starts the doctor without a build step.
 require("./typescript");
-require("../doctor/cli/main.ts").main(process.argv.slice(2));
+require("../commands/doctor/cli/main.ts").main(process.argv.slice(2));

@@ -2,4 +2,4 @@
 
 // Starts the import of other tools' clusters without a build step.
 require("./typescript");
-require("../import/cli.ts").main(process.argv.slice(2));
+require("../commands/import/cli.ts").main(process.argv.slice(2));

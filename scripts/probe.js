@@ -2,4 +2,4 @@
 
 // Starts the command without a build step.
 require("./typescript");
-require("../probe/cli.ts").main(process.argv.slice(2));
+require("../commands/probe/cli.ts").main(process.argv.slice(2));

@@ -2,4 +2,4 @@
 
 // Starts the check of workloads without a build step.
 require("./typescript");
-require("../workloads/cli.ts").main(process.argv.slice(2));
+require("../commands/workloads/cli.ts").main(process.argv.slice(2));

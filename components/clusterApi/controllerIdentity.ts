@@ -2,13 +2,13 @@ import * as authorization from "@pulumi/azure-native/authorization";
 import * as managedidentity from "@pulumi/azure-native/managedidentity";
 import * as pulumi from "@pulumi/pulumi";
 import { componentType } from "../componentType";
-import { identityId, pullIdentityName } from "../../domain/cluster/naming";
-import { registryName, registrySubscription } from "../../domain/azure/containerRegistries";
+import { identityId, pullIdentityName } from "../../platform/cluster/naming";
+import { registryName, registrySubscription } from "../../platform/azure/containerRegistries";
 import { federatedAudience, federatedServiceAccounts, federatedSubject } from "./manifests";
-import { contentHash } from "../../domain/capi/contentHash";
-import { diskEncryptionSet } from "../../domain/azure/diskEncryptionSets";
-import type { BuiltInRole } from "../../domain/azure/roles";
-import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
+import { contentHash } from "../../capi/contentHash";
+import { diskEncryptionSet } from "../../platform/azure/diskEncryptionSets";
+import type { BuiltInRole } from "../../platform/azure/roles";
+import { roleAssignmentName, roleDefinitionId } from "../../platform/azure/roles";
 
 /** An Azure identity that exists. */
 export interface ExistingIdentityArgs {

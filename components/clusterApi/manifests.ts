@@ -1,16 +1,16 @@
-import { defaultSyncPeriodMinutes } from "../../domain/capi/syncPeriod";
-import { chartRepositories } from "../../domain/versions";
-import { apiVersions } from "../../domain/capi/apiVersions";
-import { contentHash } from "../../domain/capi/contentHash";
-import { awaitedByPatch, awaiting, providerInstalled } from "../../domain/capi/waits";
-import type { AzureClusterIdentity, AzureClusterIdentitySpec } from "../../domain/capi/crds/azure";
+import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
+import { chartRepositories } from "../../platform/versions";
+import { apiVersions } from "../../capi/apiVersions";
+import { contentHash } from "../../capi/contentHash";
+import { awaitedByPatch, awaiting, providerInstalled } from "../../capi/waits";
+import type { AzureClusterIdentity, AzureClusterIdentitySpec } from "../../capi/crds/azure";
 import type {
   BootstrapProvider,
   ControlPlaneProvider,
   CoreProvider,
   InfrastructureProvider,
   InfrastructureProviderSpec,
-} from "../../domain/capi/crds/operator";
+} from "../../capi/crds/operator";
 
 /** Namespace of CAPZ. The operator chart has another default, but the federated subjects contain this one. */
 export const capzNamespace = "capz-system";

@@ -1,7 +1,7 @@
-import { autoscalerDefaults } from "../../domain/addons/clusterAutoscaler";
-import { apiGroup, apiVersions } from "../../domain/capi/apiVersions";
-import type { ObjectMeta } from "../../domain/capi/types";
-import { kubeconfigSecret } from "../../domain/cluster/naming";
+import { autoscalerDefaults } from "../../platform/addons/clusterAutoscaler";
+import { apiGroup, apiVersions } from "../../capi/apiVersions";
+import type { ObjectMeta } from "../../capi/types";
+import { kubeconfigSecret } from "../../platform/cluster/naming";
 
 /** How the autoscaler decides; omitted fields have the defaults of autoscalerDefaults. */
 export interface AutoscalerBehavior {

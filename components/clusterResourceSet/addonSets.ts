@@ -2,15 +2,15 @@ import {
   calicoLinuxManifest,
   calicoOperatorManifest,
   defaultCalicoVersion,
-} from "../../domain/addons/calico";
-import type { AzureDiskVersion, AzureFileVersion, DefaultStorageClass } from "../../domain/addons/csi";
-import { gmsaCrdManifest, type GmsaVersion } from "../../domain/addons/gmsa";
-import type { PinnedManifest } from "../../domain/addons/pinnedManifest";
-import type { NodeProxy } from "../../domain/bootstrap/egress";
-import { addonLabels } from "../../domain/cluster/addonLabels";
-import type { KubernetesObject } from "../../domain/capi/types";
-import type { Platform } from "../../domain/cluster/platform";
-import { vxlanMtu } from "../../domain/network/mtu";
+} from "../../platform/addons/calico";
+import type { AzureDiskVersion, AzureFileVersion, DefaultStorageClass } from "../../platform/addons/csi";
+import { gmsaCrdManifest, type GmsaVersion } from "../../platform/addons/gmsa";
+import type { PinnedManifest } from "../../platform/addons/pinnedManifest";
+import type { NodeProxy } from "../../bootstrap/egress";
+import { addonLabels } from "../../platform/cluster/addonLabels";
+import type { KubernetesObject } from "../../capi/types";
+import type { Platform } from "../../platform/cluster/platform";
+import { vxlanMtu } from "../../platform/network/mtu";
 import type { AzureMetadataArgs } from "./addons/azureMetadata";
 import { calicoResources } from "./addons/calico";
 import { calicoManifestResources } from "./addons/calicoLegacy";

@@ -1,8 +1,8 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { assertDefined } from "../../domain/assertDefined";
-import { hasBlockSize, refuseChanges } from "../../domain/capi/refusedChanges";
+import { assertDefined } from "../../tools/assertDefined";
+import { hasBlockSize, refuseChanges } from "../../platform/cluster/refusedChanges";
 import { childOf, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { ClusterResourceSetArgs } from "./manifests";

@@ -1,9 +1,9 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { assertDefined } from "../../domain/assertDefined";
-import type { KubernetesObject } from "../../domain/capi/types";
-import { addonLabels } from "../../domain/cluster/addonLabels";
-import type { Platform } from "../../domain/cluster/platform";
+import { assertDefined } from "../../tools/assertDefined";
+import type { KubernetesObject } from "../../capi/types";
+import { addonLabels } from "../../platform/cluster/addonLabels";
+import type { Platform } from "../../platform/cluster/platform";
 import {
   manifestFault,
   manifestLabel,
@@ -12,10 +12,10 @@ import {
   objectIdentity,
   objectTitle,
   type ManifestStrategy,
-} from "../../domain/manifests/userManifests";
-import { ConfigError, type Problem } from "../../domain/problem";
-import { textAt } from "../../domain/untyped";
-import { readObjects } from "../../domain/yamlStream";
+} from "../../platform/manifests/userManifests";
+import { ConfigError, type Problem } from "../../tools/problem";
+import { textAt } from "../../tools/untyped";
+import { readObjects } from "../../platform/manifests/yamlStream";
 import type { ClusterResourceSetArgs } from "./manifests";
 import { packResources, toYamlStream } from "./manifests";
 import { loadPinnedManifest, standsForManifest } from "./pinnedManifest";

@@ -1,11 +1,11 @@
 import { stringify } from "yaml";
-import { apiVersions } from "../../domain/capi/apiVersions";
-import type { KubernetesObject, ObjectMeta } from "../../domain/capi/types";
-import { remembered } from "../../domain/remembered";
-import { readYamlStream } from "../../domain/yamlStream";
+import { apiVersions } from "../../capi/apiVersions";
+import type { KubernetesObject, ObjectMeta } from "../../capi/types";
+import { memoize } from "../../tools/memoize";
+import { readYamlStream } from "../../platform/manifests/yamlStream";
 import { standsForManifest } from "./pinnedManifest";
 import { assertDeliverable, splitDocuments } from "./yamlStream";
-import type { ClusterResourceSet } from "../../domain/capi/crds/addons";
+import type { ClusterResourceSet } from "../../capi/crds/addons";
 
 /**
  * Size limit of a ConfigMap, in bytes of its JSON. The API server refuses 1 MiB (1,048,576); the difference is room for
@@ -52,7 +52,7 @@ export interface PackedResources {
   readonly clusterResourceSet: ClusterResourceSet;
 }
 
-const toYaml = remembered((object: KubernetesObject): string =>
+const toYaml = memoize((object: KubernetesObject): string =>
   stringify(object, {
     // Kubernetes reads YAML 1.1, in which the plain words yes, no, on and off are booleans, so they are quoted.
     compat: "yaml-1.1",
@@ -203,7 +203,7 @@ function pieces(key: string, documents: readonly string[], limit: number): strin
   return result;
 }
 
-const documentsOf = remembered((key: string, yaml: string): readonly string[] => {
+const documentsOf = memoize((key: string, yaml: string): readonly string[] => {
   if (!/^[-._a-zA-Z0-9]{1,200}$/.test(key)) {
     throw new Error(`Entry ${JSON.stringify(key)}: a ConfigMap key has 1 to 200 letters, digits, -, _ and .`);
   }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { PinnedManifest } from "../../domain/addons/pinnedManifest";
-import { manifestCacheVariable } from "../../domain/offline";
-import { decodedText } from "../../domain/decodedText";
+import type { PinnedManifest } from "../../platform/addons/pinnedManifest";
+import { manifestCacheVariable } from "../../tools/offline";
+import { decodedText } from "../../tools/decodedText";
 import { writeAtomically } from "../../io/atomic";
 import { download as downloadFile } from "../../io/download";
 

@@ -1,5 +1,5 @@
-import { namespacedKinds } from "../../domain/manifests/kinds";
-import { textAt } from "../../domain/untyped";
+import { namespacedKinds } from "../../platform/manifests/kinds";
+import { textAt } from "../../tools/untyped";
 
 /** Kubernetes objects as documents of a YAML stream. */
 

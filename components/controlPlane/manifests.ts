@@ -3,19 +3,19 @@ import {
   healthCheckFields,
   type DeletionOptions,
   type HealthCheckOptions,
-} from "../../domain/machines/healthChecks";
-import { validateSpec } from "../../domain/bootstrap/files";
-import { apiVersions, reference } from "../../domain/capi/apiVersions";
-import { hashedName } from "../../domain/capi/contentHash";
-import { overridden, type Overrides } from "../../domain/capi/overrides/overrides";
-import type { KubeadmConfigSpec } from "../../domain/capi/types";
-import { backgroundDeletion } from "../../domain/capi/waits";
-import type { CapzImage } from "../../domain/machines/images";
-import { encodedSshKey } from "../../domain/machines/sshKey";
-import { controlPlaneName } from "../../domain/cluster/naming";
-import type { AzureMachineTemplate, AzureMachineTemplateSpec } from "../../domain/capi/crds/azure";
-import type { MachineHealthCheck } from "../../domain/capi/crds/cluster";
-import type { KubeadmControlPlane } from "../../domain/capi/crds/controlPlane";
+} from "../../platform/machines/healthChecks";
+import { validateSpec } from "../../bootstrap/files";
+import { apiVersions, reference } from "../../capi/apiVersions";
+import { hashedName } from "../../capi/contentHash";
+import { overridden, type Overrides } from "../../capi/overrides/overrides";
+import type { KubeadmConfigSpec } from "../../capi/types";
+import { backgroundDeletion } from "../../capi/waits";
+import type { CapzImage } from "../../platform/machines/images";
+import { encodedSshKey } from "../../platform/machines/sshKey";
+import { controlPlaneName } from "../../platform/cluster/naming";
+import type { AzureMachineTemplate, AzureMachineTemplateSpec } from "../../capi/crds/azure";
+import type { MachineHealthCheck } from "../../capi/crds/cluster";
+import type { KubeadmControlPlane } from "../../capi/crds/controlPlane";
 
 export interface MachineTemplateArgs {
   readonly clusterName: string;

@@ -4,19 +4,15 @@ import {
   deletionField,
   healthCheckFields,
   type HealthCheckOptions,
-} from "../../domain/machines/healthChecks";
-import { syncedLabels } from "../../domain/machines/nodeLabels";
-import { backgroundDeletion } from "../../domain/capi/waits";
-import { apiVersions, reference } from "../../domain/capi/apiVersions";
-import { overridden } from "../../domain/capi/overrides/overrides";
-import { azureJsonSecret } from "../../domain/cluster/naming";
-import type { AzureMachineTemplate, AzureMachineTemplateSpec } from "../../domain/capi/crds/azure";
-import type { KubeadmConfigTemplate } from "../../domain/capi/crds/bootstrap";
-import type {
-  MachineDeployment,
-  MachineDeploymentSpec,
-  MachineHealthCheck,
-} from "../../domain/capi/crds/cluster";
+} from "../../platform/machines/healthChecks";
+import { syncedLabels } from "../../platform/machines/nodeLabels";
+import { backgroundDeletion } from "../../capi/waits";
+import { apiVersions, reference } from "../../capi/apiVersions";
+import { overridden } from "../../capi/overrides/overrides";
+import { azureJsonSecret } from "../../platform/cluster/naming";
+import type { AzureMachineTemplate, AzureMachineTemplateSpec } from "../../capi/crds/azure";
+import type { KubeadmConfigTemplate } from "../../capi/crds/bootstrap";
+import type { MachineDeployment, MachineDeploymentSpec, MachineHealthCheck } from "../../capi/crds/cluster";
 import { azureMachineSpec, machineIdentity } from "./machineSpec";
 import type { PoolObjects } from "./manifests";
 import type { PoolObjectArgs } from "./poolObjectArgs";

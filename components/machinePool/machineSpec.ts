@@ -1,6 +1,6 @@
-import type { AzureMachinePoolSpec } from "../../domain/capi/crds/azure";
-import { encodedSshKey } from "../../domain/machines/sshKey";
-import type { OsDiskType } from "../../domain/machines/pools";
+import type { AzureMachinePoolSpec } from "../../capi/crds/azure";
+import { encodedSshKey } from "../../platform/machines/sshKey";
+import type { OsDiskType } from "../../platform/machines/pools";
 import type { PoolObjectArgs } from "./poolObjectArgs";
 
 /** What a machine is made of, for scale sets and single machines alike. */

@@ -1,29 +1,25 @@
-import { validateSpec } from "../../domain/bootstrap/files";
-import { apiVersions, reference } from "../../domain/capi/apiVersions";
-import { hashedName } from "../../domain/capi/contentHash";
-import { overridden, type Overrides } from "../../domain/capi/overrides/overrides";
-import type { KubeadmConfigSpec, ObjectMeta } from "../../domain/capi/types";
-import { awaitedElsewhere, backgroundDeletion } from "../../domain/capi/waits";
-import { autoscalerAnnotation, autoscalerCapacity } from "../../domain/machines/autoscaler";
-import { hybridBenefitAnnotation } from "../../domain/machines/hybridBenefit";
-import { isImageOf } from "../../domain/machines/images";
-import { azureJsonSecret } from "../../domain/cluster/naming";
-import { deletionAnnotations, deletionField } from "../../domain/machines/healthChecks";
-import { syncedLabels } from "../../domain/machines/nodeLabels";
+import { validateSpec } from "../../bootstrap/files";
+import { apiVersions, reference } from "../../capi/apiVersions";
+import { hashedName } from "../../capi/contentHash";
+import { overridden, type Overrides } from "../../capi/overrides/overrides";
+import type { KubeadmConfigSpec, ObjectMeta } from "../../capi/types";
+import { awaitedElsewhere, backgroundDeletion } from "../../capi/waits";
+import { autoscalerAnnotation, autoscalerCapacity } from "../../bootstrap/autoscaler";
+import { hybridBenefitAnnotation } from "../../platform/machines/hybridBenefit";
+import { isImageOf } from "../../platform/machines/images";
+import { azureJsonSecret } from "../../platform/cluster/naming";
+import { deletionAnnotations, deletionField } from "../../platform/machines/healthChecks";
+import { syncedLabels } from "../../platform/machines/nodeLabels";
 import { azureMachineSpec, machineIdentity } from "./machineSpec";
 import type { PoolObjectArgs } from "./poolObjectArgs";
-import type {
-  AzureMachinePool,
-  AzureMachinePoolSpec,
-  AzureMachineTemplate,
-} from "../../domain/capi/crds/azure";
-import type { KubeadmConfig, KubeadmConfigTemplate } from "../../domain/capi/crds/bootstrap";
+import type { AzureMachinePool, AzureMachinePoolSpec, AzureMachineTemplate } from "../../capi/crds/azure";
+import type { KubeadmConfig, KubeadmConfigTemplate } from "../../capi/crds/bootstrap";
 import type {
   MachineDeployment,
   MachineHealthCheck,
   MachinePool,
   MachinePoolSpec,
-} from "../../domain/capi/crds/cluster";
+} from "../../capi/crds/cluster";
 
 export interface PoolObjects {
   readonly bootstrap: KubeadmConfig | KubeadmConfigTemplate;

@@ -1,7 +1,7 @@
 import type { EgressArgs } from "../egressArgs";
 import type { HealthCheckArgs, MachineDeletionArgs } from "../machineHealthArgs";
-import type { Flavor } from "../../domain/cluster/platform";
-import type { ImageChoice } from "../../domain/machines/images";
+import type { Flavor } from "../../platform/cluster/platform";
+import type { ImageChoice } from "../../platform/machines/images";
 import type {
   DeletePolicy,
   EphemeralPlacement,
@@ -9,8 +9,8 @@ import type {
   OsDiskType,
   PoolKind,
   TaintEffect,
-} from "../../domain/machines/pools";
-import type { WindowsServer } from "../../domain/machines/windowsReleases";
+} from "../../platform/machines/pools";
+import type { WindowsServer } from "../../platform/machines/windowsReleases";
 
 /** Range of the cluster autoscaler. */
 export interface AutoscaleArgs {

@@ -1,26 +1,26 @@
-import { kubeletOptions, type KubeletOptions } from "../../domain/bootstrap/kubeletConfig";
-import type { Overrides } from "../../domain/capi/overrides/overrides";
-import type { BootstrapFile, KubeadmConfigSpec } from "../../domain/capi/types";
-import type { DeletionOptions, HealthCheckOptions } from "../../domain/machines/healthChecks";
-import type { Platform } from "../../domain/cluster/platform";
-import type { CapzImage } from "../../domain/machines/images";
-import type { Labels, Taint } from "../../domain/machines/nodeLabels";
+import { kubeletOptions, type KubeletOptions } from "../../bootstrap/kubeletConfig";
+import type { Overrides } from "../../capi/overrides/overrides";
+import type { BootstrapFile, KubeadmConfigSpec } from "../../capi/types";
+import type { DeletionOptions, HealthCheckOptions } from "../../platform/machines/healthChecks";
+import type { Platform } from "../../platform/cluster/platform";
+import type { CapzImage } from "../../platform/machines/images";
+import type { Labels, Taint } from "../../platform/machines/nodeLabels";
 import type {
   DeletePolicy,
   EphemeralPlacement,
   EvictionPolicy,
   OsDiskType,
   PoolKind,
-} from "../../domain/machines/pools";
-import { loginServers } from "../../domain/azure/containerRegistries";
-import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
-import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
-import { parseOverrides } from "../../domain/capi/overrides/overrides";
-import { platformOf } from "../../domain/cluster/platform";
-import { defaultPool } from "../../domain/machines/defaults";
-import { capzImage } from "../../domain/machines/images";
-import type { NodeOs } from "../../domain/machines/naming";
-import { azureVnetMtu } from "../../domain/network/mtu";
+} from "../../platform/machines/pools";
+import { loginServers } from "../../platform/azure/containerRegistries";
+import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
+import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
+import { parseOverrides } from "../../capi/overrides/overrides";
+import { platformOf } from "../../platform/cluster/platform";
+import { defaultPool } from "../../platform/machines/defaults";
+import { capzImage } from "../../platform/machines/images";
+import type { NodeOs } from "../../platform/machines/naming";
+import { azureVnetMtu } from "../../platform/network/mtu";
 import { healthCheckOptions } from "../healthCheckOptions";
 import { nodeCount, type NodeCount } from "../nodeCount";
 import type {

@@ -1,8 +1,8 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import type * as pulumi from "@pulumi/pulumi";
-import { contentHash } from "../../domain/capi/contentHash";
-import { imageText, listImagesCommand } from "../../domain/machines/images";
-import { poolMachineNames } from "../../domain/machines/naming";
+import { contentHash } from "../../capi/contentHash";
+import { imageText, listImagesCommand } from "../../platform/machines/images";
+import { poolMachineNames } from "../../platform/machines/naming";
 import { childOf, guarded, webhookRetry } from "../childOptions";
 import { machineTimeouts, rollTimeouts } from "../timeouts";
 import { machineDeploymentObjects } from "./machineDeployment";

@@ -4,11 +4,11 @@ import * as managedidentity from "@pulumi/azure-native/managedidentity";
 import * as network from "@pulumi/azure-native/network";
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
-import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
+import { roleAssignmentName, roleDefinitionId } from "../../platform/azure/roles";
 import { requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
-import { assertDefined } from "../../domain/assertDefined";
+import { assertDefined } from "../../tools/assertDefined";
 import {
   aksId,
   aksNetwork,
@@ -18,8 +18,8 @@ import {
   managementNames,
   weekly,
   type MaintenanceWindow,
-} from "../../domain/azure/aks";
-import { kubeloginKubeconfig } from "../../domain/azure/kubelogin";
+} from "../../platform/azure/aks";
+import { kubeloginKubeconfig } from "../../platform/azure/kubelogin";
 
 /** Access through Microsoft Entra. */
 export interface EntraArgs {

@@ -1,6 +1,6 @@
 import * as kubernetes from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { assertDefined } from "../../domain/assertDefined";
+import { assertDefined } from "../../tools/assertDefined";
 import { componentType } from "../componentType";
 import type { AksClusterArgs } from "./aksCluster";
 import { AksCluster } from "./aksCluster";

@@ -1,11 +1,11 @@
-import { iisImage } from "../../domain/machines/windowsReleases";
-import type { ResourcesArgs } from "../../domain/workloads/windowsArgs";
+import { iisImage } from "../../platform/machines/windowsReleases";
+import type { ResourcesArgs } from "../../platform/workloads/windowsArgs";
 import {
   headlessService,
   windowsDeployment,
   windowsService,
   windowsStatefulSet,
-} from "../../domain/workloads/windowsObjects";
+} from "../../platform/workloads/windowsObjects";
 
 export interface SampleWorkloadObjectArgs {
   /** Windows Server release of the nodes, for instance "2022". */

@@ -4,10 +4,10 @@ import * as kubernetes from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { childOf, deletedWithOf } from "../childOptions";
 import { componentType } from "../componentType";
-import { assertDefined } from "../../domain/assertDefined";
-import { defaultPool } from "../../domain/machines/defaults";
-import type { ResourcesArgs } from "../../domain/workloads/windowsArgs";
-import { defaultLimits, defaultRequests } from "../../domain/workloads/windowsArgs";
+import { assertDefined } from "../../tools/assertDefined";
+import { defaultPool } from "../../platform/machines/defaults";
+import type { ResourcesArgs } from "../../platform/workloads/windowsArgs";
+import { defaultLimits, defaultRequests } from "../../platform/workloads/windowsArgs";
 import type { SampleDiskArgs } from "./manifests";
 import { deploymentObject, diskObjects, sampleDeadlineSeconds, serviceObject } from "./manifests";
 

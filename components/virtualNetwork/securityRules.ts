@@ -1,4 +1,4 @@
-import { apiServerPort } from "../../domain/cluster/naming";
+import { apiServerPort } from "../../platform/cluster/naming";
 
 export interface ControlPlaneSources<Networks> {
   /** Who reaches the API server: people, the management cluster's controllers, and the nodes' NAT gateway. */

@@ -3,11 +3,11 @@ import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
 import { requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
-import { assertDefined } from "../../domain/assertDefined";
-import { networkNames } from "../../domain/cluster/naming";
-import { collapseCidrs, defaultSubnets, subnetsByName } from "../../domain/network/addressing";
-import { defaultVnetCidr } from "../../domain/network/defaults";
-import { azureVnetMtu } from "../../domain/network/mtu";
+import { assertDefined } from "../../tools/assertDefined";
+import { networkNames } from "../../platform/cluster/naming";
+import { collapseCidrs, defaultSubnets, subnetsByName } from "../../platform/network/addressing";
+import { defaultVnetCidr } from "../../platform/network/defaults";
+import { azureVnetMtu } from "../../platform/network/mtu";
 import { controlPlaneRules } from "./securityRules";
 
 export interface VirtualNetworkArgs {

@@ -3,7 +3,7 @@ import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { childOf, deletedWithOf, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
-import type { WindowsPodArgs, WindowsServiceArgs } from "../../domain/workloads/windowsArgs";
+import type { WindowsPodArgs, WindowsServiceArgs } from "../../platform/workloads/windowsArgs";
 import {
   headlessService,
   windowsDaemonSet,
@@ -11,7 +11,7 @@ import {
   windowsService,
   windowsStatefulSet,
   type WorkloadKind,
-} from "../../domain/workloads/windowsObjects";
+} from "../../platform/workloads/windowsObjects";
 
 export interface WindowsWorkloadArgs extends WindowsPodArgs {
   /** Deployment, DaemonSet or StatefulSet. Default: Deployment. */

@@ -1,4 +1,4 @@
-import { apiVersions, reference } from "../../domain/capi/apiVersions";
+import { apiVersions, reference } from "../../capi/apiVersions";
 import {
   awaitedElsewhere,
   awaiting,
@@ -7,14 +7,14 @@ import {
   poolRolled,
   poolRunning,
   poolUpgraded,
-} from "../../domain/capi/waits";
-import { addonLabels } from "../../domain/cluster/addonLabels";
-import { controlPlaneName, networkNames } from "../../domain/cluster/naming";
-import { subnetsByName } from "../../domain/network/addressing";
-import type { Platform } from "../../domain/cluster/platform";
-import type { AzureCluster, AzureClusterSpec } from "../../domain/capi/crds/azure";
-import type { KubeadmControlPlane } from "../../domain/capi/crds/controlPlane";
-import type { Cluster, MachineDeployment, MachinePool } from "../../domain/capi/crds/cluster";
+} from "../../capi/waits";
+import { addonLabels } from "../../platform/cluster/addonLabels";
+import { controlPlaneName, networkNames } from "../../platform/cluster/naming";
+import { subnetsByName } from "../../platform/network/addressing";
+import type { Platform } from "../../platform/cluster/platform";
+import type { AzureCluster, AzureClusterSpec } from "../../capi/crds/azure";
+import type { KubeadmControlPlane } from "../../capi/crds/controlPlane";
+import type { Cluster, MachineDeployment, MachinePool } from "../../capi/crds/cluster";
 
 export interface ClusterObjectArgs {
   readonly clusterName: string;

@@ -1,5 +1,5 @@
-import type { Problem } from "../../domain/problem";
-import { yamlValue } from "../../domain/writeLine";
+import type { Problem } from "../../tools/problem";
+import { yamlValue } from "../../tools/writeLine";
 import type { Checked } from "../check";
 import { checkConfig, touches } from "../check";
 import type { SchemaFault, SchemaProblem } from "./proposals";

@@ -1,8 +1,8 @@
 import { distance } from "fastest-levenshtein";
-import { networkOf } from "../../domain/network/addressing";
-import { proposedPatch } from "../../domain/kubernetesReleases";
-import { mayBeSecret } from "../../domain/problem";
-import { isRecord } from "../../domain/untyped";
+import { networkOf } from "../../platform/network/addressing";
+import { proposedPatch } from "../../platform/kubernetesReleases";
+import { mayBeSecret } from "../../tools/problem";
+import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
 import { choicesOf, typesOf } from "../jsonSchema";
 

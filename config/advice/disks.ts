@@ -1,4 +1,4 @@
-import { isRecord } from "../../domain/untyped";
+import { isRecord } from "../../tools/untyped";
 import type { Path } from "./steps";
 import { valueAt } from "./steps";
 

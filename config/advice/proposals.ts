@@ -1,4 +1,4 @@
-import type { Problem } from "../../domain/problem";
+import type { Problem } from "../../tools/problem";
 import type { Path, Step } from "./steps";
 
 /** What kind of mistake a problem of the schema is. */

@@ -1,4 +1,4 @@
-import type { Problem } from "../../domain/problem";
+import type { Problem } from "../../tools/problem";
 import type { SchemaProblem } from "./proposals";
 import type { Path, Step } from "./steps";
 import { isWithin, pathText } from "./steps";

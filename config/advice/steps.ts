@@ -1,4 +1,4 @@
-import { keyName, writeLine, yamlValue } from "../../domain/writeLine";
+import { keyName, writeLine, yamlValue } from "../../tools/writeLine";
 
 /** A path in the config, without the prefix `capz-windows:`. */
 export type Path = readonly PropertyKey[];

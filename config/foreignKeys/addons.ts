@@ -1,4 +1,4 @@
-import { hnsInterval } from "../../domain/addons/hnsRemediation";
+import { hnsInterval } from "../../platform/addons/hnsRemediation";
 import type { ForeignKey } from "./foreignKey";
 import { absent, moved } from "./foreignKey";
 import { enabledOf, isOff, switchOf } from "./values";

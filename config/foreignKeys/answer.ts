@@ -1,4 +1,4 @@
-import { mayBeSecret } from "../../domain/problem";
+import { mayBeSecret } from "../../tools/problem";
 import type { Path, Step } from "../advice/steps";
 import { pathText, valueAt } from "../advice/steps";
 import { allowedText, nodeAt } from "../jsonSchema";

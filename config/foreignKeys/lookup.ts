@@ -1,5 +1,5 @@
-import { remembered } from "../../domain/remembered";
-import { isRecord } from "../../domain/untyped";
+import { memoize } from "../../tools/memoize";
+import { isRecord } from "../../tools/untyped";
 import type { Path } from "../advice/steps";
 import { valueAt } from "../advice/steps";
 import { nodeAt } from "../jsonSchema";
@@ -67,7 +67,7 @@ export function keysHere(here: string): string[] {
 
 export const isMoved = (meaning: Moved | Absent): meaning is Moved => "subject" in meaning;
 
-const byName = remembered((): ReadonlyMap<string, readonly ForeignKey[]> => {
+const byName = memoize((): ReadonlyMap<string, readonly ForeignKey[]> => {
   const found = new Map<string, ForeignKey[]>();
   for (const key of foreignKeys) {
     for (const name of new Set(key.names.split(" ").map(plainName))) {

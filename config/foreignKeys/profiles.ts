@@ -1,5 +1,5 @@
-import { plainSize, vmTraits } from "../../domain/machines/vmSizes";
-import { isRecord } from "../../domain/untyped";
+import { plainSize, vmTraits } from "../../platform/machines/vmSizes";
+import { isRecord } from "../../tools/untyped";
 import type { Path, Step } from "../advice/steps";
 import { applySteps, valueAt } from "../advice/steps";
 import { corrections } from "../advice/corrections";

@@ -1,5 +1,5 @@
-import { windowsServers } from "../../domain/machines/windowsReleases";
-import { isRecord } from "../../domain/untyped";
+import { windowsServers } from "../../platform/machines/windowsReleases";
+import { isRecord } from "../../tools/untyped";
 
 /** Values of other tools in this program's notation; `undefined` for those without a counterpart. */
 

@@ -1,8 +1,8 @@
 import { compact } from "../compact";
-import { limits } from "../../domain/bootstrap/limits";
-import { keyCharacters } from "../../domain/bootstrap/sshKeys";
-import { formatCount, type Problem } from "../../domain/problem";
-import { placeholder, writeLine } from "../../domain/writeLine";
+import { limits } from "../../bootstrap/limits";
+import { keyCharacters } from "../../bootstrap/sshKeys";
+import { formatCount, type Problem } from "../../tools/problem";
+import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
 import type { SshKeyFault } from "../sshKey";
 import { sshKeyFault } from "../sshKey";

@@ -1,8 +1,8 @@
 import { compact } from "../compact";
 import { minor } from "semver";
-import { storageClasses } from "../../domain/addons/csi";
-import { firstWithGmsa } from "../../domain/addons/gmsa";
-import type { Problem, Warning } from "../../domain/problem";
+import { storageClasses } from "../../platform/addons/csi";
+import { firstWithGmsa } from "../../platform/addons/gmsa";
+import type { Problem, Warning } from "../../tools/problem";
 import { nodeImages } from "../nodeImages";
 import type { Settings } from "../settings";
 import { isOwn } from "./containerRegistries";

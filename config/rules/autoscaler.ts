@@ -1,8 +1,8 @@
 import { compact } from "../compact";
 import { minor, patch } from "semver";
-import { autoscalerVersion, readsReferences } from "../../domain/addons/clusterAutoscaler";
-import type { Problem, Warning } from "../../domain/problem";
-import { at } from "../../domain/untyped";
+import { autoscalerVersion, readsReferences } from "../../platform/addons/clusterAutoscaler";
+import type { Problem, Warning } from "../../tools/problem";
+import { at } from "../../tools/untyped";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 

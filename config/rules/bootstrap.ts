@@ -1,18 +1,18 @@
-import { batchProblems } from "../../domain/bootstrap/batch";
-import { commandField, safeFile } from "../../domain/bootstrap/files";
-import { jinjaProblems } from "../../domain/bootstrap/jinja";
-import { checkBootstrapLimits, limits } from "../../domain/bootstrap/limits";
-import { keyCharacters } from "../../domain/bootstrap/sshKeys";
-import { userFile } from "../../domain/bootstrap/userFiles";
-import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
-import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
-import { userDataBytes, userDataLimit, userDataSizeProblems } from "../../domain/userData/checks";
-import { renderUserData } from "../../domain/userData/renderUserData";
-import { apiServerHost, apiServerPort, azureJsonSecret } from "../../domain/cluster/naming";
-import { areRightLabels, isLabelKey, isLabelValue } from "../../domain/machines/nodeLabels";
-import type { Problem } from "../../domain/problem";
-import { ConfigError } from "../../domain/problem";
-import { remembered } from "../../domain/remembered";
+import { batchProblems } from "../../bootstrap/batch";
+import { commandField, safeFile } from "../../bootstrap/files";
+import { jinjaProblems } from "../../bootstrap/jinja";
+import { checkBootstrapLimits, limits } from "../../bootstrap/limits";
+import { keyCharacters } from "../../bootstrap/sshKeys";
+import { userFile } from "../../bootstrap/userFiles";
+import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
+import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
+import { userDataBytes, userDataLimit, userDataSizeProblems } from "../../bootstrap/userData/checks";
+import { renderUserData } from "../../bootstrap/userData/renderUserData";
+import { apiServerHost, apiServerPort, azureJsonSecret } from "../../platform/cluster/naming";
+import { areRightLabels, isLabelKey, isLabelValue } from "../../platform/machines/nodeLabels";
+import type { Problem } from "../../tools/problem";
+import { ConfigError } from "../../tools/problem";
+import { memoize } from "../../tools/memoize";
 import { type Pool, poolsOf } from "../pools";
 import { egressOf } from "../settings";
 import type { Settings } from "../settings";
@@ -142,7 +142,7 @@ type Surroundings = Pick<Settings, "azure" | "clusterName" | "platform"> & {
   readonly egress: ReturnType<typeof egressOf>;
 };
 
-const poolProblems = remembered(
+const poolProblems = memoize(
   (settings: Surroundings, pool: Pool, path: string, windows: boolean): readonly Problem[] => {
     const user = userProblems(pool, windows, settings.clusterName).map((problem) => ({
       ...problem,

@@ -1,8 +1,8 @@
-import { calicoBlock, windowsPodAddresses } from "../../domain/addons/calico";
-import { typhaReplicas } from "../../domain/addons/typha";
-import { surgeNodes } from "../../domain/machines/rollout";
-import type { Problem, Warning } from "../../domain/problem";
-import { writeLine } from "../../domain/writeLine";
+import { calicoBlock, windowsPodAddresses } from "../../platform/addons/calico";
+import { typhaReplicas } from "../../platform/addons/typha";
+import { surgeNodes } from "../../platform/machines/rollout";
+import type { Problem, Warning } from "../../tools/problem";
+import { writeLine } from "../../tools/writeLine";
 import { type Pool, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 

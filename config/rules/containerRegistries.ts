@@ -1,9 +1,9 @@
 import { compact } from "../compact";
 import { minor } from "semver";
-import { registryName } from "../../domain/azure/containerRegistries";
-import { firstWithCredentialProvider } from "../../domain/bootstrap/registryCredentials";
-import { marketplacePublisher } from "../../domain/machines/marketplace";
-import type { Problem, Warning } from "../../domain/problem";
+import { registryName } from "../../platform/azure/containerRegistries";
+import { firstWithCredentialProvider } from "../../bootstrap/registryCredentials";
+import { marketplacePublisher } from "../../platform/machines/marketplace";
+import type { Problem, Warning } from "../../tools/problem";
 import { nodeImages, usesCommunityGallery, type NodeImage } from "../nodeImages";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";

@@ -1,7 +1,7 @@
 import { compact } from "../compact";
-import { credentialIn } from "../../domain/credentials";
-import type { Problem, Warning } from "../../domain/problem";
-import { writeLine, placeholder } from "../../domain/writeLine";
+import { credentialIn } from "../../tools/credentials";
+import type { Problem, Warning } from "../../tools/problem";
+import { writeLine, placeholder } from "../../tools/writeLine";
 import { pathText, type Path } from "../advice/steps";
 import { secretKeys } from "../schema/stack";
 import type { Settings } from "../settings";

@@ -1,8 +1,8 @@
 import { compact } from "../compact";
 import { X509Certificate } from "node:crypto";
-import { limits } from "../../domain/bootstrap/limits";
-import { formatCount, type Problem } from "../../domain/problem";
-import { placeholder, yamlValue } from "../../domain/writeLine";
+import { limits } from "../../bootstrap/limits";
+import { formatCount, type Problem } from "../../tools/problem";
+import { placeholder, yamlValue } from "../../tools/writeLine";
 import type { Settings } from "../settings";
 
 const key = "trustedCertificates";

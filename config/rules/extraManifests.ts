@@ -1,6 +1,6 @@
 import { compact } from "../compact";
-import { manifestFault } from "../../domain/manifests/userManifests";
-import type { Problem } from "../../domain/problem";
+import { manifestFault } from "../../platform/manifests/userManifests";
+import type { Problem } from "../../tools/problem";
 import type { Settings } from "../settings";
 
 type Manifest = Settings["extraManifests"][string];

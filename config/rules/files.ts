@@ -1,6 +1,6 @@
 import { compact } from "../compact";
-import type { Problem } from "../../domain/problem";
-import { placeholder, writeLine } from "../../domain/writeLine";
+import type { Problem } from "../../tools/problem";
+import { placeholder, writeLine } from "../../tools/writeLine";
 import { unknownSecret } from "../parse";
 import { secretFilesOf } from "../secretFiles";
 import { type Pool, poolsOf } from "../pools";

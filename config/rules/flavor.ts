@@ -1,9 +1,9 @@
 import { compact } from "../compact";
 import { minor } from "semver";
-import { mustParseCidr, overlaps } from "../../domain/network/addressing";
-import type { Platform } from "../../domain/cluster/platform";
-import { firstWith2022 } from "../../domain/machines/windowsReleases";
-import type { Problem } from "../../domain/problem";
+import { mustParseCidr, overlaps } from "../../platform/network/addressing";
+import type { Platform } from "../../platform/cluster/platform";
+import { firstWith2022 } from "../../platform/machines/windowsReleases";
+import type { Problem } from "../../tools/problem";
 import { windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { withImage } from "./imageAdvice";

@@ -1,6 +1,6 @@
 import { compact } from "../compact";
-import { leastStartupSeconds, unhealthyLimit } from "../../domain/machines/healthChecks";
-import type { Problem } from "../../domain/problem";
+import { leastStartupSeconds, unhealthyLimit } from "../../platform/machines/healthChecks";
+import type { Problem } from "../../tools/problem";
 import { windowsPoolsOf } from "../pools";
 import type { Settings, WindowsPoolSettings } from "../settings";
 

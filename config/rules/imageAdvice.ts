@@ -1,8 +1,12 @@
 import { satisfies } from "semver";
-import { galleryRegions, galleryWindowsServers } from "../../domain/machines/communityGallery";
-import { completeMarketplace, marketplaceNode } from "../../domain/machines/images";
-import { listMarketplaceCommand, marketplaceOffer, marketplaceSku } from "../../domain/machines/marketplace";
-import { placeholder, writeLine } from "../../domain/writeLine";
+import { galleryRegions, galleryWindowsServers } from "../../platform/machines/communityGallery";
+import { completeMarketplace, marketplaceNode } from "../../platform/machines/images";
+import {
+  listMarketplaceCommand,
+  marketplaceOffer,
+  marketplaceSku,
+} from "../../platform/machines/marketplace";
+import { placeholder, writeLine } from "../../tools/writeLine";
 import type { NodeImage } from "../nodeImages";
 
 /** What to write for an image that does not fit. */

@@ -1,8 +1,8 @@
 import { compact } from "../compact";
-import { completeMarketplace, listImagesCommand, capzImage } from "../../domain/machines/images";
-import { marketplacePublisher, parseMarketplaceSku } from "../../domain/machines/marketplace";
-import type { Problem, Warning } from "../../domain/problem";
-import { placeholder, writeLine } from "../../domain/writeLine";
+import { completeMarketplace, listImagesCommand, capzImage } from "../../platform/machines/images";
+import { marketplacePublisher, parseMarketplaceSku } from "../../platform/machines/marketplace";
+import type { Problem, Warning } from "../../tools/problem";
+import { placeholder, writeLine } from "../../tools/writeLine";
 import type { NodeImage } from "../nodeImages";
 import { usesCommunityGallery } from "../nodeImages";
 

@@ -3,14 +3,14 @@ import {
   galleryRegions,
   galleryWindowsServers,
   parseDefinition,
-} from "../../domain/machines/communityGallery";
-import { defaultPool } from "../../domain/machines/defaults";
-import { capzImage, listImagesCommand } from "../../domain/machines/images";
-import { firstWith2022, windowsServers } from "../../domain/machines/windowsReleases";
-import { placeholder, writeLine } from "../../domain/writeLine";
+} from "../../platform/machines/communityGallery";
+import { defaultPool } from "../../platform/machines/defaults";
+import { capzImage, listImagesCommand } from "../../platform/machines/images";
+import { firstWith2022, windowsServers } from "../../platform/machines/windowsReleases";
+import { placeholder, writeLine } from "../../tools/writeLine";
 import type { NodeImage } from "../nodeImages";
 import { usesCommunityGallery, nodeImages, operatingSystemName } from "../nodeImages";
-import type { Problem } from "../../domain/problem";
+import type { Problem } from "../../tools/problem";
 import type { Settings } from "../settings";
 import { defaultOrOwnImage, marketplaceOrOwnImage, onlyInMarketplace } from "./imageAdvice";
 import { imageVersionProblems } from "./imageVersions";

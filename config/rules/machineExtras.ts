@@ -1,8 +1,8 @@
 import { compact } from "../compact";
-import { writeLine } from "../../domain/writeLine";
+import { writeLine } from "../../tools/writeLine";
 import { freeValue, isRepeated, uniqueKeys } from "../advice/disks";
-import { mostDataDisks, vmTraits } from "../../domain/machines/vmSizes";
-import type { Problem } from "../../domain/problem";
+import { mostDataDisks, vmTraits } from "../../platform/machines/vmSizes";
+import type { Problem } from "../../tools/problem";
 import { nodeImages, usesCommunityGallery } from "../nodeImages";
 import { type Pool, poolsOf, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";

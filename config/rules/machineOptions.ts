@@ -1,6 +1,6 @@
 import { compact } from "../compact";
-import { localDisk } from "../../domain/machines/localDisk";
-import type { Problem } from "../../domain/problem";
+import { localDisk } from "../../platform/machines/localDisk";
+import type { Problem } from "../../tools/problem";
 import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 

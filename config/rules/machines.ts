@@ -1,7 +1,7 @@
 import { compact } from "../compact";
-import { defaultPool } from "../../domain/machines/defaults";
-import { hasSingleCpu, vmResources } from "../../domain/machines/vmSizes";
-import type { Problem } from "../../domain/problem";
+import { defaultPool } from "../../platform/machines/defaults";
+import { hasSingleCpu, vmResources } from "../../platform/machines/vmSizes";
+import type { Problem } from "../../tools/problem";
 import { isDeployment, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { sizeTraitProblems } from "./vmSizes";

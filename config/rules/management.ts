@@ -1,9 +1,9 @@
 import { compact } from "../compact";
-import { managementNames } from "../../domain/azure/aks";
+import { managementNames } from "../../platform/azure/aks";
 import { kubeconfigError } from "../kubeconfig";
 import { unknownSecret } from "../parse";
-import type { Problem } from "../../domain/problem";
-import { placeholder, writeLine } from "../../domain/writeLine";
+import type { Problem } from "../../tools/problem";
+import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
 
 const setKubeconfig = "npx pulumi config set --secret managementKubeconfig < FILE";

@@ -1,6 +1,6 @@
 import { compact } from "../compact";
 import { compare } from "semver";
-import { completeMarketplace } from "../../domain/machines/images";
+import { completeMarketplace } from "../../platform/machines/images";
 import {
   kubernetesVersionOfImage,
   listMarketplaceCommand,
@@ -9,11 +9,11 @@ import {
   newestInMarketplace,
   parseMarketplaceSku,
   parseUrn,
-} from "../../domain/machines/marketplace";
+} from "../../platform/machines/marketplace";
 import type { NodeImage } from "../nodeImages";
 import { operatingSystemName } from "../nodeImages";
-import type { Problem } from "../../domain/problem";
-import { placeholder, writeLine } from "../../domain/writeLine";
+import type { Problem } from "../../tools/problem";
+import { placeholder, writeLine } from "../../tools/writeLine";
 import { defaultOrOwnImage, marketplaceOrOwnImage } from "./imageAdvice";
 
 /** A Marketplace image whose name is incomplete, that does not exist, or that does not match the nodes. */

@@ -1,7 +1,7 @@
 import { compact } from "../compact";
-import { providerNamespaces } from "../../domain/capi/providerNamespaces";
-import type { Problem } from "../../domain/problem";
-import { writeLine } from "../../domain/writeLine";
+import { providerNamespaces } from "../../capi/providerNamespaces";
+import type { Problem } from "../../tools/problem";
+import { writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
 
 /**

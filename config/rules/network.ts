@@ -1,11 +1,11 @@
 import { compact } from "../compact";
-import { calicoBlock } from "../../domain/addons/calico";
-import type { Cidr } from "../../domain/network/addressing";
-import { contains, mustParseCidr, overlaps, usableAddresses } from "../../domain/network/addressing";
-import { nodeSubnetName } from "../../domain/cluster/naming";
-import { surgeNodes } from "../../domain/machines/rollout";
-import { allocatesNodeRanges } from "../../domain/cluster/platform";
-import type { Problem, Warning } from "../../domain/problem";
+import { calicoBlock } from "../../platform/addons/calico";
+import type { Cidr } from "../../platform/network/addressing";
+import { contains, mustParseCidr, overlaps, usableAddresses } from "../../platform/network/addressing";
+import { nodeSubnetName } from "../../platform/cluster/naming";
+import { surgeNodes } from "../../platform/machines/rollout";
+import { allocatesNodeRanges } from "../../platform/cluster/platform";
+import type { Problem, Warning } from "../../tools/problem";
 import { type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { freeRange, freeSubnet, prefixes, reservedCidrs } from "./networkAdvice";

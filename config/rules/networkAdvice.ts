@@ -1,4 +1,4 @@
-import type { Cidr } from "../../domain/network/addressing";
+import type { Cidr } from "../../platform/network/addressing";
 import {
   contains,
   defaultSubnets,
@@ -6,10 +6,10 @@ import {
   overlaps,
   subnetsByName,
   usableAddresses,
-} from "../../domain/network/addressing";
-import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
-import { freeCidr, freeInside } from "../../domain/network/freeCidr";
-import { writeLine } from "../../domain/writeLine";
+} from "../../platform/network/addressing";
+import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../platform/network/defaults";
+import { freeCidr, freeInside } from "../../platform/network/freeCidr";
+import { writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
 
 /** Advice for a network that does not fit: always a range that is free in this stack. */

@@ -1,8 +1,8 @@
 import { compact } from "../compact";
 import { minor } from "semver";
-import { ignoredOnWindows, lostEvictions, pairFaults } from "../../domain/bootstrap/kubeletPairs";
-import { configurationFaults } from "../../domain/bootstrap/kubeletConfiguration";
-import { reservedOf } from "../../domain/bootstrap/kubeletConfig";
+import { ignoredOnWindows, lostEvictions, pairFaults } from "../../bootstrap/kubeletPairs";
+import { configurationFaults } from "../../bootstrap/kubeletConfiguration";
+import { reservedOf } from "../../bootstrap/kubeletConfig";
 import {
   isLabelKey,
   isLabelValue,
@@ -10,12 +10,12 @@ import {
   mostLabelCharacters,
   reservedLabel,
   reservedTaint,
-} from "../../domain/machines/nodeLabels";
-import { vmResources } from "../../domain/machines/vmSizes";
-import type { Problem, Warning } from "../../domain/problem";
-import { isRecord } from "../../domain/untyped";
-import { cpus, memoryBytes } from "../../domain/quantity";
-import { writeLine } from "../../domain/writeLine";
+} from "../../platform/machines/nodeLabels";
+import { vmResources } from "../../platform/machines/vmSizes";
+import type { Problem, Warning } from "../../tools/problem";
+import { isRecord } from "../../tools/untyped";
+import { cpus, memoryBytes } from "../../tools/quantity";
+import { writeLine } from "../../tools/writeLine";
 import { type Pool, poolsOf, samplePool } from "../pools";
 import type { Settings } from "../settings";
 

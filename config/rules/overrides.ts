@@ -1,5 +1,5 @@
-import { overrideProblems } from "../../domain/capi/overrides/overrides";
-import type { Problem } from "../../domain/problem";
+import { overrideProblems } from "../../capi/overrides/overrides";
+import type { Problem } from "../../tools/problem";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 

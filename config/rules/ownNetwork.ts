@@ -1,6 +1,6 @@
 import { compact } from "../compact";
-import { healthCheckDefaults } from "../../domain/machines/healthChecks";
-import type { Problem, Warning } from "../../domain/problem";
+import { healthCheckDefaults } from "../../platform/machines/healthChecks";
+import type { Problem, Warning } from "../../tools/problem";
 import type { Settings } from "../settings";
 
 /** What follows where the users bring the CNI, or kube-proxy for Windows. */

@@ -1,15 +1,15 @@
 import { compact } from "../compact";
-import { controlPlaneSubnetName, nodeSubnetName } from "../../domain/cluster/naming";
-import { mostInterfaces } from "../../domain/machines/vmSizes";
+import { controlPlaneSubnetName, nodeSubnetName } from "../../platform/cluster/naming";
+import { mostInterfaces } from "../../platform/machines/vmSizes";
 import {
   contains,
   mustParseCidr,
   overlaps,
   subnetsByName,
   usableAddresses,
-} from "../../domain/network/addressing";
-import type { Problem } from "../../domain/problem";
-import { writeLine } from "../../domain/writeLine";
+} from "../../platform/network/addressing";
+import type { Problem } from "../../tools/problem";
+import { writeLine } from "../../tools/writeLine";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { interfacesIn } from "./network";

@@ -1,11 +1,11 @@
 import { compact } from "../compact";
-import { leastCertificatesDays } from "../../domain/machines/defaults";
-import { scaleSetName } from "../../domain/machines/naming";
-import { surgeNodes, unavailableNodes } from "../../domain/machines/rollout";
-import { controlPlaneName } from "../../domain/cluster/naming";
-import type { Problem } from "../../domain/problem";
-import { numberAt } from "../../domain/untyped";
-import { writeLine } from "../../domain/writeLine";
+import { leastCertificatesDays } from "../../platform/machines/defaults";
+import { scaleSetName } from "../../platform/machines/naming";
+import { surgeNodes, unavailableNodes } from "../../platform/machines/rollout";
+import { controlPlaneName } from "../../platform/cluster/naming";
+import type { Problem } from "../../tools/problem";
+import { numberAt } from "../../tools/untyped";
+import { writeLine } from "../../tools/writeLine";
 import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 

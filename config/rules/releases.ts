@@ -1,9 +1,9 @@
 import { compact } from "../compact";
 import { compare, minor } from "semver";
-import { latestPatch, oldestMaintainedMinor, releasesKnownOn } from "../../domain/kubernetesReleases";
-import { testedMinors } from "../../domain/machines/windowsReleases";
-import type { Problem, Warning } from "../../domain/problem";
-import { providerPins } from "../../domain/versions";
+import { latestPatch, oldestMaintainedMinor, releasesKnownOn } from "../../platform/kubernetesReleases";
+import { testedMinors } from "../../platform/machines/windowsReleases";
+import type { Problem, Warning } from "../../tools/problem";
+import { providerPins } from "../../platform/versions";
 import { poolsOf, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 

@@ -1,11 +1,11 @@
 import { compact } from "../compact";
 import { major, minor, parse } from "semver";
-import type { Flavor } from "../../domain/cluster/platform";
-import { isCloudProviderKnown } from "../../domain/addons/cloudProviderAzure";
-import type { Problem } from "../../domain/problem";
-import { proposedPatch, proposedRelease } from "../../domain/kubernetesReleases";
-import { firstWith2022 } from "../../domain/machines/windowsReleases";
-import { writeLine } from "../../domain/writeLine";
+import type { Flavor } from "../../platform/cluster/platform";
+import { isCloudProviderKnown } from "../../platform/addons/cloudProviderAzure";
+import type { Problem } from "../../tools/problem";
+import { proposedPatch, proposedRelease } from "../../platform/kubernetesReleases";
+import { firstWith2022 } from "../../platform/machines/windowsReleases";
+import { writeLine } from "../../tools/writeLine";
 import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { withImage } from "./imageAdvice";
@@ -15,7 +15,7 @@ import {
   providerPins,
   supportedManagementMinors,
   supportedMinors,
-} from "../../domain/versions";
+} from "../../platform/versions";
 
 /** The Kubernetes versions that the providers can create, and which of them they support, in words. */
 function possibleVersions(flavor: Flavor): string {

@@ -1,9 +1,9 @@
 import { compact } from "../compact";
-import { defaultPool } from "../../domain/machines/defaults";
-import { marketplacePublisher, parseUrn } from "../../domain/machines/marketplace";
-import type { VmTraits } from "../../domain/machines/vmSizes";
-import { hasSingleCpu, plainSize, vmTraits } from "../../domain/machines/vmSizes";
-import type { Problem, Warning } from "../../domain/problem";
+import { defaultPool } from "../../platform/machines/defaults";
+import { marketplacePublisher, parseUrn } from "../../platform/machines/marketplace";
+import type { VmTraits } from "../../platform/machines/vmSizes";
+import { hasSingleCpu, plainSize, vmTraits } from "../../platform/machines/vmSizes";
+import type { Problem, Warning } from "../../tools/problem";
 import type { NodeImage } from "../nodeImages";
 import { nodeImages, usesCommunityGallery } from "../nodeImages";
 import { type Pool, poolsOf } from "../pools";

@@ -1,10 +1,10 @@
 import { compact } from "../compact";
 import { minor } from "semver";
-import { defaultPool } from "../../domain/machines/defaults";
-import { nestsVirtualMachines } from "../../domain/machines/nestedVirtualization";
-import type { Problem, Warning } from "../../domain/problem";
-import { writeLine } from "../../domain/writeLine";
-import { firstWithPolicies } from "../../domain/workloads/admissionPolicy";
+import { defaultPool } from "../../platform/machines/defaults";
+import { nestsVirtualMachines } from "../../platform/machines/nestedVirtualization";
+import type { Problem, Warning } from "../../tools/problem";
+import { writeLine } from "../../tools/writeLine";
+import { firstWithPolicies } from "../../platform/workloads/admissionPolicy";
 import { windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 

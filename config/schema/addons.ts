@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { calicoBlock, calicoVersions, defaultCalicoVersion, windowsPodAddresses } from "../../domain/addons/calico";
+import { calicoBlock, calicoVersions, defaultCalicoVersion, windowsPodAddresses } from "../../platform/addons/calico";
 import {
   azureDiskVersions,
   azureFileVersions,
   defaultStorageClasses,
   storageClasses,
-} from "../../domain/addons/csi";
-import { defaultGmsaVersion, gmsaVersions } from "../../domain/addons/gmsa";
-import { hnsInterval } from "../../domain/addons/hnsRemediation";
-import { metricsServerVersion } from "../../domain/addons/metricsServer";
-import { defaultWindowsExporterVersion } from "../../domain/addons/windowsExporter";
+} from "../../platform/addons/csi";
+import { defaultGmsaVersion, gmsaVersions } from "../../platform/addons/gmsa";
+import { hnsInterval } from "../../platform/addons/hnsRemediation";
+import { metricsServerVersion } from "../../platform/addons/metricsServer";
+import { defaultWindowsExporterVersion } from "../../platform/addons/windowsExporter";
 import { clusterAutoscaler } from "./autoscaler";
 import { armId, cidr } from "./scalars";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { placeholder } from "../../domain/writeLine";
+import { placeholder } from "../../tools/writeLine";
 import { armId } from "./scalars";
 
 /** How nodes reach registries and the Internet. */

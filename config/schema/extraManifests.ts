@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ManifestStrategy } from "../../domain/manifests/userManifests";
+import { ManifestStrategy } from "../../platform/manifests/userManifests";
 import { poolName } from "./scalars";
 
 /** Manifests of the user's own. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deletionDefault, healthCheckDefaults } from "../../domain/machines/healthChecks";
+import { deletionDefault, healthCheckDefaults } from "../../platform/machines/healthChecks";
 
 /** Health checks of machines, and how machines are deleted. The names and units are those of Cluster API's v1beta2. */
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { OsDiskType } from "../../domain/machines/pools";
+import { OsDiskType } from "../../platform/machines/pools";
 import { count, text } from "./scalars";
 
 /** Data disks of a pool's machines, and what else Azure puts on them. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EphemeralPlacement, EvictionPolicy, OsDiskType } from "../../domain/machines/pools";
+import { EphemeralPlacement, EvictionPolicy, OsDiskType } from "../../platform/machines/pools";
 import { armId, subnetName } from "./scalars";
 
 /** What the machines of a pool are made of, beyond size and image. */

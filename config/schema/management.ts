@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { defaultAks, weekDays } from "../../domain/azure/aks";
-import { defaultSyncPeriodMinutes } from "../../domain/capi/syncPeriod";
-import type { Flavor } from "../../domain/cluster/platform";
-import { placeholder } from "../../domain/writeLine";
-import { pinnedVersions, providerPins } from "../../domain/versions";
+import { defaultAks, weekDays } from "../../platform/azure/aks";
+import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
+import type { Flavor } from "../../platform/cluster/platform";
+import { placeholder } from "../../tools/writeLine";
+import { pinnedVersions, providerPins } from "../../platform/versions";
 import { count, ownCidr, ownUuid, uuid, vmSize } from "./scalars";
 
 /** Options of Azure, the management cluster, and Cluster API on it. */

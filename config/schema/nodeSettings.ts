@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defaultReserved } from "../../domain/machines/defaults";
-import { TaintEffect } from "../../domain/machines/pools";
+import { defaultReserved } from "../../platform/machines/defaults";
+import { TaintEffect } from "../../platform/machines/pools";
 import { text } from "./scalars";
 
 /** Labels, taints and kubelet of a pool's nodes. */

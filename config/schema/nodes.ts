@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defaultControlPlane, defaultPool, leastCertificatesDays } from "../../domain/machines/defaults";
-import { DeletePolicy, PoolKind } from "../../domain/machines/pools";
-import { supportEnds, windowsServers } from "../../domain/machines/windowsReleases";
-import { placeholder } from "../../domain/writeLine";
+import { defaultControlPlane, defaultPool, leastCertificatesDays } from "../../platform/machines/defaults";
+import { DeletePolicy, PoolKind } from "../../platform/machines/pools";
+import { supportEnds, windowsServers } from "../../platform/machines/windowsReleases";
+import { placeholder } from "../../tools/writeLine";
 import { controlPlaneDeletion, controlPlaneHealthCheck, poolDeletion, poolHealthCheck, windowsPoolDeletion } from "./health";
 import { files } from "./files";
 import { linuxDataDisks, trustedLaunch, vmExtensions, windowsDataDisks } from "./machineExtras";

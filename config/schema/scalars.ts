@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { placeholder } from "../../domain/writeLine";
-import { parseCidr } from "../../domain/network/addressing";
+import { placeholder } from "../../tools/writeLine";
+import { parseCidr } from "../../platform/network/addressing";
 
 /** Scalar types that several keys use. */
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Flavor } from "../../domain/cluster/platform";
-import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
-import { azureVnetMtu } from "../../domain/network/mtu";
-import { placeholder } from "../../domain/writeLine";
+import { Flavor } from "../../platform/cluster/platform";
+import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../platform/network/defaults";
+import { azureVnetMtu } from "../../platform/network/mtu";
+import { placeholder } from "../../tools/writeLine";
 import { addons } from "./addons";
 import { azureContainerRegistries, proxy, registryMirror, trustedCertificates } from "./egress";
 import { extraManifests } from "./extraManifests";

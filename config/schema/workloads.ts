@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { addonNamespaces } from "../../domain/cluster/addonNamespaces";
-import { firstWithPolicies, policyModes } from "../../domain/workloads/admissionPolicy";
+import { addonNamespaces } from "../../platform/cluster/addonNamespaces";
+import { firstWithPolicies, policyModes } from "../../platform/workloads/admissionPolicy";
 
 /** What the cluster offers and refuses to workloads on its Windows nodes. */
 export const workloads = z

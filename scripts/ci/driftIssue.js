@@ -11,7 +11,7 @@ const [file = "", url = ""] = process.argv.slice(2);
 const stack = process.env.STACK ?? "";
 const title = `Drift in stack ${stack}`;
 const preview = existsSync(file)
-  ? /** @type {import("../../plan/reports/markdown/preview.ts").Preview} */ (readJson(file))
+  ? /** @type {import("../../commands/plan/reports/markdown/preview.ts").Preview} */ (readJson(file))
   : undefined;
 
 const issues = /** @type {{number: number, title: string}[]} */ (

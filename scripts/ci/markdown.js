@@ -4,9 +4,9 @@
 function markdown() {
   require("../typescript");
   return {
-    ...require("../../plan/reports/json.ts"),
-    ...require("../../plan/reports/markdown/markdownReport.ts"),
-    ...require("../../plan/reports/markdown/preview.ts"),
+    ...require("../../commands/plan/reports/json.ts"),
+    ...require("../../commands/plan/reports/markdown/markdownReport.ts"),
+    ...require("../../commands/plan/reports/markdown/preview.ts"),
   };
 }
 

@@ -7,7 +7,7 @@ const { join } = require("node:path");
 const { parseJson, readJson } = require("../json");
 const { markdown } = require("./markdown");
 
-/** @typedef {import("../../plan/reports/markdown/preview.ts").Preview} Preview */
+/** @typedef {import("../../commands/plan/reports/markdown/preview.ts").Preview} Preview */
 
 const [dir = "", stacks = "[]", url = ""] = process.argv.slice(2);
 const previews = /** @type {string[]} */ (parseJson(stacks)).map((stack) => {

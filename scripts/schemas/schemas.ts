@@ -2,9 +2,9 @@ import { readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { loadPinnedManifest, sha256 } from "../../components/clusterResourceSet/pinnedManifest";
 import { download } from "../../io/download";
-import type { PinnedManifest } from "../../domain/addons/pinnedManifest";
-import { pinnedVersions, providerPins } from "../../domain/versions";
-import { inParallel } from "../../plan/cli/parallel";
+import type { PinnedManifest } from "../../platform/addons/pinnedManifest";
+import { pinnedVersions, providerPins } from "../../platform/versions";
+import { inParallel } from "../../commands/plan/cli/parallel";
 
 /** The files with CRDs of one release, in its repository. */
 export interface PinnedRelease {

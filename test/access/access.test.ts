@@ -2,10 +2,10 @@ import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { formatSections, sectionsOf } from "../../access/commands";
-import { run } from "../../access/cli/main";
-import { readArguments } from "../../access/cli/arguments";
-import { natRulesOf, reachableOf } from "../../access/model";
+import { formatSections, sectionsOf } from "../../commands/access/commands";
+import { run } from "../../commands/access/cli/main";
+import { readArguments } from "../../commands/access/cli/arguments";
+import { natRulesOf, reachableOf } from "../../commands/access/model";
 import { filesBelow } from "../architecture/sources";
 import { patient, recordedDir } from "../doctor/patient";
 import { plantedWith } from "./planted";
@@ -63,7 +63,7 @@ it("a Windows node has commands for a shell, RDP, a password and logs, all throu
     RDP: `ssh -N -L 5555:10.10.128.5:3389 -p 2201 capi@${host}  # then RDP to localhost:5555 as capi`,
     password: `ssh -t -J ${jump} capi@10.10.128.5 net user capi '*'  # asks for a new one`,
     logs:
-      `scp -J ${jump} access/scripts/collect-windows.ps1 capi@10.10.128.5:collect-windows.ps1 && ` +
+      `scp -J ${jump} commands/access/scripts/collect-windows.ps1 capi@10.10.128.5:collect-windows.ps1 && ` +
       `ssh -J ${jump} capi@10.10.128.5 powershell.exe -NoProfile -ExecutionPolicy Bypass -File collect-windows.ps1 && ` +
       `scp -J ${jump} capi@10.10.128.5:node-logs.zip win1000000-logs.zip`,
     "without ssh":
@@ -210,7 +210,7 @@ describe("the script for Linux nodes, on a tree that stands in for a node", () =
     writeFileSync(join(bin, "journalctl"), `#!/bin/sh\ncat <<'EOF'\n${journal}EOF\n`, { mode: 0o755 });
     // As in the printed command, the script is read from standard input.
     const { stdout, status } = spawnSync("bash", ["-s"], {
-      input: readFileSync(join(projectDir, "access/scripts/collect-linux.sh")),
+      input: readFileSync(join(projectDir, "commands/access/scripts/collect-linux.sh")),
       env: { ...process.env, ROOT: root, PATH: `${bin}:${process.env.PATH ?? ""}` },
       maxBuffer: 1 << 26,
     });
@@ -261,7 +261,9 @@ describe("the script for Linux nodes, on a tree that stands in for a node", () =
 it("the scripts that the commands name are there", () => {
   const text = JSON.stringify(sectionsOf(reachable, { pool: "win1" }));
   const named = [...text.matchAll(/access\/scripts\/[\w.-]+/g)].map(([path]) => path);
-  expect([...new Set(named)].filter((path) => !filesBelow("access/scripts").includes(path))).toEqual([]);
+  expect([...new Set(named)].filter((path) => !filesBelow("commands/access/scripts").includes(path))).toEqual(
+    [],
+  );
 });
 
 it("is its own program", async () => {

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readArguments } from "../../access/cli/arguments";
-import { formatSections, sectionsOf, type Targets } from "../../access/commands";
-import { natRulesOf, reachableOf } from "../../access/model";
-import { UsageError } from "../../commandLine/arguments";
+import { readArguments } from "../../commands/access/cli/arguments";
+import { formatSections, sectionsOf, type Targets } from "../../commands/access/commands";
+import { natRulesOf, reachableOf } from "../../commands/access/model";
+import { UsageError } from "../../commands/commandLine/arguments";
 import { patient } from "../doctor/patient";
 
 /** Routes to machines other than through the control plane. */
@@ -24,7 +24,9 @@ it("a jump host of the user's replaces the control plane in all commands", () =>
   const found = commandsOf({ pool: "win1", jump: "ops@jump.example.org:2222" }, "win1");
   expect(found.shell).toMatch(/^ssh -t -J ops@jump\.example\.org:2222 capi@\S+$/);
   expect(found.RDP).toMatch(/^ssh -N -L 5555:\S+:3389 -p 2222 ops@jump\.example\.org /);
-  expect(found.logs).toContain("scp -J ops@jump.example.org:2222 access/scripts/collect-windows.ps1 ");
+  expect(found.logs).toContain(
+    "scp -J ops@jump.example.org:2222 commands/access/scripts/collect-windows.ps1 ",
+  );
   const control = commandsOf({ jump: "10.0.0.4" }, "control plane");
   expect(control[machine]).toMatch(/^ssh -J capi@10\.0\.0\.4 capi@[\w.-]+$/);
 });
@@ -107,7 +109,7 @@ it("the command for logs opens the tunnel, saves the archive, and closes the tun
     standIn("sleep", "/bin/sleep 0.3");
     standIn("ssh", 'echo "$@" > ssh.txt; cat > /dev/null; echo archive');
     const { logs = "" } = commandsOf({ pool: "linux1", bastion: "b" }, "linux1");
-    const line = logs.replace("access/scripts", join(__dirname, "../../access/scripts"));
+    const line = logs.replace("commands/access/scripts", join(__dirname, "../../access/scripts"));
     const { status } = spawnSync("bash", ["-c", `${line}; wait; /bin/sleep 0.3`], {
       cwd: dir,
       env: { ...process.env, PATH: `${dir}:${process.env.PATH ?? ""}` },

@@ -5,7 +5,7 @@ import { plantedWith } from "./planted";
 import { projectDir } from "../support/stacks";
 
 describe("the script for Windows nodes", () => {
-  const script = readFileSync(join(projectDir, "access/scripts/collect-windows.ps1"), "utf8");
+  const script = readFileSync(join(projectDir, "commands/access/scripts/collect-windows.ps1"), "utf8");
 
   (python === undefined ? it.skip : it)("is PowerShell (needs CAPZ_WINDOWS_PYTHON)", () => {
     expect(powershell([script])).toEqual([[]]);

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from "../../domain/capi/types";
-import { planStack } from "../../plan/cli/planStack";
+import type { KubernetesObject } from "../../capi/types";
+import { planStack } from "../../commands/plan/cli/planStack";
 import { exampleStacks, objectsOf } from "../support/plans";
 import { exampleFile, projectDir } from "../support/stacks";
 import { ApiServer } from "./client";

@@ -1,8 +1,8 @@
 import { parseAllDocuments } from "yaml";
 import { gmsaResources } from "../../components/clusterResourceSet/addons/gmsa";
 import { sha256 } from "../../components/clusterResourceSet/pinnedManifest";
-import type { KubernetesObject } from "../../domain/capi/types";
-import { gmsaCrdManifest } from "../../domain/addons/gmsa";
+import type { KubernetesObject } from "../../capi/types";
+import { gmsaCrdManifest } from "../../platform/addons/gmsa";
 import { cachedFile } from "../components/clusterResourceSet/fixtures";
 import { Rigs } from "../life/support/rig";
 import { namespace } from "./applier";

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from "../../domain/capi/types";
-import type { ProbeNode } from "../../probe/model";
+import type { KubernetesObject } from "../../capi/types";
+import type { ProbeNode } from "../../commands/probe/model";
 import {
   baseObjects,
   claimObject,
@@ -7,7 +7,7 @@ import {
   namespaceObject,
   podObject,
   serviceObject,
-} from "../../probe/objects";
+} from "../../commands/probe/objects";
 import { settingsWith } from "../support/stacks";
 import { namespace } from "./applier";
 import { ApiServer } from "./client";

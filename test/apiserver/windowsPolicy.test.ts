@@ -1,14 +1,14 @@
-import type { KubernetesObject } from "../../domain/capi/types";
-import { policyObjects, type PolicyArgs } from "../../domain/workloads/admissionPolicy";
-import { imageMismatch } from "../../domain/workloads/imageFit";
-import { runtimeClassObject, windowsClasses } from "../../domain/workloads/runtimeClasses";
+import type { KubernetesObject } from "../../capi/types";
+import { policyObjects, type PolicyArgs } from "../../platform/workloads/admissionPolicy";
+import { imageMismatch } from "../../platform/workloads/imageFit";
+import { runtimeClassObject, windowsClasses } from "../../platform/workloads/runtimeClasses";
 import {
   headlessService,
   windowsDaemonSet,
   windowsDeployment,
   windowsService,
   windowsStatefulSet,
-} from "../../domain/workloads/windowsObjects";
+} from "../../platform/workloads/windowsObjects";
 import { Rigs } from "../life/support/rig";
 import { namespace } from "./applier";
 import { ApiServer } from "./client";

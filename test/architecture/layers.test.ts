@@ -13,17 +13,17 @@ it("every import follows the direction of the layers", () => {
 });
 
 it.each([
-  ["domain/versions", "config/settings"],
+  ["platform/versions", "config/settings"],
   ["config/load", "components/args"],
   ["components/machinePool/linuxPool", "config/settings"],
   ["components/machinePool/linuxPool", "program/args"],
   ["components/controlPlane/manifests", "components/machinePool/manifests"],
-  ["plan/engine/monitor", "domain/capi/types"],
-  ["plan/model/nodes", "components/machinePool/manifests"],
-  ["plan/compare/lists", "plan/impact/impactRule"],
-  ["plan/reports/json", "plan/engine/values"],
+  ["commands/plan/engine/monitor", "capi/types"],
+  ["commands/plan/model/nodes", "components/machinePool/manifests"],
+  ["commands/plan/compare/lists", "commands/plan/impact/impactRule"],
+  ["commands/plan/reports/json", "commands/plan/engine/values"],
   ["index.ts", "config/load"],
-  ["domain/shippedText", "io/atomic"],
+  ["tools/readBundledFile", "io/atomic"],
   ["components/childOptions.ts", "components/machinePool/linuxPool.ts"],
   ["components/machinePool/linuxPool.ts", "components/index.ts"],
   ["components/childOptions.ts", "components/index.ts"],
@@ -69,7 +69,7 @@ it.each([
   ["components/machinePool/linuxPool.ts", `require("../..");`, "index.ts"],
   ["components/childOptions.ts", `import { VirtualNetwork } from ".";`, "components/index.ts"],
   ["components/childOptions.ts", `load("./index");`, "components/index.ts"],
-  ["program/args.ts", `import { run } from "../plan/engine";`, "plan/engine/index.ts"],
+  ["program/args.ts", `import { run } from "../commands/plan/engine";`, "commands/plan/engine/index.ts"],
 ])("in %s the import of a folder is that of its index: %s", (from, text, to) => {
   const [arrow] = arrowsOf(from, text);
   expect(arrow).toEqual({ from, to });
@@ -118,16 +118,16 @@ describe("docs/architecture.md", () => {
   it("draws no arrow that a longer path implies, and lists every import", () => {
     const section = layersSection([
       { from: "program/args.ts", to: "components/a" },
-      { from: "components/a.ts", to: "domain/b" },
-      { from: "program/args.ts", to: "domain/b" },
-      { from: "domain/b.ts", to: "domain/c" },
+      { from: "components/a.ts", to: "platform/b" },
+      { from: "program/args.ts", to: "platform/b" },
+      { from: "platform/b.ts", to: "platform/c" },
     ]);
     expect(section.match(/^ {2}\w+ --> \w+$/gm)).toEqual([
       "  program --> components",
-      "  components --> domain",
+      "  components --> platform",
     ]);
-    expect(section).toMatch(/^\| `program` \| .+ \| `components`, `domain` \|$/m);
-    expect(section).toMatch(/^\| `domain` \| .+ \| nothing \|$/m);
+    expect(section).toMatch(/^\| `program` \| .+ \| `components`, `platform` \|$/m);
+    expect(section).toMatch(/^\| `platform` \| .+ \| nothing \|$/m);
   });
 
   it("must have the markers of the generated part", () => {

@@ -1,43 +1,63 @@
 import { type Arrow, arrowsOf } from "./imports";
 import { sourcesOf } from "./sources";
 
+/** What every room may know: facts, Cluster API's objects, what nodes are told, small tools. */
+const facts = ["bootstrap", "platform", "capi", "tools"];
+
+/** What every command may use. */
+const shared = ["commands/commandLine", "config", "io", ...facts];
+
 /**
- * Which layer may import which. A layer is a top-level folder, or a folder of plan/; what is not listed is not allowed.
- * docs/architecture.md shows what is really imported, drawn from the same sources.
+ * Which layer may import which. A layer is a top-level folder, a folder of commands/ or of commands/plan/; what is not listed
+ * is not allowed. docs/architecture.md shows what is really imported, drawn from the same sources.
  */
 export const allowed: Readonly<Record<string, readonly string[]>> = {
   "index.ts": ["program", "components"],
-  program: ["components", "config", "domain"],
-  components: ["domain", "io"],
-  config: ["domain"],
-  domain: [],
+  program: ["components", "config", ...facts],
+  components: ["io", ...facts],
+  config: facts,
+  bootstrap: ["platform", "capi", "tools"],
+  platform: ["capi", "tools"],
+  capi: ["tools"],
+  tools: [],
   io: [],
-  "plan/engine": [],
-  "plan/model": ["plan/engine", "config", "domain"],
-  "plan/checks": ["plan/model", "plan/engine", "config", "domain"],
-  "plan/compare": ["plan/model", "domain"],
-  "plan/impact": ["plan/compare", "plan/model", "domain"],
-  "plan/render": ["plan/model", "domain", "io"],
-  "plan/reports": ["plan/impact", "plan/compare", "plan/model", "domain", "io"],
-  "plan/cli": [
-    ...["plan/reports", "plan/render", "plan/impact", "plan/compare", "plan/checks", "plan/model"],
-    ...["plan/engine", "commandLine", "config", "domain", "io"],
+  "commands/commandLine": ["config"],
+  "commands/cluster": shared,
+  "commands/azure": ["io", ...facts],
+  "commands/plan/engine": [],
+  "commands/plan/model": ["commands/plan/engine", "config", ...facts],
+  "commands/plan/checks": ["commands/plan/model", "commands/plan/engine", "config", ...facts],
+  "commands/plan/compare": ["commands/plan/model", ...facts],
+  "commands/plan/impact": ["commands/plan/compare", "commands/plan/model", ...facts],
+  "commands/plan/render": ["commands/plan/model", "io", ...facts],
+  "commands/plan/reports": [
+    ...["commands/plan/impact", "commands/plan/compare", "commands/plan/model", "io"],
+    ...facts,
   ],
-  commandLine: ["config"],
-  cluster: ["commandLine", "config", "domain", "io"],
-  azure: ["domain", "io"],
-  doctor: ["cluster", "commandLine", "config", "domain", "io"],
-  preflight: ["azure", "plan/cli", "plan/model", "commandLine", "config", "domain", "io"],
-  workloads: ["cluster", "commandLine", "config", "domain", "io"],
-  import: ["plan/cli", "plan/compare", "plan/model", "cluster", "commandLine", "config", "domain", "io"],
-  images: ["azure", "commandLine", "config", "domain", "io"],
-  access: ["doctor", "cluster", "commandLine", "domain"],
-  probe: ["cluster", "commandLine", "config", "domain", "io"],
+  "commands/plan/cli": [
+    ...["reports", "render", "impact", "compare", "checks", "model", "engine"].map(
+      (name) => `commands/plan/${name}`,
+    ),
+    ...shared,
+  ],
+  "commands/preflight": ["commands/azure", "commands/plan/cli", "commands/plan/model", ...shared],
+  "commands/doctor": ["commands/cluster", ...shared],
+  "commands/access": ["commands/doctor", "commands/cluster", ...shared],
+  "commands/probe": ["commands/cluster", ...shared],
+  "commands/workloads": ["commands/cluster", ...shared],
+  "commands/import": [
+    ...["commands/plan/cli", "commands/plan/compare", "commands/plan/model", "commands/cluster"],
+    ...shared,
+  ],
+  "commands/images": ["commands/azure", ...shared],
 };
 
 export const layerOf = (path: string): string => {
-  const [top = "", folder = ""] = path.split("/");
-  return top === "plan" ? `plan/${folder}` : top;
+  const [top = "", folder = "", inner = ""] = path.split("/");
+  if (top !== "commands") {
+    return top;
+  }
+  return folder === "plan" ? `commands/plan/${inner}` : `commands/${folder}`;
 };
 
 /** Imports of values and types, and the modules that are loaded lazily. */
@@ -69,5 +89,5 @@ export function violation({ from, to }: Arrow): string | undefined {
   }
   return own === undefined
     ? `${from} -> ${to}: what all components share imports none of them`
-    : `${from} -> ${to}: a component imports no other one; what both need belongs into domain/`;
+    : `${from} -> ${to}: a component imports no other one; what both need belongs into platform/`;
 }

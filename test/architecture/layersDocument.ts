@@ -9,44 +9,33 @@ const purposes: Readonly<Record<string, string>> = {
   program: "settings to component args, outputs",
   components: "Pulumi resources and their objects",
   config: "schema, defaults, rules, error report",
-  domain: "facts about Azure, Windows, kubeadm and CAPI",
-  io: "atomic writes, text for a terminal",
-  "plan/cli": "arguments, exit codes, git refs",
-  "plan/engine": "a Pulumi engine without a cloud",
-  "plan/model": "a recording as a cluster, pools, user data",
-  "plan/checks": "references that lead nowhere",
-  "plan/compare": "two plans, property by property",
-  "plan/impact": "what a change does to machines",
-  "plan/render": "the files of a plan",
-  "plan/reports": "text, Markdown, JSON, HTML",
-  commandLine: "arguments and exit codes of every command",
-  preflight: "what Azure will refuse, before a deployment",
-  access: "commands to log in and to collect logs",
-  cluster: "reads a live or recorded cluster",
-  azure: "asks Azure Resource Manager",
-  doctor: "what is wrong with a live cluster, and why",
-  probe: "what real nodes measure, compared with the plan",
-  images: "newer versions of images, and how old they are",
-  import: "what other tools describe, as a stack file",
-  workloads: "whether applications run on a stack's nodes",
+  bootstrap: "what a node is told at boot",
+  platform: "facts about Azure, Windows and Kubernetes",
+  capi: "types and rules of Cluster API's objects",
+  tools: "small functions that know nothing of clusters",
+  io: "atomic writes, downloads, text for a terminal",
+  "commands/plan/cli": "arguments, exit codes, git refs",
+  "commands/plan/engine": "a Pulumi engine without a cloud",
+  "commands/plan/model": "a recording as a cluster, pools, user data",
+  "commands/plan/checks": "references that lead nowhere",
+  "commands/plan/compare": "two plans, property by property",
+  "commands/plan/impact": "what a change does to machines",
+  "commands/plan/render": "the files of a plan",
+  "commands/plan/reports": "text, Markdown, JSON, HTML",
+  "commands/commandLine": "arguments and exit codes of every command",
+  "commands/preflight": "what Azure will refuse, before a deployment",
+  "commands/access": "commands to log in and to collect logs",
+  "commands/cluster": "reads a live or recorded cluster",
+  "commands/azure": "asks Azure Resource Manager",
+  "commands/doctor": "what is wrong with a live cluster, and why",
+  "commands/probe": "what real nodes measure, compared with the plan",
+  "commands/images": "newer versions of images, and how old they are",
+  "commands/import": "what other tools describe, as a stack file",
+  "commands/workloads": "whether applications run on a stack's nodes",
 };
 
-/** The layers of the commands other than the plan, and the one that all commands share. */
-const commands: ReadonlySet<string> = new Set([
-  "commandLine",
-  "cluster",
-  "azure",
-  "doctor",
-  "access",
-  "preflight",
-  "workloads",
-  "import",
-  "images",
-  "probe",
-]);
-
 /** Dependencies without an import: a layer that loads or starts another one by its path. */
-const runs: readonly Arrow[] = [{ from: "plan/engine", to: "index.ts" }];
+const runs: readonly Arrow[] = [{ from: "commands/plan/engine", to: "index.ts" }];
 
 /** The layers that each one imports. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
@@ -96,8 +85,8 @@ const node = (layer: string): string => {
 
 function picture(graph: Graph): string[] {
   const layers = [...graph.keys()];
-  const inPlan = (layer: string): boolean => layer.startsWith("plan/");
-  const isCommand = (layer: string): boolean => commands.has(layer);
+  const inPlan = (layer: string): boolean => layer.startsWith("commands/plan/");
+  const isCommand = (layer: string): boolean => layer.startsWith("commands/") && !inPlan(layer);
   const arrow =
     (kind: string) =>
     ({ from, to }: Arrow) =>
@@ -111,7 +100,7 @@ function picture(graph: Graph): string[] {
     '  subgraph deployed["pulumi up: the program"]',
     ...layers.filter((layer) => !inPlan(layer) && !isCommand(layer)).map(node),
     "  end",
-    '  subgraph live["npm run preflight, doctor, access, workloads, images, import: Azure and what others describe"]',
+    '  subgraph live["npm run preflight, doctor, access, workloads, images, import, probe: what is outside"]',
     ...layers.filter(isCommand).map(node),
     "  end",
     ...essential(graph).map(arrow("-->")),

@@ -22,14 +22,14 @@ const cases: readonly (readonly [path: string, text: string, misspelt: string])[
   ["components/machinePool/machineSpec.ts", "{ managedDisk: managedDisk(", "{ managedDisc: managedDisk("],
   ["components/machinePool/machineSpec.ts", `cachingType: "ReadOnly"`, `cacheType: "ReadOnly"`],
   ["components/machinePool/machineSpec.ts", "{ sshPublicKey: ", "{ sshKey: "],
-  ["domain/machines/healthChecks.ts", "{ deletion };", "{ deletions: deletion };"],
+  ["platform/machines/healthChecks.ts", "{ deletion };", "{ deletions: deletion };"],
   [
-    "domain/machines/healthChecks.ts",
+    "platform/machines/healthChecks.ts",
     "    nodeDrainTimeoutSeconds,\n  ",
     "    nodeDrainTimeout: nodeDrainTimeoutSeconds,\n  ",
   ],
-  ["domain/machines/healthChecks.ts", "remediation: {", "remedy: {"],
-  ["domain/machines/images.ts", "{ subscriptionID: ", "{ subscriptionId: "],
+  ["platform/machines/healthChecks.ts", "remediation: {", "remedy: {"],
+  ["platform/machines/images.ts", "{ subscriptionID: ", "{ subscriptionId: "],
   ["components/machinePool/manifests.ts", "{ terminateNotificationTimeout: ", "{ terminationTimeout: "],
   ["components/machinePool/manifests.ts", "{ replicas: args.replicas }", "{ replica: args.replicas }"],
   ["components/machinePool/machineDeployment.ts", "{ additionalTags: args.tags }", "{ tags: args.tags }"],
@@ -98,9 +98,9 @@ describe("the rule of ESLint about spreads", () => {
 
   const text = "export const a = { ...(b ? { c: 1 } : {}) };";
 
-  const users = ["components", "domain"]
+  const users = ["components", "bootstrap", "capi", "platform"]
     .flatMap(filesBelow)
-    .filter((path) => path.endsWith(".ts") && !path.startsWith("domain/capi/crds/"))
+    .filter((path) => path.endsWith(".ts") && !path.startsWith("capi/crds/"))
     .filter((path) => readText(path).includes("/crds/"));
 
   it.each([...new Set([...builders, ...users])])("is on for %s", (path) => {

@@ -74,7 +74,6 @@ const stated = [
   "components/clusterResourceSet/extraSets.ts: node:fs/promises",
   "components/clusterResourceSet/pinnedManifest.ts: node:fs/promises",
   // Scripts that are shipped next to the code.
-  "domain/shippedText.ts: node:fs",
   // Files of a plan are written by the commands.
   "io/atomic.ts: node:fs",
   // Downloads of pinned manifests go through the proxy that the environment names.
@@ -83,19 +82,20 @@ const stated = [
   "io/proxiedRequest.ts: node:net",
   "io/proxy.ts: env: Environment = process.env",
   "io/proxy.ts: node:net",
+  "tools/readBundledFile.ts: node:fs",
 ];
 
 describe("pure files", () => {
   it("import no Pulumi SDK at run time", () => {
     const wrong = sources
-      .filter((source) => !needsSdk(source) && !source.path.startsWith("plan/"))
+      .filter((source) => !needsSdk(source) && !source.path.startsWith("commands/plan/"))
       .flatMap((source) => sdkImports(source).map((from) => `${source.path}: ${from}`));
     expect(wrong).toEqual([]);
   });
 
   it("the plan imports only the wire protocol of the SDK, not the SDK", () => {
     const wrong = sources
-      .filter(({ path }) => path.startsWith("plan/"))
+      .filter(({ path }) => path.startsWith("commands/plan/"))
       .flatMap((source) => sdkImports(source))
       .filter((from) => !from.startsWith("@pulumi/pulumi/proto/"));
     // Only resolved, not loaded: the engine looks for the SDK of the program that it runs.
@@ -113,7 +113,7 @@ describe("pure files", () => {
     `const pulumi = await import("@pulumi/pulumi");`,
     `const pulumi = import(\`@pulumi/pulumi\`);`,
   ])("an import of the SDK would be found: %s", (text) => {
-    expect(sdkImports(sourceOf("domain/versions.ts", text))).toEqual(["@pulumi/pulumi"]);
+    expect(sdkImports(sourceOf("platform/versions.ts", text))).toEqual(["@pulumi/pulumi"]);
   });
 
   it.each([
@@ -121,7 +121,7 @@ describe("pure files", () => {
     `export type { Input } from "@pulumi/pulumi";`,
     `type Input = import("@pulumi/pulumi").Input<string>;`,
   ])("types of the SDK are no import at run time: %s", (text) => {
-    expect(sdkImports(sourceOf("domain/versions.ts", text))).toEqual([]);
+    expect(sdkImports(sourceOf("platform/versions.ts", text))).toEqual([]);
   });
 
   it("only the commands about live clusters load their clients, and these only when they need them", () => {
@@ -129,8 +129,8 @@ describe("pure files", () => {
       clientImports(source).map(({ lazy }) => `${source.path}: ${lazy ? "when needed" : "always"}`),
     );
     expect([...new Set(found)]).toEqual([
-      "cluster/connect.ts: when needed",
-      "azure/credential.ts: when needed",
+      "commands/cluster/connect.ts: when needed",
+      "commands/azure/credential.ts: when needed",
     ]);
   });
 
@@ -139,20 +139,22 @@ describe("pure files", () => {
       `import "@azure/identity";`,
       `const { KubeConfig } = require("@kubernetes/client-node");`,
     ]) {
-      expect(clientImports(sourceOf("doctor/a.ts", text))).toMatchObject([{ lazy: false }]);
+      expect(clientImports(sourceOf("commands/doctor/a.ts", text))).toMatchObject([{ lazy: false }]);
     }
   });
 
   it("create no objects with `new` except values and errors", () => {
     const wrong = sources.filter((source) => !needsSdk(source) && !isCommand(source)).flatMap(objects);
     expect(wrong).toEqual([]);
-    expect(objects(sourceOf("domain/a.ts", "new Set();\nnew pulumi.Config();"))).toEqual([
-      "domain/a.ts:2 pulumi.Config",
+    expect(objects(sourceOf("platform/a.ts", "new Set();\nnew pulumi.Config();"))).toEqual([
+      "platform/a.ts:2 pulumi.Config",
     ]);
   });
 
   it("read neither the environment nor files of the machine, with stated exceptions", () => {
-    const found = sources.filter(({ path }) => /^(components|domain|io)\//.test(path)).flatMap(machineUses);
+    const found = sources
+      .filter(({ path }) => /^(components|bootstrap|capi|platform|tools|io)\//.test(path))
+      .flatMap(machineUses);
     expect(found.sort()).toEqual(stated);
   });
 
@@ -201,7 +203,7 @@ const memos = [
   "components/managementCluster/managementCluster.ts: aksClusters",
   "components/workloadCluster/workloadCluster.ts: resourcesOf",
   "config/jsonSchema.ts: cached",
-  "domain/bootstrap/limits.ts: plainScalars",
+  "bootstrap/limits.ts: plainScalars",
 ];
 
 /** Variables, collections and statements of a module that can differ after a run. */
@@ -228,7 +230,9 @@ function stateOf({ path, tree }: Source): string[] {
 }
 
 it("files that a plan loads once for both runs of the program keep no state between them", () => {
-  const loadedOnce = sources.filter(({ path }) => /^(components|config|domain|io|program)\//.test(path));
+  const loadedOnce = sources.filter(({ path }) =>
+    /^(components|config|bootstrap|capi|platform|tools|io|program)\//.test(path),
+  );
   expect(loadedOnce.flatMap(stateOf)).toEqual(memos);
   const text = "let a = 1;\nconst b = new Map();\nclass C { static d = 1; }\ne();";
   expect(stateOf(sourceOf("a", text))).toEqual(["a: a", "a: b", "a: d", "a: e();"]);

@@ -163,7 +163,7 @@ describe("packages", () => {
     const others = [
       "pulumi", // The CLI, for `npx pulumi`.
       ...["ts-node", "typescript"], // Pulumi's language host loads the program with them.
-      "@swc/core", // ts-node and plan/engine/transpile.js load it by its name in a variable.
+      "@swc/core", // ts-node and commands/plan/engine/transpile.js load it by its name in a variable.
     ];
     const unused = Object.keys(manifest.dependencies).filter((name) => !loaded.has(name));
     expect(unused.filter((name) => !others.includes(name))).toEqual([]);

@@ -22,8 +22,7 @@ export const allSources = (): Source[] =>
   sourcesOf(Object.keys(allowed)).map(({ path, text }) => sourceOf(path, text));
 
 /** Whether a file belongs to a command, which may use classes and the environment of the process. */
-export const isCommand = ({ path }: Source): boolean =>
-  /^(plan|commandLine|cluster|azure|doctor|access|preflight|workloads|import|images|probe)\//.test(path);
+export const isCommand = ({ path }: Source): boolean => path.startsWith("commands/");
 
 export function nodes<T extends ts.Node>({ tree }: Source, is: (node: ts.Node) => node is T): T[] {
   const found: T[] = [];

@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join, win32 } from "node:path";
 import { parse } from "yaml";
-import type { KubeadmConfigSpec } from "../../domain/capi/types";
-import type { Plan } from "../../plan/model/plan";
-import type { NodeData } from "../../plan/model/nodes";
-import { cloudbaseInitKeys } from "../../domain/userData/checks";
+import type { KubeadmConfigSpec } from "../../capi/types";
+import type { Plan } from "../../commands/plan/model/plan";
+import type { NodeData } from "../../commands/plan/model/nodes";
+import { cloudbaseInitKeys } from "../../bootstrap/userData/checks";
 import { exampleStacks, objectsOf, planOf } from "../support/plans";
 import { projectDir } from "../support/stacks";
 import { cloudInit, cloudbaseInit, decoded, powershell, python } from "./readers";
@@ -213,7 +213,7 @@ if (python === undefined) {
 
   describe("PowerShell", () => {
     it("parses every script of the program", () => {
-      const scripts = ["components", "domain"].map((layer) =>
+      const scripts = ["components", "bootstrap"].map((layer) =>
         readdirSync(join(projectDir, layer), { recursive: true, encoding: "utf8" })
           .filter((path) => path.endsWith(".ps1"))
           .map((path) => readFileSync(join(projectDir, layer, path), "utf8")),

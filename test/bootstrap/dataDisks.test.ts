@@ -1,6 +1,6 @@
-import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
-import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
-import { renderUserData } from "../../domain/userData/renderUserData";
+import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
+import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
+import { renderUserData } from "../../bootstrap/userData/renderUserData";
 import { today } from "../support/platforms";
 import { publicKey } from "../support/stacks";
 import { cloudInit, python } from "./readers";

@@ -1,6 +1,6 @@
-import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
-import { controlPlaneKubeadmConfigSpec } from "../../domain/bootstrap/controlPlane";
-import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
+import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
+import { controlPlaneKubeadmConfigSpec } from "../../bootstrap/controlPlane";
+import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
 import { today } from "../support/platforms";
 import { otherKey, publicKey } from "../support/stacks";
 

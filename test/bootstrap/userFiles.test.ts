@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import type { BootstrapFile } from "../../domain/capi/types";
-import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
-import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
-import { render } from "../domain/userData/support";
+import type { BootstrapFile } from "../../capi/types";
+import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
+import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
+import { render } from "./userData/support";
 import { base64 } from "../support/secrets";
 import { publicKey } from "../support/stacks";
 import { cloudInit, cloudbaseInit, decoded, python } from "./readers";

@@ -1,4 +1,4 @@
-import { parseCommand, refuse, type Options, UsageError } from "../../commandLine/arguments";
+import { parseCommand, refuse, type Options, UsageError } from "../../commands/commandLine/arguments";
 
 const options = {
   stack: { type: "string" },

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { answer } from "../../commandLine/main";
+import { answer } from "../../commands/commandLine/main";
 
 class KnownError extends Error {}
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import fc from "fast-check";
-import { credentialIn } from "../../domain/credentials";
+import { credentialIn } from "../../tools/credentials";
 import { loadSettings } from "../../config/load";
 import { projectConfig, stacksOf } from "../../config/stackFile";
 import { rightConfig } from "../support/rightConfigs";

@@ -1,4 +1,4 @@
-import { allGuards } from "../../domain/capi/overrides/guards";
+import { allGuards } from "../../capi/overrides/guards";
 import { exampleOf } from "../../config/advice/corrections";
 import { foreignKeyAt, foreignKeys, keysHere, placesAt, plainName } from "../../config/foreignKeys/lookup";
 import type { ForeignKey } from "../../config/foreignKeys/foreignKey";

@@ -11,7 +11,7 @@ function fieldsOf(text: string, start: RegExp, indentation: string): string[] {
   return body.flatMap((line) => new RegExp(`^${indentation}readonly (\\w+)\\??:`).exec(line)?.[1] ?? []);
 }
 
-const azure = readText("domain/capi/crds/azure.ts");
+const azure = readText("capi/crds/azure.ts");
 const pool = azure.slice(azure.indexOf("export type AzureMachinePoolSpec"));
 
 /** Fields of CAPZ's AzureMachinePool and of the template of its machines. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { optionPaths } from "../../config/schemaDocs";
 import { loadSettings } from "../../config/load";
-import { ConfigError } from "../../domain/problem";
+import { ConfigError } from "../../tools/problem";
 import { asText, pathsOf } from "../support/rawConfigs";
 import { rightConfig } from "../support/rightConfigs";
 import { isThorough } from "../support/sample";

@@ -1,5 +1,5 @@
 import { loadSettings } from "../../config/load";
-import { ConfigError } from "../../domain/problem";
+import { ConfigError } from "../../tools/problem";
 import { faultsAtOnce, stackText } from "../support/advice";
 import { minimal } from "../support/stacks";
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { loadSettings } from "../../config/load";
 import { sshKeyFault } from "../../config/sshKey";
-import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
+import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
 import { today } from "../support/platforms";
 import { minimal, publicKey, reportWith } from "../support/stacks";
 

@@ -1,6 +1,6 @@
 import { loadSettings } from "../../config/load";
-import { proposedReleases, latestPatch, oldestMaintainedMinor } from "../../domain/kubernetesReleases";
-import { supportedMinors } from "../../domain/versions";
+import { proposedReleases, latestPatch, oldestMaintainedMinor } from "../../platform/kubernetesReleases";
+import { supportedMinors } from "../../platform/versions";
 import { minimal } from "../support/stacks";
 
 /** Values that a dated table knows, and values that it does not know, which are accepted. */

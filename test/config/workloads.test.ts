@@ -1,4 +1,4 @@
-import { nestsVirtualMachines } from "../../domain/machines/nestedVirtualization";
+import { nestsVirtualMachines } from "../../platform/machines/nestedVirtualization";
 import { loadSettings } from "../../config/load";
 import { minimal, reportWith, settingsWith } from "../support/stacks";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { loadSettings } from "../../config/load";
 import { optionPaths } from "../../config/schemaDocs";
-import { ConfigError } from "../../domain/problem";
-import { isRecord } from "../../domain/untyped";
+import { ConfigError } from "../../tools/problem";
+import { isRecord } from "../../tools/untyped";
 import { rightConfig } from "../support/rightConfigs";
 
 /** Pairs of valid configs that differ in one key of the schema. */

@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
-import type { KubernetesObject } from "../../domain/capi/types";
-import { compared, type Difference } from "../../import/capz/compare";
-import { objectsOfPlan } from "../../import/plan";
+import type { KubernetesObject } from "../../capi/types";
+import { compared, type Difference } from "../../commands/import/capz/compare";
+import { objectsOfPlan } from "../../commands/import/plan";
 import { Applier } from "../apiserver/applier";
 import { importText, planner } from "../import/support";
 import type { LiveObject } from "../life/kube";

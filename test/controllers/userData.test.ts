@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { parse, stringify } from "yaml";
-import { assertDefined } from "../../domain/assertDefined";
-import type { KubernetesObject } from "../../domain/capi/types";
-import { isRecord } from "../../domain/untyped";
-import type { Plan } from "../../plan/model/plan";
-import { apiVersions } from "../../domain/capi/apiVersions";
+import { assertDefined } from "../../tools/assertDefined";
+import type { KubernetesObject } from "../../capi/types";
+import { isRecord } from "../../tools/untyped";
+import type { Plan } from "../../commands/plan/model/plan";
+import { apiVersions } from "../../capi/apiVersions";
 import { until } from "../life/deploy";
 import { tools } from "../life/support/rig";
 import { bootstrapData, completed, fromSecret, secretKind, type IsConfig } from "../life/support/writtenData";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { deletionCommands } from "../../domain/addons/deletion";
-import { readObjects } from "../../domain/yamlStream";
+import { deletionCommands } from "../../platform/addons/deletion";
+import { readObjects } from "../../platform/manifests/yamlStream";
 import { readText } from "../architecture/sources";
 
 /** The commands in docs/operations.md that delete the objects which a removed add-on leaves in the workload cluster. */

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { readArguments as readAccess } from "../../access/cli/arguments";
-import { UsageError } from "../../commandLine/arguments";
-import { readArguments as readDoctor } from "../../doctor/cli/arguments";
-import { readArguments as readImages } from "../../images/cli";
-import { run as runImport } from "../../import/cli";
-import { readArguments as readPlan } from "../../plan/cli/arguments";
-import { readArguments as readPreflight } from "../../preflight/cli/main";
-import { readArguments as readProbe } from "../../probe/cli";
-import { readArguments as readWorkloads, run as runWorkloads } from "../../workloads/cli";
+import { readArguments as readAccess } from "../../commands/access/cli/arguments";
+import { UsageError } from "../../commands/commandLine/arguments";
+import { readArguments as readDoctor } from "../../commands/doctor/cli/arguments";
+import { readArguments as readImages } from "../../commands/images/cli";
+import { run as runImport } from "../../commands/import/cli";
+import { readArguments as readPlan } from "../../commands/plan/cli/arguments";
+import { readArguments as readPreflight } from "../../commands/preflight/cli/main";
+import { readArguments as readProbe } from "../../commands/probe/cli";
+import { readArguments as readWorkloads, run as runWorkloads } from "../../commands/workloads/cli";
 import { readText, sourcesOf } from "../architecture/sources";
 import { planner, templateVariables } from "../import/support";
 import { testProject } from "../support/project";
@@ -24,8 +24,7 @@ afterAll(project.remove);
 
 /** Commands with arguments in the texts of the program itself. */
 const inSources = sourcesOf([
-  ...["access", "azure", "cluster", "commandLine", "components", "config", "doctor", "domain"],
-  ...["images", "import", "plan", "preflight", "probe", "program", "workloads"],
+  ...["bootstrap", "capi", "commands", "components", "config", "platform", "program", "tools"],
 ]).flatMap(({ text }) => text.match(/npm run [a-z]+ -- [^\n`"]+/g) ?? []);
 
 /** A command with values for its placeholders, without optional arguments, and with the first of alternatives. */

@@ -1,5 +1,5 @@
-import { diagnose } from "../../doctor/diagnose";
-import type { Finding } from "../../doctor/diagnosis";
+import { diagnose } from "../../commands/doctor/diagnose";
+import type { Finding } from "../../commands/doctor/diagnosis";
 import { provider, unconnected, withoutNetwork } from "./blind/firstHourScenes";
 import { patient, type Loose, type Patient } from "./patient";
 

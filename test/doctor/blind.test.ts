@@ -1,5 +1,5 @@
-import { diagnose } from "../../doctor/diagnose";
-import type { Finding } from "../../doctor/diagnosis";
+import { diagnose } from "../../commands/doctor/diagnose";
+import type { Finding } from "../../commands/doctor/diagnosis";
 import type { BlindFault } from "./blind/blindFault";
 import { eighthAzure, eighthBootstrap } from "./blind/eighthAzure";
 import { eighthApplications, eighthManagement } from "./blind/eighthManagement";

@@ -1,8 +1,8 @@
-import { diagnose } from "../../doctor/diagnose";
-import { exitCode } from "../../doctor/exitCode";
-import type { Diagnosis } from "../../doctor/diagnosis";
-import { verdict } from "../../doctor/report/text";
-import { withoutSecrets } from "../../cluster/clean";
+import { diagnose } from "../../commands/doctor/diagnose";
+import { exitCode } from "../../commands/doctor/exitCode";
+import type { Diagnosis } from "../../commands/doctor/diagnosis";
+import { verdict } from "../../commands/doctor/report/text";
+import { withoutSecrets } from "../../commands/cluster/clean";
 import { furnishApplications } from "./calm/applications";
 import { entrances } from "./calm/entrances";
 import { inMotion } from "./calm/inMotion";

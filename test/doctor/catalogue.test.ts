@@ -1,5 +1,5 @@
-import { diagnose } from "../../doctor/diagnose";
-import type { Finding } from "../../doctor/diagnosis";
+import { diagnose } from "../../commands/doctor/diagnose";
+import type { Finding } from "../../commands/doctor/diagnosis";
 import { addons } from "./catalogue/addons";
 import { azureIdentities } from "./catalogue/azureIdentities";
 import { azureMachines } from "./catalogue/azureMachines";

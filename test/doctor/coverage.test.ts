@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { diagnose } from "../../doctor/diagnose";
-import { allRules } from "../../doctor/rules/allRules";
+import { diagnose } from "../../commands/doctor/diagnose";
+import { allRules } from "../../commands/doctor/rules/allRules";
 import { patient, recordedDir, recording, type Patient } from "./patient";
 
 /** Each rule has an example, a message or an object as its component writes it, that is reported by this rule first. */

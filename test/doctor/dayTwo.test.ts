@@ -1,4 +1,4 @@
-import { diagnose } from "../../doctor/diagnose";
+import { diagnose } from "../../commands/doctor/diagnose";
 import { ninthDayTwoMore } from "./blind/ninthDayTwoMore";
 import {
   deletedMachine,

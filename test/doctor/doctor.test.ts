@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
-import { diagnose } from "../../doctor/diagnose";
-import type { Diagnosis } from "../../doctor/diagnosis";
-import { allRules } from "../../doctor/rules/allRules";
-import { formatText } from "../../doctor/report/text";
+import { diagnose } from "../../commands/doctor/diagnose";
+import type { Diagnosis } from "../../commands/doctor/diagnosis";
+import { allRules } from "../../commands/doctor/rules/allRules";
+import { formatText } from "../../commands/doctor/report/text";
 import { fifthAzure } from "./blind/fifthAzure";
 import type { Fault } from "./faults/fault";
 import { inApplications } from "./faults/inApplications";

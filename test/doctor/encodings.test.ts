@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readRecorded } from "../../cluster/recorded";
+import { readRecorded } from "../../commands/cluster/recorded";
 import { recordedDir } from "./patient";
 
 describe("recorded objects can be", () => {

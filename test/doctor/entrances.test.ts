@@ -1,6 +1,6 @@
-import { diagnose } from "../../doctor/diagnose";
-import type { Finding } from "../../doctor/diagnosis";
-import { withoutSecrets } from "../../cluster/clean";
+import { diagnose } from "../../commands/doctor/diagnose";
+import type { Finding } from "../../commands/doctor/diagnosis";
+import { withoutSecrets } from "../../commands/cluster/clean";
 import { realPod, terminated } from "./calm/objects";
 import { patient, type Patient } from "./patient";
 

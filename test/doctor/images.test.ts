@@ -1,4 +1,4 @@
-import { diagnose } from "../../doctor/diagnose";
+import { diagnose } from "../../commands/doctor/diagnose";
 import { answered } from "./catalogue/told";
 import { patient } from "./patient";
 

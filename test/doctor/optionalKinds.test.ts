@@ -1,8 +1,8 @@
-import { diagnose } from "../../doctor/diagnose";
-import type { Get } from "../../cluster/answers";
-import { workloadKinds } from "../../cluster/kinds";
-import { readCluster } from "../../cluster/readCluster";
-import { eventOf } from "../../cluster/objects";
+import { diagnose } from "../../commands/doctor/diagnose";
+import type { Get } from "../../commands/cluster/answers";
+import { workloadKinds } from "../../commands/cluster/kinds";
+import { readCluster } from "../../commands/cluster/readCluster";
+import { eventOf } from "../../commands/cluster/objects";
 import { patient } from "./patient";
 import { StandIn } from "./standIn";
 

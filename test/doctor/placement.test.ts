@@ -1,4 +1,4 @@
-import { diagnose } from "../../doctor/diagnose";
+import { diagnose } from "../../commands/doctor/diagnose";
 import { type Loose, type Patient, patient } from "./patient";
 
 /** Pods that are on no node, or on one that does not fit: which of their own words is the reason. */

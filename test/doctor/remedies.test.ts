@@ -1,5 +1,5 @@
-import { diagnose } from "../../doctor/diagnose";
-import type { Finding } from "../../doctor/diagnosis";
+import { diagnose } from "../../commands/doctor/diagnose";
+import type { Finding } from "../../commands/doctor/diagnosis";
 import { ninthReports } from "./blind/ninthReports";
 import { ofTheStack } from "./faults/ofTheStack";
 import { patient } from "./patient";

@@ -1,4 +1,4 @@
-import { diagnose } from "../../doctor/diagnose";
+import { diagnose } from "../../commands/doctor/diagnose";
 import { rolling, scaling } from "./calm/rolling";
 import { furnish, Patient, patient, recording } from "./patient";
 

@@ -1,4 +1,4 @@
-import { diagnose } from "../../doctor/diagnose";
+import { diagnose } from "../../commands/doctor/diagnose";
 import { patient } from "./patient";
 
 /** Secrets that are missing, or that no longer count. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { stringify } from "yaml";
-import type { KubeObject } from "../../cluster/objects";
-import { managementKinds, workloadKinds } from "../../cluster/kinds";
-import { liveKinds } from "../../workloads/live";
+import type { KubeObject } from "../../commands/cluster/objects";
+import { managementKinds, workloadKinds } from "../../commands/cluster/kinds";
+import { liveKinds } from "../../commands/workloads/live";
 import { HttpStandIn } from "../support/standIn";
 
 /** A fake API server that answers lists from recorded objects, in pages of two. */

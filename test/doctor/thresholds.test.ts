@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { diagnose } from "../../doctor/diagnose";
-import { withoutSecrets } from "../../cluster/clean";
-import { readRecorded } from "../../cluster/recorded";
+import { diagnose } from "../../commands/doctor/diagnose";
+import { withoutSecrets } from "../../commands/cluster/clean";
+import { readRecorded } from "../../commands/cluster/recorded";
 import { type Patient, patient } from "./patient";
 
 /** Where rules begin: a minute less is silent, the minute fires; and what they leave out. */

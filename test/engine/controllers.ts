@@ -1,7 +1,7 @@
 import { base64, plantedKubeconfig } from "../support/secrets";
 import { ApiServer, type Answer } from "../apiserver/client";
-import type { KubernetesObject } from "../../domain/capi/types";
-import { at, textAt } from "../../domain/untyped";
+import type { KubernetesObject } from "../../capi/types";
+import { at, textAt } from "../../tools/untyped";
 
 const finalizer = "cluster.cluster.x-k8s.io";
 

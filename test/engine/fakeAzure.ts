@@ -13,7 +13,7 @@ import {
   type Values,
   decodeStruct,
   encodeStruct,
-} from "../../plan/engine";
+} from "../../commands/plan/engine";
 
 /**
  * A provider azure-native for the real Pulumi engine, on the simulated cloud of the plan. It creates and deletes

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "../../images/cli";
-import { compareVersions } from "../../images/newer";
-import { LoginError } from "../../azure/credential";
+import { run } from "../../commands/images/cli";
+import { compareVersions } from "../../commands/images/newer";
+import { LoginError } from "../../commands/azure/credential";
 import { projectDir } from "../support/stacks";
 
 const subscription = "/subscriptions/11111111-2222-4333-8444-555555555555";

@@ -1,5 +1,5 @@
-import { addonKeys } from "../../import/capz/addons";
-import type { CapiObject } from "../../import/capz/normal";
+import { addonKeys } from "../../commands/import/capz/addons";
+import type { CapiObject } from "../../commands/import/capz/normal";
 import { loadSettings } from "../../config/load";
 import { minimal } from "../support/stacks";
 

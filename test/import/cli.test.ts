@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { KubernetesObject } from "../../domain/capi/types";
-import type { Get } from "../../cluster/answers";
-import { readObjects } from "../../domain/yamlStream";
-import { run, type CommandOptions } from "../../import/cli";
+import type { KubernetesObject } from "../../capi/types";
+import type { Get } from "../../commands/cluster/answers";
+import { readObjects } from "../../platform/manifests/yamlStream";
+import { run, type CommandOptions } from "../../commands/import/cli";
 import { planOf } from "../support/plans";
 import { planner, templateVariables } from "./support";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Imported } from "../../import/importSource";
-import { formatImport } from "../../import/report";
-import { stackFileText } from "../../import/write";
+import type { Imported } from "../../commands/import/importSource";
+import { formatImport } from "../../commands/import/report";
+import { stackFileText } from "../../commands/import/write";
 import { importText, templateVariables } from "./support";
 
 const sourceOf = (file: string): string => readFileSync(join(__dirname, "sources", file), "utf8");

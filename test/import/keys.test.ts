@@ -1,10 +1,10 @@
-import { deletionKeys, healthCheckKeys } from "../../import/capz/health";
-import { kubeletOf } from "../../import/capz/kubelet";
-import { controlPlaneKeys } from "../../import/capz/machines";
-import { normalObject } from "../../import/capz/normal";
-import { registriesIn, registryIds } from "../../import/capz/registries";
-import { loginServers } from "../../domain/azure/containerRegistries";
-import { isSecretExtension } from "../../import/capz/extras";
+import { deletionKeys, healthCheckKeys } from "../../commands/import/capz/health";
+import { kubeletOf } from "../../commands/import/capz/kubelet";
+import { controlPlaneKeys } from "../../commands/import/capz/machines";
+import { normalObject } from "../../commands/import/capz/normal";
+import { registriesIn, registryIds } from "../../commands/import/capz/registries";
+import { loginServers } from "../../platform/azure/containerRegistries";
+import { isSecretExtension } from "../../commands/import/capz/extras";
 
 /** Edge cases of single keys that no example has. */
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { compared } from "../../import/capz/compare";
-import type { Imported } from "../../import/importSource";
-import { objectsOfPlan } from "../../import/plan";
-import { formatImport } from "../../import/report";
-import { stackFileText } from "../../import/write";
+import { compared } from "../../commands/import/capz/compare";
+import type { Imported } from "../../commands/import/importSource";
+import { objectsOfPlan } from "../../commands/import/plan";
+import { formatImport } from "../../commands/import/report";
+import { stackFileText } from "../../commands/import/write";
 import { planOf } from "../support/plans";
 import { importText, planner } from "./support";
 

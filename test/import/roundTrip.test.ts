@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
-import { compared } from "../../import/capz/compare";
-import { objectsOfPlan } from "../../import/plan";
+import { compared } from "../../commands/import/capz/compare";
+import { objectsOfPlan } from "../../commands/import/plan";
 import { exampleStacks, planOf } from "../support/plans";
 import { importText, planner } from "./support";
 

@@ -1,5 +1,5 @@
-import { importSource, type Imported } from "../../import/importSource";
-import { objectsOfPlan } from "../../import/plan";
+import { importSource, type Imported } from "../../commands/import/importSource";
+import { objectsOfPlan } from "../../commands/import/plan";
 import { updateInline } from "../support/inlinePlans";
 
 /** Objects of the plan of a config, planned in the process of the test. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { missingIn, named, substitute } from "../../import/variables";
+import { missingIn, named, substitute } from "../../commands/import/variables";
 import { importText, templateVariables } from "./support";
 
 /** Like clusterctl's envsubst (github.com/drone/envsubst v2, README). */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Imported } from "../../import/importSource";
+import type { Imported } from "../../commands/import/importSource";
 import { importText, templateVariables } from "./support";
 
 /** Templates and apimodels of other projects: each becomes a stack that can be planned, or is refused with a reason. */

@@ -1,6 +1,6 @@
-import type { RegisteredResource } from "../../plan/engine";
-import { redact } from "../../plan/engine";
-import { armContent } from "../../preflight/planned/planned";
+import type { RegisteredResource } from "../../commands/plan/engine";
+import { redact } from "../../commands/plan/engine";
+import { armContent } from "../../commands/preflight/planned/planned";
 import type { Body } from "./azure/resource";
 
 /** Path and body of a resource of the program as Resource Manager gets them, with what an identity's answer has. */

@@ -1,6 +1,6 @@
 import type { Arm } from "./azure/arm";
 import type { Body } from "./azure/resource";
-import { at, textAt } from "../../domain/untyped";
+import { at, textAt } from "../../tools/untyped";
 import type { Kind, Kube, LiveObject } from "./kube";
 
 /**

@@ -1,9 +1,9 @@
-import type { Get } from "../../cluster/answers";
-import { apiVersions } from "../../domain/capi/apiVersions";
-import { compared } from "../../import/capz/compare";
-import { importSource } from "../../import/importSource";
-import { liveText } from "../../import/live";
-import { objectsOfPlan } from "../../import/plan";
+import type { Get } from "../../commands/cluster/answers";
+import { apiVersions } from "../../capi/apiVersions";
+import { compared } from "../../commands/import/capz/compare";
+import { importSource } from "../../commands/import/importSource";
+import { liveText } from "../../commands/import/live";
+import { objectsOfPlan } from "../../commands/import/plan";
 import { planner } from "../import/support";
 import { exampleStacks, planOf } from "../support/plans";
 import { azureErrors, type Fault } from "./azure/faults";

@@ -1,7 +1,7 @@
-import { at, isRecord, list, textAt } from "../../domain/untyped";
-import type { Plan } from "../../plan/model/plan";
-import { capzResources } from "../../preflight/planned/capz";
-import type { Planned } from "../../preflight/planned/planned";
+import { at, isRecord, list, textAt } from "../../tools/untyped";
+import type { Plan } from "../../commands/plan/model/plan";
+import { capzResources } from "../../commands/preflight/planned/capz";
+import type { Planned } from "../../commands/preflight/planned/planned";
 import type { Arm } from "./azure/arm";
 import { keyOf, parsePath, type Body } from "./azure/resource";
 import { zonesOf } from "./azure/skus";

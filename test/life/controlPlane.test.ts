@@ -1,8 +1,8 @@
-import type { KubernetesObject } from "../../domain/capi/types";
-import type { Plan } from "../../plan/model/plan";
-import { at } from "../../domain/untyped";
+import type { KubernetesObject } from "../../capi/types";
+import type { Plan } from "../../commands/plan/model/plan";
+import { at } from "../../tools/untyped";
 import { until } from "./deploy";
-import { controlPlaneName } from "../../domain/cluster/naming";
+import { controlPlaneName } from "../../platform/cluster/naming";
 import type { Life, WorldOptions } from "./harness";
 import { allRun, deletedMachines, inOrder, live, livesIn, syncPeriod } from "./lives";
 import { impactOf, impactsBetween, planned, stackOf } from "./stacks";

@@ -1,10 +1,10 @@
-import type { KubernetesObject } from "../../domain/capi/types";
-import { pulumiAnnotations } from "../../domain/capi/waits";
-import type { RegisteredResource } from "../../plan/engine";
-import { redact, reveal } from "../../plan/engine";
-import { applyOrder, indexByUrn } from "../../plan/model/order";
-import type { Plan } from "../../plan/model/plan";
-import { isAzure } from "../../plan/model/resourceTypes";
+import type { KubernetesObject } from "../../capi/types";
+import { pulumiAnnotations } from "../../capi/waits";
+import type { RegisteredResource } from "../../commands/plan/engine";
+import { redact, reveal } from "../../commands/plan/engine";
+import { applyOrder, indexByUrn } from "../../commands/plan/model/order";
+import type { Plan } from "../../commands/plan/model/plan";
+import { isAzure } from "../../commands/plan/model/resourceTypes";
 import type { Arm } from "./azure/arm";
 import { armBody } from "./armBody";
 import { sleep } from "./azure/clock";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { apiVersions } from "../../domain/capi/apiVersions";
-import { diagnose } from "../../doctor/diagnose";
-import type { Diagnosis } from "../../doctor/diagnosis";
-import { readRecorded } from "../../cluster/recorded";
-import type { Plan } from "../../plan/model/plan";
+import { apiVersions } from "../../capi/apiVersions";
+import { diagnose } from "../../commands/doctor/diagnose";
+import type { Diagnosis } from "../../commands/doctor/diagnosis";
+import { readRecorded } from "../../commands/cluster/recorded";
+import type { Plan } from "../../commands/plan/model/plan";
 import { sleep } from "./azure/clock";
 import { azureErrors, type Fault } from "./azure/faults";
 import { until } from "./deploy";

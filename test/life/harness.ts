@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { KubernetesObject } from "../../domain/capi/types";
-import type { Plan } from "../../plan/model/plan";
-import { redact } from "../../plan/engine";
+import type { KubernetesObject } from "../../capi/types";
+import type { Plan } from "../../commands/plan/model/plan";
+import { redact } from "../../commands/plan/engine";
 import { reconcileAso } from "./aso";
 import { Arm } from "./azure/arm";
 import { Clock } from "./azure/clock";

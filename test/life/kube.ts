@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../domain/capi/types";
+import type { KubernetesObject } from "../../capi/types";
 import { ApiServer, type Answer } from "../apiserver/client";
 import { sleep } from "./azure/clock";
 

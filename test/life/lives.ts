@@ -1,7 +1,7 @@
-import { apiVersions } from "../../domain/capi/apiVersions";
-import { scaleDownCommands } from "../../domain/machines/scaleDown";
-import { textAt } from "../../domain/untyped";
-import type { Plan } from "../../plan/model/plan";
+import { apiVersions } from "../../capi/apiVersions";
+import { scaleDownCommands } from "../../platform/machines/scaleDown";
+import { textAt } from "../../tools/untyped";
+import type { Plan } from "../../commands/plan/model/plan";
 import { sleep } from "./azure/clock";
 import { until } from "./deploy";
 import type { Life, WorldOptions } from "./harness";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { diagnose } from "../../doctor/diagnose";
-import { readRecorded } from "../../cluster/recorded";
-import { apiVersions } from "../../domain/capi/apiVersions";
+import { diagnose } from "../../commands/doctor/diagnose";
+import { readRecorded } from "../../commands/cluster/recorded";
+import { apiVersions } from "../../capi/apiVersions";
 import { sleep } from "./azure/clock";
 import { until } from "./deploy";
 import type { Life } from "./harness";

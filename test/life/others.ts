@@ -1,5 +1,5 @@
-import type { KubernetesObject } from "../../domain/capi/types";
-import { isRecord, textAt } from "../../domain/untyped";
+import type { KubernetesObject } from "../../capi/types";
+import { isRecord, textAt } from "../../tools/untyped";
 
 /** Resources that a stack uses but does not create. A life creates them, and keeps them when the stack is deleted. */
 

@@ -1,7 +1,7 @@
 import { jsonpath } from "json-p3";
-import type { KubernetesObject } from "../../domain/capi/types";
-import { pulumiAnnotations } from "../../domain/capi/waits";
-import { at } from "../../domain/untyped";
+import type { KubernetesObject } from "../../capi/types";
+import { pulumiAnnotations } from "../../capi/waits";
+import { at } from "../../tools/untyped";
 import type { LiveObject } from "./kube";
 
 /**

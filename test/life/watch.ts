@@ -1,5 +1,5 @@
-import { at, textAt } from "../../domain/untyped";
-import { apiVersions } from "../../domain/capi/apiVersions";
+import { at, textAt } from "../../tools/untyped";
+import { apiVersions } from "../../capi/apiVersions";
 import type { Kind, Kube, LiveObject } from "./kube";
 import type { Timeline } from "./timeline";
 

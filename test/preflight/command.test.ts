@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { UsageError } from "../../commandLine/arguments";
-import { allows } from "../../preflight/checks/permissions";
-import { readArguments, run } from "../../preflight/cli/main";
-import { LoginError } from "../../azure/credential";
+import { UsageError } from "../../commands/commandLine/arguments";
+import { allows } from "../../commands/preflight/checks/permissions";
+import { readArguments, run } from "../../commands/preflight/cli/main";
+import { LoginError } from "../../commands/azure/credential";
 import { projectDir, exampleFile } from "../support/stacks";
 import { ArmStandIn, own } from "./armStandIn";
 import { refused } from "./findings";

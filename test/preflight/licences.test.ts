@@ -1,7 +1,7 @@
-import { Arm } from "../../azure/arm";
-import { licences } from "../../preflight/checks/licences";
-import { needsOf } from "../../preflight/needs";
-import type { Row } from "../../preflight/row";
+import { Arm } from "../../commands/azure/arm";
+import { licences } from "../../commands/preflight/checks/licences";
+import { needsOf } from "../../commands/preflight/needs";
+import type { Row } from "../../commands/preflight/row";
 import { settingsWith } from "../support/stacks";
 import { ArmStandIn, type Change } from "./armStandIn";
 

@@ -1,4 +1,4 @@
-import { at as valueAt, textAt } from "../../domain/untyped";
+import { at as valueAt, textAt } from "../../tools/untyped";
 import { type Change, skus } from "./armStandIn";
 import { at, refused } from "./findings";
 import { type Content, isOf, others, rules } from "./policyCases";

@@ -1,4 +1,4 @@
-import { at as valueAt, list, textAt } from "../../domain/untyped";
+import { at as valueAt, list, textAt } from "../../tools/untyped";
 
 /** Policies that Azure has as built-in ones or landing zones assign, and what of the stack they forbid. */
 

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Arm, ArmError } from "../../azure/arm";
-import { needsOf } from "../../preflight/needs";
-import { LoginError } from "../../azure/credential";
-import { exitCode, formatRows, preflight } from "../../preflight/preflight";
-import { calicoOperatorManifest } from "../../domain/addons/calico";
-import type { Row } from "../../preflight/row";
+import { Arm, ArmError } from "../../commands/azure/arm";
+import { needsOf } from "../../commands/preflight/needs";
+import { LoginError } from "../../commands/azure/credential";
+import { exitCode, formatRows, preflight } from "../../commands/preflight/preflight";
+import { calicoOperatorManifest } from "../../platform/addons/calico";
+import type { Row } from "../../commands/preflight/row";
 import { existingManagement, settingsWith } from "../support/stacks";
 import { type Change, own, skus } from "./armStandIn";
 import { at, findings as firstFindings, refused } from "./findings";

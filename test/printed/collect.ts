@@ -1,10 +1,10 @@
 import ts from "typescript";
-import { sectionsOf } from "../../access/commands";
-import { reachableOf } from "../../access/model";
-import { allRules } from "../../doctor/rules/allRules";
-import { hybridBenefitCommand } from "../../domain/machines/hybridBenefit";
-import { replicateCommand } from "../../preflight/checks/resources";
-import { redact } from "../../plan/engine";
+import { sectionsOf } from "../../commands/access/commands";
+import { reachableOf } from "../../commands/access/model";
+import { allRules } from "../../commands/doctor/rules/allRules";
+import { hybridBenefitCommand } from "../../platform/machines/hybridBenefit";
+import { replicateCommand } from "../../commands/preflight/checks/resources";
+import { redact } from "../../commands/plan/engine";
 import { readText, sourcesOf } from "../architecture/sources";
 import { blocksOf, documents, spansOf } from "../docs/examples";
 import { patient } from "../doctor/patient";
@@ -80,30 +80,15 @@ const inRemedies = allRules.flatMap(({ id, remedy }) =>
 
 /** Files whose commands are taken from what they print. */
 const madeOfParts = [
-  "domain/machines/hybridBenefit.ts",
-  "domain/addons/deletion.ts",
-  "preflight/checks/resources.ts",
+  "platform/machines/hybridBenefit.ts",
+  "platform/addons/deletion.ts",
+  "commands/preflight/checks/resources.ts",
 ];
 
 /** Messages. Commands of access and of the outputs are made of parts: they are taken from what is printed. */
 const inSources = () =>
-  sourcesOf([
-    ...[
-      "azure",
-      "cluster",
-      "commandLine",
-      "components",
-      "config",
-      "domain",
-      "doctor",
-      "images",
-      "import",
-      "plan",
-      "preflight",
-    ],
-    ...["probe", "workloads"],
-  ])
-    .filter(({ path }) => !path.startsWith("doctor/rules/") && !madeOfParts.includes(path))
+  sourcesOf([...["bootstrap", "capi", "commands", "components", "config", "platform", "tools"]])
+    .filter(({ path }) => !/^commands\/(doctor\/rules|access)\//.test(path) && !madeOfParts.includes(path))
     .flatMap(({ path }) =>
       textsOf(path)
         .flatMap(commandsIn)

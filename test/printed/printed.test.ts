@@ -1,5 +1,5 @@
 import { powershell, python } from "../bootstrap/readers";
-import { allRules } from "../../doctor/rules/allRules";
+import { allRules } from "../../commands/doctor/rules/allRules";
 import { isWideWrite } from "../support/wideWrites";
 import { printed } from "./collect";
 import { expanded, type Expanded } from "./shell";

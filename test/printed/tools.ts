@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { remembered } from "../../domain/remembered";
+import { memoize } from "../../tools/memoize";
 import { exampleServer } from "../support/certificates";
 
 /** What the real tools say of the arguments of a command. None of them reaches a cloud. */
@@ -205,7 +205,7 @@ const judges: Readonly<Record<string, Judge>> = {
 const isOnPath = (name: string): boolean => spawnSync("/bin/sh", ["-c", `command -v ${name}`]).status === 0;
 
 /** Tools that are not here, and so judge nothing. */
-export const absent = remembered((): readonly string[] =>
+export const absent = memoize((): readonly string[] =>
   Object.entries(judges)
     .filter(([name, { program }]) => program === undefined && !isOnPath(name))
     .map(([name]) => name),

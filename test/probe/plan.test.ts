@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { loadSettings } from "../../config/load";
 import type { Settings } from "../../config/settings";
 import { projectConfig } from "../../config/stackFile";
-import { stepsOf } from "../../probe/checks";
-import { apiService, expectedMtu, expectedNode, outsideName } from "../../probe/expected";
-import type { ProbeNode, ProbeReport } from "../../probe/model";
-import { chosenNodes, nodesOf, pairOf } from "../../probe/nodes";
-import { imageOf } from "../../probe/objects";
-import { readArguments } from "../../probe/cli";
-import { format } from "../../probe/report";
-import { computerName } from "../../domain/machines/naming";
+import { stepsOf } from "../../commands/probe/checks";
+import { apiService, expectedMtu, expectedNode, outsideName } from "../../commands/probe/expected";
+import type { ProbeNode, ProbeReport } from "../../commands/probe/model";
+import { chosenNodes, nodesOf, pairOf } from "../../commands/probe/nodes";
+import { imageOf } from "../../commands/probe/objects";
+import { readArguments } from "../../commands/probe/cli";
+import { format } from "../../commands/probe/report";
+import { computerName } from "../../platform/machines/naming";
 import { projectDir, readExample, settingsWith } from "../support/stacks";
 
 /** What the probe expects of a stack, and which nodes it chooses. */

@@ -1,7 +1,13 @@
 import fc from "fast-check";
-import type { StepResult } from "../../probe/model";
-import { problemOf, startSecondsOf } from "../../probe/pods";
-import { adaptersOf, clockDifference, largestPacket, lastWords, resultsOf } from "../../probe/results";
+import type { StepResult } from "../../commands/probe/model";
+import { problemOf, startSecondsOf } from "../../commands/probe/pods";
+import {
+  adaptersOf,
+  clockDifference,
+  largestPacket,
+  lastWords,
+  resultsOf,
+} from "../../commands/probe/results";
 import { triedSizes } from "./fakeCluster";
 
 const result = (fields: Record<string, unknown>): StepResult => ({ step: "x", argument: "", ...fields });

@@ -3,16 +3,16 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
-import { checks } from "../../probe/checks";
-import type { StepResult } from "../../probe/model";
-import { shippedText } from "../../domain/shippedText";
-import { adaptersOf, clockDifference, largestPacket, resultsOf } from "../../probe/results";
+import { checks } from "../../commands/probe/checks";
+import type { StepResult } from "../../commands/probe/model";
+import { readBundledFile } from "../../tools/readBundledFile";
+import { adaptersOf, clockDifference, largestPacket, resultsOf } from "../../commands/probe/results";
 import { powershell, python } from "../bootstrap/readers";
 import { projectDir } from "../support/stacks";
 
 /** The script for Linux is run by the bash of this machine; that for Windows is parsed. */
 
-const folder = join(projectDir, "probe/scripts");
+const folder = join(projectDir, "commands/probe/scripts");
 const script = join(folder, "probe.sh");
 
 /** ping of iputils 20240117: one packet to an adapter with this MTU, over a path that loses larger packets. */
@@ -165,7 +165,7 @@ describe("probe.sh", () => {
 });
 
 describe("probe.ps1", () => {
-  const text = shippedText(folder, "probe.ps1");
+  const text = readBundledFile(folder, "probe.ps1");
 
   (python === undefined ? it.skip : it)("is PowerShell (needs CAPZ_WINDOWS_PYTHON)", () => {
     expect(powershell([text])).toEqual([[]]);
@@ -174,7 +174,7 @@ describe("probe.ps1", () => {
   it("has every step of the checks, and so has probe.sh", () => {
     const steps = [...new Set(checks.map(({ step }) => step)), "serve", "write", "read_back"];
     expect(steps.filter((step) => !text.includes(`      '${step}' {`))).toEqual([]);
-    const linux = /^ {4}(adapters \|.*)\)$/m.exec(shippedText(folder, "probe.sh"))?.[1] ?? "";
+    const linux = /^ {4}(adapters \|.*)\)$/m.exec(readBundledFile(folder, "probe.sh"))?.[1] ?? "";
     expect(linux.split(" | ").sort()).toEqual([...steps].sort());
   });
 });

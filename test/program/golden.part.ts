@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { goldenDifference, goldenFiles } from "../../plan/cli/golden";
-import { planFiles } from "../../plan/render/render";
+import { goldenDifference, goldenFiles } from "../../commands/plan/cli/golden";
+import { planFiles } from "../../commands/plan/render/render";
 import { exampleStacks, planOf } from "../support/plans";
 import { projectDir } from "../support/stacks";
 

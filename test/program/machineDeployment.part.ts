@@ -1,6 +1,6 @@
-import { poolRolled, poolRunning } from "../../domain/capi/waits";
-import type { Plan } from "../../plan/model/plan";
-import { planFiles } from "../../plan/render/render";
+import { poolRolled, poolRunning } from "../../capi/waits";
+import type { Plan } from "../../commands/plan/model/plan";
+import { planFiles } from "../../commands/plan/render/render";
 import { loadCrdValidators } from "../support/crdSchemas";
 import { planInline } from "../support/inlinePlans";
 import { objectsOf, requires, resource } from "../support/plans";

@@ -1,9 +1,9 @@
-import { registryName } from "../../domain/azure/containerRegistries";
-import { builtInRoles } from "../../domain/azure/roles";
+import { registryName } from "../../platform/azure/containerRegistries";
+import { builtInRoles } from "../../platform/azure/roles";
 import { parse } from "yaml";
-import { Secret, reveal } from "../../plan/engine";
-import type { KubernetesObject } from "../../domain/capi/types";
-import type { Plan } from "../../plan/model/plan";
+import { Secret, reveal } from "../../commands/plan/engine";
+import type { KubernetesObject } from "../../capi/types";
+import type { Plan } from "../../commands/plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import {
   addressOf,

@@ -1,7 +1,7 @@
-import { Secret, Unknown, redact, walk, type Value } from "../../plan/engine";
-import type { Plan } from "../../plan/model/plan";
-import { planFiles } from "../../plan/render/render";
-import { formatPlan } from "../../plan/reports/planText";
+import { Secret, Unknown, redact, walk, type Value } from "../../commands/plan/engine";
+import type { Plan } from "../../commands/plan/model/plan";
+import { planFiles } from "../../commands/plan/render/render";
+import { formatPlan } from "../../commands/plan/reports/planText";
 import { planInline } from "../support/inlinePlans";
 import { exampleStacks, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
 import { minimal, publicKey } from "../support/stacks";

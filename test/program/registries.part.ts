@@ -1,5 +1,5 @@
-import { programRegistries } from "../../domain/bootstrap/registryMirror";
-import { isRecord } from "../../domain/untyped";
+import { programRegistries } from "../../bootstrap/registryMirror";
+import { isRecord } from "../../tools/untyped";
 import { exampleStacks, planOf } from "../support/plans";
 
 /** All values of keys `image`, at any depth. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { KubernetesObject } from "../../domain/capi/types";
-import { expectedMtus } from "../../domain/network/mtu";
-import { at, list, strings } from "../../domain/untyped";
-import type { Plan } from "../../plan/model/plan";
+import type { KubernetesObject } from "../../capi/types";
+import { expectedMtus } from "../../platform/network/mtu";
+import { at, list, strings } from "../../tools/untyped";
+import type { Plan } from "../../commands/plan/model/plan";
 import { ApiServer } from "../apiserver/client";
 import { Applier, namespace } from "../apiserver/applier";
 import { loadCrdValidators } from "../support/crdSchemas";

@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
-import { offlineOrganization } from "../../domain/offline";
+import { offlineOrganization } from "../../tools/offline";
 import { secretKeys } from "../../config/schema/stack";
 import { projectConfig } from "../../config/stackFile";
-import { runProgram, reveal } from "../../plan/engine";
-import type { Recording, Simulation } from "../../plan/engine";
-import { planFiles } from "../../plan/render/render";
-import { formatPlan } from "../../plan/reports/planText";
+import { runProgram, reveal } from "../../commands/plan/engine";
+import type { Recording, Simulation } from "../../commands/plan/engine";
+import { planFiles } from "../../commands/plan/render/render";
+import { formatPlan } from "../../commands/plan/reports/planText";
 import { planInline } from "../support/inlinePlans";
 import { exampleStacks } from "../support/plans";
 import { testProject } from "../support/project";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { silentServer } from "../../program/silentServer";
 import { stackProgram } from "../../program/stackProgram";
-import { runProgram, type Mode } from "../../plan/engine";
+import { runProgram, type Mode } from "../../commands/plan/engine";
 import { projectDir, readExample } from "../support/stacks";
 
 const kubeconfig = (server: string, more: Record<string, string> = {}) =>

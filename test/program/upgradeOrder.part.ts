@@ -1,6 +1,6 @@
 import { jsonpath } from "json-p3";
-import type { KubernetesObject } from "../../domain/capi/types";
-import { controlPlaneUpgraded, poolRolled, poolRunning, poolUpgraded } from "../../domain/capi/waits";
+import type { KubernetesObject } from "../../capi/types";
+import { controlPlaneUpgraded, poolRolled, poolRunning, poolUpgraded } from "../../capi/waits";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, inputsOf, nameOf, planOf, requires, resource } from "../support/plans";
 import { minimal } from "../support/stacks";

@@ -1,6 +1,6 @@
-import type { RegisteredResource } from "../../plan/engine";
-import { redact, Unknown } from "../../plan/engine";
-import type { Plan } from "../../plan/model/plan";
+import type { RegisteredResource } from "../../commands/plan/engine";
+import { redact, Unknown } from "../../commands/plan/engine";
+import type { Plan } from "../../commands/plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, inputsOf, nameOf, objectsOf, planOf, requires } from "../support/plans";
 import { minimal } from "../support/stacks";

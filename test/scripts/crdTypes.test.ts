@@ -6,7 +6,7 @@ import { generateCrdFiles } from "../../scripts/crds/generate";
 import { kindsOfGroup, readKindGroups } from "../../scripts/crds/read";
 import type { Schema } from "../../scripts/crds/schema";
 import { typeText } from "../../scripts/crds/typeText";
-import { pinnedVersions, providerPins } from "../../domain/versions";
+import { pinnedVersions, providerPins } from "../../platform/versions";
 import { projectDir } from "../support/stacks";
 
 describe("the type of a schema", () => {
@@ -192,7 +192,7 @@ describe("a directory of CRDs", () => {
   it("without a pinned release is refused with the expected releases", () => {
     expect(() => readKindGroups(folder)).toThrow(
       `${join(folder, release)}: there is no such folder. The folder of CRDs has one subfolder for each pinned ` +
-        `release (domain/versions.ts): ${release}, cluster-api-provider-azure-${capz}, ` +
+        `release (platform/versions.ts): ${release}, cluster-api-provider-azure-${capz}, ` +
         `cluster-api-operator-v${pinnedVersions.clusterApiOperator}.`,
     );
   });
@@ -220,10 +220,10 @@ const crds = process.env.CAPZ_WINDOWS_CRDS;
 
 (crds === undefined ? it.skip : it)(
   crds === undefined
-    ? "domain/capi/crds/ is what npm run crd-types writes (skipped: CAPZ_WINDOWS_CRDS names no folder of CRDs)"
-    : "domain/capi/crds/ is what npm run crd-types writes",
+    ? "capi/crds/ is what npm run crd-types writes (skipped: CAPZ_WINDOWS_CRDS names no folder of CRDs)"
+    : "capi/crds/ is what npm run crd-types writes",
   () => {
-    const dir = join(projectDir, "domain/capi/crds");
+    const dir = join(projectDir, "capi/crds");
     const committed = Object.fromEntries(
       readdirSync(dir).map((name) => [name, readFileSync(join(dir, name), "utf8")]),
     );

@@ -1,4 +1,4 @@
-import { reportJson } from "../../plan/reports/json";
+import { reportJson } from "../../commands/plan/reports/json";
 import { example, reportOf } from "../plan/reports/comparisons";
 import type { Workplace } from "./run";
 import { workplace } from "./run";

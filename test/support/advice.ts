@@ -1,12 +1,12 @@
-import { remembered } from "../../domain/remembered";
+import { memoize } from "../../tools/memoize";
 import { parse } from "yaml";
 import { checkConfig } from "../../config/check";
 import { decodeConfig } from "../../config/parse";
 import { loadSettings } from "../../config/load";
 import { asText } from "../../config/stackFile";
 import { exampleAuthority } from "./certificates";
-import type { Problem } from "../../domain/problem";
-import { ConfigError } from "../../domain/problem";
+import type { Problem } from "../../tools/problem";
+import { ConfigError } from "../../tools/problem";
 
 /**
  * Applies the advice of a report to the text of a stack file, exactly as `Problem.write` says, and fills in the
@@ -86,7 +86,7 @@ const rawOf = (text: string): Record<string, unknown> =>
  * The config of a stack file, as Pulumi passes it to the program. Remembered, as are the others that take a text, because
  * each text is checked once for each of its problems.
  */
-const configOf = remembered((text: string): Readonly<Record<string, string>> => {
+const configOf = memoize((text: string): Readonly<Record<string, string>> => {
   return Object.fromEntries(
     Object.entries(rawOf(text)).map(([key, value]) => [
       key.slice(prefix.length),
@@ -95,13 +95,13 @@ const configOf = remembered((text: string): Readonly<Record<string, string>> => 
   );
 });
 
-const check = remembered((text: string) => checkConfig(decodeConfig(configOf(text))));
+const check = memoize((text: string) => checkConfig(decodeConfig(configOf(text))));
 
 /**
  * Paths of problems that a report leaves out: those that may be consequences of others, and those of keys that cannot be
  * checked while the kind of their mapping is wrong.
  */
-export const hiddenIn = remembered((text: string): string[] => {
+export const hiddenIn = memoize((text: string): string[] => {
   const { hidden, schema } = check(text);
   const management = (decodeConfig(configOf(text)).management ?? {}) as Raw;
   const withoutKind = schema.some(({ path }) => path === "management.kind");
@@ -118,7 +118,7 @@ export function foundIn(text: string): readonly Pick<Problem, "path" | "problem"
 }
 
 /** The problems that a report on a stack file has. */
-export const problemsOfText = remembered((text: string): readonly Problem[] => {
+export const problemsOfText = memoize((text: string): readonly Problem[] => {
   const raw = configOf(text);
   try {
     loadSettings(raw, "Pulumi.test.yaml");
@@ -287,7 +287,7 @@ const valuesFirst = (problems: readonly Problem[]): Problem[] => [
 ];
 
 /** The stack file after all advice of one report has been followed. */
-export const followAll = remembered((text: string, problems: readonly Problem[]): string =>
+export const followAll = memoize((text: string, problems: readonly Problem[]): string =>
   followSteps(
     text,
     namesLast(itemsLast(valuesFirst(problems)))

@@ -1,10 +1,10 @@
-import { offlineOrganization } from "../../domain/offline";
+import { offlineOrganization } from "../../tools/offline";
 import { loadSettings } from "../../config/load";
 import { secretKeys } from "../../config/schema/stack";
 import { asText, projectConfig, type StackFile } from "../../config/stackFile";
-import { planFrom } from "../../plan/cli/planStack";
-import { type Plan } from "../../plan/model/plan";
-import { runProgram, type Mode, type Recording, type Simulation } from "../../plan/engine";
+import { planFrom } from "../../commands/plan/cli/planStack";
+import { type Plan } from "../../commands/plan/model/plan";
+import { runProgram, type Mode, type Recording, type Simulation } from "../../commands/plan/engine";
 import { projectDir } from "./stacks";
 
 /** The program as a function. It and the SDK are loaded once, so that a suite can make many plans. */

@@ -1,7 +1,7 @@
-import type { Plan } from "../../plan/model/plan";
-import { redact } from "../../plan/engine";
-import type { RegisteredResource } from "../../plan/engine";
-import type { KubernetesObject } from "../../domain/capi/types";
+import type { Plan } from "../../commands/plan/model/plan";
+import { redact } from "../../commands/plan/engine";
+import type { RegisteredResource } from "../../commands/plan/engine";
+import type { KubernetesObject } from "../../capi/types";
 import { planFileInline } from "./inlinePlans";
 import { readExample } from "./stacks";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { keysOf, nodeAt } from "../../config/jsonSchema";
-import { isRecord } from "../../domain/untyped";
+import { isRecord } from "../../tools/untyped";
 
 type Raw = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/settings";
 import { loadSettings } from "../../config/load";
 import { readStackFile, type StackFile } from "../../config/stackFile";
-import { ConfigError } from "../../domain/problem";
+import { ConfigError } from "../../tools/problem";
 import { projectDir } from "./projectDir";
 
 export { projectDir };

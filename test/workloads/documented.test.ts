@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import type { KubernetesObject } from "../../domain/capi/types";
-import { policyObjects } from "../../domain/workloads/admissionPolicy";
-import { runtimeClassObject, windowsClasses } from "../../domain/workloads/runtimeClasses";
+import type { KubernetesObject } from "../../capi/types";
+import { policyObjects } from "../../platform/workloads/admissionPolicy";
+import { runtimeClassObject, windowsClasses } from "../../platform/workloads/runtimeClasses";
 import { readText } from "../architecture/sources";
 import { namespace } from "../apiserver/applier";
 import { ApiServer } from "../apiserver/client";

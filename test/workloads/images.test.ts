@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { quantity } from "../../workloads/quantities";
-import { askRegistry, placeOf } from "../../workloads/registry";
+import { quantity } from "../../commands/workloads/quantities";
+import { askRegistry, placeOf } from "../../commands/workloads/registry";
 import { blocksOf } from "../docs/examples";
 import { onWindows, podYaml, workloads } from "./support";
 

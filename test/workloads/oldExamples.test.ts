@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { movedReference } from "../../domain/workloads/imageReferences";
+import { movedReference } from "../../platform/workloads/imageReferences";
 import { onWindows, podYaml, workloads } from "./support";
 
 /** Fields of examples that have been copied since Kubernetes 1.9, and are refused or ineffective today. */

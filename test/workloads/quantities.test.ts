@@ -1,4 +1,4 @@
-import { podRequest } from "../../workloads/quantities";
+import { podRequest } from "../../commands/workloads/quantities";
 
 /** A container that asks for CPUs. */
 const container = (cpu: string, more: object = {}) => ({ resources: { requests: { cpu } }, ...more });

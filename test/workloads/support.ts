@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { run, type CommandOptions } from "../../workloads/cli";
+import { run, type CommandOptions } from "../../commands/workloads/cli";
 import { projectDir } from "../support/stacks";
 
 export interface Ran {

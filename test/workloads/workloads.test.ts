@@ -1,4 +1,4 @@
-import { windowsDeployment, windowsStatefulSet } from "../../domain/workloads/windowsObjects";
+import { windowsDeployment, windowsStatefulSet } from "../../platform/workloads/windowsObjects";
 import { on2022, onWindows, podYaml, workloads } from "./support";
 
 /** The example of CAPZ's documentation, which has been copied for years. */

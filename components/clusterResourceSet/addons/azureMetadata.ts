@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../../domain/capi/types";
+import type { KubernetesObject } from "../../../capi/types";
 
 /**
  * Keeps pods from two addresses of Azure that are open to every process of a machine: the metadata service, which issues

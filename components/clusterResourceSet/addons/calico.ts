@@ -1,6 +1,6 @@
 import { isCollection, isScalar, parseDocument, stringify, type Document } from "yaml";
-import { calicoBlock } from "../../../domain/addons/calico";
-import type { KubernetesObject } from "../../../domain/capi/types";
+import { calicoBlock } from "../../../platform/addons/calico";
+import type { KubernetesObject } from "../../../capi/types";
 import { splitDocuments } from "../yamlStream";
 import { toYamlStream } from "../manifests";
 import { isPlaceholder } from "../pinnedManifest";

@@ -1,9 +1,9 @@
 import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import type { Document } from "yaml";
-import type { KubernetesObject } from "../../../domain/capi/types";
+import type { KubernetesObject } from "../../../capi/types";
 import { splitDocuments } from "../yamlStream";
 import { toYamlStream } from "../manifests";
-import { calicoManifestRelease } from "../../../domain/addons/calico";
+import { calicoManifestRelease } from "../../../platform/addons/calico";
 import { isPlaceholder } from "../pinnedManifest";
 import { strictIpam } from "./calico";
 import { calicoWindowsObjects } from "./calicoLegacyWindows";

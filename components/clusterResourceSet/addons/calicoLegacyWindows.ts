@@ -1,5 +1,5 @@
-import { contentHash } from "../../../domain/capi/contentHash";
-import type { KubernetesObject } from "../../../domain/capi/types";
+import { contentHash } from "../../../capi/contentHash";
+import type { KubernetesObject } from "../../../capi/types";
 import { hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
 
 export interface CalicoWindowsArgs {

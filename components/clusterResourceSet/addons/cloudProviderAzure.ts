@@ -1,7 +1,7 @@
-import { cloudProviderAzureImages } from "../../../domain/addons/cloudProviderAzure";
-import type { NodeProxy } from "../../../domain/bootstrap/egress";
-import { proxyVariables } from "../../../domain/bootstrap/egress";
-import type { KubernetesObject } from "../../../domain/capi/types";
+import { cloudProviderAzureImages } from "../../../platform/addons/cloudProviderAzure";
+import type { NodeProxy } from "../../../bootstrap/egress";
+import { proxyVariables } from "../../../bootstrap/egress";
+import type { KubernetesObject } from "../../../capi/types";
 import { cloudControllerManagerAccess } from "./cloudProviderAzureAccess";
 import { cloudNodeManagerObjects } from "./cloudNodeManager";
 import { tolerateControlPlane } from "./linuxPods";

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../../domain/capi/types";
+import type { KubernetesObject } from "../../../capi/types";
 
 /** Service accounts of the cloud provider and their permissions: the rules of its Helm chart at 7b31c76c. */
 

@@ -3,8 +3,8 @@ import {
   gmsaWebhookImage,
   gmsaWebhookName,
   type GmsaVersion,
-} from "../../../domain/addons/gmsa";
-import type { KubernetesObject } from "../../../domain/capi/types";
+} from "../../../platform/addons/gmsa";
+import type { KubernetesObject } from "../../../capi/types";
 import { toYamlStream } from "../manifests";
 import { isPlaceholder } from "../pinnedManifest";
 import { splitDocuments } from "../yamlStream";

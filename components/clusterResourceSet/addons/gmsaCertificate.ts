@@ -1,6 +1,6 @@
-import { gmsaNamespace as namespace, webhookCertgenImage } from "../../../domain/addons/gmsa";
-import { contentHash } from "../../../domain/capi/contentHash";
-import type { KubernetesObject } from "../../../domain/capi/types";
+import { gmsaNamespace as namespace, webhookCertgenImage } from "../../../platform/addons/gmsa";
+import { contentHash } from "../../../capi/contentHash";
+import type { KubernetesObject } from "../../../capi/types";
 import type { offControlPlane } from "./linuxPods";
 import { clusterRights, namespaceRights, rule, serviceAccount } from "./rbac";
 

@@ -1,7 +1,7 @@
-import { hostProcessBaseImage, hostProcessBaseVersion } from "../../../domain/addons/hnsRemediation";
-import { contentHash } from "../../../domain/capi/contentHash";
-import type { KubernetesObject } from "../../../domain/capi/types";
-import { shippedText } from "../../../domain/shippedText";
+import { hostProcessBaseImage, hostProcessBaseVersion } from "../../../platform/addons/hnsRemediation";
+import { contentHash } from "../../../capi/contentHash";
+import type { KubernetesObject } from "../../../capi/types";
+import { readBundledFile } from "../../../tools/readBundledFile";
 import { clusterRights, namespaceRights, rule, serviceAccount } from "./rbac";
 import { tolerateEverything, windowsDaemonSet } from "./windowsPods";
 
@@ -21,7 +21,7 @@ export const hnsRemediationVersion = hostProcessBaseVersion;
  * (calico #5164; AKS does the same for kube-proxy by its hnsremediator.ps1).
  */
 export function hnsRemediationObjects(args: HnsRemediationArgs): KubernetesObject[] {
-  const script = shippedText(__dirname, scriptName);
+  const script = readBundledFile(__dirname, scriptName);
   return [
     serviceAccount(name),
     // The script reads whether its node is cordoned. It repairs the node itself as SYSTEM, without the API server.

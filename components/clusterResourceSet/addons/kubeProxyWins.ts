@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../../domain/capi/types";
+import type { KubernetesObject } from "../../../capi/types";
 import { winsPodObjects } from "./winsPods";
 
 export interface KubeProxyWinsArgs {

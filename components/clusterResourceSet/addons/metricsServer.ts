@@ -1,5 +1,5 @@
-import { metricsServerImage } from "../../../domain/addons/metricsServer";
-import type { KubernetesObject } from "../../../domain/capi/types";
+import { metricsServerImage } from "../../../platform/addons/metricsServer";
+import type { KubernetesObject } from "../../../capi/types";
 import { disruptionBudget } from "./disruption";
 import { controllerRollout, offControlPlane, onDifferentNodes } from "./linuxPods";
 import { bindClusterRole, bindRole, clusterRights, read, rule, serviceAccount } from "./rbac";

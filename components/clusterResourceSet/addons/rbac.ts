@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../../domain/capi/types";
+import type { KubernetesObject } from "../../../capi/types";
 
 /** Objects of role-based access control, as the add-ons need them. */
 

@@ -1,5 +1,5 @@
-import { windowsExporterImage } from "../../../domain/addons/windowsExporter";
-import type { KubernetesObject } from "../../../domain/capi/types";
+import { windowsExporterImage } from "../../../platform/addons/windowsExporter";
+import type { KubernetesObject } from "../../../capi/types";
 import { tolerateEverything, windowsDaemonSet } from "./windowsPods";
 
 const name = "windows-exporter";

@@ -1,9 +1,9 @@
-import { hostProcessBaseImage } from "../../../domain/addons/hnsRemediation";
-import { scriptContent } from "../../../domain/bootstrap/files";
-import { contentHash } from "../../../domain/capi/contentHash";
-import type { KubernetesObject } from "../../../domain/capi/types";
-import { expectedMtus } from "../../../domain/network/mtu";
-import type { Platform } from "../../../domain/cluster/platform";
+import { hostProcessBaseImage } from "../../../platform/addons/hnsRemediation";
+import { scriptContent } from "../../../bootstrap/files";
+import { contentHash } from "../../../capi/contentHash";
+import type { KubernetesObject } from "../../../capi/types";
+import { expectedMtus } from "../../../platform/network/mtu";
+import type { Platform } from "../../../platform/cluster/platform";
 import { tolerateEverything, windowsDaemonSet } from "./windowsPods";
 
 export interface WindowsMtuArgs {

@@ -1,6 +1,6 @@
-import type { KubernetesObject } from "../../../domain/capi/types";
-import { policyObjects, type PolicyMode } from "../../../domain/workloads/admissionPolicy";
-import { runtimeClassObject, windowsClasses } from "../../../domain/workloads/runtimeClasses";
+import type { KubernetesObject } from "../../../capi/types";
+import { policyObjects, type PolicyMode } from "../../../platform/workloads/admissionPolicy";
+import { runtimeClassObject, windowsClasses } from "../../../platform/workloads/runtimeClasses";
 
 export interface WindowsWorkloadsArgs {
   /** Windows Server releases of the pools. */

@@ -1,6 +1,6 @@
-import { contentHash } from "../../../domain/capi/contentHash";
-import type { KubernetesObject } from "../../../domain/capi/types";
-import { shippedText } from "../../../domain/shippedText";
+import { contentHash } from "../../../capi/contentHash";
+import type { KubernetesObject } from "../../../capi/types";
+import { readBundledFile } from "../../../tools/readBundledFile";
 import { tolerateEverything, windowsRollout } from "./windowsPods";
 
 /**
@@ -33,7 +33,7 @@ const winsPipe = "\\\\.\\pipe\\rancher_wins";
 export function winsPodObjects(args: WinsPodArgs): KubernetesObject[] {
   const { name, namespace } = args;
   const labels = { "k8s-app": name };
-  const data = { [args.script]: shippedText(__dirname, args.script), ...args.data };
+  const data = { [args.script]: readBundledFile(__dirname, args.script), ...args.data };
   const mounts = Object.entries({ [name]: ownFolder, ...args.configMaps });
   return [
     { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace }, data },

@@ -1,6 +1,10 @@
-import type { KubernetesObject } from "../../../domain/capi/types";
+import type { KubernetesObject } from "../../../capi/types";
 import { calicoResources, type CalicoArgs } from "../../../components/clusterResourceSet/addons/calico";
-import { calicoOperatorManifest, calicoVersions, defaultCalicoVersion } from "../../../domain/addons/calico";
+import {
+  calicoOperatorManifest,
+  calicoVersions,
+  defaultCalicoVersion,
+} from "../../../platform/addons/calico";
 import { packResources } from "../../../components/clusterResourceSet/manifests";
 import { cacheFileName, loadPinnedManifest } from "../../../components/clusterResourceSet/pinnedManifest";
 import type { VirtualNetwork } from "../../../components/virtualNetwork/virtualNetwork";

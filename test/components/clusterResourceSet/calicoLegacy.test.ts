@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { calicoManifestResources } from "../../../components/clusterResourceSet/addons/calicoLegacy";
-import { calicoLinuxManifest } from "../../../domain/addons/calico";
+import { calicoLinuxManifest } from "../../../platform/addons/calico";
 import { splitDocuments } from "../../../components/clusterResourceSet/yamlStream";
 import { packResources } from "../../../components/clusterResourceSet/manifests";
 import {
@@ -9,7 +9,7 @@ import {
   manifestPlaceholder,
   verifyManifest,
 } from "../../../components/clusterResourceSet/pinnedManifest";
-import { manifestCacheVariable } from "../../../domain/offline";
+import { manifestCacheVariable } from "../../../tools/offline";
 import { find, objectsOf, titles, workload } from "./fixtures";
 
 /** The parts of the published manifest that are changed, in its layout. */

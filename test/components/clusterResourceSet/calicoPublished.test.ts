@@ -1,8 +1,8 @@
 import Ajv, { type ValidateFunction } from "ajv";
 import { parseAllDocuments } from "yaml";
-import type { KubernetesObject } from "../../../domain/capi/types";
+import type { KubernetesObject } from "../../../capi/types";
 import { calicoResources } from "../../../components/clusterResourceSet/addons/calico";
-import { calicoOperatorManifest, calicoVersions } from "../../../domain/addons/calico";
+import { calicoOperatorManifest, calicoVersions } from "../../../platform/addons/calico";
 import { packResources } from "../../../components/clusterResourceSet/manifests";
 import { cacheFileName, verifyManifest } from "../../../components/clusterResourceSet/pinnedManifest";
 import { toleratesCordon } from "../../support/tolerations";

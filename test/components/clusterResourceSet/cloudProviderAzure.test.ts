@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { KubernetesObject } from "../../../domain/capi/types";
+import type { KubernetesObject } from "../../../capi/types";
 import { cloudProviderAzureObjects } from "../../../components/clusterResourceSet/addons/cloudProviderAzure";
-import { cloudProviderAzureImages } from "../../../domain/addons/cloudProviderAzure";
+import { cloudProviderAzureImages } from "../../../platform/addons/cloudProviderAzure";
 import { containerOf, find, workload, workloadsOf } from "./fixtures";
 
 const kubernetesVersion = "v1.35.6";

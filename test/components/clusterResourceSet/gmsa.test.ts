@@ -1,7 +1,7 @@
 import { parseAllDocuments } from "yaml";
 import { gmsaResources } from "../../../components/clusterResourceSet/addons/gmsa";
-import type { KubernetesObject } from "../../../domain/capi/types";
-import { at, list } from "../../../domain/untyped";
+import type { KubernetesObject } from "../../../capi/types";
+import { at, list } from "../../../tools/untyped";
 
 const crd = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

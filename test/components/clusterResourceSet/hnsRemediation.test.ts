@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hnsRemediationObjects } from "../../../components/clusterResourceSet/addons/hnsRemediation";
-import { at, list } from "../../../domain/untyped";
+import { at, list } from "../../../tools/untyped";
 import { powershell, python } from "../../bootstrap/readers";
 import { projectDir } from "../../support/projectDir";
 

@@ -11,7 +11,7 @@ import {
 } from "../../../components/clusterResourceSet/pinnedManifest";
 import { download } from "../../../io/download";
 import { proxyFor } from "../../../io/proxy";
-import { type PinnedManifest } from "../../../domain/addons/pinnedManifest";
+import { type PinnedManifest } from "../../../platform/addons/pinnedManifest";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const good = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: größe\n";

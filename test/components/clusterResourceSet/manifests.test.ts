@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { parse } from "yaml";
-import type { KubernetesObject } from "../../../domain/capi/types";
+import type { KubernetesObject } from "../../../capi/types";
 import { splitDocuments } from "../../../components/clusterResourceSet/yamlStream";
 import {
   clusterResourceSetObject,

@@ -9,7 +9,7 @@ import {
   ManifestMismatchError,
   verifyManifest,
 } from "../../../components/clusterResourceSet/pinnedManifest";
-import { type PinnedManifest } from "../../../domain/addons/pinnedManifest";
+import { type PinnedManifest } from "../../../platform/addons/pinnedManifest";
 import { codePoint } from "../../support/codePoint";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

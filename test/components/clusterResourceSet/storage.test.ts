@@ -2,9 +2,9 @@ import { metricsServerObjects } from "../../../components/clusterResourceSet/add
 import { azureDiskObjects } from "../../../components/clusterResourceSet/addons/storage/azureDisk";
 import { azureFileObjects } from "../../../components/clusterResourceSet/addons/storage/azureFile";
 import { packResources, toYamlStream } from "../../../components/clusterResourceSet/manifests";
-import { metricsServerVersion } from "../../../domain/addons/metricsServer";
-import type { KubernetesObject } from "../../../domain/capi/types";
-import { at } from "../../../domain/untyped";
+import { metricsServerVersion } from "../../../platform/addons/metricsServer";
+import type { KubernetesObject } from "../../../capi/types";
+import { at } from "../../../tools/untyped";
 import { find, objectsOf, titles, workload, workloadsOf } from "./fixtures";
 
 const disk = azureDiskObjects({ version: "v1.34.5", defaultClass: "managed-csi", replicas: 2 });

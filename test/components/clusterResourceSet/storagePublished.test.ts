@@ -2,9 +2,9 @@ import { parse } from "yaml";
 import { azureDiskObjects } from "../../../components/clusterResourceSet/addons/storage/azureDisk";
 import { azureFileObjects } from "../../../components/clusterResourceSet/addons/storage/azureFile";
 import { sha256 } from "../../../components/clusterResourceSet/pinnedManifest";
-import { azureDiskVersions, azureFileVersions } from "../../../domain/addons/csi";
-import type { KubernetesObject } from "../../../domain/capi/types";
-import { at, list, numberAt, textAt } from "../../../domain/untyped";
+import { azureDiskVersions, azureFileVersions } from "../../../platform/addons/csi";
+import type { KubernetesObject } from "../../../capi/types";
+import { at, list, numberAt, textAt } from "../../../tools/untyped";
 import { splitDocuments } from "../../../components/clusterResourceSet/yamlStream";
 import { cachedFile } from "./fixtures";
 

@@ -1,5 +1,5 @@
 import { windowsExporterObjects } from "../../../components/clusterResourceSet/addons/windowsExporter";
-import { at, list } from "../../../domain/untyped";
+import { at, list } from "../../../tools/untyped";
 
 const [daemonSet, service] = windowsExporterObjects({
   version: "0.31.8",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { windowsMtuObjects } from "../../../components/clusterResourceSet/addons/windowsMtu";
-import { Flavor, platformOf } from "../../../domain/cluster/platform";
-import { at, list } from "../../../domain/untyped";
+import { Flavor, platformOf } from "../../../platform/cluster/platform";
+import { at, list } from "../../../tools/untyped";
 
 const objectsOf = (networkMtu: number, ownCni = false) =>
   windowsMtuObjects({ platform: platformOf(Flavor.containerd, "v1.35.6", ownCni), networkMtu });

@@ -2,13 +2,13 @@ import {
   windowsWorkloadObjects,
   type WindowsWorkloadsArgs,
 } from "../../../components/clusterResourceSet/addons/windowsWorkloads";
-import { addonNamespaces } from "../../../domain/cluster/addonNamespaces";
+import { addonNamespaces } from "../../../platform/cluster/addonNamespaces";
 import {
   className,
   isolationOf,
   runtimeClassObject,
   windowsClasses,
-} from "../../../domain/workloads/runtimeClasses";
+} from "../../../platform/workloads/runtimeClasses";
 import { exampleStacks, planOf } from "../../support/plans";
 
 const args: WindowsWorkloadsArgs = {

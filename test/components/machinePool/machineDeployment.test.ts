@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { canonicalJson } from "../../../domain/capi/contentHash";
+import { canonicalJson } from "../../../capi/contentHash";
 import { machineDeploymentObjects } from "../../../components/machinePool/machineDeployment";
 import type { PoolObjectArgs } from "../../../components/machinePool/poolObjectArgs";
 import { poolObjects } from "../../../components/machinePool/manifests";
-import { defaultUnhealthyLimit } from "../../../domain/machines/healthChecks";
-import { machinePrefix } from "../../../domain/machines/naming";
+import { defaultUnhealthyLimit } from "../../../platform/machines/healthChecks";
+import { machinePrefix } from "../../../platform/machines/naming";
 import { today } from "../../support/platforms";
 
 const args: PoolObjectArgs = {

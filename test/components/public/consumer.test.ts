@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { apiServerHost } from "../../../domain/cluster/naming";
-import { redact, runProgram, type Recording } from "../../../plan/engine";
+import { apiServerHost } from "../../../platform/cluster/naming";
+import { redact, runProgram, type Recording } from "../../../commands/plan/engine";
 import { projectDir } from "../../support/stacks";
 import { consumer } from "./consumer";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { redact, runProgram } from "../../../plan/engine";
+import { redact, runProgram } from "../../../commands/plan/engine";
 import { projectDir } from "../../support/stacks";
 import { consumer } from "./consumer";
 

@@ -1,7 +1,7 @@
 import { Provider as Kubernetes } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import * as components from "../../../components";
-import { runProgram, redact } from "../../../plan/engine";
+import { runProgram, redact } from "../../../commands/plan/engine";
 import { projectDir } from "../../support/stacks";
 
 /** No public component takes the machine's own kubeconfig or login where somebody forgot a provider. */

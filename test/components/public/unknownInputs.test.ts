@@ -3,7 +3,7 @@ import { Provider as Azure } from "@pulumi/azure-native/provider";
 import { Provider as Kubernetes } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { ClusterApi, ManagementCluster, WindowsWorkload, WorkloadCluster } from "../../../components";
-import { redact, runProgram, type Recording } from "../../../plan/engine";
+import { redact, runProgram, type Recording } from "../../../commands/plan/engine";
 import { projectDir } from "../../support/stacks";
 
 /** Inputs that are unknown in a first preview: what does not depend on them is in the preview nevertheless. */

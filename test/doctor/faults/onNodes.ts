@@ -1,4 +1,4 @@
-import { isTrue } from "../../../cluster/objects";
+import { isTrue } from "../../../commands/cluster/objects";
 import type { Patient } from "../patient";
 import type { Fault } from "./fault";
 import { upgradedPool } from "./onDayTwo";

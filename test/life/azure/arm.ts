@@ -1,4 +1,4 @@
-import { list, text } from "../../../domain/untyped";
+import { list, text } from "../../../tools/untyped";
 import { AsyncOperations } from "./asyncOperations";
 import type { Clock } from "./clock";
 import { Faults } from "./faults";

@@ -1,4 +1,4 @@
-import { list, textAt } from "../../../domain/untyped";
+import { list, textAt } from "../../../tools/untyped";
 import type { Answer, Body, Properties, Resource } from "./resource";
 import { failure } from "./resource";
 import type { Store } from "./store";

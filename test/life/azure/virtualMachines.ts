@@ -1,4 +1,4 @@
-import { at, list, textAt } from "../../../domain/untyped";
+import { at, list, textAt } from "../../../tools/untyped";
 import type { AsyncOperations } from "./asyncOperations";
 import type { Answer, Body, Resource } from "./resource";
 import { failure, keyOf } from "./resource";

@@ -1,5 +1,5 @@
-import { apiVersions } from "../../../domain/capi/apiVersions";
-import { textAt } from "../../../domain/untyped";
+import { apiVersions } from "../../../capi/apiVersions";
+import { textAt } from "../../../tools/untyped";
 import type { Kube, LiveObject } from "../kube";
 
 /** The user data that the bootstrap provider writes, and that of a plan with the same values. */

@@ -1,4 +1,4 @@
-import { at } from "../../../domain/untyped";
+import { at } from "../../../tools/untyped";
 import type { Kube, LiveObject } from "../kube";
 import type { Timeline } from "../timeline";
 import { type Machine, timestamp } from "./machine";

@@ -1,4 +1,4 @@
-import { textAt } from "../../../domain/untyped";
+import { textAt } from "../../../tools/untyped";
 import type { Resource } from "../azure/resource";
 import { imageText } from "../azure/scaleSets";
 import type { BootPlan } from "./userData";

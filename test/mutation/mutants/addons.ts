@@ -45,7 +45,7 @@ export const addons: readonly Mutant[] = [
       "Calico for Windows no longer follows the pods that a NetworkPolicy selects",
     ],
   ]),
-  ...inFile("domain/capi/refusedChanges.ts", [
+  ...inFile("platform/cluster/refusedChanges.ts", [
     [
       'path: "addons.calicoBlockSize",\n    read: blockSizeIn,',
       'path: "data.none",',
@@ -108,7 +108,7 @@ export const addons: readonly Mutant[] = [
     ['nodeSelector: { "kubernetes.io/os": "linux" },', "", "a Linux image on Windows nodes"],
     ['{ "capz-windows/script": contentHash(script) }', "{}", "a changed script never runs"],
   ]),
-  ...inFile("domain/compatibility.ts", [
+  ...inFile("platform/compatibility.ts", [
     [
       'calico: "v3.32.1", clusterAutoscaler: "v1.35.2"',
       'calico: "v3.31.7", clusterAutoscaler: "v1.35.2"',
@@ -116,17 +116,17 @@ export const addons: readonly Mutant[] = [
     ],
     ['"v1.35.4"', '"v1.34.9"', "a provider that is not tested with 1.35"],
   ]),
-  ...inFile("domain/addons/calico.ts", [
+  ...inFile("platform/addons/calico.ts", [
     [
       "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07f",
       "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07e",
       "the pinned manifest is refused",
     ],
   ]),
-  ...inFile("domain/addons/cloudProviderAzure.ts", [
+  ...inFile("platform/addons/cloudProviderAzure.ts", [
     ['minor >= 32 ? "v2/"', 'minor >= 33 ? "v2/"', "the image is not there"],
   ]),
-  ...inFile("domain/shippedText.ts", [
+  ...inFile("tools/readBundledFile.ts", [
     ['.replaceAll("\\r\\n", "\\n")', "", "a checkout on Windows deploys another script"],
   ]),
   ...inFile("components/clusterResourceSet/addons/flannelNetwork.ts", [

@@ -1,7 +1,7 @@
 import { inFile, type Mutant } from "./mutant";
 
 export const machines: readonly Mutant[] = [
-  ...inFile("domain/bootstrap/controlPlane.ts", [
+  ...inFile("bootstrap/controlPlane.ts", [
     [
       '? [{ name: "cloud-provider", value: "external" }]',
       "? []",
@@ -42,7 +42,7 @@ export const machines: readonly Mutant[] = [
       "the old template goes before the new one is used",
     ],
   ]),
-  ...inFile("domain/machines/naming.ts", [
+  ...inFile("platform/machines/naming.ts", [
     ["windowsPrefixLimit = 9", "windowsPrefixLimit = 15", "Azure refuses the prefix"],
     ["poolName.slice(-5)", "poolName.slice(-6)", "predicted names are wrong"],
     ['.padStart(6, "0")', '.padStart(5, "0")', "predicted names are wrong"],
@@ -61,10 +61,10 @@ export const machines: readonly Mutant[] = [
     ],
     ['identity: "UserAssigned",', 'identity: "None",', "the webhook refuses identities without their type"],
   ]),
-  ...inFile("domain/bootstrap/kubeletConfig.ts", [
+  ...inFile("bootstrap/kubeletConfig.ts", [
     ['const byDefault = os === "windows"', 'const byDefault = os === "linux"', "pods take Windows' memory"],
   ]),
-  ...inFile("domain/capi/waits.ts", [
+  ...inFile("capi/waits.ts", [
     [
       "@.replicas == @.deprecated.v1beta1.updatedReplicas",
       "@.replicas == @.replicas",
@@ -93,17 +93,17 @@ export const machines: readonly Mutant[] = [
     ["childOf(parent, opts, bootstrap, infrastructure)", "childOf(parent, opts)", "objects go in any order"],
     ["contentHash(Object.values(objects))", 'contentHash("")', "a changed pool is not waited for"],
   ]),
-  ...inFile("domain/machines/images.ts", [
+  ...inFile("platform/machines/images.ts", [
     [
       'version: kubernetesVersion.replace(/^v/, "")',
       "version: kubernetesVersion",
       "the gallery has no such version",
     ],
   ]),
-  ...inFile("domain/machines/communityGallery.ts", [
+  ...inFile("platform/machines/communityGallery.ts", [
     ["`capi-win-${windowsServer}-containerd`", "`capi-win-2022-containerd`", "Windows 2025 pools run 2022"],
   ]),
-  ...inFile("domain/bootstrap/windows.ts", [
+  ...inFile("bootstrap/windows.ts", [
     ['effect: "NoExecute"', 'effect: "NoSchedule"', "the node cannot register"],
     [
       "registerWithTaints: [uninitializedTaint, ",
@@ -128,19 +128,19 @@ export const machines: readonly Mutant[] = [
       "nodes of a native kubelet have no labels",
     ],
   ]),
-  ...inFile("domain/bootstrap/kubeletConfig.ts", [
+  ...inFile("bootstrap/kubeletConfig.ts", [
     ["kubeletconfiguration0+strategic.yaml", "kubelet.yaml", "kubeadm takes no notice of the patch"],
     ["pulls === undefined ? undefined : pulls === 1,", "undefined,", "kubelet refuses parallel pulls"],
   ]),
-  ...inFile("domain/bootstrap/kubelet.ts", [
+  ...inFile("bootstrap/kubelet.ts", [
     ['? [{ name: "cloud-provider", value: "external" }]', "? []", "no node gets its provider id"],
     ['{ name: "cloud-provider", value: "azure" },', "", "old nodes know no load balancer"],
   ]),
-  ...inFile("domain/bootstrap/mtu.ts", [["${mtu} || exit 1`", "${mtu}`", "a node with the wrong MTU joins"]]),
-  ...inFile("domain/bootstrap/set-mtu.sh", [
+  ...inFile("bootstrap/mtu.ts", [["${mtu} || exit 1`", "${mtu}`", "a node with the wrong MTU joins"]]),
+  ...inFile("bootstrap/set-mtu.sh", [
     ["driver: $driver", "", "accelerated networking's second interface becomes eth0"],
   ]),
-  ...inFile("domain/bootstrap/files.ts", [
+  ...inFile("bootstrap/files.ts", [
     [
       "contentFrom: { secret: { name: secret, key } }",
       'contentFrom: { secret: { name: secret, key: "azure.json" } }',

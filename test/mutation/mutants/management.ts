@@ -74,7 +74,7 @@ export const management: readonly Mutant[] = [
     ],
     ["entra ? kubeloginKubeconfig(kubeconfig) : kubeconfig", "kubeconfig", "`up` asks for a device code"],
   ]),
-  ...inFile("domain/azure/aks.ts", [["length > 2", "length > 3", "AKS is asked for an older patch"]]),
+  ...inFile("platform/azure/aks.ts", [["length > 2", "length > 3", "AKS is asked for an older patch"]]),
   ...inFile("components/managementCluster/managementCluster.ts", [
     [
       "clusterIdentifier: this.clusterIdentifier,\n        // Otherwise",
@@ -93,23 +93,23 @@ export const management: readonly Mutant[] = [
       "another cluster is taken for the same",
     ],
   ]),
-  ...inFile("domain/capi/apiVersions.ts", [
+  ...inFile("capi/apiVersions.ts", [
     ['"cluster.x-k8s.io/v1beta2"', '"cluster.x-k8s.io/v1beta1"', "managed fields of two versions mix"],
     ['apiVersion.split("/")[0]', "apiVersion", "CAPI refuses the reference"],
   ]),
-  ...inFile("domain/capi/refusedChanges.ts", [
+  ...inFile("platform/cluster/refusedChanges.ts", [
     [
       "versions((before, after) => minor(after) - minor(before) > 1)",
       "versions((before, after) => minor(after) - minor(before) > 2)",
       "two minors at once pass",
     ],
   ]),
-  ...inFile("domain/capi/unreadyWebhooks.ts", [
+  ...inFile("components/unreadyWebhooks.ts", [
     ["!newest.includes(waited) &&", "", "a wait of an hour in vain is waited for again and again"],
     ['failedOperation !== "delete" &&', "", "a deletion waits for what nobody brings back"],
     ["<= patience", "< 0", "an `up` fails because a webhook moves to another node"],
   ]),
-  ...inFile("domain/capi/waits.ts", [
+  ...inFile("capi/waits.ts", [
     [
       "initialization.controlPlaneInitialized}=true",
       "conditions[0].status}=True",
@@ -123,7 +123,7 @@ export const management: readonly Mutant[] = [
       "everything is deleted at once",
     ],
   ]),
-  ...inFile("domain/machines/healthChecks.ts", [
+  ...inFile("platform/machines/healthChecks.ts", [
     [
       '      ready("False", options.nodeNotReadyTimeoutSeconds ?? healthCheckDefaults.nodeNotReadyTimeoutSeconds),\n',
       "",
@@ -162,11 +162,11 @@ export const management: readonly Mutant[] = [
     ["String(pod.bytes)", "String(host.bytes)", "packets of Windows pods do not fit into VXLAN"],
     ["String(host.bytes)", "String(pod.bytes)", "Windows hosts send smaller packets than the plan says"],
   ]),
-  ...inFile("domain/cluster/platform.ts", [
+  ...inFile("platform/cluster/platform.ts", [
     ["firstModernMinor = 26", "firstModernMinor = 27", "1.26 gets the add-ons of 1.25"],
     ["minor(kubernetesVersion) === 22", "minor(kubernetesVersion) >= 22", "no component of 1.28 starts"],
   ]),
-  ...inFile("domain/machines/windowsReleases.ts", [
+  ...inFile("platform/machines/windowsReleases.ts", [
     [
       "`mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc${windowsServer}`",
       "`mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019`",
@@ -176,14 +176,14 @@ export const management: readonly Mutant[] = [
   ...inFile("components/sampleWorkload/manifests.ts", [
     ["progressDeadlineSeconds: sampleDeadlineSeconds, ", "", "Kubernetes gives up before the image is there"],
   ]),
-  ...inFile("domain/workloads/windowsObjects.ts", [
+  ...inFile("platform/workloads/windowsObjects.ts", [
     [
       "loadBalancerSourceRanges: [...allowedCidrs]",
       "loadBalancerSourceRanges: []",
       "IIS is open to everybody",
     ],
   ]),
-  ...inFile("domain/workloads/windowsVersions.ts", [
+  ...inFile("platform/workloads/windowsVersions.ts", [
     [
       "stableBuilds[Math.max(0, own - 1)]",
       "stableBuilds[own]",
@@ -195,7 +195,7 @@ export const management: readonly Mutant[] = [
       "an image that is newer than its host passes, and never starts",
     ],
   ]),
-  ...inFile("domain/machines/windowsReleases.ts", [
+  ...inFile("platform/machines/windowsReleases.ts", [
     ['"2022": "10.0.20348"', '"2022": "10.0.17763"', "IIS lands on another release, and does not start"],
   ]),
   ...inFile("index.ts", [
@@ -203,7 +203,7 @@ export const management: readonly Mutant[] = [
     ["after(...beforeLinux, ...linuxPools)", "after(...beforeLinux)", "Windows is upgraded beside Linux"],
     ["[controlPlane, ...early,", "[...early,", "kubelets newer than the API server"],
   ]),
-  ...inFile("domain/capi/waits.ts", [
+  ...inFile("capi/waits.ts", [
     [
       "@.version == $.spec.version",
       "@.version",
@@ -224,14 +224,14 @@ export const config: readonly Mutant[] = [
 ];
 
 export const plan: readonly Mutant[] = [
-  ...inFile("plan/checks/references.ts", [
+  ...inFile("commands/plan/checks/references.ts", [
     [
       ".filter(({ target }) => !known.has(target))",
       ".filter(() => false)",
       "names that point at nothing pass",
     ],
   ]),
-  ...inFile("plan/model/cluster/machines.ts", [
+  ...inFile("commands/plan/model/cluster/machines.ts", [
     [
       'const metadata = isTemplate ? at(template, "metadata") :',
       "const metadata =",
@@ -239,24 +239,24 @@ export const plan: readonly Mutant[] = [
     ],
     ["autoscale?.min ?? numberAt(", "numberAt(", "an autoscaled pool counts as one machine"],
   ]),
-  ...inFile("domain/machines/naming.ts", [
+  ...inFile("platform/machines/naming.ts", [
     [
       "length: isScaleSet ? replicas : 0",
       "length: replicas",
       "reports name machines whose names nobody can know",
     ],
   ]),
-  ...inFile("plan/model/stackObjects.ts", [
+  ...inFile("commands/plan/model/stackObjects.ts", [
     [
       'isWithin(provider, "SampleWorkload")',
       "provider.length < 0",
       "the sample counts as an object of the management cluster",
     ],
   ]),
-  ...inFile("plan/reports/picture/marks.ts", [
+  ...inFile("commands/plan/reports/picture/marks.ts", [
     ["alone ? (side", "false ? (side", "a picture does not mark what is added or removed"],
   ]),
-  ...inFile("plan/cli/planStack.ts", [
+  ...inFile("commands/plan/cli/planStack.ts", [
     ["if (different.length > 0) {", "if (different.length > 999) {", "resources made inside an apply pass"],
     ["if (faults.length > 0) {", "if (faults.length > 999) {", "user data that nobody reads passes"],
   ]),

@@ -1,12 +1,12 @@
 import { inFile, type Mutant } from "./mutant";
 
 export const network: readonly Mutant[] = [
-  ...inFile("domain/network/mtu.ts", [
+  ...inFile("platform/network/mtu.ts", [
     ["azureVnetMtu = 1400", "azureVnetMtu = 1500", "Azure fragments, Windows drops"],
     ["vxlanOverhead = 50", "vxlanOverhead = 42", "pods send packets that do not fit"],
     ["networkMtu - vxlanOverhead", "networkMtu", "the VXLAN header is forgotten"],
   ]),
-  ...inFile("domain/network/addressing.ts", [
+  ...inFile("platform/network/addressing.ts", [
     ["azureReserved = 5", "azureReserved = 3", "a subnet has too few addresses"],
     ["prefix: vnet.prefix + 1 }", "prefix: vnet.prefix + 2 }", "half of the node subnet is missing"],
     ["Math.max(24, vnet.prefix + 2)", "Math.max(24, vnet.prefix + 1)", "a quarter of a small VNET is lost"],
@@ -38,7 +38,7 @@ export const network: readonly Mutant[] = [
 ];
 
 export const workloadCluster: readonly Mutant[] = [
-  ...inFile("domain/cluster/naming.ts", [
+  ...inFile("platform/cluster/naming.ts", [
     ["0x01000193", "0x01000197", "the API server's name is another one"],
     ["`pip-${clusterName}-apiserver`", "`pip-${clusterName}-api`", "the API server's name is another one"],
     ["apiServerPort = 6443", "apiServerPort = 443", "nothing answers"],

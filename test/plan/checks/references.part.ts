@@ -1,6 +1,6 @@
-import { openAzureReferences } from "../../../plan/checks/azureReferences";
-import type { Plan } from "../../../plan/model/plan";
-import { openReferences } from "../../../plan/checks/references";
+import { openAzureReferences } from "../../../commands/plan/checks/azureReferences";
+import type { Plan } from "../../../commands/plan/model/plan";
+import { openReferences } from "../../../commands/plan/checks/references";
 import { planInline } from "../../support/inlinePlans";
 import { minimal } from "../../support/stacks";
 

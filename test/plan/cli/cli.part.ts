@@ -10,11 +10,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UsageError } from "../../../commandLine/arguments";
-import { readArguments } from "../../../plan/cli/arguments";
-import { run, type CommandOptions } from "../../../plan/cli/main";
-import type { PlanOptions } from "../../../plan/cli/planStack";
-import { planJson } from "../../../plan/model/planJson";
+import { UsageError } from "../../../commands/commandLine/arguments";
+import { readArguments } from "../../../commands/plan/cli/arguments";
+import { run, type CommandOptions } from "../../../commands/plan/cli/main";
+import type { PlanOptions } from "../../../commands/plan/cli/planStack";
+import { planJson } from "../../../commands/plan/model/planJson";
 import { filesIn } from "../../support/filesIn";
 import { planOf } from "../../support/plans";
 import { testProject } from "../../support/project";

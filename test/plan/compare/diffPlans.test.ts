@@ -1,6 +1,6 @@
-import { diffPlans } from "../../../plan/compare/diffPlans";
-import type { ChangeKind } from "../../../plan/compare/stackDiff";
-import type { PlanResource } from "../../../plan/model/planDocument";
+import { diffPlans } from "../../../commands/plan/compare/diffPlans";
+import type { ChangeKind } from "../../../commands/plan/compare/stackDiff";
+import type { PlanResource } from "../../../commands/plan/model/planDocument";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
 
 type Inputs = PlanResource["inputs"];

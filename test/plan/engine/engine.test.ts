@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunOptions, Recording, RegisteredResource } from "../../../plan/engine";
-import { runProgram, Secret, Unknown, redact } from "../../../plan/engine";
+import type { RunOptions, Recording, RegisteredResource } from "../../../commands/plan/engine";
+import { runProgram, Secret, Unknown, redact } from "../../../commands/plan/engine";
 import { projectDir } from "../../support/stacks";
 
 const dir = mkdtempSync(join(tmpdir(), "capz-windows-engine-"));

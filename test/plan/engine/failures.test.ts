@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { printableStack } from "../../../program/errorStacks";
-import { planStack } from "../../../plan/cli/planStack";
-import { runProgram } from "../../../plan/engine";
+import { planStack } from "../../../commands/plan/cli/planStack";
+import { runProgram } from "../../../commands/plan/engine";
 import { testProject } from "../../support/project";
 import { exampleFile } from "../../support/stacks";
 
@@ -15,7 +15,7 @@ const failing = async (body: string): Promise<string> => {
     `import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "@pulumi/azure-native/provider";
 import { PublicIPAddress } from "@pulumi/azure-native/network";
-import { ConfigError } from "./domain/problem";
+import { ConfigError } from "./tools/problem";
 import { stackProgram } from "./program/stackProgram";
 export = stackProgram(async (settings) => { ${body} });
 `,

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Recording, RunOptions } from "../../../plan/engine";
+import type { Recording, RunOptions } from "../../../commands/plan/engine";
 import { projectDir } from "../../support/stacks";
 
 /**

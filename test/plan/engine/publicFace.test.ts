@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1";
-import { Secret, Unknown, redact, reveal } from "../../../plan/engine";
+import { Secret, Unknown, redact, reveal } from "../../../commands/plan/engine";
 import { program as cluster } from "../fixtures/engine/programs/cluster";
 import { program as duplicate } from "../fixtures/engine/programs/duplicate";
 import { errors, resource, runFixture } from "../fixtures/engine/run";
 
-/** The engine as the tests of another project would use it: only through `plan/engine`, with a program of their own. */
+/** The engine as the tests of another project would use it: only through `commands/plan/engine`, with a program of their own. */
 describe("a program of another project", () => {
   it("knows in an update what the simulated cloud computes", async () => {
     const seen: string[] = [];

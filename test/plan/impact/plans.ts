@@ -1,5 +1,5 @@
-import type { PlanDocument } from "../../../plan/model/planDocument";
-import type { Severity } from "../../../plan/impact/impact";
+import type { PlanDocument } from "../../../commands/plan/model/planDocument";
+import type { Severity } from "../../../commands/plan/impact/impact";
 import { publicKey } from "../../support/stacks";
 import { poolsAfter, poolsBefore } from "./poolPlans";
 

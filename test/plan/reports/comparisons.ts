@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { PropertyChange } from "../../../plan/compare/stackDiff";
-import type { StackComparison } from "../../../plan/impact/impact";
-import { severities } from "../../../plan/impact/impact";
-import type { StackReport } from "../../../plan/reports/stackReport";
+import type { PropertyChange } from "../../../commands/plan/compare/stackDiff";
+import type { StackComparison } from "../../../commands/plan/impact/impact";
+import { severities } from "../../../commands/plan/impact/impact";
+import type { StackReport } from "../../../commands/plan/reports/stackReport";
 import { codePoint } from "../../support/codePoint";
 
 /** Comparisons for tests: small ones written by hand, and arbitrary ones. */

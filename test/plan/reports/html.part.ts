@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { html } from "../../../plan/reports/html/html";
-import { htmlReport } from "../../../plan/reports/html/page";
-import type { ClusterModel } from "../../../plan/model/cluster/types";
-import type { Plan } from "../../../plan/model/plan";
+import { html } from "../../../commands/plan/reports/html/html";
+import { htmlReport } from "../../../commands/plan/reports/html/page";
+import type { ClusterModel } from "../../../commands/plan/model/cluster/types";
+import type { Plan } from "../../../commands/plan/model/plan";
 import { planOf } from "../../support/plans";
 import { browser, inBrowser } from "./browser";
 import { anyReports, example, nastyText, unchanged } from "./comparisons";

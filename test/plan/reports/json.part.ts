@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { parseReport, reportJson } from "../../../plan/reports/json";
-import { markdownReport } from "../../../plan/reports/markdown/markdownReport";
+import { parseReport, reportJson } from "../../../commands/plan/reports/json";
+import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
 import { planOf } from "../../support/plans";
 import { anyReports, example, reportOf } from "./comparisons";
 

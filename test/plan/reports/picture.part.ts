@@ -1,7 +1,12 @@
-import type { ClusterModel, PoolModel } from "../../../plan/model/cluster/types";
-import { pictureOf, type Box } from "../../../plan/reports/picture/boxes";
-import { isMarked, markPicture, type MarkedBox, type Side } from "../../../plan/reports/picture/marks";
-import { drawClusters } from "../../../plan/reports/picture/picture";
+import type { ClusterModel, PoolModel } from "../../../commands/plan/model/cluster/types";
+import { pictureOf, type Box } from "../../../commands/plan/reports/picture/boxes";
+import {
+  isMarked,
+  markPicture,
+  type MarkedBox,
+  type Side,
+} from "../../../commands/plan/reports/picture/marks";
+import { drawClusters } from "../../../commands/plan/reports/picture/picture";
 import { planOf } from "../../support/plans";
 
 const clusterOf = async (stack: string): Promise<ClusterModel> => (await planOf(stack)).cluster;

@@ -1,5 +1,5 @@
-import { impactRules } from "../../../plan/impact/allRules";
-import { sourceParts } from "../../../plan/reports/sources";
+import { impactRules } from "../../../commands/plan/impact/allRules";
+import { sourceParts } from "../../../commands/plan/reports/sources";
 
 const linksOf = (source: string) => sourceParts(source).filter(({ url }) => url !== undefined);
 
@@ -33,7 +33,7 @@ it.each([
   "http://kubernetes.io/a",
   "CAPI v1.14 ../../evil/repository",
   "javascript:alert(1)",
-  "project: domain/capi/refusedChanges.ts",
+  "project: platform/cluster/refusedChanges.ts",
 ])("%s is text", (source) => {
   expect(sourceParts(source)).toEqual([{ text: source }]);
 });

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../../../domain/capi/types";
+import type { KubernetesObject } from "../../../../capi/types";
 import { clusterRights, leases, namespaceRights, read, rule, serviceAccount, type Rule } from "../rbac";
 import { controllerAccount, nodeAccount, type CsiDriver } from "./csiDriver";
 

@@ -2,9 +2,9 @@ import {
   azureDiskImages,
   type AzureDiskVersion,
   type DefaultStorageClass,
-} from "../../../../domain/addons/csi";
-import type { NodeProxy } from "../../../../domain/bootstrap/egress";
-import type { KubernetesObject } from "../../../../domain/capi/types";
+} from "../../../../platform/addons/csi";
+import type { NodeProxy } from "../../../../bootstrap/egress";
+import type { KubernetesObject } from "../../../../capi/types";
 import { csiAccess } from "./access";
 import { storageClass } from "./classes";
 import { csiController } from "./controller";

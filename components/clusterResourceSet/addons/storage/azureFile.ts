@@ -1,5 +1,5 @@
-import { azureFileImages, type AzureFileVersion } from "../../../../domain/addons/csi";
-import type { KubernetesObject } from "../../../../domain/capi/types";
+import { azureFileImages, type AzureFileVersion } from "../../../../platform/addons/csi";
+import type { KubernetesObject } from "../../../../capi/types";
 import { csiAccess } from "./access";
 import type { StorageArgs } from "./azureDisk";
 import { storageClass } from "./classes";

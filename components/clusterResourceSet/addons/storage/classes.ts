@@ -1,5 +1,5 @@
-import type { DefaultStorageClass } from "../../../../domain/addons/csi";
-import type { KubernetesObject } from "../../../../domain/capi/types";
+import type { DefaultStorageClass } from "../../../../platform/addons/csi";
+import type { KubernetesObject } from "../../../../capi/types";
 
 export interface StorageClassArgs {
   readonly name: Exclude<DefaultStorageClass, "none">;

@@ -1,5 +1,5 @@
-import { proxyVariables, type NodeProxy } from "../../../../domain/bootstrap/egress";
-import type { KubernetesObject } from "../../../../domain/capi/types";
+import { proxyVariables, type NodeProxy } from "../../../../bootstrap/egress";
+import type { KubernetesObject } from "../../../../capi/types";
 import { disruptionBudget } from "../disruption";
 import { tolerateControlPlane } from "../linuxPods";
 import type { CsiDriver } from "./csiDriver";

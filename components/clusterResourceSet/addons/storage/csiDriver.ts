@@ -1,5 +1,5 @@
-import type { CsiImages } from "../../../../domain/addons/csi";
-import type { KubernetesObject } from "../../../../domain/capi/types";
+import type { CsiImages } from "../../../../platform/addons/csi";
+import type { KubernetesObject } from "../../../../capi/types";
 
 /** What a CSI driver of Azure is, and the parts that its controller and its node plug-ins share. */
 

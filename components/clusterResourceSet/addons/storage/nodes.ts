@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../../../domain/capi/types";
+import type { KubernetesObject } from "../../../../capi/types";
 import { hostProcess, tolerateEverything, windowsRollout } from "../windowsPods";
 import type { CsiDriver } from "./csiDriver";
 import {

@@ -1,4 +1,4 @@
-import type { PlanDocument } from "../../../../plan/model/planDocument";
+import type { PlanDocument } from "../../../../commands/plan/model/planDocument";
 import { withInput, without } from "../../../support/planDocuments";
 import type { Case } from "../plans";
 

@@ -1,0 +1,58 @@
+import type { Problem } from "../tools/problem";
+import { mayBeSecret } from "../tools/problem";
+import { placeholder, yamlValue } from "../tools/writeLine";
+import type { KubeadmConfigSpec } from "../capi/types";
+
+/** A command with %% for each percent sign that is no part of a variable. */
+const escaped = (command: string): string =>
+  command.replace(/%%|%[A-Za-z_][\w()]*%|%/g, (found) => (found === "%" ? "%%" : found));
+
+/**
+ * A correction, or a description of it if the command may be secret: quoted, it would not be recognized as the same
+ * text.
+ */
+const shown = (command: string, corrected: string, what: string): string =>
+  mayBeSecret(command) || /[\r\n]/.test(command) ? placeholder(what) : yamlValue(corrected);
+
+/** A command without `%%` and `%NAME%`. cmd.exe drops any percent sign that is left, and possibly text after it. */
+const withoutVariables = (command: string): string => command.replace(/%%|%[A-Za-z_][\w()]*%/g, "");
+
+function commandProblems(path: string, command: string): Problem[] {
+  const problems: Problem[] = [];
+  if (withoutVariables(command).includes("%")) {
+    problems.push({
+      path,
+      problem: "cmd.exe drops a single %: the commands of a Windows node are lines of one batch file",
+      allowed: "%% for a percent sign, %NAME% for a variable",
+      write: `- ${shown(command, escaped(command), "the command with %% for each %")}`,
+    });
+  }
+  if (/^\s*"?[^\s"]+\.(cmd|bat)\b/i.test(command)) {
+    problems.push({
+      path,
+      problem:
+        "a batch file that runs without call ends the batch: no later command runs, not even kubeadm join",
+      allowed: "call FILE",
+      write: `- ${shown(command, `call ${command.trim()}`, "call, then the command")}`,
+    });
+  }
+  if (/^\s*exit\b/i.test(command)) {
+    problems.push({
+      path,
+      problem: "exit ends the batch: no later command runs, not even kubeadm join",
+      allowed: "commands that return",
+      write: `remove ${path} # and move the check to a script in files, which a command runs`,
+    });
+  }
+  return problems;
+}
+
+/**
+ * Reports commands that a Windows node would not run as written. cloudbase-init writes all commands, including kubeadm
+ * join, to one batch file for cmd.exe (cloudbase-init 1.1.4, cloudconfigplugins/runcmd.py).
+ */
+export function batchProblems({ preKubeadmCommands, postKubeadmCommands }: KubeadmConfigSpec): Problem[] {
+  return Object.entries({ preKubeadmCommands, postKubeadmCommands }).flatMap(([name, commands]) =>
+    (commands ?? []).flatMap((command, index) => commandProblems(`${name}[${index}]`, command)),
+  );
+}

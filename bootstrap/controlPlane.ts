@@ -1,0 +1,136 @@
+import type { KubeadmConfigSpec, ApiServer, Arg, NodeRegistration, Timeouts } from "../capi/types";
+import { deviceOfLun, lazyExt4 } from "./dataDisks";
+import { linuxEgress } from "./egress";
+import { azureJsonFile, validateSpec, commandField } from "./files";
+import { nodeNameTemplate } from "./jinja";
+import { kubeletArguments } from "./kubelet";
+import type { NodePlatform } from "./linux";
+import { linuxAzureJson } from "./linux";
+import { linuxNodeMtu } from "./mtu";
+import type { Platform } from "../platform/cluster/platform";
+import { allocatesNodeRanges, featureGates } from "../platform/cluster/platform";
+import { imageRepositories } from "./registry";
+import { linuxSshKeys } from "./sshKeys";
+
+export interface ControlPlaneBootstrapArgs extends NodePlatform {
+  readonly clusterName: string;
+  /** Secret with azure.json: `<AzureMachineTemplate>-azure-json`. It changes with the template's name. */
+  readonly azureJsonSecret: string;
+  /** Verbosity of kubeadm's log, 0 to 10. Default 10, as in CAPZ's templates. */
+  readonly verbosity?: number;
+}
+
+const etcdDevice = deviceOfLun(0);
+
+const etcdMount = "/var/lib/etcddisk";
+
+/** Quota of the etcd database: 8 GiB, the maximum that etcd recommends. */
+const etcdQuotaBytes = 8 * 1024 ** 3;
+
+/** Arguments that enable the in-tree cloud provider in a static pod, and the mount of the file that it reads. */
+function inTreeProvider({ cloudProvider }: Platform): {
+  readonly args: readonly Arg[];
+  readonly volumes: Pick<ApiServer, "extraVolumes">;
+} {
+  return cloudProvider === "external"
+    ? { args: [], volumes: {} }
+    : {
+        args: [
+          { name: "cloud-config", value: linuxAzureJson },
+          { name: "cloud-provider", value: "azure" },
+        ],
+        volumes: {
+          extraVolumes: [
+            { name: "cloud-config", hostPath: linuxAzureJson, mountPath: linuxAzureJson, readOnly: true },
+          ],
+        },
+      };
+}
+
+/**
+ * Bootstrap data of the control plane, with etcd on a separate disk and the in-tree or external cloud provider. The
+ * values are those of CAPZ's machine pool templates for Windows (v1.27.0; v1.3.2 for the in-tree provider and
+ * Flannel), converted to bootstrap v1beta2.
+ *
+ * @throws ConfigError if a value exceeds Cluster API's limits
+ */
+export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): KubeadmConfigSpec {
+  const { platform, kubernetesVersion } = args;
+  const inTree = inTreeProvider(platform);
+  const gates = (component: "kube-apiserver" | "kube-controller-manager") => {
+    const value = featureGates(component, platform, kubernetesVersion);
+    return value === "" ? [] : [{ name: "feature-gates", value }];
+  };
+  const mtu = linuxNodeMtu(platform, args.mtu);
+  const egress = linuxEgress(args.egress);
+  const ssh = linuxSshKeys(args.additionalSshPublicKeys);
+  const nodeRegistration: NodeRegistration = {
+    name: nodeNameTemplate,
+    kubeletExtraArgs: kubeletArguments({ ...args, os: "linux", azureJson: linuxAzureJson }),
+  };
+  // The webhook requires the same value for init and join. 20 minutes allow for a machine that is still booting.
+  const timeouts: Timeouts = { controlPlaneComponentHealthCheckSeconds: 1200 };
+  return validateSpec({
+    clusterConfiguration: {
+      ...imageRepositories(kubernetesVersion),
+      apiServer: {
+        extraArgs: [
+          ...inTree.args,
+          ...gates("kube-apiserver"),
+          { name: "service-account-issuer", value: "https://kubernetes.default.svc.cluster.local" },
+        ],
+        ...inTree.volumes,
+      },
+      controllerManager: {
+        extraArgs: [
+          { name: "allocate-node-cidrs", value: String(allocatesNodeRanges(platform)) },
+          ...(platform.cloudProvider === "external"
+            ? [{ name: "cloud-provider", value: "external" }]
+            : inTree.args),
+          { name: "cluster-name", value: args.clusterName },
+          // Pod traffic is encapsulated, so it needs no routes in Azure.
+          ...(platform.cloudProvider === "external"
+            ? []
+            : [{ name: "configure-cloud-routes", value: "false" }]),
+          ...gates("kube-controller-manager"),
+        ],
+        ...inTree.volumes,
+      },
+      etcd: {
+        local: {
+          dataDir: `${etcdMount}/etcd`,
+          extraArgs: [{ name: "quota-backend-bytes", value: String(etcdQuotaBytes) }],
+        },
+      },
+    },
+    initConfiguration: { nodeRegistration, timeouts },
+    joinConfiguration: { nodeRegistration, timeouts },
+    diskSetup: {
+      partitions: [{ device: etcdDevice, layout: true, overwrite: false, tableType: "gpt" }],
+      filesystems: [
+        {
+          device: etcdDevice,
+          filesystem: "ext4",
+          label: "etcd_disk",
+          extraOpts: lazyExt4,
+        },
+        { device: "ephemeral0.1", filesystem: "ext4", label: "ephemeral0", replaceFS: "ntfs" },
+      ],
+    },
+    mounts: [["LABEL=etcd_disk", etcdMount]],
+    files: [
+      azureJsonFile(linuxAzureJson, args.azureJsonSecret, "control-plane-azure.json"),
+      ...mtu.files,
+      ...egress.files,
+      ...ssh.files,
+    ],
+    ...commandField(
+      "preKubeadmCommands",
+      ssh.preKubeadmCommands,
+      mtu.preKubeadmCommands,
+      egress.preKubeadmCommands,
+    ),
+    ...commandField("postKubeadmCommands", mtu.postKubeadmCommands),
+    verbosity: args.verbosity ?? 10,
+  });
+}

@@ -1,0 +1,73 @@
+import { ConfigError } from "../tools/problem";
+import type { Problem } from "../tools/problem";
+import { writeLine } from "../tools/writeLine";
+import type { KubeadmConfigSpec } from "../capi/types";
+
+/**
+ * Node name, rendered on the machine: its computer name, which cloud-init and cloudbase-init read from Azure. No other
+ * template is allowed in the bootstrap data.
+ */
+export const nodeNameTemplate = '{{ ds.meta_data["local_hostname"] }}';
+
+const openings = /\{\{|\{%|\{#/;
+
+/** The first `{{`, `{%` or `{#` in a text, at which Jinja would start to interpret it. Lines count from 1. */
+export function jinjaOpening(text: string): { readonly line: number; readonly opening: string } | undefined {
+  if (!openings.test(text)) {
+    return undefined;
+  }
+  for (const [index, line] of text.split("\n").entries()) {
+    const opening = openings.exec(line)?.[0];
+    if (opening !== undefined) {
+      return { line: index + 1, opening };
+    }
+  }
+  return undefined;
+}
+
+/** Every string in a value, with its path. */
+function* stringsIn(value: unknown, path: string): Generator<readonly [path: string, text: string]> {
+  if (typeof value === "string") {
+    yield [path, value];
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield* stringsIn(item, `${path}[${index}]`);
+    }
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      yield* stringsIn(inner, path === "" ? key : `${path}.${key}`);
+    }
+  }
+}
+
+/** One problem for each string of the spec that Jinja would interpret. */
+export function jinjaProblems(spec: KubeadmConfigSpec): Problem[] {
+  return [...stringsIn(spec, "")].flatMap(([path, text]): Problem[] => {
+    const found = text === nodeNameTemplate ? undefined : jinjaOpening(text);
+    return found === undefined
+      ? []
+      : [
+          {
+            path,
+            problem: `${text.includes("\n") ? `line ${found.line}: ` : ""}${found.opening} opens a Jinja template: cloud-init and cloudbase-init render the whole document`,
+            allowed: "commands and paths without {{, {% and {#; file contents may have them",
+            write: path.endsWith(".content")
+              ? writeLine("encoding", "base64", "with the content in base64")
+              : `remove ${path} # and move the text into the content of a file, which a command runs`,
+          },
+        ];
+  });
+}
+
+/**
+ * Rejects a spec with text that Jinja would interpret. The bootstrap provider marks the whole document, including file
+ * contents, with `## template: jinja` (CAPI v1.14.2 bootstrap/kubeadm/pkg/cloudinit).
+ *
+ * @throws ConfigError with one problem for each such string, with the file and the line
+ */
+export function assertJinjaSafe(spec: KubeadmConfigSpec): void {
+  const problems = jinjaProblems(spec);
+  if (problems.length > 0) {
+    throw new ConfigError("bootstrap data", problems);
+  }
+}

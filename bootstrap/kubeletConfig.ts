@@ -1,0 +1,107 @@
+import { stringify } from "yaml";
+import type { BootstrapFile } from "../capi/types";
+import { withoutUndefined } from "../tools/without";
+import { defaultReserved } from "../platform/machines/defaults";
+import type { NodeOs } from "../platform/machines/naming";
+import type { Labels, Taint } from "../platform/machines/nodeLabels";
+import { memoize } from "../tools/memoize";
+
+/** What a pool sets of kubelet's configuration. */
+export interface KubeletOptions {
+  readonly maxPods?: number | undefined;
+  /** Reserved for the node itself (`reservedOf`). */
+  readonly reserved?:
+    | {
+        readonly enabled?: boolean | undefined;
+        readonly cpu?: string | undefined;
+        readonly memory?: string | undefined;
+      }
+    | undefined;
+  readonly imageGC?:
+    | {
+        readonly highPercent?: number | undefined;
+        readonly lowPercent?: number | undefined;
+        readonly minAgeMinutes?: number | undefined;
+      }
+    | undefined;
+  readonly maxParallelImagePulls?: number | undefined;
+  readonly containerLogs?:
+    { readonly maxSizeMi?: number | undefined; readonly maxFiles?: number | undefined } | undefined;
+  /** Further fields of KubeletConfiguration. */
+  readonly configuration?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Reads the args of a component, which have the further fields as JSON. */
+export const kubeletOptions = (
+  args: (Omit<KubeletOptions, "configuration"> & { readonly configuration?: string | undefined }) | undefined,
+): KubeletOptions | undefined => {
+  const { configuration, ...options } = args ?? {};
+  return args === undefined
+    ? undefined
+    : configuration === undefined
+      ? options
+      : { ...options, configuration: JSON.parse(configuration) as Record<string, unknown> };
+};
+
+/** Labels and taints with which a node registers, and the configuration of its kubelet. */
+export interface NodeSettings {
+  readonly labels?: Labels | undefined;
+  readonly taints?: readonly Taint[] | undefined;
+  readonly kubelet?: KubeletOptions | undefined;
+  /** Hosts of Azure container registries from which kubelet pulls with the identity of the machine. Default: none. */
+  readonly registryHosts?: readonly string[] | undefined;
+}
+
+/**
+ * What kubelet keeps from pods. Without it, pods take the memory of Windows' own services, of containerd and of kubelet, and
+ * the node stops reporting; on Linux the kernel protects these better. A pool with kubeReserved has its own numbers.
+ */
+export function reservedOf(
+  { reserved, configuration }: KubeletOptions = {},
+  os: NodeOs,
+): { readonly cpu: string; readonly memory: string } | undefined {
+  const byDefault = os === "windows" && configuration?.kubeReserved === undefined;
+  return reserved?.enabled === false || (reserved === undefined && !byDefault)
+    ? undefined
+    : {
+        cpu: reserved?.cpu ?? defaultReserved[os].cpu,
+        memory: reserved?.memory ?? defaultReserved[os].memory,
+      };
+}
+
+/** Fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1). */
+export function kubeletFields(options: KubeletOptions | undefined, os: NodeOs): Record<string, unknown> {
+  const { maxPods, imageGC, maxParallelImagePulls: pulls, containerLogs, configuration } = options ?? {};
+  return withoutUndefined({
+    maxPods,
+    systemReserved: reservedOf(options, os),
+    imageGCHighThresholdPercent: imageGC?.highPercent,
+    imageGCLowThresholdPercent: imageGC?.lowPercent,
+    imageMinimumGCAge: imageGC?.minAgeMinutes === undefined ? undefined : `${imageGC.minAgeMinutes}m`,
+    // kubelet refuses maxParallelImagePulls above 1 if serializeImagePulls is true, its default.
+    serializeImagePulls: pulls === undefined ? undefined : pulls === 1,
+    maxParallelImagePulls: pulls === undefined || pulls === 1 ? undefined : pulls,
+    containerLogMaxSize: containerLogs?.maxSizeMi === undefined ? undefined : `${containerLogs.maxSizeMi}Mi`,
+    containerLogMaxFiles: containerLogs?.maxFiles,
+    ...configuration,
+  });
+}
+
+/**
+ * The file that kubeadm merges into kubelet's configuration; `undefined` where there is nothing to merge. The name is
+ * kubeadm's: target, order, kind of patch.
+ */
+export const kubeletPatchFile = memoize(
+  (directory: string, fields: Readonly<Record<string, unknown>>): BootstrapFile | undefined =>
+    Object.keys(fields).length === 0
+      ? undefined
+      : {
+          path: `${directory}/kubeletconfiguration0+strategic.yaml`,
+          permissions: "0644",
+          content: stringify({
+            apiVersion: "kubelet.config.k8s.io/v1beta1",
+            kind: "KubeletConfiguration",
+            ...fields,
+          }),
+        },
+);

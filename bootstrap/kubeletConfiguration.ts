@@ -1,0 +1,251 @@
+import { distance } from "fastest-levenshtein";
+import { isRecord, ownValue } from "../tools/untyped";
+
+/**
+ * Fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1) by the type of their values. Source: config/v1beta1/types.go
+ * of k8s.io/kubelet from v0.28 to v0.37, looked up on 2026-11-22.
+ */
+
+/** `text` is what JSON has as a string; `duration` a text that Go reads as one; `object` is not looked into. */
+export type FieldType =
+  | "text"
+  | "boolean"
+  | "whole"
+  | "number"
+  | "duration"
+  | "texts"
+  | "list"
+  | "textMap"
+  | "booleanMap"
+  | "object";
+
+const byType: Readonly<Record<FieldType, string>> = {
+  text: [
+    "address cgroupDriver cgroupRoot clusterDomain configMapAndSecretChangeDetectionStrategy",
+    "containerLogMaxSize containerRuntimeEndpoint contentType cpuManagerPolicy hairpinMode",
+    "healthzBindAddress imagePullCredentialsVerificationPolicy imageServiceEndpoint kubeReservedCgroup",
+    "kubeletCgroups memoryManagerPolicy memoryReservationPolicy podCIDR podLogsDir providerID",
+    "reservedSystemCPUs resolvConf showHiddenMetricsForVersion staticPodPath staticPodURL systemCgroups",
+    "systemReservedCgroup tlsCertFile tlsMinVersion tlsPrivateKeyFile topologyManagerPolicy",
+    "topologyManagerScope volumePluginDir",
+  ].join(" "),
+  boolean: [
+    "cgroupsPerQOS cpuCFSQuota enableContentionProfiling enableControllerAttachDetach",
+    "enableDebugFlagsHandler enableDebuggingHandlers enableProfilingHandler enableServer",
+    "enableSystemLogHandler enableSystemLogQuery failCgroupV1 failSwapOn kernelMemcgNotification",
+    "localStorageCapacityIsolation makeIPTablesUtilChains mergeDefaultEvictionSettings",
+    "protectKernelDefaults registerNode rotateCertificates runOnce seccompDefault serializeImagePulls",
+    "serverTLSBootstrap singleProcessOOMKill",
+  ].join(" "),
+  whole: [
+    "containerLogMaxFiles containerLogMaxWorkers eventBurst eventRecordQPS evictionMaxPodGracePeriod",
+    "healthzPort imageGCHighThresholdPercent imageGCLowThresholdPercent iptablesDropBit",
+    "iptablesMasqueradeBit kubeAPIBurst kubeAPIQPS maxOpenFiles maxParallelImagePulls maxPods",
+    "nodeLeaseDurationSeconds nodeStatusMaxImages oomScoreAdj podPidsLimit podsPerCore port readOnlyPort",
+    "registryBurst registryPullQPS",
+  ].join(" "),
+  number: "memoryThrottlingFactor",
+  duration: [
+    "containerLogMonitorInterval cpuCFSQuotaPeriod cpuManagerReconcilePeriod",
+    "evictionPressureTransitionPeriod fileCheckFrequency httpCheckFrequency imageMaximumGCAge",
+    "imageMinimumGCAge nodeStatusReportFrequency nodeStatusUpdateFrequency runtimeRequestTimeout",
+    "shutdownGracePeriod shutdownGracePeriodCriticalPods streamingConnectionIdleTimeout syncFrequency",
+    "volumeStatsAggPeriod",
+  ].join(" "),
+  texts: [
+    "allowedUnsafeSysctls clusterDNS enforceNodeAllocatable preloadedImagesVerificationAllowlist",
+    "tlsCipherSuites",
+  ].join(" "),
+  list: "registerWithTaints reservedMemory shutdownGracePeriodByPodPriority tlsCurvePreferences",
+  textMap: [
+    "cpuManagerPolicyOptions defaultPodSysctls evictionHard evictionMinimumReclaim evictionSoft",
+    "evictionSoftGracePeriod kubeReserved qosReserved systemReserved topologyManagerPolicyOptions",
+  ].join(" "),
+  booleanMap: "featureGates",
+  object: "logging staticPodURLHeader tracing",
+};
+
+/** Fields with fields of their own. */
+const nested: Readonly<Record<string, Readonly<Record<string, FieldType>>>> = {
+  crashLoopBackOff: { maxContainerRestartPeriod: "duration" },
+  memorySwap: { swapBehavior: "text" },
+  userNamespaces: { idsPerPod: "whole" },
+};
+
+/** First minor that has a field; the others are older than 1.28. */
+const since: Readonly<Record<string, number>> = {
+  containerLogMaxWorkers: 30,
+  containerLogMonitorInterval: 30,
+  crashLoopBackOff: 32,
+  defaultPodSysctls: 37,
+  failCgroupV1: 31,
+  imageMaximumGCAge: 29,
+  imagePullCredentialsVerificationPolicy: 33,
+  memoryReservationPolicy: 36,
+  mergeDefaultEvictionSettings: 33,
+  podLogsDir: 30,
+  preloadedImagesVerificationAllowlist: 33,
+  singleProcessOOMKill: 32,
+  tlsCurvePreferences: 36,
+  userNamespaces: 33,
+};
+
+const types: ReadonlyMap<string, FieldType> = new Map(
+  Object.entries(byType).flatMap(([type, names]) =>
+    names
+      .split(" ")
+      .filter((name) => name !== "")
+      .map((name) => [name, type as FieldType] as const),
+  ),
+);
+
+/** Fields for which a pool has its own key. */
+const keys: Readonly<Record<string, string>> = {
+  containerLogMaxFiles: "kubelet.containerLogs.maxFiles",
+  containerLogMaxSize: "kubelet.containerLogs.maxSizeMi",
+  imageGCHighThresholdPercent: "kubelet.imageGC.highPercent",
+  imageGCLowThresholdPercent: "kubelet.imageGC.lowPercent",
+  imageMinimumGCAge: "kubelet.imageGC.minAgeMinutes",
+  maxParallelImagePulls: "kubelet.maxParallelImagePulls",
+  maxPods: "kubelet.maxPods",
+  registerWithTaints: "taints",
+  serializeImagePulls: "kubelet.maxParallelImagePulls",
+  systemReserved: "kubelet.reserved",
+};
+
+/** Fields that kubeadm, the image or the cloud provider set. With other values a node does not join or is unreachable. */
+const owned: ReadonlySet<string> = new Set([
+  ...["apiVersion", "kind", "authentication", "authorization", "cgroupDriver", "clusterDNS", "clusterDomain"],
+  ...["containerRuntimeEndpoint", "imageServiceEndpoint", "podCIDR", "port", "providerID", "registerNode"],
+  ...["rotateCertificates", "runOnce", "serverTLSBootstrap", "staticPodPath", "staticPodURL"],
+  ...["staticPodURLHeader", "tlsCertFile", "tlsPrivateKeyFile"],
+]);
+
+/** Go's durations: numbers with units, without blanks. */
+const duration = /^-?(\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)((\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))*$|^0$/;
+
+const isMapOf = (value: unknown, type: "string" | "boolean"): boolean =>
+  isRecord(value) && Object.values(value).every((inner) => typeof inner === type);
+
+const fits: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === "string",
+  boolean: (value) => typeof value === "boolean",
+  whole: (value) => Number.isInteger(value),
+  number: (value) => typeof value === "number",
+  duration: (value) => typeof value === "string" && duration.test(value),
+  texts: (value) => Array.isArray(value) && value.every((inner) => typeof inner === "string"),
+  list: Array.isArray,
+  textMap: (value) => isMapOf(value, "string"),
+  booleanMap: (value) => isMapOf(value, "boolean"),
+  object: isRecord,
+};
+
+const words: Readonly<Record<FieldType, string>> = {
+  text: "a text",
+  boolean: "true or false",
+  whole: "a whole number",
+  number: "a number",
+  duration: "a duration such as 30s or 5m",
+  texts: "a list of texts",
+  list: "a list",
+  textMap: "a mapping of names to texts",
+  booleanMap: "a mapping of names to true or false",
+  object: "a mapping",
+};
+
+export interface FieldFault {
+  /** Names from the top of the configuration on. */
+  readonly path: readonly string[];
+  readonly problem: string;
+  readonly allowed: string;
+  /** A field of this version that the value fits and that has nearly this name. */
+  readonly instead?: string | undefined;
+}
+
+const strict = "kubelet's strict decoding refuses it; kubelet then says so in its log and ignores the field";
+const notStarting = "kubelet does not start with it";
+
+/** Whether a field may be set in this way in a version, with this value. */
+const takes = (name: string, value: unknown, kubernetesMinor: number): boolean => {
+  const type = types.get(name);
+  return (
+    type !== undefined &&
+    !owned.has(name) &&
+    keys[name] === undefined &&
+    (since[name] ?? 0) <= kubernetesMinor &&
+    fits[type](value)
+  );
+};
+
+/** The one field whose name differs in capitals, or in one or two letters. */
+function nearest(name: string, value: unknown, kubernetesMinor: number): string | undefined {
+  const near = [...types.keys()]
+    .filter((other) => takes(other, value, kubernetesMinor))
+    .map((other) => ({ other, letters: distance(name.toLowerCase(), other.toLowerCase()) }))
+    .filter(({ letters }) => letters <= 2)
+    .sort((a, b) => a.letters - b.letters);
+  return near[0]?.other;
+}
+
+function fieldFaults(name: string, value: unknown, kubernetesMinor: number): FieldFault[] {
+  const version = `Kubernetes 1.${kubernetesMinor}`;
+  const type = types.get(name);
+  const inner = ownValue(nested, name);
+  const key = ownValue(keys, name);
+  const fault = (problem: string, allowed: string): FieldFault[] => [{ path: [name], problem, allowed }];
+  if (owned.has(name)) {
+    return fault("kubeadm, the image or the cloud provider set this field", "fields that nothing else sets");
+  }
+  if (key !== undefined) {
+    return fault("the stack file has a key for it, which plans and rules read", `${key} of the pool`);
+  }
+  if (type === undefined && inner === undefined) {
+    return [
+      {
+        path: [name],
+        problem: `kubelet of ${version} has no field ${name}: ${strict}`,
+        allowed: `fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1) of ${version}`,
+        instead: nearest(name, value, kubernetesMinor),
+      },
+    ];
+  }
+  if ((since[name] ?? 0) > kubernetesMinor) {
+    return fault(
+      `the field came with Kubernetes 1.${since[name]}, and these nodes have ${version}: ${strict}`,
+      `fields of ${version}`,
+    );
+  }
+  if (type !== undefined) {
+    return fits[type](value) ? [] : fault(`${notStarting}: the value has the wrong type`, words[type]);
+  }
+  if (!isRecord(value)) {
+    return fault(`${notStarting}: the value has the wrong type`, words.object);
+  }
+  return Object.entries(value).flatMap(([part, content]): FieldFault[] => {
+    const partType = ownValue(inner, part);
+    return partType === undefined
+      ? [
+          {
+            path: [name, part],
+            problem: `kubelet of ${version} has no field ${name}.${part}: ${strict}`,
+            allowed: Object.keys(inner ?? {}).join(", "),
+          },
+        ]
+      : fits[partType](content)
+        ? []
+        : [
+            {
+              path: [name, part],
+              problem: `${notStarting}: the value has the wrong type`,
+              allowed: words[partType],
+            },
+          ];
+  });
+}
+
+/** What kubelet of a minor would refuse in a part of its configuration, or what is not for a pool to set. */
+export const configurationFaults = (
+  configuration: Readonly<Record<string, unknown>>,
+  kubernetesMinor: number,
+): FieldFault[] =>
+  Object.entries(configuration).flatMap(([name, value]) => fieldFaults(name, value, kubernetesMinor));

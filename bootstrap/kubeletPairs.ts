@@ -1,0 +1,167 @@
+import { isRecord, at } from "../tools/untyped";
+import type { FieldFault } from "./kubeletConfiguration";
+import type { NodeOs } from "../platform/machines/naming";
+
+/**
+ * Values of KubeletConfiguration that need another one, or another operating system. Source: Kubernetes v1.36.3
+ * pkg/kubelet/apis/config/validation/validation{,_windows}.go, pkg/kubelet/eviction/helpers.go,
+ * pkg/kubelet/network/dns/dns_windows.go, pkg/kubelet/cm/container_manager_windows.go, pkg/features/kube_features.go.
+ */
+
+type Configuration = Readonly<Record<string, unknown>>;
+
+const notStarting = "kubelet does not start with it";
+
+const signals = [
+  ...["memory.available", "nodefs.available", "nodefs.inodesFree", "imagefs.available", "imagefs.inodesFree"],
+  ...["containerfs.available", "containerfs.inodesFree", "pid.available", "allocatableMemory.available"],
+];
+
+const namesIn = (value: unknown): string[] => (isRecord(value) ? Object.keys(value) : []);
+
+/** Signals that kubelet does not have. */
+const signalFaults = (configuration: Configuration): FieldFault[] =>
+  ["evictionHard", "evictionSoft", "evictionSoftGracePeriod", "evictionMinimumReclaim"].flatMap((name) =>
+    namesIn(configuration[name])
+      .filter((signal) => !signals.includes(signal))
+      .map((signal) => ({
+        path: [name, signal],
+        problem: `${notStarting}: it has no eviction signal ${signal}`,
+        allowed: signals.join(", "),
+      })),
+  );
+
+/** Seconds of a Go duration; 0 for what is none. */
+const seconds = (value: unknown): number =>
+  [...(typeof value === "string" ? value : "").matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)].reduce(
+    (sum, [, number, unit = "s"]) => sum + Number(number) * ({ h: 3600, m: 60, s: 1, ms: 0.001 }[unit] ?? 0),
+    0,
+  );
+
+/** Values with which kubelet of a minor does not start, because of another value or of the operating system. */
+export function pairFaults(
+  configuration: Configuration,
+  { os, kubernetesMinor }: { readonly os: NodeOs; readonly kubernetesMinor: number },
+): FieldFault[] {
+  const { evictionSoft, evictionSoftGracePeriod, resolvConf } = configuration;
+  const { shutdownGracePeriod, shutdownGracePeriodCriticalPods: critical } = configuration;
+  const missing = namesIn(evictionSoft).filter(
+    (signal) => !namesIn(evictionSoftGracePeriod).includes(signal),
+  );
+  const queries = configuration.enableSystemLogQuery === true;
+  const found: (FieldFault | false)[] = [
+    missing.length > 0 && {
+      path: ["evictionSoft"],
+      problem: `${notStarting}: evictionSoftGracePeriod has no ${missing.join(", ")}`,
+      allowed: "each signal of evictionSoft in evictionSoftGracePeriod too, such as memory.available: 1m30s",
+    },
+    seconds(critical) > seconds(shutdownGracePeriod) && {
+      path: ["shutdownGracePeriodCriticalPods"],
+      problem: `${notStarting}: it is a part of shutdownGracePeriod, which is shorter`,
+      allowed: "at most shutdownGracePeriod",
+    },
+    configuration.shutdownGracePeriodByPodPriority !== undefined &&
+      seconds(shutdownGracePeriod) > 0 && {
+        path: ["shutdownGracePeriodByPodPriority"],
+        problem: `${notStarting}: it has shutdownGracePeriod too`,
+        allowed: "one of the two",
+      },
+    queries &&
+      kubernetesMinor < 36 &&
+      at(configuration.featureGates, "NodeLogQuery") !== true && {
+        path: ["enableSystemLogQuery"],
+        problem: `${notStarting}: before Kubernetes 1.36 it needs the feature gate NodeLogQuery`,
+        allowed: "with featureGates: {NodeLogQuery: true}",
+      },
+    queries &&
+      configuration.enableSystemLogHandler === false && {
+        path: ["enableSystemLogQuery"],
+        problem: `${notStarting}: enableSystemLogHandler is false`,
+        allowed: "with enableSystemLogHandler, whose default is true",
+      },
+    os === "windows" &&
+      typeof resolvConf === "string" &&
+      resolvConf.startsWith("/") && {
+        path: ["resolvConf"],
+        problem: "Windows has no such file, and kubelet starts no pod that asks for the DNS of its node",
+        allowed: 'Host, "", or a file of the node',
+      },
+    ...(os === "windows" ? ["singleProcessOOMKill", "userNamespaces"] : []).map(
+      (name) =>
+        configuration[name] !== undefined && {
+          path: [name],
+          problem: `${notStarting}: Windows does not have it`,
+          allowed: "fields that kubelet has on Windows; for Linux nodes, in linuxPools",
+        },
+    ),
+  ];
+  return [...signalFaults(configuration), ...found.filter((fault) => fault !== false)];
+}
+
+/** What kubelet evicts pods for by itself (Kubernetes v1.36.3 pkg/kubelet/eviction/defaults_{linux,windows}.go). */
+export const defaultEvictionHard: Readonly<Record<NodeOs, Readonly<Record<string, string>>>> = {
+  linux: {
+    ...{ "memory.available": "100Mi", "nodefs.available": "10%", "nodefs.inodesFree": "5%" },
+    ...{ "imagefs.available": "15%", "imagefs.inodesFree": "5%" },
+  },
+  windows: { "memory.available": "500Mi", "nodefs.available": "10%", "imagefs.available": "15%" },
+};
+
+/**
+ * The defaults that an evictionHard of a pool's own takes away: it replaces all of them, unless they are merged (k8s.io/kubelet
+ * v0.36.3 config/v1beta1/types.go).
+ */
+export const lostEvictions = (
+  { evictionHard, mergeDefaultEvictionSettings: merges }: Configuration,
+  os: NodeOs,
+): readonly (readonly [signal: string, threshold: string])[] =>
+  isRecord(evictionHard) && merges !== true
+    ? Object.entries(defaultEvictionHard[os]).filter(([signal]) => !namesIn(evictionHard).includes(signal))
+    : [];
+
+/** What a kubelet on Windows does not do: cgroups, the OOM killer, sysctls, swap, seccomp and iptables are Linux. */
+const linuxOnly = [
+  ...["allowedUnsafeSysctls", "cgroupRoot", "cgroupsPerQOS", "cpuCFSQuota", "cpuCFSQuotaPeriod"],
+  ...["defaultPodSysctls", "enforceNodeAllocatable", "failCgroupV1", "failSwapOn", "iptablesDropBit"],
+  ...["iptablesMasqueradeBit", "kernelMemcgNotification", "kubeReservedCgroup", "kubeletCgroups"],
+  ...["makeIPTablesUtilChains", "memoryReservationPolicy", "memorySwap", "memoryThrottlingFactor"],
+  ...["oomScoreAdj", "podPidsLimit", "protectKernelDefaults", "qosReserved", "seccompDefault"],
+  ...["systemCgroups", "systemReservedCgroup"],
+];
+
+/** Fields that work only with a feature gate there, which is on by default from a minor on. */
+const gated: readonly { readonly gate: string; readonly from: number; readonly fields: readonly string[] }[] =
+  [
+    {
+      gate: "WindowsCPUAndMemoryAffinity",
+      from: Infinity,
+      fields: [
+        ...["cpuManagerPolicy", "cpuManagerPolicyOptions", "memoryManagerPolicy", "reservedMemory"],
+        ...["reservedSystemCPUs", "topologyManagerPolicy", "topologyManagerPolicyOptions"],
+        "topologyManagerScope",
+      ],
+    },
+    {
+      gate: "WindowsGracefulNodeShutdown",
+      from: 34,
+      fields: [
+        ...["shutdownGracePeriod", "shutdownGracePeriodByPodPriority", "shutdownGracePeriodCriticalPods"],
+      ],
+    },
+  ];
+
+/** Fields that a kubelet on Windows ignores, with the reason. */
+export const ignoredOnWindows = (
+  configuration: Configuration,
+  kubernetesMinor: number,
+): { readonly name: string; readonly why: string }[] =>
+  Object.keys(configuration).flatMap((name) => {
+    const needed = gated.find(({ fields }) => fields.includes(name));
+    return linuxOnly.includes(name)
+      ? [{ name, why: "only Linux has what it sets" }]
+      : needed !== undefined &&
+          kubernetesMinor < needed.from &&
+          at(configuration.featureGates, needed.gate) !== true
+        ? [{ name, why: `it needs the feature gate ${needed.gate}` }]
+        : [];
+  });

@@ -1,0 +1,253 @@
+import { parse } from "yaml";
+import { formatCount, type Problem } from "../tools/problem";
+import { placeholder, writeLine } from "../tools/writeLine";
+import type { Arg, BootstrapFile, KubeadmConfigSpec } from "../capi/types";
+
+/**
+ * Limits of a KubeadmConfig; lengths are in characters. The limit for contents applies to the encoded text. Source:
+ * CAPI v1.14.2, CRD kubeadmconfigs, version v1beta2.
+ */
+export const limits = {
+  files: 200,
+  path: 512,
+  content: 10_240,
+  owner: 256,
+  permissions: 16,
+  commands: 1000,
+  command: 10_240,
+  users: 100,
+  userField: 256,
+  sshKeys: 100,
+  sshKey: 2048,
+  arguments: 100,
+  argumentName: 256,
+  argumentValue: 1024,
+} as const;
+
+/** Length in Unicode characters, as the API server counts, not in UTF-16 code units. */
+const characters = (text: string): number => Array.from(text).length;
+
+function checkCount(
+  path: string,
+  what: string,
+  count: number,
+  [least, most]: readonly [number, number],
+  write: string,
+): Problem[] {
+  return count >= least && count <= most
+    ? []
+    : [
+        {
+          path,
+          problem: `has ${formatCount(count)} ${what}`,
+          allowed: `${formatCount(least)} to ${formatCount(most)} ${what}`,
+          write,
+        },
+      ];
+}
+
+const checkLength = (path: string, text: string | undefined, most: number, write: string): Problem[] =>
+  // There are at most as many characters as code units, which need not be counted.
+  text === undefined || (text !== "" && text.length <= most)
+    ? []
+    : checkCount(path, "characters", characters(text), [1, most], write);
+
+/** By text: the same paths, owners and users come for every pool, and parsing YAML is slow. */
+const plainScalars = new Map<string, boolean>();
+
+/** Whether YAML 1.1 reads a text without quotes as the text itself. */
+export function isPlainScalar(text: string): boolean {
+  const known = plainScalars.get(text);
+  if (known !== undefined) {
+    return known;
+  }
+  let value: unknown;
+  try {
+    value = parse(`- ${text}`, { version: "1.1" });
+  } catch {
+    value = undefined;
+  }
+  const isPlain = Array.isArray(value) && value.length === 1 && value[0] === text;
+  plainScalars.set(text, isPlain);
+  return isPlain;
+}
+
+/** The bootstrap provider writes these fields into YAML as plain scalars, without quotes. */
+function checkPlainScalar(path: string, text: string | undefined): Problem[] {
+  return text === undefined || text === "" || isPlainScalar(text)
+    ? []
+    : [
+        {
+          path,
+          problem:
+            "Cluster API writes this text into YAML without quotes, where it would be parsed as something else",
+          allowed: "one line that YAML reads unchanged without quotes, for instance without ': ' and ' #'",
+          write: writeLine(path.split(".").at(-1) ?? path, placeholder("a simpler text")),
+        },
+      ];
+}
+
+/** Paths on Windows are case-insensitive and allow both kinds of slash. */
+const pathKey = (path: string): string =>
+  /^[a-z]:/i.test(path) ? path.replaceAll("\\", "/").toLowerCase() : path;
+
+function fileProblems(files: readonly BootstrapFile[]): Problem[] {
+  const seen = new Map<string, string>();
+  return files.flatMap((file, index): Problem[] => {
+    const { path, content, contentFrom, owner, permissions } = file;
+    const at = `files[${index}]`;
+    const first = seen.get(pathKey(path));
+    seen.set(pathKey(path), first ?? `${at} (${path})`);
+    const duplicate: Problem = {
+      path: `${at}.path`,
+      value: path,
+      problem: `${first ?? ""} writes the same file`,
+      allowed: "each path once",
+      write: `remove files[${index}] # or give it another path`,
+    };
+    const both: Problem = {
+      path: at,
+      problem: "both content and contentFrom are set",
+      allowed: "content or contentFrom",
+      write: "remove contentFrom",
+    };
+    return [
+      ...(first === undefined ? [] : [duplicate]),
+      ...(content !== undefined && contentFrom ? [both] : []),
+      ...checkLength(`${at}.path`, path, limits.path, writeLine("path", placeholder("a shorter path"))),
+      ...checkLength(
+        `${at}.content`,
+        content,
+        limits.content,
+        writeLine(
+          "content",
+          placeholder("a part of it"),
+          "the rest in another file, or downloaded by a command",
+        ),
+      ),
+      ...checkLength(`${at}.owner`, owner, limits.owner, writeLine("owner", "root:root")),
+      ...checkLength(`${at}.permissions`, permissions, limits.permissions, writeLine("permissions", "0644")),
+      ...checkPlainScalar(`${at}.path`, path),
+      ...checkPlainScalar(`${at}.owner`, owner),
+    ];
+  });
+}
+
+function commandProblems(path: string, commands: readonly string[] | undefined): Problem[] {
+  return [
+    ...checkCount(
+      path,
+      "commands",
+      commands?.length ?? 1,
+      [1, limits.commands],
+      `remove ${path} # or some of its commands`,
+    ),
+    ...(commands ?? []).flatMap((command, index) =>
+      checkLength(
+        `${path}[${index}]`,
+        command,
+        limits.command,
+        `- ${placeholder("a command that runs a script in files")}`,
+      ),
+    ),
+  ];
+}
+
+function argumentProblems(path: string, list: readonly Arg[] | undefined): Problem[] {
+  const names = (list ?? []).map(({ name }) => name);
+  return [
+    ...checkCount(
+      path,
+      "arguments",
+      list?.length ?? 1,
+      [1, limits.arguments],
+      `remove ${path} # or some of its arguments`,
+    ),
+    ...(list ?? []).flatMap(({ name, value }, index): Problem[] => [
+      ...checkLength(
+        `${path}[${index}].name`,
+        name,
+        limits.argumentName,
+        writeLine("name", placeholder("a flag without --")),
+      ),
+      ...checkCount(
+        `${path}[${index}].value`,
+        "characters",
+        characters(value),
+        [0, limits.argumentValue],
+        writeLine("value", placeholder("a shorter value")),
+      ),
+      ...(names.indexOf(name) === index
+        ? []
+        : [
+            {
+              path: `${path}[${index}]`,
+              problem: `duplicate argument ${name}`,
+              allowed: "each name once",
+              write: `remove ${path}[${index}]`,
+            },
+          ]),
+    ]),
+  ];
+}
+
+function userProblems(spec: KubeadmConfigSpec): Problem[] {
+  return (spec.users ?? []).flatMap(({ name, groups, sudo, sshAuthorizedKeys = [] }, index): Problem[] => {
+    const at = `users[${index}]`;
+    const fields = Object.entries({ name, groups, sudo });
+    return [
+      ...fields.flatMap(([field, text]) => [
+        ...checkLength(
+          `${at}.${field}`,
+          text,
+          limits.userField,
+          writeLine(field, placeholder("a shorter text")),
+        ),
+        ...checkPlainScalar(`${at}.${field}`, text),
+      ]),
+      ...checkCount(
+        `${at}.sshAuthorizedKeys`,
+        "keys",
+        sshAuthorizedKeys.length,
+        [0, limits.sshKeys],
+        `remove ${at}.sshAuthorizedKeys # or some of the keys`,
+      ),
+      ...sshAuthorizedKeys.flatMap((key, at2) => [
+        ...checkLength(
+          `${at}.sshAuthorizedKeys[${at2}]`,
+          key,
+          limits.sshKey,
+          `- ${placeholder("an ed25519 key, which is short")}`,
+        ),
+        ...checkPlainScalar(`${at}.sshAuthorizedKeys[${at2}]`, key),
+      ]),
+    ];
+  });
+}
+
+/**
+ * Reports everything in a spec that Cluster API's schema and webhook would reject, or that would be altered when the
+ * bootstrap data is written. Lengths are in characters.
+ */
+export function checkBootstrapLimits(spec: KubeadmConfigSpec): Problem[] {
+  const { files, users, clusterConfiguration, initConfiguration, joinConfiguration } = spec;
+  const { apiServer, controllerManager, etcd } = clusterConfiguration ?? {};
+  const lists = {
+    "clusterConfiguration.apiServer.extraArgs": apiServer?.extraArgs,
+    "clusterConfiguration.controllerManager.extraArgs": controllerManager?.extraArgs,
+    "clusterConfiguration.etcd.local.extraArgs": etcd?.local?.extraArgs,
+    "initConfiguration.nodeRegistration.kubeletExtraArgs":
+      initConfiguration?.nodeRegistration?.kubeletExtraArgs,
+    "joinConfiguration.nodeRegistration.kubeletExtraArgs":
+      joinConfiguration?.nodeRegistration?.kubeletExtraArgs,
+  };
+  return [
+    ...checkCount("files", "files", files?.length ?? 1, [1, limits.files], "remove files # or some of them"),
+    ...fileProblems(files ?? []),
+    ...commandProblems("preKubeadmCommands", spec.preKubeadmCommands),
+    ...commandProblems("postKubeadmCommands", spec.postKubeadmCommands),
+    ...checkCount("users", "users", users?.length ?? 1, [1, limits.users], "remove users # or some of them"),
+    ...userProblems(spec),
+    ...Object.entries(lists).flatMap(([path, list]) => argumentProblems(path, list)),
+  ];
+}

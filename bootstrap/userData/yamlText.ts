@@ -1,0 +1,35 @@
+import { Document, parse, visit } from "yaml";
+import { memoize } from "../../tools/memoize";
+
+/** A text that begins like a word is read as a string or a mapping, unless it begins with a boolean or null. */
+const beginsWithWord = /^(?!(?:y|n|yes|no|true|false|on|off|null)\b)[a-z/]/i;
+
+/** Whether YAML 1.1, as Go and Python libraries read it, parses the plain text as a number, boolean, date or null. */
+export const needsDoubleQuotes = (text: string): boolean =>
+  !beginsWithWord.test(text) && readsOtherwise(text);
+
+const readsOtherwise = memoize((text: string): boolean => {
+  try {
+    const value: unknown = parse(text, { version: "1.1" });
+    return value === null || ["number", "bigint", "boolean"].includes(typeof value) || value instanceof Date;
+  } catch {
+    return false;
+  }
+});
+
+/**
+ * YAML as the Kubernetes libraries for Go write it: sorted keys, lists without indentation, double quotes around texts
+ * that would not parse as strings, and single quotes where the YAML syntax requires quotes. Equal values give equal
+ * bytes. The text ends with a newline.
+ */
+export function goYaml(value: unknown): string {
+  const document = new Document(value, { sortMapEntries: true, aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === "string" && needsDoubleQuotes(node.value)) {
+        node.type = "QUOTE_DOUBLE";
+      }
+    },
+  });
+  return document.toString({ indentSeq: false, lineWidth: 0, singleQuote: true });
+}

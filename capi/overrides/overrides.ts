@@ -1,0 +1,162 @@
+import type { Problem } from "../../tools/problem";
+import { ConfigError } from "../../tools/problem";
+import { at, isRecord } from "../../tools/untyped";
+import { writeLine } from "../../tools/writeLine";
+import { canonicalJson } from "../contentHash";
+import type { KubernetesObject } from "../types";
+import { missingFields, objectSchema, patchFaults } from "./crdSchema";
+import { allGuards, isReservedMetadata, keptLists } from "./guards";
+import { leavesOf, mergePatch, type Leaf } from "./mergePatch";
+
+/** Merge patches by the kind of the object. */
+export type Overrides = Readonly<Record<string, unknown>>;
+
+/** The same as texts in JSON, as the components take them: their schema for other languages has no open values. */
+export const parseOverrides = (texts: Readonly<Record<string, string>> = {}): Overrides =>
+  Object.fromEntries(Object.entries(texts).map(([kind, text]) => [kind, JSON.parse(text) as unknown]));
+
+const lastOf = (path: readonly string[]): string => path.at(-1) ?? "";
+
+/** Does a leaf change what is at a path, or remove something that it is in? */
+const touches = ({ path, value }: Leaf, guarded: string): boolean => {
+  const own = path.join(".");
+  return (
+    own === guarded || own.startsWith(`${guarded}.`) || (value === null && guarded.startsWith(`${own}.`))
+  );
+};
+
+/** The mapping of labels or annotations without the keys that are not the user's. */
+function metadataProblems(kind: string, patch: unknown): Problem[] {
+  return ["labels", "annotations"].flatMap((key): Problem[] => {
+    const given = at(patch, "metadata", key);
+    const reserved = isRecord(given) ? Object.keys(given).filter(isReservedMetadata) : [];
+    const rest = Object.entries(isRecord(given) ? given : {}).filter(([name]) => !reserved.includes(name));
+    return reserved.length === 0
+      ? []
+      : [
+          {
+            path: `overrides.${kind}.metadata.${key}`,
+            value: given,
+            problem: `${reserved.join(", ")}: the program writes or reads ${reserved.length === 1 ? "it" : "them"} itself`,
+            allowed: "other keys",
+            write: rest.length === 0 ? `remove ${key}` : writeLine(key, Object.fromEntries(rest)),
+          },
+        ];
+  });
+}
+
+/**
+ * What is wrong with a merge patch of an object: fields that its CRD does not have, and what the program relies on. Paths
+ * begin at the mapping with the key `overrides`.
+ */
+export function overrideProblems(kind: string, patch: unknown): Problem[] {
+  const leaves = leavesOf(patch);
+  const guarded = allGuards
+    .filter((guard) => guard.kinds.includes(kind))
+    .flatMap(({ path, why, instead }): Problem[] => {
+      const hit = leaves.find((leaf) => touches(leaf, path));
+      if (hit === undefined) {
+        return [];
+      }
+      const shown = hit.path.length < path.split(".").length ? hit.path.join(".") : path;
+      // A key with a dot is no step of a path: its mapping is named.
+      const place = shown.replace(/\.(labels|annotations)\..*\/.*$/, ".$1");
+      return [
+        {
+          path: `overrides.${kind}.${place}`,
+          problem: `an override may not change ${place === shown ? "this" : shown}: ${why}`,
+          allowed: instead === undefined ? "other fields" : `other fields; for this one, ${instead}`,
+          write: `remove ${lastOf(place.split("."))}`,
+        },
+      ];
+    });
+  const isGuarded = (path: string): boolean =>
+    guarded.some((problem) => `overrides.${kind}.${path}`.startsWith(problem.path));
+  const faults = patchFaults(objectSchema(kind), patch)
+    .filter(({ path }) => !isGuarded(path.join(".")))
+    .map(({ path, value, problem, allowed }): Problem => {
+      const inMetadata = path.length === 3 && path[0] === "metadata";
+      const shown = inMetadata ? path.slice(0, 2) : path;
+      return {
+        path: ["overrides", kind, ...shown].join("."),
+        value,
+        problem: inMetadata ? `${lastOf(path)}: ${problem}` : problem,
+        allowed,
+        write: `remove ${lastOf(shown) || kind}`,
+      };
+    });
+  return [...guarded, ...metadataProblems(kind, patch), ...faults].filter(
+    ({ path }, index, all) => all.findIndex((other) => other.path === path) === index,
+  );
+}
+
+/** Elements that the program has put into lists and that a patch leaves out. */
+function droppedElements(object: unknown, patch: unknown, kind: string): Problem[] {
+  return leavesOf(patch).flatMap(({ path, value }): Problem[] => {
+    const before = at(object, ...path);
+    const own: readonly unknown[] = Array.isArray(before) ? before : [];
+    if (own.length === 0 || !keptLists.some((list) => list.test(path.join(".")))) {
+      return [];
+    }
+    const after = (Array.isArray(value) ? value : []).map(canonicalJson);
+    const dropped = own.filter((element) => !after.includes(canonicalJson(element)));
+    return dropped.length === 0
+      ? []
+      : [
+          {
+            path: `overrides.${kind}.${path.join(".")}`,
+            value,
+            problem:
+              "a merge patch replaces the whole list, and the program's own elements are missing in it",
+            allowed: "a list with the program's elements and yours",
+            write: writeLine(lastOf(path), [
+              ...dropped,
+              ...(Array.isArray(value) ? (value as unknown[]) : []),
+            ]),
+          },
+        ];
+  });
+}
+
+/** What the CRD or the program cannot do with in a patch of this object. */
+export function patchProblems(kind: string, object: unknown, patch: unknown): Problem[] {
+  const missing = missingFields(objectSchema(kind), mergePatch(object, patch), patch).map(
+    (path): Problem => ({
+      path: `overrides.${kind}.${path}`,
+      problem: "the CRD requires this field beside those that the override sets",
+      allowed: "a value",
+      write: `${path.split(".").at(-1) ?? path}: <a value>`,
+    }),
+  );
+  return [...overrideProblems(kind, patch), ...droppedElements(object, patch, kind), ...missing];
+}
+
+/**
+ * An object with the override of its kind. What its name is made of is to be hashed afterwards.
+ * @throws ConfigError if the CRD or the program cannot do with the result
+ */
+export function overridden<T extends KubernetesObject>(object: T, overrides: Overrides = {}): T {
+  const { kind } = object;
+  const patch = overrides[kind];
+  if (patch === undefined) {
+    return object;
+  }
+  const problems = patchProblems(kind, object, patch);
+  if (problems.length > 0) {
+    throw new ConfigError(`${kind} ${object.metadata.name}`, problems);
+  }
+  return mergePatch(object, patch) as T;
+}
+
+/** The metadata of an object with the override of its kind, which `overridden` checks. */
+export const overriddenMetadata = <T extends KubernetesObject["metadata"]>(
+  kind: string,
+  metadata: T,
+  overrides: Overrides = {},
+): T => mergePatch(metadata, at(overrides[kind], "metadata") ?? {}) as T;
+
+/** Where overrides reach, one text each: `AzureMachinePool spec.template.diagnostics`. */
+export const overriddenPaths = (overrides: Overrides): string[] =>
+  Object.entries(overrides).flatMap(([kind, patch]) =>
+    leavesOf(patch).map(({ path }) => `${kind} ${path.join(".")}`),
+  );

@@ -1,0 +1,87 @@
+import { answerTo, endWith } from "../../commandLine/main";
+import { projectDir } from "../../commandLine/projectDir";
+import { snapshotReader } from "../../cluster/source";
+import { diagnose } from "../../doctor/diagnose";
+import { type Snapshot, World } from "../../cluster/snapshot";
+import { connect, KubeconfigError } from "../../cluster/connect";
+import { RecordedError } from "../../cluster/recorded";
+import { type Run, runCommand } from "../../cluster/stack";
+import { ConfigError } from "../../../tools/problem";
+import { formatSections, sectionsOf, UnknownTargetError } from "../commands";
+import { type NatRules, natRulesOf, type Reachable, reachableOf } from "../model";
+import { routeOf } from "../route";
+import { readArguments, usage } from "./arguments";
+
+/** What tests replace. */
+export interface CommandOptions {
+  readonly projectDir: string;
+  readonly run: Run;
+  readonly connect: typeof connect;
+}
+
+/** The cluster does not exist or does not answer; the message is the doctor's cause and remedy. */
+class NothingError extends Error {
+  override readonly name = "NothingError";
+}
+
+async function portsOf(
+  { resourceGroup, loadBalancer }: Reachable,
+  { run, projectDir }: CommandOptions,
+): Promise<NatRules> {
+  const { ok, output } = await run(
+    "az",
+    [
+      ...["network", "lb", "inbound-nat-rule", "list"],
+      ...["--resource-group", resourceGroup, "--lb-name", loadBalancer, "-o", "json"],
+    ],
+    projectDir,
+  );
+  try {
+    return ok ? natRulesOf(JSON.parse(output)) : new Map();
+  } catch {
+    return new Map();
+  }
+}
+
+/** @throws NothingError when there is no cluster to log in to */
+function checked(snapshot: Snapshot): Snapshot {
+  if (new World(snapshot).all("AzureCluster").length > 0) {
+    return snapshot;
+  }
+  const nothing = diagnose(snapshot).findings.find(
+    ({ stage, severity }) => stage === "access" && severity === "error",
+  );
+  if (nothing !== undefined) {
+    throw new NothingError(
+      `${nothing.cause}\n  proof: ${nothing.proofs[0]?.text ?? ""}\n  do:    ${nothing.remedy.join("\n         ")}`,
+    );
+  }
+  return snapshot;
+}
+
+export const run = (argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> =>
+  answerTo(
+    usage,
+    readArguments,
+    argv,
+    [ConfigError, RecordedError, KubeconfigError, NothingError, UnknownTargetError],
+    async (args) => {
+      const all = { projectDir, run: runCommand, connect, ...options };
+      const snapshot = checked(await (await snapshotReader(args, all))());
+      const found = reachableOf(snapshot, new Map());
+      const isDirect = routeOf(found, args).kind === "control-plane";
+      const reachable = isDirect ? reachableOf(snapshot, await portsOf(found, all)) : found;
+      const sections = sectionsOf(reachable, args);
+      process.stdout.write(
+        args.json
+          ? `${JSON.stringify({ version: 1, ...reachable, sections }, null, 2)}\n`
+          : formatSections(sections, reachable),
+      );
+      return 0;
+    },
+  );
+
+/** Exit codes: see usage. */
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

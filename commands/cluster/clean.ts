@@ -1,0 +1,95 @@
+import { at, isRecord, list } from "../../tools/untyped";
+import type { KubeObject } from "./objects";
+
+/**
+ * An object without secrets and without fields that the doctor does not use: data of Secrets and ConfigMaps, files and
+ * users of bootstrap data, tokens, environment of containers, managed fields.
+ */
+export function withoutSecrets(object: KubeObject): KubeObject {
+  const { metadata, ...rest } = object as KubeObject & Record<string, unknown>;
+  const annotations = Object.fromEntries(
+    Object.entries(metadata.annotations ?? {}).filter(([key]) => !key.includes("last-applied")),
+  );
+  const kept = Object.entries(metadata).filter(([key]) => key !== "managedFields");
+  const clean = {
+    ...rest,
+    metadata: { ...(Object.fromEntries(kept) as KubeObject["metadata"]), annotations },
+  } as KubeObject & Record<string, unknown>;
+  switch (object.kind) {
+    case "Secret":
+    case "ConfigMap":
+      return { apiVersion: object.apiVersion, kind: object.kind, metadata: clean.metadata };
+    case "KubeadmConfig":
+      return { ...clean, spec: bootstrapSpec(object.spec) };
+    case "KubeadmControlPlane":
+      return {
+        ...clean,
+        spec: { ...(isRecord(object.spec) ? object.spec : {}), kubeadmConfigSpec: undefined },
+      };
+    case "Ingress":
+      return { ...clean, metadata: withoutSnippets(clean.metadata), spec: classOf(object.spec) };
+    case "Pod":
+    case "Deployment":
+    case "DaemonSet":
+    case "StatefulSet":
+      return { ...clean, spec: withoutEnvironment(object.spec) };
+    default:
+      return clean;
+  }
+}
+
+/** Keeps only the ID of the bootstrap token, which the name of its Secret contains, too. */
+function bootstrapSpec(spec: unknown): unknown {
+  const token = at(spec, "joinConfiguration", "discovery", "bootstrapToken", "token");
+  return typeof token === "string"
+    ? { joinConfiguration: { discovery: { bootstrapToken: { token: `${token.split(".")[0] ?? ""}.` } } } }
+    : {};
+}
+
+/**
+ * Whether a pod or container runs in the host's process space on Windows, and the gMSA credential spec of a pod, which
+ * has names of a domain and no password.
+ */
+function windowsOptionsOf(spec: unknown): object {
+  const kept = ["hostProcess", "gmsaCredentialSpecName", "gmsaCredentialSpec"].flatMap((name) => {
+    const value = at(spec, "securityContext", "windowsOptions", name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return kept.length === 0 ? {} : { securityContext: { windowsOptions: Object.fromEntries(kept) } };
+}
+
+/** Keeps the class of an Ingress. Other annotations may hold configuration of a controller, with headers and logins. */
+const withoutSnippets = (metadata: KubeObject["metadata"]): KubeObject["metadata"] => ({
+  ...metadata,
+  annotations: Object.fromEntries(
+    Object.entries(metadata.annotations ?? {}).filter(([key]) => key === "kubernetes.io/ingress.class"),
+  ),
+});
+
+const classOf = (spec: unknown): object => ({ ingressClassName: at(spec, "ingressClassName") });
+
+/** Keeps a pod's node, selectors, tolerations, images, resources, gMSA and hostProcess; of a workload its replicas, selector and labels. */
+function withoutEnvironment(spec: unknown): unknown {
+  if (!isRecord(spec)) {
+    return spec;
+  }
+  const containers = (value: unknown) =>
+    list(value).map((container) => {
+      const { name, image, resources } = container;
+      return { name, image, resources, ...windowsOptionsOf(container) };
+    });
+  return "template" in spec
+    ? {
+        replicas: spec.replicas,
+        selector: spec.selector,
+        template: { metadata: { labels: at(spec, "template", "metadata", "labels") } },
+      }
+    : {
+        nodeName: spec.nodeName,
+        nodeSelector: spec.nodeSelector,
+        tolerations: spec.tolerations,
+        containers: containers(spec.containers),
+        initContainers: containers(spec.initContainers),
+        ...windowsOptionsOf(spec),
+      };
+}

@@ -1,0 +1,142 @@
+import { at, list, strings, textAt } from "../../tools/untyped";
+import type { KubeObject } from "./objects";
+import type { ClusterView, ReadProblem } from "./snapshot";
+import { type Answer, type Get, problemOfAnswer, problemOfError } from "./answers";
+import { necessary, type Wanted } from "./kinds";
+import { withoutSecrets } from "./clean";
+
+/** Reads kinds of objects from a cluster. What cannot be read becomes a problem, never an exception. */
+
+const pageSize = 500;
+const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
+/** Reduces an object to the part that is kept. */
+export type Keep = (object: KubeObject) => KubeObject;
+
+interface Part {
+  readonly objects: readonly KubeObject[];
+  readonly problem?: ReadProblem;
+}
+
+const root = (group: string, version: string): string =>
+  group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+
+/** All pages of one list. */
+async function readList(
+  get: Get,
+  path: string,
+  { kind, group, metadataOnly, query }: Wanted,
+  version: string,
+  keep: Keep,
+): Promise<Part> {
+  const objects: KubeObject[] = [];
+  let next = "";
+  do {
+    const parameters = [
+      `limit=${pageSize}`,
+      ...(query === undefined ? [] : [query]),
+      ...(next === "" ? [] : [`continue=${encodeURIComponent(next)}`]),
+    ];
+    const answer = await get(`${path}?${parameters.join("&")}`, metadataOnly ? metadataList : undefined);
+    if (answer.status >= 300) {
+      return { objects, problem: problemOfAnswer(answer, kind) };
+    }
+    for (const item of list(at(answer.body, "items"))) {
+      // The items of a list have no apiVersion and kind.
+      const object = { ...item, apiVersion: group === "" ? version : `${group}/${version}`, kind };
+      objects.push(keep(object as unknown as KubeObject));
+    }
+    next = textAt(answer.body, "metadata", "continue");
+  } while (next !== "");
+  return { objects };
+}
+
+/** The API versions that a server serves, by group; "" is the core group. */
+async function servedVersions(get: Get): Promise<ReadonlyMap<string, readonly string[]> | ReadProblem> {
+  let answer: Answer;
+  try {
+    answer = await get("/apis");
+  } catch (error) {
+    return problemOfError(error, "cluster");
+  }
+  if (answer.status >= 300) {
+    return problemOfAnswer(answer, "cluster");
+  }
+  const groups = list(at(answer.body, "groups")).map(
+    (group) =>
+      [textAt(group, "name"), list(group.versions).map((version) => textAt(version, "version"))] as const,
+  );
+  return new Map([["", ["v1"]], ...groups]);
+}
+
+async function readKind(
+  get: Get,
+  wanted: Wanted,
+  served: ReadonlyMap<string, readonly string[]>,
+  namespace: string,
+  keep: Keep,
+): Promise<Part> {
+  const { kind, group, versions, plural, namespaces, optional } = wanted;
+  const version = versions.find((each) => strings(served.get(group)).includes(each));
+  if (version === undefined) {
+    return necessary.has(kind)
+      ? {
+          objects: [],
+          problem: { what: "absent", asked: kind, message: `the server does not have ${plural}.${group}` },
+        }
+      : { objects: [] };
+  }
+  const paths =
+    namespaces === undefined
+      ? [`${root(group, version)}/${plural}`]
+      : namespaces.map(
+          (name) => `${root(group, version)}/namespaces/${name === "cluster" ? namespace : name}/${plural}`,
+        );
+  const parts = await Promise.all(
+    paths.map((path) =>
+      readList(get, path, wanted, version, keep).catch((error: unknown): Part => ({
+        objects: [],
+        problem: problemOfError(error, kind),
+      })),
+    ),
+  );
+  const problem = parts
+    .map((part) => part.problem)
+    .find((each) => each !== undefined && each.what !== "absent");
+  return {
+    objects: parts.flatMap(({ objects }) => objects),
+    ...(problem === undefined ? {} : { problem: optional ? { ...problem, optional } : problem }),
+  };
+}
+
+export async function readCluster(
+  get: Get,
+  kinds: readonly Wanted[],
+  namespace: string,
+  keep: Keep = withoutSecrets,
+): Promise<ClusterView> {
+  const served = await servedVersions(get);
+  if ("what" in served) {
+    return { objects: [], problems: [served] };
+  }
+  const parts = await Promise.all(kinds.map((wanted) => readKind(get, wanted, served, namespace, keep)));
+  return {
+    objects: parts.flatMap(({ objects }) => objects),
+    problems: parts.flatMap(({ problem }) => problem ?? []),
+  };
+}
+
+/** The kubeconfig that Cluster API stores for a cluster; `undefined` if there is none yet or if it cannot be read. */
+export async function readKubeconfigSecret(
+  get: Get,
+  cluster: string,
+  namespace: string,
+): Promise<string | undefined> {
+  try {
+    const { status, body } = await get(`/api/v1/namespaces/${namespace}/secrets/${cluster}-kubeconfig`);
+    const value = textAt(body, "data", "value");
+    return status >= 300 || value === "" ? undefined : Buffer.from(value, "base64").toString("utf8");
+  } catch {
+    return undefined;
+  }
+}

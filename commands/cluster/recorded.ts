@@ -1,0 +1,134 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parseAllDocuments } from "yaml";
+import { decodedText } from "../../tools/decodedText";
+import { isRecord, list, textAt } from "../../tools/untyped";
+import type { KubeObject } from "./objects";
+import type { Side, Snapshot } from "./snapshot";
+import { withoutSecrets } from "./clean";
+
+/**
+ * Reads recorded objects instead of clusters: a file that `--save` wrote, or files of `kubectl get -o json` or `-o
+ * yaml`. Objects in a folder or file whose name begins with "workload" belong to the workload cluster.
+ */
+
+/** The recorded objects cannot be used; the message says what to do. */
+export class RecordedError extends Error {
+  override readonly name = "RecordedError";
+}
+
+const isObject = (value: unknown): boolean =>
+  textAt(value, "kind") !== "" && textAt(value, "metadata", "name") !== "";
+
+const objectsIn = (value: unknown): KubeObject[] =>
+  isRecord(value) && Array.isArray(value.items)
+    ? list(value.items)
+        .map((item) => ({
+          kind: textAt(value, "kind").replace(/List$/, ""),
+          apiVersion: textAt(value, "apiVersion"),
+          ...item,
+        }))
+        .flatMap(objectsIn)
+    : isObject(value)
+      ? [withoutSecrets(value as KubeObject)]
+      : [];
+
+const filesBelow = (path: string): string[] =>
+  statSync(path).isDirectory()
+    ? readdirSync(path)
+        .sort()
+        .flatMap((entry) => filesBelow(join(path, entry)))
+    : [path];
+
+function contents(file: string): unknown[] {
+  const text = decodedText(readFileSync(file));
+  try {
+    return file.endsWith(".json")
+      ? [JSON.parse(text)]
+      : parseAllDocuments(text).map((document) => {
+          if (document.errors[0]) {
+            throw document.errors[0];
+          }
+          return document.toJS() as unknown;
+        });
+  } catch (error) {
+    const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
+    throw new RecordedError(`${file} is neither JSON nor YAML: ${reason}`);
+  }
+}
+
+const isSnapshot = (value: unknown): value is Snapshot =>
+  isRecord(value) &&
+  typeof value.takenAt === "string" &&
+  isRecord(value.management) &&
+  isRecord(value.workload);
+
+/** The only Cluster among the objects. @throws RecordedError when there is none or more than one */
+function clusterOf(objects: readonly KubeObject[], path: string): Snapshot["cluster"] {
+  const clusters = objects.filter(
+    ({ kind, apiVersion }) => kind === "Cluster" && apiVersion.startsWith("cluster.x-k8s.io"),
+  );
+  const [only] = clusters;
+  if (clusters.length !== 1 || only === undefined) {
+    const names = clusters.map(({ metadata }) => metadata.name).join(", ");
+    throw new RecordedError(
+      clusters.length === 0
+        ? `${path} has no Cluster: add --cluster NAME --namespace NAMESPACE, or record it: kubectl get cluster -A -o json`
+        : `${path} has several Clusters (${names}): add --cluster with one of them.`,
+    );
+  }
+  return { name: only.metadata.name, namespace: only.metadata.namespace ?? "default" };
+}
+
+/** The time of a recording: the newest time in its objects, because files of kubectl do not have one. */
+function newestTime(objects: readonly KubeObject[]): string {
+  const times = JSON.stringify(objects).match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g) ?? [];
+  const now = new Date().toISOString();
+  // Times in the future are left out, such as the expiration of certificates.
+  const past = times.filter((time) => `${time}Z` <= now).sort();
+  return `${past.at(-1) ?? now.slice(0, 19)}Z`;
+}
+
+/**
+ * Reads a file or a folder.
+ * @param path - a file of `--save`, or files with objects
+ * @throws RecordedError
+ */
+export function readRecorded(
+  path: string,
+  { cluster, stack, takenAt }: { cluster?: Snapshot["cluster"]; stack?: string; takenAt?: string } = {},
+): Snapshot {
+  if (!existsSync(path)) {
+    throw new RecordedError(`--from ${path}: there is no such file or folder.`);
+  }
+  const read = filesBelow(path)
+    .filter((file) => /\.(json|ya?ml)$/.test(file))
+    .map((file) => ({
+      side: (/(^|\/)workload/.test(relative(path, file) || file) ? "workload" : "management") satisfies Side,
+      values: contents(file),
+    }));
+  const [whole] = read.flatMap(({ values }) => values).filter(isSnapshot);
+  if (whole !== undefined) {
+    return {
+      ...whole,
+      ...(cluster === undefined ? {} : { cluster }),
+      ...(stack === undefined ? {} : { stack }),
+    };
+  }
+  const of = (side: Side): KubeObject[] =>
+    read.filter((file) => file.side === side).flatMap(({ values }) => values.flatMap(objectsIn));
+  const management = { objects: of("management"), problems: [] };
+  const workload = { objects: of("workload"), problems: [] };
+  if (management.objects.length + workload.objects.length === 0) {
+    throw new RecordedError(
+      `${path} has no objects: put files of kubectl get ... -o json there, those of the workload cluster into a folder workload.`,
+    );
+  }
+  return {
+    takenAt: takenAt ?? newestTime([...management.objects, ...workload.objects]),
+    cluster: cluster ?? clusterOf(management.objects, path),
+    ...(stack === undefined ? {} : { stack }),
+    management,
+    workload,
+  };
+}

@@ -1,0 +1,149 @@
+import { at, isRecord } from "../../tools/untyped";
+import type { ClusterEvent, KubeObject } from "./objects";
+import { eventOf } from "./objects";
+
+/** Something that could not be read from a cluster. */
+export interface ReadProblem {
+  /**
+   * unreachable: no connection; timeout: no answer; certificate: TLS; unauthorized: 401; forbidden: 403; absent: the
+   * kind is not served; login: the kubeconfig's login command failed; noKubeconfig: there is nothing to connect with
+   * yet.
+   */
+  readonly what:
+    | "unreachable"
+    | "timeout"
+    | "certificate"
+    | "unauthorized"
+    | "forbidden"
+    | "absent"
+    | "login"
+    | "noKubeconfig"
+    | "other";
+  /** What was read: a kind, or "cluster". */
+  readonly asked: string;
+  readonly message: string;
+  /** Whether only few rules need what could not be read. */
+  readonly optional?: true;
+}
+
+/** What was read from one of the two clusters. */
+export interface ClusterView {
+  readonly objects: readonly KubeObject[];
+  readonly problems: readonly ReadProblem[];
+}
+
+export type Side = "management" | "workload";
+
+/** Both clusters at one time. A diagnosis depends on nothing else. */
+export interface Snapshot {
+  readonly takenAt: string;
+  readonly cluster: { readonly name: string; readonly namespace: string };
+  /** For the commands of remedies; `undefined` if no stack was named. */
+  readonly stack?: string;
+  readonly management: ClusterView;
+  readonly workload: ClusterView;
+}
+
+const isEvent = ({ kind }: KubeObject): boolean => kind === "Event";
+
+/** A snapshot with the queries that rules share. */
+export class World {
+  readonly cluster: KubeObject | undefined;
+  private readonly events: Readonly<Record<Side, readonly ClusterEvent[]>>;
+
+  constructor(readonly snapshot: Snapshot) {
+    this.events = {
+      management: snapshot.management.objects.filter(isEvent).map(eventOf),
+      workload: snapshot.workload.objects.filter(isEvent).map(eventOf),
+    };
+    this.cluster = this.all("Cluster").find(({ metadata }) => metadata.name === snapshot.cluster.name);
+  }
+
+  get now(): string {
+    return this.snapshot.takenAt;
+  }
+
+  /**
+   * Objects of a kind. On the management cluster, those in the cluster's namespace that do not belong to another
+   * cluster, or in any namespace for the kinds of providers.
+   * @param side - default: the cluster in which objects of this kind usually are
+   */
+  all(kind: string, side: Side = sideOf(kind)): KubeObject[] {
+    const { namespace } = this.snapshot.cluster;
+    return this.snapshot[side].objects.filter(
+      (object) =>
+        object.kind === kind &&
+        (side === "workload" ||
+          anyNamespace.has(kind) ||
+          object.metadata.namespace === undefined ||
+          object.metadata.namespace === namespace) &&
+        this.isOurs(object, side),
+    );
+  }
+
+  find(kind: string, name: string, side: Side = sideOf(kind)): KubeObject | undefined {
+    return this.all(kind, side).find(({ metadata }) => metadata.name === name);
+  }
+
+  eventsOf({ kind, metadata }: KubeObject, side: Side = sideOf(kind)): ClusterEvent[] {
+    return this.events[side].filter(
+      (event) =>
+        event.kind === kind &&
+        event.name === metadata.name &&
+        // Nodes have no namespace; that of their events has no meaning.
+        (metadata.namespace === undefined || event.namespace === metadata.namespace),
+    );
+  }
+
+  /** All events of one of the clusters. */
+  eventsOn(side: Side): readonly ClusterEvent[] {
+    return this.events[side];
+  }
+
+  /** Events about objects of these kinds, even if the objects themselves were not read. */
+  eventsAbout(kinds: readonly string[], side: Side): ClusterEvent[] {
+    return this.events[side].filter(({ kind }) => kinds.includes(kind));
+  }
+
+  /** Whether an object does not name another cluster: a namespace may have several. */
+  private isOurs(object: KubeObject, side: Side): boolean {
+    const { kind, metadata, spec } = object;
+    if (kind === "ClusterResourceSet") {
+      return this.cluster === undefined || !this.selectsOther(object);
+    }
+    const label = metadata.labels?.["cluster.x-k8s.io/cluster-name"];
+    const named = (spec as { clusterName?: unknown } | undefined)?.clusterName;
+    const other = label ?? (typeof named === "string" ? named : undefined);
+    return side === "workload" || other === undefined || other === this.snapshot.cluster.name;
+  }
+
+  /** Whether a ClusterResourceSet is for another cluster, and not for this one. */
+  private selectsOther(set: KubeObject): boolean {
+    const clusters = this.all("Cluster").filter((cluster) => selects(set, cluster));
+    return (
+      clusters.length > 0 && clusters.every(({ metadata }) => metadata.name !== this.snapshot.cluster.name)
+    );
+  }
+}
+
+const selects = (set: KubeObject, cluster: KubeObject): boolean => {
+  const labels = at(set.spec, "clusterSelector", "matchLabels");
+  return (
+    isRecord(labels) &&
+    set.metadata.namespace === cluster.metadata.namespace &&
+    Object.entries(labels).every(([key, value]) => cluster.metadata.labels?.[key] === value)
+  );
+};
+
+/** Kinds that are read in all namespaces of the management cluster. */
+const anyNamespace = new Set([
+  ...["Pod", "Deployment", "Certificate"],
+  ...["CoreProvider", "BootstrapProvider", "ControlPlaneProvider", "InfrastructureProvider"],
+]);
+
+const workloadKinds = new Set([
+  ...["Node", "DaemonSet", "TigeraStatus", "PersistentVolumeClaim"],
+  ...["Service", "StorageClass", "APIService", "NetworkPolicy", "Ingress", "IngressClass", "StatefulSet"],
+]);
+
+const sideOf = (kind: string): Side => (workloadKinds.has(kind) ? "workload" : "management");

@@ -1,0 +1,4 @@
+import { resolve } from "node:path";
+
+/** The folder of the project, with Pulumi.yaml. */
+export const projectDir = resolve(__dirname, "../..");

@@ -1,0 +1,30 @@
+import { relative, resolve } from "node:path";
+import { loadSettings } from "../../config/load";
+import type { Settings } from "../../config/settings";
+import { projectConfig, readStackFile, stackOfFile } from "../../config/stackFile";
+import type { Options } from "./arguments";
+
+/** The options of commands that reach the clusters of a stack. */
+export const clustersOfStack = {
+  stack: { type: "string" },
+  "config-file": { type: "string" },
+  kubeconfig: { type: "string" },
+  "workload-kubeconfig": { type: "string" },
+} satisfies Options;
+
+/** The stack that --stack names or, without it, the file of --config-file. */
+export const stackNamed = (stack: string | undefined, configFile: string | undefined): string | undefined =>
+  stack ?? (configFile === undefined ? undefined : stackOfFile(configFile));
+
+/** The path of a file, which the user gave relative to the working directory, relative to the project folder. */
+export const inProject = (projectDir: string, file: string | undefined): string | undefined =>
+  file === undefined ? undefined : relative(projectDir, resolve(file));
+
+/**
+ * @param configFile - as the user wrote it; default: the stack's file beside Pulumi.yaml
+ * @throws ConfigError when the stack file is missing or wrong
+ */
+export function settingsOfStack(projectDir: string, stack: string, configFile: string | undefined): Settings {
+  const file = readStackFile(projectDir, stack, inProject(projectDir, configFile));
+  return loadSettings(projectConfig(file.project, file.config), file.file).settings;
+}

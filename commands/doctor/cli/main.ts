@@ -1,0 +1,68 @@
+import { resolve } from "node:path";
+import { answerTo, endWith } from "../../commandLine/main";
+import { projectDir } from "../../commandLine/projectDir";
+import { ConfigError } from "../../../tools/problem";
+import { hasColors, progressLine, silentLine, widthOf } from "../../../io/terminal";
+import { writeAtomically } from "../../../io/atomic";
+import { diagnose } from "../diagnose";
+import { exitCode } from "../exitCode";
+import type { Diagnosis } from "../diagnosis";
+import type { Snapshot } from "../../cluster/snapshot";
+import { connect, KubeconfigError } from "../../cluster/connect";
+import { RecordedError } from "../../cluster/recorded";
+import { runCommand } from "../../cluster/stack";
+import { formatJson } from "../report/json";
+import { formatText, type TextStyle } from "../report/text";
+import { type Arguments, readArguments, usage } from "./arguments";
+import { snapshotReader, type SourceOptions } from "../../cluster/source";
+import { watch } from "./watch";
+
+/** What tests replace. */
+export interface CommandOptions extends SourceOptions {
+  readonly pollMs: number;
+}
+
+const styleOf = (stream: NodeJS.WriteStream): TextStyle => ({
+  color: hasColors(stream),
+  width: widthOf(stream),
+});
+
+async function diagnosed(args: Arguments, options: CommandOptions): Promise<Diagnosis> {
+  const { save, json } = args;
+  const keep = (snapshot: Snapshot): Snapshot => {
+    if (save !== undefined) {
+      writeAtomically(resolve(save), `${JSON.stringify(snapshot, null, 1)}\n`);
+    }
+    return snapshot;
+  };
+  const read = await snapshotReader(args, options);
+  if (!args.watch) {
+    return diagnose(keep(await read()));
+  }
+  const { stdout, stderr } = process;
+  return watch({
+    read: async () => keep(await read()),
+    until: Date.now() + args.timeoutMinutes * 60_000,
+    everyMs: options.pollMs,
+    write: (text) => (json ? stderr : stdout).write(text),
+    // A log gets the lines of the steps only, without a progress line.
+    progress: stderr.isTTY ? progressLine(stderr) : silentLine,
+    report: (diagnosis) => formatText({ ...diagnosis, steps: [] }, styleOf(stdout)),
+  });
+}
+
+/** Runs the command line and writes to this process's output. */
+const run = (argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> =>
+  answerTo(usage, readArguments, argv, [ConfigError, RecordedError, KubeconfigError], async (args) => {
+    const diagnosis = await diagnosed(args, {
+      ...{ projectDir, run: runCommand, connect, pollMs: 5000 },
+      ...options,
+    });
+    process.stdout.write(args.json ? formatJson(diagnosis) : formatText(diagnosis, styleOf(process.stdout)));
+    return exitCode(diagnosis);
+  });
+
+/** Exit codes: see usage. */
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

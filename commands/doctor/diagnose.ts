@@ -1,0 +1,238 @@
+import { at } from "../../tools/untyped";
+import type { Consequence, Diagnosis, Finding } from "./diagnosis";
+import { type Snapshot, World } from "../cluster/snapshot";
+import { allRules, familyOf } from "./rules/allRules";
+import { linuxPoolNames } from "./rules/calico";
+import { type Match, type Rule, stages } from "./rules/rule";
+import { remedyOf, sentenceOf } from "./remedies";
+import { variables, vmKinds } from "./variables";
+import { covers, scopeOf } from "../cluster/scope";
+import { isComplete, stepsOf } from "./steps";
+
+/**
+ * Turns a snapshot into a diagnosis: the causes, in order, with their consequences. The same snapshot always gives the
+ * same.
+ */
+
+interface Found extends Omit<Finding, "consequences"> {
+  readonly rule: Rule;
+  /** The namespace of the first object. */
+  readonly namespace: string;
+  /** The objects that it is about. */
+  readonly objects: readonly string[];
+  /** The cause without the names of machines: that of others with the same one is the same finding. */
+  readonly common: string;
+  /** The names of the machines that it is about, if it names one. */
+  readonly machines: readonly string[];
+}
+
+const objectKey = ({ object }: Match): string =>
+  object === undefined ? "" : `${object.kind}/${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+
+const claimOf = (match: Match): string => `${objectKey(match)}: ${match.proof.text}`;
+
+const machineKinds = new Set([...vmKinds, "AzureMachinePoolMachine"]);
+
+/** The values by which the same cause differs from machine to machine. */
+const ofOneMachine = ["name", "node", "vm", "machine", "calicoPod", "nodeManagerPod", "minutes"];
+
+function findingOf(rule: Rule, match: Match, world: World): Found {
+  const scope = scopeOf(match.object, world);
+  const vars = variables(world, match, scope);
+  const cause = sentenceOf(rule.cause, vars);
+  const common = machineKinds.has(match.object?.kind ?? "")
+    ? sentenceOf(rule.cause, { ...vars, ...Object.fromEntries(ofOneMachine.map((name) => [name, "*"])) })
+    : cause;
+  return {
+    rule,
+    common,
+    machines: common === cause ? [] : [match.object?.metadata.name ?? ""],
+    namespace: match.object?.metadata.namespace ?? "",
+    objects: [objectKey(match)],
+    id: rule.id,
+    family: familyOf(rule.id),
+    severity: rule.severity ?? "error",
+    stage: rule.stage,
+    scope,
+    symptom: rule.symptom,
+    cause,
+    proofs: [match.proof],
+    remedy: remedyOf(rule.remedy, vars, scope, world),
+    source: rule.source,
+  };
+}
+
+/**
+ * The key of a finding that reports the same already: for the whole cluster, or for the object of the Azure Service
+ * Operator whose message CAPZ repeats.
+ */
+function sameAs({ id, cause, proofs }: Found, found: ReadonlyMap<string, Found>): string | undefined {
+  const [proof] = proofs;
+  return [...found].find(
+    ([, one]) =>
+      one.id === id &&
+      ((one.scope === "cluster" && one.cause === cause) ||
+        one.proofs.some(({ text }) => proof?.text.includes(`resource is not Ready: ${text}`))),
+  )?.[0];
+}
+
+/** Whether a condition that no rule knows only repeats the text of another object with a finding. */
+const isRepeat = ({ last }: Rule, { proof }: Match, found: ReadonlyMap<string, Found>): boolean =>
+  last === true &&
+  [...found.values()].some(({ proofs }) =>
+    proofs.some(({ text }) => text.length >= 30 && proof.text.includes(text)),
+  );
+
+/** The findings of all rules. The same text of the same object becomes one finding only: that of the first rule. */
+function findAll(world: World): Found[] {
+  const claimed = new Set<string>();
+  /** Objects with an error of a specific rule; generic rules are then skipped for them. */
+  const known = new Set<string>();
+  /** Objects of which any rule has said something. */
+  const named = new Set<string>();
+  const found = new Map<string, Found>();
+  for (const rule of allRules) {
+    for (const match of rule.find(world)) {
+      const claim = claimOf(match);
+      const object = objectKey(match);
+      const isKnown =
+        rule.generic === true && object !== "" && (rule.last === true ? named : known).has(object);
+      if (isKnown || (claimed.has(claim) && match.proof.text !== "") || isRepeat(rule, match, found)) {
+        continue;
+      }
+      claimed.add(claim);
+      named.add(object);
+      if (rule.generic !== true && rule.severity !== "warning") {
+        known.add(object);
+      }
+      const finding = findingOf(rule, match, world);
+      const key = sameAs(finding, found) ?? `${rule.id} ${finding.scope} ${finding.common}`;
+      const same = found.get(key);
+      found.set(
+        key,
+        same
+          ? {
+              ...same,
+              proofs: [...same.proofs, ...finding.proofs],
+              objects: [...same.objects, ...finding.objects],
+              machines: [...new Set([...same.machines, ...finding.machines])],
+            }
+          : finding,
+      );
+    }
+  }
+  return [...found.values()];
+}
+
+const rank = ({ severity, stage, scope }: Found): number =>
+  (severity === "error" ? 0 : 1000) +
+  stages.indexOf(stage) * 10 +
+  (scope === "cluster" ? 0 : scope === "control-plane" ? 1 : 2);
+
+/** Whether a finding is about machines of a Linux pool, on which Calico's Typha runs. */
+const isLinuxPool = ({ scope, stage }: Found, world: World): boolean =>
+  ["azure", "image", "bootstrap", "machines"].includes(stage) &&
+  linuxPoolNames(world).some((pool) => scope === `pool ${pool}`);
+
+/** The API server refuses Pods of an add-on that nodes need. */
+const isRefusedAddOn = ({ family, namespace }: Found): boolean =>
+  family === "admission" &&
+  /^(?:kube-system|calico-system|calico-apiserver|tigera-operator)$/.test(namespace);
+
+/** What is wrong with one Pod is not why another one waits. */
+const isSame = (cause: Found, effect: Found): boolean =>
+  effect.stage !== "pods" || cause.objects.some((object) => object !== "" && effect.objects.includes(object));
+
+/** Whether `cause` explains `effect`. */
+function explains(cause: Found, effect: Found, world: World): boolean {
+  if (cause.id === effect.id) {
+    return false;
+  }
+  const { follows = [], generic = false, last = false } = effect.rule;
+  if (last && cause.rule.last !== true && effect.stage !== cause.stage) {
+    return covers(cause.scope, effect.scope) || effect.scope === "cluster";
+  }
+  const known =
+    follows.includes(cause.id) ||
+    follows.includes(cause.family) ||
+    (follows.includes("*") && cause.severity === "error") ||
+    (follows.includes("refused-add-on") && isRefusedAddOn(cause)) ||
+    (follows.includes("linux-pool") && isLinuxPool(cause, world));
+  // A problem of the cluster may be caused by one pool, but a problem of one pool is not caused by another pool.
+  if (known && (covers(cause.scope, effect.scope) || effect.scope === "cluster")) {
+    return true;
+  }
+  return (
+    generic &&
+    (cause.severity === "error" || effect.severity === "warning") &&
+    covers(cause.scope, effect.scope) &&
+    (stages.indexOf(cause.stage) < stages.indexOf(effect.stage) ||
+      (cause.stage === effect.stage && !(cause.rule.generic ?? false) && isSame(cause, effect)))
+  );
+}
+
+/** The cause of each finding among the others: the first one that explains it, without cycles. */
+function causesOf(found: readonly Found[], world: World): Map<Found, Found> {
+  const causes = new Map<Found, Found>();
+  const comesOf = (start: Found, other: Found): boolean => {
+    for (let one: Found | undefined = start; one !== undefined; one = causes.get(one)) {
+      if (one === other) {
+        return true;
+      }
+    }
+    return false;
+  };
+  for (const effect of found) {
+    const cause = found.find((one) => explains(one, effect, world) && !comesOf(one, effect));
+    if (cause !== undefined) {
+      causes.set(effect, cause);
+    }
+  }
+  return causes;
+}
+
+/** The cause of the first machine, and which others it holds for. */
+function withOthers({ cause, machines }: Found): string {
+  const [last, ...others] = machines.slice(1).reverse();
+  const names = [others.reverse().join(", "), last].filter((name) => name !== "").join(" and ");
+  return last === undefined ? cause : `${cause.replace(/[^.]$/, "$&.")} The same holds for ${names}.`;
+}
+
+const consequenceOf = (found: Found): Consequence[] =>
+  found.proofs.slice(0, 1).map((proof) => ({ id: found.id, cause: withOthers(found), proof }));
+
+/** A finding without its rule, which is not part of a report. Its cause names all machines. */
+const findingOnly = (found: Found): Omit<Finding, "consequences"> => {
+  const { id, family, severity, stage, scope, symptom, proofs, remedy, source } = found;
+  const cause = withOthers(found);
+  return { id, family, severity, stage, scope, symptom, cause, proofs, remedy, source };
+};
+
+/**
+ * The causes in the order in which to fix them, each with its consequences, and the steps of the bring-up or deletion.
+ */
+export function diagnose(snapshot: Snapshot): Diagnosis {
+  const world = new World(snapshot);
+  const found = findAll(world).sort((a, b) => rank(a) - rank(b));
+  const causes = causesOf(found, world);
+  const rootOf = (one: Found): Found => {
+    const cause = causes.get(one);
+    return cause === undefined ? one : rootOf(cause);
+  };
+  const roots = found.filter((one) => !causes.has(one));
+  const steps = stepsOf(world);
+  return {
+    takenAt: snapshot.takenAt,
+    cluster: snapshot.cluster,
+    stack: snapshot.stack,
+    findings: roots.map((root) => {
+      return {
+        ...findingOnly(root),
+        consequences: found.filter((one) => one !== root && rootOf(one) === root).flatMap(consequenceOf),
+      };
+    }),
+    steps,
+    complete: isComplete(world, steps),
+    deleting: at(world.cluster?.metadata, "deletionTimestamp") !== undefined,
+  };
+}

@@ -1,0 +1,143 @@
+import { at, numberAt, textAt } from "../../tools/untyped";
+import type { Step } from "./diagnosis";
+import {
+  conditionNamed,
+  containersOf,
+  isTrue,
+  type KubeObject,
+  minutesBetween,
+  stays,
+} from "../cluster/objects";
+import type { World } from "../cluster/snapshot";
+import { isInitialized } from "./rules/finders";
+import { instancesOf, nodesOf, nodesOfPool, poolsOf, type Scope, scopeOf } from "../cluster/scope";
+
+/** The steps of the control plane, the pools and Pods: also of a cluster that runs, is upgraded, scaled or repaired. */
+
+const isNodeReady = (node: KubeObject): boolean => isTrue(node, "Ready");
+
+/** Whether a machine or instance is of a former revision of its pool or control plane. */
+function isFormer(machine: KubeObject, owner: KubeObject, world: World): boolean {
+  const version = textAt(owner.spec, "template", "spec", "version") || textAt(owner.spec, "version");
+  if (machine.kind === "Machine") {
+    const has = textAt(machine.spec, "version");
+    return conditionNamed(machine, "UpToDate")?.status === "False" || (has !== "" && has !== version);
+  }
+  const runs = textAt(machine.status, "version");
+  const image = JSON.stringify(
+    at(world.find("AzureMachinePool", owner.metadata.name)?.spec, "template", "image") ?? "",
+  );
+  // CAPZ v1.27.0 compares images only, and leaves the field out until it has. An image of one's own need not be named
+  // after the version that it has.
+  return (
+    textAt(machine.status, "nodeRef", "name") !== "" &&
+    (at(machine.status, "latestModelApplied") !== true ||
+      (runs !== "" && runs !== version && image.includes(`"${version.replace(/^v/, "")}"`)))
+  );
+}
+
+const named = (objects: readonly KubeObject[], what: string): string[] =>
+  objects.length === 0
+    ? []
+    : [
+        `${objects.length} ${what} (${objects
+          .slice(0, 3)
+          .map(({ metadata }) => metadata.name)
+          .join(", ")}${objects.length > 3 ? ", ..." : ""})`,
+      ];
+
+/** What is under way in a control plane or pool that may have all of its nodes: an upgrade, a drain, a surge. */
+function motionIn(world: World, scope: Scope, owner: KubeObject, wanted: number): string[] {
+  const machines = world.all("Machine").filter((object) => scopeOf(object, world) === scope);
+  const instances = owner.kind === "MachinePool" ? instancesOf(world, owner.metadata.name) : machines;
+  const names = new Set(
+    [...machines, ...instances].filter((one) => !stays(one)).map(({ metadata }) => metadata.name),
+  );
+  const leaving = instances.filter(({ metadata }) => names.has(metadata.name));
+  const former = instances.filter((one) => !leaving.includes(one) && isFormer(one, owner, world));
+  const more = instances.length - leaving.length - wanted;
+  return [
+    ...named(former, "not up to date"),
+    ...named(leaving, "being drained or deleted"),
+    ...(more > 0 ? [`${more} more than wanted`] : []),
+  ];
+}
+
+/** The step of a control plane or pool: how many of the wanted nodes are ready, and why the first one is not. */
+function nodesStep(
+  world: World,
+  name: string,
+  scope: Scope,
+  wanted: number,
+  object: KubeObject | undefined,
+): Step {
+  const nodes = nodesOf(world).filter((node) => scopeOf(node, world) === scope);
+  const readyNodes = nodes.filter(isNodeReady).length;
+  const ready =
+    world.snapshot.workload.objects.length > 0 ? readyNodes : object === undefined ? 0 : nodesOfPool(object);
+  const motion = object === undefined ? [] : motionIn(world, scope, object, wanted);
+  const done = ready >= wanted && motion.length === 0;
+  const unready = nodes.filter((node) => !isNodeReady(node));
+  const waits =
+    unready[0] !== undefined
+      ? [
+          `${unready[0].metadata.name}: ${(conditionNamed(unready[0], "Ready")?.message ?? "no condition Ready").slice(0, 120)}`,
+        ]
+      : ready >= wanted
+        ? []
+        : [isInitialized(world) ? "waits for machines" : "waits for the API server"];
+  return {
+    name,
+    state: done ? "done" : isInitialized(world) ? "running" : "waiting",
+    detail: [`${ready} of ${wanted} nodes ready`, ...(done ? [] : [...waits, ...motion])].join("; "),
+    since: done || motion.length > 0 ? undefined : object?.metadata.creationTimestamp,
+  };
+}
+
+export function nodeSteps(world: World): Step[] {
+  const controlPlanes = world
+    .all("KubeadmControlPlane")
+    .map((object) =>
+      nodesStep(world, "control plane", "control-plane", numberAt(object.spec, "replicas") ?? 1, object),
+    );
+  const pools = poolsOf(world).map((object) =>
+    nodesStep(
+      world,
+      `pool ${object.metadata.name}`,
+      scopeOf(object, world),
+      numberAt(object.spec, "replicas") ?? 1,
+      object,
+    ),
+  );
+  return [...controlPlanes, ...pools];
+}
+
+/** Younger Pods say nothing, because jobs start Pods all the time; older ones are a matter of the rules. */
+const startMinutes = { from: 2, to: 60 };
+
+/** Whether a Pod is starting: it waits for a node, a volume or its image, without an error. */
+const isStarting = (pod: KubeObject, world: World): boolean => {
+  const age = minutesBetween(pod.metadata.creationTimestamp ?? "", world.now);
+  return (
+    stays(pod) &&
+    textAt(pod.status, "phase") === "Pending" &&
+    age >= startMinutes.from &&
+    age < startMinutes.to &&
+    containersOf(pod).every(({ waiting }) => /^(?:ContainerCreating|PodInitializing)?$/.test(waiting))
+  );
+};
+
+/** A step only while Pods start, such as with large images on Windows. */
+export function podsStep(world: World): Step[] {
+  const [first, ...others] = world.all("Pod", "workload").filter((pod) => isStarting(pod, world));
+  return first === undefined
+    ? []
+    : [
+        {
+          name: "Pods start",
+          state: "running",
+          detail: `${first.metadata.namespace ?? ""}/${first.metadata.name}${others.length > 0 ? ` and ${others.length} more` : ""}`,
+          since: first.metadata.creationTimestamp,
+        },
+      ];
+}

@@ -1,0 +1,135 @@
+import { painter, wrapped, type Paint } from "../../../io/terminal";
+import type { Diagnosis, Finding, Step } from "../diagnosis";
+import type { Proof } from "../rules/rule";
+import { withShortAnswers } from "./shortAnswers";
+
+/** Formats a diagnosis as text for a terminal. */
+
+export interface TextStyle {
+  readonly color: boolean;
+  readonly width: number;
+}
+
+/** Breaks a paragraph into lines of at most `width` characters; longer words stay whole. */
+const paragraph = (text: string, width: number): string[] => wrapped(text.replace(/\s+/g, " ").trim(), width);
+
+/** Characters of a proof that are shown; kubectl shows the rest. */
+const proofLimit = 800;
+
+const quoted = (text: string): string => {
+  const line = withShortAnswers(text).replace(/\s+/g, " ").trim();
+  return `"${line.length > proofLimit ? `${line.slice(0, proofLimit)} ...` : line}"`;
+};
+
+const clock = (time: string): string => {
+  const [, found] = /T(\d\d:\d\d:\d\d)/.exec(time) ?? [];
+  return found ?? time;
+};
+
+const label = (name: string): string => `   ${name.padEnd(10)}`;
+
+function block(name: string, lines: readonly string[]): string[] {
+  return lines.map((line, index) => `${label(index === 0 ? name : "")}${line}`);
+}
+
+const whereOf = ({ where, since }: Proof): string =>
+  `${where}${since === undefined || since === "" ? "" : `, since ${clock(since)}`}`;
+
+function proofLines(proofs: readonly Proof[], width: number): string[] {
+  const [first, ...others] = proofs;
+  if (first === undefined) {
+    return [];
+  }
+  const more =
+    others.length === 0
+      ? []
+      : [
+          `and the same at ${others
+            .slice(0, 3)
+            .map(({ where }) => where.split(",")[0])
+            .join(", ")}${others.length > 3 ? ` and ${others.length - 3} more` : ""}`,
+        ];
+  return [
+    ...paragraph(whereOf(first), width),
+    ...paragraph(quoted(first.text), width),
+    ...more.flatMap((line) => paragraph(line, width)),
+  ];
+}
+
+function findingLines(finding: Finding, index: number, { width }: TextStyle, paint: Paint): string[] {
+  const { severity, cause, scope, proofs, remedy, consequences, id, family } = finding;
+  const mark = severity === "error" ? paint("red", "x") : paint("yellow", "!");
+  const room = width - 13;
+  const about = scope === "cluster" ? "" : ` (${scope})`;
+  const [head = "", ...rest] = paragraph(`${cause}${about}`, width - 6);
+  const follows = consequences
+    .slice(0, 4)
+    .map((one) => `${one.proof.where.split(",")[0] ?? ""}: ${one.cause}`);
+  const left = consequences.length - follows.length;
+  return [
+    `${mark} ${index}. ${paint("bold", head)}`,
+    ...rest.map((line) => `     ${paint("bold", line)}`),
+    ...block("proof", proofLines(proofs, room)),
+    // Not wrapped, because people copy these commands.
+    ...block("do", remedy),
+    ...block(
+      "then also",
+      [...follows, ...(left > 0 ? [`and ${left} more that follow from it`] : [])].flatMap((line) =>
+        paragraph(line, room),
+      ),
+    ),
+    ...block("more", [paint("dim", `docs/troubleshooting.md, ${family}, ${id}`)]),
+    "",
+  ];
+}
+
+const marks = { done: "✓", running: "…", waiting: "·" } as const;
+
+export function stepLine({ name, state, since, detail }: Step, paint: Paint): string {
+  const color = state === "done" ? "green" : state === "running" ? "yellow" : "dim";
+  const time = since === undefined || since === "" ? "        " : clock(since);
+  return `${paint(color, marks[state])} ${time}  ${name}${detail === "" ? "" : `: ${detail}`}`;
+}
+
+/** The last sentence of a report: the number of causes, or the state of the cluster. */
+export function verdict({ findings, complete, deleting, steps, stack }: Diagnosis): string {
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const warnings = findings.length - errors;
+  const counted = [
+    ...(errors > 0 ? [`${errors} ${errors === 1 ? "cause" : "causes"}`] : []),
+    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? "warning" : "warnings"}`] : []),
+  ].join(" and ");
+  if (errors > 0) {
+    return `${counted}. Fix the first one first; later ones may follow from it.`;
+  }
+  const next = steps.find(({ state }) => state !== "done");
+  const state = deleting
+    ? "The cluster is being deleted."
+    : complete
+      ? "Everything runs."
+      : next === undefined
+        ? "Nothing is there yet."
+        : `Not finished: ${next.name}${next.detail === "" ? "" : `, ${next.detail}`}.`;
+  const watch =
+    complete || deleting || next === undefined
+      ? ""
+      : ` Watch it: npm run doctor -- --stack ${stack ?? "STACK"} --watch`;
+  return `${warnings > 0 ? counted : "Nothing is wrong"}. ${state}${watch}`;
+}
+
+export function formatText(diagnosis: Diagnosis, style: TextStyle): string {
+  const paint = painter(style.color);
+  const { cluster, takenAt, findings, steps } = diagnosis;
+  const lines = [
+    paint(
+      "bold",
+      `Cluster ${cluster.namespace}/${cluster.name}, read ${takenAt.slice(0, 19).replace("T", " ")} UTC`,
+    ),
+    "",
+    ...findings.flatMap((finding, index) => findingLines(finding, index + 1, style, paint)),
+    ...steps.map((step) => stepLine(step, paint)),
+    ...(steps.length > 0 ? [""] : []),
+    ...paragraph(verdict(diagnosis), style.width),
+  ];
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,230 @@
+import { at, textAt } from "../../../tools/untyped";
+import type { ClusterEvent, Condition, KubeObject } from "../../cluster/objects";
+import {
+  conditionNamed,
+  conditionsOf,
+  formerConditionsOf,
+  isTrue,
+  minutesBetween,
+  title,
+} from "../../cluster/objects";
+import type { ReadProblem, Side, World } from "../../cluster/snapshot";
+import type { Match } from "./rule";
+
+/** The finders from which rules are composed. Each match has the exact text as its proof. */
+
+/** Minutes after which an event is ignored; API servers keep events for an hour. */
+const freshMinutes = 30;
+
+/** Calls that fail at once, and that every controller makes again. */
+const isCall = /failed calling webhook|conversion webhook for \S+ failed/;
+
+/**
+ * Whether what is tried again after each failure may still fail. Controllers double the time between attempts
+ * (client-go v0.36, ItemExponentialFailureRateLimiter), so the next one comes within about as long as it has failed
+ * already: twice that, and two minutes for slow requests, without another event mean that it has succeeded.
+ */
+const mayFail = ({ first, last }: ClusterEvent, now: string): boolean =>
+  first === "" || minutesBetween(last, now) <= 2 + 2 * minutesBetween(first, last);
+
+/**
+ * Whether an event is recent. The slowest retry of Cluster API, by controller-runtime's backoff, is after 16 min 40 s.
+ */
+export const isFresh = (event: ClusterEvent, now: string): boolean =>
+  minutesBetween(event.last, now) <= freshMinutes && (!isCall.test(event.message) || mayFail(event, now));
+
+export const conditionProof = (object: KubeObject, condition: Condition): Match["proof"] => ({
+  where: `${title(object)}, condition ${condition.type}=${condition.status}${condition.reason === "" ? "" : ` (${condition.reason})`}`,
+  text: condition.message === "" ? condition.reason : condition.message,
+  since: condition.since,
+});
+
+export const eventProof = (object: KubeObject, event: ClusterEvent): Match["proof"] => ({
+  where: `${title(object)}, event ${event.reason}${event.count > 1 ? ` (${event.count} times)` : ""}`,
+  text: event.message,
+  since: event.last,
+});
+
+/** The named groups of a pattern, which are the values for the names in braces in the texts of a rule. */
+export const groupsOf = (pattern: RegExp, text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(pattern.exec(text)?.groups ?? {}).flatMap(([key, value]) =>
+      // Groups of other alternatives of the pattern are `undefined`.
+      (value as string | undefined) === undefined ? [] : [[key, value]],
+    ),
+  );
+
+/** Whether an object is Ready or Available now, so that its earlier events no longer matter. */
+export function isReady(object: KubeObject): boolean {
+  const ready = conditionsOf(object).find(({ type }) => type === "Ready" || type === "Available");
+  return ready === undefined ? at(object.status, "ready") === true : ready.status === "True";
+}
+
+/** Whether the API server of the cluster has answered once; Cluster API 1.14 sets both fields. */
+export const isInitialized = ({ cluster }: World): boolean =>
+  at(cluster?.status, "initialization", "controlPlaneInitialized") === true ||
+  (cluster !== undefined && isTrue(cluster, "ControlPlaneInitialized"));
+
+/** Whether any condition of an object changed within so many minutes, so that there is progress. */
+export const changedLately = (object: KubeObject, minutes: number, world: World): boolean =>
+  [...conditionsOf(object), ...formerConditionsOf(object)].some(
+    ({ since }) => since !== "" && minutesBetween(since, world.now) < minutes,
+  );
+
+/** Whether a claim has no volume yet. */
+export const isPending = ({ status }: KubeObject): boolean => textAt(status, "phase") === "Pending";
+
+/** Whether a Pod is not Ready. Earlier warnings about a Pod that is do not matter. */
+export const isNotReady = (pod: KubeObject): boolean => conditionNamed(pod, "Ready")?.status !== "True";
+
+/** Types of conditions for which True is the bad status. */
+const badWhenTrue = new Set([
+  ...["Degraded", "Paused", "Deleting", "RollingOut", "Remediating", "ScalingUp", "ScalingDown"],
+  ...["MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable", "Progressing", "Updating"],
+]);
+
+export const isBad = ({ type, status }: Condition): boolean =>
+  badWhenTrue.has(type) ? status === "True" : status === "False" || status === "Unknown";
+
+/** All complaints about an object: bad conditions, its failure message, and warnings of the last half hour. */
+export function complaintsOf(world: World, object: KubeObject, side: Side): Match["proof"][] {
+  const conditions = [...conditionsOf(object), ...formerConditionsOf(object)]
+    .filter(isBad)
+    .map((condition) => conditionProof(object, condition));
+  const failure =
+    textAt(object.status, "failureMessage") ||
+    textAt(object.status, "deprecated", "v1beta1", "failureMessage");
+  const failed =
+    failure === "" ? [] : [{ where: `${title(object)}, failureMessage`, text: failure, since: undefined }];
+  const events = isReady(object)
+    ? []
+    : world
+        .eventsOf(object, side)
+        .filter((event) => event.type === "Warning" && isFresh(event, world.now))
+        .map((event) => eventProof(object, event));
+  return [...conditions, ...failed, ...events];
+}
+
+interface Says {
+  readonly kinds: readonly string[];
+  readonly text: RegExp;
+  readonly side?: Side;
+}
+
+/** Objects with a complaint that matches a text. */
+export const says =
+  ({ kinds, text, side = "management" }: Says) =>
+  (world: World): Match[] =>
+    kinds
+      .flatMap((kind) => world.all(kind, side))
+      .flatMap((object) => {
+        const proof = complaintsOf(world, object, side).find((complaint) =>
+          text.test(`${complaint.where}: ${complaint.text}`),
+        );
+        return proof === undefined
+          ? []
+          : [{ object, proof, vars: groupsOf(text, `${proof.where}: ${proof.text}`) }];
+      });
+
+interface HasCondition {
+  readonly kinds: readonly string[];
+  readonly type: string | RegExp;
+  readonly status?: readonly string[];
+  readonly reason?: RegExp;
+  readonly message?: RegExp;
+  /** Minutes for which the condition must have lasted, because many are only temporary in a bring-up. Default: 0. */
+  readonly minutes?: number;
+  readonly side?: Side;
+  readonly where?: (object: KubeObject, world: World) => boolean;
+}
+
+export const hasCondition =
+  ({ kinds, type, status = ["False"], reason, message, minutes = 0, side, where }: HasCondition) =>
+  (world: World): Match[] =>
+    kinds
+      .flatMap((kind) => world.all(kind, ...(side === undefined ? [] : [side])).map((object) => object))
+      .filter((object) => where?.(object, world) ?? true)
+      .flatMap((object) => {
+        const found = [...conditionsOf(object), ...formerConditionsOf(object)].find(
+          (condition) =>
+            (typeof type === "string" ? condition.type === type : type.test(condition.type)) &&
+            status.includes(condition.status) &&
+            (reason?.test(condition.reason) ?? true) &&
+            (message?.test(condition.message) ?? true) &&
+            minutesBetween(condition.since, world.now) >= minutes,
+        );
+        return found === undefined
+          ? []
+          : [
+              {
+                object,
+                proof: conditionProof(object, found),
+                vars: {
+                  ...{ condition: found.type, says: found.message || found.reason },
+                  ...(message === undefined ? {} : groupsOf(message, found.message)),
+                },
+              },
+            ];
+      });
+
+/** Recent warnings about objects that still exist. */
+interface Warned extends Says {
+  readonly where?: (object: KubeObject, world: World) => boolean;
+  /** How often the event must have occurred, because one may be normal while a Pod starts or ends. Default: 1. */
+  readonly times?: number;
+  /** Whether its component reports it only once, so that it counts for as long as API servers keep it. */
+  readonly once?: true;
+}
+
+export const warned =
+  ({ kinds, text, side, where, times = 1, once }: Warned) =>
+  (world: World): Match[] =>
+    kinds
+      .flatMap((kind) => world.all(kind, ...(side === undefined ? [] : [side])))
+      .filter((object) => where?.(object, world) ?? true)
+      .flatMap((object) => {
+        const on = side ?? "management";
+        const event = world
+          .eventsOf(object, on)
+          .find(
+            (each) =>
+              each.count >= times &&
+              (once === true || isFresh(each, world.now)) &&
+              text.test(`${each.reason}: ${each.message}`),
+          );
+        return event === undefined
+          ? []
+          : [
+              {
+                object,
+                proof: eventProof(object, event),
+                vars: { says: event.message, ...groupsOf(text, `${event.reason}: ${event.message}`) },
+              },
+            ];
+      });
+
+/** Whether all objects of a kind could be read, so that one that is not there does not exist. */
+export const wasRead = (kind: string, side: Side, world: World): boolean =>
+  world.snapshot[side].problems.every(({ asked }) => asked !== kind && asked !== "cluster");
+
+/** Problems of reading a cluster. */
+export const unread =
+  (side: Side, what: readonly ReadProblem["what"][], text?: RegExp) =>
+  (world: World): Match[] =>
+    world.snapshot[side].problems
+      .filter((problem) => what.includes(problem.what) && problem.optional !== true)
+      .filter((problem) => text?.test(problem.message) ?? true)
+      .slice(0, 1)
+      .map((problem) => ({
+        proof: { where: `${side} cluster, reading ${problem.asked}`, text: problem.message },
+        vars: { asked: problem.asked, ...(text === undefined ? {} : groupsOf(text, problem.message)) },
+      }));
+
+/** Combines the matches of several finders. */
+export const anyOf =
+  (...finders: readonly ((world: World) => readonly Match[])[]) =>
+  (world: World): Match[] =>
+    finders.flatMap((find) => [...find(world)]);
+
+export const olderThan = (object: KubeObject, minutes: number, world: World): boolean =>
+  minutesBetween(object.metadata.creationTimestamp ?? "", world.now) >= minutes;

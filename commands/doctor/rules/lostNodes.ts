@@ -1,0 +1,172 @@
+import { strings, at, textAt } from "../../../tools/untyped";
+import { conditionNamed, minutesBetween, type Condition, type KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
+import { workloadKubectl } from "./commands";
+import { conditionProof } from "./finders";
+import type { Match, Rule } from "./rule";
+import { isControlPlaneNode, nodesOf, scopeOf, taintsOf, type Scope } from "../../cluster/scope";
+
+/** Nodes that do not answer, and why it is not their own machine: it is gone, or all of them are cut off. */
+
+const machineAnnotation = "cluster.x-k8s.io/machine";
+
+/** The cloud provider deletes the node of a machine that is gone after a minute or two. */
+const leftMinutes = 30;
+
+const notReady = (node: KubeObject): Condition | undefined => {
+  const ready = conditionNamed(node, "Ready");
+  return ready === undefined || ready.status === "True" ? undefined : ready;
+};
+
+/** Whether anything of Cluster API stands for the machine with a provider ID. */
+const isKnown = (id: string, world: World): boolean =>
+  ["Machine", "AzureMachine", "AzureMachinePoolMachine"].some((kind) =>
+    world.all(kind).some(({ spec }) => textAt(spec, "providerID").toLowerCase() === id.toLowerCase()),
+  ) ||
+  ["MachinePool", "AzureMachinePool"].some((kind) =>
+    world
+      .all(kind)
+      .some(({ spec }) =>
+        strings(at(spec, "providerIDList")).some((each) => each.toLowerCase() === id.toLowerCase()),
+      ),
+  );
+
+/** Whether the Machine of a node was deleted, and only the Node is left. */
+const isLeft = (node: KubeObject, world: World): boolean => {
+  const machine = node.metadata.annotations?.[machineAnnotation];
+  const ready = notReady(node);
+  // Without any Machine, they were not read, or the cluster is not managed from here.
+  return (
+    machine !== undefined &&
+    ready !== undefined &&
+    minutesBetween(ready.since, world.now) >= leftMinutes &&
+    world.all("Machine").length > 0 &&
+    world.find("Machine", machine) === undefined &&
+    !isKnown(textAt(node.spec, "providerID"), world)
+  );
+};
+
+const leftNodes = (world: World): Match[] =>
+  nodesOf(world)
+    .filter((node) => isLeft(node, world))
+    .map((object) => {
+      const ready = notReady(object);
+      return {
+        object,
+        proof:
+          ready === undefined
+            ? { where: `Node ${object.metadata.name}`, text: "not Ready" }
+            : conditionProof(object, ready),
+        vars: {
+          former: object.metadata.annotations?.[machineAnnotation] ?? "",
+          since: ready?.since ?? "",
+        },
+      };
+    });
+
+/** Nodes lose their leases within the same 40 seconds; each is looked at every five seconds. */
+const togetherMinutes = 2;
+
+/** Passing losses, such as a restart of the only API server, are over by then. */
+const lostMinutes = 2;
+
+/** The condition of a worker that has stopped to answer, unless its machine is off or gone. */
+const lostCondition = (node: KubeObject, world: World): Condition | undefined => {
+  const ready = notReady(node);
+  return ready?.status === "Unknown" &&
+    ready.message.includes("stopped posting") &&
+    minutesBetween(ready.since, world.now) >= lostMinutes &&
+    !taintsOf(node).includes("node.cloudprovider.kubernetes.io/shutdown") &&
+    !isLeft(node, world)
+    ? ready
+    : undefined;
+};
+
+const isTogether = (a: string, b: string): boolean => Math.abs(minutesBetween(a, b)) <= togetherMinutes;
+
+/** The workers of all pools that have lost every node at the same time, if there are several and a control plane answers. */
+export function lostTogether(world: World): readonly KubeObject[] {
+  const nodes = nodesOf(world);
+  const workers = nodes.filter((node) => !isControlPlaneNode(node) && !isLeft(node, world));
+  const planeAnswers = nodes.some((node) => isControlPlaneNode(node) && notReady(node) === undefined);
+  const pools = [...new Set(workers.map((node) => scopeOf(node, world)))].filter(
+    (pool) => pool !== "cluster",
+  );
+  const since = (node: KubeObject): string | undefined => lostCondition(node, world)?.since;
+  const groups = workers.flatMap((first) => {
+    const start = since(first);
+    const isLost = (node: KubeObject): boolean => {
+      const when = since(node);
+      return start !== undefined && when !== undefined && isTogether(start, when);
+    };
+    const gone = new Set<Scope>(
+      pools.filter((pool) => workers.filter((node) => scopeOf(node, world) === pool).every(isLost)),
+    );
+    return gone.size >= 2 ? [workers.filter((node) => gone.has(scopeOf(node, world)))] : [];
+  });
+  return planeAnswers ? (groups[0] ?? []) : [];
+}
+
+const together = (world: World): Match[] => {
+  const nodes = lostTogether(world);
+  const pools = [...new Set(nodes.map((node) => scopeOf(node, world).replace(/^pool /, "")))];
+  const endpoint = textAt(world.cluster?.spec, "controlPlaneEndpoint", "host");
+  return nodes.flatMap((node) => {
+    const ready = notReady(node);
+    return ready === undefined
+      ? []
+      : [
+          {
+            // Without an object, because the cause concerns the cluster, not one pool.
+            // With the name of the node in the text, because equal texts would be reported once.
+            proof: {
+              ...conditionProof(node, ready),
+              text: `${node.metadata.name} since ${ready.since}: ${ready.message}`,
+            },
+            vars: {
+              count: String(nodes.length),
+              pools: pools.join(" and "),
+              ...(endpoint === "" ? {} : { endpoint }),
+              since: notReady(nodes[0] ?? node)?.since ?? ready.since,
+            },
+          },
+        ];
+  });
+};
+
+export const lostNodeRules: readonly Rule[] = [
+  {
+    id: "nodes-lost-together",
+    stage: "network",
+    symptom: "NodeStatusUnknown of all nodes of several pools since the same minute",
+    cause:
+      "All {count} nodes of the pools {pools} stopped answering at the same time, at {since}, while the control plane runs. So it is not one machine, but what they have in common: a rule of a network security group, a route, a firewall, DNS, or the load balancer of the API server, which the nodes no longer reach.",
+    proof: "Node, condition Ready=Unknown: equal lastTransitionTime in several pools",
+    remedy: [
+      "az monitor activity-log list --resource-group {group} --offset 1d --query \"[?contains(operationName.value,'Microsoft.Network')].{time:eventTimestamp, what:operationName.value, who:caller}\" -o table   # what was changed at that time; the network may have another group",
+      "az network nsg list --resource-group {group} --query '[].name' -o tsv; az network nsg rule list --resource-group {group} --nsg-name NSG -o table; az network route-table list --resource-group {group} -o table",
+      "npm run access -- --stack {stack}   # log in to a node; Windows: Test-NetConnection {endpoint} -Port 6443; Linux: nc -vz {endpoint} 6443; getent hosts {endpoint}",
+      "az network lb show --resource-group {group} --name {cluster}-public-lb --query '[probes, loadBalancingRules]'",
+    ],
+    source:
+      "kubernetes, node lifecycle controller; https://learn.microsoft.com/azure/virtual-network/network-security-groups-overview",
+    follows: ["scale-set-deleted", "azure-limits", "identity"],
+    find: together,
+  },
+  {
+    id: "node-left",
+    stage: "nodes",
+    symptom: "NotReady for long, and the Machine of the annotation cluster.x-k8s.io/machine does not exist",
+    cause:
+      "The machine {former} of the node {name} was deleted, and only the Node object is left: it has not been Ready since {since}, and nothing will bring it back. Its Pods, volumes and addresses stay reserved with it.",
+    proof: "Node, annotation cluster.x-k8s.io/machine and spec.providerID; Machines",
+    remedy: [
+      `${workloadKubectl} delete node {name}`,
+      `${workloadKubectl} logs -n kube-system -l component=cloud-controller-manager --tail=30   # it should have deleted the node by itself`,
+    ],
+    source:
+      "kubernetes v1.36.3, cloud-provider, node lifecycle controller; Cluster API v1.14.2, nodeDeletionTimeout",
+    follows: ["control-plane-node-left"],
+    find: leftNodes,
+  },
+];

@@ -1,0 +1,83 @@
+import { at } from "../../../tools/untyped";
+import { conditionNamed, minutesBetween, stays, title, type KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
+import { conditionProof } from "./finders";
+import { capiSource, capzSource } from "./kinds";
+import type { Match, Rule } from "./rule";
+
+/** Objects that are paused individually, while the Cluster is not. This program pauses nothing. */
+
+const annotation = "cluster.x-k8s.io/paused";
+
+/** Without MachineSets, which get the annotations of their MachineDeployment. */
+const kinds = [
+  ...["KubeadmControlPlane", "MachineDeployment", "MachinePool", "AzureCluster", "AzureMachinePool"],
+  ...["Machine", "AzureMachine", "AzureMachinePoolMachine", "KubeadmConfig"],
+  ...["MachineHealthCheck", "ClusterResourceSet"],
+];
+
+/** A manual repair may take this long. Only some kinds say since when they are paused. */
+const repairMinutes = 15;
+
+/** `clusterctl move` pauses the Cluster, and with it all objects that belong to it; another rule reports that. */
+const isClusterPaused = ({ cluster }: World): boolean =>
+  cluster !== undefined &&
+  (at(cluster.spec, "paused") === true ||
+    cluster.metadata.annotations?.[annotation] !== undefined ||
+    conditionNamed(cluster, "Paused")?.status === "True");
+
+const hasAnnotation = ({ metadata }: KubeObject): boolean => metadata.annotations?.[annotation] !== undefined;
+
+const proofOf = (object: KubeObject, world: World): Match["proof"] | undefined => {
+  const condition = conditionNamed(object, "Paused");
+  if (condition?.status === "True") {
+    return minutesBetween(condition.since, world.now) < repairMinutes
+      ? undefined
+      : conditionProof(object, condition);
+  }
+  // CAPZ writes no condition. A MachineDeployment with this field makes no new machines, and has no condition either.
+  return hasAnnotation(object)
+    ? { where: `${title(object)}, metadata.annotations`, text: annotation }
+    : at(object.spec, "paused") === true
+      ? { where: `${title(object)}, spec.paused`, text: "true" }
+      : undefined;
+};
+
+/** The command that ends the pause, by the annotation or by the field of a MachineDeployment. */
+const resume = (object: KubeObject, world: World): string => {
+  const { name, namespace = world.snapshot.cluster.namespace } = object.metadata;
+  const which = `${object.kind.toLowerCase()} ${name} -n ${namespace}`;
+  return at(object.spec, "paused") === true && !hasAnnotation(object)
+    ? `patch ${which} --type merge -p '{"spec":{"paused":false}}'`
+    : `annotate ${which} ${annotation}-`;
+};
+
+const paused = (world: World): Match[] =>
+  isClusterPaused(world)
+    ? []
+    : kinds
+        .flatMap((kind) => world.all(kind, "management"))
+        .flatMap((object) => {
+          const proof = proofOf(object, world);
+          const waits = stays(object) ? "what is changed of it is not done" : "its deletion waits, too";
+          return proof === undefined
+            ? []
+            : [{ object, proof, vars: { waits, resume: resume(object, world) } }];
+        });
+
+export const pausedObjects: readonly Rule[] = [
+  {
+    id: "object-paused",
+    stage: "access",
+    symptom: "one pool or the control plane stands still: annotation cluster.x-k8s.io/paused",
+    cause:
+      "{kind} {name} is paused, so its controller does nothing with it, while the rest of the cluster goes on: {waits}. Somebody has paused it, perhaps for a repair by hand, and has not taken it back.",
+    proof: "metadata.annotations and condition Paused of the object",
+    remedy: [
+      "kubectl {resume}",
+      "kubectl get machinepools,azuremachinepools,machinedeployments,kubeadmcontrolplanes,machines -n {namespace} -o custom-columns=KIND:.kind,NAME:.metadata.name,ANNOTATIONS:.metadata.annotations | grep paused   # what else is paused",
+    ],
+    source: `${capiSource} util/paused; ${capzSource} exp/controllers/azuremachinepool_controller.go, reconcilePause`,
+    find: paused,
+  },
+];

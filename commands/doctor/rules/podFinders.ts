@@ -1,0 +1,177 @@
+import { textAt } from "../../../tools/untyped";
+import type { Container, KubeObject } from "../../cluster/objects";
+import { containersOf, minutesBetween, stays, title } from "../../cluster/objects";
+import type { Side, World } from "../../cluster/snapshot";
+import { eventProof, groupsOf, isFresh, isNotReady, warned } from "./finders";
+import type { Match } from "./rule";
+
+/** Finders of Pods, and of the controllers that create them. */
+
+export interface PodIs {
+  readonly side: Side;
+  readonly where?: (pod: KubeObject, world: World) => boolean;
+  readonly container: (container: Container, pod: KubeObject) => string | undefined;
+  /** Least age of the Pod in minutes, because image pulls and restarts are normal in a bring-up. Default: 0. */
+  readonly minutes?: number;
+  readonly text?: RegExp;
+}
+
+const makerOf = ({ metadata }: KubeObject): string => {
+  const [maker] = metadata.ownerReferences ?? [];
+  return maker === undefined ? "" : `${metadata.namespace ?? ""}/${maker.kind}/${maker.name}`;
+};
+
+/** Whether the same Job, ReplicaSet or other controller has created a later Pod that runs or has completed. */
+const hasSuccessor = (maker: string, since: string, world: World): boolean =>
+  world
+    .all("Pod", "workload")
+    .some(
+      (pod) =>
+        makerOf(pod) === maker &&
+        (pod.metadata.creationTimestamp ?? "") > since &&
+        /^(?:Running|Succeeded)$/.test(textAt(pod.status, "phase")),
+    );
+
+/** Whether a Pod has ended and another one has replaced it, such as after the first attempt of a Job. */
+const isOver = (pod: KubeObject, world: World): boolean => {
+  const phase = textAt(pod.status, "phase");
+  return (
+    phase === "Succeeded" ||
+    (phase === "Failed" && hasSuccessor(makerOf(pod), pod.metadata.creationTimestamp ?? "", world))
+  );
+};
+
+/** Pods with a container for which the function `container` returns a text; the text is the proof. */
+export const podWith =
+  ({ side, where, container, minutes = 0, text }: PodIs) =>
+  (world: World): Match[] =>
+    world
+      .all("Pod", side)
+      .filter((pod) => stays(pod) && !isOver(pod, world))
+      .filter((pod) => minutesBetween(pod.metadata.creationTimestamp ?? "", world.now) >= minutes)
+      .filter((pod) => where?.(pod, world) ?? true)
+      .flatMap((pod) => {
+        const found = containersOf(pod)
+          .map((each) => ({ each, says: container(each, pod) }))
+          .find((one) => one.says !== undefined && (text?.test(one.says) ?? true));
+        return found?.says === undefined
+          ? []
+          : [
+              {
+                object: pod,
+                proof: { where: `${title(pod)}, container ${found.each.name}`, text: found.says },
+                vars: {
+                  image: found.each.image,
+                  container: found.each.name,
+                  says: found.says,
+                  ...(text === undefined ? {} : groupsOf(text, found.says)),
+                },
+              },
+            ];
+      });
+
+type Where = Omit<PodIs, "container">;
+
+/** Reasons of containers whose image cannot be pulled. */
+export const noImage = /^(ErrImagePull|ImagePullBackOff|InvalidImageName)$/;
+
+/** Pods with a container that waits for one of these reasons. */
+export const waitsFor = (reasons: RegExp, where: Where) =>
+  podWith({
+    ...where,
+    container: ({ waiting, message }) => (reasons.test(waiting) ? `${waiting}: ${message}` : undefined),
+  });
+
+/** Messages of pulls that failed for another reason than a missing image. */
+const otherReason = new RegExp(
+  [
+    /no such host|i\/o timeout|TLS handshake|tls: |x509|proxyconnect|connection re|connectex|no route to host|getaddrinfow/,
+    /server misbehaving|EOF|(?:context )?deadline exceeded|toomanyrequests|Too Many Requests|rate limit/,
+    /unauthorized|\b40[13]\b|authori[sz]|access denied|access to the resource is denied|insufficient_scope/,
+    /failed to (?:extract|register) layer|not enough space|no space left|no match(?:ing manifest)? for|hcsshim::/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "i",
+);
+
+/** Whether an event about a Pod says why its image did not come, while its state only says that kubelet waits. */
+const eventSaysOther = (pod: KubeObject, side: Side, world: World): boolean =>
+  world
+    .eventsOf(pod, side)
+    .some(
+      (event) => event.reason === "Failed" && isFresh(event, world.now) && otherReason.test(event.message),
+    );
+
+/** Pods with an image that does not exist, by the answer of the registry, or because kubelet gives no other reason. */
+export const imageMissing = (where: Where) => (world: World) =>
+  podWith({
+    ...where,
+    container: ({ waiting, message }, pod) =>
+      noImage.test(waiting) &&
+      !otherReason.test(message) &&
+      (/not ?found|manifest unknown/i.test(message) || !eventSaysOther(pod, where.side, world))
+        ? `${waiting}: ${message}`
+        : undefined,
+  })(world);
+
+/** Pods with a container that ends each time it starts, with its termination message if it has one. */
+export const crashLoops = ({ restarts = 0, ...where }: Where & { readonly restarts?: number }) =>
+  podWith({
+    ...where,
+    container: (container) =>
+      container.waiting === "CrashLoopBackOff" && container.restarts >= restarts
+        ? `${container.waiting}: ${container.endMessage || container.message}`
+        : undefined,
+  });
+
+/** Pods with a container that was killed at its memory limit and does not run again yet. */
+export const outOfMemory = (where: Where) =>
+  podWith({
+    ...where,
+    container: ({ ended, ready, restarts }) =>
+      ended === "OOMKilled" && !ready ? `OOMKilled, ${restarts} restarts` : undefined,
+  });
+
+/** Recent events about objects of kinds that are not read themselves. */
+export const eventsOfKinds =
+  (kinds: readonly string[], text: RegExp, times = 1) =>
+  (world: World): Match[] =>
+    world
+      .eventsAbout(kinds, "workload")
+      .filter((event) => event.count >= times && isFresh(event, world.now))
+      .filter((event) => text.test(`${event.reason}: ${event.message}`))
+      .map((event) => {
+        const object = {
+          ...{ apiVersion: "", kind: event.kind },
+          metadata: { name: event.name, namespace: event.namespace },
+        };
+        return {
+          object,
+          proof: eventProof(object, event),
+          vars: groupsOf(text, `${event.reason}: ${event.message}`),
+        };
+      });
+
+/** Controllers whose Pods the API server refuses, and which have not been able to create one since. */
+export const creationFails = (text: RegExp) => {
+  const fails = eventsOfKinds(
+    ["DaemonSet", "ReplicaSet", "StatefulSet", "Job", "ReplicationController"],
+    text,
+  );
+  return (world: World): Match[] =>
+    fails(world).filter(({ object, proof }) => {
+      const { namespace = "", name = "" } = object?.metadata ?? {};
+      return !hasSuccessor(`${namespace}/${object?.kind ?? ""}/${name}`, proof.since ?? "", world);
+    });
+};
+
+/** Pods whose sandbox, with its network, cannot be created. */
+export const sandboxFails = (text: RegExp) =>
+  warned({
+    kinds: ["Pod"],
+    side: "workload",
+    text,
+    // A Pod that is Ready has its network.
+    where: isNotReady,
+  });

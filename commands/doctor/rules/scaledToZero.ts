@@ -1,0 +1,122 @@
+import { systemNamespaces } from "../../../capi/providerNamespaces";
+import { numberAt } from "../../../tools/untyped";
+import { type KubeObject, stays, title } from "../../cluster/objects";
+import type { Side, World } from "../../cluster/snapshot";
+import { workloadKubectl } from "./commands";
+import { inProviders } from "./providerFinders";
+import type { Match, Rule } from "./rule";
+
+/**
+ * Deployments that somebody has scaled to zero. The API server calls them Available, so that nothing else says that they
+ * do nothing. Deployments of users are none of these: they may have no replicas for a good reason.
+ */
+
+/** What does not happen without a Deployment, by the name of the Deployment. */
+type Effects = readonly (readonly [name: RegExp, effect: string])[];
+
+const controllers: Effects = [
+  [/^capi-controller-manager$/, "no Cluster, Machine, pool or set of add-ons is reconciled"],
+  [/^capi-kubeadm-bootstrap-controller-manager$/, "no machine gets bootstrap data"],
+  [
+    /^capi-kubeadm-control-plane-controller-manager$/,
+    "the control plane is neither made, scaled, upgraded nor repaired",
+  ],
+  [/^capz-controller-manager$/, "nothing in Azure is created, changed or deleted"],
+  [
+    /^azureserviceoperator-controller-manager$/,
+    "no resource group, VNET, subnet or NAT gateway in Azure is created, changed or deleted",
+  ],
+  [/^cert-manager-webhook$/, "no Certificate or Issuer can be written, so no provider can be installed"],
+];
+
+const installers: Effects = [
+  [/^capi-operator-/, "no provider is installed or upgraded"],
+  [/^cert-manager$/, "no certificate is issued or renewed, and webhooks fail when theirs expire"],
+  [
+    /^cert-manager-cainjector$/,
+    "webhooks do not get the authority of their certificates, and fail when it changes",
+  ],
+];
+
+const platform: Effects = [
+  [/^cloud-controller-manager$/, "no node is initialized, and no Service gets a load balancer"],
+  [/^tigera-operator$/, "Calico is neither installed nor changed"],
+  [/^calico-typha$/, "Calico on the nodes learns of no new Pods, policies and nodes"],
+];
+
+const services: Effects = [
+  [/^coredns$/, "no Pod resolves the name of a Service or host"],
+  [/^csi-azure(?:disk|file)-controller$/, "no volume is created, attached, enlarged or deleted"],
+  [/^calico-kube-controllers$/, "the addresses of nodes and Pods that are gone stay taken"],
+];
+
+const scaledToZero =
+  (side: Side, effects: Effects, where: (object: KubeObject) => boolean) =>
+  (world: World): Match[] =>
+    world
+      .all("Deployment", side)
+      .filter((object) => where(object) && stays(object) && numberAt(object.spec, "replicas") === 0)
+      .flatMap((object) => {
+        const [, effect] = effects.find(([name]) => name.test(object.metadata.name)) ?? [];
+        return effect === undefined
+          ? []
+          : [
+              {
+                object,
+                proof: { where: title(object), text: "spec.replicas is 0" },
+                vars: { effect },
+              },
+            ];
+      });
+
+const inSystem = ({ metadata }: KubeObject): boolean =>
+  (systemNamespaces as readonly (string | undefined)[]).includes(metadata.namespace);
+
+const common = {
+  cause: "{name} has 0 replicas: {effect}.",
+  proof: "Deployment, spec.replicas",
+  source: "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#scaling-a-deployment",
+};
+
+const scale = "kubectl scale deployment {name} -n {podNamespace} --replicas=1";
+
+export const providersAtZero: readonly Rule[] = [
+  {
+    ...common,
+    id: "provider-scaled-to-zero",
+    stage: "providers",
+    symptom: "nothing happens, and no error says why: a provider has 0 replicas",
+    remedy: [
+      scale,
+      "kubectl get coreprovider,bootstrapprovider,controlplaneprovider,infrastructureprovider -A -o yaml | grep -B2 'replicas: 0'   # when it becomes 0 again: spec.deployment of its provider",
+    ],
+    find: scaledToZero("management", controllers, inProviders),
+  },
+  {
+    ...common,
+    id: "installer-scaled-to-zero",
+    stage: "providers",
+    severity: "warning",
+    symptom: "the Cluster API operator or cert-manager has 0 replicas",
+    remedy: [scale],
+    find: scaledToZero("management", installers, inProviders),
+  },
+];
+
+export const platformAtZero: Rule = {
+  ...common,
+  id: "add-on-scaled-to-zero",
+  stage: "add-ons",
+  symptom: "the cloud controller manager, Calico's operator or Typha has 0 replicas",
+  remedy: [`${workloadKubectl} ${scale.replace("kubectl ", "")}`],
+  find: scaledToZero("workload", platform, inSystem),
+};
+
+export const servicesAtZero: Rule = {
+  ...common,
+  id: "service-scaled-to-zero",
+  stage: "pods",
+  symptom: "CoreDNS, a CSI driver's controller or calico-kube-controllers has 0 replicas",
+  remedy: [`${workloadKubectl} ${scale.replace("kubectl ", "").replace("=1", "=2")}`],
+  find: scaledToZero("workload", services, inSystem),
+};

@@ -1,0 +1,215 @@
+import { list, textAt } from "../../../tools/untyped";
+import { conditionsOf, minutesBetween, stays, type KubeObject } from "../../cluster/objects";
+import type { Side, World } from "../../cluster/snapshot";
+import { withAnswer } from "./answers";
+import { conditionProof, eventProof, isBad, isFresh, isReady } from "./finders";
+import { azureKinds } from "./kinds";
+import { workloadKubectl } from "./commands";
+import type { Match, Rule } from "./rule";
+
+/** Bad conditions and warnings that no rule explains, reported with their own text after all other findings. */
+
+const managed = [
+  ...[
+    "Cluster",
+    "KubeadmControlPlane",
+    "KubeadmConfig",
+    "MachinePool",
+    "MachineDeployment",
+    "MachineSet",
+    "Machine",
+  ],
+  ...["MachineHealthCheck", "ClusterResourceSet", ...azureKinds, "AzureClusterIdentity"],
+];
+
+/** Conditions that summarize others. Those in `passing` also report operations in progress, and are never a finding. */
+const summaries = new Set(["Ready", "Available"]);
+const passing = new Set([
+  "UpToDate",
+  ...[
+    "Paused",
+    "Deleting",
+    "RollingOut",
+    "ScalingUp",
+    "ScalingDown",
+    "Remediating",
+    "Updating",
+    "RemediationAllowed",
+  ],
+  ...["MachinesReady", "MachinesUpToDate", "ControlPlaneMachinesReady", "ControlPlaneMachinesUpToDate"],
+  ...["WorkerMachinesReady", "WorkerMachinesUpToDate", "WorkersAvailable", "ControlPlaneAvailable"],
+]);
+
+/** Minutes; no step of a deployment takes longer. */
+const lateMinutes = 30;
+
+/** One condition of an object that has been bad for that long: a specific one before one that summarizes others. */
+const badCondition = (object: KubeObject, world: World): Match[] => {
+  const bad = conditionsOf(object).filter(
+    (condition) =>
+      isBad(condition) &&
+      condition.severity !== "Info" &&
+      !passing.has(condition.type) &&
+      // No controller has reported a state yet; other rules report what takes too long.
+      !condition.message.includes("not yet reported") &&
+      minutesBetween(condition.since, world.now) >= lateMinutes,
+  );
+  const found =
+    bad.find(({ type }) => !summaries.has(type)) ??
+    // In Cluster API's own objects these repeat conditions of other objects, which are reported themselves.
+    bad.find(({ message }) => message !== "" && (azureKinds as readonly string[]).includes(object.kind));
+  return found === undefined
+    ? []
+    : [
+        {
+          object,
+          proof: conditionProof(object, found),
+          vars: {
+            type: found.type,
+            status: found.status,
+            reason: found.reason || "without a reason",
+            minutes: String(Math.round(minutesBetween(found.since, world.now))),
+          },
+        },
+      ];
+};
+
+/** Conditions of nodes that other rules report. All others come from Calico, Azure or a problem detector. */
+const known = new Set(["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"]);
+
+const badNodeConditions = (world: World): Match[] =>
+  world.all("Node").flatMap((object) =>
+    conditionsOf(object)
+      .filter(
+        ({ type, status, since }) =>
+          !known.has(type) && status === "True" && minutesBetween(since, world.now) >= 5,
+      )
+      .slice(0, 1)
+      .map((found) => ({
+        object,
+        proof: conditionProof(object, found),
+        vars: { type: found.type, reason: found.reason || "without a reason" },
+      })),
+  );
+
+/** Warnings that belong to normal work, however often they come. */
+const calmEvents =
+  /^(?:FailedScheduling|BackOff|Unhealthy|ProbeWarning|DNSConfigForming|InvalidDiskCapacity|MissSchedule|FailedToUpdateEndpoint\w*|FailedToCreateEndpoint|PolicyViolation|NodeNotReady|NodeNotSchedulable|TaintManagerEviction|CheckLimitsForResolvConf|VMIdentityNone|CgroupV1|PossibleMemoryBackedVolumesOnDisk|UnmanagedPods|HnsRemediated)$/;
+
+/** Whether the state of an object shows that it works, so that earlier warnings no longer matter. */
+const works = (object: KubeObject | undefined): boolean =>
+  object !== undefined &&
+  (object.kind === "Pod"
+    ? conditionsOf(object).some(({ type, status }) => type === "Ready" && status === "True") ||
+      /^(?:Succeeded|Failed)$/.test(textAt(object.status, "phase"))
+    : object.kind === "PersistentVolumeClaim"
+      ? textAt(object.status, "phase") === "Bound"
+      : object.kind === "Service"
+        ? list((object.status as { loadBalancer?: { ingress?: unknown } } | undefined)?.loadBalancer?.ingress)
+            .length > 0
+        : isReady(object));
+
+/** Recent warnings that occurred at least ten times, about objects that do not work or were not read. */
+const repeated =
+  (side: Side) =>
+  (world: World): Match[] => {
+    const seen = new Set<string>();
+    return world
+      .eventsOn(side)
+      .filter((event) => event.type === "Warning" && event.count >= 10 && isFresh(event, world.now))
+      .filter(({ reason }) => !calmEvents.test(reason))
+      .flatMap((event) => {
+        const object = world
+          .all(event.kind, side)
+          .find(
+            ({ metadata }) =>
+              metadata.name === event.name &&
+              (metadata.namespace === undefined || metadata.namespace === event.namespace),
+          );
+        const key = `${event.kind}/${event.namespace}/${event.name}`;
+        if (works(object) || seen.has(key) || (object !== undefined && !stays(object))) {
+          return [];
+        }
+        seen.add(key);
+        const about = object ?? {
+          ...{ apiVersion: "", kind: event.kind },
+          metadata: { name: event.name, namespace: event.namespace },
+        };
+        return [
+          {
+            object: about,
+            proof: eventProof(about, event),
+            vars: { reason: event.reason, times: String(event.count), why: event.message },
+          },
+        ];
+      });
+  };
+
+export const unexplainedObjects: readonly Rule[] = [
+  {
+    id: "condition-unexplained",
+    stage: "pods",
+    symptom:
+      "a condition of an object of Cluster API, CAPZ or the Azure Service Operator is False or Unknown for more than 30 minutes",
+    cause:
+      "{kind} {name}: its condition {type} is {status} for {minutes} minutes ({reason}): {why}. No rule knows this message.",
+    proof: "conditions of objects of the management cluster",
+    remedy: [
+      "kubectl describe {kind} {name} -n {namespace}",
+      "clusterctl describe cluster {cluster} -n {namespace} --show-conditions all --grouping=false",
+      "kubectl logs deploy/capi-controller-manager -n capi-system --tail=50   # Azure...: deploy/capz-controller-manager -n capz-system -c manager",
+    ],
+    source: "https://cluster-api.sigs.k8s.io/user/troubleshooting",
+    generic: true,
+    last: true,
+    find: withAnswer((world) =>
+      managed
+        .flatMap((kind) => world.all(kind))
+        .filter(stays)
+        .flatMap((object) => badCondition(object, world)),
+    ),
+  },
+  {
+    id: "node-condition",
+    stage: "nodes",
+    symptom: "a node has a condition such as NetworkUnavailable, KernelDeadlock or ReadonlyFilesystem",
+    cause: "The node {name} reports {type} ({reason}): {why}.",
+    proof: "Node, conditions",
+    remedy: [
+      "kubectl --kubeconfig workload.kubeconfig describe node {name}",
+      "npm run access -- --stack {stack} --node {name}   # log in, or collect its logs",
+    ],
+    source: "https://kubernetes.io/docs/tasks/debug/debug-cluster/monitor-node-health/",
+    follows: ["network", "add-ons"],
+    find: withAnswer(badNodeConditions),
+  },
+  {
+    id: "event-unexplained",
+    stage: "pods",
+    severity: "warning",
+    symptom: "a warning comes again and again, and no rule knows it",
+    cause: "{kind} {name}: {reason}, {times} times: {why}. No rule knows this message.",
+    proof: "events of type Warning, ten or more of the same within the last hour",
+    remedy: ["kubectl describe {kind} {name} -n {namespace}"],
+    source: "https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/",
+    generic: true,
+    last: true,
+    find: repeated("management"),
+  },
+  {
+    id: "warning-unexplained",
+    stage: "pods",
+    severity: "warning",
+    symptom: "a warning of the workload cluster comes again and again, and no rule knows it",
+    cause: "{kind} {name}: {reason}, {times} times: {why}. No rule knows this message.",
+    proof: "events of type Warning, ten or more of the same within the last hour",
+    remedy: [
+      `${workloadKubectl} describe {kind} {name} -n {podNamespace}`,
+      `${workloadKubectl} get events -n {podNamespace} --field-selector involvedObject.name={name}`,
+    ],
+    source: "https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/",
+    generic: true,
+    last: true,
+    find: repeated("workload"),
+  },
+];

@@ -1,0 +1,70 @@
+import { type KubeObject, ownerOf } from "../cluster/objects";
+import { type Scope, scopeOf } from "../cluster/scope";
+import type { World } from "../cluster/snapshot";
+import { textAt } from "../../tools/untyped";
+import type { Match } from "./rules/rule";
+
+/** The values that the doctor knows of every finding, for the names in braces in the texts of its rule. */
+
+/** Kinds whose objects have the name of their virtual machine. */
+export const vmKinds: ReadonlySet<string> = new Set(["AzureMachine", "Machine", "Node"]);
+
+/** The Pod of a DaemonSet on a node. */
+const daemonOn = (node: string, namespace: string, daemon: string, world: World): string | undefined =>
+  world
+    .all("Pod", "workload")
+    .find(
+      ({ metadata, spec }) =>
+        node !== "" &&
+        textAt(spec, "nodeName") === node &&
+        metadata.namespace === namespace &&
+        metadata.name.startsWith(`${daemon}-`),
+    )?.metadata.name;
+
+/** The Machine that an object is, or to which it belongs. */
+const machineOf = (object: KubeObject | undefined): string | undefined =>
+  object && (object.kind === "Machine" ? object.metadata.name : ownerOf(object, "Machine"));
+
+/** The host of the registry in the name of an image, if it names one. */
+const hostOf = (image: string | undefined): string | undefined =>
+  /^([^/]+[.:][^/]*)\//.exec(image ?? "")?.[1];
+
+/** The values for the names in braces in the texts of rules; names without a value are left out. */
+export function variables(world: World, { object, vars = {} }: Match, scope: Scope): Record<string, string> {
+  const { cluster, stack } = world.snapshot;
+  const [azure] = world.all("AzureCluster");
+  const pool = /^pool (.+)$/.exec(scope)?.[1];
+  const node = object?.kind === "Node" ? object.metadata.name : textAt(object?.spec, "nodeName");
+  const worker = world.find("Node", node);
+  const nodeScope = pool === undefined && node !== "" ? scopeOf(worker, world) : scope;
+  // Of a node of the control plane, no command that deletes the machine is ready to be pasted.
+  const machine =
+    (object && ownerOf(object, "Machine")) ??
+    (nodeScope === "control-plane" ? undefined : worker?.metadata.annotations?.["cluster.x-k8s.io/machine"]);
+  const entries: [string, string | undefined][] = [
+    ["cluster", cluster.name],
+    ["namespace", cluster.namespace],
+    ["stack", stack],
+    ["kind", object?.kind],
+    ["name", object?.metadata.name],
+    ["podNamespace", object?.metadata.namespace],
+    ["group", textAt(azure?.spec, "resourceGroup")],
+    ["location", textAt(azure?.spec, "location")],
+    ["subscription", textAt(azure?.spec, "subscriptionID")],
+    ["vnet", textAt(azure?.spec, "networkSpec", "vnet", "name")],
+    ["identity", textAt(azure?.spec, "identityRef", "name")],
+    ["apiServer", textAt(azure?.spec, "controlPlaneEndpoint", "host")],
+    ["node", node],
+    ["calicoPod", daemonOn(node, "calico-system", "calico-node", world)],
+    ["nodeManagerPod", daemonOn(node, "kube-system", "cloud-node-manager", world)],
+    ["pool", pool ?? /^pool (.+)$/.exec(nodeScope)?.[1]],
+    ["machine", machine],
+    ["machineName", machineOf(object) ?? "MACHINE"],
+    ["registryHost", hostOf(vars.image) ?? "REGISTRY"],
+    ["vm", object !== undefined && vmKinds.has(object.kind) ? object.metadata.name : undefined],
+    ...Object.entries(vars),
+  ];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ""),
+  );
+}

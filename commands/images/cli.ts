@@ -1,0 +1,157 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { isScalar, parseDocument } from "yaml";
+import { type Options, parseCommand, refuse } from "../commandLine/arguments";
+import { answer, endWith } from "../commandLine/main";
+import { projectDir as ownDir } from "../commandLine/projectDir";
+import { settingsOfStack, stackNamed } from "../commandLine/stack";
+import { nodeImages } from "../../config/nodeImages";
+import { decodedText } from "../../tools/decodedText";
+import { ConfigError } from "../../tools/problem";
+import { yamlValue } from "../../tools/writeLine";
+import { writeAtomically } from "../../io/atomic";
+import { Arm, type ArmOptions } from "../azure/arm";
+import { azureToken } from "../azure/credential";
+import { LoginError } from "../azure/credential";
+import { bumpsOf, imageState, type ImageState } from "./newer";
+
+const usage = `Says how old the images of a stack are, and which newer versions there are. Reads only, but for --write.
+
+  npm run images -- --stack NAME [OPTIONS]
+
+  --stack NAME     the stack of Pulumi.NAME.yaml
+  --config-file FILE
+                   this stack file instead of the one beside Pulumi.yaml
+  --offline        do not ask Azure: what the program knows, and the commands that list versions
+  --write          put the newest versions that Azure has into the stack file
+  --json           print JSON
+
+It logs in as @azure/identity does: environment variables, workload or managed identity, \`az login\`. Without a login it
+goes on as with --offline.
+Exit codes: 0 nothing newer; 2 there is something newer, or Azure was not asked; 1 the stack file is wrong; 64 wrong arguments.
+`;
+
+/** What tests replace. */
+export interface CommandOptions {
+  readonly projectDir: string;
+  readonly arm: Partial<ArmOptions>;
+  /** Today's date, such as 2026-11-22. */
+  readonly today: string;
+}
+
+const options = {
+  stack: { type: "string" },
+  "config-file": { type: "string" },
+  offline: { type: "boolean", default: false },
+  write: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} satisfies Options;
+
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { values } = parseCommand("images", { options }, argv, env);
+  const stack = stackNamed(values.stack, values["config-file"]) ?? "";
+  refuse([
+    [!values.help && stack === "", "Write --stack NAME."],
+    [values.offline && values.write, "--write needs the versions that Azure has: leave out --offline."],
+  ]);
+  return { ...values, stack, configFile: values["config-file"] };
+}
+
+/**
+ * Why nobody is logged in to Azure; `undefined` if somebody is. Without a login, the command reports what is known
+ * without Azure.
+ */
+async function loggedIn(arm: Arm, subscriptionId: string): Promise<string | undefined> {
+  try {
+    await arm.get(`/subscriptions/${subscriptionId}`, "2022-12-01");
+    return undefined;
+  } catch (error) {
+    return error instanceof LoginError ? error.message : undefined;
+  }
+}
+
+const stateText = ({ path, image, patches, newer, note, command }: ImageState): string =>
+  [
+    `${path}: ${image}`,
+    ...(patches === undefined ? [] : [patches]),
+    newer === undefined
+      ? (note ?? "Azure was not asked for newer versions")
+      : newer.length === 0
+        ? "nothing newer"
+        : `newer: ${newer.slice(0, 5).join(", ")}${newer.length > 5 ? " and older ones" : ""}`,
+    command,
+  ].join("\n  ");
+
+const bumpsText = (bumps: ReturnType<typeof bumpsOf>, write: boolean): string[] =>
+  bumps.length === 0
+    ? []
+    : [
+        [
+          write ? "written:" : "write these lines, or run it with --write:",
+          ...bumps.map(({ key, value }) => `${key}: ${value}`),
+        ].join("\n  "),
+      ];
+
+/**
+ * Changes these values in a stack file, and no other character of it. A key that the file does not have is not added.
+ */
+function writeBumps(file: string, bumps: ReturnType<typeof bumpsOf>): void {
+  const text = decodedText(readFileSync(file));
+  const document = parseDocument(text);
+  const changes = bumps.flatMap(({ key, value }) => {
+    const [first = "", ...rest] = key.split(".");
+    const node = document.getIn(["config", `capz-windows:${first}`, ...rest], true);
+    const range = isScalar(node) ? node.range : undefined;
+    return range ? [{ from: range[0], to: range[1], value: yamlValue(value) }] : [];
+  });
+  const changed = changes
+    .sort((a, b) => b.from - a.from)
+    .reduce((whole, { from, to, value }) => `${whole.slice(0, from)}${value}${whole.slice(to)}`, text);
+  writeAtomically(file, changed);
+}
+
+/** @returns the exit code, see usage */
+export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
+  answer(usage, [ConfigError], async () => {
+    const { stack, configFile, offline, write, json, help } = readArguments(argv, process.env);
+    if (help) {
+      process.stdout.write(usage);
+      return 0;
+    }
+    const projectDir = given.projectDir ?? ownDir;
+    const settings = settingsOfStack(projectDir, stack, configFile);
+    const { subscriptionId, tenantId, location } = settings.azure;
+    const arm = offline ? undefined : new Arm({ token: azureToken(tenantId), ...given.arm });
+    const nobody = arm === undefined ? undefined : await loggedIn(arm, subscriptionId);
+    const day = given.today ?? new Date().toISOString().slice(0, 10);
+    const nodes = nodeImages(settings);
+    const states: ImageState[] = [];
+    // One after the other, because there are only a few requests.
+    for (const node of nodes) {
+      states.push(
+        await imageState(node, { subscriptionId, location }, day, nobody === undefined ? arm : undefined),
+      );
+    }
+    const bumps = bumpsOf(states, nodes, settings.kubernetesVersion);
+    if (nobody !== undefined) {
+      process.stderr.write(`${nobody}\n`);
+    }
+    process.stdout.write(
+      json
+        ? `${JSON.stringify({ version: 1, stack, day, images: states, bumps }, undefined, 2)}\n`
+        : `${[...states.map(stateText), ...bumpsText(bumps, write)].join("\n\n")}\n`,
+    );
+    if (write && bumps.length > 0) {
+      writeBumps(
+        configFile === undefined ? resolve(projectDir, `Pulumi.${stack}.yaml`) : resolve(configFile),
+        bumps,
+      );
+    }
+    return states.every(({ newer }) => newer?.length === 0) ? 0 : 2;
+  });
+
+/** Exit codes: see usage. */
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

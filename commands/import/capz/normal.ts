@@ -1,0 +1,197 @@
+import { parse } from "yaml";
+import { apiGroup } from "../../../capi/apiVersions";
+import { secondsOf } from "../../../config/foreignKeys/values";
+import { at, isRecord, list, text, textAt } from "../../../tools/untyped";
+import { omitted } from "../findings";
+
+/**
+ * Converts objects of Cluster API from v1beta1 to the form of v1beta2, decodes the files of nodes, and removes empty
+ * values, status and metadata of the API server. Sources: docs/book of CAPI v1.14.2, "v1.10 to v1.11", and
+ * api/core/v1beta1/conversion.go.
+ */
+
+type Plain = Record<string, unknown>;
+
+const record = (value: unknown): Plain => (isRecord(value) ? value : {});
+
+/** The file with the patch that kubeadm merges into kubelet's configuration. */
+export const patchFile = /kubeletconfiguration[^/\\]*\.ya?ml$/i;
+
+/** The content of a file as the node gets it, and kubelet's configuration as its fields. Invalid YAML stays text. */
+function readable({ encoding, ...file }: Plain): Plain {
+  const content =
+    encoding === "base64" ? Buffer.from(text(file.content), "base64").toString("utf8") : file.content;
+  try {
+    const fields: unknown = patchFile.test(text(file.path)) ? parse(text(content)) : content;
+    return { ...file, content: isRecord(fields) ? fields : content };
+  } catch {
+    return { ...file, content };
+  }
+}
+
+const argumentLists = ["extraArgs", "kubeletExtraArgs"];
+
+/** Conversions in all kinds: extra arguments become a list, and references have a group instead of an apiVersion. */
+function common(value: unknown, key = ""): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item) => common(item, key === "files" ? "file" : ""));
+  }
+  if (!isRecord(value)) {
+    return value;
+  }
+  if (argumentLists.includes(key)) {
+    return Object.entries(value)
+      .map(([name, text]) => ({ name, value: String(text) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+  if (key === "file" && "content" in value && [undefined, "base64"].includes(value.encoding as string)) {
+    return readable(value);
+  }
+  const { apiVersion, ...rest } = value;
+  const isReference = /(Ref|^ref)$/.test(key) && typeof apiVersion === "string" && "kind" in value;
+  const inner = isReference ? { ...omitted(rest, "namespace"), apiGroup: apiGroup(apiVersion) } : value;
+  return Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, common(one, name)]));
+}
+
+const seconds = (duration: unknown): unknown => secondsOf(duration) ?? duration;
+
+/** Conditions of a health check. */
+const conditions = (all: unknown): unknown =>
+  list(all).map(({ timeout, ...rest }) =>
+    timeout === undefined ? rest : { ...rest, timeoutSeconds: seconds(timeout) },
+  );
+
+/** A field in v1beta1, its places in v1beta2, and how its value is converted. */
+type Move = readonly [from: string, to: string | readonly string[], as?: (value: unknown) => unknown];
+
+/** Timeouts of a machine's deletion, which v1beta2 has in a mapping of their own. */
+const deletionTimes = (from: string, to = from): Move[] =>
+  ["nodeDrainTimeout", "nodeVolumeDetachTimeout", "nodeDeletionTimeout"].map((name) => [
+    `${from}.${name}`,
+    `${to}.deletion.${name}Seconds`,
+    seconds,
+  ]);
+
+const bootstrapTimes = (spec: string): Move[] => [
+  [
+    `${spec}.clusterConfiguration.apiServer.timeoutForControlPlane`,
+    ["init", "join"].map(
+      (step) => `${spec}.${step}Configuration.timeouts.controlPlaneComponentHealthCheckSeconds`,
+    ),
+    seconds,
+  ],
+  [
+    `${spec}.joinConfiguration.discovery.timeout`,
+    `${spec}.joinConfiguration.timeouts.tlsBootstrapSeconds`,
+    seconds,
+  ],
+];
+
+const poolMoves: readonly Move[] = [
+  ...deletionTimes("spec.template.spec"),
+  ["spec.minReadySeconds", "spec.template.spec.minReadySeconds"],
+];
+
+const moves: Readonly<Record<string, readonly Move[]>> = {
+  KubeadmControlPlane: [
+    ["spec.machineTemplate.infrastructureRef", "spec.machineTemplate.spec.infrastructureRef"],
+    ...deletionTimes("spec.machineTemplate", "spec.machineTemplate.spec"),
+    ["spec.rolloutStrategy", "spec.rollout.strategy"],
+    ["spec.rolloutBefore", "spec.rollout.before"],
+    ...bootstrapTimes("spec.kubeadmConfigSpec"),
+  ],
+  KubeadmConfig: bootstrapTimes("spec"),
+  KubeadmConfigTemplate: bootstrapTimes("spec.template.spec"),
+  MachinePool: poolMoves,
+  MachineDeployment: [
+    ...poolMoves,
+    ["spec.strategy.rollingUpdate.deletePolicy", "spec.deletion.order"],
+    ["spec.strategy", "spec.rollout.strategy"],
+  ],
+  MachineHealthCheck: [
+    ["spec.nodeStartupTimeout", "spec.checks.nodeStartupTimeoutSeconds", seconds],
+    ["spec.unhealthyConditions", "spec.checks.unhealthyNodeConditions", conditions],
+    ["spec.maxUnhealthy", "spec.remediation.triggerIf.unhealthyLessThanOrEqualTo"],
+  ],
+};
+
+/** Moves a field to other paths, and converts its value. A value that is already there stays. */
+function move(object: Plain, [from, to, as = (value) => value]: Move): void {
+  const path = from.split(".");
+  const key = path.pop() ?? "";
+  const parent = at(object, ...path);
+  if (!isRecord(parent) || parent[key] === undefined) {
+    return;
+  }
+  const value = as(parent[key]);
+  Reflect.deleteProperty(parent, key);
+  for (const target of [to].flat()) {
+    const steps = target.split(".");
+    const last = steps.pop() ?? "";
+    const holder = steps.reduce((node, step) => (node[step] = record(node[step])), object);
+    holder[last] ??= value;
+  }
+}
+
+/** A value without empty parts, which live objects may have and planned ones do not. */
+function filled(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(filled).filter((item) => item !== undefined);
+  }
+  if (!isRecord(value)) {
+    return value === null || value === "" ? undefined : value;
+  }
+  if (patchFile.test(text(value.path))) {
+    // An empty mapping of kubelet's configuration has a meaning.
+    return value;
+  }
+  const entries = Object.entries(value).flatMap(([key, inner]) => {
+    const left = filled(inner);
+    const isEmpty =
+      left === undefined ||
+      (Array.isArray(left) && left.length === 0) ||
+      (isRecord(left) && Object.keys(left).length === 0);
+    // A label with an empty value has a meaning, so it is kept.
+    return isEmpty && !(inner === "" && /[./]/.test(key)) ? [] : [[key, isEmpty ? "" : left] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An object in the form of v1beta2. */
+export interface CapiObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Kinds of its owners. */
+  readonly owners: readonly string[];
+  readonly spec: Plain;
+  /** `data` of ConfigMaps and Secrets. */
+  readonly data: unknown;
+}
+
+export function normalObject(given: Plain): CapiObject {
+  const object = structuredClone(common(given) as Plain);
+  const kind = String(object.kind);
+  moves[kind]?.forEach((one) => {
+    move(object, one);
+  });
+  const metadata = record(object.metadata);
+  return {
+    // CAPZ has no v1beta2.
+    apiVersion: String(given.apiVersion).replace(
+      /^((\w+\.)?cluster\.x-k8s\.io)\/v1beta1$/,
+      (whole, group: string) => (group.startsWith("infrastructure.") ? whole : `${group}/v1beta2`),
+    ),
+    kind,
+    name: String(metadata.name),
+    namespace: text(metadata.namespace),
+    labels: record(metadata.labels) as Record<string, string>,
+    annotations: record(metadata.annotations) as Record<string, string>,
+    owners: list(metadata.ownerReferences).map((owner) => textAt(owner, "kind")),
+    spec: record(filled(object.spec)),
+    data: given.data,
+  };
+}

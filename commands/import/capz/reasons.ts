@@ -1,0 +1,112 @@
+import { publicKeyOf } from "../../../config/foreignKeys/values";
+import { at, isRecord, list, text } from "../../../tools/untyped";
+import { missingIn } from "../variables";
+import { commandReason, fileReason, hasSecret, secretReason } from "./boilerplate";
+import type { Difference } from "./compare";
+import { isSecretExtension } from "./extras";
+import { reasonTable, type Reason } from "./reasonTable";
+
+/**
+ * Finds the reason why a stack does not have a field of the source: a stack file has another key for it, it follows from
+ * others, or controllers write it. A field without a reason becomes an override or is reported.
+ */
+
+/** Commands and files, each of which is looked up by itself. */
+function ofBootstrap({ path, before, after }: Difference): Reason | undefined {
+  if (/(pre|post)KubeadmCommands$/.test(path) && Array.isArray(before)) {
+    const gone = before.filter((command) => !(Array.isArray(after) && after.includes(command))).map(String);
+    return gone.every((command) => commandReason(command) !== undefined || hasSecret(command))
+      ? (gone.map(commandReason)[0] ?? { why: "the stack's own commands stand around those of the pool" })
+      : undefined;
+  }
+  if (isRecord(before) && hasSecret(text(before.content))) {
+    return secretReason;
+  }
+  const [, file] = /\.files\[([^\]]*)\]/.exec(path) ?? [];
+  return file === undefined ? undefined : fileReason(file);
+}
+
+/**
+ * A private address of the API server. CAPZ's webhook writes one only for an internal load balancer and with its feature
+ * gate APIServerILB (CAPZ v1.27 azurecluster_default.go), and a stack has neither.
+ */
+function ofApiServer({ path, before }: Difference): Reason | undefined {
+  const isPrivate =
+    (path.endsWith(".type") && before === "Internal") ||
+    [before].flat().some((each) => at(each, "privateIP") !== undefined);
+  return path.includes("apiServerLB") && isPrivate
+    ? {
+        why: "the API server has a public address, behind a security group, and no private one",
+        instead: "access.allowedCidrs",
+      }
+    : undefined;
+}
+
+/** The interfaces of a machine without their subnets, whose names a stack chooses itself. */
+const interfaceKinds = (value: unknown): string =>
+  JSON.stringify(
+    list(value).map(({ acceleratedNetworking = null, privateIPConfigs = 1 }) => [
+      acceleratedNetworking,
+      privateIPConfigs,
+    ]),
+  );
+
+/** Extensions with secrets, and SSH keys and network interfaces that CAPZ's webhook adds. */
+function ofMachines({ path, before, after }: Difference): Reason | undefined {
+  if (path.includes("vmExtensions") && isRecord(before) && isSecretExtension(before)) {
+    return {
+      why: "its settings are or may be secrets",
+      instead: "vmExtensions of the pool, with settings that are none, or files with contentFrom",
+    };
+  }
+  // If there is no key, the webhook adds a random one, which has no comment after it.
+  const isRandom = after === undefined && /^ssh-rsa \S+$/.test(publicKeyOf(before) ?? "");
+  if (path.endsWith("sshPublicKey") && isRandom) {
+    return { why: "CAPZ's webhook writes a random key, which Azure ignores on Windows", byController: true };
+  }
+  return !path.endsWith("networkInterfaces") || interfaceKinds(before) !== interfaceKinds(after ?? [{}])
+    ? undefined
+    : after === undefined
+      ? { why: "CAPZ's webhook writes its default", byController: true }
+      : {
+          why: "subnets have names of the stack's own",
+          instead: "network.poolSubnets, and subnet of the pool",
+        };
+}
+
+/**
+ * The first reason for a field of the source that a plan has not, or has with another value; `undefined` if none is
+ * known.
+ * @param taken - paths of the stack file whose values its rules refused
+ */
+export function reasonFor(difference: Difference, taken: readonly string[]): Reason | undefined {
+  const { kind, path, before, after } = difference;
+  const [, planned] = difference.objects;
+  if (typeof before === "string" && missingIn(before).length > 0 && !path.includes("files[")) {
+    return { why: `only you know it: ${missingIn(before).join(", ")}` };
+  }
+  if (kind === "MachineHealthCheck" && Object.keys(planned).length === 0) {
+    return {
+      why: "the stack has no health check here: the only machine of a control plane cannot be replaced",
+      instead: "controlPlane.replicas, and controlPlane.healthCheck",
+    };
+  }
+  if (isRecord(before) && Object.keys(before).join() === "name") {
+    return { why: "it has no value" };
+  }
+  if (path === "spec.replicas" && after === undefined) {
+    return { why: "the autoscaler sets it", byController: true };
+  }
+  return (
+    (kind.startsWith("AzureMachine") ? ofMachines(difference) : undefined) ??
+    (kind === "AzureCluster" ? ofApiServer(difference) : undefined) ??
+    (kind.startsWith("Kubeadm") ? ofBootstrap(difference) : undefined) ??
+    reasonTable.find(
+      (row) =>
+        row.kind.test(kind) &&
+        row.path.test(path) &&
+        (row.value === undefined || row.value === before) &&
+        (row.taken === undefined || taken.some((one) => row.taken?.test(one))),
+    )?.reason
+  );
+}

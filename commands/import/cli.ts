@@ -1,0 +1,176 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
+import { answer, endWith } from "../commandLine/main";
+import { projectDir } from "../commandLine/projectDir";
+import { connect, KubeconfigError } from "../cluster/connect";
+import { decodedText } from "../../tools/decodedText";
+import { ConfigError } from "../../tools/problem";
+import { textAt } from "../../tools/untyped";
+import { writeAtomically } from "../../io/atomic";
+import { PlanError } from "../plan/model/planError";
+import { Refused, SourceError } from "./findings";
+import { importSource, type Imported, type Planner } from "./importSource";
+import { planned } from "./plan";
+import { liveText } from "./live";
+import { formatImport, jsonImport } from "./report";
+import type { Text } from "./sources";
+import { VariableError, type Variables } from "./variables";
+import { stackFileText, withManifestFiles } from "./write";
+
+const usage = `Makes a stack file from the description of a cluster by another tool, and reports what it could not carry over.
+
+  npm run import -- [OPTIONS] (FILE | -)...
+  npm run import -- [OPTIONS] --kubeconfig FILE [--namespace NAME]
+
+  --out FILE            write the stack file there instead of to the standard output: Pulumi.NAME.yaml for the stack NAME;
+                        large manifests go to manifests/ beside it
+  --force               overwrite it
+  --variables FILE      values for the variables of a template, as lines NAME=VALUE; default: the environment
+  --kubeconfig FILE     the objects of a running cluster, from its management cluster; secrets are not read
+  --namespace NAME      only those of this namespace
+  --cluster NAME        the cluster of several
+  --json                print JSON: the config, what is to be filled in, what is left out
+
+FILE is a clusterctl template with its variables, or its output; objects of a cluster (kubectl get
+clusters,azureclusters,azureclusteridentities,kubeadmcontrolplanes,machinepools,machinedeployments,azuremachinepools,azuremachinetemplates,kubeadmconfigs,kubeadmconfigtemplates,machinehealthchecks
+-n NAMESPACE -o yaml); an apimodel of acs-engine or aks-engine; the output of az aks nodepool list -o json or of
+az aks show -o json. - is the standard input. Objects of the kind Secret are not read, and texts that look like credentials
+are not copied; check the files and commands that are. The cluster itself does not change: the stack creates another one.
+
+Exit codes: 0 the stack file is complete; 2 it lacks values that only you know; 3 no stack can be like this; 1 a file
+cannot be read; 64 wrong arguments.
+`;
+
+/** What tests replace. */
+export interface CommandOptions {
+  readonly planner: Planner;
+  readonly stdin: () => string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly connect: typeof connect;
+}
+
+const options = {
+  out: { type: "string" },
+  force: { type: "boolean", default: false },
+  variables: { type: "string" },
+  kubeconfig: { type: "string" },
+  namespace: { type: "string" },
+  cluster: { type: "string" },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} satisfies Options;
+
+function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
+  const { values, positionals } = parseCommand("import", { options, allowPositionals: true }, argv, env);
+  if (values.help) {
+    return undefined;
+  }
+  refuse([
+    [
+      positionals.length === 0 && values.kubeconfig === undefined,
+      "Name the files of one cluster, or - for the standard input.",
+    ],
+    [
+      positionals.length > 0 && values.kubeconfig !== undefined,
+      "--kubeconfig reads a management cluster: leave out the files.",
+    ],
+    [
+      values.namespace !== undefined && values.kubeconfig === undefined,
+      "--namespace is one of the cluster that --kubeconfig names.",
+    ],
+    [values.json && values.out !== undefined, "--json prints to the standard output: leave out --out."],
+  ]);
+  return { ...values, files: positionals };
+}
+
+const messageOf = (error: unknown): string => textAt(error, "message") || String(error);
+
+function textOf(file: string, stdin: () => string): Text {
+  if (file === "-") {
+    return { name: "standard input", text: stdin() };
+  }
+  try {
+    return { name: file, text: decodedText(readFileSync(file)) };
+  } catch (error) {
+    throw new SourceError(`${file} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+const variablesOf = (file: string | undefined, env: NodeJS.ProcessEnv): Variables =>
+  file === undefined ? env : parseEnv(textOf(file, () => "").text);
+
+const refuseExisting = (path: string, force: boolean): void => {
+  if (!force && existsSync(resolve(path))) {
+    throw new UsageError(`${path} exists; --force overwrites it.`);
+  }
+};
+
+/** The stack file, and beside it its large manifests. */
+function writeStack(
+  out: string,
+  whole: Imported["config"],
+  comments: readonly string[],
+  force: boolean,
+): void {
+  const { config, files } = withManifestFiles(whole);
+  const paths = Object.entries(files).map(([file, text]) => [join(dirname(out), file), text] as const);
+  paths.forEach(([path]) => {
+    refuseExisting(path, force);
+  });
+  for (const [path, text] of [...paths, [out, stackFileText(config, comments)] as const]) {
+    writeAtomically(resolve(path), text);
+  }
+  if (paths.length > 0) {
+    process.stderr.write(
+      `Large manifests are in files of their own, which belong into the folder of Pulumi.yaml: ${paths.map(([path]) => path).join(", ")}\n`,
+    );
+  }
+}
+
+/** @returns the exit code, see usage */
+export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
+  answer(usage, [ConfigError, PlanError, SourceError, VariableError, KubeconfigError], async () => {
+    const { env = process.env, stdin = () => decodedText(readFileSync(0)), connect: open = connect } = given;
+    const planner = given.planner ?? ((config) => planned(config, projectDir));
+    const args = readArguments(argv, env);
+    if (args === undefined) {
+      process.stdout.write(usage);
+      return 0;
+    }
+    const { out, force, cluster, json } = args;
+    if (out !== undefined) {
+      refuseExisting(out, force);
+    }
+    try {
+      const texts =
+        args.kubeconfig === undefined
+          ? args.files.map((file) => textOf(file, stdin))
+          : [await liveText(await open({ file: args.kubeconfig }), args.namespace)];
+      const imported = await importSource(texts, variablesOf(args.variables, env), planner, cluster);
+      if (json) {
+        process.stdout.write(jsonImport(imported));
+        return imported.open.length === 0 ? 0 : 2;
+      }
+      const comments = [`From ${texts.map(({ name }) => name).join(", ")}, by npm run import.`];
+      if (out === undefined) {
+        process.stdout.write(stackFileText(imported.config, comments));
+      } else {
+        writeStack(out, imported.config, comments, force);
+      }
+      process.stderr.write(`${formatImport(imported, out ?? "the stack file")}\n`);
+      return imported.open.length === 0 ? 0 : 2;
+    } catch (error) {
+      if (error instanceof Refused) {
+        process.stderr.write(`${error.message}\n`);
+        return 3;
+      }
+      throw error;
+    }
+  });
+
+/** Exit codes: see usage. */
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

@@ -1,0 +1,226 @@
+import { adviceFor } from "../../config/advice/choose";
+import { exampleOf } from "../../config/advice/corrections";
+import { applySteps, pathText, valueAt, type Path, type Step } from "../../config/advice/steps";
+import { checkConfig } from "../../config/check";
+import { configSchema, nodeAt } from "../../config/jsonSchema";
+import { decodeConfig } from "../../config/parse";
+import { onlyInMarketplace } from "../../config/rules/imageAdvice";
+import { defaultPool } from "../../platform/machines/defaults";
+import { mayBeSecret, redactSecrets, type Problem } from "../../tools/problem";
+import { isRecord } from "../../tools/untyped";
+import { placeholder } from "../../tools/writeLine";
+import { legalName } from "./foreign";
+import type { Draft, LeftOut, Open } from "./findings";
+import { Refused } from "./findings";
+import { missingIn, named } from "./variables";
+
+/**
+ * Turns a draft into a valid stack: lists the values that only the user knows, and removes those that the rules refuse.
+ */
+
+export interface Complete extends Draft {
+  readonly open: readonly Open[];
+  /** Paths whose values the rules refused, and which were removed or changed. */
+  readonly taken: readonly string[];
+  /** The config with examples for the values that are open, so that it can be planned. */
+  readonly trial: Readonly<Record<string, unknown>>;
+}
+
+type Plain = Record<string, unknown>;
+
+/** A value that only the user can give: its path, and the placeholder that is written there. */
+interface Question extends Open {
+  readonly at: Path;
+  readonly written: unknown;
+}
+
+function questionsIn(value: unknown, at: Path): Question[] {
+  if (typeof value === "string") {
+    const names = missingIn(value);
+    return names.length === 0
+      ? []
+      : [{ at, path: pathText(at), what: names.join(", "), written: named(value) }];
+  }
+  if (typeof value !== "object" || value === null) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, inner]) =>
+    questionsIn(inner, [...at, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+/** Required keys that the config does not have. */
+function missingKeys(config: unknown): Question[] {
+  const visit = (at: Path): Question[] => {
+    const node = at.length === 0 ? configSchema() : nodeAt(at, config);
+    return (node?.required ?? []).flatMap((key): Question[] => {
+      const path = [...at, key];
+      const inner = nodeAt(path, config);
+      const value = valueAt(config, path);
+      if (value !== undefined) {
+        return isRecord(value) ? visit(path) : [];
+      }
+      if (inner?.properties !== undefined) {
+        return visit(path);
+      }
+      const what = inner?.placeholder ?? placeholder(inner?.description ?? pathText(path));
+      return [{ at: path, path: pathText(path), what: what.slice(1, -1), written: what }];
+    });
+  };
+  return visit([]);
+}
+
+/** A value that the schema accepts instead of a placeholder; the placeholder itself where any text is accepted. */
+const exampleFor = (at: Path, written: unknown): unknown => {
+  const node = nodeAt(at);
+  const key = String(at.at(-1));
+  const example = node === undefined ? undefined : exampleOf(node);
+  if (at[0] === "azureContainerRegistries") {
+    // The name of the registry is known and stays, because nodes have it in files that are compared.
+    return String(written).replace(/<\w+>/g, "example");
+  }
+  return key === "content" || String(at.at(-2)).endsWith("Commands") || example === undefined
+    ? written
+    : example;
+};
+
+const sampleKey =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV example-replace-me";
+
+const trialOf = (config: Plain, questions: readonly Question[]): Plain =>
+  applySteps(
+    config,
+    questions.map(({ at, written }) => ({
+      set: at,
+      value: at.at(-1) === "sshPublicKey" ? sampleKey : exampleFor(at, written),
+    })),
+  );
+
+/** The path of a problem, such as `windowsPools["a"].zones[0]`, as its steps. */
+const stepsOf = (path: string): Path =>
+  [...path.matchAll(/\["([^"]*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, index, name]) =>
+    index === undefined ? (quoted ?? name ?? "") : Number(index),
+  );
+
+/** The innermost value on a path that exists and is optional; pools and groups of pools are kept. */
+function removable(config: unknown, path: Path): Path | undefined {
+  for (let length = path.length; length > 0; length -= 1) {
+    const at = path.slice(0, length);
+    const parent = at.slice(0, -1);
+    const isRequired = (parent.length === 0 ? configSchema() : nodeAt(parent, config))?.required?.includes(
+      String(at.at(-1)),
+    );
+    const isPool = /^(linux|windows)Pools$/.test(String(at[0])) && at.length <= 2;
+    if (valueAt(config, at) !== undefined && isRequired !== true && !isPool) {
+      return at;
+    }
+  }
+  return undefined;
+}
+
+/** The newest Kubernetes release that the pinned providers support, for a source without one that they support. */
+export const newestRelease = (): string =>
+  String(exampleOf(configSchema().properties?.kubernetesVersion ?? {}));
+
+const problemsOf = (config: Plain): readonly Problem[] => {
+  const decoded = decodeConfig(config);
+  const checked = checkConfig(decoded);
+  return redactSecrets([...adviceFor(decoded, checked), ...checked.crossField], decoded);
+};
+
+/** A value for a message, after a colon and shortened; empty if it may be a secret. */
+function valueText(value: unknown): string {
+  const text = value === undefined ? "" : JSON.stringify(value);
+  return text === "" || mayBeSecret(text) ? "" : `: ${text.slice(0, 80)}`;
+}
+
+const clusterNameOf = (name: string): string =>
+  legalName(name.length < 2 ? `${name}-cluster` : name, "cluster", 44);
+
+/** The change that solves a problem which removing the value would not solve; `undefined` if removing it does. */
+function insteadOf(
+  { path, problem, allowed }: Problem,
+  config: Plain,
+): { readonly steps: readonly Step[]; readonly instead: string } | undefined {
+  const pool = stepsOf(path).slice(0, 2);
+  if (path === "clusterName" && typeof config.clusterName === "string") {
+    const name = clusterNameOf(config.clusterName);
+    return name === config.clusterName
+      ? undefined
+      : { steps: [{ set: ["clusterName"], value: name }], instead: `clusterName: ${name}` };
+  }
+  if (path === "linuxPools") {
+    const [wanted, there] = [/at least (\d+)/.exec(allowed)?.[1], /may be only (\d+)/.exec(problem)?.[1]];
+    const replicas = Math.max(1, Number(wanted ?? 2) - Number(there ?? 0));
+    const at = ["linuxPools", "linux"];
+    return valueAt(config, at) === undefined
+      ? {
+          steps: [{ set: at, value: { replicas } }],
+          instead: `linuxPools.linux: {replicas: ${replicas}}, which is added`,
+        }
+      : undefined;
+  }
+  const release = [...pool, "windowsServer"];
+  const { windowsServer } = defaultPool;
+  return pool[0] === "windowsPools" && valueAt(config, release) === "2019"
+    ? {
+        steps: [{ set: release, value: windowsServer }],
+        instead: `${pathText(release)}: "${windowsServer}"; containers are rebuilt for it (npm run workloads says which)`,
+      }
+    : undefined;
+}
+
+/**
+ * Removes or changes values until the rules accept the config.
+ * @throws Refused when the rules refuse a value that a stack needs, or too many values
+ */
+export function completed(draft: Draft): Complete {
+  let config: Plain = structuredClone(draft.config);
+  const leftOut: LeftOut[] = [...draft.leftOut];
+  const taken: string[] = [];
+  for (let round = 0; round < 40; round += 1) {
+    const questions = [...questionsIn(config, []), ...missingKeys(config)];
+    const trial = trialOf(config, questions);
+    const open = [...questions.map(({ path, what }) => ({ path, what })), ...(draft.open ?? [])];
+    const [problem] = problemsOf(trial);
+    if (problem === undefined) {
+      const written = applySteps(
+        config,
+        questions.map(({ at, written: value }) => ({ set: at, value })),
+      );
+      return { config: written, leftOut, open, taken, trial };
+    }
+    const at = stepsOf(problem.path);
+    const from = `${problem.path}${valueText(problem.value)}`;
+    taken.push(problem.path);
+    const version = valueAt(config, ["kubernetesVersion"]);
+    const hasNoImage =
+      at.at(-1) === "image" && valueAt(config, at) === undefined && onlyInMarketplace(String(version));
+    if ((problem.path === "kubernetesVersion" || hasNoImage) && version !== newestRelease()) {
+      config = applySteps(config, [{ set: ["kubernetesVersion"], value: newestRelease() }]);
+      leftOut.push({
+        from: hasNoImage ? `kubernetesVersion${valueText(version)}` : from,
+        why: problem.problem,
+        instead: `kubernetesVersion: ${newestRelease()}`,
+      });
+      continue;
+    }
+    const changed = insteadOf(problem, config);
+    if (changed !== undefined) {
+      config = applySteps(config, changed.steps);
+      leftOut.push({ from, why: problem.problem, instead: changed.instead });
+      continue;
+    }
+    const gone = removable(config, at);
+    if (gone === undefined) {
+      throw new Refused(
+        `${from}: ${problem.problem}. Allowed: ${problem.allowed}. Write another value there in a copy of the source, such as\n  ${problem.write}\nand import the copy.`,
+      );
+    }
+    config = applySteps(config, [{ remove: gone }]);
+    leftOut.push({ from, why: problem.problem, instead: problem.allowed });
+  }
+  throw new Refused(
+    `The rules of the stack file refuse too much of the source; the last were ${taken.slice(-3).join(", ")}. Import a copy without these parts, and add them to the stack file by hand.`,
+  );
+}

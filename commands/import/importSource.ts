@@ -1,0 +1,79 @@
+import { applySteps, valueAt } from "../../config/advice/steps";
+import { compared, fieldCount } from "./capz/compare";
+import { sorted } from "./capz/overrides";
+import type { ClusterObjects } from "./capz/roles";
+import { completed, type Complete } from "./complete";
+import type { LeftOut } from "./findings";
+import { readSource, type Source, type Text } from "./sources";
+import type { Variables } from "./variables";
+
+/** A stack file made from a source, and the differences between them. */
+export interface Imported {
+  readonly kind: Source["kind"];
+  readonly config: Complete["config"];
+  readonly open: Complete["open"];
+  readonly leftOut: readonly LeftOut[];
+  /**
+   * Numbers of fields of the source's objects, only for objects of Cluster API: `all` without those that controllers
+   * write, `same` that a plan of the stack has with the same value, and `byControllers`.
+   */
+  readonly fields?: { readonly all: number; readonly same: number; readonly byControllers: number };
+  /** Fields of the source that the stack file has in no way, without a known reason. */
+  readonly unexplained: readonly string[];
+}
+
+/** Plans a config and returns the objects; keys without the prefix. */
+export type Planner = (config: Readonly<Record<string, unknown>>) => Promise<ClusterObjects>;
+
+/** A config with merge patches added to the `overrides` of their places. */
+const withOverrides = (
+  config: Readonly<Record<string, unknown>>,
+  overrides: ReturnType<typeof sorted>["overrides"],
+): Readonly<Record<string, unknown>> =>
+  applySteps(
+    config,
+    overrides.map(({ place, kind, patch }) => {
+      const at = [...(place === "" ? [] : place.split(".")), "overrides", kind];
+      return { set: at, value: { ...(valueAt(config, at) as object | undefined), ...patch } };
+    }),
+  );
+
+/**
+ * Makes a stack file from a source. Objects of Cluster API are compared with those of a plan, and fields that the plan
+ * lacks become overrides if possible.
+ * @param cluster - name of the cluster, for a source that has several
+ * @throws SourceError, Refused, VariableError
+ */
+export async function importSource(
+  texts: readonly Text[],
+  variables: Variables,
+  plan: Planner,
+  cluster?: string,
+): Promise<Imported> {
+  const source = readSource(texts, variables, cluster);
+  if (source.kind !== "Cluster API objects") {
+    const { trial, config, open, leftOut } = completed(source.draft);
+    // A plan proves that the stack file is right, also where there is nothing to compare it with.
+    await plan(trial);
+    return { kind: source.kind, config, open, leftOut, unexplained: [] };
+  }
+  const { kind, objects } = source;
+  const first = completed(source.draft());
+  const made = await plan(first.trial);
+  const { overrides } = sorted(compared(objects, made), first.taken);
+  const draft = source.draft(made);
+  const { config, open, trial, taken, leftOut } = completed({
+    ...draft,
+    config: withOverrides(draft.config, overrides),
+  });
+  const differences = compared(objects, await plan(trial));
+  const lost = sorted(differences, taken);
+  const byControllers = lost.leftOut.filter(({ byController }) => byController === true).length;
+  const all = fieldCount(objects) - byControllers;
+  const missed = differences.filter(({ before }) => before !== undefined).length - byControllers;
+  return {
+    ...{ kind, config, open, unexplained: lost.unexplained },
+    leftOut: [...leftOut, ...lost.leftOut],
+    fields: { all, same: Math.max(0, all - missed), byControllers },
+  };
+}

@@ -1,0 +1,86 @@
+import type { Get } from "../cluster/answers";
+import { list, textAt } from "../../tools/untyped";
+import { SourceError } from "./findings";
+import type { Text } from "./sources";
+
+/** Reads the objects of running clusters from their management cluster. Secrets are not read. */
+
+/** Kinds and their plurals, by the API versions that are tried, in this order. */
+
+const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "cluster.x-k8s.io/v1beta2 cluster.x-k8s.io/v1beta1": {
+    Cluster: "clusters",
+    MachinePool: "machinepools",
+    MachineDeployment: "machinedeployments",
+    MachineHealthCheck: "machinehealthchecks",
+  },
+  "controlplane.cluster.x-k8s.io/v1beta2 controlplane.cluster.x-k8s.io/v1beta1": {
+    KubeadmControlPlane: "kubeadmcontrolplanes",
+  },
+  "bootstrap.cluster.x-k8s.io/v1beta2 bootstrap.cluster.x-k8s.io/v1beta1": {
+    KubeadmConfig: "kubeadmconfigs",
+    KubeadmConfigTemplate: "kubeadmconfigtemplates",
+  },
+  "addons.cluster.x-k8s.io/v1beta2 addons.cluster.x-k8s.io/v1beta1": {
+    ClusterResourceSet: "clusterresourcesets",
+  },
+  "infrastructure.cluster.x-k8s.io/v1beta1": {
+    AzureCluster: "azureclusters",
+    AzureClusterIdentity: "azureclusteridentities",
+    AzureMachinePool: "azuremachinepools",
+    AzureMachineTemplate: "azuremachinetemplates",
+  },
+};
+
+/** All pages of a list; `undefined` if the API server does not serve it. @throws SourceError */
+async function pagesOf(get: Get, path: string): Promise<Record<string, unknown>[] | undefined> {
+  const found: Record<string, unknown>[] = [];
+  for (let next = ""; ;) {
+    const { status, body } = await get(`${path}?limit=200${next === "" ? "" : `&continue=${next}`}`);
+    if (status === 404) {
+      return undefined;
+    }
+    if (status !== 200) {
+      throw new SourceError(`${path} cannot be read: ${textAt(body, "message") || `answer ${status}`}`);
+    }
+    found.push(...list((body as { items?: unknown }).items));
+    next = encodeURIComponent(textAt(body, "metadata", "continue"));
+    if (next === "") {
+      return found;
+    }
+  }
+}
+
+/** All objects of a kind in the first version that is served. */
+async function objectsOf(get: Get, versions: readonly string[], kind: string, plural: string, where: string) {
+  for (const version of versions) {
+    const items = await pagesOf(get, `/apis/${version}/${where}${plural}`);
+    if (items !== undefined) {
+      return items.map((item) => ({ ...item, apiVersion: version, kind }));
+    }
+  }
+  if (kind === "Cluster") {
+    throw new SourceError("The cluster of the kubeconfig has no Cluster API: name its management cluster.");
+  }
+  return [];
+}
+
+/**
+ * The objects as a List in JSON.
+ * @param namespace - `undefined` for all namespaces
+ * @throws SourceError when they cannot be read, or the API server has no Cluster API
+ */
+export async function liveText(get: Get, namespace: string | undefined): Promise<Text> {
+  const where = namespace === undefined ? "" : `namespaces/${namespace}/`;
+  const items: unknown[] = [];
+  for (const [versions, plurals] of Object.entries(kinds)) {
+    for (const [kind, plural] of Object.entries(plurals)) {
+      items.push(...(await objectsOf(get, versions.split(" "), kind, plural, where)));
+    }
+  }
+  return {
+    name: "the management cluster",
+    text: JSON.stringify({ apiVersion: "v1", kind: "List", items }),
+    isLive: true,
+  };
+}

@@ -1,0 +1,91 @@
+import { at, isRecord } from "../../tools/untyped";
+import type { LeftOut } from "./findings";
+import type { Imported } from "./importSource";
+import { named } from "./variables";
+
+/** The report of an import: the values to fill in, and the differences from the source. */
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+/** Groups parts by their reason. */
+function grouped(leftOut: readonly LeftOut[]): [reason: string, from: string[]][] {
+  const groups = new Map<string, string[]>();
+  for (const { from, why, instead } of leftOut) {
+    const reason = instead === undefined ? why : `${why}; instead: ${instead}`;
+    groups.set(reason, [...(groups.get(reason) ?? []), named(from).replace(/\s+/g, " ").slice(0, 160)]);
+  }
+  return [...groups];
+}
+
+/** Texts of pools, which no detector of credentials knows completely. */
+function copiedTexts({ config }: Pick<Imported, "config">): string[] {
+  const copied = ["linuxPools", "windowsPools"].flatMap((pools) =>
+    Object.entries(isRecord(config[pools]) ? config[pools] : {}).flatMap(([pool, keys]) =>
+      ["files", "preKubeadmCommands", "postKubeadmCommands"]
+        .filter((key) => at(keys, key) !== undefined)
+        .map((key) => `  ${pools}.${pool}.${key}`),
+    ),
+  );
+  return copied.length === 0
+    ? []
+    : ["", "Copied as they are; check that they contain no credentials:", ...copied];
+}
+
+/** Settings for which no source has a counterpart. */
+const undecided = `Check these keys, which no source contains: management (by default the stack makes a management cluster), access.allowedCidrs
+(nobody but the management cluster reaches the API server), addons. Then: npm run plan -- --stack NAME.`;
+
+/**
+ * The report as text, without a line break at the end.
+ * @param target - the file that was written, or words for it
+ */
+export function formatImport(imported: Imported, target: string): string {
+  const { kind, open, leftOut, fields, unexplained } = imported;
+  const own = leftOut.filter(({ byController }) => byController !== true);
+  const completed =
+    fields === undefined || fields.byControllers === 0
+      ? ""
+      : `, and ${count(fields.byControllers, "field", "fields")} more that controllers and webhooks have written (--json has each)`;
+  const counts =
+    fields === undefined ? "" : `: ${fields.same} of ${fields.all} fields are as they were${completed}`;
+  const fill =
+    open.length === 0
+      ? []
+      : [
+          `Fill in, ${target} has each in angle brackets (or set the variable and run this again):`,
+          ...open.map(({ path, what }) => `  ${path}: ${what}`),
+          "",
+        ];
+  const left =
+    own.length === 0
+      ? ["Nothing is left out."]
+      : [
+          `Differences from the source, ${count(own.length, "part", "parts")}:`,
+          ...grouped(own).flatMap(([reason, from]) => [`  ${reason}`, ...from.map((one) => `    ${one}`)]),
+        ];
+  const rest =
+    unexplained.length === 0
+      ? []
+      : [
+          "",
+          `${count(unexplained.length, "difference", "differences")} without a known reason; please report ${unexplained.length === 1 ? "it" : "them"}.`,
+        ];
+  return [`${kind}${counts}.`, "", ...fill, ...left, ...copiedTexts(imported), ...rest, "", undecided].join(
+    "\n",
+  );
+}
+
+/** The report as JSON, for programs. The version is raised when a field changes its meaning. */
+export const jsonImport = ({ kind, config, open, leftOut, fields }: Imported): string =>
+  `${JSON.stringify(
+    {
+      version: 1,
+      kind,
+      config,
+      open,
+      leftOut: leftOut.map((one) => ({ ...one, from: named(one.from) })),
+      fields,
+    },
+    undefined,
+    2,
+  )}\n`;

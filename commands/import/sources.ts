@@ -1,0 +1,105 @@
+import { parseAllDocuments } from "yaml";
+import { plainYaml } from "../../tools/plainYaml";
+import { formatCount } from "../../tools/problem";
+import { isRecord } from "../../tools/untyped";
+import { draftOfApimodel, isApimodel } from "./apimodel";
+import { draftOfAksPools, isAks } from "./aks";
+import { draftOf } from "./capz/draft";
+import { normalObject } from "./capz/normal";
+import { rolesOf, type ClusterObjects } from "./capz/roles";
+import { Refused, SourceError, type Draft } from "./findings";
+import { substitute, type Variables } from "./variables";
+
+/** Text with its name, such as a file's. */
+export interface Text {
+  readonly name: string;
+  readonly text: string;
+  /** Objects of an API server, which have no variables in them. */
+  readonly isLive?: boolean;
+}
+
+/** A source, and the stack file that it becomes. */
+export type Source =
+  | { readonly kind: "apimodel" | "AKS node pools"; readonly draft: Draft }
+  | {
+      readonly kind: "Cluster API objects";
+      /** The objects with which a plan is compared. */
+      readonly objects: ClusterObjects;
+      /** @param made - what a plan of the draft makes that is made without it */
+      readonly draft: (made?: ClusterObjects) => Draft;
+    };
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Whether a text has variables. In objects from an API server (with a resourceVersion), `${` belongs to scripts. */
+const isTemplate = (text: string): boolean => text.includes("${") && !/^\s*"?resourceVersion"?:/m.test(text);
+
+/** All objects of a large management cluster have fewer. */
+const mostValues = 2_000_000;
+
+/** The documents of a YAML or JSON text, with the variables of a template replaced. @throws SourceError */
+function documentsIn({ name, text, isLive = false }: Text, variables: Variables): unknown[] {
+  try {
+    const whole = !isLive && isTemplate(text) ? substitute(text, variables) : text;
+    return parseAllDocuments(whole).flatMap((document) => {
+      const [error] = document.errors;
+      if (error !== undefined) {
+        throw error;
+      }
+      const plain = plainYaml(document, mostValues);
+      if ("fault" in plain) {
+        throw new Error(
+          plain.fault === "endless"
+            ? "an alias is inside of its own anchor"
+            : `aliases of aliases make more than ${formatCount(mostValues)} values`,
+        );
+      }
+      return [plain.value];
+    });
+  } catch (error) {
+    throw new SourceError(`${name}: ${messageOf(error)}`);
+  }
+}
+
+const flat = (value: unknown): unknown[] =>
+  isRecord(value) && Array.isArray(value.items) && String(value.kind).endsWith("List")
+    ? value.items.flatMap(flat)
+    : [value];
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  isRecord(value) &&
+  typeof value.kind === "string" &&
+  typeof value.apiVersion === "string" &&
+  isRecord(value.metadata);
+
+/**
+ * Reads the objects of one cluster from any number of files, or one file of another tool.
+ * @throws SourceError, Refused
+ */
+export function readSource(texts: readonly Text[], variables: Variables, cluster?: string): Source {
+  const documents = texts.flatMap((text) =>
+    documentsIn(text, variables).filter((one) => one !== null && one !== undefined),
+  );
+  const objects = documents.flatMap(flat).filter(isObject);
+  if (objects.length > 0) {
+    const roles = rolesOf(objects.map(normalObject), cluster);
+    return { kind: "Cluster API objects", objects: roles, draft: (made) => draftOf(roles, variables, made) };
+  }
+  const [document, ...others] = documents;
+  if (document === undefined || others.length > 0) {
+    throw new SourceError(
+      document === undefined
+        ? `${texts.map(({ name }) => name).join(", ")}: nothing in it`
+        : "Several files are read together only where they have the objects of one cluster.",
+    );
+  }
+  if (isApimodel(document)) {
+    return { kind: "apimodel", draft: draftOfApimodel(document) };
+  }
+  if (isAks(document)) {
+    return { kind: "AKS node pools", draft: draftOfAksPools(document) };
+  }
+  throw new Refused(
+    "This is none of what is read: a clusterctl template or objects of Cluster API in YAML, an apimodel of acs-engine or aks-engine, the output of az aks nodepool list -o json or of az aks show -o json.",
+  );
+}

@@ -1,0 +1,116 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, isAbsolute, join } from "node:path";
+import { runNode } from "../engine";
+import { PlanError } from "../model/planError";
+import type { PlanDocument } from "../model/planDocument";
+import { readPlanDocument } from "../model/planDocument";
+import type { WorkTree } from "./workTree";
+import { addWorkTree } from "./workTree";
+import { stacksIn } from "../../../config/stackFile";
+
+/** The base of a comparison: what `--against` names. */
+export interface BaseSide {
+  /** "origin/main (1a2b3c4)", or the path of a plan.json or of a folder of plans. */
+  readonly label: string;
+  /** The stacks of the base. */
+  readonly stacks: readonly string[];
+  /**
+   * @returns `undefined` if the base has no such stack
+   * @throws PlanError with a complete report if the stack cannot be planned there
+   */
+  readonly plan: (stack: string) => Promise<PlanDocument | undefined>;
+  readonly remove: () => void;
+}
+
+/** What is requested from the base. */
+export interface Wanted {
+  readonly stacks: readonly string[];
+  /** Path of the stack file, relative to the project folder; default: those beside Pulumi.yaml. */
+  readonly configFile?: string | undefined;
+}
+
+const timeoutMs = 300_000;
+
+/** Runs the plan of the base's own program: its engine, its rules, its packages. */
+async function planInTree({ projectDir, outputDir, label }: WorkTree, stack: string, configFile?: string) {
+  if (!stacksIn(projectDir, [stack], configFile).includes(stack)) {
+    return undefined;
+  }
+  const out = join(outputDir, stack);
+  const file = configFile === undefined ? [] : ["--config-file", configFile];
+  const args = [join(projectDir, "scripts/plan.js"), "--stack", stack, "--out", out, ...file];
+  // The base's own plan hides the machine's environment from the program, as this one does.
+  const { code, stderr, timedOut } = await runNode(args, { cwd: projectDir, env: process.env, timeoutMs });
+  if (code !== 0) {
+    const reason = timedOut ? `it took longer than ${timeoutMs / 1000} s` : stderr.trim();
+    throw new PlanError(`Stack ${stack} cannot be planned at ${label}:\n\n${reason}`);
+  }
+  return readPlanDocument(join(out, "plan.json"));
+}
+
+function ofTree(tree: WorkTree, { stacks, configFile }: Wanted): BaseSide {
+  return {
+    label: tree.label,
+    stacks: stacksIn(tree.projectDir, stacks, configFile),
+    plan: (stack) => planInTree(tree, stack, configFile),
+    remove: tree.remove,
+  };
+}
+
+function ofFile(path: string): BaseSide {
+  const document = readPlanDocument(path);
+  return {
+    label: path,
+    stacks: [document.stack],
+    plan: (stack) => {
+      if (stack !== document.stack) {
+        throw new PlanError(
+          `${path} is a plan of the stack ${document.stack}, not of ${stack}. A git ref has every stack.`,
+        );
+      }
+      return Promise.resolve(document);
+    },
+    remove: () => undefined,
+  };
+}
+
+/** A folder with one folder for each stack, as `--all` writes it. */
+function ofFolder(dir: string, stacks: readonly string[]): BaseSide {
+  const file = (stack: string): string => join(dir, stack, "plan.json");
+  return {
+    label: dir,
+    stacks: stacks.filter((stack) => existsSync(file(stack))),
+    plan: (stack) => Promise.resolve(existsSync(file(stack)) ? readPlanDocument(file(stack)) : undefined),
+    remove: () => undefined,
+  };
+}
+
+/**
+ * Finds out what `--against` refers to: a plan.json, a folder that a plan wrote, a folder of such folders, or a git
+ * ref.
+ * @throws PlanError if it is none of them
+ */
+export async function openBase(projectDir: string, against: string, wanted: Wanted): Promise<BaseSide> {
+  const { stacks, configFile } = wanted;
+  const stat = statSync(against, { throwIfNoEntry: false });
+  if (stat?.isFile() === true) {
+    return ofFile(against);
+  }
+  if (stat?.isDirectory() === true && existsSync(join(against, "plan.json"))) {
+    return ofFile(join(against, "plan.json"));
+  }
+  const folders =
+    stat?.isDirectory() === true && stacks.some((stack) => existsSync(join(against, stack, "plan.json")));
+  if (folders) {
+    return ofFolder(against, stacks);
+  }
+  if (basename(against).endsWith(".json")) {
+    throw new PlanError(`--against ${against}: there is no such file.`);
+  }
+  if (configFile !== undefined && (configFile.startsWith("..") || isAbsolute(configFile))) {
+    throw new PlanError(
+      `--config-file ${configFile}: this file is outside of the project, so no git ref has it. Compare it with a plan.json.`,
+    );
+  }
+  return ofTree(await addWorkTree(projectDir, against), wanted);
+}

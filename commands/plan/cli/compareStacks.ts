@@ -1,0 +1,131 @@
+import { stacksIn } from "../../../config/stackFile";
+import { ConfigError } from "../../../tools/problem";
+import { diffPlans } from "../compare/diffPlans";
+import type { StackComparison } from "../impact/impact";
+import { impactsOf } from "../impact/impacts";
+import { readCluster } from "../model/cluster/readCluster";
+import type { Plan } from "../model/plan";
+import { parsePlanDocument, planVersion, type PlanDocument } from "../model/planDocument";
+import { PlanError } from "../model/planError";
+import { planJson } from "../model/planJson";
+import { renderPlan } from "../render/render";
+import type { StackReport } from "../reports/stackReport";
+import { openBase } from "./baseSide";
+import { inParallel } from "./parallel";
+import type { PlanOptions, planStack } from "./planStack";
+
+export interface CompareOptions extends Omit<PlanOptions, "stack"> {
+  readonly planner: typeof planStack;
+  readonly stacks: readonly string[];
+  /** Whether stacks that only the base has are compared as well. */
+  readonly all: boolean;
+  /** A git ref, a plan.json, or a folder of plans. */
+  readonly against: string;
+  /** The folder for the head's files. */
+  readonly out: (stack: string) => string;
+}
+
+/** The plan of one side, `undefined` if that side has no such stack, or the reason why it could not be planned. */
+export type SideResult = { readonly document?: PlanDocument } | { readonly failure: string };
+
+/** @throws any error that is not written for users: it is a bug, and ends the program */
+async function sideResult(plan: () => Promise<PlanDocument | undefined>): Promise<SideResult> {
+  try {
+    const document = await plan();
+    return document === undefined ? {} : { document };
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof PlanError) {
+      return { failure: error.message };
+    }
+    throw error;
+  }
+}
+
+const documentOf = (side: SideResult): PlanDocument | undefined =>
+  "document" in side ? side.document : undefined;
+
+const emptyPlan = (stack: string, project: string): PlanDocument => ({
+  version: planVersion,
+  project,
+  stack,
+  resources: [],
+  outputs: {},
+  warnings: [],
+});
+
+/** Compares the two plans of one stack, and explains the differences. */
+export function compareStack(
+  stack: string,
+  against: string,
+  baseSide: SideResult,
+  headSide: SideResult,
+): StackComparison {
+  const [base, head] = [documentOf(baseSide), documentOf(headSide)];
+  const project = (head ?? base)?.project ?? "";
+  const names = { against, project, stack };
+  const failures = [baseSide, headSide].flatMap((side) => ("failure" in side ? [side.failure] : []));
+  if (failures.length > 0) {
+    const nothing = { changes: [], unchanged: 0, outputs: [], nodes: [], warnings: [], fixedWarnings: [] };
+    return { ...names, status: "failed", failure: failures.join("\n\n"), ...nothing, impacts: [] };
+  }
+  const diff = diffPlans(base ?? emptyPlan(stack, project), head ?? emptyPlan(stack, project));
+  const status = base === undefined ? "new" : head === undefined ? "removed" : "compared";
+  return { ...diff, ...names, status, impacts: impactsOf({ base, head, diff }) };
+}
+
+/**
+ * Plans stacks on both sides and compares them; the reports contain the head's plans too. Where a side cannot be
+ * planned, the comparison says so.
+ * @throws PlanError when there is no such base, ConfigError when a stack is on neither side
+ */
+export async function compareStacks(options: CompareOptions): Promise<StackReport[]> {
+  const { projectDir, planner, configFile, against, out, onProgress } = options;
+  const own = stacksIn(projectDir, options.stacks, configFile);
+  onProgress?.(`Comparing: preparing ${against}`);
+  const base = await openBase(projectDir, against, options);
+  try {
+    const stacks = options.all ? [...new Set([...options.stacks, ...base.stacks])].sort() : options.stacks;
+    let done = 0;
+    const withProgress = async <T>(job: Promise<T>): Promise<T> => {
+      const result = await job;
+      done += 1;
+      onProgress?.(`Comparing: ${done} of ${2 * stacks.length} plans made`);
+      return result;
+    };
+    const plans = new Map<string, Plan>();
+    const planHead = async (stack: string): Promise<PlanDocument | undefined> => {
+      if (!own.includes(stack) && base.stacks.includes(stack)) {
+        return undefined;
+      }
+      const plan = await planner({
+        projectDir,
+        stack,
+        configFile,
+        manifestCache: options.manifestCache,
+        host: options.host,
+      });
+      renderPlan(plan, out(stack));
+      plans.set(stack, plan);
+      return parsePlanDocument(JSON.stringify(planJson(plan)), stack);
+    };
+    const sides = await inParallel(
+      stacks.flatMap((stack) => [
+        () => withProgress(sideResult(() => base.plan(stack))),
+        () => withProgress(sideResult(() => planHead(stack))),
+      ]),
+    );
+    return stacks.map((stack, index) => {
+      const plan = plans.get(stack);
+      const [baseSide = {}, headSide = {}] = sides.slice(2 * index, 2 * index + 2);
+      const document = documentOf(baseSide);
+      return {
+        stack,
+        comparison: compareStack(stack, base.label, baseSide, headSide),
+        ...(document === undefined ? {} : { base: readCluster(document) }),
+        ...(plan === undefined ? {} : { plan }),
+      };
+    });
+  } finally {
+    base.remove();
+  }
+}

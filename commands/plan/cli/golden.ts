@@ -1,0 +1,182 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { stringify } from "yaml";
+import { stacksOf } from "../../../config/stackFile";
+import { textDiff } from "../compare/text";
+import type { Plan } from "../model/plan";
+import type { PlanDocument } from "../model/planDocument";
+import { parsePlanDocument } from "../model/planDocument";
+import { planJson } from "../model/planJson";
+import type { Files } from "../render/render";
+import { planFiles } from "../render/render";
+import { planStack } from "./planStack";
+
+/** The reviewed output of a plan of each example: a folder, or the hashes of its files in the format of sha256sum. */
+const goldenDir = "test/golden";
+
+/**
+ * Examples whose files are kept as they are, because together they have every kind of file. The others differ from these in
+ * few lines, which a plan against HEAD shows.
+ */
+const keptStacks: readonly string[] = ["dev", "dockershim", "everything"];
+
+const examplesDir = "examples";
+
+const exampleFile = (stack: string): string => `${examplesDir}/Pulumi.${stack}.yaml`;
+
+/** Lines of a changed file that are shown; `git diff` has the rest after `npm run golden`. */
+const shownLines = 40;
+
+/**
+ * Maps URNs to titles such as "MachinePool win1", for every resource whose inputs are a file of the plan; Azure's files
+ * are named after the resources.
+ */
+function inputsElsewhere({ objects }: Plan, { resources }: PlanDocument): Map<string, string | undefined> {
+  const named = new Set([...objects.azure, ...objects.releases].map(({ name }) => name));
+  const files = resources.filter(({ custom, name }) => custom && named.has(name));
+  return new Map([
+    ...files.map(({ urn }) => [urn, undefined] as const),
+    ...[...objects.management, ...objects.sample].map(
+      ({ urn, object }) => [urn, `${object.kind} ${object.metadata.name}`] as const,
+    ),
+  ]);
+}
+
+/** A field only if it is not empty. */
+const unlessEmpty = (key: string, value: object | undefined): object =>
+  value === undefined || Object.keys(value).length === 0 ? {} : { [key]: value };
+
+/**
+ * What plan.json has and no other file of a plan: URNs, parents, providers, dependencies and options of all resources,
+ * the inputs of those without a file of their own (not of components, whose children repeat them), outputs and
+ * warnings. Other resources are named by their logical names where these are unique.
+ */
+function resourcesText(plan: Plan): string {
+  const document = parsePlanDocument(JSON.stringify(planJson(plan)), "plan.json");
+  const elsewhere = inputsElsewhere(plan, document);
+  const names = new Map(document.resources.map(({ urn, name }) => [urn, name]));
+  const isUnique = (name: string): boolean =>
+    [...names.values()].filter((other) => other === name).length === 1;
+  const reference = (urn: string): string => {
+    const name = names.get(urn);
+    return name !== undefined && isUnique(name) ? name : urn;
+  };
+  const references = (value: unknown): unknown => (typeof value === "string" ? reference(value) : value);
+  const resources = document.resources.map(
+    ({ urn, custom, parent, provider, inputs, options, dependencies }) => ({
+      urn,
+      ...(elsewhere.get(urn) === undefined ? {} : { object: elsewhere.get(urn) }),
+      ...(parent === undefined ? {} : { parent: reference(parent) }),
+      ...(provider === undefined ? {} : { provider: reference(provider) }),
+      ...unlessEmpty("inputs", custom && !elsewhere.has(urn) ? inputs : undefined),
+      ...unlessEmpty(
+        "options",
+        Object.fromEntries(Object.entries(options).map(([option, value]) => [option, references(value)])),
+      ),
+      ...unlessEmpty("dependencies", dependencies.map(reference)),
+    }),
+  );
+  const { outputs, warnings } = document;
+  return stringify({ resources, outputs, warnings }, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/**
+ * The golden files of a plan: the files that a plan writes, without repetitions. plan.json repeats all others; its
+ * unique content is in resources.yaml. workload/ repeats the texts of the ConfigMaps in management/.
+ */
+export function goldenFiles(plan: Plan): Files {
+  const files = [...planFiles(plan)].filter(
+    ([path]) => path !== "plan.json" && !path.startsWith("workload/"),
+  );
+  return new Map([...files, ["resources.yaml", resourcesText(plan)]]);
+}
+
+const hashesOf = (files: Files): Files =>
+  new Map([...files].map(([path, text]) => [path, createHash("sha256").update(text).digest("hex")]));
+
+/** Rewrites all golden files, without pinned manifests, so that the result is the same on every machine. */
+export async function rewriteGolden(
+  projectDir: string,
+  onStack: (stack: string, files: number) => void,
+): Promise<void> {
+  const root = join(projectDir, goldenDir);
+  const plans: Plan[] = [];
+  for (const stack of stacksOf(join(projectDir, examplesDir))) {
+    plans.push(await planStack({ projectDir, stack, configFile: exampleFile(stack) }));
+  }
+  rmSync(root, { recursive: true, force: true });
+  for (const plan of plans) {
+    const files = goldenFiles(plan);
+    const sums = [...hashesOf(files)].map(([path, hash]) => `${hash}  ${path}\n`).join("");
+    const written: Files = keptStacks.includes(plan.stack)
+      ? new Map([...files].map(([path, text]) => [join(plan.stack, path), text]))
+      : new Map([[`${plan.stack}.sha256`, sums]]);
+    for (const [path, text] of written) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    onStack(plan.stack, files.size);
+  }
+}
+
+function filesBelow(root: string, dir = root): string[] {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    return entry.isDirectory() ? filesBelow(root, path) : [relative(root, path).split(sep).join("/")];
+  });
+}
+
+/** Each file that differs; none when both sides are the same bytes. Texts come with the first lines of their difference. */
+function changedFiles(base: Files, head: Files, areTexts: boolean): string[] {
+  return [...new Set([...base.keys(), ...head.keys()])].sort().flatMap((path) => {
+    const [before, after] = [base.get(path), head.get(path)];
+    if (before === after) {
+      return [];
+    }
+    if (before === undefined || after === undefined) {
+      return [`${before === undefined ? "new" : "deleted"}  ${path}`];
+    }
+    const lines = areTexts ? textDiff(before, after) : [];
+    const rest = lines.length - shownLines;
+    return [
+      `changed  ${path}`,
+      ...lines.slice(0, shownLines).map((line) => `  ${line}`),
+      ...(rest > 0 ? [`  ... and ${rest} more lines`] : []),
+    ];
+  });
+}
+
+/** The golden files of a stack, or their hashes. */
+function goldenOf(root: string, stack: string): Files {
+  const dir = join(root, stack);
+  if (keptStacks.includes(stack)) {
+    const paths = existsSync(dir) ? filesBelow(dir) : [];
+    return new Map(paths.map((path) => [path, readFileSync(join(dir, path), "utf8")]));
+  }
+  const sums = existsSync(`${dir}.sha256`) ? readFileSync(`${dir}.sha256`, "utf8") : "";
+  const lines = sums.split("\n").filter((line) => line !== "");
+  return new Map(lines.map((line) => line.split("  ").reverse() as [string, string]));
+}
+
+/**
+ * How the golden files of a stack differ from its plan, for reviewers.
+ * @param head as goldenFiles returns them
+ * @returns `undefined` if nothing differs
+ */
+export function goldenDifference(projectDir: string, stack: string, head: Files): string | undefined {
+  const kept = keptStacks.includes(stack);
+  const golden = goldenOf(join(projectDir, goldenDir), stack);
+  const changed = changedFiles(golden, kept ? head : hashesOf(head), kept);
+  return changed.length === 0
+    ? undefined
+    : [
+        `The plan of ${stack} is not what ${goldenDir}/${stack}${kept ? "" : ".sha256"} says:`,
+        "",
+        ...changed,
+        "",
+        "What the change means for a cluster that runs:",
+        `  npm run plan -- --config-file ${exampleFile(stack)} --against HEAD`,
+        "If that is intended, `npm run golden` writes the files again.",
+      ].join("\n");
+}

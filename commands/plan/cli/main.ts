@@ -1,0 +1,128 @@
+import { join, resolve } from "node:path";
+import { answer, endWith } from "../../commandLine/main";
+import { projectDir } from "../../commandLine/projectDir";
+import { inProject } from "../../commandLine/stack";
+import { ConfigError } from "../../../tools/problem";
+import { stacksOf } from "../../../config/stackFile";
+import { writeAtomically } from "../../../io/atomic";
+import type { Arguments } from "./arguments";
+import { readArguments, usage } from "./arguments";
+import { exitCode } from "./exitCode";
+import { planStack } from "./planStack";
+import { PlanError } from "../model/planError";
+import { checkOutput, renderPlan } from "../render/render";
+import { formatPlan } from "../reports/planText";
+import { formatOfFile, formatReport, type Format } from "../reports/formats";
+import { defaultWidth, hasColors, progressLine, widthOf } from "../../../io/terminal";
+import type { TextStyle } from "../reports/textStyle";
+import type { StackReport } from "../reports/stackReport";
+import { createRequire } from "node:module";
+import type * as compareModule from "./compareStacks";
+import type * as textModule from "../reports/text";
+
+/** What tests replace: the project folder and the function that plans. */
+export interface CommandOptions {
+  readonly projectDir: string;
+  readonly planner: typeof planStack;
+}
+
+/** Modules that a plan alone does not need are loaded on demand. */
+const load = createRequire(__filename);
+
+/** The context of every command. */
+interface Context extends CommandOptions {
+  readonly manifestCache: string | undefined;
+  readonly progress: ReturnType<typeof progressLine>;
+}
+
+async function planOne(
+  stack: string,
+  { configFile, out = `rendered/${stack}`, host, ...how }: Arguments,
+  { projectDir, planner, manifestCache, progress }: Context,
+): Promise<number> {
+  // Checked before the work, so that a wrong folder is reported at once.
+  checkOutput(resolve(out));
+  const plan = await planner({
+    ...{ projectDir, stack, manifestCache, host },
+    configFile: inProject(projectDir, configFile),
+    onProgress: progress.show,
+  });
+  const files = renderPlan(plan, resolve(out));
+  progress.end();
+  report([{ stack, plan }], how, (style) => formatPlan(plan, { out, files }, style));
+  return 0;
+}
+
+async function compare(
+  against: string,
+  { stack, configFile, all, out, gate, host, ...how }: Arguments,
+  { projectDir, planner, manifestCache, progress }: Context,
+): Promise<number> {
+  const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
+  // A program that runs in this process may run in another folder.
+  const cwd = process.cwd();
+  const outOf = (name: string): string =>
+    resolve(cwd, out === undefined ? `rendered/${name}` : all ? join(out, name) : out);
+  stacks.forEach((name) => {
+    checkOutput(outOf(name));
+  });
+  const { compareStacks } = load("./compareStacks") as typeof compareModule;
+  const found = await compareStacks({
+    ...{ projectDir, planner, stacks, all, against, manifestCache, host },
+    configFile: inProject(projectDir, configFile),
+    out: outOf,
+    onProgress: progress.show,
+  });
+  progress.end();
+  const { formatComparisons } = load("../reports/text") as typeof textModule;
+  report(found, how, (style) => formatComparisons(found, style));
+  return exitCode(
+    found.map(({ comparison }) => comparison).filter((comparison) => comparison !== undefined),
+    gate,
+  );
+}
+
+/** Prints a report and writes those that are wanted as files. */
+function report(
+  found: readonly StackReport[],
+  { format, reports, verbose }: Pick<Arguments, "format" | "reports" | "verbose">,
+  text: (style: TextStyle) => string,
+): void {
+  const { stdout } = process;
+  const formatted = (wanted: Format, style: Omit<TextStyle, "verbose">): string =>
+    wanted === "text" ? text({ ...style, verbose }) : formatReport(found, wanted);
+  stdout.write(formatted(format, { color: hasColors(stdout), width: widthOf(stdout) }));
+  for (const file of reports) {
+    const plain = { color: false, width: defaultWidth };
+    writeAtomically(resolve(file), formatted(formatOfFile(file) ?? "text", plain));
+  }
+}
+
+/**
+ * Runs the command line and writes to this process's output.
+ * @returns the exit code, see usage
+ */
+export function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
+  const progress = progressLine(process.stderr);
+  const command = async (): Promise<number> => {
+    const args = readArguments(argv, process.env);
+    if (args.help || (args.stack === undefined && !args.all)) {
+      process.stderr.write(usage);
+      return args.help ? 0 : 64;
+    }
+    const context: Context = {
+      ...{ projectDir, planner: planStack, progress },
+      manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
+      ...options,
+    };
+    return await (args.against === undefined
+      ? planOne(args.stack ?? "", args, context)
+      : compare(args.against, args, context));
+  };
+  return answer(usage, [ConfigError, PlanError], () => command().finally(progress.end));
+}
+
+/** Exit codes: see usage. */
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

@@ -1,0 +1,45 @@
+import { surgeNodes } from "../../../platform/machines/rollout";
+import type { ClusterModel, PoolModel } from "../model/cluster/types";
+import { pluralize } from "./format";
+import type { ClusterPair } from "./impactRule";
+
+/** "Windows pool win1" */
+export const poolLabel = ({ os, name }: PoolModel): string =>
+  `${os === "windows" ? "Windows" : "Linux"} pool ${name}`;
+
+/** "3 nodes", "at least 2 nodes". */
+export const poolNodes = ({ autoscale }: PoolModel, nodes: number): string =>
+  `${autoscale === undefined ? "" : "at least "}${pluralize(nodes, "node")}`;
+
+/** "surge 1", "surge 25%, up to 1 unavailable" */
+export function rolloutText({ rollout: { maxSurge, maxUnavailable } }: PoolModel): string {
+  const missing =
+    maxUnavailable === 0 || maxUnavailable === "0%" ? "" : `, up to ${maxUnavailable} unavailable`;
+  return `surge ${maxSurge}${missing}`;
+}
+
+/** How many nodes a pool gets on top while it rolls. */
+export const surgeOf = ({ rollout: { maxSurge }, replicas }: PoolModel): number =>
+  surgeNodes(maxSurge, replicas);
+
+/** How many nodes that run today a rollout replaces. */
+export const replacedNodes = (base: PoolModel, head: PoolModel): number =>
+  head.autoscale === undefined ? Math.min(base.replicas, head.replicas) : base.replicas;
+
+/**
+ * Whether CAPZ may drain every node of a pool at once. It selects nodes again in each reconciliation and does not see that
+ * a Machine is being deleted before its drain is done; the order of nodes that were created within the same second is
+ * random (CAPZ v1.27.0 azure/scope/strategies/machinepool_deployments, orderByOldest; seen in test/life/slowDrain.test.ts).
+ */
+export const drainsAtOnce = ({ kind, replicas }: PoolModel): boolean =>
+  kind === "MachinePool" && replicas > 1;
+
+export const findPool = (cluster: ClusterModel | undefined, name: string): PoolModel | undefined =>
+  cluster?.pools.find((pool) => pool.name === name);
+
+export const controlPlaneMachines = (cluster: ClusterModel | undefined): number =>
+  cluster?.controlPlane?.replicas ?? 0;
+
+/** Every machine of the workload cluster that runs today. */
+export const machinesToday = ({ base }: ClusterPair): number =>
+  controlPlaneMachines(base) + (base?.pools ?? []).reduce((sum, { replicas }) => sum + replicas, 0);

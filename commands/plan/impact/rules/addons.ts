@@ -1,0 +1,264 @@
+import { deletionCommands } from "../../../../platform/addons/deletion";
+import { lineWithoutAddon } from "../../../../platform/addons/optional";
+import { refusedChanges } from "../../../../platform/cluster/refusedChanges";
+import type { KubernetesObject } from "../../../../capi/types";
+import { at, strings } from "../../../../tools/untyped";
+import { dataStreams } from "../../model/workloadStreams";
+import type { Difference } from "../differences";
+import { formatChange, formatList } from "../format";
+import { findChange, lifecycle, touches, type ImpactRule } from "../impactRule";
+
+/** What ClusterResourceSets deliver to the workload cluster. */
+
+export const reconcile = "CAPI v1.14.2 core/reconcilers/clusterresourceset (strategy Reconcile)";
+const data = touches("ConfigMap", /^data\b/);
+const set = "ClusterResourceSet";
+const inWorkloadCluster = { severity: "refused", later: true } as const;
+
+/** "DaemonSet kube-proxy-windows" → the object. */
+export type Objects = ReadonlyMap<string, KubernetesObject>;
+
+/** What the ConfigMaps of an add-on deliver on one side; a ConfigMap that is created has nothing in the base. */
+function objectsIn(differences: readonly Difference[], side: "base" | "head"): readonly KubernetesObject[] {
+  const configMaps = [...new Set(differences.flatMap((difference) => difference[side] ?? []))];
+  return configMaps.flatMap(dataStreams).flatMap(({ objects }) => objects);
+}
+
+const deliveredObjects = (differences: readonly Difference[], side: "base" | "head"): Objects =>
+  new Map(objectsIn(differences, side).map((object) => [`${object.kind} ${object.metadata.name}`, object]));
+
+export const deliveredSides = (
+  differences: readonly Difference[],
+): readonly [base: Objects, head: Objects] => [
+  deliveredObjects(differences, "base"),
+  deliveredObjects(differences, "head"),
+];
+
+const isWorkload = (name: string): boolean => /^(DaemonSet|Deployment|StatefulSet) /.test(name);
+
+export const isContent = (difference: Difference): boolean =>
+  data(difference) ||
+  (["create", "delete"] as const).some((kind) => lifecycle(kind, "ConfigMap")(difference));
+
+const selectorOf = (object: unknown): string => JSON.stringify(at(object, "spec", "selector") ?? null);
+
+/** The immutable fields of a StorageClass. */
+const fixedOfClass = (object: KubernetesObject | undefined): string =>
+  JSON.stringify(
+    ["provisioner", "parameters", "reclaimPolicy", "volumeBindingMode"].map(
+      (field) => at(object, field) ?? null,
+    ),
+  );
+
+const podMtu = (objects: Objects): unknown =>
+  [...objects]
+    .map(([, object]) => at(object, "spec", "calicoNetwork", "mtu"))
+    .find((mtu) => mtu !== undefined);
+
+/** What the API server does with pods that violate the policies for Windows; `undefined` without policies. */
+const policyActions = (objects: Objects): string | undefined =>
+  [...objects]
+    .filter(([name]) => name.startsWith("ValidatingAdmissionPolicyBinding capz-windows-"))
+    .map(([, object]) => strings(at(object, "spec", "validationActions")).join())[0];
+
+export const addonRules: readonly ImpactRule[] = [
+  {
+    id: "addon-removed",
+    severity: "changes",
+    source: `${reconcile}: it applies, and deletes nothing in the workload cluster`,
+    match: lifecycle("delete", set),
+    claims: () => true,
+    explain: ([{ part }], _clusters, group) => ({
+      what: `Add-on ${part.name} is no longer delivered; what it delivered stays in the workload cluster`,
+      why: "a ClusterResourceSet does not delete what it applied",
+      instead: "delete its objects in the workload cluster after `pulumi up`, once nothing needs them",
+      commands: deletionCommands(objectsIn(group, "base")),
+    }),
+  },
+  {
+    id: "addon-created",
+    severity: "changes",
+    source: reconcile,
+    match: lifecycle("create", set),
+    claims: () => true,
+    explain: ([{ part }]) => {
+      const without = lineWithoutAddon(part.name);
+      return {
+        what: `Add-on ${part.name} is delivered to the workload cluster`,
+        why: "its ClusterResourceSet selects the cluster by a label",
+        ...(without === undefined
+          ? {}
+          : { instead: `write ${without} if the cluster has its own, or needs none` }),
+      };
+    },
+  },
+  {
+    id: "addon-set-immutable",
+    severity: "refused",
+    source: "CAPI v1.14.2 core/webhooks/admission/clusterresourceset.go",
+    match: touches(set, /^spec\.(strategy|clusterSelector)\b/),
+    explain: (matched) => ({
+      what: `ClusterResourceSet ${matched[0].part.name} cannot change ${formatList(matched.map(({ path }) => path))}`,
+      why: "Cluster API refuses it: both are immutable",
+      instead: "give the set another name",
+    }),
+  },
+  {
+    id: "addon-selector-immutable",
+    ...inWorkloadCluster,
+    source: "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#label-selector-updates",
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const [base, head] = deliveredSides(matched);
+      const wrong = [...head].filter(
+        ([name, object]) =>
+          isWorkload(name) && base.has(name) && selectorOf(base.get(name)) !== selectorOf(object),
+      );
+      return wrong.length === 0
+        ? undefined
+        : {
+            what: `${formatList(wrong.map(([name]) => name))} cannot change its selector`,
+            why: "the workload cluster refuses it, and the ClusterResourceSet applies nothing after it; `pulumi up` does not see that",
+            instead: "delete the object in the workload cluster first, or give it another name",
+          };
+    },
+  },
+  {
+    id: "storage-class-immutable",
+    ...inWorkloadCluster,
+    source:
+      "https://kubernetes.io/docs/concepts/storage/storage-classes/; Kubernetes v1.35 pkg/apis/storage/validation (ValidateStorageClassUpdate)",
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const [base, head] = deliveredSides(matched);
+      const wrong = [...head].filter(
+        ([name, object]) =>
+          object.kind === "StorageClass" &&
+          base.has(name) &&
+          fixedOfClass(base.get(name)) !== fixedOfClass(object),
+      );
+      return wrong.length === 0
+        ? undefined
+        : {
+            what: `${formatList(wrong.map(([name]) => name))} has fields that cannot be changed`,
+            why: "the API server does not accept a change of a StorageClass's provisioner, parameters, reclaim policy or binding mode, and the ClusterResourceSet retries forever; `pulumi up` does not see that",
+            instead:
+              "add a class with another name, or delete this one in the workload cluster first: existing volumes and claims work without it",
+          };
+    },
+  },
+  {
+    id: "addon-object-left-behind",
+    severity: "changes",
+    source: `${reconcile}: it applies, and deletes nothing in the workload cluster`,
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const [base, head] = deliveredSides(matched);
+      const gone = [...base]
+        // A Job with a time to live is deleted by Kubernetes.
+        .filter(([name, { spec }]) => !head.has(name) && at(spec, "ttlSecondsAfterFinished") === undefined)
+        .map(([name]) => name);
+      return gone.length === 0
+        ? undefined
+        : {
+            what: `${formatList(gone)} of add-on ${matched[0].part.name} stay${gone.length === 1 ? "s" : ""} in the workload cluster`,
+            why: "a ClusterResourceSet does not delete what it no longer contains",
+            instead: `delete ${gone.length === 1 ? "it" : "them"} in the workload cluster after \`pulumi up\``,
+            commands: deletionCommands(gone.flatMap((name) => base.get(name) ?? [])),
+          };
+    },
+  },
+  {
+    id: "pod-mtu",
+    severity: "changes",
+    source: "https://docs.tigera.io/calico/latest/networking/configuring/mtu; CAPZ #1335, #1353",
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const [before, after] = deliveredSides(matched).map(podMtu);
+      return before === undefined || after === undefined || before === after
+        ? undefined
+        : {
+            what: `Pods get another MTU: ${formatChange(before, after)}`,
+            why: "running pods keep theirs until they are recreated; between pods of both sizes large packets may be lost. Only a smaller one reaches running pods, those on Windows, through windows-mtu",
+            instead: "restart the workloads on every node afterwards, Linux and Windows alike",
+          };
+    },
+  },
+  {
+    id: "windows-policy-denies",
+    severity: "changes",
+    source: "Kubernetes ValidatingAdmissionPolicyBinding.spec.validationActions",
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const [before, after] = deliveredSides(matched).map(policyActions);
+      return after !== "Deny" || before === "Deny"
+        ? undefined
+        : {
+            what: `Pods that name no operating system, have an image for another Windows release, or are HostProcess are refused from now on${before === undefined ? "" : ` (until now: ${before})`}`,
+            why: "the API server denies what the policies describe; what runs stays, until its pods are recreated",
+            instead: "policy: warn first, and look at the warnings of `kubectl apply --dry-run=server`",
+          };
+    },
+  },
+  {
+    id: "gmsa-webhook-again",
+    severity: "changes",
+    source: `${reconcile}: a merge patch, which replaces lists (RFC 7386); components/clusterResourceSet/addons/gmsaCertificate.ts`,
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const webhook = "MutatingWebhookConfiguration gmsa-webhook";
+      const [base, head] = deliveredSides(matched);
+      return base.has(webhook) && head.has(webhook)
+        ? {
+            what: "New pods with a gMSA are refused for some seconds, until the Job gmsa-certificate has run; other pods are not",
+            why: "the webhooks are applied again without the authority of their certificate, which the Job of the change writes into them",
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "addon-changes",
+    severity: "changes",
+    source: reconcile,
+    match: (difference) => isContent(difference) || touches(set, /^spec\.resources\b/)(difference),
+    explain: (matched) => {
+      const [base, head] = deliveredSides(matched.filter(isContent));
+      const changed = [...head].filter(
+        ([name, object]) => JSON.stringify(base.get(name)) !== JSON.stringify(object),
+      );
+      const names = changed.map(([name]) => name);
+      const restarts = names.some(isWorkload);
+      return {
+        what: `Add-on ${matched[0].part.name} is applied again in the workload cluster${names.length > 0 ? `: ${formatList(names)}` : ""}`,
+        why: `the strategy Reconcile applies changes immediately and on every node${restarts ? "; pods of these workloads restart" : ""}`,
+      };
+    },
+  },
+  {
+    id: "addon-labels",
+    severity: "changes",
+    source:
+      "CAPI v1.14.2 core/reconcilers/clusterresourceset/clusterresourceset_controller.go (spec.clusterSelector); platform/cluster/refusedChanges.ts",
+    match: touches("Cluster", /^metadata\.labels\b/),
+    explain: (matched) => {
+      const [{ base, head }] = matched;
+      const { before, after } = findChange(matched, /labels/) ?? {};
+      const refused = refusedChanges(base?.inputs, head?.inputs).some((text) =>
+        text.startsWith("metadata.labels"),
+      );
+      return {
+        ...(refused ? { severity: "refused" } : {}),
+        what: refused
+          ? `The cluster cannot change its CNI: label ${formatChange(before, after)}`
+          : `The cluster's labels change: ${formatChange(before, after)}`,
+        why: "ClusterResourceSets select the clusters for their add-ons by these labels",
+      };
+    },
+  },
+];

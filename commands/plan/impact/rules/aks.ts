@@ -1,0 +1,195 @@
+import { coerce, minor } from "semver";
+import { list, numberAt } from "../../../../tools/untyped";
+import type { Difference } from "../differences";
+import { formatChange, formatList } from "../format";
+import { findChange, touches, within, type ImpactRule } from "../impactRule";
+import { machinesToday } from "../machines";
+
+/** The management cluster, where it is an AKS cluster of this stack. */
+
+const aks = "ManagedCluster";
+const docs = "https://learn.microsoft.com/azure/aks/";
+const version = touches(aks, /^kubernetesVersion$/);
+/** What follows the version of the cluster: that of its nodes, and whether AKS upgrades patches by itself. */
+const nodesVersion = touches(aks, /^agentPoolProfiles\[[^\]]*\]\.orchestratorVersion$/);
+const follows = (difference: Difference): boolean =>
+  nodesVersion(difference) || touches(aks, /^autoUpgradeProfile\b/)(difference);
+
+/** @returns both versions, and how many minor versions are between them */
+function versionChange(differences: readonly Difference[]) {
+  const { before, after } = findChange(differences, /^kubernetesVersion$/) ?? {};
+  // AKS also takes "1.35", for its newest patch.
+  const parsed = (value: unknown) => coerce(String(value)) ?? "0.0.0";
+  return { before, after, step: minor(parsed(after)) - minor(parsed(before)) };
+}
+
+/** "maxCount 5 → 9" */
+const propertyList = (differences: readonly Difference[]): string =>
+  differences
+    .map(
+      ({ path, property }) =>
+        `${path.replace(/^.*\./, "")} ${formatChange(property?.before, property?.after)}`,
+    )
+    .join(", ");
+
+export const aksRules: readonly ImpactRule[] = [
+  {
+    id: "management-cluster-lost",
+    severity: "destroys",
+    source: "azure-native 3 provider/pkg/gen/replacement.go (ManagedCluster)",
+    match: ({ type, kind }) => type === aks && (kind === "delete" || kind === "replace"),
+    claims: within("management"),
+    explain: ([{ kind }], clusters, group) => {
+      const paths = [...new Set(group.filter(({ type }) => type === aks).map(({ path }) => path))].filter(
+        (path) => path !== "",
+      );
+      return {
+        what: `The management cluster is deleted${kind === "replace" ? " and created again, empty" : ""}: Cluster API and every object in it are lost`,
+        why: `${paths.length > 0 ? `AKS cannot change ${formatList(paths)} in place` : "it is no longer in the plan"}; what Cluster API created in Azure is no longer managed`,
+        nodes: machinesToday(clusters),
+        instead:
+          "keep it; to use another management cluster, create a second stack with its own cluster, and move the workloads",
+      };
+    },
+  },
+  {
+    id: "aks-downgrade",
+    severity: "refused",
+    source: `${docs}upgrade-aks-cluster`,
+    match: version,
+    claims: follows,
+    explain: (matched) => {
+      const { before, after, step } = versionChange(matched);
+      return step < 0
+        ? {
+            what: `AKS cannot be downgraded: ${formatChange(before, after)}`,
+            why: "Azure refuses to downgrade a cluster",
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "aks-skips-minor",
+    severity: "refused",
+    source: `${docs}upgrade-aks-cluster`,
+    match: version,
+    claims: follows,
+    explain: (matched) => {
+      const { before, after, step } = versionChange(matched);
+      return step > 1
+        ? {
+            what: `AKS cannot skip a minor version: ${formatChange(before, after)}`,
+            why: "Azure upgrades a cluster one minor version at a time",
+            instead: "upgrade one minor version per `up`",
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "aks-upgrade",
+    severity: "rolls",
+    source: `${docs}upgrade-aks-cluster`,
+    match: version,
+    claims: follows,
+    explain: (matched) => {
+      const { before, after } = versionChange(matched);
+      const [pool] = list(matched[0].base?.inputs.agentPoolProfiles);
+      return {
+        what: `The management cluster is upgraded: ${formatChange(before, after)}`,
+        why: "AKS upgrades its control plane, then its nodes by their surge; Cluster API's controllers restart, workload clusters keep running",
+        nodes: numberAt(pool, "count") ?? 0,
+      };
+    },
+  },
+  {
+    id: "aks-nodes-version",
+    severity: "rolls",
+    source: `${docs}manage-node-pools`,
+    match: nodesVersion,
+    explain: (matched) => {
+      const { before, after } = findChange(matched, /orchestratorVersion$/) ?? {};
+      const [pool] = list(matched[0].base?.inputs.agentPoolProfiles);
+      return {
+        what: `The management cluster's nodes get the version of the cluster: ${formatChange(before, after)}`,
+        why: "nodes that an earlier upgrade of the cluster left behind are replaced by their surge, others stay; workload clusters keep running",
+        nodes: numberAt(pool, "count") ?? 0,
+      };
+    },
+  },
+  {
+    id: "aks-node-pool-fixed",
+    severity: "refused",
+    source: `${docs}resize-node-pool`,
+    match: touches(
+      aks,
+      /^agentPoolProfiles\[[^\]]*\]\.(vmSize|osDiskSizeGB|osDiskType|osType|availabilityZones|vnetSubnetID|type)$/,
+    ),
+    explain: (matched) => ({
+      what: `AKS cannot change its system pool: ${propertyList(matched)}`,
+      why: "Azure answers PropertyChangeNotAllowed: these are fixed when a node pool is created",
+      instead: "keep management.nodeSize, and raise nodeCount and maxNodeCount for more room",
+    }),
+  },
+  {
+    id: "aks-nodes",
+    severity: "changes",
+    source: `${docs}cluster-autoscaler`,
+    match: touches(aks, /^agentPoolProfiles\[[^\]]*\]\.(minCount|maxCount|count|enableAutoScaling)$/),
+    explain: (matched) => ({
+      what: `The management cluster's nodes: ${propertyList(matched)}`,
+      why: "AKS's own autoscaler keeps the number of nodes within the range",
+    }),
+  },
+  {
+    id: "aks-maintenance-window",
+    severity: "changes",
+    source: `${docs}planned-maintenance`,
+    match: ({ type }) => type === "MaintenanceConfiguration",
+    explain: () => ({
+      what: "The management cluster's maintenance window changes",
+      why: "AKS upgrades patches and node images by itself in this time, and without one whenever it chooses",
+    }),
+  },
+  {
+    id: "aks-access",
+    severity: "changes",
+    source: `${docs}api-server-authorized-ip-ranges`,
+    match: touches(aks, /^apiServerAccessProfile\b/),
+    explain: (matched) => {
+      const { before, after } = findChange(matched, /^apiServerAccessProfile/) ?? {};
+      const none = (value: unknown) => !JSON.stringify(value ?? {}).includes(".");
+      if (none(before) && none(after)) {
+        return undefined;
+      }
+      const open = none(after) ? ", that is everyone on the Internet" : "";
+      return {
+        what: `Who can reach the management cluster's API server changes: ${formatChange(before, after)}${open}`,
+        why: "this takes effect within minutes; `pulumi up` itself must run from an allowed network",
+      };
+    },
+  },
+  {
+    id: "aks-entra-kept",
+    severity: "refused",
+    source: `${docs}enable-authentication-microsoft-entra-id`,
+    match: touches(aks, /^(aadProfile|disableLocalAccounts)$/),
+    explain: (matched) =>
+      matched.some(({ property }) => property?.after === undefined)
+        ? {
+            what: "AKS cannot take back access by Microsoft Entra",
+            why: "Azure does not disable the integration of a cluster that has it",
+            instead: "keep management.entra",
+          }
+        : undefined,
+  },
+  {
+    id: "aks-entra",
+    severity: "changes",
+    source: `${docs}manage-local-accounts-managed-azure-ad`,
+    match: touches(aks, /^(aadProfile|disableLocalAccounts)\b/),
+    explain: () => ({
+      what: "Who administers the management cluster changes: members of management.entra.adminGroupObjectIds and Azure's roles, by kubelogin",
+      why: "whoever runs `pulumi up` must be one of them and have kubelogin; certificates that AKS has issued remain valid until `az aks rotate-certs`",
+    }),
+  },
+];

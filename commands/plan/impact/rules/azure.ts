@@ -1,0 +1,256 @@
+import { registryName } from "../../../../platform/azure/containerRegistries";
+import { builtInRoles } from "../../../../platform/azure/roles";
+import { covers } from "../../../../platform/network/addressing";
+import { at, strings } from "../../../../tools/untyped";
+import { isAzure } from "../../model/resourceTypes";
+import type { Difference } from "../differences";
+import { formatChange, formatList, formatValue } from "../format";
+import { findChange, touches, type ImpactRule } from "../impactRule";
+
+/** Azure's network and identities. */
+
+const isLost = ({ kind }: Difference): boolean => kind === "delete" || kind === "replace";
+
+/** A role by which machines pull images. */
+const isPull = ({ base, head }: Difference): boolean =>
+  String((head ?? base)?.inputs.roleDefinitionId).endsWith(`/${builtInRoles.acrPull}`);
+
+/** Whether a resource has inputs of another one, on the side where both are. */
+const dependsOn = (user: Difference, used: Difference): boolean =>
+  (["base", "head"] as const).some((side) => {
+    const urn = used[side]?.urn;
+    return urn !== undefined && user[side]?.dependencies.includes(urn) === true;
+  });
+
+const sourcePrefixes = /^securityRules\[[^\]]*\]\.sourceAddressPrefixes$/;
+const addressSpace = /^(addressSpace|spec\.networkSpec\.vnet\.cidrBlocks)/;
+const subnetPrefix = /^(subnets\[[^\]]*\]\.addressPrefix|spec\.networkSpec\.subnets\[[^\]]*\]\.cidrBlocks)$/;
+const wholeSubnet = /^(spec\.networkSpec\.)?subnets\[([^\]]*)\]$/;
+
+/** The source networks of a security rule, when they change or when the rule as a whole does. */
+function sourceNetworks({ path, property }: Difference): { before: string[]; after: string[] } {
+  const read = (value: unknown): string[] =>
+    sourcePrefixes.test(path)
+      ? strings(value)
+      : /^securityRules\[[^\]]*\]$/.test(path)
+        ? strings(at(value, "sourceAddressPrefixes"))
+        : [];
+  return { before: read(property?.before), after: read(property?.after) };
+}
+
+const network = (path: RegExp) => touches(["VirtualNetwork", "AzureCluster"], path);
+
+export const azureRules: readonly ImpactRule[] = [
+  {
+    id: "resource-group-lost",
+    severity: "destroys",
+    source: "azure-native 3 provider/pkg/gen/replacement.go; Azure deletes a group with its contents",
+    per: "stack",
+    match: (difference) => difference.type === "ResourceGroup" && isLost(difference),
+    claims: (difference, groups) =>
+      isLost(difference) &&
+      isAzure(difference.resource.type) &&
+      groups.some(({ base }) => difference.base?.dependencies.includes(base?.urn ?? "") === true),
+    explain: (matched) => {
+      const names = [...new Set(matched.map(({ base }) => formatValue(base?.inputs.resourceGroupName)))];
+      const [groups, them] =
+        names.length === 1 ? ["A resource group is", "it"] : ["Resource groups are", "them"];
+      return {
+        what: `${groups} deleted with everything in ${them}: ${formatList(names)}`,
+        why: "its name or region changes, or it is no longer in the plan; Azure deletes a group with its contents",
+        instead: "keep the name and the region; to use others, create a second stack",
+      };
+    },
+  },
+  {
+    id: "vnet-lost",
+    severity: "destroys",
+    source: "azure-native 3 provider/pkg/gen/replacement.go (VirtualNetwork: location)",
+    per: "resource",
+    match: (difference) => difference.type === "VirtualNetwork" && isLost(difference),
+    explain: ([{ resource, kind }]) => ({
+      what: `The VNET ${resource.name} is deleted${kind === "replace" ? " and created again" : ""}: every machine of the cluster is in it`,
+      why: "its name or region changes, or it is no longer in the plan; Azure refuses it while a machine has an address there",
+      instead: "create a second stack, move the workload, and destroy this one",
+    }),
+  },
+  {
+    id: "vnet-address-space",
+    severity: "refused",
+    source:
+      "https://learn.microsoft.com/azure/virtual-network/manage-virtual-network#add-or-remove-an-address-range",
+    per: "stack",
+    match: network(addressSpace),
+    claims: network(subnetPrefix),
+    explain: (matched) => {
+      const { before, after } = findChange(matched, addressSpace) ?? {};
+      return covers(strings(after), strings(before))
+        ? undefined
+        : {
+            what: `The VNET cannot change its address range: ${formatChange(before, after)}`,
+            why: "machines, load balancer and NAT gateway have addresses of the old range, and Azure does not remove a range that is in use",
+            instead: "create a second stack with the new network, move the workload, and destroy this one",
+          };
+    },
+  },
+  {
+    id: "subnet-range",
+    severity: "refused",
+    source:
+      "https://learn.microsoft.com/azure/virtual-network/virtual-network-manage-subnet#change-subnet-settings",
+    per: "stack",
+    match: network(subnetPrefix),
+    explain: (matched) => ({
+      what: `A subnet with machines cannot change its address range: ${formatList(matched.filter(({ type }) => type === "VirtualNetwork").map(({ property }) => formatChange(property?.before, property?.after)))}`,
+      why: "Azure answers InUsePrefixCannotBeDeleted; a larger VNET also moves the default subnets",
+      instead: "set network.controlPlaneSubnetCidr and network.nodeSubnetCidr to the current ranges",
+    }),
+  },
+  {
+    id: "pool-subnets",
+    severity: "changes",
+    source:
+      "https://learn.microsoft.com/azure/virtual-network/virtual-network-manage-subnet#delete-a-subnet; project: the network is updated before pools are deleted",
+    per: "stack",
+    match: network(wholeSubnet),
+    explain: (matched, { base }) => {
+      const ofVnet = matched.filter(({ type }) => type === "VirtualNetwork");
+      const names = (found: readonly Difference[]): string[] =>
+        found.map(({ path }) => wholeSubnet.exec(path)?.[2] ?? path);
+      const added = names(ofVnet.filter(({ property }) => property?.before === undefined));
+      const removed = names(ofVnet.filter(({ property }) => property?.before !== undefined));
+      const inUse = removed.filter((name) => base?.pools.some(({ subnets = [] }) => subnets.includes(name)));
+      const pools = base?.pools.filter(({ subnets = [] }) => subnets.some((name) => inUse.includes(name)));
+      return inUse.length > 0
+        ? {
+            severity: "refused",
+            what: `The subnet ${formatList(inUse)} cannot be removed while ${formatList(pools?.map(({ name }) => name) ?? [])} has machines in it`,
+            why: "Azure answers InUseSubnetCannotBeDeleted: the VNET changes before pools are deleted",
+            instead: "remove the pools in one `up`, and the subnet in the next one",
+          }
+        : {
+            what: `Subnets for pools: ${formatList([...added.map((name) => `${name} is added`), ...removed.map((name) => `${name} is removed`)])}`,
+            why: "the other subnets and what is in them stay as they are",
+          };
+    },
+  },
+  {
+    id: "vnet-grows",
+    severity: "changes",
+    source:
+      "https://learn.microsoft.com/azure/virtual-network/manage-virtual-network#add-or-remove-an-address-range",
+    per: "stack",
+    match: network(addressSpace),
+    explain: (matched) => {
+      const { before, after } = findChange(matched, addressSpace) ?? {};
+      return {
+        what: `The VNET grows: ${formatChange(before, after)}`,
+        why: "the old range is part of the new one; peered networks must be synced",
+      };
+    },
+  },
+  {
+    id: "public-address-lost",
+    severity: "destroys",
+    source:
+      "azure-native 3 provider/pkg/gen/replacement.go (PublicIPAddress: location, version, prefix, sku)",
+    per: "resource",
+    match: (difference) => difference.type === "PublicIPAddress" && isLost(difference),
+    explain: ([{ resource, base, kind }]) => ({
+      what: `The public address of ${formatValue(base?.inputs.publicIpAddressName)} (${resource.name}) is lost${kind === "replace" ? ": a new one replaces it" : ""}`,
+      why: "Azure assigns another address; firewalls that allow this one must allow the new one",
+      instead: "create the new address beside it, have it allowed in firewalls, and remove the old one later",
+    }),
+  },
+  {
+    id: "access",
+    severity: "changes",
+    source: "project: access.allowedCidrs, management.egressCidrs",
+    match: touches("NetworkSecurityGroup", /^securityRules\b/),
+    explain: (matched) => {
+      // The rules of both ports list the users' networks; that of the API server also has addresses only Azure knows.
+      const ssh = matched.filter(({ path }) => path.includes("[allow_ssh]"));
+      const lists = (ssh.length > 0 ? ssh : matched).map(sourceNetworks);
+      const added = new Set(
+        lists.flatMap(({ before, after }) => after.filter((cidr) => !before.includes(cidr))),
+      );
+      const removed = new Set(
+        lists.flatMap(({ before, after }) => before.filter((cidr) => !after.includes(cidr))),
+      );
+      const parts = [
+        ...(added.size > 0 ? [`${formatList([...added])} added`] : []),
+        ...(removed.size > 0 ? [`${formatList([...removed])} removed`] : []),
+      ];
+      const rules = [...new Set(matched.map(({ path }) => /\[([^\]]*)\]/.exec(path)?.[1] ?? path))];
+      return {
+        what: `Who can reach the API server and ssh changes (${formatList(rules)})${parts.length > 0 ? `: ${parts.join("; ")}` : ""}`,
+        why: "the rules of the control plane's security group change in place; open connections may persist",
+        ...(removed.size > 0 ? { instead: "make sure that you do not connect from there yourself" } : {}),
+      };
+    },
+  },
+  {
+    id: "identity-lost",
+    severity: "replaces",
+    source: "Azure: a user-assigned identity of the same name is another principal",
+    per: "resource",
+    match: (difference) => difference.type === "UserAssignedIdentity" && isLost(difference),
+    explain: ([{ resource, kind }]) => ({
+      what: `Identity ${resource.name} is deleted${kind === "replace" ? " and created again" : ""}: whatever uses it has no permissions ${kind === "replace" ? "until its roles are assigned again" : "any more"}`,
+      why: "a new identity has another client id and principal id, and machines keep the old one until they are replaced",
+    }),
+  },
+  {
+    id: "registry-access",
+    severity: "changes",
+    source:
+      "https://learn.microsoft.com/azure/container-registry/container-registry-authentication-managed-identity; Kubernetes v1.35.6 pkg/credentialprovider/plugin",
+    per: "stack",
+    match: (difference) => difference.type === "RoleAssignment" && isPull(difference),
+    claims: (difference, assignments) =>
+      difference.type === "UserAssignedIdentity" && assignments.some((one) => dependsOn(one, difference)),
+    explain: (matched) => {
+      const of = (lost: boolean): string[] => [
+        ...new Set(
+          matched
+            .filter((difference) => isLost(difference) === lost)
+            .map(({ base, head }) => registryName(String((head ?? base)?.inputs.scope))),
+        ),
+      ];
+      const [gone, there] = [of(true), of(false)];
+      return {
+        what: `Pools ${[
+          ...(there.length > 0 ? [`may pull from ${formatList(there)}`] : []),
+          ...(gone.length > 0 ? [`may no longer pull from ${formatList(gone)}`] : []),
+        ].join(" and ")}`,
+        why:
+          gone.length > 0
+            ? "pods that start on a node without their image stay in ImagePullBackOff; tokens of the registry are valid for up to 3 hours"
+            : "the identity of their machines becomes AcrPull there; only new nodes have the identity and log in with it",
+        ...(gone.length > 0 ? { instead: "first change the images of workloads that come from there" } : {}),
+      };
+    },
+  },
+  {
+    id: "role-remade",
+    severity: "replaces",
+    source: "azure-native 3 provider/pkg/gen/replacement.go (RoleAssignment: principalId, scope)",
+    per: "stack",
+    match: (difference) => difference.type === "RoleAssignment" && isLost(difference),
+    explain: (matched) => ({
+      what: `Roles are removed${matched.some(({ kind }) => kind === "replace") ? " and assigned again" : ""}: ${formatList([...new Set(matched.map(({ resource }) => resource.name))])}`,
+      why: "an assignment cannot be changed; for some minutes its identity has no permissions in Azure, and controllers retry",
+    }),
+  },
+  {
+    id: "federation",
+    severity: "changes",
+    source: "https://learn.microsoft.com/entra/workload-id/workload-identity-federation-considerations",
+    per: "stack",
+    match: touches("FederatedIdentityCredential"),
+    explain: (matched) => ({
+      what: `CAPZ's trust in the management cluster changes: ${formatList([...new Set(matched.map(({ path, kind }) => (path === "" ? kind : path)))])}`,
+      why: "service accounts of another issuer or name no longer get Azure tokens",
+    }),
+  },
+];

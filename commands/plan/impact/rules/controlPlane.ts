@@ -1,0 +1,228 @@
+import { gte, major, minor } from "semver";
+import { refusedChanges } from "../../../../platform/cluster/refusedChanges";
+import { defaultControlPlane } from "../../../../platform/machines/defaults";
+import { numberAt } from "../../../../tools/untyped";
+import type { Difference } from "../differences";
+import { formatChange, formatList, pluralize } from "../format";
+import { findChange, lifecycle, touches, within, type ImpactRule } from "../impactRule";
+import { controlPlaneMachines } from "../machines";
+import { isOlderMinor, upgradeRules, versions } from "./upgrades";
+
+/** KubeadmControlPlane: etcd and the API servers. */
+
+const kcp = "KubeadmControlPlane";
+const webhook = "CAPI v1.14.2 controlplane/kubeadm/webhooks/admission/kubeadmcontrolplane.go";
+const versionPath = /^spec\.version$/;
+const version = touches(kcp, versionPath);
+const replicas = touches(kcp, /^spec\.replicas$/);
+const template = touches("AzureMachineTemplate");
+const inControlPlane = within("controlPlane");
+const rolling = (difference: Difference): boolean =>
+  inControlPlane(difference) &&
+  (template(difference) ||
+    touches(kcp, /^spec\.(version|kubeadmConfigSpec|machineTemplate)\b(?!\.spec\.deletion\b)/)(difference));
+const healthCheck = touches("MachineHealthCheck");
+
+/** What the webhook lets through (allowedPaths), below spec.kubeadmConfigSpec. */
+const changeable =
+  /^(clusterConfiguration\.(etcd|dns|imageRepository|featureGates|apiServer|controllerManager|scheduler|certificateValidityPeriodDays|encryptionAlgorithm)|initConfiguration\.(nodeRegistration|patches|skipPhases|bootstrapTokens|localAPIEndpoint|timeouts)|joinConfiguration\.(nodeRegistration|patches|skipPhases|caCertPath|controlPlane|discovery|timeouts)|bootCommands|preKubeadmCommands|postKubeadmCommands|files|verbosity|users|ntp|ignition|diskSetup|format|mounts)\b/;
+
+/** What changes about the machines, in the users' words. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^spec\.version$/, "Kubernetes version"],
+  [/\.image\b/, "image"],
+  [/\.vmSize$/, "VM size"],
+  [/\.osDisk\b/, "OS disk"],
+  [/\.dataDisks\b/, "etcd's disk"],
+  [/\.additionalTags\b/, "Azure tags"],
+  [/\.sshPublicKey$/, "ssh key"],
+  [/\.userAssignedIdentities\b/, "identity"],
+  [/^spec\.kubeadmConfigSpec\.(?!files\[[^\]]*azure\.json\])/, "bootstrap data"],
+];
+
+const reasonsOf = (differences: readonly Difference[]): string[] =>
+  reasons.filter(([path]) => differences.some((each) => path.test(each.path))).map(([, text]) => text);
+
+export const controlPlaneRules: readonly ImpactRule[] = [
+  {
+    id: "control-plane-downgrade",
+    severity: "refused",
+    source:
+      "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-upgrade/ (no webhook refuses it)",
+    match: version,
+    claims: rolling,
+    explain: (matched) => {
+      const [before, after] = versions(findChange(matched, versionPath));
+      return isOlderMinor(before, after)
+        ? {
+            what: `The control plane cannot be downgraded: ${formatChange(before, after)}`,
+            why: "etcd holds objects that the newer API servers wrote, and kubeadm cannot downgrade; no webhook refuses it, so the program does",
+            instead: "keep the version, or restore a cluster of the older version from a backup",
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "control-plane-skips-minor",
+    severity: "refused",
+    source: `${webhook}, validateVersion`,
+    match: version,
+    claims: rolling,
+    explain: (matched) => {
+      const [before, after] = versions(findChange(matched, versionPath));
+      const next = `v${major(before)}.${minor(before) + 1}`;
+      return gte(after, `${major(before)}.${minor(before) + 2}.0-0`)
+        ? {
+            what: `The control plane cannot skip a minor version: ${formatChange(before, after)}`,
+            why: "Cluster API refuses it, because kubeadm upgrades one minor version at a time",
+            instead: `upgrade to ${next} first, wait until every machine runs it, then upgrade again`,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "control-plane-cannot-upgrade",
+    severity: "refused",
+    source: "project: platform/cluster/refusedChanges.ts",
+    match: version,
+    claims: rolling,
+    explain: (matched) => {
+      const [{ base, head }] = matched;
+      const [reason] = refusedChanges(base?.inputs, head?.inputs).filter((text) =>
+        text.startsWith("spec.version "),
+      );
+      return reason === undefined
+        ? undefined
+        : {
+            what: `The control plane cannot be upgraded: ${formatChange(...versions(findChange(matched, versionPath)))}`,
+            why: reason.replace(/^[^:]*: /, ""),
+          };
+    },
+  },
+  {
+    id: "control-plane-immutable-field",
+    severity: "refused",
+    source: `${webhook}, allowedPaths`,
+    match: (difference) =>
+      touches(kcp, /^spec\.kubeadmConfigSpec\./)(difference) &&
+      !changeable.test(difference.path.replace("spec.kubeadmConfigSpec.", "")),
+    explain: (matched) => ({
+      what: `Cluster API refuses a change of the control plane: ${formatList(matched.map(({ path }) => path.replace(/^spec\./, "")))}`,
+      why: "these fields can only be set when the cluster is created",
+    }),
+  },
+  ...upgradeRules,
+  {
+    id: "control-plane-rolls",
+    severity: "rolls",
+    source:
+      "CAPI v1.14.2 controlplane/kubeadm/pkg/filters.go (UpToDate: machines that differ from the spec are replaced, maxSurge 1)",
+    match: rolling,
+    explain: (matched, { base, head }) => {
+      if (matched.some(({ kind }) => kind === "delete" || kind === "create")) {
+        return undefined;
+      }
+      const nodes = Math.min(controlPlaneMachines(base), controlPlaneMachines(head));
+      const why = reasonsOf(matched);
+      const onlyTags = why.join() === "Azure tags";
+      return {
+        what: `The control plane rolls: ${pluralize(nodes, "machine")} replaced${nodes > 1 ? " one by one" : ""}, each new one before an old one is removed`,
+        why: `what changes${why.length > 0 ? ` (${formatList(why, 8)})` : ""} is part of each machine, and Cluster API does not change machines in place; etcd moves to each new machine by itself`,
+        nodes,
+        ...(onlyTags
+          ? { instead: "postpone the tags until the next upgrade rolls the control plane anyway" }
+          : nodes === 1
+            ? {
+                instead:
+                  "scale to three machines first if the API server must stay available while etcd moves",
+              }
+            : {}),
+      };
+    },
+  },
+  {
+    id: "control-plane-renewal",
+    severity: "changes",
+    source:
+      "CAPI v1.14.2 util/collections/machine_filters.go, ShouldRolloutBefore; the expiry is read once, from the API server's certificate (kubeadmcontrolplane_controller.go, reconcileCertificateExpiries)",
+    match: touches(kcp, /^spec\.rollout\.before\b/),
+    explain: (matched, { head }) => {
+      // Where there was no mapping before, the change is that of the mapping.
+      const after = findChange(matched, /rollout\.before/)?.after;
+      const days = typeof after === "number" ? after : numberAt(after, "certificatesExpiryDays");
+      const nodes = controlPlaneMachines(head);
+      return days === undefined
+        ? {
+            what: "Certificates of the control plane are no longer renewed",
+            why: "kubeadm's certificates last a year: without an upgrade or another rollout in that time, the API server stops",
+            instead: `set controlPlane.certificatesExpiryDays to ${defaultControlPlane.certificatesExpiryDays}`,
+          }
+        : {
+            what: `The control plane will roll ${days} days before its certificates expire: ${pluralize(nodes, "machine")} replaced${nodes > 1 ? " one by one" : ""}, about once a year`,
+            why: "only new machines get new certificates. Nothing rolls now, unless a machine is so old already that fewer days are left",
+          };
+    },
+  },
+  {
+    id: "control-plane-scales-down",
+    severity: "rolls",
+    source:
+      "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go (the etcd member is removed first)",
+    match: replicas,
+    claims: healthCheck,
+    explain: (matched) => {
+      const { before, after } = findChange(matched, /^spec\.replicas$/) ?? {};
+      const [current, wanted] = [Number(before), Number(after)];
+      return wanted < current
+        ? {
+            what: `The control plane shrinks from ${current} to ${pluralize(wanted, "machine")}`,
+            why:
+              wanted === 1
+                ? "etcd members are removed one by one; once a single one is left, losing its machine means losing the cluster"
+                : "etcd members are removed one by one; afterwards the cluster survives the loss of fewer machines",
+            nodes: current - wanted,
+            ...(wanted === 1
+              ? { instead: "keep three machines for any cluster that must survive the loss of one" }
+              : {}),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "control-plane-scales-up",
+    severity: "changes",
+    source: "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go",
+    match: replicas,
+    claims: healthCheck,
+    explain: (matched) => {
+      const { before, after } = findChange(matched, /^spec\.replicas$/) ?? {};
+      return {
+        what: `The control plane grows from ${String(before)} to ${String(after)} machines`,
+        why: "machines join one by one, each as an etcd member",
+      };
+    },
+  },
+  {
+    id: "control-plane-deleted",
+    severity: "destroys",
+    source:
+      "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/kubeadmcontrolplane_controller.go (finalizer)",
+    match: lifecycle("delete", kcp),
+    claims: inControlPlane,
+    explain: (_, { base }) => ({
+      what: "The control plane is deleted, and etcd with every object in the cluster",
+      why: "its objects are no longer in the plan",
+      nodes: controlPlaneMachines(base),
+    }),
+  },
+  {
+    id: "health-check",
+    severity: "changes",
+    source: "CAPI v1.14.2 core/reconcilers/machinehealthcheck/machinehealthcheck_controller.go",
+    match: healthCheck,
+    explain: ([{ kind, part }]) => ({
+      what: `Unhealthy machines of ${part.kind === "pool" ? `pool ${part.name}` : "the control plane"} are ${kind === "delete" ? "no longer replaced automatically" : "replaced automatically by new rules"}`,
+      why: "the MachineHealthCheck changes; no machine is affected now",
+    }),
+  },
+];

@@ -1,0 +1,205 @@
+import { poolKinds } from "../../../../platform/machines/pools";
+import { hybridBenefitAnnotation } from "../../../../platform/machines/hybridBenefit";
+import { scaleDownCommands } from "../../../../platform/machines/scaleDown";
+import { textAt } from "../../../../tools/untyped";
+import type { NodeRange, PoolModel } from "../../model/cluster/types";
+import type { Difference } from "../differences";
+import { parseUrn } from "../../model/urn";
+import { formatChange, pluralize } from "../format";
+import { touches, type Explanation, type ImpactRule } from "../impactRule";
+import { drainsAtOnce, poolLabel, surgeOf } from "../machines";
+import { inPatch, poolRule, type PoolPair } from "../poolRule";
+
+/** How many nodes a pool has, and how they are replaced next time. */
+
+const replicas = touches(poolKinds, /^spec\.replicas$/);
+const autoscaling = touches(poolKinds, /^metadata\.annotations(\[".*autoscaler.*"\])?$/);
+const autoscaler =
+  "CAPI v1.14.2 core/webhooks/admission/machinepool.go (calculateMachinePoolReplicas), machinedeployment.go";
+const scaling =
+  "CAPZ v1.27.0 azure/scope/strategies/machinepool_deployments, azure/services/scalesets/spec.go (existingParameters)";
+
+const isAutoscaling = (difference: Difference): boolean =>
+  autoscaling(difference) && JSON.stringify([difference.path, difference.property]).includes("autoscaler");
+
+const resizes = (difference: Difference): boolean => replicas(difference) || isAutoscaling(difference);
+
+/** Does CAPZ update the model of the scale set, and its capacity along with it? (HasModelChanges, existingParameters) */
+const hasNewModel = ({ base, head }: PoolPair): boolean =>
+  head.kind === "MachinePool" &&
+  (base.image !== head.image || base.vmSize !== head.vmSize || base.zones.join() !== head.zones.join());
+
+const isSameRange = (a: NodeRange, b: NodeRange): boolean => a.min === b.min && a.max === b.max;
+
+/** How CAPZ is kept from deleting other nodes than those that are chosen. */
+function choosingNodes(
+  { name: pool }: PoolModel,
+  lost: number,
+  { resource: { urn }, head }: Difference,
+): Pick<Explanation, "instead" | "commands"> {
+  const { stack } = parseUrn(urn);
+  return {
+    instead: `pause the pool and mark ${pluralize(lost, "Machine")} before this \`up\`, and resume the pool afterwards, or CAPZ may drain and delete every node of the pool (docs/operations.md, "Scale")`,
+    commands: scaleDownCommands({ stack, namespace: textAt(head?.inputs, "metadata", "namespace"), pool }),
+  };
+}
+
+export const poolReplicasRules: readonly ImpactRule[] = [
+  poolRule(
+    {
+      id: "pool-licence",
+      severity: "metadata",
+      source:
+        "CAPZ v1.27.0 azure/services/scalesets/spec.go and virtualmachines/spec.go have no LicenseType (CAPZ #3394)",
+      match: (difference) =>
+        touches(poolKinds)(difference) && difference.path.includes(hybridBenefitAnnotation),
+    },
+    ({ base, head }) => ({
+      what: `${poolLabel(head)} ${head.access.hybridBenefit === undefined ? "no longer needs" : "is to use"} licences of your own: nothing changes by itself`,
+      why: "Cluster API and CAPZ have no field for the Azure Hybrid Benefit",
+      instead:
+        head.access.hybridBenefit ?? (base.access.hybridBenefit ?? "").replaceAll("Windows_Server", "None"),
+    }),
+  ),
+  poolRule(
+    {
+      id: "pool-machine-metadata",
+      severity: "changes",
+      source:
+        "CAPI v1.14.2 core/reconcilers/machinepool (computeDesiredMachine), machinedeployment, util/labels/helpers.go (GetManagedLabels)",
+      match: touches(poolKinds, /^spec\.template\.metadata\b/),
+    },
+    ({ head }) => ({
+      what: `${poolLabel(head)}: labels or annotations of its machines change, and nothing rolls`,
+      why: "Cluster API writes them onto the machines that run, and of the labels those of node-role.kubernetes.io, node-restriction.kubernetes.io and node.cluster.x-k8s.io onto their nodes; a label that is taken away here goes from the nodes too",
+    }),
+  ),
+  poolRule(
+    { id: "pool-autoscaler-ends", severity: "changes", source: autoscaler, match: resizes },
+    ({ base: { autoscale }, head }) => {
+      if (!autoscale || head.autoscale) {
+        return undefined;
+      }
+      const [least, most] = [autoscale.min, autoscale.max].map((nodes) => Math.max(0, nodes - head.replicas));
+      const lost = most === 0 ? "" : least === most ? `, ${least} fewer` : `, ${least} to ${most} fewer`;
+      return {
+        what: `${poolLabel(head)} is no longer autoscaled and gets ${pluralize(head.replicas, "node")}${lost}`,
+        why: "the number in the stack file replaces the one that the autoscaler chose; surplus nodes are drained and deleted",
+        nodes: least ?? 0,
+        ...(most === 0 ? {} : { severity: head.replicas === 0 ? "destroys" : "rolls" }),
+        instead: "set replicas to the number of nodes that are running now",
+      };
+    },
+  ),
+  poolRule(
+    { id: "pool-autoscaler-begins", severity: "changes", source: autoscaler, match: resizes },
+    ({ base, head }) => {
+      if (base.autoscale || !head.autoscale) {
+        return undefined;
+      }
+      const { min, max } = head.autoscale;
+      const nodes = Math.min(Math.max(base.replicas, min), max);
+      const lost = base.replicas - nodes;
+      const jump =
+        lost === 0 ? "" : `, and goes from ${base.replicas} to ${pluralize(nodes, "node")} at once`;
+      return {
+        what: `${poolLabel(head)} is autoscaled from now on, from ${min} to ${pluralize(max, "node")}${jump}`,
+        why:
+          lost === 0
+            ? "the number of nodes stays the same until the autoscaler changes it"
+            : `Cluster API's webhook brings the number into the range${lost > 0 ? "; surplus nodes are drained and deleted" : ""}`,
+        nodes: Math.max(0, lost),
+        ...(lost > 0 ? { severity: "rolls" } : {}),
+        ...(lost === 0 ? {} : { instead: `choose a range that contains ${base.replicas}` }),
+      };
+    },
+  ),
+  poolRule(
+    { id: "pool-autoscaler", severity: "changes", source: autoscaler, match: resizes },
+    ({ base, head }) =>
+      base.autoscale && head.autoscale
+        ? {
+            what: isSameRange(base.autoscale, head.autoscale)
+              ? `${poolLabel(head)}: the autoscaler reckons with nodes of another size`
+              : `${poolLabel(head)}: the autoscaler gets another range, from ${head.autoscale.min} to ${pluralize(head.autoscale.max, "node")}`,
+            why: "the number of nodes stays the same until the autoscaler changes it",
+          }
+        : undefined,
+  ),
+  poolRule(
+    { id: "pool-emptied", severity: "destroys", source: scaling, match: replicas },
+    ({ base, head }) =>
+      head.replicas === 0
+        ? {
+            what: `${poolLabel(head)} is scaled to zero: ${pluralize(base.replicas, "node")} and their disks are lost`,
+            why: "its pods cannot run anywhere, unless another pool of the same operating system has room",
+            nodes: base.replicas,
+          }
+        : undefined,
+  ),
+  poolRule(
+    { id: "pool-scales-down", severity: "rolls", source: scaling, match: replicas },
+    ({ base, head }, [difference]) => {
+      const lost = base.replicas - head.replicas;
+      if (lost <= 0) {
+        return undefined;
+      }
+      const what = `${poolLabel(head)} loses ${lost} of ${pluralize(base.replicas, "node")}`;
+      const undrained = hasNewModel({ base, head }) ? lost - surgeOf(head) : 0;
+      return undrained > 0
+        ? {
+            what: `${what}, ${undrained} of them without a drain`,
+            why: "with another image, VM size or other zones, CAPZ sends the new model and the lower number to Azure in one request, and Azure deletes nodes that were neither cordoned nor drained",
+            nodes: lost,
+            instead: "change the number of nodes in a separate `up`",
+          }
+        : {
+            what,
+            why: "nodes are cordoned, drained and deleted according to the pool's deletePolicy; data on their disks is lost",
+            nodes: lost,
+            ...(drainsAtOnce(base) && difference ? choosingNodes(head, lost, difference) : {}),
+          };
+    },
+  ),
+  poolRule(
+    { id: "pool-scales-up", severity: "changes", source: scaling, match: replicas },
+    ({ base, head }) => ({
+      what: `${poolLabel(head)} grows by ${pluralize(head.replicas - base.replicas, "node")} to ${head.replicas}`,
+      why: "new nodes get the latest image and bootstrap data",
+    }),
+  ),
+  poolRule(
+    {
+      id: "pool-rollout",
+      severity: "changes",
+      source: "CAPZ v1.27.0 exp/api/v1beta1 AzureMachinePoolDeploymentStrategy",
+      match: (difference) =>
+        touches("AzureMachinePool", /^spec\.strategy\b/)(difference) ||
+        touches("MachineDeployment", /^spec\.(rollout|deletion)\b/)(difference),
+    },
+    ({ head }, matched) => ({
+      what: `${poolLabel(head)} changes how it rolls: ${matched
+        .map(
+          ({ path, property }) =>
+            `${path.replace(/^.*\./, "")} ${formatChange(property?.before, property?.after)}`,
+        )
+        .join(", ")}`,
+      why: "this applies from the next rollout on",
+    }),
+  ),
+  {
+    id: "pool-wait",
+    severity: "metadata",
+    source: "project: a patch that only waits",
+    // The patches, and the component that groups them.
+    match: (difference) => inPatch(difference) || difference.type === "RunningPools",
+    per: "stack",
+    explain: ([{ kind }]) => ({
+      what:
+        kind === "delete"
+          ? "`pulumi up` no longer waits for the nodes of pools"
+          : "`pulumi up` waits for the nodes of pools that change",
+      why: "only Pulumi reads the annotation that asks for it; nodes are not affected",
+    }),
+  },
+];

@@ -1,0 +1,295 @@
+import { azureImageReference, type CapzImage } from "../../../../platform/machines/images";
+import { nodeSubnetName } from "../../../../platform/cluster/naming";
+import { at, list, strings, textAt } from "../../../../tools/untyped";
+import type { PoolModel } from "../../model/cluster/types";
+import type { PlanResource } from "../../model/planDocument";
+import type { Difference } from "../differences";
+import { formatChange, formatList, pluralize } from "../format";
+import { findChange, touches, type ImpactRule } from "../impactRule";
+import { drainsAtOnce, poolLabel, poolNodes, replacedNodes, rolloutText, surgeOf } from "../machines";
+import { inPool, poolRule } from "../poolRule";
+
+/**
+ * Machine pools of CAPZ. CAPZ updates the model of a scale set for a new image, identity, zone or VM size and for more
+ * nodes. A running node counts as outdated only when its image is: nothing else makes a pool roll.
+ */
+const model =
+  "CAPZ v1.27.0 azure/types.go (HasModelChanges, HasLatestModelApplied), azure/services/scalesets/spec.go";
+
+const image = touches("AzureMachinePool", /^spec\.template\.image\b/);
+const version = touches("MachinePool", /^spec\.template\.spec\.version$/);
+const bootstrap = (difference: Difference): boolean =>
+  inPool(difference) &&
+  (touches("KubeadmConfig")(difference) ||
+    touches("MachinePool", /^spec\.template\.spec\.bootstrap\b/)(difference));
+/** Fields that CAPZ sends to Azure with the next model of the scale set. */
+const machine = touches("AzureMachinePool", /^spec\.template\.(?!image\b)/);
+/** Fields that Azure does not change in an existing scale set. */
+const fixed = touches("AzureMachinePool", /^spec\.template\.(spotVMOptions\b|osDisk\.diffDiskSettings\b)/);
+/** CAPZ leaves the network profile out of each update. */
+const interfaces = touches(
+  "AzureMachinePool",
+  /^spec\.template\.(networkInterfaces|subnetName|acceleratedNetworking)\b/,
+);
+const isEmpty = (interfaces: readonly unknown[] = []): boolean => interfaces.length === 0;
+/** Whether the network interfaces are the default: one in the subnet of the nodes. */
+const isOnlyNodeSubnet = ([first, ...more]: readonly unknown[] = []): boolean =>
+  more.length === 0 &&
+  textAt(first, "subnetName") === nodeSubnetName &&
+  at(first, "acceleratedNetworking") === undefined;
+const interfacesPath = ["spec", "template", "networkInterfaces"] as const;
+const identity = touches("AzureMachinePool", /^spec\.(identity|userAssignedIdentities)\b/);
+const serverAnnotation = touches("AzureMachinePool", /^metadata\.annotations\.windowsServerVersion$/);
+const failureDomains = touches("MachinePool", /^spec\.failureDomains$/);
+
+/** Added to the reason of a rollout. */
+const drained =
+  '; old nodes that were created within the same second may all be drained at once (docs/operations.md, "Replace nodes")';
+
+export const surgeAdvice =
+  "set rollout.maxSurge to 1, so that a new node is ready before an old one is removed";
+
+function imageText(differences: readonly Difference[]): string {
+  const { before, after } =
+    findChange(differences, /\.(version|sku|name|id)$/) ?? findChange(differences, /image/) ?? {};
+  return `its image changes (${formatChange(before, after)})`;
+}
+
+const alongWith = (group: readonly Difference[]): string[] => [
+  ...(group.some(identity) ? ["identities"] : []),
+  ...(group.some(version) ? ["Kubernetes version"] : []),
+  ...(group.some(touches("AzureMachinePool", /vmSize/)) ? ["VM size"] : []),
+  ...(group.some(touches("AzureMachinePool", /osDisk/)) ? ["OS disk"] : []),
+  ...(group.some(failureDomains) ? ["zones"] : []),
+  ...(group.some(bootstrap) ? ["bootstrap data"] : []),
+];
+
+/**
+ * How many nodes have a new model in the end, and how many an old one. CAPZ raises the capacity to the surge over the
+ * wanted number, and then deletes the surplus by the delete policy.
+ */
+function renewedByNewModel(base: PoolModel, head: PoolModel): { renewed: number; kept: number } {
+  const created = Math.max(0, head.replicas + surgeOf(head) - base.replicas);
+  const deleted = Math.max(0, base.replicas + created - head.replicas);
+  const renewed =
+    head.rollout.deletePolicy === "Newest"
+      ? Math.max(0, created - deleted)
+      : Math.min(created, head.replicas);
+  return { renewed, kept: head.replicas - renewed };
+}
+
+/** The image as CAPZ sends it to Azure, whichever form it has in the spec. */
+const azureImageOf = (resource: PlanResource | undefined): string => {
+  const image = at(resource?.inputs, "spec", "template", "image") as CapzImage | undefined;
+  return image === undefined ? "" : azureImageReference(image);
+};
+
+export const poolRules: readonly ImpactRule[] = [
+  poolRule(
+    {
+      id: "pool-fixed-machine",
+      severity: "refused",
+      source:
+        "https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-use-low-priority; CAPZ v1.27.0 azure/services/scalesets/spec.go (existingParameters)",
+      match: fixed,
+    },
+    ({ head }, matched) => ({
+      what: `${poolLabel(head)} cannot change ${formatList([...new Set(matched.map(({ path }) => (path.includes("spot") ? "whether its machines are spot machines, or on what terms" : "whether its OS disk is ephemeral")))])}`,
+      why: "Azure takes this for a scale set when it is created. CAPZ sends nothing now and all of it with the next image, VM size or zone, and Azure then refuses that too",
+      instead: "add a pool with it under another name, move the workload, and remove this one",
+    }),
+  ),
+  poolRule(
+    {
+      id: "pool-same-subnet",
+      severity: "metadata",
+      source: "CAPZ v1.27.0 azure/scope/machinepool.go (SetSubnetName)",
+      match: interfaces,
+    },
+    ({ head }, [difference]) => {
+      const [before, after] = [difference?.base, difference?.head].map((side) =>
+        list(at(side?.inputs, ...interfacesPath)),
+      );
+      const isNamed = [before, after].some(isEmpty) && [before, after].some(isOnlyNodeSubnet);
+      return isNamed
+        ? {
+            what: `${poolLabel(head)} names the subnet that it is in`,
+            why: "CAPZ finds a subnet itself only while there is one for nodes; it wrote the same name into the object",
+          }
+        : undefined;
+    },
+  ),
+  poolRule(
+    {
+      id: "pool-network-conflict",
+      severity: "refused",
+      source:
+        "CAPZ v1.27.0 azure/scope/machinepool.go (SetSubnetName) writes the list itself; https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts",
+      match: interfaces,
+    },
+    ({ head }, [difference]) =>
+      list(at(difference?.base?.inputs, ...interfacesPath)).length === 0
+        ? {
+            what: `${poolLabel(head)} cannot get other network interfaces, or another subnet`,
+            why: "CAPZ has written the list into the object that exists, so the API server answers with a conflict; and CAPZ leaves it out of every update of a scale set",
+            instead: "add a pool with them under another name, move the workload, and remove this one",
+          }
+        : undefined,
+  ),
+  poolRule(
+    {
+      id: "pool-network-new-pools-only",
+      severity: "changes",
+      source: "CAPZ v1.27.0 azure/services/scalesets/spec.go (existingParameters): NetworkProfile = nil",
+      match: interfaces,
+    },
+    ({ head }) => ({
+      what: `${poolLabel(head)} keeps its network interfaces: other ones reach no node of this scale set`,
+      why: "CAPZ leaves them out of every update of a scale set that exists",
+      instead: "add a pool with them under another name, move the workload, and remove this one",
+    }),
+  ),
+  poolRule(
+    {
+      id: "pool-same-image",
+      severity: "metadata",
+      source: "CAPZ v1.27.0 azure/converters/vmss.go (SDKImageToImage): it compares what Azure has",
+      match: image,
+    },
+    ({ head }, [difference]) =>
+      azureImageOf(difference?.base) === azureImageOf(difference?.head)
+        ? {
+            what: `${poolLabel(head)} names the same image in another form`,
+            why: "CAPZ compares the image that Azure has, and sends no request",
+          }
+        : undefined,
+  ),
+  poolRule(
+    {
+      id: "pool-rolls",
+      severity: "rolls",
+      source: model,
+      match: image,
+      claims: (difference) =>
+        [version, bootstrap, machine, serverAnnotation, failureDomains, identity].some((matches) =>
+          matches(difference),
+        ),
+    },
+    ({ base, head }, matched, group) => {
+      const more = alongWith(group);
+      const along =
+        more.length > 0 ? `; ${formatList(more, 5)} come${more.length === 1 ? "s" : ""} with it` : "";
+      const nodes = replacedNodes(base, head);
+      return {
+        what: `${poolLabel(head)} rolls: ${poolNodes(head, nodes)} replaced, ${rolloutText(head)}`,
+        why: `${imageText(matched)}, and CAPZ replaces every node that runs another image${along}${drainsAtOnce(base) ? drained : ""}`,
+        nodes,
+        ...(surgeOf(head) === 0 ? { instead: surgeAdvice } : {}),
+      };
+    },
+  ),
+  poolRule(
+    {
+      id: "pool-zones-removed",
+      severity: "refused",
+      source:
+        "https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-zone-expansion",
+      match: failureDomains,
+    },
+    ({ head }, [zones]) => {
+      const [before, after] = [strings(zones?.property?.before), strings(zones?.property?.after)];
+      const removed = before.filter((zone) => !after.includes(zone));
+      return removed.length === 0
+        ? undefined
+        : {
+            what: `${poolLabel(head)} cannot leave zone ${formatList(removed)}`,
+            why: "Azure can add zones to a scale set, but not remove them",
+            instead: "add a pool with the zones that you want, move the workload, and remove this one",
+          };
+    },
+  ),
+  poolRule(
+    {
+      id: "pool-partly-renewed",
+      severity: "rolls",
+      source: `${model}; CAPZ #2972`,
+      match: (difference) =>
+        touches("AzureMachinePool", /^spec\.template\.vmSize$/)(difference) ||
+        failureDomains(difference) ||
+        identity(difference),
+      claims: (difference) => bootstrap(difference) || machine(difference),
+    },
+    ({ base, head }, matched, group) => {
+      const size = findChange(matched, /vmSize$/);
+      const what = size
+        ? `VM size ${formatChange(size.before, size.after)}`
+        : matched.some(identity)
+          ? "identities change"
+          : "zones change";
+      const { renewed, kept } = renewedByNewModel(base, head);
+      const nodes = Math.max(0, Math.min(base.replicas, head.replicas) - kept);
+      const rest = `${kept} stay${kept === 1 ? "s as it is" : " as they are"}`;
+      const newest =
+        head.rollout.deletePolicy === "Newest" && surgeOf(head) > 0
+          ? ", and deletePolicy Newest deletes that surge again"
+          : "";
+      const along = renewed > 0 && group.some(bootstrap) ? "; they get the new bootstrap data too" : "";
+      return {
+        what:
+          renewed === 0
+            ? `${poolLabel(head)} is not renewed: ${what} for nodes that come later, ${rest}`
+            : `${poolLabel(head)} is only partly replaced: ${what} for ${pluralize(renewed, "node")}, ${rest}`,
+        why: `the scale set gets the new model and creates its surge of nodes from it${newest}, but only another image makes a node outdated${along}`,
+        nodes,
+        ...(nodes === 0 ? { severity: "changes" } : {}),
+        instead: size
+          ? "add a pool of the new size, move the workload and remove this one; or change the image in the same `up`"
+          : "change the image in the same `up`, or delete the old nodes one by one (kubectl delete machine)",
+      };
+    },
+  ),
+  poolRule(
+    {
+      id: "pool-version-without-image",
+      severity: "changes",
+      source: "project: a custom image does not follow the version; CAPZ as for pool-rolls",
+      match: version,
+      claims: bootstrap,
+    },
+    ({ head }, matched) => {
+      const change = findChange(matched, /version$/);
+      return {
+        what: `${poolLabel(head)} declares ${formatChange(change?.before, change?.after)} and does not roll`,
+        why: "the image decides which version runs, and it stays the same: running and new nodes keep its kubelet",
+        instead: "set the pool's image to one of the new version",
+      };
+    },
+  ),
+  poolRule(
+    {
+      id: "pool-bootstrap-new-nodes-only",
+      severity: "changes",
+      source: "CAPZ PR #6048, CAPI #8858: bootstrap data alone does not update a scale set's model",
+      match: bootstrap,
+    },
+    ({ base, head }) => ({
+      what: `${poolLabel(head)} gets new bootstrap data for new nodes; ${poolNodes(base, base.replicas)} already running keep theirs`,
+      why: "bootstrap data alone does not roll a scale set: files, commands and kubelet arguments only reach nodes that are created later",
+      instead:
+        "change the image in the same `up`, or delete the nodes one by one afterwards (kubectl delete machine)",
+    }),
+  ),
+  poolRule(
+    {
+      id: "pool-machine-new-nodes-only",
+      severity: "changes",
+      source: model,
+      match: (difference) => machine(difference) || serverAnnotation(difference),
+    },
+    ({ base, head }, matched) => ({
+      what: `${poolLabel(head)}: ${formatList(matched.map(({ path }) => path.replace(/^.*\.(osDisk\.|annotations\.)?/, "")))} with its next image; ${poolNodes(base, base.replicas)} already running keep theirs`,
+      why: "CAPZ does not update the scale set for this alone, not even when it adds nodes: new nodes have it once the image, the VM size, the zones or the bootstrap data of new nodes change",
+      instead: "change the image in the same `up`",
+    }),
+  ),
+];

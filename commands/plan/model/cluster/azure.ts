@@ -1,0 +1,189 @@
+import { builtInRoles } from "../../../../platform/azure/roles";
+import { controlPlaneSsh } from "../../../../platform/cluster/access";
+import { apiServerHost, apiServerPort } from "../../../../platform/cluster/naming";
+import type { Cni } from "../../../../platform/cluster/platform";
+import { expectedMtus, vxlanMtu } from "../../../../platform/network/mtu";
+import { at, list, numberAt, strings, text, textAt } from "../../../../tools/untyped";
+import { isWithin } from "../components";
+import { byName } from "../order";
+import { isRelease } from "../resourceTypes";
+import { componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
+import type {
+  ApiServerModel,
+  EgressModel,
+  IdentityModel,
+  ManagementModel,
+  NetworkModel,
+  NodeRange,
+} from "./types";
+
+/** What a stack makes in Azure around its machines: management cluster, network, identities. */
+
+const providerNames: Readonly<Record<string, string>> = {
+  CoreProvider: "Cluster API core",
+  BootstrapProvider: "kubeadm bootstrap",
+  ControlPlaneProvider: "kubeadm control plane",
+  InfrastructureProvider: "CAPZ",
+};
+
+/** Of the first node pool, which is the only one that the stack makes. */
+function aksNodes(agents: unknown): NodeRange {
+  const [min, max] = [numberAt(agents, "minCount"), numberAt(agents, "maxCount")];
+  const count = numberAt(agents, "count") ?? 0;
+  return { min: min ?? count, max: max ?? min ?? count };
+}
+
+export function readManagement(resources: PlanResources): ManagementModel {
+  const [aks] = ofType(resources, "ManagedCluster");
+  const [component] = componentsIn(resources, "AksCluster");
+  const [agents] = list(aks?.inputs.agentPoolProfiles);
+  const provider = resources.find(
+    ({ urn, type }) => type === "pulumi:providers:kubernetes" && isWithin(urn, "ManagementCluster"),
+  );
+  return {
+    // Where the management cluster is not ours, the identifier is the name that the stack file gives it.
+    name: aks === undefined ? text(provider?.inputs.clusterIdentifier) : text(aks.inputs.resourceName),
+    ...(aks === undefined
+      ? {}
+      : {
+          aks: {
+            kubernetesVersion: text(aks.inputs.kubernetesVersion),
+            tier: textAt(aks.inputs, "sku", "tier").toLowerCase(),
+            nodes: aksNodes(agents),
+            vmSize: text(agents?.vmSize),
+            maxSurge: textAt(agents, "upgradeSettings", "maxSurge") || 1,
+            // What people asked for: Azure gets the cluster's own address too.
+            authorizedCidrs: strings(component?.inputs.authorizedCidrs),
+          },
+        }),
+    providers: [
+      ...resources
+        .filter(isRelease)
+        .map(({ inputs }) => ({
+          name: text(inputs.chart).split("/").at(-1) ?? "",
+          version: text(inputs.version),
+        }))
+        .sort(byName),
+      ...Object.entries(providerNames).flatMap(([type, name]) =>
+        ofType(resources, type).map(({ inputs }) => ({ name, version: textAt(inputs, "spec", "version") })),
+      ),
+    ],
+  };
+}
+
+/** From the args of the control plane, which every pool shares. */
+function readEgress(resources: PlanResources): EgressModel | undefined {
+  const [controlPlane] = componentsIn(resources, "LinuxControlPlane");
+  const egress = controlPlane?.inputs.egress;
+  if (egress === undefined) {
+    return undefined;
+  }
+  const [proxy, registryMirror] = [textAt(egress, "proxy", "url"), textAt(egress, "registryMirror", "url")];
+  return {
+    ...(proxy === "" ? {} : { proxy }),
+    ...(registryMirror === "" ? {} : { registryMirror }),
+    fallback: at(egress, "registryMirror", "fallback") === true,
+    trustedCertificates: strings(at(egress, "trustedCertificates")).length,
+  };
+}
+
+/** The CNI: a label of the Cluster names Flannel, and only with Calico no script sets the MTU of Linux nodes. */
+function cniOf(resources: PlanResources): Cni {
+  const [cluster] = ofType(resources, "Cluster");
+  if (textAt(cluster?.inputs, "metadata", "labels", "cni").endsWith("-flannel")) {
+    return "flannel";
+  }
+  return JSON.stringify(ofType(resources, "KubeadmControlPlane")).includes("set-mtu.sh") ? "none" : "calico";
+}
+
+export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel {
+  const [vnet] = ofType(resources, "VirtualNetwork");
+  const [nat] = ofType(resources, "NatGateway");
+  const [cluster] = ofType(resources, "Cluster");
+  const [azureCluster] = ofType(resources, "AzureCluster");
+  const spec = azureCluster?.inputs.spec;
+  const pods = at(cluster?.inputs, "spec", "clusterNetwork");
+  const mtu = numberAt(outputs, "mtu") ?? 0;
+  const [subscription, group] = [textAt(spec, "subscriptionID"), text(vnet?.inputs.resourceGroupName)];
+  const name = text(vnet?.inputs.virtualNetworkName);
+  const egress = readEgress(resources);
+  return {
+    vnet: name,
+    vnetId: `/subscriptions/${subscription}/resourceGroups/${group}/providers/Microsoft.Network/virtualNetworks/${name}`,
+    cidrs: strings(at(vnet?.inputs, "addressSpace", "addressPrefixes")),
+    mtu,
+    podMtu: numberAt(outputs, "podMtu") ?? vxlanMtu(mtu),
+    mtus: expectedMtus(cniOf(resources), mtu),
+    podCidrs: strings(at(pods, "pods", "cidrBlocks")),
+    serviceCidrs: strings(at(pods, "services", "cidrBlocks")),
+    subnets: list(at(spec, "networkSpec", "subnets")).map((subnet) => ({
+      name: text(subnet.name),
+      cidrs: strings(subnet.cidrBlocks),
+      role: subnet.role === "control-plane" ? "control-plane" : "node",
+    })),
+    ...(nat === undefined ? {} : { natGateway: text(nat.inputs.natGatewayName) }),
+    ...(egress === undefined ? {} : { egress }),
+  };
+}
+
+/** The security group also lets the management cluster and the nodes reach the API server; only people use ssh. */
+export function readApiServer({ resources }: ClusterSource): ApiServerModel {
+  const [azureCluster] = ofType(resources, "AzureCluster");
+  const spec = azureCluster?.inputs.spec;
+  const rules = ofType(resources, "NetworkSecurityGroup").flatMap(({ inputs }) => list(inputs.securityRules));
+  const host =
+    azureCluster === undefined
+      ? ""
+      : apiServerHost({
+          clusterName: textAt(azureCluster.inputs, "metadata", "name"),
+          subscriptionId: textAt(spec, "subscriptionID"),
+          resourceGroup: textAt(spec, "resourceGroup"),
+          location: textAt(spec, "location"),
+        });
+  return {
+    host,
+    port: apiServerPort,
+    ssh: controlPlaneSsh(host),
+    allowedCidrs: rules
+      .filter(({ destinationPortRange }) => destinationPortRange === "22")
+      .flatMap(({ sourceAddressPrefixes }) => strings(sourceAddressPrefixes)),
+  };
+}
+
+/** "network contributor" */
+function roleName(definitionId: string): string {
+  const id = definitionId.split("/").at(-1) ?? "";
+  const [name] = Object.entries(builtInRoles).find(([, known]) => known === id) ?? [id];
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** "the subscription", "group blue", or the last part of any other ARM id. */
+function scopeName(scope: string): string {
+  const [kind = "", last = ""] = scope.split("/").slice(-2);
+  return kind === "subscriptions" ? "the subscription" : kind === "resourceGroups" ? `group ${last}` : last;
+}
+
+export function readIdentities(resources: PlanResources): IdentityModel[] {
+  const credentials = ofType(resources, "FederatedIdentityCredential");
+  const assignments = ofType(resources, "RoleAssignment");
+  return ofType(resources, "UserAssignedIdentity")
+    .map(({ urn, inputs }) => {
+      const name = text(inputs.resourceName);
+      return {
+        name,
+        serviceAccounts: credentials
+          .filter((credential) => credential.inputs.resourceName === name)
+          .map((credential) => text(credential.inputs.subject).replace("system:serviceaccount:", ""))
+          .sort(),
+        // Only Azure knows an identity's principal, but the assignment depends on the identity.
+        roles: assignments
+          .filter(({ dependencies }) => dependencies.includes(urn))
+          .map(
+            (assignment) =>
+              `${roleName(text(assignment.inputs.roleDefinitionId))} on ${scopeName(text(assignment.inputs.scope))}`,
+          )
+          .sort(),
+      };
+    })
+    .sort(byName);
+}

@@ -1,0 +1,192 @@
+import { controlPlaneName } from "../../../../platform/cluster/naming";
+import { poolAccess } from "../../../../platform/cluster/access";
+import { hybridBenefitCommand } from "../../../../platform/machines/hybridBenefit";
+import { autoscalerAnnotation } from "../../../../bootstrap/autoscaler";
+import { imageText, type CapzImage } from "../../../../platform/machines/images";
+import { firstNodeText, poolMachineNames, type NodeOs } from "../../../../platform/machines/naming";
+import { patchText } from "../../../../platform/machines/patchMonths";
+import { poolKinds, type PoolKind } from "../../../../platform/machines/pools";
+import { at, list, numberAt, strings, textAt } from "../../../../tools/untyped";
+import { byName } from "../order";
+import type { PlanResource } from "../planDocument";
+import { shortType } from "../resourceTypes";
+import { healthTexts, labelled, poolDetails } from "./poolDetails";
+import { overridesField } from "./overrides";
+import { childrenOf, componentsIn, isOfType, ofType, type PlanResources } from "./resources";
+import type { ControlPlaneModel, NodeRange, PoolModel } from "./types";
+
+const autoscalerLimit = (object: unknown, end: "min" | "max"): number | undefined => {
+  const value = at(object, "metadata", "annotations", autoscalerAnnotation[end]);
+  return value === undefined ? undefined : Number(value);
+};
+
+function autoscaleOf(object: unknown): NodeRange | undefined {
+  const [min, max] = [autoscalerLimit(object, "min"), autoscalerLimit(object, "max")];
+  return min === undefined ? undefined : { min, max: max ?? min };
+}
+
+/** "capi-win-2022-containerd 1.35.6" */
+function shortImage({ computeGallery, marketplace, id }: CapzImage): string {
+  if (computeGallery) {
+    return `${computeGallery.name} ${computeGallery.version}`;
+  }
+  return marketplace ? `${marketplace.sku} ${marketplace.version}` : (id.split("/").at(-1) ?? "");
+}
+
+const subnetsField = (subnets: readonly string[]): Pick<PoolModel, "subnets"> =>
+  subnets.some((name) => name !== "") ? { subnets } : {};
+
+/** What a machine is made of: an AzureMachinePool describes it in place, an AzureMachineTemplate in a template. */
+function machineOf(infrastructure: PlanResource | undefined) {
+  const template = at(infrastructure?.inputs, "spec", "template");
+  const isTemplate = infrastructure !== undefined && isOfType(infrastructure, "AzureMachineTemplate");
+  const machine = isTemplate ? at(template, "spec") : template;
+  // CAPZ reads the annotations of a template's machines from its inner metadata.
+  const metadata = isTemplate ? at(template, "metadata") : at(infrastructure?.inputs, "metadata");
+  const image = at(machine, "image") as CapzImage | undefined;
+  return {
+    vmSize: textAt(machine, "vmSize"),
+    ...subnetsField(list(at(machine, "networkInterfaces")).map((one) => textAt(one, "subnetName"))),
+    image: image === undefined ? "" : imageText(image),
+    shortImage: image === undefined ? "" : shortImage(image),
+    windowsServer: textAt(metadata, "annotations", "windowsServerVersion").replace(/^windows-/, ""),
+    patches: image === undefined ? "" : patchText(image),
+  };
+}
+
+/** The default is a surge of 1 and none unavailable, with CAPZ as with Cluster API. */
+function rolloutOf(kind: PoolKind, machines: PlanResource, infrastructure: PlanResource | undefined) {
+  const rolling =
+    kind === "MachinePool"
+      ? at(infrastructure?.inputs, "spec", "strategy", "rollingUpdate")
+      : at(machines.inputs, "spec", "rollout", "strategy", "rollingUpdate");
+  const deletePolicy =
+    kind === "MachinePool"
+      ? textAt(rolling, "deletePolicy")
+      : textAt(machines.inputs, "spec", "deletion", "order");
+  return {
+    maxSurge: (at(rolling, "maxSurge") ?? 1) as number | string,
+    maxUnavailable: (at(rolling, "maxUnavailable") ?? 0) as number | string,
+    ...(deletePolicy === "" ? {} : { deletePolicy }),
+  };
+}
+
+/** A MachineDeployment has one failure domain for all its machines. */
+const zonesOf = (kind: PoolKind, { inputs }: PlanResource): string[] =>
+  kind === "MachinePool"
+    ? strings(at(inputs, "spec", "failureDomains"))
+    : [textAt(inputs, "spec", "template", "spec", "failureDomain")].filter((zone) => zone !== "");
+
+/** Names of a pool's machines and the commands that reach them. */
+function namesOf(
+  { name, os, kind, replicas }: { name: string; os: NodeOs; kind: PoolKind; replicas: number },
+  host: string,
+  /** Of a pool that is to use licences of one's own. */
+  licensedIn: string | undefined,
+) {
+  const names = poolMachineNames({ name, os, kind, replicas });
+  const pool = { name, kind, scaleSet: names.computerNamePrefix };
+  return {
+    ...(kind === "MachinePool" ? { scaleSet: names.computerNamePrefix } : {}),
+    ...names,
+    access: {
+      ...poolAccess(host, firstNodeText(names), os),
+      ...(licensedIn === undefined
+        ? {}
+        : { hybridBenefit: hybridBenefitCommand({ ...pool, resourceGroup: licensedIn }) }),
+    },
+  };
+}
+
+function readPool(component: PlanResource, resources: PlanResources, host: string): PoolModel | undefined {
+  const children = childrenOf(resources, component);
+  const [machines] = ofType(children, ...poolKinds);
+  if (machines === undefined) {
+    return undefined;
+  }
+  const kind = shortType(machines.type) as PoolKind;
+  const [infrastructure] = ofType(children, "AzureMachinePool", "AzureMachineTemplate");
+  const [bootstrap] = ofType(children, "KubeadmConfig", "KubeadmConfigTemplate");
+  const [healthCheck] = ofType(children, "MachineHealthCheck");
+  const os: NodeOs = isOfType(component, "WindowsPool") ? "windows" : "linux";
+  const name = textAt(machines.inputs, "metadata", "name");
+  const autoscale = autoscaleOf(machines.inputs);
+  const replicas = autoscale?.min ?? numberAt(machines.inputs, "spec", "replicas") ?? 1;
+  const { windowsServer, patches, ...machine } = machineOf(infrastructure);
+  const details = poolDetails(component, os);
+  const [azureCluster] = ofType(resources, "AzureCluster");
+  const licensedIn =
+    at(component.inputs, "hybridBenefit") === true
+      ? textAt(azureCluster?.inputs, "spec", "resourceGroup")
+      : undefined;
+  return {
+    name,
+    os,
+    kind,
+    ...(windowsServer === "" ? {} : { windowsServer }),
+    ...(os === "windows" && patches !== "" ? { patches } : {}),
+    replicas,
+    ...(autoscale === undefined ? {} : { autoscale }),
+    version: textAt(machines.inputs, "spec", "template", "spec", "version"),
+    ...machine,
+    zones: zonesOf(kind, machines),
+    rollout: rolloutOf(kind, machines, infrastructure),
+    ...namesOf({ name, os, kind, replicas }, host, licensedIn),
+    ...(at(component.inputs, "spot") === undefined ? {} : { spot: true }),
+    ...(details.length === 0 ? {} : { details }),
+    ...overridesField(component),
+    members: {
+      component: component.urn,
+      machines: machines.urn,
+      ...(infrastructure === undefined ? {} : { infrastructure: infrastructure.urn }),
+      ...(bootstrap === undefined ? {} : { bootstrap: bootstrap.urn }),
+      ...(healthCheck === undefined ? {} : { healthCheck: healthCheck.urn }),
+    },
+  };
+}
+
+/**
+ * Every pool, found by its component.
+ * @param host of the workload cluster's API server, through which people reach the nodes
+ */
+export const readPools = (resources: PlanResources, host: string): PoolModel[] =>
+  componentsIn(resources, "LinuxPool", "WindowsPool")
+    .flatMap((component) => readPool(component, resources, host) ?? [])
+    .sort(byName);
+
+export function readControlPlane(
+  resources: PlanResources,
+  clusterName: string,
+): ControlPlaneModel | undefined {
+  const [component] = componentsIn(resources, "LinuxControlPlane");
+  const children = component === undefined ? [] : childrenOf(resources, component);
+  const [controlPlane] = ofType(children, "KubeadmControlPlane");
+  if (component === undefined || controlPlane === undefined) {
+    return undefined;
+  }
+  const [infrastructure] = ofType(children, "AzureMachineTemplate");
+  const [healthCheck] = ofType(children, "MachineHealthCheck");
+  const { vmSize, image, shortImage: short } = machineOf(infrastructure);
+  const details = labelled(healthTexts(component.inputs));
+  return {
+    name: textAt(controlPlane.inputs, "metadata", "name") || controlPlaneName(clusterName),
+    replicas: numberAt(controlPlane.inputs, "spec", "replicas") ?? 1,
+    // 1 is Cluster API's default too.
+    maxSurge: numberAt(controlPlane.inputs, "spec", "rollout", "strategy", "rollingUpdate", "maxSurge") ?? 1,
+    vmSize,
+    version: textAt(controlPlane.inputs, "spec", "version"),
+    image,
+    shortImage: short,
+    ...(details.length === 0 ? {} : { details }),
+    ...overridesField(component),
+    ...(resources.some(({ type }) => shortType(type) === "KubeadmControlPlanePatch")
+      ? ({ ordersUpgrades: true } satisfies Partial<ControlPlaneModel>)
+      : {}),
+    members: {
+      component: component.urn,
+      controlPlane: controlPlane.urn,
+      ...(infrastructure === undefined ? {} : { infrastructure: infrastructure.urn }),
+      ...(healthCheck === undefined ? {} : { healthCheck: healthCheck.urn }),
+    },
+  };
+}

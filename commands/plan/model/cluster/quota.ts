@@ -1,0 +1,95 @@
+import { serviceReach } from "./serviceReach";
+import { surgeNodes } from "../../../../platform/machines/rollout";
+import { vmCores } from "../../../../platform/machines/vmSizes";
+import { ofType, type PlanResources } from "./resources";
+import type { ClusterModel, NodeRange, QuotaModel } from "./types";
+
+/** What a stack takes of the quota of its subscription and region. */
+
+/** Machines of one size. `surge` are those beyond the number wanted while they are replaced: "25%", "1", 1. */
+export interface Machines {
+  readonly vmSize: string;
+  readonly count: NodeRange;
+  readonly surge: number | string;
+  /** Spot machines of all sizes have one quota of the region. */
+  readonly spot?: boolean | undefined;
+}
+
+/** The vCPUs of a machine, and the names of the quotas that they count against. */
+export interface Cores {
+  readonly vcpus: number;
+  readonly quotas: readonly string[];
+}
+
+/** vCPUs at first, and with autoscalers at their limits while everything is replaced at once. */
+export interface Peak {
+  readonly steady: number;
+  readonly peak: number;
+}
+
+/** AKS rounds a share up as Cluster API and CAPZ do. */
+const surgeOf = ({ surge, count: { max } }: Machines): number => (max === 0 ? 0 : surgeNodes(surge, max));
+
+const fixed = (count: number): NodeRange => ({ min: count, max: count });
+
+/** What has machines. */
+export type Clusters = Pick<ClusterModel, "management" | "pools"> & {
+  readonly controlPlane?: ClusterModel["controlPlane"] | undefined;
+};
+
+export const machinesOf = ({ management: { aks }, controlPlane, pools }: Clusters): Machines[] => [
+  ...(aks === undefined ? [] : [{ vmSize: aks.vmSize, count: aks.nodes, surge: aks.maxSurge }]),
+  ...(controlPlane === undefined
+    ? []
+    : [{ vmSize: controlPlane.vmSize, count: fixed(controlPlane.replicas), surge: controlPlane.maxSurge }]),
+  ...pools.map(({ vmSize, replicas, autoscale, rollout, spot }) => ({
+    ...{ vmSize, spot },
+    count: autoscale ?? fixed(replicas),
+    surge: rollout.maxSurge,
+  })),
+];
+
+/**
+ * vCPUs by quota.
+ * @param coresOf - `undefined` for sizes that nothing is known about, which do not count
+ */
+export function coresByQuota(
+  machines: readonly Machines[],
+  coresOf: (each: Machines) => Cores | undefined,
+): ReadonlyMap<string, Peak> {
+  const found = new Map<string, Peak>();
+  for (const each of machines) {
+    const { vcpus, quotas } = coresOf(each) ?? { vcpus: 0, quotas: [] };
+    for (const quota of quotas) {
+      const { steady, peak } = found.get(quota) ?? { steady: 0, peak: 0 };
+      found.set(quota, {
+        steady: steady + vcpus * each.count.min,
+        peak: peak + vcpus * (each.count.max + surgeOf(each)),
+      });
+    }
+  }
+  return found;
+}
+
+function nameCores({ vmSize, spot }: Machines): Cores | undefined {
+  const own = vmCores(vmSize);
+  return own && { vcpus: own.vcpus, quotas: [spot === true ? "spot machines of all sizes" : own.family] };
+}
+
+/** Those of the stack itself, of the API server's load balancer, which CAPZ makes, and of the sample's. */
+const publicAddresses = (resources: PlanResources): number =>
+  ofType(resources, "PublicIPAddress", "AzureCluster").length +
+  ofType(resources, "Service").filter(({ inputs }) => serviceReach(inputs) === "internet").length;
+
+export function readQuota(resources: PlanResources, clusters: Clusters): QuotaModel {
+  const machines = machinesOf(clusters);
+  return {
+    vcpus: [...coresByQuota(machines, nameCores)]
+      .map(([family, cores]) => ({ family, ...cores }))
+      .sort((a, b) => (a.family < b.family ? -1 : 1)),
+    unknownSizes: [
+      ...new Set(machines.map(({ vmSize }) => vmSize).filter((vmSize) => vmCores(vmSize) === undefined)),
+    ].sort(),
+    publicAddresses: publicAddresses(resources),
+  };
+}

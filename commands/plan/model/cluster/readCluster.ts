@@ -1,0 +1,110 @@
+import { at, list, numberAt, strings, text, textAt } from "../../../../tools/untyped";
+import { byName } from "../order";
+import type { PlanResource } from "../planDocument";
+import { streamsOfSet, type WorkloadStream } from "../workloadStreams";
+import { readApiServer, readIdentities, readManagement, readNetwork } from "./azure";
+import { readControlPlane, readPools } from "./machines";
+import { overridesField } from "./overrides";
+import { readQuota } from "./quota";
+import { childrenOf, componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
+import { serviceReach } from "./serviceReach";
+import type { AddonModel, ClusterModel, SampleModel } from "./types";
+
+/** A manifest of others has one version; what the program writes itself has that of its images. */
+function versionsOf({ inputs }: PlanResource, streams: readonly WorkloadStream[]): string[] {
+  const containers = streams
+    .flatMap(({ objects }) => objects)
+    .map((object) => at(object, "spec", "template", "spec"))
+    .flatMap((spec) => [...list(at(spec, "initContainers")), ...list(at(spec, "containers"))]);
+  const tags = containers.map(({ image }) => text(image).split(":").at(-1) ?? "");
+  return inputs.version === undefined ? [...new Set(tags)].sort() : [text(inputs.version)];
+}
+
+const readAddons = (resources: PlanResources): AddonModel[] =>
+  componentsIn(resources, "ClusterResourceSet")
+    .flatMap((component) => {
+      const children = childrenOf(resources, component);
+      return ofType(children, "ClusterResourceSet").map((set) => ({
+        name: component.name,
+        ...(textAt(set.inputs, "spec", "strategy") === "ApplyOnce" ? ({ applyOnce: true } as const) : {}),
+        versions: versionsOf(component, streamsOfSet(set, children)),
+        streams: streamsOfSet(set, children).map(({ configMap, key, objects }) => ({
+          configMap,
+          key,
+          objects: objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+        })),
+      }));
+    })
+    .sort(byName);
+
+/** The release of the cluster autoscaler, by the tag of its image. */
+function readAutoscaler(resources: PlanResources): string | undefined {
+  const [component] = componentsIn(resources, "ClusterAutoscaler");
+  const [deployment] = component === undefined ? [] : ofType(childrenOf(resources, component), "Deployment");
+  const [container] = list(at(deployment?.inputs.spec, "template", "spec", "containers"));
+  return container === undefined ? undefined : textAt(container, "image").split(":").at(-1);
+}
+
+/** One text with a line for each command; older programs have a list. */
+const linesOf = (steps: unknown): string[] =>
+  typeof steps === "string" ? steps.split("\n") : strings(steps);
+
+function readSample(resources: PlanResources): SampleModel | undefined {
+  const [component] = componentsIn(resources, "SampleWorkload");
+  const children = component === undefined ? [] : childrenOf(resources, component);
+  const [deployment] = ofType(children, "Deployment");
+  const [statefulSet] = ofType(children, "StatefulSet");
+  const service = ofType(children, "Service").find(
+    ({ inputs }) => textAt(inputs, "spec", "clusterIP") !== "None",
+  );
+  const spec = deployment?.inputs.spec;
+  const reach = serviceReach(service?.inputs);
+  return deployment === undefined
+    ? undefined
+    : {
+        name: textAt(deployment.inputs, "metadata", "name"),
+        replicas: numberAt(spec, "replicas") ?? 1,
+        image: textAt(list(at(spec, "template", "spec", "containers"))[0], "image"),
+        allowedCidrs: strings(at(service?.inputs, "spec", "loadBalancerSourceRanges")),
+        ...(reach === "internet" ? {} : { reach }),
+        ...(statefulSet === undefined ? {} : { statefulSet: textAt(statefulSet.inputs, "metadata", "name") }),
+      };
+}
+
+/**
+ * Reads what a stack is from the resources of a plan. This is the only place that knows which resource is what: a
+ * component's type says so, never a logical name. It works for a plan that was just made and for a plan.json alike.
+ */
+export function readCluster(source: ClusterSource): ClusterModel {
+  const { resources } = source;
+  const [cluster] = ofType(resources, "Cluster");
+  const [azureCluster] = ofType(resources, "AzureCluster");
+  const spec = azureCluster?.inputs.spec;
+  const name = textAt(cluster?.inputs, "metadata", "name");
+  const apiServer = readApiServer(source);
+  const controlPlane = readControlPlane(resources, name);
+  const management = readManagement(resources);
+  const pools = readPools(resources, apiServer.host);
+  const sample = readSample(resources);
+  const autoscaler = readAutoscaler(resources);
+  return {
+    name,
+    namespace: textAt(cluster?.inputs, "metadata", "namespace"),
+    kubernetesVersion: controlPlane?.version ?? "",
+    location: textAt(spec, "location"),
+    subscriptionId: textAt(spec, "subscriptionID"),
+    resourceGroup: textAt(spec, "resourceGroup"),
+    management,
+    network: readNetwork(source),
+    apiServer,
+    identities: readIdentities(resources),
+    ...(controlPlane === undefined ? {} : { controlPlane }),
+    pools,
+    addons: readAddons(resources),
+    ...(autoscaler === undefined ? {} : { autoscaler }),
+    ...(sample === undefined ? {} : { sample }),
+    quota: readQuota(resources, { management, controlPlane, pools }),
+    ...overridesField(componentsIn(resources, "WorkloadCluster")[0]),
+    nextSteps: linesOf(source.outputs.nextSteps),
+  };
+}

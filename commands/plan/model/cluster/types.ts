@@ -1,0 +1,236 @@
+import type { Reach } from "./serviceReach";
+import type { PoolAccess } from "../../../../platform/cluster/access";
+import type { NodeOs } from "../../../../platform/machines/naming";
+import type { PoolKind } from "../../../../platform/machines/pools";
+import type { ExpectedMtus } from "../../../../platform/network/mtu";
+
+/**
+ * What a stack is, read from the resources of a plan. Everything is plain text, numbers and URNs, so that it can be
+ * written as JSON and two of them can be compared. A field whose resource is missing in the plan is "" or 0.
+ */
+export interface ClusterModel {
+  readonly name: string;
+  readonly namespace: string;
+  /** Of the control plane, with leading v. */
+  readonly kubernetesVersion: string;
+  /** Azure region. */
+  readonly location: string;
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+  readonly management: ManagementModel;
+  readonly network: NetworkModel;
+  readonly apiServer: ApiServerModel;
+  /** By name. */
+  readonly identities: readonly IdentityModel[];
+  readonly controlPlane?: ControlPlaneModel;
+  /** By name. */
+  readonly pools: readonly PoolModel[];
+  /** By name. */
+  readonly addons: readonly AddonModel[];
+  /** Release of the cluster autoscaler on the management cluster, where this stack installs it. */
+  readonly autoscaler?: string;
+  readonly sample?: SampleModel;
+  readonly quota: QuotaModel;
+  /** Fields of Cluster and AzureCluster that the stack file overrides: `AzureCluster spec.bastionSpec.azureBastion.name`. */
+  readonly overrides?: readonly string[];
+  /** Commands for when it runs: the kubeconfigs, and what to look at first. */
+  readonly nextSteps: readonly string[];
+}
+
+/** The cluster that Cluster API runs in. */
+export interface ManagementModel {
+  readonly name: string;
+  /** Where this stack makes it as an AKS cluster. */
+  readonly aks?: {
+    readonly kubernetesVersion: string;
+    /** "free", "standard" or "premium". */
+    readonly tier: string;
+    /** Of the system pool. */
+    readonly nodes: NodeRange;
+    readonly vmSize: string;
+    /** Machines beyond the wanted number while nodes are replaced: 1, "33%". */
+    readonly maxSurge: number | string;
+    /** Networks that people reach its API server from; none means from anywhere. */
+    readonly authorizedCidrs: readonly string[];
+  };
+  /** Cluster API and the charts it needs, where this stack installs them. */
+  readonly providers: readonly { readonly name: string; readonly version: string }[];
+}
+
+/** A fixed number of nodes has the same limits. */
+export interface NodeRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface NetworkModel {
+  readonly vnet: string;
+  /** ARM id. */
+  readonly vnetId: string;
+  readonly cidrs: readonly string[];
+  /** Bytes. */
+  readonly mtu: number;
+  /** Bytes inside the overlay network of the pods. */
+  readonly podMtu: number;
+  /** Which MTU holds where, and what sets it. */
+  readonly mtus: ExpectedMtus;
+  readonly podCidrs: readonly string[];
+  readonly serviceCidrs: readonly string[];
+  readonly subnets: readonly SubnetModel[];
+  /** Name; missing where nothing translates addresses on the way out. */
+  readonly natGateway?: string;
+  /** How nodes reach registries and the Internet; missing where they do so directly. */
+  readonly egress?: EgressModel;
+}
+
+export interface EgressModel {
+  /** http://HOST:PORT */
+  readonly proxy?: string;
+  /** https://HOST/PATH */
+  readonly registryMirror?: string;
+  /** Whether registries are asked for what the mirror does not have. */
+  readonly fallback: boolean;
+  /** Certificate authorities of the user's own that nodes trust. */
+  readonly trustedCertificates: number;
+}
+
+export interface SubnetModel {
+  readonly name: string;
+  readonly cidrs: readonly string[];
+  readonly role: "control-plane" | "node";
+}
+
+export interface ApiServerModel {
+  readonly host: string;
+  readonly port: number;
+  /** Networks that people may come from. */
+  readonly allowedCidrs: readonly string[];
+  /** Log in to the control plane, the jump host for all nodes. */
+  readonly ssh: string;
+}
+
+export interface IdentityModel {
+  readonly name: string;
+  /** Service accounts that may act as it, as `namespace:name`. */
+  readonly serviceAccounts: readonly string[];
+  /** "contributor on group blue" */
+  readonly roles: readonly string[];
+}
+
+/** Machines of one kind. */
+export interface MachinesModel {
+  readonly name: string;
+  /** Wanted machines; with an autoscaler its smallest number. */
+  readonly replicas: number;
+  readonly vmSize: string;
+  /** Of Kubernetes, with leading v. */
+  readonly version: string;
+  /** In full: gallery, definition and version, a Marketplace URN, or an ARM id. */
+  readonly image: string;
+  /** Without the gallery or publisher. */
+  readonly shortImage: string;
+  /** What it has beyond what every one has, in words: labels, taints, limits. */
+  readonly details?: readonly string[];
+  /** Fields of its objects that the stack file overrides: `AzureMachinePool spec.template.diagnostics`. */
+  readonly overrides?: readonly string[];
+}
+
+export interface ControlPlaneModel extends MachinesModel {
+  /** Machines beyond the wanted number while they are replaced. */
+  readonly maxSurge: number;
+  /** Whether `pulumi up` waits until it is upgraded before it changes what must not be newer. */
+  readonly ordersUpgrades?: true;
+  /** URNs. */
+  readonly members: {
+    readonly component: string;
+    readonly controlPlane: string;
+    readonly infrastructure?: string;
+    readonly healthCheck?: string;
+  };
+}
+
+export interface PoolModel extends MachinesModel {
+  readonly os: NodeOs;
+  readonly kind: PoolKind;
+  /** Windows Server release: "2022". Missing for Linux. */
+  readonly windowsServer?: string;
+  /** How old the Windows of the image is, in words. */
+  readonly patches?: string;
+  /** Whether Azure may take its machines back at any time. */
+  readonly spot?: boolean;
+  /** Where the cluster autoscaler decides how many machines there are. */
+  readonly autoscale?: NodeRange;
+  /** Subnets of its network interfaces, the node's first; missing where CAPZ takes the only node subnet. */
+  readonly subnets?: readonly string[];
+  /** Availability zones; none means regional. */
+  readonly zones: readonly string[];
+  readonly rollout: {
+    /** A number of machines, or a percentage such as "25%". */
+    readonly maxSurge: number | string;
+    readonly maxUnavailable: number | string;
+    readonly deletePolicy?: string;
+  };
+  /** Name; missing for a MachineDeployment, whose machines are in none. */
+  readonly scaleSet?: string;
+  /** What the computer names of all its machines begin with. */
+  readonly computerNamePrefix: string;
+  /** Computer names of the machines that a scale set makes first; nobody can know those of a MachineDeployment. */
+  readonly firstNodes: readonly string[];
+  readonly access: PoolAccess;
+  /** URNs. */
+  readonly members: {
+    readonly component: string;
+    /** The MachinePool or MachineDeployment. */
+    readonly machines: string;
+    /** The AzureMachinePool or AzureMachineTemplate. */
+    readonly infrastructure?: string;
+    /** The KubeadmConfig or KubeadmConfigTemplate. */
+    readonly bootstrap?: string;
+    readonly healthCheck?: string;
+  };
+}
+
+/** A ClusterResourceSet with what it delivers. */
+export interface AddonModel {
+  readonly name: string;
+  /** Each object is applied once, and left to the cluster afterwards. */
+  readonly applyOnce?: true;
+  /** Of the manifest, or the tags of its images: "v3.32.1". */
+  readonly versions: readonly string[];
+  /** In the order in which Cluster API applies them. */
+  readonly streams: readonly {
+    readonly configMap: string;
+    readonly key: string;
+    /** "DaemonSet kube-proxy-windows" */
+    readonly objects: readonly string[];
+  }[];
+}
+
+/** What Pulumi itself runs in the workload cluster. */
+export interface SampleModel {
+  readonly name: string;
+  readonly replicas: number;
+  readonly image: string;
+  /** Networks that its public load balancer lets in; none means everyone. */
+  readonly allowedCidrs: readonly string[];
+  /** Where it has no public load balancer: from where it can be reached instead. */
+  readonly reach?: Exclude<Reach, "internet">;
+  /** The StatefulSet of the second sample, where there is one. */
+  readonly statefulSet?: string;
+}
+
+/** What it takes of the quota of its subscription and region. */
+export interface QuotaModel {
+  /** By family: "DSv5". */
+  readonly vcpus: readonly {
+    readonly family: string;
+    /** With the smallest number of machines, none of which is being replaced. */
+    readonly steady: number;
+    /** With the largest number of machines, and everything being replaced at once. */
+    readonly peak: number;
+  }[];
+  /** VM sizes whose names do not say how many vCPUs they have. */
+  readonly unknownSizes: readonly string[];
+  /** Public IPv4 addresses of the Standard SKU. */
+  readonly publicAddresses: number;
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { decodedText } from "../../../tools/decodedText";
+import { isRecord } from "../../../tools/untyped";
+import { PlanError } from "./planError";
+
+/** One resource of plan.json. */
+export interface PlanResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+  readonly parent?: string;
+  /** Made by a provider; components are not. */
+  readonly custom: boolean;
+  /** URN of its provider. */
+  readonly provider?: string;
+  /** Simulated id. Only a plan that was just made has it; plan.json leaves it out. */
+  readonly id?: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly dependencies: readonly string[];
+}
+
+/** plan.json, as planJson.ts makes it; secrets are placeholders. */
+export interface PlanDocument {
+  /** 1 had no `nodes`. */
+  readonly version: 1 | 2;
+  readonly project: string;
+  readonly stack: string;
+  readonly resources: readonly PlanResource[];
+  /** User data of each kind of node: path below `nodes/` → text. */
+  readonly nodes?: Readonly<Record<string, string>>;
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly string[];
+}
+
+/** The version that this program writes. */
+export const planVersion = 2;
+
+const readable = [1, 2];
+
+const isResource = (value: unknown): boolean =>
+  isRecord(value) &&
+  [value.urn, value.type, value.name].every((field) => typeof field === "string") &&
+  isRecord(value.inputs) &&
+  isRecord(value.options);
+
+/**
+ * Reads the text of a plan.json.
+ * @param source what to call it in an error
+ * @throws PlanError when it is not a plan, or has a version that this program does not know
+ */
+export function parsePlanDocument(text: string, source: string): PlanDocument {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    throw new PlanError(`${source} is no JSON. Name a plan.json that \`npm run plan\` wrote, or a git ref.`);
+  }
+  if (!isRecord(content) || !Array.isArray(content.resources)) {
+    throw new PlanError(`${source} is no plan. Name a plan.json that \`npm run plan\` wrote, or a git ref.`);
+  }
+  if (!readable.includes(content.version as number)) {
+    throw new PlanError(
+      `${source} has version ${JSON.stringify(content.version)}; this program reads ${readable.join(" and ")}. ` +
+        "Plan both sides with the same release.",
+    );
+  }
+  if (!content.resources.every(isResource) || typeof content.stack !== "string") {
+    throw new PlanError(`${source} is damaged: a resource lacks its URN, type or inputs. Plan it again.`);
+  }
+  return {
+    ...(content as unknown as PlanDocument),
+    outputs: isRecord(content.outputs) ? content.outputs : {},
+    warnings: Array.isArray(content.warnings) ? (content.warnings as string[]) : [],
+  };
+}
+
+/** @throws PlanError as parsePlanDocument does, and when there is no such file */
+export function readPlanDocument(path: string): PlanDocument {
+  let text: string;
+  try {
+    text = decodedText(readFileSync(path));
+  } catch {
+    throw new PlanError(`${path}: there is no such file that can be read.`);
+  }
+  return parsePlanDocument(text, path);
+}

@@ -1,0 +1,117 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { stringify } from "yaml";
+import { withTemporary } from "../../../io/atomic";
+import type { Plan } from "../model/plan";
+import { PlanError } from "../model/planError";
+import type { RegisteredObject } from "../model/stackObjects";
+import { planJson } from "../model/planJson";
+
+/** Relative path → content. */
+export type Files = ReadonlyMap<string, string>;
+
+const yaml = (value: unknown): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+
+const slug = (...parts: readonly string[]): string => parts.join("-").toLowerCase();
+
+/** "07": enough digits to keep the files in order in every listing. */
+const numbered = (index: number, total: number): string =>
+  String(index).padStart(Math.max(2, String(total).length), "0");
+
+/** What a plan writes; the same bytes for the same stack file and program. */
+export function planFiles(plan: Plan): Files {
+  const files = new Map<string, string>();
+  const { management, releases, azure, workload, sample } = plan.objects;
+  const write = (folder: string, objects: readonly RegisteredObject[]): void => {
+    objects.forEach(({ object }, index) => {
+      const name = slug(numbered(index, objects.length), object.kind, object.metadata.name);
+      files.set(`${folder}/${name}.yaml`, yaml(object));
+    });
+  };
+  write("management", management);
+  releases.forEach(({ name, inputs }) => files.set(`helm/${name}.yaml`, yaml(inputs)));
+  workload.forEach(({ configMap, key, text }, index) => {
+    const name = slug(numbered(index, workload.length), configMap, key.replace(/\.ya?ml$/, ""));
+    files.set(`workload/${name}.yaml`, text);
+  });
+  write("sample", sample);
+  azure.forEach(({ name, ...resource }) =>
+    files.set(`azure/${name}.json`, `${JSON.stringify(resource, null, 2)}\n`),
+  );
+  plan.nodes.forEach(({ path, text }) => files.set(`nodes/${path}`, text));
+  files.set("plan.json", `${JSON.stringify(planJson(plan), null, 2)}\n`);
+  return files;
+}
+
+/** What a plan writes at the top of its folder. */
+const entries = ["azure", "helm", "management", "nodes", "sample", "workload", "plan.json"];
+
+/**
+ * Refuses a folder with content that no plan wrote: only an earlier plan is replaced.
+ * @throws PlanError
+ */
+export function checkOutput(out: string): void {
+  const stat = statSync(out, { throwIfNoEntry: false });
+  if (stat === undefined) {
+    return;
+  }
+  if (!stat.isDirectory()) {
+    throw new PlanError(`--out ${out}: this is no folder. Name a new one, or one that a plan wrote.`);
+  }
+  if (readdirSync(out).length > 0 && !existsSync(join(out, "plan.json"))) {
+    throw new PlanError(
+      `--out ${out}: this folder has files, and no plan.json: no plan wrote it. Name a new or an empty folder.`,
+    );
+  }
+}
+
+/** Whether a folder has the files of a plan already, byte for byte, and no other ones of a plan. */
+function isWritten(files: ReadonlyMap<string, string>, out: string): boolean {
+  const isSame = ([path, content]: [string, string]): boolean =>
+    existsSync(join(out, path)) && readFileSync(join(out, path), "utf8") === content;
+  if (![...files].every(isSame)) {
+    return false;
+  }
+  const paths = [...files.keys()].map((path) => join(out, path));
+  const known = new Set(paths.flatMap((path) => [path, dirname(path), dirname(dirname(path))]));
+  return readdirSync(out, { recursive: true, encoding: "utf8" })
+    .filter((path) => entries.some((entry) => path === entry || path.startsWith(`${entry}${sep}`)))
+    .every((path) => known.has(join(out, path)));
+}
+
+/**
+ * Writes a plan into a folder. The files are written beside it first and then replace those of an earlier plan, so that
+ * an interrupted run loses nothing; other files in the folder stay. A plan that is there already is left alone.
+ * @returns the relative paths
+ * @throws PlanError if the folder has content that no plan wrote
+ */
+export function renderPlan(plan: Plan, out: string): string[] {
+  checkOutput(out);
+  const files = planFiles(plan);
+  if (isWritten(files, out)) {
+    return [...files.keys()];
+  }
+  withTemporary(out, (temporary) => {
+    for (const [path, content] of files) {
+      mkdirSync(dirname(join(temporary, path)), { recursive: true });
+      writeFileSync(join(temporary, path), content);
+    }
+    mkdirSync(out, { recursive: true });
+    for (const entry of entries) {
+      rmSync(join(out, entry), { recursive: true, force: true });
+      if (existsSync(join(temporary, entry))) {
+        renameSync(join(temporary, entry), join(out, entry));
+      }
+    }
+  });
+  return [...files.keys()];
+}

@@ -1,0 +1,232 @@
+import { lineWithoutAddon } from "../../../platform/addons/optional";
+import type { ExpectedMtus } from "../../../platform/network/mtu";
+import type {
+  ClusterModel,
+  ControlPlaneModel,
+  EgressModel,
+  MachinesModel,
+  PoolModel,
+  SampleModel,
+} from "../model/cluster/types";
+import {
+  computerNames,
+  countText,
+  detailLines,
+  kindText,
+  overrideLines,
+  rangeText,
+  rolloutText,
+  systemText,
+  zonesText,
+} from "./clusterText";
+import type { Row } from "./layout";
+
+/** What the stack creates, in words: sections of rows for a plan as text. */
+export interface ClusterSection {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(", ");
+
+const row = (label: string, ...lines: Row["lines"]): Row => ({ label, lines });
+
+const machinesText = ({ vmSize, version }: MachinesModel, count: string, system: string): string =>
+  `${count} × ${vmSize}, ${system}, ${version}`;
+
+const poolRow = (pool: PoolModel): Row =>
+  row(
+    pool.name,
+    machinesText(pool, countText(pool), systemText(pool)),
+    joined(`image ${pool.shortImage}`, zonesText(pool)),
+    ...(pool.patches === undefined ? [] : [pool.patches]),
+    `${kindText(pool)}: ${computerNames(pool, 2)}`,
+    `rolls with ${rolloutText(pool)}`,
+    ...detailLines(pool),
+  );
+
+function clusterRows(cluster: ClusterModel): Row[] {
+  const { name, kubernetesVersion, location, resourceGroup, management } = cluster;
+  const { aks, providers } = management;
+  const versions = providers.map((each) => `${each.name} ${each.version}`);
+  return [
+    row(
+      "workload cluster",
+      `${name}, Kubernetes ${kubernetesVersion}, ${location}, resource group ${resourceGroup}`,
+      ...overrideLines(cluster.overrides),
+    ),
+    row(
+      "management cluster",
+      aks === undefined
+        ? `${management.name}, which exists already`
+        : `${management.name}, AKS ${aks.kubernetesVersion}, ${aks.tier} tier, ${rangeText(aks.nodes)} × ${aks.vmSize}`,
+    ),
+    row("Cluster API", versions.length > 0 ? joined(...versions) : "installed already, not by this stack"),
+  ];
+}
+
+const controlPlaneRow = (machines: ControlPlaneModel): Row =>
+  row(
+    "control plane",
+    machinesText(machines, String(machines.replicas), "Linux"),
+    `image ${machines.shortImage}`,
+    `rolls one by one with surge ${machines.maxSurge}`,
+    ...detailLines(machines),
+  );
+
+const machineRows = ({ controlPlane, pools }: ClusterModel): Row[] => [
+  ...(controlPlane === undefined ? [] : [controlPlaneRow(controlPlane)]),
+  ...pools.map(poolRow),
+];
+
+/** Add-ons of which one gives pods their network, unless the users bring it. */
+const isCni = ({ name }: ClusterModel["addons"][number]): boolean => ["calico", "flannel"].includes(name);
+
+const mtuText = (os: string, { host, pod }: ExpectedMtus["linux"]): string =>
+  `${os}: ${host.bytes} on hosts by ${host.from}, ${pod.orLess ? "at most " : ""}${pod.bytes} in pods by ${pod.from}`;
+
+function networkRows({ network, addons, pools }: ClusterModel): Row[] {
+  const subnets = network.subnets.map(({ name, cidrs }) => `${name} ${cidrs.join(", ")}`);
+  return [
+    row("VNET", `${network.vnet} ${network.cidrs.join(", ")}, MTU ${network.mtu}`),
+    row("subnets", joined(...subnets)),
+    row("pods", network.podCidrs.join(", ")),
+    row(
+      "MTU",
+      mtuText("Linux", network.mtus.linux),
+      ...(pools.some(({ os }) => os === "windows") ? [mtuText("Windows", network.mtus.windows)] : []),
+    ),
+    ...(addons.some(isCni)
+      ? []
+      : [row("CNI", "none of this stack: nodes are not ready until yours runs (addons.cni)")]),
+    row("services", network.serviceCidrs.join(", ")),
+    ...(network.natGateway === undefined ? [] : [row("outbound", `NAT gateway ${network.natGateway}`)]),
+    ...egressRows(network.egress),
+  ];
+}
+
+function egressRows(egress: EgressModel | undefined): Row[] {
+  const { proxy, registryMirror, fallback = false, trustedCertificates = 0 } = egress ?? {};
+  return [
+    ...(proxy === undefined ? [] : [row("proxy", proxy)]),
+    ...(registryMirror === undefined
+      ? []
+      : [
+          row(
+            "images",
+            `from ${registryMirror}${fallback ? ", or else from their registries" : ", and from nowhere else"}`,
+          ),
+        ]),
+    ...(trustedCertificates === 0
+      ? []
+      : [
+          row(
+            "trusted",
+            `${trustedCertificates} ${trustedCertificates === 1 ? "certificate authority" : "certificate authorities"} of your own`,
+          ),
+        ]),
+  ];
+}
+
+const everyone = "everyone on the Internet";
+
+const reaches = { network: "the VNET and what is peered with it", cluster: "pods of the cluster" } as const;
+
+const sampleReach = ({ reach, allowedCidrs }: SampleModel): string =>
+  reach === undefined ? allowedCidrs.join(", ") || everyone : reaches[reach];
+
+function reachRows({ apiServer, management: { aks }, sample }: ClusterModel): Row[] {
+  const people = apiServer.allowedCidrs.join(", ");
+  return [
+    row(
+      `API server`,
+      joined(people, "the management cluster, the nodes"),
+      `at https://${apiServer.host}:${apiServer.port}`,
+    ),
+    row(
+      "ssh and RDP",
+      people === "" ? "no address: access.allowedCidrs is empty" : `${people}, through the control plane`,
+    ),
+    ...(aks === undefined
+      ? []
+      : [
+          row(
+            "management API server",
+            `${aks.authorizedCidrs.join(", ") || everyone}; credentials are needed`,
+          ),
+        ]),
+    ...(sample === undefined ? [] : [row(`sample ${sample.name}`, sampleReach(sample))]),
+  ];
+}
+
+function quotaRows({ quota: { vcpus, unknownSizes, publicAddresses } }: ClusterModel): Row[] {
+  return [
+    ...vcpus.map(({ family, steady, peak }) =>
+      row(
+        `vCPUs of ${family}`,
+        `${steady} at first, at most ${peak}: autoscalers at their limits, and everything rolling at once`,
+      ),
+    ),
+    ...(unknownSizes.length === 0 ? [] : [row("vCPUs", `unknown for ${unknownSizes.join(", ")}`)]),
+    row("public IPv4", `${publicAddresses} addresses of the Standard SKU`),
+  ];
+}
+
+/** "2 RuntimeClass, 4 ValidatingAdmissionPolicy" of what has no version. */
+function formatKinds(objects: readonly string[]): string {
+  const kinds = objects.map((title) => title.split(" ")[0] ?? "");
+  return [...new Set(kinds)]
+    .map((kind) => `${kinds.filter((other) => other === kind).length} ${kind}`)
+    .join(", ");
+}
+
+const addonRows = ({ addons, autoscaler, sample }: ClusterModel): Row[] => [
+  ...addons.map(({ name, versions, streams, applyOnce }) => {
+    const without = lineWithoutAddon(name);
+    const what = versions.join(", ") || formatKinds(streams.flatMap(({ objects }) => objects));
+    return row(
+      name,
+      `${what}${applyOnce === true ? ", applied once" : ""}${without === undefined ? "" : ` (to disable: ${without})`}`,
+    );
+  }),
+  ...(autoscaler === undefined
+    ? []
+    : [
+        row(
+          "cluster-autoscaler",
+          `${autoscaler}, on the management cluster (to disable: ${lineWithoutAddon("cluster-autoscaler") ?? ""})`,
+        ),
+      ]),
+  ...(sample === undefined ? [] : [row(`sample ${sample.name}`, `${sample.replicas} × ${sample.image}`)]),
+  ...(sample?.statefulSet === undefined
+    ? []
+    : [row(`sample ${sample.statefulSet}`, "a StatefulSet with a disk of Azure")]),
+];
+
+const accessRows = ({ nextSteps, apiServer, pools }: ClusterModel): Row[] => [
+  row("clusters", ...nextSteps.map((command) => ({ command }))),
+  row("control plane", { command: apiServer.ssh }),
+  ...pools.map(({ name, access: { ssh, rdpTunnel, hybridBenefit } }) =>
+    row(
+      name,
+      ...[ssh, rdpTunnel, hybridBenefit]
+        .filter((command) => command !== undefined)
+        .map((command) => ({ command })),
+    ),
+  ),
+];
+
+/** Sections that neither the picture nor the table of pools shows. */
+export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
+  { title: "Who may reach what", rows: reachRows(cluster) },
+  { title: `Quota in ${cluster.location}`, rows: quotaRows(cluster) },
+  { title: "Add-ons", rows: addonRows(cluster) },
+  { title: "Access, once it runs", rows: accessRows(cluster) },
+];
+
+export const clusterSections = (cluster: ClusterModel): ClusterSection[] => [
+  { title: "Clusters", rows: clusterRows(cluster) },
+  { title: "Machines", rows: machineRows(cluster) },
+  { title: "Network", rows: networkRows(cluster) },
+  ...furtherSections(cluster),
+];

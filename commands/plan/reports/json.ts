@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { withoutUndefined } from "../../../tools/without";
+import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
+import type { Impact, StackComparison } from "../impact/impact";
+import { severities } from "../impact/impact";
+import type { StackReport } from "./stackReport";
+import { kinds } from "./stackReport";
+
+/** Versions of the report that this program reads; it writes the last one. In version 1 a plan had a `topology`. */
+const reportVersions = [1, 2] as const;
+
+/**
+ * The machine-readable report. `version` rises when a field is removed or changes its meaning; new fields may be added
+ * at any time. Secrets are placeholders.
+ */
+export function reportJson(reports: readonly StackReport[]): unknown {
+  return {
+    version: reportVersions.at(-1),
+    stacks: reports.map(({ stack, plan, comparison, base }) => ({
+      stack,
+      ...(comparison === undefined ? {} : { comparison }),
+      ...(base === undefined ? {} : { base: { cluster: base } }),
+      ...(plan === undefined
+        ? {}
+        : {
+            plan: {
+              resources: plan.resources
+                .map(({ urn, type, name, parent, custom }) => ({ urn, type, name, parent, custom }))
+                .sort((a, b) => (a.urn < b.urn ? -1 : 1)),
+              cluster: plan.cluster,
+              outputs: plan.outputs,
+              warnings: plan.warnings,
+            },
+          }),
+    })),
+  };
+}
+
+const text = z.string();
+
+const propertyChange = z
+  .strictObject({
+    path: text,
+    before: z.unknown().optional(),
+    after: z.unknown().optional(),
+    text: z.array(text).optional(),
+  })
+  // A missing key says that a side is missing, so a key without a value must not remain.
+  .transform((change) => withoutUndefined(change) as unknown as PropertyChange);
+
+const resourceChange = z
+  .strictObject({
+    kind: z.enum(kinds),
+    urn: text,
+    type: text,
+    name: text,
+    formerUrn: text.optional(),
+    properties: z.array(propertyChange),
+    options: z.array(propertyChange),
+  })
+  .transform((change) => withoutUndefined(change) as unknown as ResourceChange);
+
+const impact = z
+  .strictObject({
+    severity: z.enum(severities),
+    later: z.literal(true).optional(),
+    rule: text,
+    what: text,
+    why: text,
+    nodes: z.number().int().min(0),
+    instead: text.optional(),
+    commands: z.array(text).optional(),
+    source: text,
+    urns: z.array(text),
+  })
+  .transform((found) => withoutUndefined(found) as unknown as Impact);
+
+const comparison = z
+  .strictObject({
+    project: text,
+    stack: text,
+    against: text,
+    status: z.enum(["compared", "new", "removed", "failed"]),
+    failure: text.optional(),
+    changes: z.array(resourceChange),
+    unchanged: z.number().int().min(0),
+    outputs: z.array(propertyChange),
+    nodes: z.array(propertyChange),
+    impacts: z.array(impact),
+    warnings: z.array(text),
+    fixedWarnings: z.array(text),
+  })
+  .transform((found) => withoutUndefined(found) as unknown as StackComparison);
+
+const report = z.object({
+  version: z.literal(reportVersions),
+  stacks: z.array(z.object({ stack: text, comparison: comparison.optional() })).max(1_000),
+});
+
+/**
+ * The comparisons of a report, which may come from an untrusted source: anything but the shape above is refused, and
+ * its plans are left out. The texts are not checked, so escape them before showing them.
+ * @throws Error that names the first field that is wrong
+ */
+export function parseReport(json: string): StackReport[] {
+  let data: unknown;
+  try {
+    data = JSON.parse(json);
+  } catch {
+    // Without the parser's words, which quote the text.
+    throw new Error("The report is not JSON.");
+  }
+  const parsed = report.safeParse(data);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`The report is not one: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+  }
+  return parsed.data.stacks.map(({ stack, comparison: found }) => ({
+    stack,
+    ...(found === undefined ? {} : { comparison: found }),
+  }));
+}

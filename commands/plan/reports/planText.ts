@@ -1,0 +1,50 @@
+import type { Plan } from "../model/plan";
+import { resourceTree } from "../model/tree";
+import { clusterSections } from "./clusterRows";
+import { painter, wrapped } from "../../../io/terminal";
+import { rowLines } from "./layout";
+import { countResources } from "./resourceCount";
+import type { TextStyle } from "./textStyle";
+import { treeLines } from "./treeText";
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+const warningLines = (text: string, width: number): string[] =>
+  wrapped(text, width - 4).map((line, index) => `  ${index === 0 ? "!" : " "} ${line}`);
+
+/** Why a plan took several times as long as others. */
+const slowReason = ({ update: { hostReason } }: Plan): string[] =>
+  hostReason === undefined
+    ? []
+    : [`The program ran in two processes of its own, which takes several times as long: ${hostReason}.`];
+
+/** The text of a plan: what the stack creates, its resources, and the warnings. */
+export function formatPlan(
+  plan: Plan,
+  { out, files }: { readonly out: string; readonly files: readonly string[] },
+  { color, width, verbose }: TextStyle,
+): string {
+  const { resources, cluster, warnings } = plan;
+  const paint = painter(color);
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [paint("bold", title), ...lines, ""];
+  return [
+    paint("bold", `Plan of ${plan.project}, stack ${plan.stack}`),
+    "",
+    ...clusterSections(cluster).flatMap(({ title, rows }) => section(title, rowLines(rows, width))),
+    ...section(`${resources.length} resources, as \`pulumi preview\` counts them`, [
+      ...wrapped(`${countResources(resources)}${verbose ? "" : " (--verbose lists each)"}`, width - 2).map(
+        (line) => `  ${line}`,
+      ),
+      ...treeLines(resourceTree(resources), verbose),
+    ]),
+    ...section(
+      "Warnings",
+      warnings.flatMap((text) => warningLines(text, width)),
+    ),
+    `${files.length} files in ${out}: ${[...new Set(files.map((file) => file.replace(/\/.*/, "/")))].join(" ")}`,
+    `Planned as a first preview and as an update in ${seconds(plan.elapsedMs)}. Nothing was created, and no cloud was asked.`,
+    ...(verbose ? slowReason(plan) : []),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,165 @@
+import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
+import type { Impact, Severity, StackComparison } from "../impact/impact";
+import { painter, wrapped, type Paint, type Style } from "../../../io/terminal";
+import { sourceParts } from "./sources";
+import type { StackReport } from "./stackReport";
+import { differs, headline, isRefused, refusedNote, whatHappens } from "./stackReport";
+import type { TextStyle } from "./textStyle";
+import { firstLines, wholeLines, showValue, visible } from "./values";
+
+/** Comparisons for a terminal or a log. */
+
+/** How one report is written. */
+interface Pen extends TextStyle {
+  readonly paint: Paint;
+}
+
+const indented = (text: string, indent: string): string => text.replace(/^/gm, indent);
+
+const oneLine = (value: unknown): string => showValue(value, 160);
+
+const styles = { "+": "green", "-": "red", "@": "blue" } as const;
+
+const diffLine = (paint: Paint, line: string): string => {
+  const style = styles[line[0] as keyof typeof styles] as (typeof styles)["+" | "-" | "@"] | undefined;
+  return style === undefined ? line : paint(style, line);
+};
+
+/** Lines of a long text that are shown; `--verbose` shows all. */
+const shownLines = 20;
+
+function textLines({ paint, verbose }: Pen, name: string, change: PropertyChange): string[] {
+  const most = verbose ? Infinity : shownLines;
+  const whole = wholeLines(change, most);
+  if (whole !== undefined) {
+    return "before" in change
+      ? [paint("red", `      - ${name}: ${whole} lines`)]
+      : [paint("green", `      + ${name}: ${whole} lines`)];
+  }
+  const lines = firstLines(change.text ?? [], most, 240, " (--verbose shows them)");
+  return [`      ${name}`, ...lines.map((line) => `        ${diffLine(paint, line)}`)];
+}
+
+function propertyLines(pen: Pen, change: PropertyChange): string[] {
+  const { paint } = pen;
+  const { path, before, after, text } = change;
+  const name = oneLine(path);
+  if (text) {
+    return textLines(pen, name, change);
+  }
+  return before === undefined
+    ? [paint("green", `      + ${name}: ${oneLine(after)}`)]
+    : after === undefined
+      ? [paint("red", `      - ${name}: ${oneLine(before)}`)]
+      : [`      ~ ${name}: ${paint("red", oneLine(before))} -> ${paint("green", oneLine(after))}`];
+}
+
+const severityStyles: Readonly<Record<Severity, Style>> = {
+  refused: ["bold", "red"],
+  destroys: ["bold", "red"],
+  replaces: "magenta",
+  rolls: "yellow",
+  changes: "cyan",
+  metadata: "gray",
+};
+
+const marks = {
+  delete: { sign: "-", style: "red" },
+  replace: { sign: "-/+", style: "magenta" },
+  update: { sign: "~", style: "yellow" },
+  create: { sign: "+", style: "green" },
+} as const;
+
+function changeLines(pen: Pen, change: ResourceChange): string[] {
+  const { kind, type, name, formerUrn, properties, options } = change;
+  const { sign, style } = marks[kind];
+  const was = formerUrn === undefined ? "" : `  (was ${oneLine(formerUrn.split("::").at(-1) ?? "")})`;
+  return [
+    `  ${pen.paint(style, sign.padEnd(3))} ${pen.paint("bold", oneLine(name))}  ${oneLine(type)}${was}`,
+    ...[...properties, ...options].flatMap((property) => propertyLines(pen, property)),
+  ];
+}
+
+const margin = " ".repeat(12);
+
+function impactLines(
+  { paint, width }: Pen,
+  { severity, what, why, instead, commands = [], source }: Impact,
+): string[] {
+  const lines = (text: string): string[] =>
+    visible(text)
+      .split("\n")
+      .flatMap((line) => wrapped(line, width - margin.length));
+  const [first = "", ...rest] = lines(what);
+  const urls = sourceParts(source).flatMap(({ url }) => url ?? []);
+  return [
+    `  ${paint(severityStyles[severity], severity.padEnd(9))} ${first}`,
+    ...[
+      ...rest,
+      ...lines(`why: ${why}`),
+      ...(instead === undefined ? [] : lines(`instead: ${instead}`)),
+      // In one line each, so that they can be copied.
+      ...commands.map((command) => `  ${visible(command)}`),
+      ...urls.map((url) => `see: ${url}`),
+    ].map((line) => margin + line),
+  ];
+}
+
+const warningLines = ({ width }: Pen, text: string, sign: string): string[] =>
+  wrapped(visible(text).replaceAll("\n", " "), width - 4).map(
+    (line, index) => `  ${index === 0 ? sign : "  "}${line}`,
+  );
+
+function stackLines(pen: Pen, comparison: StackComparison): string[] {
+  const { paint, verbose } = pen;
+  const { project, stack, against, status, failure, unchanged } = comparison;
+  const title = `${oneLine(project)}, stack ${oneLine(stack)}, against ${oneLine(against)}`;
+  if (status === "failed") {
+    return [paint("bold", `${title}: not compared`), "", indented(visible(failure ?? ""), "  ")];
+  }
+  if (!differs(comparison)) {
+    return [`${title}: nothing changes (${unchanged} resources)`];
+  }
+  const shown = verbose ? comparison : whatHappens(comparison);
+  const section = (name: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ["", paint("bold", name), ...lines];
+  return [
+    paint("bold", `${title}: ${headline(comparison)}`),
+    ...section(
+      "Impact",
+      shown.impacts.flatMap((impact) => impactLines(pen, impact)),
+    ),
+    ...(isRefused(comparison) && !verbose
+      ? ["", ...wrapped(`${refusedNote} --verbose shows it.`, pen.width)]
+      : []),
+    ...section(
+      "Changes",
+      shown.changes.flatMap((change) => changeLines(pen, change)),
+    ),
+    ...section(
+      "User data",
+      shown.nodes.flatMap((change) => propertyLines(pen, change)),
+    ),
+    ...section(
+      "Outputs",
+      shown.outputs.flatMap((change) => propertyLines(pen, change)),
+    ),
+    ...section(
+      "New warnings",
+      comparison.warnings.flatMap((text) => warningLines(pen, text, `${paint("yellow", "!")} `)),
+    ),
+    ...section(
+      "Warnings that are gone",
+      comparison.fixedWarnings.flatMap((text) => warningLines(pen, text, "")),
+    ),
+  ];
+}
+
+export function formatComparisons(reports: readonly StackReport[], style: TextStyle): string {
+  const pen = { ...style, paint: painter(style.color) };
+  const stacks = reports
+    .map(({ comparison }) => comparison)
+    .filter((comparison) => comparison !== undefined)
+    .map((comparison) => stackLines(pen, comparison).join("\n"));
+  return `${stacks.join("\n\n")}\n`;
+}

@@ -1,0 +1,46 @@
+import { at, list, textAt } from "../../../tools/untyped";
+import type { Arm } from "../../azure/arm";
+import { type Row, row } from "../row";
+import { allows, type Scope } from "./permissions";
+
+/**
+ * Deny assignments of a scope and those above it, which count whatever the roles allow. Azure makes them: for deployment
+ * stacks, managed applications and the like.
+ * https://learn.microsoft.com/azure/role-based-access-control/deny-assignments
+ */
+
+/** Stands for everybody. */
+const everybody = "00000000-0000-0000-0000-000000000000";
+
+/** https://learn.microsoft.com/rest/api/authorization/deny-assignments/list-for-scope (2022-04-01) */
+export async function denials(arm: Arm, { id, called, actions }: Scope): Promise<Row[]> {
+  const found = await arm.list(`${id}/providers/Microsoft.Authorization/denyAssignments`, "2022-04-01", {
+    $filter: "atScope()",
+  });
+  return found.flatMap((assignment) => {
+    const properties = at(assignment, "properties");
+    const denied = actions.filter((action) => allows(list(at(properties, "permissions")), action));
+    const isOfParent =
+      textAt(properties, "scope") !== "" && textAt(properties, "scope").toLowerCase() !== id.toLowerCase();
+    if (denied.length === 0 || (isOfParent && at(properties, "doNotApplyToChildScopes") === true)) {
+      return [];
+    }
+    const principals = list(at(properties, "principals")).map((principal) => textAt(principal, "id"));
+    const exceptions = list(at(properties, "excludePrincipals")).map((principal) => textAt(principal, "id"));
+    const whom = !principals.includes(everybody)
+      ? ` to ${principals.join(", ")}, which may be a group of this login`
+      : exceptions.length === 0
+        ? ""
+        : ` to everybody but ${exceptions.join(", ")}`;
+    const name = textAt(properties, "denyAssignmentName") || textAt(assignment, "name");
+    return [
+      row(
+        whom === "" ? "error" : "warning",
+        "roles",
+        `the deny assignment "${name}" forbids ${denied.join(", ")} on ${called}${whom}`,
+        `az rest --method get --url "https://management.azure.com${textAt(assignment, "id")}?api-version=2022-04-01"`,
+        "Azure made it for what its name says, such as a deployment stack: ask the owner to exclude this login.",
+      ),
+    ];
+  });
+}

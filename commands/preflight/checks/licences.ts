@@ -1,0 +1,60 @@
+import { textAt } from "../../../tools/untyped";
+import { hybridBenefitCommand } from "../../../platform/machines/hybridBenefit";
+import { machinePrefix } from "../../../platform/machines/naming";
+import { type Arm, orMissing } from "../../azure/arm";
+import type { LicensedPool, Needs } from "../needs";
+import { type Row, row } from "../row";
+
+/**
+ * Azure Hybrid Benefit: whether the machines of the pools with `hybridBenefit: true` use licences that the user already
+ * has. CAPZ does not set `licenseType`, so each rollout creates machines without it.
+ */
+
+const licence = "Windows_Server";
+
+interface Machine {
+  readonly name?: unknown;
+}
+
+const isLicensed = (machine: unknown): boolean => textAt(machine, "properties", "licenseType") === licence;
+
+/** The machines that a pool has in Azure; none before the first deployment. */
+async function machinesOf(
+  arm: Arm,
+  { kind, name, scaleSet }: LicensedPool,
+  group: string,
+): Promise<Machine[]> {
+  const compute = `${group}/providers/Microsoft.Compute`;
+  if (kind === "MachinePool") {
+    // https://learn.microsoft.com/rest/api/compute/virtual-machine-scale-set-vms/list
+    return arm.list(`${compute}/virtualMachineScaleSets/${scaleSet}/virtualMachines`, "2024-07-01");
+  }
+  // https://learn.microsoft.com/rest/api/compute/virtual-machines/list
+  const all = await arm.list(`${compute}/virtualMachines`, "2024-07-01");
+  return all.filter((machine) => textAt(machine, "name").startsWith(machinePrefix(name)));
+}
+
+async function poolRows(arm: Arm, pool: LicensedPool, needs: Needs): Promise<Row[]> {
+  const group = `/subscriptions/${needs.subscriptionId}/resourceGroups/${needs.resourceGroup}`;
+  const machines = await orMissing(machinesOf(arm, pool, group));
+  const all = Array.isArray(machines) ? (machines as Machine[]) : [];
+  const bare = all.filter((machine) => !isLicensed(machine));
+  return bare.length === 0
+    ? []
+    : [
+        row(
+          "warning",
+          "licences",
+          `${bare.length} of ${all.length} machines of ${pool.path} pay for Windows Server although hybridBenefit is true: the command has not run since they were made`,
+          hybridBenefitCommand({ ...pool, resourceGroup: needs.resourceGroup }),
+        ),
+      ];
+}
+
+export async function licences(arm: Arm, needs: Needs): Promise<Row[]> {
+  const pools = needs.licensed;
+  const rows = (await Promise.all(pools.map((pool) => poolRows(arm, pool, needs)))).flat();
+  return rows.length > 0 || pools.length === 0
+    ? rows
+    : [row("ok", "licences", "every Windows machine that is to use licences of your own does so")];
+}

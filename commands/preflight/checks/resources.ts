@@ -1,0 +1,204 @@
+import { at, list, strings, textAt } from "../../../tools/untyped";
+import { imageText, listImagesCommand } from "../../../platform/machines/images";
+import { type Arm, orMissing } from "../../azure/arm";
+import type { ImageNeed, Needs } from "../needs";
+import { type Row, row } from "../row";
+import { stackLine } from "./stackLine";
+
+/** Whether images exist in the region, names are free, and AKS offers the Kubernetes version. */
+
+const compute = ({ subscriptionId, location }: Needs): string =>
+  `/subscriptions/${subscriptionId}/providers/Microsoft.Compute/locations/${location}`;
+
+function imageRequest({ image }: ImageNeed, needs: Needs): readonly [path: string, version: string] {
+  if (image.computeGallery) {
+    const { gallery, name, version, subscriptionID, resourceGroup } = image.computeGallery;
+    return subscriptionID === undefined || resourceGroup === undefined
+      ? // https://learn.microsoft.com/rest/api/compute/community-gallery-image-versions/get
+        [`${compute(needs)}/communityGalleries/${gallery}/images/${name}/versions/${version}`, "2023-07-03"]
+      : [
+          `/subscriptions/${subscriptionID}/resourceGroups/${resourceGroup}/providers/Microsoft.Compute/galleries/${gallery}/images/${name}/versions/${version}`,
+          "2023-07-03",
+        ];
+  }
+  if (image.marketplace) {
+    const { publisher, offer, sku, version } = image.marketplace;
+    // https://learn.microsoft.com/rest/api/compute/virtual-machine-images/get
+    const versions = `${compute(needs)}/publishers/${publisher}/artifacttypes/vmimage/offers/${offer}/skus/${sku}/versions`;
+    return [version === "latest" ? versions : `${versions}/${version}`, "2024-07-01"];
+  }
+  return [image.id, /\/galleries\//i.test(image.id) ? "2023-07-03" : "2024-07-01"];
+}
+
+/** https://learn.microsoft.com/rest/api/marketplaceordering/marketplace-agreements/get */
+async function terms(arm: Arm, need: ImageNeed, plan: unknown, { subscriptionId }: Needs): Promise<Row[]> {
+  const [publisher, offer, sku] = [textAt(plan, "publisher"), textAt(plan, "product"), textAt(plan, "name")];
+  if (publisher === "") {
+    return [];
+  }
+  const path = `/subscriptions/${subscriptionId}/providers/Microsoft.MarketplaceOrdering/offerTypes/virtualmachine/publishers/${publisher}/offers/${offer}/plans/${sku}/agreements/current`;
+  const found = await orMissing(arm.get(path, "2021-01-01"));
+  return at(found, "properties", "accepted") === true
+    ? []
+    : [
+        row(
+          "error",
+          `image of ${need.path}`,
+          `the terms of ${publisher}:${offer}:${sku} are not accepted`,
+          `az vm image terms accept --publisher ${publisher} --offer ${offer} --plan ${sku}`,
+        ),
+      ];
+}
+
+/** `path` is the ID of an image version in a gallery. */
+export function replicateCommand(path: string, location: string): string {
+  const part = (type: string): string => new RegExp(`/${type}/([^/]+)`, "i").exec(path)?.[1] ?? "";
+  return (
+    `az sig image-version update --resource-group ${part("resourceGroups")} --gallery-name ${part("galleries")}` +
+    ` --gallery-image-definition ${part("images")} --gallery-image-version ${part("versions")}` +
+    ` --subscription ${part("subscriptions")} --add publishingProfile.targetRegions name=${location}`
+  );
+}
+
+async function imageRows(arm: Arm, need: ImageNeed, needs: Needs): Promise<Row[]> {
+  const [path, version] = imageRequest(need, needs);
+  const found = await orMissing(arm.get(path, version));
+  const check = `image of ${need.path}`;
+  if (found === undefined || (Array.isArray(found) && found.length === 0)) {
+    return [
+      row(
+        "error",
+        check,
+        `${imageText(need.image)} is not in ${needs.location}`,
+        listImagesCommand(need.image, needs.location),
+        stackLine(need.path, "image: {...}"),
+      ),
+    ];
+  }
+  const regions = list(at(found, "properties", "publishingProfile", "targetRegions")).map((region) =>
+    textAt(region, "name").replace(/\s/g, "").toLowerCase(),
+  );
+  if (regions.length > 0 && !regions.includes(needs.location)) {
+    return [
+      row(
+        "error",
+        check,
+        `${imageText(need.image)} is replicated to ${regions.join(", ")}, but not to ${needs.location}`,
+        replicateCommand(path, needs.location),
+      ),
+    ];
+  }
+  return [
+    ...endOfLife(need, found, needs),
+    ...(await terms(arm, need, at(found, "properties", "plan"), needs)),
+  ];
+}
+
+/** How long before the end of an image's life people are told. */
+const noticeDays = 30;
+
+/** Its publisher announces the date; a community gallery has it elsewhere than a gallery of one's own. */
+function endOfLife(need: ImageNeed, found: unknown, { location }: Needs): Row[] {
+  const date =
+    textAt(found, "properties", "endOfLifeDate") ||
+    textAt(found, "properties", "publishingProfile", "endOfLifeDate");
+  const left = Date.parse(date) - Date.now();
+  return Number.isNaN(left) || left > noticeDays * 24 * 3600 * 1000
+    ? []
+    : [
+        row(
+          "warning",
+          `image of ${need.path}`,
+          `${imageText(need.image)} ${left < 0 ? "reached" : "reaches"} the end of its life on ${date.slice(0, 10)}: once its publisher removes it, no new machine starts from it`,
+          listImagesCommand(need.image, location),
+          stackLine(need.path, "image: {...}"),
+        ),
+      ];
+}
+
+export async function images(arm: Arm, needs: Needs): Promise<Row[]> {
+  const different = needs.images.filter(
+    ({ image }, index) =>
+      needs.images.findIndex((other) => imageText(other.image) === imageText(image)) === index,
+  );
+  const rows = (await Promise.all(different.map((need) => imageRows(arm, need, needs)))).flat();
+  return rows.length === 0 ? [row("ok", "images", `${different.length} are in ${needs.location}`)] : rows;
+}
+
+/** https://learn.microsoft.com/rest/api/virtualnetwork/check-dns-name-availability */
+export async function names(arm: Arm, needs: Needs): Promise<Row[]> {
+  const { subscriptionId, location, resourceGroup, dnsLabel, publicIp } = needs;
+  const path = `/subscriptions/${subscriptionId}/providers/Microsoft.Network/locations/${location}/CheckDnsNameAvailability`;
+  const answer = await arm.get(path, "2023-05-01", { domainNameLabel: dnsLabel });
+  const group = `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
+  const own =
+    at(answer, "available") === true
+      ? undefined
+      : await orMissing(
+          arm.get(`${group}/providers/Microsoft.Network/publicIPAddresses/${publicIp}`, "2023-05-01"),
+        );
+  return at(answer, "available") === true || own !== undefined
+    ? [row("ok", "names", own === undefined ? `${dnsLabel} is free` : `${dnsLabel} belongs to this stack`)]
+    : [
+        row(
+          "error",
+          "names",
+          `${dnsLabel}.${location}.cloudapp.azure.com is taken by somebody else`,
+          "capz-windows:clusterName: ANOTHER-NAME",
+        ),
+      ];
+}
+
+/** https://learn.microsoft.com/rest/api/aks/managed-clusters/list-kubernetes-versions */
+export async function aksVersion(
+  arm: Arm,
+  { subscriptionId, location, aksVersion: wanted }: Needs,
+): Promise<Row[]> {
+  if (wanted === undefined) {
+    return [];
+  }
+  const answer = await arm.get(
+    `/subscriptions/${subscriptionId}/providers/Microsoft.ContainerService/locations/${location}/kubernetesVersions`,
+    "2024-09-01",
+  );
+  const minors = list(at(answer, "values"));
+  const all = minors.flatMap((minor) => [
+    textAt(minor, "version"),
+    ...Object.keys((at(minor, "patchVersions") as Record<string, unknown> | undefined) ?? {}),
+  ]);
+  const minor = minors.find((each) => {
+    const version = textAt(each, "version");
+    return wanted === version || wanted.startsWith(`${version}.`);
+  });
+  const plans = strings(at(minor, "capabilities", "supportPlan"));
+  if (all.includes(wanted) && at(minor, "isPreview") === true) {
+    return [
+      row(
+        "warning",
+        "AKS version",
+        `${wanted} is a preview in ${location}, which AKS does not support`,
+        `az aks get-versions --location ${location} -o table`,
+      ),
+    ];
+  }
+  if (all.includes(wanted) && plans.length > 0 && !plans.includes("KubernetesOfficial")) {
+    return [
+      row(
+        "error",
+        "AKS version",
+        `${wanted} is offered in ${location} for clusters with long-term support only`,
+        `capz-windows:management: {kubernetesVersion: "${textAt(minors.at(-1), "version")}"}`,
+      ),
+    ];
+  }
+  return all.includes(wanted)
+    ? [row("ok", "AKS version", `${wanted} is offered in ${location}`)]
+    : [
+        row(
+          "error",
+          "AKS version",
+          `${wanted} is not offered in ${location}, which has ${minors.map((minor) => textAt(minor, "version")).join(", ")}`,
+          `capz-windows:management: {kubernetesVersion: "${textAt(minors.at(-1), "version")}"}`,
+        ),
+      ];
+}

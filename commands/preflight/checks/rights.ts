@@ -1,0 +1,242 @@
+import { registryName } from "../../../platform/azure/containerRegistries";
+import { diskEncryptionSet } from "../../../platform/azure/diskEncryptionSets";
+import { at, list, textAt } from "../../../tools/untyped";
+import { type Arm, orMissing } from "../../azure/arm";
+import type { ForeignNeed, Needs } from "../needs";
+import { type Row, row } from "../row";
+import { denials } from "./denials";
+import { allows, type Scope } from "./permissions";
+import { stackLine } from "./stackLine";
+
+/**
+ * What this login may do in the scopes where `up` creates resources, and which existing resources CAPZ's controllers
+ * may use.
+ */
+
+const assignsRoles = "Microsoft.Authorization/roleAssignments/write";
+const makesGroups = "Microsoft.Resources/subscriptions/resourceGroups/write";
+
+const inGroup = [
+  makesGroups,
+  "Microsoft.Network/virtualNetworks/write",
+  "Microsoft.Network/natGateways/write",
+  "Microsoft.Network/publicIPAddresses/write",
+  "Microsoft.Network/networkSecurityGroups/write",
+  "Microsoft.Network/routeTables/write",
+  "Microsoft.ManagedIdentity/userAssignedIdentities/write",
+  "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write",
+  assignsRoles,
+];
+
+const inAksGroup = [
+  makesGroups,
+  "Microsoft.ContainerService/managedClusters/write",
+  // With Microsoft Entra, too: the kubeconfig of users, which `up` takes, then has no certificate.
+  "Microsoft.ContainerService/managedClusters/listClusterUserCredential/action",
+  "Microsoft.Network/publicIPAddresses/write",
+  "Microsoft.ManagedIdentity/userAssignedIdentities/write",
+  assignsRoles,
+];
+
+/**
+ * The scopes in which this login must be allowed to do something. A resource group that exists may have role assignments
+ * of its own; for one that does not exist yet, those of the subscription count.
+ */
+async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
+  const id = `/subscriptions/${needs.subscriptionId}`;
+  const whole = { id, called: "the subscription" };
+  const groups = await Promise.all(
+    [
+      { name: needs.resourceGroup, actions: inGroup },
+      ...(needs.makesAks ? [{ name: needs.aksGroup, actions: inAksGroup }] : []),
+    ].map(async ({ name, actions }): Promise<Scope> => {
+      const group = await orMissing(arm.get(`${id}/resourceGroups/${name}`, "2021-04-01"));
+      return group === undefined
+        ? { ...whole, actions }
+        : { id: `${id}/resourceGroups/${name}`, called: `the resource group ${name}`, actions };
+    }),
+  );
+  return [
+    ...groups,
+    ...needs.registries.map((registry): Scope => ({
+      id: registry,
+      called: `the registry ${registryName(registry)}`,
+      actions: [assignsRoles],
+    })),
+    ...needs.diskSets.map((id): Scope => ({
+      id,
+      called: `the disk encryption set ${diskEncryptionSet(id).set}`,
+      actions: [assignsRoles],
+    })),
+    // A new identity of CAPZ gets the role Reader on the subscription.
+    ...(needs.controllers.made === undefined ? [] : [{ ...whole, actions: [assignsRoles] }]),
+  ];
+}
+
+/** https://learn.microsoft.com/rest/api/authorization/permissions */
+export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
+  const scopes = await scopesOf(arm, needs);
+  const different = [...new Set(scopes.map(({ id }) => id))];
+  const rows = await Promise.all(
+    different.map(async (id) => {
+      const permissions = await arm.list(`${id}/providers/Microsoft.Authorization/permissions`, "2022-04-01");
+      const here = scopes.filter((scope) => scope.id === id);
+      const wanted = [...new Set(here.flatMap(({ actions }) => actions))];
+      const missing = wanted.filter((action) => !allows(permissions, action));
+      const others = missing.filter((action) => action !== assignsRoles);
+      const called = here[0]?.called ?? id;
+      const denied = await denials(arm, { id, called, actions: wanted });
+      return missing.length === 0
+        ? denied
+        : [
+            ...denied,
+            row(
+              "error",
+              "roles",
+              `this login lacks ${missing.join(", ")} on ${called}`,
+              ...(others.length > 0
+                ? [`az role assignment create --role Contributor --assignee YOU --scope ${id}`]
+                : []),
+              ...(others.length < missing.length
+                ? [
+                    `az role assignment create --role "Role Based Access Control Administrator" --assignee YOU --scope ${id}`,
+                  ]
+                : []),
+            ),
+          ];
+    }),
+  );
+  return rows.flat().length === 0
+    ? [
+        row(
+          "ok",
+          "roles",
+          "this login may do everything that `pulumi up` does",
+          "Not asked: conditions of role assignments, and roles that must be activated first.",
+        ),
+      ]
+    : rows.flat();
+}
+
+/** The principal of the controllers' identity; `undefined` until that has been created. */
+async function principalOf(
+  arm: Arm,
+  { controllers: { principalId, made } }: Needs,
+): Promise<string | undefined> {
+  return (
+    principalId ??
+    (made === undefined
+      ? undefined
+      : textAt(await orMissing(arm.get(made, "2023-01-31")), "properties", "principalId") || undefined)
+  );
+}
+
+/**
+ * Whether a role that is assigned at a scope or above it allows the action.
+ * https://learn.microsoft.com/rest/api/authorization/role-assignments/list-for-scope
+ */
+async function hasAction(arm: Arm, { id, action }: ForeignNeed, principal: string): Promise<boolean> {
+  const assignments = await arm.list(
+    `${id}/providers/Microsoft.Authorization/roleAssignments`,
+    "2022-04-01",
+    {
+      $filter: `assignedTo('${principal}')`,
+    },
+  );
+  const definitions = await Promise.all(
+    assignments.map((assignment) =>
+      orMissing(arm.get(textAt(assignment, "properties", "roleDefinitionId"), "2022-04-01")),
+    ),
+  );
+  return definitions.some((definition) => allows(list(at(definition, "properties", "permissions")), action));
+}
+
+async function foreignRows(
+  arm: Arm,
+  need: ForeignNeed,
+  principal: string | undefined,
+  { location, subscriptionId, controllers }: Needs,
+): Promise<Row[]> {
+  const { path, key, what, id, apiVersion, regional, role } = need;
+  const check = `${what} of ${path}`;
+  const found = await orMissing(arm.get(id, apiVersion));
+  const name = id.split("/").at(-1) ?? id;
+  if (found === undefined) {
+    return [
+      row(
+        "error",
+        check,
+        `${name} does not exist`,
+        stackLine(path, `${key}: ID`),
+        `az resource show --ids ${id}`,
+      ),
+    ];
+  }
+  const region = textAt(found, "location").replace(/\s/g, "").toLowerCase();
+  if (regional && region !== location) {
+    return [
+      row(
+        "error",
+        check,
+        `${name} is in ${region}, but the machines will be in ${location}`,
+        stackLine(path, `${key}: ID`),
+      ),
+    ];
+  }
+  // The same `up` makes the controllers' new identity Reader of the subscription.
+  if (
+    role === "Reader" &&
+    controllers.made !== undefined &&
+    id.startsWith(`/subscriptions/${subscriptionId}/`)
+  ) {
+    return [];
+  }
+  const assign = (who: string): string =>
+    `az role assignment create --role "${role}" --assignee-object-id ${who} --assignee-principal-type ServicePrincipal --scope ${id}`;
+  if (principal === undefined) {
+    return [
+      row(
+        "warning",
+        check,
+        controllers.made === undefined
+          ? `whether CAPZ's identity has the role ${role} on ${name} cannot be checked without clusterApi.identity.principalId`
+          : `CAPZ's identity does not exist yet: assign the role ${role} on ${name} to it as soon as it does; \`up\` waits for that`,
+        assign(
+          controllers.made === undefined
+            ? "PRINCIPAL-ID"
+            : `$(az identity show --ids ${controllers.made} --query principalId -o tsv)`,
+        ),
+      ),
+    ];
+  }
+  return (await hasAction(arm, need, principal))
+    ? []
+    : [row("error", check, `CAPZ's identity does not have the role ${role} on ${name}`, assign(principal))];
+}
+
+/** https://learn.microsoft.com/rest/api/containerregistry/registries/get */
+export async function registries(arm: Arm, needs: Needs): Promise<Row[]> {
+  const found = await Promise.all(needs.registries.map((id) => orMissing(arm.get(id, "2023-07-01"))));
+  const missing = needs.registries.filter((_, index) => found[index] === undefined);
+  return missing.map((id) =>
+    row(
+      "error",
+      "container registries",
+      `${registryName(id)} does not exist, or this login may not read it`,
+      "capz-windows:azureContainerRegistries: [ID]",
+      `az acr show --name ${registryName(id)} --query id`,
+    ),
+  );
+}
+
+/** Disk encryption sets, identities and galleries that the stack file refers to. */
+export async function foreign(arm: Arm, needs: Needs): Promise<Row[]> {
+  if (needs.foreign.length === 0) {
+    return [];
+  }
+  const principal = await principalOf(arm, needs);
+  const rows = await Promise.all(needs.foreign.map((need) => foreignRows(arm, need, principal, needs)));
+  return rows.flat().length === 0
+    ? [row("ok", "resources of others", `${needs.foreign.length} exist, and CAPZ's identity may use them`)]
+    : rows.flat();
+}

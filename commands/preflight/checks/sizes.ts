@@ -1,0 +1,189 @@
+import { at, list, strings, textAt } from "../../../tools/untyped";
+import type { Arm } from "../../azure/arm";
+import type { MachineNeed, Needs } from "../needs";
+import { type Row, row } from "../row";
+import { stackLine } from "./stackLine";
+
+/** Whether the VM sizes are available in the region and have the capabilities that the stack needs. */
+
+export interface Size {
+  readonly name: string;
+  readonly family: string;
+  readonly cores: number;
+  readonly zones: readonly string[];
+  readonly restricted: string | undefined;
+  readonly restrictedZones: readonly string[];
+  readonly capability: (name: string) => string;
+}
+
+const sizeOf = (raw: Record<string, unknown>, location: string): Size => {
+  const capability = (name: string): string =>
+    textAt(
+      list(raw.capabilities).find((each) => textAt(each, "name") === name),
+      "value",
+    );
+  const restrictions = list(raw.restrictions);
+  const info = list(raw.locationInfo).find((each) => textAt(each, "location").toLowerCase() === location);
+  return {
+    name: textAt(raw, "name"),
+    family: textAt(raw, "family"),
+    cores: Number(capability("vCPUs")),
+    zones: strings(info?.zones),
+    restricted: restrictions.some((each) => textAt(each, "type") === "Location")
+      ? textAt(restrictions[0], "reasonCode")
+      : undefined,
+    restrictedZones: restrictions
+      .filter((each) => textAt(each, "type") === "Zone")
+      .flatMap((each) => strings(at(each, "restrictionInfo", "zones"))),
+    capability,
+  };
+};
+
+/** https://learn.microsoft.com/rest/api/compute/resource-skus/list */
+export async function sizesOf(
+  arm: Arm,
+  { subscriptionId, location }: Needs,
+): Promise<ReadonlyMap<string, Size>> {
+  const found = await arm.list(
+    `/subscriptions/${subscriptionId}/providers/Microsoft.Compute/skus`,
+    "2021-07-01",
+    {
+      $filter: `location eq '${location}'`,
+    },
+  );
+  return new Map(
+    found
+      .filter((raw) => textAt(raw, "resourceType") === "virtualMachines")
+      .map((raw) => sizeOf(raw, location))
+      .map((size) => [size.name, size]),
+  );
+}
+
+/** The zones of a region, as CAPZ finds them: those in which any size is to be had. */
+export const zonesIn = (known: ReadonlyMap<string, Size>): string[] =>
+  [
+    ...new Set(
+      [...known.values()]
+        .filter(({ restricted }) => restricted === undefined)
+        .flatMap(({ zones, restrictedZones }) => zones.filter((zone) => !restrictedZones.includes(zone))),
+    ),
+  ].sort();
+
+/** Capabilities, beyond cores, that a pool needs of its VM size. */
+function featureRows(
+  { path, vmSize, spot, encryptionAtHost, ephemeral }: MachineNeed,
+  { capability }: Size,
+  location: string,
+): Row[] {
+  const lacks = (name: string): boolean => capability(name) === "False";
+  const place: Readonly<Record<string, number>> = {
+    CacheDisk: Number(capability("CachedDiskBytes")) / 2 ** 30,
+    ResourceDisk: Number(capability("MaxResourceVolumeMB")) / 1024,
+    NvmeDisk: Number(capability("NvmeDiskSizeInMiB")) / 1024,
+  };
+  const room = ephemeral && place[ephemeral.placement];
+  const found: readonly (readonly [isWrong: boolean, text: string, setting: string])[] = [
+    [
+      encryptionAtHost && lacks("EncryptionAtHostSupported"),
+      `${vmSize} cannot encrypt at the host`,
+      "vmSize: A-SIZE-THAT-CAN",
+    ],
+    [spot && lacks("LowPriorityCapable"), `${vmSize} is not offered as spot`, "vmSize: ANOTHER-SIZE"],
+    [
+      ephemeral !== undefined && lacks("EphemeralOSDiskSupported"),
+      `${vmSize} does not support ephemeral OS disks`,
+      "vmSize: A-SIZE-WITH-A-LOCAL-DISK",
+    ],
+    [
+      // A capability that Azure does not report for a size counts as 0 GiB.
+      room !== undefined && room < (ephemeral?.diskGB ?? 0),
+      `${vmSize} has ${Math.floor(room ?? 0)} GiB for an ephemeral OS disk on ${ephemeral?.placement ?? ""}, and the pool needs ${ephemeral?.diskGB ?? 0}`,
+      `osDiskGB: ${Math.floor(room ?? 0)}`,
+    ],
+  ];
+  return found
+    .filter(([isWrong]) => isWrong)
+    .map(([, text, setting]) =>
+      row(
+        "error",
+        `size of ${path}`,
+        text,
+        stackLine(path, setting),
+        `az vm list-skus --location ${location} --size ${vmSize} --query "[0].capabilities" -o table`,
+      ),
+    );
+}
+
+function sizeRows(machine: MachineNeed, size: Size | undefined, location: string): Row[] {
+  const { path, vmSize, zones } = machine;
+  const check = `size of ${path}`;
+  const list = `az vm list-skus --location ${location} --size ${vmSize} --all -o table`;
+  const other = stackLine(path, "vmSize: A-SIZE-OF-THE-REGION");
+  if (size === undefined) {
+    return [row("error", check, `${vmSize} does not exist in ${location}`, other, list)];
+  }
+  if (size.restricted !== undefined) {
+    return [
+      row(
+        "error",
+        check,
+        `${vmSize} is not available to this subscription in ${location}: ${size.restricted}`,
+        other,
+        list,
+      ),
+    ];
+  }
+  const missing = zones.filter((zone) => !size.zones.includes(zone) || size.restrictedZones.includes(zone));
+  if (missing.length > 0) {
+    const left = size.zones.filter((zone) => !size.restrictedZones.includes(zone));
+    return [
+      row(
+        "error",
+        check,
+        `${vmSize} is not available in zone ${missing.join(", ")} of ${location}`,
+        stackLine(path, `zones: [${left.map((zone) => `"${zone}"`).join(", ")}]`),
+      ),
+    ];
+  }
+  return [
+    ...(size.capability("HyperVGenerations") === "V2" || size.capability("DiskControllerTypes") === "NVMe"
+      ? [
+          row(
+            "warning",
+            check,
+            `${vmSize} boots generation 2 with NVMe disks only, and CAPZ's reference images are of generation 1`,
+            stackLine(path, "vmSize: Standard_D4s_v5"),
+          ),
+        ]
+      : []),
+    ...(size.capability("CpuArchitectureType") === "Arm64"
+      ? [
+          row(
+            "error",
+            check,
+            `${vmSize} is Arm64, and the images are x64`,
+            stackLine(path, "vmSize: Standard_D4s_v5"),
+          ),
+        ]
+      : []),
+    ...(size.capability("AcceleratedNetworkingEnabled") === "False"
+      ? [row("warning", check, `${vmSize} does not support accelerated networking`, other)]
+      : []),
+    ...featureRows(machine, size, location),
+  ];
+}
+
+export function sizes(needs: Needs, known: ReadonlyMap<string, Size>): Row[] {
+  const rows = needs.machines.flatMap((machine) =>
+    sizeRows(machine, known.get(machine.vmSize), needs.location),
+  );
+  return rows.length === 0
+    ? [
+        row(
+          "ok",
+          "sizes",
+          `${[...new Set(needs.machines.map(({ vmSize }) => vmSize))].join(", ")} are available`,
+        ),
+      ]
+    : rows;
+}

@@ -1,0 +1,102 @@
+import { textAt } from "../../../tools/untyped";
+import { type Arm, ArmError, orMissing } from "../../azure/arm";
+import type { Needs } from "../needs";
+import { type Row, row } from "../row";
+
+/** The subscription, its resource providers and their features. */
+
+/** https://learn.microsoft.com/rest/api/resources/subscriptions/get */
+export async function subscription(arm: Arm, { subscriptionId, tenantId }: Needs): Promise<Row[]> {
+  const check = "subscription";
+  let found: unknown;
+  try {
+    found = await arm.get(`/subscriptions/${subscriptionId}`, "2022-12-01");
+  } catch (error) {
+    if (error instanceof ArmError && (error.status === 404 || error.status === 401 || error.status === 403)) {
+      return [
+        row(
+          "error",
+          check,
+          `${subscriptionId} does not exist, or this login has no access to it: ${error.code}`,
+          `az login --tenant ${tenantId}`,
+          'az account list --query "[].{id:id, tenant:tenantId}" -o table   # then capz-windows:azure: {subscriptionId: ID}',
+        ),
+      ];
+    }
+    throw error;
+  }
+  const state = textAt(found, "state");
+  const tenant = textAt(found, "tenantId");
+  return [
+    state === "Enabled"
+      ? row("ok", check, `${textAt(found, "displayName")} is enabled`)
+      : row(
+          "error",
+          check,
+          `${textAt(found, "displayName")} is ${state}`,
+          "https://learn.microsoft.com/azure/cost-management-billing/manage/subscription-disabled",
+        ),
+    ...(tenant === "" || tenant === tenantId
+      ? []
+      : [
+          row(
+            "error",
+            "tenant",
+            `the subscription is in the tenant ${tenant}, and the stack file says ${tenantId}`,
+            `capz-windows:azure: {tenantId: ${tenant}}`,
+          ),
+        ]),
+  ];
+}
+
+/** https://learn.microsoft.com/rest/api/resources/providers/list */
+export async function providers(arm: Arm, { subscriptionId, providers: wanted }: Needs): Promise<Row[]> {
+  const found = await arm.list(`/subscriptions/${subscriptionId}/providers`, "2021-04-01");
+  const missing = wanted.filter(
+    (name) =>
+      !found.some(
+        (provider) =>
+          textAt(provider, "namespace").toLowerCase() === name.toLowerCase() &&
+          textAt(provider, "registrationState") === "Registered",
+      ),
+  );
+  return missing.length === 0
+    ? [row("ok", "resource providers", `${wanted.length} are registered`)]
+    : missing.map((name) =>
+        row(
+          "error",
+          "resource providers",
+          `${name} is not registered`,
+          `az provider register --namespace ${name} --wait`,
+        ),
+      );
+}
+
+/** https://learn.microsoft.com/rest/api/resources/features/get */
+export async function features(arm: Arm, { subscriptionId, features: wanted }: Needs): Promise<Row[]> {
+  const rows = await Promise.all(
+    wanted.map(async ({ namespace, name, path }) => {
+      const found = await orMissing(
+        arm.get(
+          `/subscriptions/${subscriptionId}/providers/Microsoft.Features/providers/${namespace}/features/${name}`,
+          "2021-07-01",
+        ),
+      );
+      const state = textAt(found, "properties", "state") || "NotRegistered";
+      return row(
+        state === "Registered" ? "ok" : "error",
+        "features",
+        state === "Registered"
+          ? `${namespace}/${name} is registered`
+          : `${namespace}/${name}, for ${path}, is ${state}`,
+        ...(state === "Registered"
+          ? []
+          : [
+              `az feature register --namespace ${namespace} --name ${name}   # takes some minutes`,
+              `az provider register --namespace ${namespace}   # once it is Registered`,
+            ]),
+      );
+    }),
+  );
+  return rows;
+}

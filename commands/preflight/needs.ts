@@ -1,0 +1,242 @@
+import { chartRepositories } from "../../platform/versions";
+import { diskSetsWithRole } from "../../config/pools";
+import { nodeImages, type NodeImage } from "../../config/nodeImages";
+import type { Settings } from "../../config/settings";
+import { calicoOperatorManifest, defaultCalicoVersion } from "../../platform/addons/calico";
+import type { PinnedManifest } from "../../platform/addons/pinnedManifest";
+import { managementNames } from "../../platform/azure/aks";
+import {
+  apiServerHost,
+  apiServerPublicIpName,
+  identityId,
+  networkNames,
+} from "../../platform/cluster/naming";
+import { capzImage, type CapzImage } from "../../platform/machines/images";
+import { scaleSetName } from "../../platform/machines/naming";
+import type { PoolKind } from "../../platform/machines/pools";
+
+/** What `pulumi up` needs from Azure, as far as the settings alone say so; the rest is in the plan. */
+
+export interface MachineNeed {
+  /** Path in the stack file: controlPlane, windowsPools.win1. */
+  readonly path: string;
+  readonly vmSize: string;
+  readonly zones: readonly string[];
+  readonly spot: boolean;
+  readonly encryptionAtHost: boolean;
+  readonly ephemeral?: { readonly placement: string; readonly diskGB: number } | undefined;
+}
+
+/** A resource from outside the stack that CAPZ's controllers use, with the role that they need on it. */
+export interface ForeignNeed {
+  readonly path: string;
+  readonly key: string;
+  readonly what: string;
+  readonly id: string;
+  readonly apiVersion: string;
+  /** Whether it must be in the region of the machines. */
+  readonly regional: boolean;
+  readonly role: string;
+  readonly action: string;
+}
+
+export interface ImageNeed {
+  readonly path: string;
+  readonly image: CapzImage;
+}
+
+/** A Windows pool with `hybridBenefit: true`. */
+export interface LicensedPool {
+  readonly path: string;
+  readonly name: string;
+  readonly kind: PoolKind;
+  readonly scaleSet: string;
+}
+
+export interface Needs {
+  readonly subscriptionId: string;
+  readonly tenantId: string;
+  readonly location: string;
+  readonly resourceGroup: string;
+  readonly makesAks: boolean;
+  readonly machines: readonly MachineNeed[];
+  readonly images: readonly ImageNeed[];
+  readonly licensed: readonly LicensedPool[];
+  readonly providers: readonly string[];
+  /** Features of resource providers that a subscription must register. */
+  readonly features: readonly { readonly namespace: string; readonly name: string; readonly path: string }[];
+  readonly foreign: readonly ForeignNeed[];
+  /** ARM IDs of the registries on which the stack assigns a role. */
+  readonly registries: readonly string[];
+  /** ARM IDs of the disk encryption sets on which the stack assigns a role. */
+  readonly diskSets: readonly string[];
+  /**
+   * The identity of CAPZ's controllers: the principal of an existing one, or the ARM ID of the one that the stack
+   * makes.
+   */
+  readonly controllers: { readonly principalId?: string | undefined; readonly made?: string | undefined };
+  readonly vnet: { readonly name: string; readonly cidr: string };
+  readonly subnets: readonly { readonly name: string; readonly cidr: string; readonly key: string }[];
+  readonly dnsLabel: string;
+  readonly publicIp: string;
+  readonly aksVersion?: string | undefined;
+  readonly aksGroup: string;
+  readonly aksNodeGroup: string;
+  /** Networks that have access, by key of the stack file; an empty list means every network. */
+  readonly allowed: Readonly<Record<string, readonly string[]>>;
+  readonly manifests: readonly PinnedManifest[];
+  readonly charts: readonly string[];
+}
+
+const imageNeed = ({ path, image, node, version }: NodeImage): ImageNeed => ({
+  path,
+  image: capzImage(image, node, version),
+});
+
+function machinesOf({ controlPlane, linuxPools, windowsPools, management }: Settings): MachineNeed[] {
+  const pools = (
+    kind: "linuxPools" | "windowsPools",
+    of: Settings["linuxPools"] | Settings["windowsPools"],
+  ) =>
+    Object.entries(of).map(([name, pool]): MachineNeed => {
+      const { vmSize, zones, ephemeralOsDisk } = pool;
+      return {
+        path: `${kind}.${name}`,
+        ...{ vmSize, zones },
+        spot: pool.spot !== undefined,
+        encryptionAtHost: pool.encryptionAtHost === true,
+        ephemeral:
+          ephemeralOsDisk === undefined ? undefined : { placement: ephemeralOsDisk, diskGB: pool.osDiskGB },
+      };
+    });
+  const plain = { zones: [], spot: false, encryptionAtHost: false };
+  return [
+    ...(management.kind === "aks" ? [{ path: "management", vmSize: management.nodeSize, ...plain }] : []),
+    { path: "controlPlane", vmSize: controlPlane.vmSize, ...plain },
+    ...pools("linuxPools", linuxPools),
+    ...pools("windowsPools", windowsPools),
+  ];
+}
+
+const diskSetRole = {
+  what: "disk encryption set",
+  apiVersion: "2023-10-02",
+  role: "Reader",
+  action: "Microsoft.Compute/diskEncryptionSets/read",
+};
+
+const identityRole = {
+  what: "identity",
+  apiVersion: "2023-01-31",
+  role: "Managed Identity Operator",
+  action: "Microsoft.ManagedIdentity/userAssignedIdentities/assign/action",
+};
+
+const galleryRole = {
+  what: "gallery",
+  apiVersion: "2023-07-03",
+  role: "Reader",
+  action: "Microsoft.Compute/galleries/images/versions/read",
+};
+
+/** The gallery of an image that is not in a community gallery. */
+function galleryOf({ image }: ImageNeed): string | undefined {
+  if (image.computeGallery) {
+    const { gallery, subscriptionID, resourceGroup } = image.computeGallery;
+    return subscriptionID === undefined || resourceGroup === undefined
+      ? undefined
+      : `/subscriptions/${subscriptionID}/resourceGroups/${resourceGroup}/providers/Microsoft.Compute/galleries/${gallery}`;
+  }
+  return /^(.*\/galleries\/[^/]+)\/images\//i.exec(image.id ?? "")?.[1];
+}
+
+function foreignOf(settings: Settings, images: readonly ImageNeed[]): ForeignNeed[] {
+  const pools = (["linuxPools", "windowsPools"] as const).flatMap((kind) =>
+    Object.entries(settings[kind]).map(([name, pool]) => ({ path: `${kind}.${name}`, ...pool })),
+  );
+  const { keyVaultIdentity, enabled } = settings.addons.gmsa;
+  const all: ForeignNeed[] = [
+    // Before those of the pools, which also get this identity; the first path is the one that is reported.
+    ...(enabled && keyVaultIdentity !== undefined
+      ? [
+          {
+            ...{ path: "addons.gmsa", key: "keyVaultIdentity", id: keyVaultIdentity, regional: false },
+            ...identityRole,
+          },
+        ]
+      : []),
+    ...pools.flatMap(({ path, diskEncryptionSetId: id }) =>
+      id === undefined ? [] : [{ path, key: "diskEncryptionSetId", id, regional: true, ...diskSetRole }],
+    ),
+    ...pools.flatMap(({ path, identityIds }) =>
+      identityIds.map((id) => ({ path, key: "identityIds", id, regional: false, ...identityRole })),
+    ),
+    ...images.flatMap((need) => {
+      const id = galleryOf(need);
+      // The controllers have the role Reader on the stack's subscription.
+      return id === undefined || id.startsWith(`/subscriptions/${settings.azure.subscriptionId}/`)
+        ? []
+        : [{ path: need.path, key: "image", id, regional: false, ...galleryRole }];
+    }),
+  ];
+  return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index);
+}
+
+const licensedOf = ({ windowsPools }: Settings): LicensedPool[] =>
+  Object.entries(windowsPools).flatMap(([name, { kind, hybridBenefit }]) =>
+    hybridBenefit === true
+      ? [{ path: `windowsPools.${name}`, name, kind, scaleSet: scaleSetName(name, "windows") }]
+      : [],
+  );
+
+export function needsOf(settings: Settings): Needs {
+  const { azure, clusterName, management, access, network, platform } = settings;
+  const identity = { clusterName, ...azure };
+  const makesAks = management.kind === "aks";
+  const machines = machinesOf(settings);
+  const images = nodeImages(settings).map(imageNeed);
+  const names = networkNames(clusterName);
+  const given = settings.clusterApi.identity;
+  const calico = settings.addons.calicoVersion ?? defaultCalicoVersion(settings.kubernetesVersion);
+  return {
+    ...{ subscriptionId: azure.subscriptionId, tenantId: azure.tenantId, location: azure.location },
+    ...{ resourceGroup: azure.resourceGroup, makesAks },
+    ...{ machines, images, licensed: licensedOf(settings) },
+    providers: [
+      ...["Microsoft.Compute", "Microsoft.Network", "Microsoft.ManagedIdentity", "Microsoft.Storage"],
+      ...(makesAks ? ["Microsoft.ContainerService"] : []),
+    ],
+    features: machines
+      .filter(({ encryptionAtHost }) => encryptionAtHost)
+      .slice(0, 1)
+      .map(({ path }) => ({ namespace: "Microsoft.Compute", name: "EncryptionAtHost", path })),
+    foreign: foreignOf(settings, images),
+    registries: settings.azureContainerRegistries,
+    diskSets: diskSetsWithRole(settings),
+    controllers: given
+      ? { principalId: given.principalId }
+      : { made: identityId(azure.subscriptionId, azure.resourceGroup, `${clusterName}-capz`) },
+    vnet: { name: names.vnet, cidr: network.vnetCidr },
+    subnets: [
+      {
+        name: names.controlPlaneSubnet,
+        cidr: network.controlPlaneSubnetCidr,
+        key: "controlPlaneSubnetCidr",
+      },
+      { name: names.nodeSubnet, cidr: network.nodeSubnetCidr, key: "nodeSubnetCidr" },
+    ],
+    dnsLabel: apiServerHost(identity).split(".")[0] ?? "",
+    publicIp: apiServerPublicIpName(clusterName),
+    aksVersion: management.kind === "aks" ? management.kubernetesVersion : undefined,
+    aksGroup: managementNames(clusterName).resourceGroup,
+    aksNodeGroup: managementNames(clusterName).nodeResourceGroup,
+    allowed: {
+      "access.allowedCidrs": access.allowedCidrs,
+      ...(management.kind === "aks" ? { "management.authorizedCidrs": management.authorizedCidrs } : {}),
+    },
+    manifests: platform.cni === "calico" ? [calicoOperatorManifest(calico)] : [],
+    charts: settings.clusterApi.install
+      ? Object.values(chartRepositories).map((repository) => `${repository}/index.yaml`)
+      : [],
+  };
+}

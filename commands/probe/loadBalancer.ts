@@ -1,0 +1,82 @@
+import type { Settings } from "../../config/settings";
+import { at, list, textAt } from "../../tools/untyped";
+import type { Client } from "./client";
+import type { Row } from "./model";
+import { isPublic, namespace, serverText } from "./objects";
+
+export const servicePath = `/api/v1/namespaces/${namespace}/services/probe`;
+
+/** Azure makes a load balancer in a minute or two; the rules of the security group follow. */
+const addressSeconds = 8 * 60;
+const answerSeconds = 2 * 60;
+
+export interface LoadBalancerOptions {
+  readonly settings: Settings;
+  readonly say: (text: string) => void;
+  /** The text that a web server answers to this machine. */
+  readonly fetchText: (url: string) => Promise<string>;
+}
+
+/**
+ * Whether Azure makes a load balancer, and whether it leads to the pods: seen from this machine, because kube-proxy takes the
+ * packets of nodes and pods to its address before they leave the machine.
+ * @throws EndedError
+ */
+export async function loadBalancerRows(
+  client: Client,
+  { settings, fetchText, say }: LoadBalancerOptions,
+): Promise<Row[]> {
+  const row = { check: "load-balancer", expected: "an address" };
+  const remedy =
+    "Run `npm run doctor -- --stack NAME`: it reads what the cloud provider says about the Service.";
+  const address = await client.until(addressSeconds, async () => {
+    say("load balancer: waiting for its address");
+    const [ingress] = list(at((await client.get(servicePath))?.status, "loadBalancer", "ingress"));
+    return textAt(ingress, "ip") || undefined;
+  });
+  const made: Row =
+    address === undefined
+      ? {
+          ...row,
+          where: "Azure",
+          measured: `none within ${addressSeconds} s`,
+          verdict: "finding",
+          remedy,
+        }
+      : { ...row, where: "Azure", measured: address, verdict: "as planned" };
+  const where = "from this machine";
+  if (address === undefined) {
+    return [made];
+  }
+  if (!isPublic(settings)) {
+    const measured = "access.allowedCidrs is empty, so the address is one of the VNET";
+    return [made, { ...row, where, expected: "", measured, verdict: "not measured" }];
+  }
+  const answer = await client.until(answerSeconds, async () => {
+    const text = await fetchText(`http://${address}/`).catch((error: unknown) => String(error));
+    return text === serverText ? text : undefined;
+  });
+  return [
+    made,
+    answer === undefined
+      ? {
+          ...{
+            check: "load-balancer",
+            where,
+            expected: "an answer",
+            measured: `no answer within ${answerSeconds} s`,
+          },
+          ...{
+            verdict: "finding",
+            remedy: "Is this machine in access.allowedCidrs? If so, compare the rows of service.",
+          },
+        }
+      : {
+          check: "load-balancer",
+          where,
+          expected: "an answer",
+          measured: "an answer",
+          verdict: "as planned",
+        },
+  ];
+}

@@ -1,0 +1,98 @@
+import type { Settings } from "../../config/settings";
+import type { KubeObject } from "../cluster/objects";
+import { isControlPlaneNode, systemOf } from "../cluster/scope";
+import { NodeOs, poolMachineNames } from "../../platform/machines/naming";
+import { at, list, textAt } from "../../tools/untyped";
+import { controlPlanePool, type ProbeNode } from "./model";
+
+/** Which nodes belong to the stack, and which of them are measured. */
+
+interface Pool {
+  readonly name: string;
+  /** The names of its nodes. */
+  readonly nodes: RegExp;
+}
+
+/** The pools by the names of their nodes. A scale set appends six characters to its own name. */
+const poolsOf = ({ linuxPools, windowsPools }: Settings): Pool[] =>
+  [
+    ...Object.keys(linuxPools).map((name) => ({ name, os: NodeOs.linux, kind: "MachinePool" as const })),
+    ...Object.entries(windowsPools).map(([name, { kind }]) => ({ name, os: NodeOs.windows, kind })),
+  ].map((pool) => {
+    const { computerNamePrefix: prefix } = poolMachineNames({ ...pool, replicas: 0 });
+    const rest = pool.kind === "MachinePool" ? "[0-9a-z]{6}" : ".+";
+    return { name: pool.name, nodes: new RegExp(`^${prefix}${rest}$`, "i") };
+  });
+
+const conditionIs = (node: KubeObject, type: string, status: string): boolean =>
+  list(at(node.status, "conditions")).some(
+    (condition) => textAt(condition, "type") === type && textAt(condition, "status") === status,
+  );
+
+const addressOf = (node: KubeObject): string =>
+  list(at(node.status, "addresses"))
+    .filter((address) => textAt(address, "type") === "InternalIP")
+    .map((address) => textAt(address, "address"))
+    .find((address) => address.includes(".")) ?? "";
+
+export const isReady = (node: KubeObject): boolean => conditionIs(node, "Ready", "True");
+
+/** The nodes that the stack's pools and its control plane have made, sorted by name. */
+export function nodesOf(settings: Settings, objects: readonly KubeObject[]): ProbeNode[] {
+  const pools = poolsOf(settings);
+  return objects
+    .flatMap((object): ProbeNode[] => {
+      const { name, labels = {} } = object.metadata;
+      const pool = isControlPlaneNode(object)
+        ? controlPlanePool
+        : pools.find((each) => each.nodes.test(name))?.name;
+      const os = systemOf(object) === "windows" ? NodeOs.windows : NodeOs.linux;
+      return pool === undefined
+        ? []
+        : [
+            {
+              ...{ name, os, pool, object, ip: addressOf(object) },
+              zone: labels["topology.kubernetes.io/zone"] ?? "",
+              ready: isReady(object) && at(object.spec, "unschedulable") !== true,
+            },
+          ];
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const first = <T>(items: readonly T[], keyOf: (item: T) => string): T[] =>
+  items.filter((item, index) => items.findIndex((other) => keyOf(other) === keyOf(item)) === index);
+
+/**
+ * One ready node of each pool in each zone; of a cluster with a single such node that runs Windows also a second one, so that
+ * packets can go from Windows to Windows.
+ * @param also - a node that must be among them
+ */
+export function chosenNodes(nodes: readonly ProbeNode[], also?: string): ProbeNode[] {
+  const ready = nodes.filter((node) => node.ready);
+  const placeOf = ({ pool, zone }: ProbeNode): string => `${pool} ${zone}`;
+  const chosen = first([...ready.filter(({ name }) => name === also), ...ready], placeOf);
+  const windows = chosen.filter(({ os }) => os === "windows");
+  const second = ready.find(
+    (node) => node.os === "windows" && windows.length === 1 && !chosen.includes(node),
+  );
+  return [...chosen, ...(second === undefined ? [] : [second])].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The next node of a system after a given one, in a ring, so that the pairs reach all pools and zones. */
+export function nextNode(nodes: readonly ProbeNode[], from: ProbeNode, os: NodeOs): ProbeNode | undefined {
+  const others = nodes.filter((node) => node.os === os && node.name !== from.name);
+  return others.find(({ name }) => name > from.name) ?? others[0];
+}
+
+/** Two ready nodes of a pool in the same zone, for a disk that moves: a disk stays in its zone. */
+export function pairOf(nodes: readonly ProbeNode[], pool: string): [ProbeNode, ProbeNode] | undefined {
+  const ready = nodes.filter((node) => node.pool === pool && node.ready);
+  for (const node of ready) {
+    const other = ready.find(({ name, zone }) => name !== node.name && zone === node.zone);
+    if (other !== undefined) {
+      return [node, other];
+    }
+  }
+  return undefined;
+}

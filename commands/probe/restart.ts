@@ -1,0 +1,75 @@
+import type { Settings } from "../../config/settings";
+import { textAt } from "../../tools/untyped";
+import type { Client } from "./client";
+import { cordon, nodePath, uncordon } from "./lifetime";
+import type { ProbeNode, Row } from "./model";
+import { isReady } from "./nodes";
+import { imageOf } from "./objects";
+import { runPod } from "./pods";
+
+/** Restarts one node with Windows, to see whether its network is the same afterwards. */
+
+/** The node that --reboot names cannot be restarted. */
+export class RestartError extends Error {
+  override readonly name = "RestartError";
+}
+
+/** For the shutdown, Windows' start, and what makes its network. */
+const backSeconds = 30 * 60;
+
+/** @throws RestartError */
+export function checkRestart(name: string, nodes: readonly ProbeNode[]): void {
+  const node = nodes.find((each) => each.name === name);
+  const windows = nodes.filter((each) => each.os === "windows" && each.ready).map((each) => each.name);
+  if (node?.os !== "windows" || !node.ready) {
+    const why =
+      node === undefined
+        ? "the cluster has no such node"
+        : node.os === "windows"
+          ? "the node is not ready, or cordoned"
+          : "the node does not run Windows, and the probe restarts only those";
+    throw new RestartError(`--reboot ${name}: ${why}; there are ${windows.join(", ") || "none"}.`);
+  }
+}
+
+/**
+ * Cordons the node, restarts it and waits until it is Ready. Its pods are not drained: they go with the machine, and start
+ * again on it.
+ * @throws EndedError; cleanUp then takes the cordon away
+ */
+export async function restart(
+  client: Client,
+  settings: Settings,
+  node: ProbeNode,
+  say: (text: string) => void,
+): Promise<Row> {
+  const row = { check: "restart", where: node.name, expected: `Ready within ${backSeconds} s` };
+  const remedy = "Look at the machine's serial console in Azure, and run `npm run doctor -- --stack NAME`.";
+  const began = Date.now();
+  await cordon(client, node.name);
+  say(`restart of ${node.name}: ordered`);
+  const boot = textAt(node.object.status, "nodeInfo", "bootID");
+  const outcome = await runPod(client, {
+    ...{ name: "restart", node, place: "host", steps: "restart", deadlineSeconds: 300 },
+    image: imageOf(settings, node, "host"),
+  });
+  if (outcome.results.find(({ step }) => step === "restart")?.code !== 0) {
+    await uncordon(client, node.name);
+    const measured = `shutdown.exe did not run: ${outcome.problem || JSON.stringify(outcome.results)}`;
+    return { ...row, measured, verdict: "finding", remedy };
+  }
+  let away = false;
+  const back = await client.until(backSeconds, async () => {
+    const found = await client.get(nodePath(node.name));
+    const ready = found !== undefined && isReady(found);
+    away ||= !ready;
+    say(`restart of ${node.name}: ${ready ? (away ? "back" : "going down") : "down"}`);
+    // The kubelet of Windows reads the number of starts from the registry (Kubernetes v1.36.3 pkg/kubelet/winstats).
+    const other = textAt(found?.status, "nodeInfo", "bootID") !== boot;
+    return ready && (away || other) ? true : undefined;
+  });
+  await uncordon(client, node.name);
+  return back === undefined
+    ? { ...row, measured: "not Ready", verdict: "finding", remedy }
+    : { ...row, measured: `Ready after ${Math.round((Date.now() - began) / 1000)} s`, verdict: "as planned" };
+}

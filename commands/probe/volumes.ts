@@ -1,0 +1,75 @@
+import { text } from "../../tools/untyped";
+import { storageClasses } from "../../platform/addons/csi";
+import type { Settings } from "../../config/settings";
+import { type Client, RefusedError } from "./client";
+import type { PodOutcome, ProbeNode, Row } from "./model";
+import { pairOf } from "./nodes";
+import { claimObject, imageOf } from "./objects";
+import { removeAndWait, runPod } from "./pods";
+
+/** A disk of Azure that is written on one node and read on another one. */
+
+/** For the download of an image, and for a disk that is attached, formatted and mounted. */
+const podSeconds = 25 * 60;
+
+/** Azure detaches a disk in less than a minute; Kubernetes waits six before it takes it away by force. */
+const detachSeconds = 8 * 60;
+
+const written = (pool: string): string => `written-for-${pool}`;
+
+function rowOf(where: string, pool: string, step: string, outcome: PodOutcome): Row {
+  const result = outcome.results.find((each) => each.step === step);
+  const measured = outcome.problem || text(result?.error) || text(result?.text) || "nothing";
+  const row = { check: "volume", where, expected: written(pool), measured };
+  return measured === written(pool)
+    ? { ...row, verdict: "as planned" }
+    : {
+        ...row,
+        verdict: "finding",
+        remedy:
+          "Run `npm run doctor -- --stack NAME` while a pod with a disk waits: it reads the events of volumes and attachments.",
+      };
+}
+
+/** @throws EndedError */
+export async function volumeRows(
+  client: Client,
+  settings: Settings,
+  nodes: readonly ProbeNode[],
+  pool: string,
+  round: number,
+): Promise<Row[]> {
+  const missing = (measured: string): Row[] => [
+    { check: "volume", where: `pool ${pool}`, expected: "", measured, verdict: "not measured" },
+  ];
+  const pair = pairOf(nodes, pool);
+  if (!settings.addons.azureDisk.enabled) {
+    return missing("addons.azureDisk is off");
+  }
+  if (pair === undefined) {
+    return missing("the pool has no two ready nodes in one zone");
+  }
+  const [from, to] = pair;
+  const claim = `disk-${pool}-${round}`;
+  const run = (name: string, node: ProbeNode, step: string): Promise<PodOutcome> =>
+    runPod(client, {
+      ...{ name, node, claim, steps: `${step} ${written(pool)}`, deadlineSeconds: podSeconds },
+      ...{ place: "pod", image: imageOf(settings, node, "pod") },
+    });
+  try {
+    await client.create(claimObject(claim, storageClasses.azureDisk[0]));
+    const first = await run(`write-${pool}-${round}`, from, "write");
+    await removeAndWait(client, `write-${pool}-${round}`, detachSeconds);
+    const rows = [rowOf(`pool ${pool}, first written on ${from.name}`, pool, "write", first)];
+    if (rows[0]?.verdict !== "as planned") {
+      return rows;
+    }
+    const second = await run(`read-${pool}-${round}`, to, "read_back");
+    return [...rows, rowOf(`pool ${pool}, then read on ${to.name}`, pool, "read_back", second)];
+  } catch (error) {
+    if (error instanceof RefusedError) {
+      return missing(error.message);
+    }
+    throw error;
+  }
+}

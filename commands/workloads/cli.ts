@@ -1,0 +1,258 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
+import { answer, endWith } from "../commandLine/main";
+import { projectDir } from "../commandLine/projectDir";
+import { settingsOfStack, stackNamed } from "../commandLine/stack";
+import { decodedText } from "../../tools/decodedText";
+import { textAt } from "../../tools/untyped";
+import { ConfigError } from "../../tools/problem";
+import { windowsServers } from "../../platform/machines/windowsReleases";
+import { runtimeClassObject, windowsClasses } from "../../platform/workloads/runtimeClasses";
+import { connect } from "../cluster/connect";
+import { writeAtomically } from "../../io/atomic";
+import type { Settings } from "../../config/settings";
+import { checkWorkload, type ClusterFacts, imagesOf, isFine } from "./check";
+import { imageFacts, readRecorded, type AskRegistry, type RecordedImages } from "./images";
+import { type Connect, readLive } from "./live";
+import { poolsOfNodes } from "./nodes";
+import { poolsOf } from "./pools";
+import { classesOf, stackClasses } from "./storage";
+import {
+  ManifestsError,
+  readManifests,
+  runtimeClassesOf,
+  runtimeClassOf,
+  workloadsOf,
+  type Text,
+} from "./read";
+import { askRegistry } from "./registry";
+import { formatResults, jsonResults } from "./report";
+
+const usage = `Says for each workload of Kubernetes manifests on which pools of a stack it runs, and why not on others.
+
+  npm run workloads -- --stack NAME [OPTIONS] (FILE | FOLDER | -)...
+  npm run workloads -- --kubeconfig FILE [--stack NAME] [OPTIONS]
+
+  --stack NAME          the stack Pulumi.NAME.yaml
+  --config-file FILE    another stack file; the stack is the NAME of Pulumi.NAME.yaml
+  --kubeconfig FILE     the workloads of this cluster ("default": of kubectl's), on the nodes that it has; with --stack on the
+                        pools of the stack. No file is needed then
+  --namespace NAME      of the cluster only this namespace, repeatable; default: all but those of its add-ons
+  --windows-server POOL=YEAR
+                        suppose that the pool has this release of Windows Server: what breaks when it is changed; repeatable
+  --images FILE         what images can run on, as --record writes it: no registry is asked for these
+  --offline             ask no registry: images that --images does not have are judged by their tags
+  --record FILE         write what the registries answered, for --images
+  --json                print JSON
+
+A folder stands for all .yaml, .yml and .json files below it, - for the standard input: the output of helm template, of
+kubectl kustomize, or of kubectl get deployments,daemonsets,statefulsets,cronjobs,services,runtimeclasses -A -o yaml.
+
+Exit codes: 0 every workload runs wherever its pods may be scheduled; 2 one does not; 1 the stack file or a manifest is wrong;
+64 wrong arguments.
+`;
+
+/** What tests replace. */
+export interface CommandOptions {
+  readonly projectDir: string;
+  readonly ask: AskRegistry;
+  readonly stdin: () => string;
+  readonly connect: Connect;
+}
+
+interface Arguments {
+  readonly stack: string | undefined;
+  readonly configFile: string | undefined;
+  readonly kubeconfig: string | undefined;
+  readonly namespaces: readonly string[];
+  readonly assumed: Readonly<Record<string, string>>;
+  readonly images: string | undefined;
+  readonly offline: boolean;
+  readonly record: string | undefined;
+  readonly json: boolean;
+  readonly paths: readonly string[];
+}
+
+function assumptions(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, pool, year = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+      if (pool === undefined || !(windowsServers as readonly string[]).includes(year)) {
+        throw new UsageError(
+          `--windows-server ${text}: write POOL=YEAR, with one of ${windowsServers.join(", ")}.`,
+        );
+      }
+      return [pool, year];
+    }),
+  );
+}
+
+const options = {
+  stack: { type: "string" },
+  "config-file": { type: "string" },
+  kubeconfig: { type: "string" },
+  namespace: { type: "string", multiple: true, default: [] },
+  "windows-server": { type: "string", multiple: true, default: [] },
+  images: { type: "string" },
+  offline: { type: "boolean", default: false },
+  record: { type: "string" },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} satisfies Options;
+
+/** @returns `undefined` when help is wanted */
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments | undefined {
+  const config = { options, allowPositionals: true };
+  const { values, positionals } = parseCommand("workloads", config, argv, env);
+  if (values.help) {
+    return undefined;
+  }
+  const { images, offline, record, json, "config-file": configFile } = values;
+  const stack = stackNamed(values.stack, configFile);
+  const { kubeconfig, namespace: namespaces } = values;
+  refuse([
+    [
+      stack === undefined && kubeconfig === undefined,
+      "--stack NAME or --kubeconfig FILE is missing (npm takes options for itself unless `--` stands before them).",
+    ],
+    [
+      positionals.length === 0 && kubeconfig === undefined,
+      "Name a file or a folder with manifests, or - for the standard input.",
+    ],
+    [namespaces.length > 0 && kubeconfig === undefined, "--namespace: add --kubeconfig FILE."],
+    [
+      values["windows-server"].length > 0 && stack === undefined,
+      "--windows-server: add --stack NAME; it is an assumption about the pools of a stack, not about the nodes of a cluster.",
+    ],
+  ]);
+  return {
+    ...{ stack, configFile, kubeconfig, namespaces, images, offline, record, json, paths: positionals },
+    assumed: assumptions(values["windows-server"]),
+  };
+}
+
+const messageOf = (error: unknown): string => textAt(error, "message") || String(error);
+
+const filesBelow = (path: string): string[] =>
+  statSync(path).isDirectory()
+    ? readdirSync(path)
+        .sort()
+        .flatMap((name) => filesBelow(join(path, name)))
+        .filter((file) => /\.(ya?ml|json)$/.test(file))
+    : [path];
+
+function textsBelow(path: string): Text[] {
+  try {
+    return filesBelow(path).map((file) => ({ name: file, text: decodedText(readFileSync(file)) }));
+  } catch (error) {
+    throw new ManifestsError(`${path} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** @throws ManifestsError also where there is no text at all: the program that should have written it has failed */
+const textsIn = (paths: readonly string[], stdin: () => string): Text[] =>
+  paths.flatMap((path): Text[] => {
+    const name = path === "-" ? "standard input" : path;
+    const texts = path === "-" ? [{ name, text: stdin() }] : textsBelow(path);
+    if (texts.every(({ text }) => text.trim() === "")) {
+      throw new ManifestsError(
+        texts.length === 0 ? `${name}: no .yaml, .yml or .json file in it` : `${name}: nothing in it`,
+      );
+    }
+    return texts;
+  });
+
+function recordedIn(file: string | undefined): RecordedImages {
+  try {
+    return file === undefined ? {} : readRecorded(decodedText(readFileSync(file)));
+  } catch (error) {
+    throw new ManifestsError(`${file ?? ""}: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * The pools, classes and policies of the cluster that a stack describes.
+ * @throws UsageError when --windows-server names a pool that the stack does not have
+ */
+function stackFacts(settings: Settings, assumed: Arguments["assumed"]): Omit<ClusterFacts, "manifests"> {
+  const unknown = Object.keys(assumed).find((pool) => settings.windowsPools[pool] === undefined);
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--windows-server ${unknown}: the stack has the Windows pools ${Object.keys(settings.windowsPools).join(", ") || "none"}.`,
+    );
+  }
+  const pools = poolsOf(settings, assumed);
+  const releases = pools.flatMap(({ windowsServer }) => windowsServer ?? []);
+  const { runtimeClasses, hyperV, policy, hostProcessNamespaces } = settings.workloads;
+  const delivered = runtimeClasses ? windowsClasses(releases, hyperV) : [];
+  return {
+    pools,
+    classes: delivered.map(runtimeClassObject).map(runtimeClassOf),
+    ...{ denies: policy === "deny", hostProcessNamespaces },
+    storageClasses: stackClasses(settings),
+    gmsa: settings.addons.gmsa.enabled,
+  };
+}
+
+const nothing = {
+  ...{ pools: [], classes: [], denies: false, hostProcessNamespaces: [], storageClasses: [], gmsa: false },
+};
+
+async function check(
+  args: Arguments,
+  { projectDir, ask, stdin, connect: open }: CommandOptions,
+): Promise<number> {
+  const { stack, kubeconfig } = args;
+  const facts =
+    stack === undefined
+      ? nothing
+      : stackFacts(settingsOfStack(projectDir, stack, args.configFile), args.assumed);
+  const live = kubeconfig === undefined ? undefined : await readLive(kubeconfig, args.namespaces, open);
+  const manifests = [...textsIn(args.paths, stdin).flatMap(readManifests), ...(live?.manifests ?? [])];
+  const workloads = workloadsOf(manifests);
+  const recorded = recordedIn(args.images);
+  const images = await imageFacts(
+    workloads.flatMap(({ podSpec }) => imagesOf(podSpec)),
+    recorded,
+    args.offline ? undefined : ask,
+  );
+  if (args.record !== undefined) {
+    const known = [...images].filter(([, { from }]) => from !== "tag").sort(([a], [b]) => (a < b ? -1 : 1));
+    const platforms = Object.fromEntries(known.map(([reference, { platforms: each }]) => [reference, each]));
+    writeAtomically(resolve(args.record), `${JSON.stringify(platforms, undefined, 2)}\n`);
+  }
+  const cluster: ClusterFacts = {
+    ...facts,
+    manifests,
+    // The nodes of the live cluster are used only if no stack is named.
+    pools: live === undefined || stack !== undefined ? facts.pools : poolsOfNodes(live.nodes),
+    classes: [...runtimeClassesOf(manifests), ...facts.classes],
+    storageClasses: [...classesOf(manifests), ...facts.storageClasses],
+  };
+  const found = workloads.map((workload) => checkWorkload(workload, cluster, images));
+  process.stdout.write(args.json ? jsonResults(stack, found) : `${formatResults(found)}\n`);
+  return found.every(isFine) ? 0 : 2;
+}
+
+/** @returns the exit code, see usage */
+export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
+  answer(usage, [ConfigError, ManifestsError], async () => {
+    const args = readArguments(argv, process.env);
+    if (args === undefined) {
+      process.stdout.write(usage);
+      return 0;
+    }
+    return check(args, {
+      projectDir,
+      ask: askRegistry,
+      stdin: () => decodedText(readFileSync(0)),
+      connect,
+      ...given,
+    });
+  });
+
+/** Exit codes: see usage. */
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

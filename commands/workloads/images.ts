@@ -1,0 +1,102 @@
+import { taggedVersion } from "../../platform/workloads/imageReferences";
+import { list, textAt, at, isRecord } from "../../tools/untyped";
+import type { ImageFacts, ImagePlatform } from "./types";
+
+/** The platforms of an image, from a recorded file, from its registry, or from its tag. */
+
+/** Platforms by image reference, as `--record` writes them. */
+export type RecordedImages = Readonly<Record<string, readonly ImagePlatform[]>>;
+
+const platformOf = (value: unknown): ImagePlatform => {
+  const osVersion = textAt(value, "os.version") || textAt(value, "osVersion");
+  return {
+    os: textAt(value, "os"),
+    architecture: textAt(value, "architecture"),
+    ...(osVersion === "" ? {} : { osVersion }),
+  };
+};
+
+/** The platforms of an image index (OCI image index, Docker manifest list), without attestations. */
+export const indexPlatforms = (index: unknown): ImagePlatform[] =>
+  list(at(index, "manifests"))
+    .map((entry) => platformOf(at(entry, "platform")))
+    .filter(({ os }) => os !== "" && os !== "unknown");
+
+/** The platform in the config of an image that has no index. */
+export const configPlatform = (config: unknown): ImagePlatform => platformOf(config);
+
+/**
+ * Reads a file of recorded images, a JSON mapping of references to lists of platforms or to whole image indexes.
+ * @throws Error when it is something else, or has no platforms for an image
+ */
+export function readRecorded(text: string): RecordedImages {
+  const value: unknown = JSON.parse(text);
+  if (!isRecord(value)) {
+    throw new Error("is not a mapping of image references");
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([reference, facts]) => {
+      const platforms = Array.isArray(facts) ? facts.map(platformOf) : indexPlatforms(facts);
+      if (platforms.length === 0) {
+        throw new Error(`has no platforms for ${reference}`);
+      }
+      return [reference, platforms];
+    }),
+  );
+}
+
+/**
+ * What an image's tag says, without a registry.
+ * @param problem - why the registry did not answer; `undefined` if it was not asked
+ */
+function tagFacts(reference: string, problem?: string): ImageFacts {
+  const version = taggedVersion(reference);
+  return {
+    from: "tag",
+    platforms:
+      version === undefined
+        ? []
+        : [
+            {
+              os: "windows",
+              architecture: "amd64",
+              osVersion: `${version.major}.${version.minor}.${version.build}`,
+            },
+          ],
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/** Asks the registry of an image for the image's platforms. Rejects with a message for the report. */
+export type AskRegistry = (reference: string) => Promise<readonly ImagePlatform[]>;
+
+/**
+ * The facts of every image. Each reference is requested once, at most four at a time.
+ * @param ask - `undefined` when registries are not to be asked
+ */
+export async function imageFacts(
+  references: readonly string[],
+  recorded: RecordedImages,
+  ask: AskRegistry | undefined,
+): Promise<ReadonlyMap<string, ImageFacts>> {
+  const found = new Map<string, ImageFacts>();
+  const waiting = [...new Set(references)].sort();
+  const next = async (): Promise<void> => {
+    for (let reference = waiting.shift(); reference !== undefined; reference = waiting.shift()) {
+      const known = recorded[reference];
+      if (known !== undefined) {
+        found.set(reference, { from: "recorded", platforms: known });
+      } else if (ask === undefined) {
+        found.set(reference, tagFacts(reference));
+      } else {
+        try {
+          found.set(reference, { from: "registry", platforms: await ask(reference) });
+        } catch (error) {
+          found.set(reference, tagFacts(reference, error instanceof Error ? error.message : String(error)));
+        }
+      }
+    }
+  };
+  await Promise.all([next(), next(), next(), next()]);
+  return found;
+}

@@ -1,0 +1,101 @@
+import { parseAllDocuments } from "yaml";
+import { at, isRecord, list, textAt } from "../../tools/untyped";
+import { isolationOf } from "../../platform/workloads/runtimeClasses";
+import type { Manifest, RuntimeClass, Workload } from "./types";
+
+/** The objects that create pods, from YAML streams as Helm, kustomize and `kubectl get -o yaml` write them. */
+
+/** Manifests that cannot be read; the message is written for the user. */
+export class ManifestsError extends Error {
+  override readonly name = "ManifestsError";
+}
+
+export interface Text {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The objects of a `List`, also of lists inside it; any other value itself. */
+const unfold = (value: unknown): unknown[] =>
+  textAt(value, "kind").endsWith("List") && Array.isArray(at(value, "items"))
+    ? list(at(value, "items")).flatMap(unfold)
+    : [value];
+
+/**
+ * The objects of a stream. Anything that is not a Kubernetes object is left out: charts print comments and empty
+ * documents.
+ * @throws ManifestsError when a text is not YAML
+ */
+export function readManifests({ name, text }: Text): Manifest[] {
+  return parseAllDocuments(text, { version: "1.1", merge: true, logLevel: "error" }).flatMap(
+    (document, index) => {
+      const [error] = document.errors;
+      if (error !== undefined) {
+        throw new ManifestsError(
+          `${name}, document ${index + 1} is not YAML: ${error.message.split("\n")[0] ?? ""}`,
+        );
+      }
+      return unfold(document.toJS({ maxAliasCount: 1000 }))
+        .filter(
+          (value) => isRecord(value) && textAt(value, "kind") !== "" && textAt(value, "apiVersion") !== "",
+        )
+        .map((object): Manifest => ({
+          kind: textAt(object, "kind"),
+          name: textAt(object, "metadata", "name") || `${textAt(object, "metadata", "generateName")}…`,
+          namespace: textAt(object, "metadata", "namespace") || "default",
+          object,
+          source: `${name}, document ${index + 1}`,
+        }));
+    },
+  );
+}
+
+/** The path of the pod template in each kind; a Pod is one itself. */
+const templates: Readonly<Record<string, readonly string[]>> = {
+  Pod: [],
+  ...Object.fromEntries(
+    ["Deployment", "DaemonSet", "StatefulSet", "ReplicaSet", "ReplicationController", "Job"].map((kind) => [
+      kind,
+      ["spec", "template"],
+    ]),
+  ),
+  CronJob: ["spec", "jobTemplate", "spec", "template"],
+};
+
+/** The pod template of a workload; of a Pod the Pod itself. */
+export const templateOf = ({ kind, object }: Pick<Manifest, "kind" | "object">): unknown =>
+  at(object, ...(templates[kind] ?? []));
+
+/** The text values of a mapping, such as labels and selectors. */
+export const textsOf = (value: unknown): Record<string, string> =>
+  isRecord(value)
+    ? Object.fromEntries(
+        Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+      )
+    : {};
+
+/** Whether an object has an owner. Such a Pod or ReplicaSet is left out, because its owner is checked. */
+const isMade = (object: unknown): boolean => list(at(object, "metadata", "ownerReferences")).length > 0;
+
+export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>
+  manifests.flatMap((manifest) => {
+    if (templates[manifest.kind] === undefined || isMade(manifest.object)) {
+      return [];
+    }
+    const template = templateOf(manifest);
+    return [
+      { ...manifest, podSpec: at(template, "spec"), podLabels: textsOf(at(template, "metadata", "labels")) },
+    ];
+  });
+
+export const runtimeClassOf = (object: unknown): RuntimeClass => ({
+  name: textAt(object, "metadata", "name"),
+  handler: textAt(object, "handler"),
+  isolation: isolationOf(textAt(object, "handler")),
+  nodeSelector: textsOf(at(object, "scheduling", "nodeSelector")),
+  tolerations: list(at(object, "scheduling", "tolerations")),
+  overhead: textsOf(at(object, "overhead", "podFixed")),
+});
+
+export const runtimeClassesOf = (manifests: readonly Manifest[]): RuntimeClass[] =>
+  manifests.filter(({ kind }) => kind === "RuntimeClass").map(({ object }) => runtimeClassOf(object));

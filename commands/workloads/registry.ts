@@ -1,0 +1,108 @@
+import { list, textAt, at } from "../../tools/untyped";
+import { proxyFetch } from "../../io/proxyFetch";
+import { parseReference } from "../../platform/workloads/imageReferences";
+import { configPlatform, indexPlatforms } from "./images";
+import type { ImagePlatform } from "./types";
+
+/**
+ * Reads images by the OCI distribution API (opencontainers/distribution-spec v1.1), with the anonymous tokens that
+ * public registries issue (distribution, "Token Authentication Specification"). No credentials are read or sent.
+ */
+
+const accepted = [
+  "application/vnd.oci.image.index.v1+json",
+  "application/vnd.docker.distribution.manifest.list.v2+json",
+  "application/vnd.oci.image.manifest.v1+json",
+  "application/vnd.docker.distribution.manifest.v2+json",
+].join(", ");
+
+/** A registry gave no platforms; the message is for the reader of a report. */
+class RegistryError extends Error {
+  override readonly name = "RegistryError";
+}
+
+interface Place {
+  readonly base: string;
+  readonly repository: string;
+  readonly reference: string;
+}
+
+/**
+ * Completes a reference as containerd does: without a registry it is on Docker Hub, and there, without a namespace, in
+ * `library`.
+ */
+export function placeOf(image: string): Place {
+  const { name, tag, digest } = parseReference(image);
+  const [first = "", ...rest] = name.split("/");
+  const named = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
+  const host = named ? first : "registry-1.docker.io";
+  const path = named ? rest.join("/") : name.includes("/") ? name : `library/${name}`;
+  const scheme = /^localhost(:|$)|^127\.0\.0\.1(:|$)/.test(host) ? "http" : "https";
+  return { base: `${scheme}://${host}`, repository: path, reference: digest || tag || "latest" };
+}
+
+const parameter = (challenge: string, name: string): string =>
+  new RegExp(`${name}="([^"]*)"`).exec(challenge)?.[1] ?? "";
+
+const patience = 10_000;
+
+const get = (url: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
+  proxyFetch(url, { headers, signal: AbortSignal.timeout(patience) });
+
+/** @throws RegistryError when the registry gives no anonymous token */
+async function anonymousToken(challenge: string, secure: boolean): Promise<string> {
+  const realm = parameter(challenge, "realm");
+  if (!/^Bearer /i.test(challenge) || !realm.startsWith(secure ? "https://" : "http")) {
+    throw new RegistryError("the registry requires a login");
+  }
+  const url = new URL(realm);
+  for (const name of ["service", "scope"]) {
+    const value = parameter(challenge, name);
+    if (value !== "") {
+      url.searchParams.set(name, value);
+    }
+  }
+  const answer = await get(url.href, {});
+  const body: unknown = answer.ok ? await answer.json() : undefined;
+  const token = textAt(body, "token") || textAt(body, "access_token");
+  if (token === "") {
+    throw new RegistryError("the registry requires a login");
+  }
+  return token;
+}
+
+/** The platforms of an image. @throws RegistryError when its registry does not give them */
+export async function askRegistry(image: string): Promise<readonly ImagePlatform[]> {
+  const { base, repository, reference } = placeOf(image);
+  const headers: Record<string, string> = { accept: accepted };
+  const read = async (path: string): Promise<unknown> => {
+    const url = `${base}/v2/${repository}/${path}`;
+    let answer = await get(url, headers);
+    if (answer.status === 401 && headers.authorization === undefined) {
+      const challenge = answer.headers.get("www-authenticate") ?? "";
+      headers.authorization = `Bearer ${await anonymousToken(challenge, base.startsWith("https"))}`;
+      answer = await get(url, headers);
+    }
+    if (!answer.ok) {
+      throw new RegistryError(
+        answer.status === 404
+          ? "the registry has no such image"
+          : [401, 403].includes(answer.status)
+            ? "the registry requires a login"
+            : `the registry answered ${answer.status}`,
+      );
+    }
+    return answer.json();
+  };
+  try {
+    const manifest = await read(`manifests/${reference}`);
+    if (list(at(manifest, "manifests")).length > 0) {
+      return indexPlatforms(manifest);
+    }
+    return [configPlatform(await read(`blobs/${textAt(manifest, "config", "digest")}`))];
+  } catch (error) {
+    throw error instanceof RegistryError
+      ? error
+      : new RegistryError(`the registry ${new URL(base).host} cannot be reached`, { cause: error });
+  }
+}

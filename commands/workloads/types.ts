@@ -1,0 +1,94 @@
+import type { Isolation, WindowsVersion } from "../../platform/workloads/windowsVersions";
+import type { Taint } from "../../platform/workloads/tolerations";
+
+/** A Kubernetes object as it was written; its shape has not been checked. */
+export interface Manifest {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly object: unknown;
+  /** File and number of the document: "shop.yaml, document 2". */
+  readonly source: string;
+}
+
+/** The `source` of objects that were read from a cluster, whose API server has accepted them already. */
+export const ofCluster = "in the cluster";
+
+/** An object that creates pods. */
+export interface Workload extends Manifest {
+  readonly podLabels: Readonly<Record<string, string>>;
+  readonly podSpec: unknown;
+}
+
+/** Nodes that the scheduler and containers cannot distinguish. */
+export interface NodePool {
+  readonly name: string;
+  readonly os: "linux" | "windows";
+  /** Version of Windows; `undefined` for Linux nodes. */
+  readonly version?: WindowsVersion | undefined;
+  readonly windowsServer?: string | undefined;
+  readonly architecture: string;
+  readonly vmSize: string;
+  /** CPUs that pods can use; `undefined` if they are unknown, as of a VM size whose name does not tell. */
+  readonly cpus?: number | undefined;
+  /** Memory that pods can use, in bytes; `undefined` if it is unknown. */
+  readonly memoryBytes?: number | undefined;
+  /** Labels with all values that they have on the nodes, such as several zones. */
+  readonly labels: Readonly<Record<string, readonly string[]>>;
+  readonly taints: readonly Taint[];
+}
+
+export interface RuntimeClass {
+  readonly name: string;
+  readonly handler: string;
+  readonly isolation: Isolation | undefined;
+  readonly nodeSelector: Readonly<Record<string, string>>;
+  readonly tolerations: readonly unknown[];
+  readonly overhead: Readonly<Record<string, string>>;
+}
+
+export interface StorageClass {
+  readonly name: string;
+  readonly provisioner: string;
+  readonly isDefault: boolean;
+  /** Empty if the driver chooses. */
+  readonly fsType: string;
+  readonly protocol: string;
+}
+
+/** An operating system and architecture on which an image can run. */
+export interface ImagePlatform {
+  readonly os: string;
+  readonly architecture: string;
+  /** Only of Windows images; those for HostProcess containers have none. */
+  readonly osVersion?: string | undefined;
+}
+
+/** What is known about an image, and its source. */
+export interface ImageFacts {
+  readonly from: "registry" | "recorded" | "tag";
+  /** Empty if they are not known. */
+  readonly platforms: readonly ImagePlatform[];
+  /** Why the registry did not answer. */
+  readonly problem?: string | undefined;
+}
+
+/** What happens to the pods of a workload on the nodes of a pool. */
+export interface Verdict {
+  readonly pool: string;
+  readonly result: "runs" | "notScheduled" | "fails";
+  readonly reasons: readonly string[];
+  /** What is not known and must be so for the pods to run. */
+  readonly conditions?: readonly string[];
+}
+
+export interface WorkloadResult {
+  readonly workload: string;
+  readonly source: string;
+  readonly verdicts: readonly Verdict[];
+  /**
+   * Problems that do not depend on a pool, such as an object that the API server refuses or a claim that stays pending.
+   */
+  readonly errors: readonly string[];
+  readonly notes: readonly string[];
+}

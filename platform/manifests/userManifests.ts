@@ -1,0 +1,76 @@
+import type { KubernetesObject } from "../../capi/types";
+import { isRecord, textAt } from "../../tools/untyped";
+import { namespacedKinds } from "./kinds";
+
+/** Manifests that users bring along, delivered by a ClusterResourceSet of their own. */
+
+export const ManifestStrategy = { Reconcile: "Reconcile", ApplyOnce: "ApplyOnce" } as const;
+export type ManifestStrategy = (typeof ManifestStrategy)[keyof typeof ManifestStrategy];
+
+/** Logical name of the set of a manifest: the same in every stack, whatever the cluster is called. */
+export const manifestRole = (name: string): `extra-${string}` => `extra-${name}`;
+
+/**
+ * Name of the set in the management cluster. The strategy of a ClusterResourceSet is immutable, so it is part of the name:
+ * another strategy means a new set. The objects that the old set delivered stay in the cluster.
+ */
+export const manifestSetName = (clusterName: string, name: string, strategy: ManifestStrategy): string =>
+  `${clusterName}-${strategy === "ApplyOnce" ? "once" : "extra"}-${name}`;
+
+/** On the set of a user's manifest and its ConfigMaps, with the manifest's name. */
+export const manifestLabel = "capz-windows/extra-manifests";
+
+/** Kind, namespace and name: `Deployment web/frontend`. */
+export const objectTitle = (object: unknown): string => {
+  const [namespace, name] = [textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name")];
+  return `${textAt(object, "kind")} ${namespace === "" ? name : `${namespace}/${name}`}`;
+};
+
+/** API group, kind, namespace and name, without the API version: the same object can be written in several versions. */
+export const objectIdentity = (object: KubernetesObject): string =>
+  `${object.apiVersion.includes("/") ? object.apiVersion.replace(/\/[^/]*$/, "") : ""} ${objectTitle(object)}`;
+
+/** What is wrong with an object of a manifest, and what there is instead. */
+export interface ManifestFault {
+  readonly problem: string;
+  readonly allowed: string;
+}
+
+const isName = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** A Secret without content, such as a service account token, is filled in the cluster: its manifest hides nothing. */
+const hasContent = ({ data, stringData }: Readonly<Record<string, unknown>>): boolean =>
+  [data, stringData].some((content) => isRecord(content) && Object.keys(content).length > 0);
+
+/** Why a ClusterResourceSet cannot deliver an object; `undefined` where it can. */
+export function manifestFault(value: unknown, index: number): ManifestFault | undefined {
+  const { apiVersion, kind, metadata } = isRecord(value) ? value : {};
+  const { name, namespace } = isRecord(metadata) ? metadata : {};
+  if (!isName(apiVersion) || !isName(kind) || (!isName(name) && !kind.endsWith("List"))) {
+    return {
+      problem: `object ${index + 1} is no Kubernetes object`,
+      allowed: "objects with apiVersion, kind and metadata.name, each a text",
+    };
+  }
+  const title = objectTitle(value);
+  if (apiVersion === "v1" && kind === "Secret" && isRecord(value) && hasContent(value)) {
+    return {
+      problem: `${title}: what a ClusterResourceSet delivers is stored in plain text in a ConfigMap of the management cluster, and appears in plans`,
+      allowed:
+        "objects of other kinds; make Secrets with kubectl and the output workloadKubeconfig, or use an external secret store",
+    };
+  }
+  if (kind.endsWith("List") && isRecord(value) && Array.isArray(value.items)) {
+    return {
+      problem: `${kind}: a ClusterResourceSet applies no lists`,
+      allowed: "its items as documents of their own",
+    };
+  }
+  if (namespacedKinds.has(kind) && !isName(namespace)) {
+    return {
+      problem: `${title} names no namespace, and a ClusterResourceSet has no default`,
+      allowed: "metadata.namespace in every object of a namespace",
+    };
+  }
+  return undefined;
+}

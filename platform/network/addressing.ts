@@ -1,0 +1,117 @@
+import ipaddr from "ipaddr.js";
+import { memoize } from "../../tools/memoize";
+
+/** An IPv4 network: its first address as a number, and its prefix length in bits. */
+export interface Cidr {
+  readonly first: number;
+  readonly prefix: number;
+}
+
+/** Number of addresses of a network. */
+export const cidrSize = (cidr: Cidr): number => 2 ** (32 - cidr.prefix);
+
+/** Parses an IPv4 network without host bits; `undefined` for any other text. */
+export const parseCidr = memoize((text: string): Cidr | undefined => {
+  if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) {
+    return undefined;
+  }
+  const [address, prefix] = ipaddr.IPv4.parseCIDR(text);
+  const first = address.toByteArray().reduce((sum, byte) => sum * 256 + byte, 0);
+  return first % 2 ** (32 - prefix) === 0 ? { first, prefix } : undefined;
+});
+
+/**
+ * Parses an IPv4 network that has already been validated.
+ * @throws RangeError if the text is not an IPv4 network without host bits
+ */
+export function mustParseCidr(text: string): Cidr {
+  const cidr = parseCidr(text);
+  if (!cidr) {
+    throw new RangeError(`${text} is not an IPv4 network in CIDR notation`);
+  }
+  return cidr;
+}
+
+/** Networks that a text without a prefix length, or with host bits, may mean: its network, then its address alone. */
+export function networkOf(text: string): string[] {
+  const [, address = "", bits] = /^\s*(\d+\.\d+\.\d+\.\d+)(?:\/(\d+))?/.exec(text) ?? [];
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address)) {
+    return [];
+  }
+  const first = ipaddr.IPv4.parse(address)
+    .toByteArray()
+    .reduce((sum, byte) => sum * 256 + byte, 0);
+  const prefix = Number(bits ?? 32);
+  return prefix > 32
+    ? [`${address}/32`]
+    : [formatCidr({ first: first - (first % 2 ** (32 - prefix)), prefix }), `${address}/32`];
+}
+
+export function formatCidr({ first, prefix }: Cidr): string {
+  const bytes = [24, 16, 8, 0].map((shift) => Math.floor(first / 2 ** shift) % 256);
+  return `${bytes.join(".")}/${prefix}`;
+}
+
+export function overlaps(a: Cidr, b: Cidr): boolean {
+  return a.first < b.first + cidrSize(b) && b.first < a.first + cidrSize(a);
+}
+
+export function contains(outer: Cidr, inner: Cidr): boolean {
+  return inner.prefix >= outer.prefix && overlaps(outer, inner);
+}
+
+/**
+ * Whether each of the inner networks is part of one of the outer ones. A text that is not a network is part of none.
+ */
+export function covers(outer: readonly string[], inner: readonly string[]): boolean {
+  const networks = outer.map(parseCidr);
+  return inner.every((text) => {
+    const cidr = parseCidr(text);
+    return cidr !== undefined && networks.some((network) => network !== undefined && contains(network, cidr));
+  });
+}
+
+/** Addresses that Azure keeps for itself in every subnet: network, gateway, two for DNS, broadcast. */
+const azureReserved = 5;
+
+/** Number of addresses in a subnet that network interfaces can use. */
+export const usableAddresses = (cidr: Cidr): number => Math.max(0, cidrSize(cidr) - azureReserved);
+
+export interface SubnetCidrs {
+  readonly controlPlane: string;
+  readonly nodes: string;
+}
+
+/**
+ * Default subnets of a VNET: the upper half for the nodes, and the first /24 for the control plane (the first quarter
+ * of a VNET smaller than /22). The VNET must be /27 or larger, because Azure's smallest subnet is /29.
+ * @throws RangeError for a smaller VNET
+ */
+export function defaultSubnets(vnetCidr: string): SubnetCidrs {
+  const vnet = mustParseCidr(vnetCidr);
+  if (vnet.prefix > 27) {
+    throw new RangeError(`${vnetCidr} is too small for two subnets`);
+  }
+  return {
+    controlPlane: formatCidr({ first: vnet.first, prefix: Math.max(24, vnet.prefix + 2) }),
+    nodes: formatCidr({ first: vnet.first + cidrSize(vnet) / 2, prefix: vnet.prefix + 1 }),
+  };
+}
+
+/** Subnets of pools, in an order that does not depend on the stack file's. */
+export const subnetsByName = (
+  subnets: Readonly<Record<string, string>> = {},
+): [name: string, cidr: string][] => Object.entries(subnets).sort(([a], [b]) => (a < b ? -1 : 1));
+
+/**
+ * The networks of a list without those that another one contains, sorted by address. Azure rejects a security rule
+ * whose prefixes overlap (OverlappingSubnetsNotPermittedInSecurityRule).
+ */
+export function collapseCidrs(cidrs: readonly string[]): string[] {
+  const networks = [...new Set(cidrs)]
+    .map(mustParseCidr)
+    .sort((a, b) => a.first - b.first || a.prefix - b.prefix);
+  return networks
+    .filter((network, index) => !networks.slice(0, index).some((before) => contains(before, network)))
+    .map(formatCidr);
+}

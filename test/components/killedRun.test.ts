@@ -1,0 +1,45 @@
+import { adviceAfterKill } from "../../components/killedRun";
+
+describe("an error that a killed run has left", () => {
+  it.each([
+    [
+      "/subscriptions/1/resourceGroups/dev/providers/Microsoft.Network/routeTables/dev-node",
+      "az resource delete --ids '/subscriptions/1/resourceGroups/dev/providers/Microsoft.Network/routeTables/dev-node'",
+    ],
+    [
+      "/subscriptions/1/providers/Microsoft.Authorization/roleAssignments/2",
+      "az role assignment delete --ids '/subscriptions/1/providers/Microsoft.Authorization/roleAssignments/2'",
+    ],
+    ["/subscriptions/1/resourceGroups/dev", "az group delete --subscription 1 --name dev"],
+  ])("of Azure is answered by the deletion of what nothing uses yet: %s", (id, command) => {
+    expect(adviceAfterKill(`cannot create already existing resource '${id}'`, "dev")).toBe(
+      [
+        "This exists in Azure and is not in the state. If a run of this stack was killed while it made it, nothing uses it yet. Delete it, and run `npx pulumi up --stack dev` again:",
+        `  ${command}`,
+        "Otherwise it belongs to something else, and this stack needs another name for it.",
+      ].join("\n"),
+    );
+  });
+
+  it("of the API server has the advice to take the object over", () => {
+    expect(
+      adviceAfterKill('resource dev was not successfully created: namespaces "dev" already exists', "dev"),
+    ).toBe(
+      [
+        'namespaces "dev" already exists, and is not in the state. If a run of this stack was killed while it created this resource, take it over:',
+        "  PULUMI_K8S_UPSERT_EXISTING_OBJECTS=true npx pulumi up --stack dev",
+        "Otherwise it belongs to something else: another stack, or this one under another name of its management cluster.",
+      ].join("\n"),
+    );
+  });
+
+  it("is not recognized in other errors", () => {
+    for (const error of [
+      'Code="QuotaExceeded" Message="Operation could not be completed"',
+      'namespaces "dev" not found',
+      'admission webhook "x" denied the request: the pool already exists',
+    ]) {
+      expect(adviceAfterKill(error, "dev")).toBeUndefined();
+    }
+  });
+});

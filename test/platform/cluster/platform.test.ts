@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { imageRepositories } from "../../../bootstrap/registry";
+import { featureGates, platformOf } from "../../../platform/cluster/platform";
+
+describe("the platform of a flavor and version", () => {
+  it.each([
+    ["dockershim", "v1.22.0", "flannel", "in-tree"],
+    ["dockershim", "v1.23.17", "flannel", "in-tree"],
+    ["containerd", "v1.22.0", "calico-manifests", "in-tree"],
+    ["containerd", "v1.25.16", "calico-manifests", "in-tree"],
+    ["containerd", "v1.26.0", "calico", "external"],
+    ["containerd", "v1.36.1", "calico", "external"],
+  ] as const)("%s, %s: %s, cloud provider %s", (flavor, version, cni, cloudProvider) => {
+    expect(platformOf(flavor, version)).toEqual({ flavor, cni, cloudProvider });
+  });
+});
+
+describe("feature gates", () => {
+  const components = [
+    "kube-apiserver",
+    "kube-controller-manager",
+    "kubelet-linux",
+    "kubelet-windows",
+  ] as const;
+  const gatesOf = (flavor: "containerd" | "dockershim", version: string) =>
+    components.map((component) => featureGates(component, platformOf(flavor, version), version));
+  const disk = "CSIMigrationAzureDisk=false";
+  const file = "CSIMigrationAzureFile=false";
+  const hostProcess = "WindowsHostProcessContainers=true";
+
+  it.each([
+    // HostProcess containers: only the API server and the Windows kubelet of 1.22, and never with Docker.
+    ["containerd", "v1.22.17", [hostProcess, "", "", hostProcess]],
+    ["containerd", "v1.23.0", ["", disk, disk, disk]],
+    ["containerd", "v1.24.17", ["", `${disk},${file}`, `${disk},${file}`, `${disk},${file}`]],
+    // The gate is locked in 1.25: a component does not start if it is set to false.
+    ["containerd", "v1.25.0", ["", file, file, file]],
+    ["containerd", "v1.26.0", ["", "", "", ""]],
+    ["dockershim", "v1.22.9", ["", "", "", ""]],
+    ["dockershim", "v1.23.6", ["", disk, disk, disk]],
+  ] as const)("%s, %s", (flavor, version, expected) => {
+    expect(gatesOf(flavor, version)).toEqual(expected);
+  });
+
+  it("of a kubelet follow its own version, not the control plane's", () => {
+    const platform = platformOf("containerd", "v1.24.1");
+    expect(featureGates("kubelet-windows", platform, "v1.22.9")).toBe(hostProcess);
+  });
+
+  it("are empty from 1.26 on, because later versions remove these gates", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 26, max: 60 }), fc.nat({ max: 40 }), (minor, patch) => {
+        expect(gatesOf("containerd", `v1.${minor}.${patch}`).join("")).toBe("");
+      }),
+    );
+  });
+});
+
+describe("the registry of the control plane", () => {
+  const own = { imageRepository: "registry.k8s.io", dns: { imageRepository: "registry.k8s.io/coredns" } };
+
+  it.each([
+    ["v1.22.16", own],
+    ["v1.22.17", {}],
+    ["v1.23.14", own],
+    ["v1.23.15", {}],
+    ["v1.24.8", own],
+    ["v1.24.9", {}],
+    ["v1.25.0", {}],
+    ["v1.35.6", {}],
+  ])("is set for %s only if kubeadm would pull from k8s.gcr.io", (version, expected) => {
+    expect(imageRepositories(version)).toEqual(expected);
+  });
+});

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { parseAllDocuments, stringify } from "yaml";
+import { readYamlStream } from "../../../platform/manifests/yamlStream";
+
+const leaf = fc.oneof(
+  fc.string(),
+  fc.integer(),
+  fc.boolean(),
+  fc.constantFrom(
+    "",
+    null,
+    "yes",
+    "0644",
+    "1e3",
+    "0x1f",
+    "~",
+    "2024-01-01",
+    "=",
+    "<<",
+    "a: b",
+    "#",
+    "\n",
+    " x\n\ty",
+  ),
+);
+const { object } = fc.letrec((tie) => ({
+  value: fc.oneof({ depthSize: "small" }, leaf, fc.array(tie("value"), { maxLength: 3 }), tie("object")),
+  object: fc.dictionary(
+    fc.string().filter((key) => key !== "__proto__"),
+    tie("value"),
+    { maxKeys: 4 },
+  ),
+}));
+
+describe("readYamlStream", () => {
+  it("reads what the writer of manifests writes, and every document like the general YAML parser", () => {
+    fc.assert(
+      fc.property(fc.array(object, { minLength: 1, maxLength: 3 }), (objects) => {
+        const text = objects
+          .map((one) => stringify(one, { compat: "yaml-1.1", aliasDuplicateObjects: false, lineWidth: 0 }))
+          .join("---\n");
+        expect(readYamlStream(text)).toEqual({ values: objects, errors: [] });
+        const documents = parseAllDocuments(text);
+        const read: unknown[] = "empty" in documents ? [] : documents.map((one): unknown => one.toJS());
+        expect(readYamlStream(text).values).toEqual(read);
+      }),
+    );
+  });
+
+  it.each([
+    ["mode: 0644\nbig: 1e3\nday: 2024-01-01\nyes: no\n"],
+    ["octal: 0o644\nhex: 0x1f\nnothing: ~\ninfinite: .inf\n"],
+    ["text: |\n  ---\n  a\n---\n# only a comment\n---\nb: &x [1]\nc: *x\n"],
+  ])("reads %j as the reader of people's files does", (text) => {
+    const documents = parseAllDocuments(text);
+    const read = "empty" in documents ? [] : documents.map((one): unknown => one.toJS());
+    expect(readYamlStream(text)).toEqual({ values: read, errors: [] });
+  });
+
+  it("keeps the valid documents of a broken stream, and says why the others are invalid", () => {
+    expect(readYamlStream("a: 1\n---\nb: [\n---\nc: 3\n")).toEqual({
+      values: [{ a: 1 }, { c: 3 }],
+      errors: [expect.stringMatching(/line 4, column 1/)],
+    });
+  });
+});

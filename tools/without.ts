@@ -1,0 +1,13 @@
+type Filled<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Leaves out keys whose value is `undefined`. */
+export const withoutUndefined = <T extends object>(fields: T): Filled<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Filled<T>;
+
+/** Leaves out keys without a value, so that they add nothing to the state. */
+export const withoutEmpty = <T extends object>(args: T): Filled<T> =>
+  Object.fromEntries(
+    Object.entries(withoutUndefined(args)).filter(
+      ([, value]) => !["[]", "{}"].includes(JSON.stringify(value)),
+    ),
+  ) as Filled<T>;
