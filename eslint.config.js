@@ -29,7 +29,7 @@ const usesCrdTypes = (text) =>
  * Files that build objects of the CRDs, found in the tree so that no new one is missed. bootstrap/userData/ only reads such
  * objects; what it writes is for kubeadm and cloud-init.
  */
-const builders = ["components", "bootstrap", "capi", "platform"].flatMap((folder) =>
+const builders = ["addons", "components", "bootstrap", "capi", "older", "platform"].flatMap((folder) =>
   readdirSync(join(__dirname, folder), { recursive: true, encoding: "utf8" })
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
     .filter((path) => path.endsWith(".ts") && !/^(capi\/crds|bootstrap\/userData)\//.test(path))
@@ -56,7 +56,7 @@ module.exports = defineConfig(
   },
   {
     // What a program makes must not depend on the language of the machine.
-    files: ["index.ts", "{program,components,config,bootstrap,capi,platform,tools,io}/**/*.ts"],
+    files: ["index.ts", "{addons,program,components,config,bootstrap,capi,older,platform,tools,io}/**/*.ts"],
     rules: {
       "no-restricted-globals": ["error", "Intl"],
       "no-restricted-properties": [

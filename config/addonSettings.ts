@@ -1,7 +1,7 @@
 import { minor } from "semver";
-import { autoscalerVersion } from "../platform/addons/clusterAutoscaler";
-import type { DefaultStorageClass } from "../platform/addons/csi";
-import { metricsServerVersion } from "../platform/addons/metricsServer";
+import { autoscalerVersion } from "../addons/clusterAutoscaler";
+import type { DefaultStorageClass } from "../addons/storage/csi";
+import { metricsServerVersion } from "../addons/metricsServer";
 import type { Platform } from "../platform/cluster/platform";
 import type { StackConfig } from "./schema/stack";
 

@@ -13,7 +13,7 @@ import { credentialRules } from "./rules/credentials";
 import { egressRules } from "./rules/egress";
 import { fileRules } from "./rules/files";
 import { extraManifestRules } from "./rules/extraManifests";
-import { flavorRules } from "./rules/flavor";
+import { flavorRules } from "../older/config/flavor";
 import { healthRules } from "./rules/health";
 import { imageRules } from "./rules/images";
 import { machineExtraRules } from "./rules/machineExtras";

@@ -14,7 +14,7 @@ export interface KubernetesRow {
   readonly ended?: string;
   /**
    * Newest patch whose reference images are known to exist: that of the examples, and the last ones in the Azure
-   * Marketplace (platform/machines/marketplace.ts). Images appear days to weeks after a release, those for Windows last.
+   * Marketplace (older/platform/marketplace.ts). Images appear days to weeks after a release, those for Windows last.
    */
   readonly withImages?: number;
   /** Image tag of cloud-provider-azure; none for a cluster with the in-tree provider, or as `gaps` says. */

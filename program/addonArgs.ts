@@ -1,5 +1,5 @@
 import type { AddonSetsArgs } from "../components/clusterResourceSet/addonSets";
-import type { WindowsWorkloadsArgs } from "../components/clusterResourceSet/addons/windowsWorkloads";
+import type { WindowsWorkloadsArgs } from "../addons/windowsWorkloads";
 import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork";
 import { egressOf } from "../config/settings";
 import type { Settings } from "../config/settings";

@@ -1,6 +1,6 @@
 import type { ClusterAutoscalerArgs } from "../components/clusterAutoscaler/clusterAutoscaler";
 import type { Settings } from "../config/settings";
-import { autoscalerImage } from "../platform/addons/clusterAutoscaler";
+import { autoscalerImage } from "../addons/clusterAutoscaler";
 
 /** The args if the stack has the cluster autoscaler, otherwise an empty list. */
 export function autoscalers(settings: Settings): ClusterAutoscalerArgs[] {

@@ -8,7 +8,7 @@ import { warningTexts } from "../tools/warningText";
 import { reportErrors } from "./errorStacks";
 import { silentServer } from "./silentServer";
 import { adviseAfterErrors } from "../components/childOptions";
-import { ManifestError } from "../components/clusterResourceSet/pinnedManifest";
+import { ManifestError } from "../addons/pinnedManifest";
 
 /** The settings of the running stack; its warnings go to the log. */
 function stackSettings(): Settings {

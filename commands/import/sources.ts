@@ -2,7 +2,7 @@ import { parseAllDocuments } from "yaml";
 import { plainYaml } from "../../tools/plainYaml";
 import { formatCount } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
-import { draftOfApimodel, isApimodel } from "./apimodel";
+import { draftOfApimodel, isApimodel } from "../../older/import/apimodel";
 import { draftOfAksPools, isAks } from "./aks";
 import { draftOf } from "./capz/draft";
 import { normalObject } from "./capz/normal";

@@ -2,8 +2,8 @@ import { chartRepositories } from "../../platform/versions";
 import { diskSetsWithRole } from "../../config/pools";
 import { nodeImages, type NodeImage } from "../../config/nodeImages";
 import type { Settings } from "../../config/settings";
-import { calicoOperatorManifest, defaultCalicoVersion } from "../../platform/addons/calico";
-import type { PinnedManifest } from "../../platform/addons/pinnedManifest";
+import { calicoOperatorManifest, defaultCalicoVersion } from "../../addons/calicoReleases";
+import type { PinnedManifest } from "../../addons/pinnedManifest";
 import { managementNames } from "../../platform/azure/aks";
 import {
   apiServerHost,

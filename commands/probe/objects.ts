@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../capi/types";
-import { hostProcessBaseImage } from "../../platform/addons/hnsRemediation";
+import { hostProcessBaseImage } from "../../addons/windowsPods";
 import type { Settings } from "../../config/settings";
 import { iisImage } from "../../platform/machines/windowsReleases";
 import { readBundledFile } from "../../tools/readBundledFile";

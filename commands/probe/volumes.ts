@@ -1,5 +1,5 @@
 import { text } from "../../tools/untyped";
-import { storageClasses } from "../../platform/addons/csi";
+import { storageClasses } from "../../addons/storage/csi";
 import type { Settings } from "../../config/settings";
 import { type Client, RefusedError } from "./client";
 import type { PodOutcome, ProbeNode, Row } from "./model";

@@ -1,5 +1,5 @@
 import { at, list, strings, text, textAt } from "../../tools/untyped";
-import { gmsaWebhookName } from "../../platform/addons/gmsa";
+import { gmsaWebhookName } from "../../addons/gmsa";
 import { movedReference, referenceFor, releaseName } from "../../platform/workloads/imageReferences";
 import {
   startableBuilds,

@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/settings";
-import { storageClasses } from "../../platform/addons/csi";
+import { storageClasses } from "../../addons/storage/csi";
 import { at, isRecord, list, strings, text, textAt } from "../../tools/untyped";
 import type { Manifest, StorageClass, Workload } from "./types";
 

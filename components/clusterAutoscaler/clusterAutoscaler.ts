@@ -2,7 +2,7 @@ import * as apps from "@pulumi/kubernetes/apps/v1";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as rbac from "@pulumi/kubernetes/rbac/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { autoscalerImage, autoscalerVersion } from "../../platform/addons/clusterAutoscaler";
+import { autoscalerImage, autoscalerVersion } from "../../addons/clusterAutoscaler";
 import { childOf, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import { autoscalerObjects, type AutoscalerBehavior } from "./manifests";

@@ -1,4 +1,4 @@
-import { autoscalerDefaults } from "../../platform/addons/clusterAutoscaler";
+import { autoscalerDefaults } from "../../addons/clusterAutoscaler";
 import { apiGroup, apiVersions } from "../../capi/apiVersions";
 import type { ObjectMeta } from "../../capi/types";
 import { kubeconfigSecret } from "../../platform/cluster/naming";

@@ -2,34 +2,35 @@ import {
   calicoLinuxManifest,
   calicoOperatorManifest,
   defaultCalicoVersion,
-} from "../../platform/addons/calico";
-import type { AzureDiskVersion, AzureFileVersion, DefaultStorageClass } from "../../platform/addons/csi";
-import { gmsaCrdManifest, type GmsaVersion } from "../../platform/addons/gmsa";
-import type { PinnedManifest } from "../../platform/addons/pinnedManifest";
+} from "../../addons/calicoReleases";
+import type { AzureDiskVersion, AzureFileVersion, DefaultStorageClass } from "../../addons/storage/csi";
+import { gmsaCrdManifest, type GmsaVersion } from "../../addons/gmsa";
+import type { PinnedManifest } from "../../addons/pinnedManifest";
 import type { NodeProxy } from "../../bootstrap/egress";
 import { addonLabels } from "../../platform/cluster/addonLabels";
 import type { KubernetesObject } from "../../capi/types";
 import type { Platform } from "../../platform/cluster/platform";
 import { vxlanMtu } from "../../platform/network/mtu";
-import type { AzureMetadataArgs } from "./addons/azureMetadata";
-import { calicoResources } from "./addons/calico";
-import { calicoManifestResources } from "./addons/calicoLegacy";
-import { cloudProviderAzureObjects } from "./addons/cloudProviderAzure";
-import { flannelObjects } from "./addons/flannel";
-import { kubeProxyWindowsObjects } from "./addons/kubeProxyWindows";
-import { kubeProxyWinsObjects } from "./addons/kubeProxyWins";
-import { gmsaResources } from "./addons/gmsa";
-import { hnsRemediationObjects, hnsRemediationVersion } from "./addons/hnsRemediation";
-import { windowsExporterObjects } from "./addons/windowsExporter";
-import { windowsMtuObjects } from "./addons/windowsMtu";
-import { windowsWorkloadObjects, type WindowsWorkloadsArgs } from "./addons/windowsWorkloads";
-import { metricsServerObjects } from "./addons/metricsServer";
-import { azureDiskObjects } from "./addons/storage/azureDisk";
-import { azureFileObjects } from "./addons/storage/azureFile";
+import type { AzureMetadataArgs } from "../../addons/azureMetadata";
+import { calicoResources } from "../../addons/calico";
+import { calicoManifestResources } from "../../older/addons/calicoManifests";
+import { cloudProviderAzureObjects } from "../../addons/cloudProviderAzure";
+import { flannelObjects } from "../../older/addons/flannel";
+import { kubeProxyWindowsObjects } from "../../addons/kubeProxyWindows";
+import { kubeProxyWinsObjects } from "../../older/addons/kubeProxyWins";
+import { gmsaResources } from "../../addons/gmsa";
+import { hnsRemediationObjects } from "../../addons/hnsRemediation";
+import { hostProcessBaseVersion } from "../../addons/windowsPods";
+import { windowsExporterObjects } from "../../addons/windowsExporter";
+import { windowsMtuObjects } from "../../addons/windowsMtu";
+import { windowsWorkloadObjects, type WindowsWorkloadsArgs } from "../../addons/windowsWorkloads";
+import { metricsServerObjects } from "../../addons/metricsServer";
+import { azureDiskObjects } from "../../addons/storage/azureDisk";
+import { azureFileObjects } from "../../addons/storage/azureFile";
 import { extraSets, type ExtraManifest, type ExtraSet } from "./extraSets";
 import type { ClusterResourceSetArgs } from "./manifests";
-import { toYamlStream } from "./manifests";
-import { loadPinnedManifest } from "./pinnedManifest";
+import { toYamlStream } from "../../platform/manifests/yamlStream";
+import { loadPinnedManifest } from "../../addons/pinnedManifest";
 
 export interface AddonSetsArgs {
   /** Download nothing; a placeholder stands for what the cache does not have. */
@@ -270,7 +271,7 @@ function optionalAddons(
       ? [
           [
             "hns-remediation",
-            hnsRemediationVersion,
+            hostProcessBaseVersion,
             hnsRemediationObjects({ ...args, ...hnsRemediation }),
           ] as const,
         ]

@@ -17,9 +17,10 @@ import { ConfigError, type Problem } from "../../tools/problem";
 import { textAt } from "../../tools/untyped";
 import { readObjects } from "../../platform/manifests/yamlStream";
 import type { ClusterResourceSetArgs } from "./manifests";
-import { packResources, toYamlStream } from "./manifests";
-import { loadPinnedManifest, standsForManifest } from "./pinnedManifest";
-import { splitDocuments } from "./yamlStream";
+import { toYamlStream } from "../../platform/manifests/yamlStream";
+import { packResources } from "./manifests";
+import { loadPinnedManifest, standsForManifest } from "../../addons/pinnedManifest";
+import { splitDocuments } from "../../platform/manifests/yamlStream";
 
 /** A manifest of the user: exactly one of file, url and objects. */
 export interface ExtraManifest {

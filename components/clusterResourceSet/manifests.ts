@@ -1,10 +1,10 @@
-import { stringify } from "yaml";
 import { apiVersions } from "../../capi/apiVersions";
 import type { KubernetesObject, ObjectMeta } from "../../capi/types";
 import { memoize } from "../../tools/memoize";
-import { readYamlStream } from "../../platform/manifests/yamlStream";
-import { standsForManifest } from "./pinnedManifest";
-import { assertDeliverable, splitDocuments } from "./yamlStream";
+import { namespacedKinds } from "../../platform/manifests/kinds";
+import { readYamlStream, splitDocuments } from "../../platform/manifests/yamlStream";
+import { textAt } from "../../tools/untyped";
+import { standsForManifest } from "../../addons/pinnedManifest";
 import type { ClusterResourceSet } from "../../capi/crds/addons";
 
 /**
@@ -51,20 +51,6 @@ export interface PackedResources {
   readonly configMaps: readonly ConfigMapObject[];
   readonly clusterResourceSet: ClusterResourceSet;
 }
-
-const toYaml = memoize((object: KubernetesObject): string =>
-  stringify(object, {
-    // Kubernetes reads YAML 1.1, in which the plain words yes, no, on and off are booleans, so they are quoted.
-    compat: "yaml-1.1",
-    // No anchors for parts that several objects share, and no folded lines, because people compare these streams.
-    aliasDuplicateObjects: false,
-    lineWidth: 0,
-  }),
-);
-
-/** Objects as one YAML stream, in the given order and with the given order of fields. */
-export const toYamlStream = (objects: readonly KubernetesObject[]): string =>
-  objects.map((object) => toYaml(object)).join("---\n");
 
 interface Metadata {
   readonly name: string;
@@ -233,3 +219,20 @@ function describe(text: string, index: number): string {
 
 /** Size in JSON, in UTF-8: what the API server receives, and at least what it counts. */
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value), "utf8");
+
+/**
+ * Checks what Cluster API needs to create an object in the workload cluster.
+ * @throws Error when apiVersion, kind, metadata.name or, for a namespaced kind of Kubernetes itself, metadata.namespace
+ * is missing
+ */
+function assertDeliverable(where: string, value: unknown): void {
+  const [kind, name] = [textAt(value, "kind"), textAt(value, "metadata", "name")];
+  if (textAt(value, "apiVersion") === "" || kind === "" || name === "") {
+    throw new Error(`${where}: a Kubernetes object has apiVersion, kind and metadata.name, each a text.`);
+  }
+  if (namespacedKinds.has(kind) && textAt(value, "metadata", "namespace") === "") {
+    throw new Error(
+      `${where}: ${kind} ${name} names no namespace. Write metadata.namespace: a ClusterResourceSet has no default.`,
+    );
+  }
+}

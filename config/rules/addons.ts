@@ -1,7 +1,7 @@
 import { compact } from "../compact";
 import { minor } from "semver";
-import { storageClasses } from "../../platform/addons/csi";
-import { firstWithGmsa } from "../../platform/addons/gmsa";
+import { storageClasses } from "../../addons/storage/csi";
+import { firstWithGmsa } from "../../addons/gmsa";
 import type { Problem, Warning } from "../../tools/problem";
 import { nodeImages } from "../nodeImages";
 import type { Settings } from "../settings";

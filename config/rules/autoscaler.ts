@@ -1,6 +1,6 @@
 import { compact } from "../compact";
 import { minor, patch } from "semver";
-import { autoscalerVersion, readsReferences } from "../../platform/addons/clusterAutoscaler";
+import { autoscalerVersion, readsReferences } from "../../addons/clusterAutoscaler";
 import type { Problem, Warning } from "../../tools/problem";
 import { at } from "../../tools/untyped";
 import { poolsOf } from "../pools";

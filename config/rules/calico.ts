@@ -1,5 +1,5 @@
-import { calicoBlock, windowsPodAddresses } from "../../platform/addons/calico";
-import { typhaReplicas } from "../../platform/addons/typha";
+import { calicoBlock, windowsPodAddresses } from "../../platform/network/defaults";
+import { typhaReplicas } from "../../addons/typha";
 import { surgeNodes } from "../../platform/machines/rollout";
 import type { Problem, Warning } from "../../tools/problem";
 import { writeLine } from "../../tools/writeLine";

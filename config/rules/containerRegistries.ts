@@ -2,7 +2,7 @@ import { compact } from "../compact";
 import { minor } from "semver";
 import { registryName } from "../../platform/azure/containerRegistries";
 import { firstWithCredentialProvider } from "../../bootstrap/registryCredentials";
-import { marketplacePublisher } from "../../platform/machines/marketplace";
+import { marketplacePublisher } from "../../older/platform/marketplace";
 import type { Problem, Warning } from "../../tools/problem";
 import { nodeImages, usesCommunityGallery, type NodeImage } from "../nodeImages";
 import { poolsOf } from "../pools";

@@ -5,7 +5,7 @@ import {
   listMarketplaceCommand,
   marketplaceOffer,
   marketplaceSku,
-} from "../../platform/machines/marketplace";
+} from "../../older/platform/marketplace";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { NodeImage } from "../nodeImages";
 

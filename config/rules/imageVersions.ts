@@ -1,6 +1,6 @@
 import { compact } from "../compact";
 import { completeMarketplace, listImagesCommand, capzImage } from "../../platform/machines/images";
-import { marketplacePublisher, parseMarketplaceSku } from "../../platform/machines/marketplace";
+import { marketplacePublisher, parseMarketplaceSku } from "../../older/platform/marketplace";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { NodeImage } from "../nodeImages";

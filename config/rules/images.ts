@@ -14,7 +14,7 @@ import type { Problem } from "../../tools/problem";
 import type { Settings } from "../settings";
 import { defaultOrOwnImage, marketplaceOrOwnImage, onlyInMarketplace } from "./imageAdvice";
 import { imageVersionProblems } from "./imageVersions";
-import { marketplaceProblems } from "./marketplace";
+import { marketplaceProblems } from "../../older/config/marketplace";
 
 const isWindowsServer = (text: string): boolean => (windowsServers as readonly string[]).includes(text);
 

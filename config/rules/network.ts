@@ -1,5 +1,5 @@
 import { compact } from "../compact";
-import { calicoBlock } from "../../platform/addons/calico";
+import { calicoBlock } from "../../platform/network/defaults";
 import type { Cidr } from "../../platform/network/addressing";
 import { contains, mustParseCidr, overlaps, usableAddresses } from "../../platform/network/addressing";
 import { nodeSubnetName } from "../../platform/cluster/naming";

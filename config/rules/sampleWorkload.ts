@@ -3,7 +3,7 @@ import { galleryRegions } from "../../platform/machines/communityGallery";
 import { defaultPool } from "../../platform/machines/defaults";
 import type { VmResources } from "../../platform/machines/vmSizes";
 import { familySizes, vmResources } from "../../platform/machines/vmSizes";
-import { storageClasses } from "../../platform/addons/csi";
+import { storageClasses } from "../../addons/storage/csi";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { imageMismatch } from "../../platform/workloads/imageFit";

@@ -1,7 +1,7 @@
 import { compact } from "../compact";
 import { major, minor, parse } from "semver";
 import type { Flavor } from "../../platform/cluster/platform";
-import { isCloudProviderKnown } from "../../platform/addons/cloudProviderAzure";
+import { isCloudProviderKnown } from "../../addons/cloudProviderAzure";
 import type { Problem } from "../../tools/problem";
 import { proposedPatch, proposedRelease } from "../../platform/kubernetesReleases";
 import { firstWith2022 } from "../../platform/machines/windowsReleases";

@@ -1,6 +1,6 @@
 import { compact } from "../compact";
 import { defaultPool } from "../../platform/machines/defaults";
-import { marketplacePublisher, parseUrn } from "../../platform/machines/marketplace";
+import { marketplacePublisher, parseUrn } from "../../older/platform/marketplace";
 import type { VmTraits } from "../../platform/machines/vmSizes";
 import { hasSingleCpu, plainSize, vmTraits } from "../../platform/machines/vmSizes";
 import type { Problem, Warning } from "../../tools/problem";

@@ -1,15 +1,16 @@
 import { z } from "zod";
-import { calicoBlock, calicoVersions, defaultCalicoVersion, windowsPodAddresses } from "../../platform/addons/calico";
+import { calicoBlock, windowsPodAddresses } from "../../platform/network/defaults";
+import { calicoVersions, defaultCalicoVersion } from "../../addons/calicoReleases";
 import {
   azureDiskVersions,
   azureFileVersions,
   defaultStorageClasses,
   storageClasses,
-} from "../../platform/addons/csi";
-import { defaultGmsaVersion, gmsaVersions } from "../../platform/addons/gmsa";
-import { hnsInterval } from "../../platform/addons/hnsRemediation";
-import { metricsServerVersion } from "../../platform/addons/metricsServer";
-import { defaultWindowsExporterVersion } from "../../platform/addons/windowsExporter";
+} from "../../addons/storage/csi";
+import { defaultGmsaVersion, gmsaVersions } from "../../addons/gmsa";
+import { hnsInterval } from "../../addons/hnsRemediation";
+import { metricsServerVersion } from "../../addons/metricsServer";
+import { defaultWindowsExporterVersion } from "../../addons/windowsExporter";
 import { clusterAutoscaler } from "./autoscaler";
 import { armId, cidr } from "./scalars";
 

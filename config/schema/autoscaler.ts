@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { autoscalerDefaults, autoscalerExpanders, autoscalerVersion } from "../../platform/addons/clusterAutoscaler";
+import { autoscalerDefaults, autoscalerExpanders, autoscalerVersion } from "../../addons/clusterAutoscaler";
 import { count } from "./scalars";
 
 const yes = (description: string, byDefault: boolean) =>

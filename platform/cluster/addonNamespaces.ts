@@ -1,4 +1,5 @@
-import { gmsaNamespace } from "../addons/gmsa";
+/** A namespace of its own, because Secrets created in kube-system can be tokens for accounts of its controllers. */
+export const gmsaNamespace = "gmsa-webhook";
 
 /** Namespaces of the workload cluster in which add-ons live, sorted. */
 export const addonNamespaces: readonly string[] = [

@@ -1,5 +1,5 @@
 import { major, minor, valid } from "semver";
-import { calicoBlock } from "../addons/calico";
+import { calicoBlock } from "../network/defaults";
 import { nodeSubnetName } from "./naming";
 import { covers } from "../network/addressing";
 import { at, list, strings, textAt } from "../../tools/untyped";

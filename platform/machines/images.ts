@@ -1,6 +1,6 @@
 import type { ImageForms } from "../../capi/types";
 import { communityGallery, galleryUbuntu, galleryWindows } from "./communityGallery";
-import type { ContainerRuntime, MarketplaceImage, MarketplaceNode } from "./marketplace";
+import type { ContainerRuntime, MarketplaceImage, MarketplaceNode } from "../../older/platform/marketplace";
 import {
   listMarketplaceCommand,
   marketplaceOffer,
@@ -10,7 +10,7 @@ import {
   marketplaceVersion,
   parseUrn,
   urnOf,
-} from "./marketplace";
+} from "../../older/platform/marketplace";
 
 /** A Marketplace image: either the whole URN, or any of its four parts. */
 export interface MarketplaceChoice {

@@ -1,6 +1,7 @@
 import { CORE_SCHEMA, loadAll } from "js-yaml";
-import { parseAllDocuments } from "yaml";
+import { parseAllDocuments, stringify } from "yaml";
 import type { KubernetesObject } from "../../capi/types";
+import { memoize } from "../../tools/memoize";
 
 /** The content of a YAML stream. */
 export interface YamlStream {
@@ -38,4 +39,31 @@ export function readYamlStream(text: string): YamlStream {
       errors: read.flatMap(({ errors }) => errors.map(({ message }) => message)),
     };
   }
+}
+
+const toYaml = memoize((object: KubernetesObject): string =>
+  stringify(object, {
+    // Kubernetes reads YAML 1.1, in which the plain words yes, no, on and off are booleans, so they are quoted.
+    compat: "yaml-1.1",
+    // No anchors for parts that several objects share, and no folded lines, because people compare these streams.
+    aliasDuplicateObjects: false,
+    lineWidth: 0,
+  }),
+);
+
+/** Objects as one YAML stream, in the given order and with the given order of fields. */
+export const toYamlStream = (objects: readonly KubernetesObject[]): string =>
+  objects.map((object) => toYaml(object)).join("---\n");
+
+/**
+ * The documents of a YAML stream, each ending in a line break, without the `---` between them and without empty
+ * ones. Bytes inside a document stay as they are. A line that begins with `---` always separates: contents of block
+ * scalars are indented.
+ */
+export function splitDocuments(stream: string): string[] {
+  return stream
+    .replaceAll("\r\n", "\n")
+    .split(/^---(?=[ \t\n]|$)[ \t]*(?:#[^\n]*)?\n?/m)
+    .filter((text) => text.trim() !== "")
+    .map((text) => (text.endsWith("\n") ? text : `${text}\n`));
 }

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { loadPinnedManifest, sha256 } from "../../components/clusterResourceSet/pinnedManifest";
+import { loadPinnedManifest, sha256 } from "../../addons/pinnedManifest";
 import { download } from "../../io/download";
-import type { PinnedManifest } from "../../platform/addons/pinnedManifest";
+import type { PinnedManifest } from "../../addons/pinnedManifest";
 import { pinnedVersions, providerPins } from "../../platform/versions";
 import { inParallel } from "../../commands/plan/cli/parallel";
 

@@ -1,9 +1,9 @@
 import { parseAllDocuments } from "yaml";
-import { gmsaResources } from "../../components/clusterResourceSet/addons/gmsa";
-import { sha256 } from "../../components/clusterResourceSet/pinnedManifest";
+import { gmsaResources } from "../../addons/gmsa";
+import { sha256 } from "../../addons/pinnedManifest";
 import type { KubernetesObject } from "../../capi/types";
-import { gmsaCrdManifest } from "../../platform/addons/gmsa";
-import { cachedFile } from "../components/clusterResourceSet/fixtures";
+import { gmsaCrdManifest } from "../../addons/gmsa";
+import { cachedFile } from "../addons/fixtures";
 import { Rigs } from "../life/support/rig";
 import { namespace } from "./applier";
 import { ApiServer } from "./client";

@@ -51,7 +51,7 @@ it("the tsconfig that pulumi reads sets the options that the language host would
 });
 
 it("scripts for Windows are ASCII: Windows PowerShell reads a file without a byte order mark as ANSI", () => {
-  const scripts = ["commands", "components", "bootstrap"]
+  const scripts = ["commands", "addons", "older", "bootstrap"]
     .flatMap(filesBelow)
     .filter((path) => path.endsWith(".ps1"));
   expect(scripts.length).toBeGreaterThanOrEqual(3);

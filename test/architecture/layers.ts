@@ -1,8 +1,8 @@
 import { type Arrow, arrowsOf } from "./imports";
 import { sourcesOf } from "./sources";
 
-/** What every room may know: facts, Cluster API's objects, what nodes are told, small tools. */
-const facts = ["bootstrap", "platform", "capi", "tools"];
+/** What every room may know: add-ons, what nodes are told, facts, Cluster API's objects, small tools. */
+const facts = ["addons", "bootstrap", "platform", "capi", "tools"];
 
 /** What every command may use. */
 const shared = ["commands/commandLine", "config", "io", ...facts];
@@ -16,11 +16,14 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   program: ["components", "config", ...facts],
   components: ["io", ...facts],
   config: facts,
+  addons: ["io", "bootstrap", "platform", "capi", "tools"],
   bootstrap: ["platform", "capi", "tools"],
   platform: ["capi", "tools"],
   capi: ["tools"],
   tools: [],
   io: [],
+  // Each of its folders belongs to the layer of the same name, and keeps what serves older systems alone.
+  older: [],
   "commands/commandLine": ["config"],
   "commands/cluster": shared,
   "commands/azure": ["io", ...facts],
@@ -54,6 +57,9 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
 
 export const layerOf = (path: string): string => {
   const [top = "", folder = "", inner = ""] = path.split("/");
+  if (top === "older") {
+    return folder === "import" ? "commands/import" : folder;
+  }
   if (top !== "commands") {
     return top;
   }

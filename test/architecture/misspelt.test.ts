@@ -98,7 +98,7 @@ describe("the rule of ESLint about spreads", () => {
 
   const text = "export const a = { ...(b ? { c: 1 } : {}) };";
 
-  const users = ["components", "bootstrap", "capi", "platform"]
+  const users = ["addons", "components", "bootstrap", "capi", "older", "platform"]
     .flatMap(filesBelow)
     .filter((path) => path.endsWith(".ts") && !path.startsWith("capi/crds/"))
     .filter((path) => readText(path).includes("/crds/"));

@@ -71,8 +71,8 @@ const machineUses = (source: Source): string[] => {
 /** Why each of these may. */
 const stated = [
   // Pinned manifests are read from a folder of earlier downloads, and the files of extra manifests where the stack names them.
+  "addons/pinnedManifest.ts: node:fs/promises",
   "components/clusterResourceSet/extraSets.ts: node:fs/promises",
-  "components/clusterResourceSet/pinnedManifest.ts: node:fs/promises",
   // Scripts that are shipped next to the code.
   // Files of a plan are written by the commands.
   "io/atomic.ts: node:fs",
@@ -153,7 +153,7 @@ describe("pure files", () => {
 
   it("read neither the environment nor files of the machine, with stated exceptions", () => {
     const found = sources
-      .filter(({ path }) => /^(components|bootstrap|capi|platform|tools|io)\//.test(path))
+      .filter(({ path }) => /^(addons|components|bootstrap|capi|older|platform|tools|io)\//.test(path))
       .flatMap(machineUses);
     expect(found.sort()).toEqual(stated);
   });

@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { importsOfTree } from "./imports";
-import { allowed } from "./layers";
+import { allowed, layerOf } from "./layers";
 import { sourcesOf } from "./sources";
 
 /** The syntax trees of the program and of its commands. */
@@ -22,7 +22,7 @@ export const allSources = (): Source[] =>
   sourcesOf(Object.keys(allowed)).map(({ path, text }) => sourceOf(path, text));
 
 /** Whether a file belongs to a command, which may use classes and the environment of the process. */
-export const isCommand = ({ path }: Source): boolean => path.startsWith("commands/");
+export const isCommand = ({ path }: Source): boolean => layerOf(path).startsWith("commands/");
 
 export function nodes<T extends ts.Node>({ tree }: Source, is: (node: ts.Node) => node is T): T[] {
   const found: T[] = [];

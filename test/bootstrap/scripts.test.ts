@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { jinjaOpening } from "../../bootstrap/jinja";
+import { filesBelow, readText } from "../architecture/sources";
 import { projectDir } from "../support/stacks";
 
 const folder = join(projectDir, "bootstrap");
@@ -65,16 +66,17 @@ describe.each(scripts)("%s", (name) => {
   });
 });
 
-const addons = join(projectDir, "components", "clusterResourceSet", "addons");
+describe.each(["addons", "older"].flatMap(filesBelow).filter((path) => path.endsWith(".ps1")))(
+  "%s of the add-ons",
+  (path) => {
+    const script = readText(path);
 
-describe.each(readdirSync(addons).filter((name) => name.endsWith(".ps1")))("%s of the add-ons", (name) => {
-  const script = readFileSync(join(addons, name), "utf8");
-
-  it("is balanced, plain ASCII, and has a comment on its purpose", () => {
-    expect(unbalanced(script)).toEqual([]);
-    expect(script).toMatch(/^# \S[\t\n\x20-\x7e]*\n$/);
-  });
-});
+    it("is balanced, plain ASCII, and has a comment on its purpose", () => {
+      expect(unbalanced(script)).toEqual([]);
+      expect(script).toMatch(/^# \S[\t\n\x20-\x7e]*\n$/);
+    });
+  },
+);
 
 describe("restart-kubelet.ps1", () => {
   const script = read("restart-kubelet.ps1");

@@ -1,6 +1,6 @@
 import { loadSettings } from "../../config/load";
-import { windowsPodAddresses } from "../../platform/addons/calico";
-import { typhaReplicas } from "../../platform/addons/typha";
+import { windowsPodAddresses } from "../../platform/network/defaults";
+import { typhaReplicas } from "../../addons/typha";
 import { minimal, reportWith, settingsWith } from "../support/stacks";
 
 const one = { controlPlane: { replicas: 1 } };

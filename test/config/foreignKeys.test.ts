@@ -63,11 +63,13 @@ function configWith(path: readonly (string | number)[], key: string, value: unkn
 
 const keysAt = (place: string): string[] => keysOf(nodeAt(places[place] ?? [], withPools()));
 
+const namesOf = ({ names }: { readonly names: string }): string[] => names.split(" ");
+
 /** Every foreign key in every mapping in which it may be. */
-const uses = foreignKeys().flatMap((key) =>
+const uses = foreignKeys.flatMap((key) =>
   (key.in ?? ["cluster", "windowsPools"]).flatMap((place) =>
     (place === "pool" ? ["linuxPools", "windowsPools"] : [place]).flatMap((one) =>
-      key.names
+      namesOf(key)
         // Keys that this mapping itself has are left out.
         .filter((name) => key.in !== undefined || !keysAt(one).includes(name))
         .map((name) => ({ key, place: one, name })),
@@ -82,7 +84,7 @@ const firstUses = uses.filter(
 
 describe("the table of foreign keys", () => {
   it("names only mappings that exist", () => {
-    const unknown = foreignKeys()
+    const unknown = foreignKeys
       .flatMap((key) => key.in ?? [])
       .filter((place) => place !== "pool" && !(place in places));
     expect(unknown).toEqual([]);
@@ -112,12 +114,12 @@ describe("the table of foreign keys", () => {
     const real = optionPaths()
       .map((path) => path.split(".").at(-1) ?? "")
       .filter((name) => /[a-z][A-Z]/.test(name));
-    const anywhere = foreignKeys().filter(
+    const anywhere = foreignKeys.filter(
       ({ in: places = ["cluster"], meaning }) =>
         !("here" in meaning) && (places.includes("cluster") || places.includes("pool")),
     );
     const silent = anywhere.flatMap((key) =>
-      key.names.flatMap((name) => {
+      namesOf(key).flatMap((name) => {
         const own = [...new Set(real.filter((other) => plainName(other) === plainName(name)))];
         return own.every((other) => names(key, other)) ? [] : [`${name}: ${own.join(", ")}`];
       }),
@@ -158,7 +160,7 @@ describe("the table of foreign keys", () => {
   });
 
   it("leads to keys that exist", () => {
-    const dead = foreignKeys().flatMap(({ meaning }) =>
+    const dead = foreignKeys.flatMap(({ meaning }) =>
       "here" in meaning
         ? meaning.here.filter((here) => !here.startsWith("file.") && keysHere(here).length === 0)
         : [],
@@ -168,8 +170,8 @@ describe("the table of foreign keys", () => {
 
   it("has one meaning for a name in a mapping", () => {
     const seen = new Map<string, unknown>();
-    const twice = foreignKeys().flatMap((key) =>
-      [...new Set(key.names.map(plainName))].flatMap((name) =>
+    const twice = foreignKeys.flatMap((key) =>
+      [...new Set(namesOf(key).map(plainName))].flatMap((name) =>
         (key.in ?? ["everywhere"])
           .flatMap((place) => (place === "pool" ? ["linuxPools", "windowsPools"] : [place]))
           .map((place) => `${place}.${name}`)
@@ -277,7 +279,7 @@ it("oidcIssuerUrl of the control plane is a login, and not the issuer of the man
 describe("did you mean", () => {
   const words = [
     ...new Set([
-      ...foreignKeys().flatMap(({ names }) => names),
+      ...foreignKeys.flatMap(namesOf),
       ...optionPaths().map((path) => path.split(".").at(-1) ?? ""),
       ...machinePoolFields,
       ...agentPoolFields,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { deletionCommands } from "../../platform/addons/deletion";
+import { deletionCommands } from "../../addons/deletion";
 import { readObjects } from "../../platform/manifests/yamlStream";
 import { readText } from "../architecture/sources";
 

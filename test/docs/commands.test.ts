@@ -24,7 +24,8 @@ afterAll(project.remove);
 
 /** Commands with arguments in the texts of the program itself. */
 const inSources = sourcesOf([
-  ...["bootstrap", "capi", "commands", "components", "config", "platform", "program", "tools"],
+  ...["addons", "bootstrap", "capi", "commands", "components", "config"],
+  ...["older", "platform", "program", "tools"],
 ]).flatMap(({ text }) => text.match(/npm run [a-z]+ -- [^\n`"]+/g) ?? []);
 
 /** A command with values for its placeholders, without optional arguments, and with the first of alternatives. */

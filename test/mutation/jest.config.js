@@ -10,7 +10,7 @@ const base = require("../../jest.config");
 module.exports = {
   ...base,
   rootDir: "../..",
-  testMatch: ["<rootDir>/test/{bootstrap,capi,config,platform,tools,plan/compare}/**/*.test.ts"],
+  testMatch: ["<rootDir>/test/{addons,bootstrap,capi,config,older,platform,tools,plan/compare}/**/*.test.ts"],
   testPathIgnorePatterns: ["/node_modules/", "test/config/(fuzz|secrets)"],
   setupFilesAfterEnv: ["<rootDir>/test/mutation/quickProperties.js"],
 };

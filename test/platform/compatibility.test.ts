@@ -1,8 +1,8 @@
 import { minor } from "semver";
-import { calicoOperatorManifest } from "../../platform/addons/calico";
-import { azureDiskVersions, azureFileVersions } from "../../platform/addons/csi";
-import { autoscalerVersion, readsReferences } from "../../platform/addons/clusterAutoscaler";
-import { cloudProviderAzureImages } from "../../platform/addons/cloudProviderAzure";
+import { calicoOperatorManifest } from "../../addons/calicoReleases";
+import { azureDiskVersions, azureFileVersions } from "../../addons/storage/csi";
+import { autoscalerVersion, readsReferences } from "../../addons/clusterAutoscaler";
+import { cloudProviderAzureImages } from "../../addons/cloudProviderAzure";
 import {
   components,
   knownOn,

@@ -4,7 +4,7 @@ import { Arm, ArmError } from "../../commands/azure/arm";
 import { needsOf } from "../../commands/preflight/needs";
 import { LoginError } from "../../commands/azure/credential";
 import { exitCode, formatRows, preflight } from "../../commands/preflight/preflight";
-import { calicoOperatorManifest } from "../../platform/addons/calico";
+import { calicoOperatorManifest } from "../../addons/calicoReleases";
 import type { Row } from "../../commands/preflight/row";
 import { existingManagement, settingsWith } from "../support/stacks";
 import { type Change, own, skus } from "./armStandIn";

@@ -81,13 +81,16 @@ const inRemedies = allRules.flatMap(({ id, remedy }) =>
 /** Files whose commands are taken from what they print. */
 const madeOfParts = [
   "platform/machines/hybridBenefit.ts",
-  "platform/addons/deletion.ts",
+  "addons/deletion.ts",
   "commands/preflight/checks/resources.ts",
 ];
 
 /** Messages. Commands of access and of the outputs are made of parts: they are taken from what is printed. */
 const inSources = () =>
-  sourcesOf([...["bootstrap", "capi", "commands", "components", "config", "platform", "tools"]])
+  sourcesOf([
+    ...["bootstrap", "capi", "commands", "components", "config"],
+    ...["addons", "older", "platform", "tools"],
+  ])
     .filter(({ path }) => !/^commands\/(doctor\/rules|access)\//.test(path) && !madeOfParts.includes(path))
     .flatMap(({ path }) =>
       textsOf(path)

@@ -13,7 +13,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { ManifestMismatchError, sha256 } from "../../components/clusterResourceSet/pinnedManifest";
+import { ManifestMismatchError, sha256 } from "../../addons/pinnedManifest";
 import { providerPins } from "../../platform/versions";
 import { fetchSchemas, pinnedReleases, pinSchemas, type SchemaPins } from "../../scripts/schemas/schemas";
 import { projectDir } from "../support/stacks";

@@ -95,7 +95,7 @@ export const cloudProviderRules: readonly Rule[] = [
       "kubectl get clusterresourcesets,clusterresourcesetbindings -n {namespace} -o wide",
       "kubectl get cluster {cluster} -n {namespace} --show-labels",
     ],
-    source: "cloud-provider-azure v1.35; components/clusterResourceSet",
+    source: "cloud-provider-azure v1.35; addons/cloudProviderAzure.ts",
     follows: [
       "add-on-missing",
       "add-on-not-selected",

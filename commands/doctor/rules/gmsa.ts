@@ -53,7 +53,7 @@ export const gmsa: Family = {
         "kubectl --kubeconfig workload.kubeconfig create job certificate --from=cronjob/gmsa-certificate -n gmsa-webhook   # writes the authority into the webhooks again",
         "kubectl --kubeconfig workload.kubeconfig logs -n gmsa-webhook -l k8s-app=gmsa-certificate --all-containers",
       ],
-      source: "windows-gmsa #54, #153; components/clusterResourceSet/addons/gmsaCertificate.ts",
+      source: "windows-gmsa #54, #153; addons/gmsaCertificate.ts",
       follows: ["image-pull"],
       find: creationFails(/failed calling webhook "admission-webhook\.windows-gmsa/),
     },

@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../../tools/without";
-import { autoscalerDefaults } from "../../../platform/addons/clusterAutoscaler";
+import { autoscalerDefaults } from "../../../addons/clusterAutoscaler";
 import { list, strings, text, at } from "../../../tools/untyped";
 import type { CapiObject } from "./normal";
 import { unlessEmpty } from "./machines";

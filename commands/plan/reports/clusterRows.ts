@@ -1,4 +1,4 @@
-import { lineWithoutAddon } from "../../../platform/addons/optional";
+import { lineWithoutAddon } from "../../../addons/optional";
 import type { ExpectedMtus } from "../../../platform/network/mtu";
 import type {
   ClusterModel,

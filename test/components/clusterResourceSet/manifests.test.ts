@@ -1,15 +1,10 @@
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import type { KubernetesObject } from "../../../capi/types";
-import { splitDocuments } from "../../../components/clusterResourceSet/yamlStream";
-import {
-  clusterResourceSetObject,
-  configMapObject,
-  maxConfigMapBytes,
-  packResources,
-  toYamlStream,
-} from "../../../components/clusterResourceSet/manifests";
-import { objectsOf, titles } from "./fixtures";
+import { splitDocuments } from "../../../platform/manifests/yamlStream";
+import { toYamlStream } from "../../../platform/manifests/yamlStream";
+import { clusterResourceSetObject, configMapObject, maxConfigMapBytes, packResources } from "../../../components/clusterResourceSet/manifests";
+import { objectsOf, titles } from "../../addons/fixtures";
 
 const configMap = (name: string, data: Record<string, string> = {}): KubernetesObject =>
   configMapObject({ name, namespace: "kube-system", data });

@@ -32,12 +32,14 @@ export const addons: readonly Mutant[] = [
     ],
     ["if (used + size > room) close();", "", "the API server refuses the ConfigMap"],
     ['padStart(width, "0")', 'padStart(1, "0")', "ten entries come in the wrong order"],
+  ]),
+  ...inFile("platform/manifests/yamlStream.ts", [
     ['compat: "yaml-1.1",', "", "the word no becomes false"],
   ]),
   ...inFile("components/clusterResourceSet/clusterResourceSet.ts", [
     ["childOf(this, opts, ...contents,", "childOf(this, opts,", "the set is there before what it names"],
   ]),
-  ...inFile("components/clusterResourceSet/addons/azureMetadata.ts", [
+  ...inFile("addons/azureMetadata.ts", [
     ['defaultAction: "Pass"', 'defaultAction: "Deny"', "every pod loses every connection"],
     [
       "order: 2_000_000",
@@ -60,7 +62,7 @@ export const addons: readonly Mutant[] = [
     ],
     ["controlPlaneReplicas > 1 ? 2 : 1", "2", "a second replica that never runs"],
   ]),
-  ...inFile("components/clusterResourceSet/addons/calico.ts", [
+  ...inFile("addons/calico.ts", [
     ['bgp: "Disabled"', 'bgp: "Enabled"', "Windows gets another backend"],
     ['windowsDataplane: "HNS"', 'windowsDataplane: "Disabled"', "no network on Windows"],
     ["mtu: args.podMtu,", "mtu: 1400,", "packets do not fit into VXLAN"],
@@ -74,13 +76,13 @@ export const addons: readonly Mutant[] = [
     ],
     ["serviceCIDRs: [args.serviceCidr]", "serviceCIDRs: [args.podCidr]", "services do not work on Windows"],
   ]),
-  ...inFile("components/clusterResourceSet/addons/kubeProxyWindows.ts", [
+  ...inFile("addons/kubeProxyWindows.ts", [
     ["-calico-hostprocess`", "-flannel-hostprocess`", "the wrong start script"],
     ['{ name: "NODENAME", valueFrom: nodeName },', "", "kube-proxy does not know its node"],
     ["...hostProcess,", "", "kube-proxy outside of the host's network"],
     ["tolerations: tolerateEverything,", "", "no kube-proxy on a tainted node"],
   ]),
-  ...inFile("components/clusterResourceSet/addons/cloudProviderAzure.ts", [
+  ...inFile("addons/cloudProviderAzure.ts", [
     [
       "--configure-cloud-routes=false",
       "--configure-cloud-routes=true",
@@ -104,7 +106,7 @@ export const addons: readonly Mutant[] = [
       "the controller lands where azure.json is missing",
     ],
   ]),
-  ...inFile("components/clusterResourceSet/addons/cloudNodeManager.ts", [
+  ...inFile("addons/cloudNodeManager.ts", [
     ['nodeSelector: { "kubernetes.io/os": "linux" },', "", "a Linux image on Windows nodes"],
     ['{ "capz-windows/script": contentHash(script) }', "{}", "a changed script never runs"],
   ]),
@@ -116,28 +118,28 @@ export const addons: readonly Mutant[] = [
     ],
     ['"v1.35.4"', '"v1.34.9"', "a provider that is not tested with 1.35"],
   ]),
-  ...inFile("platform/addons/calico.ts", [
+  ...inFile("addons/calicoReleases.ts", [
     [
       "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07f",
       "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07e",
       "the pinned manifest is refused",
     ],
   ]),
-  ...inFile("platform/addons/cloudProviderAzure.ts", [
+  ...inFile("addons/cloudProviderAzure.ts", [
     ['minor >= 32 ? "v2/"', 'minor >= 33 ? "v2/"', "the image is not there"],
   ]),
   ...inFile("tools/readBundledFile.ts", [
     ['.replaceAll("\\r\\n", "\\n")', "", "a checkout on Windows deploys another script"],
   ]),
-  ...inFile("components/clusterResourceSet/addons/flannelNetwork.ts", [
+  ...inFile("older/addons/flannelNetwork.ts", [
     ["flannelVni = 4096", "flannelVni = 1", "Windows takes no smaller number"],
     ["flannelPort = 4789", "flannelPort = 8472", "Windows takes no other port"],
   ]),
-  ...inFile("components/clusterResourceSet/addons/flannel.ts", [
+  ...inFile("older/addons/flannel.ts", [
     ["`FLANNEL_MTU=${podMtu}`", "`FLANNEL_MTU=1450`", "no pod gets ready"],
     ['"--iface=eth0"', '"--iface=eth1"', "the wrong interface"],
   ]),
-  ...inFile("components/clusterResourceSet/addons/kubeProxyWins.ts", [
+  ...inFile("older/addons/kubeProxyWins.ts", [
     ["hostNetwork: false", "hostNetwork: true", "kube-proxy starts before the network"],
   ]),
 ];

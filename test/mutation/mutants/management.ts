@@ -158,7 +158,7 @@ export const management: readonly Mutant[] = [
   ...inFile("program/addonArgs.ts", [
     ["networkMtu: mtu", "networkMtu: 1400", "another network.mtu does not reach the pods"],
   ]),
-  ...inFile("components/clusterResourceSet/addons/windowsMtu.ts", [
+  ...inFile("addons/windowsMtu.ts", [
     ["String(pod.bytes)", "String(host.bytes)", "packets of Windows pods do not fit into VXLAN"],
     ["String(host.bytes)", "String(pod.bytes)", "Windows hosts send smaller packets than the plan says"],
   ]),

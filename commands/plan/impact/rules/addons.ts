@@ -1,5 +1,5 @@
-import { deletionCommands } from "../../../../platform/addons/deletion";
-import { lineWithoutAddon } from "../../../../platform/addons/optional";
+import { deletionCommands } from "../../../../addons/deletion";
+import { lineWithoutAddon } from "../../../../addons/optional";
 import { refusedChanges } from "../../../../platform/cluster/refusedChanges";
 import type { KubernetesObject } from "../../../../capi/types";
 import { at, strings } from "../../../../tools/untyped";
@@ -208,7 +208,7 @@ export const addonRules: readonly ImpactRule[] = [
   {
     id: "gmsa-webhook-again",
     severity: "changes",
-    source: `${reconcile}: a merge patch, which replaces lists (RFC 7386); components/clusterResourceSet/addons/gmsaCertificate.ts`,
+    source: `${reconcile}: a merge patch, which replaces lists (RFC 7386); addons/gmsaCertificate.ts`,
     match: isContent,
     informational: true,
     explain: (matched) => {

@@ -1,4 +1,4 @@
-import { lineWithoutAddon } from "../../../../platform/addons/optional";
+import { lineWithoutAddon } from "../../../../addons/optional";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
 import { lifecycle, within, type ImpactRule } from "../impactRule";

@@ -1,5 +1,5 @@
 import { lt } from "semver";
-import { calicoBlock } from "../../../../platform/addons/calico";
+import { calicoBlock } from "../../../../platform/network/defaults";
 import { at, list, textAt } from "../../../../tools/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatValue } from "../format";
@@ -109,7 +109,7 @@ export const calicoRules: readonly ImpactRule[] = [
     id: "azure-metadata-denied",
     severity: "changes",
     source:
-      "components/clusterResourceSet/addons/azureMetadata.ts; calico v3.32.1 felix/calc/policy_sorter.go, felix/dataplane/windows/endpoint_mgr.go",
+      "addons/azureMetadata.ts; calico v3.32.1 felix/calc/policy_sorter.go, felix/dataplane/windows/endpoint_mgr.go",
     match: isContent,
     informational: true,
     explain: (matched) => {

@@ -1,0 +1,54 @@
+import { rowOf } from "../platform/compatibility";
+import type { PinnedManifest } from "./pinnedManifest";
+
+/** The supported Calico releases and the locations of their manifests. */
+
+const pinned = {
+  "v3.30.7": { sha256: "bcc9f89c1847ee5237c29c1b7e4a67c86296cb0139619093df6ca98ec14abf18", bytes: 15_019 },
+  "v3.31.7": { sha256: "092c10b3d0cb73617aca51367ca59755348f4647e6d2e63fa4e5b81266203214", bytes: 15_635 },
+  "v3.32.1": { sha256: "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07f", bytes: 19_660 },
+} as const;
+
+/** Calico releases whose operator manifest is pinned. Before v3.30 it contains the CRDs and is too large for a ConfigMap. */
+export const calicoVersions = Object.keys(pinned) as readonly (keyof typeof pinned)[];
+
+/**
+ * The operator manifest of a Calico release.
+ * @throws Error for a release that is not pinned
+ */
+export function calicoOperatorManifest(version: string): PinnedManifest {
+  const release = calicoVersions.find((candidate) => candidate === version);
+  if (release === undefined) {
+    throw new Error(`Calico ${version} is not pinned; use one of ${calicoVersions.join(", ")}.`);
+  }
+  return {
+    name: "tigera-operator",
+    version: release,
+    url: `https://raw.githubusercontent.com/projectcalico/calico/${release}/manifests/tigera-operator.yaml`,
+    ...pinned[release],
+  };
+}
+
+/**
+ * The pinned release that is tested with a Kubernetes version (`v1.MINOR.PATCH`, the v is optional).
+ * @throws Error if the text is not a Kubernetes version
+ */
+export function defaultCalicoVersion(kubernetesVersion: string): string {
+  const minor = /^v?1\.([0-9]+)\./.exec(kubernetesVersion)?.[1];
+  if (minor === undefined) {
+    throw new Error(`${kubernetesVersion} is not a Kubernetes version; use v1.MINOR.PATCH.`);
+  }
+  return rowOf(Number(minor)).calico;
+}
+
+/** The Calico release that is installed by manifests, for Kubernetes 1.22 to 1.25. */
+export const calicoManifestRelease = rowOf(25).calico;
+
+/** The Linux part of that release with the CRDs, as the Calico project published it. */
+export const calicoLinuxManifest: PinnedManifest = {
+  name: "calico-vxlan",
+  version: calicoManifestRelease,
+  url: `https://raw.githubusercontent.com/projectcalico/calico/${calicoManifestRelease}/manifests/calico-vxlan.yaml`,
+  sha256: "14016211e904e270de1de8dda61426d0e062243194e074bb84db8c182dc81f24",
+  bytes: 235_149,
+};

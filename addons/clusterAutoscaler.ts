@@ -1,0 +1,35 @@
+import { rowOf } from "../platform/compatibility";
+
+/** The release for a Kubernetes minor, or the nearest one that exists. */
+export const autoscalerVersion = (kubernetesMinor: number): string =>
+  rowOf(kubernetesMinor).clusterAutoscaler;
+
+export const autoscalerImage = (version: string): string =>
+  `registry.k8s.io/autoscaling/cluster-autoscaler:${version}`;
+
+/** First patch of each minor that reads references without a version (`git grep '"apiGroup"'` over the tags). */
+const firstPatches = new Map([
+  [30, 6],
+  [31, 4],
+  [32, 3],
+  [33, 1],
+]);
+
+/** Whether a release finds the AzureMachinePool or AzureMachineTemplate of a pool. */
+export const readsReferences = (minor: number, patch: number): boolean =>
+  minor > Math.max(...firstPatches.keys()) || patch >= (firstPatches.get(minor) ?? Infinity);
+
+/** How the autoscaler chooses among pools that could all run a pod (cluster-autoscaler 1.30 to 1.36, --expander). */
+export const autoscalerExpanders = ["least-waste", "most-pods", "random", "priority"] as const;
+
+/** Defaults of the cluster autoscaler. */
+export const autoscalerDefaults = {
+  expander: "least-waste",
+  maxNodeProvisionMinutes: 30,
+  scaleDownUnneededMinutes: 10,
+  scaleDownDelayAfterAddMinutes: 10,
+  scaleDownUtilizationPercent: 50,
+  skipNodesWithLocalStorage: false,
+  skipNodesWithSystemPods: true,
+  balanceSimilarPools: false,
+} as const;

@@ -1,0 +1,219 @@
+import { publicKeyOf, windowsServerOf } from "../../config/foreignKeys/values";
+import type { Path } from "../../config/advice/steps";
+import { at, isRecord, list, text, textAt } from "../../tools/untyped";
+import { omitted, Refused, type Draft } from "../../commands/import/findings";
+import { Carrier, poolName, type OwnKeys } from "../../commands/import/foreign";
+import { newestRelease } from "../../commands/import/complete";
+
+/** Apimodels of acs-engine and aks-engine: the files from which these tools created clusters. */
+
+type Plain = Record<string, unknown>;
+
+export const isApimodel = (value: unknown): value is Plain =>
+  isRecord(value) &&
+  (isRecord(at(value, "properties", "masterProfile")) ||
+    isRecord(at(value, "properties", "orchestratorProfile")));
+
+const isWindows = (pool: Plain): boolean => /^windows$/i.test(text(pool.osType));
+
+/** The gallery image or managed image of an `imageReference`, which pools and the Windows profile have. */
+function imageOf(reference: unknown): Plain | undefined {
+  const { name, resourceGroup, subscriptionID, gallery, version } = isRecord(reference) ? reference : {};
+  if (name === undefined) {
+    return undefined;
+  }
+  return gallery === undefined
+    ? {
+        id: `/subscriptions/${text(subscriptionID)}/resourceGroups/${text(resourceGroup)}/providers/Microsoft.Compute/images/${text(name)}`,
+      }
+    : {
+        computeGallery: {
+          ...{ gallery, name, version },
+          ...(subscriptionID === undefined ? {} : { subscriptionId: subscriptionID, resourceGroup }),
+        },
+      };
+}
+
+const ofTheTool = {
+  why: "it is of the tool itself, or of the cloud provider inside Kubernetes, which is gone",
+};
+
+const bakedIn = {
+  why: "images of this program have kubelet, containerd and their tools in them",
+  instead: "windowsServer and image of a pool in windowsPools (docs/images.md)",
+};
+
+const caching: OwnKeys = Object.fromEntries(
+  ["osDiskCachingType", "dataDiskCachingType"].map((key) => [
+    key,
+    () => ({ why: "Azure chooses how a disk is cached", instead: "ephemeralOsDisk of a pool" }),
+  ]),
+);
+
+const ofImage = {
+  why: "it is a property of the VM image, and of its own updates",
+  instead: "image of a pool (docs/images.md)",
+};
+
+/** Keys whose values the table of foreign keys cannot translate. */
+const poolKeys: OwnKeys = {
+  name: () => ({ set: [] }),
+  osType: () => ({ set: [] }),
+  storageProfile: (value, pool) =>
+    value === "Ephemeral"
+      ? { set: [{ set: [...pool, "ephemeralOsDisk"], value: "CacheDisk" }] }
+      : { why: "OS disks are always managed disks", instead: "osDiskType of the pool" },
+  ...caching,
+  imageReference: (value, pool) => ({ set: [{ set: [...pool, "image"], value: imageOf(value) }] }),
+};
+
+const isolation = {
+  why: "nodes run containers in process isolation, and in Hyper-V isolation where a pod asks for it by its RuntimeClass",
+  instead: "workloads.hyperV, and runtimeClassName of the pods",
+};
+
+const clusterKeys: OwnKeys = {
+  addons: () => ({
+    why: "the stack delivers add-ons of its own: network, cloud provider, storage and metrics",
+    instead: "addons, and helm with the output workloadKubeconfig for others",
+  }),
+  networkPlugin: () => ({
+    why: "CAPZ has no Azure CNI and no kubenet for Windows nodes: the stack installs Calico with VXLAN",
+    instead: "addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)",
+  }),
+  kubeProxyMode: () => ({ why: "kube-proxy runs with iptables on Linux and in kernelspace on Windows" }),
+  ...Object.fromEntries(
+    [
+      ...["featureFlags", "telemetryProfile", "useInstanceMetadata", "useCloudControllerManager"],
+      ...["cloudProviderBackoff", "cloudProviderBackoffRetries", "cloudProviderBackoffDuration"],
+      ...["cloudProviderRateLimit", "cloudProviderRateLimitQPS", "cloudProviderRateLimitBucket"],
+      ...["cloudProviderRateLimitQPSWrite", "cloudProviderRateLimitBucketWrite"],
+    ].map((key) => [key, () => ofTheTool]),
+  ),
+};
+
+const windowsKeys: OwnKeys = Object.fromEntries(
+  [
+    ...[
+      "windowsPublisher",
+      "windowsOffer",
+      "windowsSku",
+      "imageVersion",
+      "windowsImageSourceURL",
+      "windowsImageSourceUrl",
+    ],
+    ...["windowsPauseImageURL", "alwaysPullWindowsPauseImage", "windowsContainerdURL", "windowsSdnPluginURL"],
+    ...["windowsDockerVersion", "provisioningScriptsPackageURL", "csiProxyURL", "cniPluginsURL"],
+  ].map((key) => [key, () => bakedIn]),
+);
+
+const loginKeys: OwnKeys = {
+  windowsRuntimes: () => isolation,
+  ...Object.fromEntries(
+    [
+      "enableUnattendedUpgrades",
+      "runUnattendedUpgradesOnBootstrap",
+      "windowsSecureTLSEnabled",
+      "windowsSecureTlsEnabled",
+    ].map((key) => [key, () => ofImage]),
+  ),
+};
+
+/** @throws Refused for other clouds and orchestrators */
+function refuseOthers(properties: Plain): void {
+  const type = textAt(properties, "orchestratorProfile", "orchestratorType");
+  if (properties.customCloudProfile !== undefined) {
+    throw new Refused(
+      "customCloudProfile: this cluster is on Azure Stack or another cloud of its own; CAPZ's machines here are in Azure's public cloud only.",
+    );
+  }
+  if (!["", "kubernetes"].includes(type.toLowerCase())) {
+    throw new Refused(`orchestratorType ${type}: every cluster here is one of Kubernetes.`);
+  }
+  if (list(properties.agentPoolProfiles).length === 0) {
+    throw new Refused(
+      "agentPoolProfiles: the apimodel has no pool, so that there is nothing for Windows in it.",
+    );
+  }
+}
+
+/** Applies the profile of all Windows machines to each Windows pool. */
+function windowsProfile(carrier: Carrier, profile: unknown, from: string): void {
+  if (!isRecord(profile)) {
+    return;
+  }
+  const release = windowsServerOf(`${text(profile.windowsSku)} ${text(profile.windowsOffer)}`);
+  const image = imageOf(profile.imageReference);
+  for (const pool of carrier.pools("windows")) {
+    if (release !== undefined) {
+      carrier.set([...pool, "windowsServer"], release);
+    }
+    if (image !== undefined) {
+      carrier.set([...pool, "image"], image);
+    }
+  }
+  carrier.carry(omitted(profile, "imageReference"), from, [], { ...windowsKeys, ...loginKeys });
+}
+
+/** The draft of a stack like the cluster of an apimodel. @throws Refused for other clouds and orchestrators */
+export function draftOfApimodel(model: Plain): Draft {
+  const properties = at(model, "properties") as Plain;
+  refuseOthers(properties);
+  const {
+    orchestratorProfile,
+    masterProfile,
+    agentPoolProfiles,
+    windowsProfile: windows,
+    linuxProfile: linux,
+    ...others
+  } = properties;
+  const carrier = new Carrier();
+  const name = textAt(masterProfile, "dnsPrefix").toLowerCase();
+  if (textAt(masterProfile, "dnsPrefix") !== "") {
+    carrier.set(["clusterName"], name);
+  }
+  carrier.set(["linuxPools"], {});
+  carrier.set(["windowsPools"], {});
+  const profiles = list(agentPoolProfiles).map((profile) => ({
+    profile,
+    path: [isWindows(profile) ? "windowsPools" : "linuxPools", poolName(profile.name)] as Path,
+  }));
+  profiles.forEach(({ path }) => {
+    carrier.set(path, {});
+  });
+  carrier.carry(omitted(model, "apiVersion", "properties"), "", []);
+  const { kubernetesConfig, orchestratorVersion, orchestratorRelease, ...orchestrator } = omitted(
+    orchestratorProfile,
+    "orchestratorType",
+  );
+  const version = text(orchestratorVersion) || text(orchestratorRelease);
+  carrier.set(["kubernetesVersion"], version === "" ? newestRelease() : version);
+  if (version === "") {
+    carrier.leaveOut(
+      "orchestratorVersion",
+      "the apimodel names none, and left it to the tool",
+      `kubernetesVersion: ${newestRelease()}`,
+    );
+  }
+  carrier.carry(orchestrator, "orchestratorProfile", []);
+  carrier.carry(kubernetesConfig, "kubernetesConfig", [], { ...clusterKeys, ...windowsKeys });
+  carrier.carry(omitted(masterProfile, "dnsPrefix"), "masterProfile", ["controlPlane"], {
+    ...caching,
+    imageReference: (value, place) => ({ set: [{ set: [...place, "image"], value: imageOf(value) }] }),
+    vnetCidr: () => ({
+      why: "it is the range of a VNET that the stack does not use",
+      instead: "network.vnetCidr",
+    }),
+  });
+  profiles.forEach(({ profile, path }, index) => {
+    carrier.carry(profile, `agentPoolProfiles[${index}]`, path, poolKeys);
+  });
+  windowsProfile(carrier, windows, "windowsProfile");
+  const key = publicKeyOf(linux);
+  if (key !== undefined) {
+    carrier.set(["access"], { sshPublicKey: key });
+  }
+  carrier.carry(omitted(linux, "ssh"), "linuxProfile", [], loginKeys);
+  carrier.carry(others, "", [], clusterKeys);
+  return carrier.draft();
+}
