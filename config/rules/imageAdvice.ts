@@ -1,11 +1,7 @@
 import { satisfies } from "semver";
 import { galleryRegions, galleryWindowsServers } from "../../platform/machines/communityGallery";
 import { completeMarketplace, marketplaceNode } from "../../platform/machines/images";
-import {
-  listMarketplaceCommand,
-  marketplaceOffer,
-  marketplaceSku,
-} from "../../older/platform/marketplace";
+import { listMarketplaceCommand, marketplaceOffer, marketplaceSku } from "../../older/platform/marketplace";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { NodeImage } from "../nodeImages";
 

@@ -13,10 +13,7 @@ const objects = hnsRemediationObjects({
 const of = (kind: string) => objects.filter((object) => object.kind === kind);
 const [daemonSet] = of("DaemonSet");
 const pod = at(daemonSet, "spec", "template", "spec");
-const script = readFileSync(
-  join(projectDir, "addons/hns-remediation.ps1"),
-  "utf8",
-);
+const script = readFileSync(join(projectDir, "addons/hns-remediation.ps1"), "utf8");
 
 it("runs as SYSTEM on every Windows node, tainted or not, in an image that fits each release", () => {
   expect(pod).toMatchObject({

@@ -5,10 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  loadPinnedManifest,
-  ManifestMismatchError,
-} from "../../addons/pinnedManifest";
+import { loadPinnedManifest, ManifestMismatchError } from "../../addons/pinnedManifest";
 import { download } from "../../io/download";
 import { proxyFor } from "../../io/proxy";
 import { type PinnedManifest } from "../../addons/pinnedManifest";

@@ -1,8 +1,5 @@
 import { cloudProviderAzureObjects } from "../../addons/cloudProviderAzure";
-import {
-  kubeProxyWindowsImage,
-  kubeProxyWindowsObjects,
-} from "../../addons/kubeProxyWindows";
+import { kubeProxyWindowsImage, kubeProxyWindowsObjects } from "../../addons/kubeProxyWindows";
 import { toYamlStream } from "../../platform/manifests/yamlStream";
 import { containerOf, objectsOf, titles, workload, workloadsOf } from "./fixtures";
 

@@ -4,11 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { parseAllDocuments } from "yaml";
-import {
-  loadPinnedManifest,
-  ManifestMismatchError,
-  verifyManifest,
-} from "../../addons/pinnedManifest";
+import { loadPinnedManifest, ManifestMismatchError, verifyManifest } from "../../addons/pinnedManifest";
 import { type PinnedManifest } from "../../addons/pinnedManifest";
 import { codePoint } from "../support/codePoint";
 

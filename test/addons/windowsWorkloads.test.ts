@@ -1,7 +1,4 @@
-import {
-  windowsWorkloadObjects,
-  type WindowsWorkloadsArgs,
-} from "../../addons/windowsWorkloads";
+import { windowsWorkloadObjects, type WindowsWorkloadsArgs } from "../../addons/windowsWorkloads";
 import { addonNamespaces } from "../../platform/cluster/addonNamespaces";
 import {
   className,

@@ -4,11 +4,7 @@ import { calicoManifestResources } from "../../older/addons/calicoManifests";
 import { calicoLinuxManifest } from "../../addons/calicoReleases";
 import { splitDocuments } from "../../platform/manifests/yamlStream";
 import { packResources } from "../../components/clusterResourceSet/manifests";
-import {
-  cacheFileName,
-  manifestPlaceholder,
-  verifyManifest,
-} from "../../addons/pinnedManifest";
+import { cacheFileName, manifestPlaceholder, verifyManifest } from "../../addons/pinnedManifest";
 import { manifestCacheVariable } from "../../tools/offline";
 import { find, objectsOf, titles, workload } from "../addons/fixtures";
 

@@ -3,7 +3,12 @@ import { parse } from "yaml";
 import type { KubernetesObject } from "../../../capi/types";
 import { splitDocuments } from "../../../platform/manifests/yamlStream";
 import { toYamlStream } from "../../../platform/manifests/yamlStream";
-import { clusterResourceSetObject, configMapObject, maxConfigMapBytes, packResources } from "../../../components/clusterResourceSet/manifests";
+import {
+  clusterResourceSetObject,
+  configMapObject,
+  maxConfigMapBytes,
+  packResources,
+} from "../../../components/clusterResourceSet/manifests";
 import { objectsOf, titles } from "../../addons/fixtures";
 
 const configMap = (name: string, data: Record<string, string> = {}): KubernetesObject =>

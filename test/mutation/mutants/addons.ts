@@ -33,9 +33,7 @@ export const addons: readonly Mutant[] = [
     ["if (used + size > room) close();", "", "the API server refuses the ConfigMap"],
     ['padStart(width, "0")', 'padStart(1, "0")', "ten entries come in the wrong order"],
   ]),
-  ...inFile("platform/manifests/yamlStream.ts", [
-    ['compat: "yaml-1.1",', "", "the word no becomes false"],
-  ]),
+  ...inFile("platform/manifests/yamlStream.ts", [['compat: "yaml-1.1",', "", "the word no becomes false"]]),
   ...inFile("components/clusterResourceSet/clusterResourceSet.ts", [
     ["childOf(this, opts, ...contents,", "childOf(this, opts,", "the set is there before what it names"],
   ]),
