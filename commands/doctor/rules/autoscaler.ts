@@ -9,6 +9,7 @@ import {
 } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { conditionProof } from "./finders";
+import { providerRefusalIds } from "./providerRefusals";
 import type { Match, Rule } from "./rule";
 
 /** The cluster autoscaler that the program installs beside the objects of its cluster. */
@@ -52,7 +53,7 @@ export const autoscalerDown: Rule = {
     "npx pulumi up --stack {stack} --refresh   # when it has 0 replicas",
   ],
   source: "components/clusterAutoscaler; cluster-autoscaler 1.35, main.go",
-  follows: ["control-plane", "registries"],
+  follows: ["control-plane", "registries", ...providerRefusalIds],
   find: (world) =>
     world
       .all("Deployment", "management")

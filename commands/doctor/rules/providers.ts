@@ -5,6 +5,7 @@ import { crashLoops, noImage, outOfMemory, waitsFor } from "./podFinders";
 import { capiSource, capzSource } from "./kinds";
 import { inProviders, missingController, unavailable, untouched, withoutBundle } from "./providerFinders";
 import { providerDownloadRules, providerKinds } from "./providerDownloads";
+import { providerRefusalIds, providerRefusals } from "./providerRefusals";
 import { webhookRules } from "./providerWebhooks";
 import { providersAtZero } from "./scaledToZero";
 import type { World } from "../../cluster/snapshot";
@@ -117,6 +118,7 @@ export const providers: Family = {
       find: withoutBundle,
     },
     ...providersAtZero,
+    ...providerRefusals,
     {
       id: "provider-unavailable",
       stage: "providers",
@@ -129,11 +131,8 @@ export const providers: Family = {
       ],
       source: "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/",
       follows: [
-        "provider-image-pull",
-        "provider-out-of-memory",
-        "provider-crashes",
-        "provider-unscheduled",
-        "certificate-not-ready",
+        ...["provider-image-pull", "provider-out-of-memory", "provider-crashes", "provider-unscheduled"],
+        ...["certificate-not-ready", ...providerRefusalIds],
       ],
       find: unavailable,
     },
