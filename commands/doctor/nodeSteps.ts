@@ -9,6 +9,7 @@ import {
   stays,
 } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
+import { drainEnd, drainsInTime } from "./rules/deletionFinders";
 import { isInitialized } from "./rules/finders";
 import { instancesOf, nodesOf, nodesOfPool, poolsOf, type Scope, scopeOf } from "../cluster/scope";
 
@@ -59,6 +60,10 @@ function motionIn(world: World, scope: Scope, owner: KubeObject, wanted: number)
   return [
     ...named(former, "not up to date"),
     ...named(leaving, "being drained or deleted"),
+    ...machines
+      .filter((one) => drainsInTime(one, world))
+      .map((one) => `the drain of ${one.metadata.name} ends by ${drainEnd(one) ?? ""}`)
+      .slice(0, 1),
     ...(more > 0 ? [`${more} more than wanted`] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
-import { isWindowsPool, poolsOf, type Scope } from "../cluster/scope";
+import { isWindowsPool, poolsOf, type Scope, scopeOf } from "../cluster/scope";
 
 /** Fills in the texts of a rule with the values that were found. */
 
@@ -64,6 +64,20 @@ function placed(line: string, scope: Scope, world: World): string {
     : `capz-windows:${isWindowsPool(world, pool) ? "windowsPools" : "linuxPools"}: {${pool}: ${settings}}${comment ?? ""}`;
 }
 
+/**
+ * In place of a command that deletes the only machine of the control plane: Cluster API v1.14.2 begins a new cluster then
+ * (kubeadmcontrolplane_controller.go, initializeControlPlane), with an empty etcd.
+ */
+const keepMachine =
+  "Do not delete the Machine: it is the only one of the control plane, and Cluster API would make an empty cluster in its place. If its virtual machine is gone for good, restore etcd from a snapshot into a new one.";
+
+function guarded(line: string, scope: Scope, world: World): string {
+  const isAlone = world.all("Machine").filter((one) => scopeOf(one, world) === "control-plane").length <= 1;
+  return scope === "control-plane" && isAlone && line.startsWith("kubectl delete machine ")
+    ? keepMachine
+    : line;
+}
+
 /** Patterns of commands that are only for machines of one kind. */
 const only = {
   scaleSet: /^az vmss |^az rest .*virtualMachineScaleSets/,
@@ -118,5 +132,6 @@ export const remedyOf = (
   const place: Scope = scope === "cluster" && vars.pool !== undefined ? `pool ${vars.pool}` : scope;
   return remedy
     .filter((line) => fits(line, scope, world))
+    .map((line) => guarded(line, scope, world))
     .map((line) => filledIn(sized(placed(line, place, world), vars.pool, world), vars, placeholder));
 };

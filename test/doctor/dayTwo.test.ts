@@ -92,6 +92,72 @@ it("a drain that only takes long is a warning of its own", () => {
   ).not.toContain("drain-refused");
 });
 
+it.each([
+  ["6 of 30 minutes", 6, 1800, []],
+  ["28 of 30 minutes, so that the deletion takes more than 20", 28, 1800, []],
+  ["35 of 30 minutes: Cluster API should have gone on", 35, 1800, ["drain"]],
+  ["6 minutes of a day", 6, 86_400, ["drain"]],
+  ["6 minutes without a limit", 6, undefined, ["drain"]],
+])("a drain that a budget holds, after %s", (_, minutes, nodeDrainTimeoutSeconds, expected) => {
+  const p = patient();
+  const machine = deletedMachine(
+    p,
+    drained(
+      "cannot evict pod as it would violate the pod's disruption budget. The disruption budget web needs 1 healthy pods and has 1 currently",
+    ),
+    minutes,
+  );
+  Object.assign(machine.spec, { deletion: { nodeDrainTimeoutSeconds } });
+  Object.assign(machine.status, { deletion: { nodeDrainStartTime: p.ago(minutes) } });
+  const { findings, steps } = diagnose(p.snapshot());
+  expect(findings.map(({ id }) => id)).toEqual(expected);
+  const told = steps.map(({ detail }) => detail).filter((detail) => detail.includes("ends by"));
+  expect(told.map((detail) => detail.split("; ").at(-1))).toEqual(
+    expected.length === 0 ? [`the drain of ${machine.metadata.name} ends by ${p.ago(minutes - 30)}`] : [],
+  );
+});
+
+describe("an alarm of etcd, with which its member counts as unhealthy", () => {
+  it.each([
+    ["NOSPACE", "etcd-full"],
+    ["CORRUPT", "etcd-corrupt"],
+  ])("%s is one finding, and no lost quorum beside it", (alarm, id) => {
+    const p = patient();
+    const message = `Etcd reports alarms: ${alarm}`;
+    const machine = p.get("Machine", "sick-control-plane");
+    p.condition(machine, "EtcdMemberHealthy", { reason: "NotHealthy", message, ago: 20 });
+    p.condition(p.get("KubeadmControlPlane"), "EtcdClusterHealthy", {
+      ...{ reason: "NotHealthy", ago: 20 },
+      message: `* Machine ${machine.metadata.name}:\n  * EtcdMemberHealthy: ${message}`,
+    }).condition(p.get("KubeadmControlPlane"), "Available", {
+      ...{ reason: "NotAvailable", ago: 20 },
+      message: "* There are no healthy etcd member, at least 1 healthy member required for etcd quorum",
+    });
+    const { findings } = diagnose(p.snapshot());
+    expect(findings.map((one) => [one.id, one.consequences.map((effect) => effect.id)])).toEqual([
+      [id, ["etcd-quorum"]],
+    ]);
+  });
+});
+
+it.each([
+  ["capz-controller-manager", "provider-unavailable"],
+  ["sick-autoscaler", "autoscaler-down"],
+])("that %s does not run follows from the refusal of its Pods", (name, effect) => {
+  const p = patient();
+  const deployment =
+    p.all("Deployment").find(({ metadata }) => metadata.name === name) ??
+    p.add("management", { kind: "Deployment", metadata: { name, namespace: "sick" } });
+  deployment.status = {};
+  const message = 'admission webhook "validation.gatekeeper.sh" denied the request: [azurepolicy-x] no';
+  p.condition(deployment, "Available", { reason: "MinimumReplicasUnavailable", ago: 25 });
+  p.condition(deployment, "ReplicaFailure", { status: "True", reason: "FailedCreate", message, ago: 25 });
+  const { findings } = diagnose(p.snapshot());
+  expect(findings.map(({ id, consequences }) => [id, consequences.map((one) => one.id)])).toEqual([
+    ["provider-policy-denied", [effect]],
+  ]);
+});
+
 it("a paused Cluster is reported once, without what belongs to it", () => {
   expect(
     ids((p) => {

@@ -77,6 +77,40 @@ it("an expired token: only the instances that wait are in the command that delet
   );
 });
 
+it.each([
+  [
+    "the only one",
+    0,
+    "Do not delete the Machine: it is the only one of the control plane, and Cluster API would make an empty cluster in its place. If its virtual machine is gone for good, restore etcd from a snapshot into a new one.",
+  ],
+  ["one of three", 2, "kubectl delete machine sick-control-plane-942cq -n sick   # makes a new one"],
+])("a machine of the control plane that is gone, %s", (_, others, remedy) => {
+  const p = patient();
+  const machine = p.get("Machine", "sick-control-plane");
+  for (let each = 0; each < others; each += 1) {
+    p.add("management", {
+      ...structuredClone(machine),
+      metadata: { ...machine.metadata, name: `other-${each}`, uid: `${each}` },
+    });
+  }
+  p.event(p.get("AzureMachine"), "VMDeleted", 'VM with provider id "azure:///x" has been deleted');
+  p.get("AzureMachine").status = {};
+  expect(diagnose(p.snapshot()).findings[0]?.remedy[0]).toBe(remedy);
+});
+
+it("the key of a disk encryption set: the names of Azure's answer", () => {
+  const p = patient();
+  p.refused(
+    p.get("AzureMachine"),
+    "VMRunning",
+    "RESPONSE 403: 403 Forbidden\nERROR CODE: KeyVaultAccessForbidden\nUnable to access key vault resource 'https://platform.vault.azure.net/keys/disks/5b65' to enable encryption at rest. Please grant get, wrap and unwrap key permissions to disk encryption set 'own'.",
+  );
+  expect(diagnose(p.snapshot()).findings[0]?.remedy).toEqual([
+    "az disk-encryption-set list --query \"[?name=='own'].{id:id, identity:identity.principalId, key:activeKey.keyUrl}\" -o json",
+    'az role assignment create --role "Key Vault Crypto Service Encryption User" --assignee-object-id PRINCIPAL-ID --assignee-principal-type ServicePrincipal --scope "$(az keyvault show --name platform --query id -o tsv)"',
+  ]);
+});
+
 it("the Pod of Calico on the node is in the command that deletes it", () => {
   const p = patient();
   const pod = p.pod("workload", "shop", "web-0", {}, 60);

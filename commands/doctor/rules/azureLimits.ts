@@ -226,11 +226,11 @@ export const azureLimits: Family = {
       cause:
         "The disk encryption set has no access to its key: its identity lacks a role on the key vault, or the key is disabled, expired or deleted.",
       remedy: [
-        "az disk-encryption-set show --ids SET-ID --query '{identity:identity.principalId, key:activeKey.keyUrl}'",
-        'az role assignment create --role "Key Vault Crypto Service Encryption User" --assignee-object-id PRINCIPAL-ID --assignee-principal-type ServicePrincipal --scope VAULT-ID',
+        "az disk-encryption-set list --query \"[?name=='{set}'].{id:id, identity:identity.principalId, key:activeKey.keyUrl}\" -o json",
+        'az role assignment create --role "Key Vault Crypto Service Encryption User" --assignee-object-id PRINCIPAL-ID --assignee-principal-type ServicePrincipal --scope "$(az keyvault show --name {vault} --query id -o tsv)"',
       ],
       source: "https://learn.microsoft.com/azure/virtual-machines/disks-enable-customer-managed-keys-portal",
-      text: /DiskEncryptionKeySecret\w+|KeyVault(?:AccessForbidden|KeyNotFound|SecretUnavailable|\w*NotFound)|Unable to access key vault resource|KeyVaultAndDiskIn/,
+      text: /(?:DiskEncryptionKeySecret\w+|KeyVault(?:AccessForbidden|KeyNotFound|SecretUnavailable|\w*NotFound)|Unable to access key vault resource|KeyVaultAndDiskIn)(?:[^]*?'https:\/\/(?<vault>[\w-]+)\.[^']*'(?:[^]*?disk encryption set '(?<set>[\w.-]+)')?)?/,
     }),
   ],
 };

@@ -123,7 +123,7 @@ export const azureResources: Family = {
       stage: "machines",
       symptom: "AzureMachine: VMDeleted",
       cause:
-        "Somebody has deleted the virtual machine in Azure. CAPZ does not create it again; a health check replaces the Machine.",
+        "The virtual machine of {name} was deleted in Azure, outside of Cluster API. CAPZ does not create it again.",
       proof: "AzureMachine, event VMDeleted and failureMessage",
       remedy: [
         "kubectl delete machine {name} -n {namespace}   # makes a new one",

@@ -31,7 +31,7 @@ export const controlPlane: Family = {
         "kubectl --kubeconfig workload.kubeconfig get pods -n kube-system -o wide",
       ],
       source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go`,
-      follows: ["etcd-full", "etcd-unhealthy"],
+      follows: ["etcd-full", "etcd-corrupt", "etcd-quorum", "etcd-unhealthy"],
       find: hasCondition({
         kinds: ["Machine"],
         type: /^(APIServer|ControllerManager|Scheduler|Etcd)PodHealthy$/,

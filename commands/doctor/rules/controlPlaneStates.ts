@@ -40,7 +40,7 @@ export const controlPlaneStates: readonly Rule[] = [
     id: "etcd-corrupt",
     stage: "control-plane",
     symptom: "Etcd reports alarms: CORRUPT",
-    cause: "The data of a member of etcd differ from those of the others, so etcd accepts no writes: {name}.",
+    cause: "The data of a member of etcd differ from those of the others, so etcd accepts no writes.",
     proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
     remedy: [
       "npm run access -- --stack {stack}   # log in to a control plane machine; save a snapshot first (docs/operations.md), then:",

@@ -1,6 +1,6 @@
 import { at, textAt } from "../../../tools/untyped";
 import { stays, conditionNamed, ownerOf, title } from "../../cluster/objects";
-import { deleting, deletingSays, minutesDeleting } from "./deletionFinders";
+import { deleting, deletingSays, drainsInTime, minutesDeleting } from "./deletionFinders";
 import { drainRules } from "./drains";
 import { conditionProof } from "./finders";
 import { capiSource, capzSource } from "./kinds";
@@ -18,7 +18,7 @@ const networkKinds = [
 /** The first object in the order of deletion that has remained for 20 minutes; the others wait for it. */
 const waits = (world: World): Match[] => {
   const object = deleting(world).find((one) => minutesDeleting(one, world) >= 20);
-  if (object === undefined) {
+  if (object === undefined || deleting(world).some((one) => drainsInTime(one, world))) {
     return [];
   }
   const found = conditionNamed(object, "Deleting") ?? conditionNamed(object, "Ready");

@@ -1,5 +1,6 @@
+import { numberAt, textAt } from "../../../tools/untyped";
 import type { KubeObject } from "../../cluster/objects";
-import { conditionsOf, minutesBetween, stays } from "../../cluster/objects";
+import { conditionNamed, conditionsOf, minutesBetween, stays } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { complaintsOf, conditionProof, groupsOf } from "./finders";
 import type { Match } from "./rule";
@@ -18,6 +19,22 @@ export const deleting = (world: World): KubeObject[] =>
 
 export const minutesDeleting = (object: KubeObject, world: World): number =>
   minutesBetween(object.metadata.deletionTimestamp ?? "", world.now);
+
+/** When the drain of a machine ends at the latest, with its limit; afterwards Cluster API deletes it with its Pods. */
+export function drainEnd({ spec, status }: KubeObject): string | undefined {
+  const seconds = numberAt(spec, "deletion", "nodeDrainTimeoutSeconds") ?? 0;
+  const began = Date.parse(textAt(status, "deletion", "nodeDrainStartTime"));
+  return seconds > 0 && began > 0 ? new Date(began + seconds * 1000).toISOString() : undefined;
+}
+
+/** A drain with a longer limit is reported like one without, because a roll of such drains takes days. */
+const soonMinutes = 60;
+
+/** Whether a machine is drained and goes soon in any case. */
+export function drainsInTime(object: KubeObject, { now }: World): boolean {
+  const left = minutesBetween(now, drainEnd(object) ?? now);
+  return left > 0 && left <= soonMinutes && conditionNamed(object, "Deleting")?.reason === "DrainingNode";
+}
 
 export const deletingSays =
   (kinds: readonly string[], text: RegExp, minutes = 0) =>

@@ -2,7 +2,7 @@ import { at, list, textAt } from "../../../tools/untyped";
 import { conditionNamed, type KubeObject, minutesBetween, stays, title } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { workloadKubectl } from "./commands";
-import { deleting, deletingSays } from "./deletionFinders";
+import { deleting, deletingSays, drainsInTime } from "./deletionFinders";
 import { isNotReady, olderThan } from "./finders";
 import { capiSource } from "./kinds";
 import type { Match, Rule } from "./rule";
@@ -97,7 +97,7 @@ const isMoving = ({ proof }: Match, world: World): boolean => {
   );
 };
 
-export const drainRules: readonly Rule[] = [
+const rules: readonly Rule[] = [
   {
     id: "drain-returns",
     stage: "deletion",
@@ -202,3 +202,9 @@ export const drainRules: readonly Rule[] = [
     find: deletingSays(["Machine"], /Drain not completed yet(?<why>[^]*)/, 20),
   },
 ];
+
+export const drainRules: readonly Rule[] = rules.map((rule) => ({
+  ...rule,
+  find: (world) =>
+    rule.find(world).filter(({ object }) => object === undefined || !drainsInTime(object, world)),
+}));

@@ -82,7 +82,8 @@ export const etcdRules: readonly Rule[] = [
       "docs/operations.md   # when no majority comes back: restore etcd from a snapshot",
     ],
     source: `${capiSource} controlplane/kubeadm/reconcilers/kubeadmcontrolplane/status.go; cluster-api #8465`,
-    follows: ["control-plane-certificates"],
+    // A member with an alarm counts as unhealthy, although it runs.
+    follows: ["control-plane-certificates", "etcd-full", "etcd-corrupt"],
     find: hasCondition({
       kinds: ["KubeadmControlPlane"],
       type: "Available",

@@ -48,8 +48,8 @@ condition Machine:win1 HealthCheckSucceeded=False UnhealthyNode | Health check f
 condition Machine:linux1 NodeHealthy=False NodeDeleted | Node linux1000000 has been deleted while the Machine still exists | node-object-deleted | linux1000000 | delete machine
 condition Machine:win1 NodeHealthy=False DoesNotExist | Waiting for a Node with spec.providerID azure:///x to exist | node-not-found | azure:///x | access
 condition Machine:linux1 InfrastructureReady=False Deleted | AzureMachinePoolMachine has been deleted while the Machine still exists | infrastructure-deleted | AzureMachinePoolMachine has been deleted | delete machine
-condition Machine:sick-control-plane InfrastructureReady=False DoesNotExist | AzureMachine does not exist | infrastructure-deleted | AzureMachine does not exist | delete machine
-condition Machine:sick-control-plane BootstrapConfigReady=False DoesNotExist | KubeadmConfig does not exist | infrastructure-deleted | KubeadmConfig does not exist | delete machine
+condition Machine:sick-control-plane InfrastructureReady=False DoesNotExist | AzureMachine does not exist | infrastructure-deleted | AzureMachine does not exist | do not delete
+condition Machine:sick-control-plane BootstrapConfigReady=False DoesNotExist | KubeadmConfig does not exist | infrastructure-deleted | KubeadmConfig does not exist | do not delete
 condition Machine:win1 NodeKubeadmLabelsAndTaintsSet=False SomethingNew | the label cannot be set | condition-unexplained | the label cannot be set | describe machine win1
 condition Cluster InfrastructureReady=False Deleted | AzureCluster has been deleted while the cluster still exists | infrastructure-deleted | AzureCluster has been deleted | pulumi up
 condition Cluster ControlPlaneAvailable=False DoesNotExist | KubeadmControlPlane does not exist | infrastructure-deleted | KubeadmControlPlane does not exist | pulumi up
@@ -73,7 +73,7 @@ condition AzureMachinePool:win1 ScaleSetRunning=False ScaleSetProvisionFailed | 
 condition AzureMachine VMIdentitiesReady=False UserAssignedIdentityMissing | VM is unhealthy | node-identity-missing | identity for the machines | az identity list
 condition AzureMachine AzureResourceAvailable=False UserInitiatedStop | This virtual machine is stopped and deallocated as requested by an authorized user or process. | resource-health | stopped and deallocated | az vm
 condition AzureMachine AzureResourceAvailable=False Unavailable | We're sorry, your virtual machine is unavailable because of a hardware failure | resource-health | hardware failure | az vm
-event AzureMachine VMDeleted | VM with provider id "azure:///x" has been deleted | machine-gone | deleted | delete machine
+event AzureMachine VMDeleted | VM with provider id "azure:///x" has been deleted | machine-gone | deleted | only one of the control plane.*restore etcd
 event AzureMachine UnexpectedVMFailure | VM is in a failed state: The VM was evicted | vm-failed | failed state | az vm
 event AzureMachinePoolMachine:win1 FailedVMState | Azure scale set VM is in failed state | instance-failed | instance | az vmss
 event AzureMachine SKUNotFound | failed to get SKU cache: resource sku with name 'Standard_D4s_v9' and category 'virtualMachines' not found in location 'westeurope' | size-unknown | Standard_D4s_v9 | list-skus
