@@ -4,11 +4,11 @@ import { filesBelow, readText } from "./sources";
 
 /** The engine is a package by itself: it imports nothing from the project, and the project imports only its index. */
 
-const engine = "commands/plan/engine/";
-const index = "commands/plan/engine/index.ts";
+const engine = "packages/plan-engine/";
+const index = `${engine}index.ts`;
 
 /** The script that lets Node.js load TypeScript. It runs before that is possible, so what it needs must be JavaScript. */
-const loader: Arrow = { from: "scripts/typescript.js", to: "commands/plan/engine/transpile.js" };
+const loader: Arrow = { from: "scripts/typescript.js", to: "packages/plan-engine/transpile.js" };
 
 const sources = [...Object.keys(allowed), "test", "scripts"]
   .flatMap(filesBelow)
@@ -42,15 +42,18 @@ it("the project imports the engine by its index only", () => {
 });
 
 it.each([
-  ["scripts/plan.js", `require("../commands/plan/engine/inProcess");`],
-  ["test/plan/a.test.ts", `import { redact } from "../../commands/plan/engine/values";`],
-  ["commands/plan/model/nodes.ts", `const { redact } = await import("../engine/values");`],
+  ["scripts/plan.js", `require("../packages/plan-engine/inProcess");`],
+  ["test/plan/a.test.ts", `import { redact } from "../../packages/plan-engine/values";`],
+  [
+    "commands/plan/model/nodes.ts",
+    `const { redact } = await import("../../../packages/plan-engine/values");`,
+  ],
 ])("an import past the index would be found: %s with %s", (file, text) => {
   expect(pastTheIndex(arrowsOf(file, text))).toHaveLength(1);
 });
 
 it("an import that leaves the engine would be found", () => {
   expect(
-    outOfTheEngine(arrowsOf("commands/plan/engine/record.ts", `load("../../platform/versions");`)),
+    outOfTheEngine(arrowsOf("packages/plan-engine/record.ts", `load("../../platform/versions");`)),
   ).toHaveLength(1);
 });

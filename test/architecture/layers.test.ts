@@ -18,10 +18,10 @@ it.each([
   ["components/machinePool/linuxPool", "config/settings"],
   ["components/machinePool/linuxPool", "program/args"],
   ["components/controlPlane/manifests", "components/machinePool/manifests"],
-  ["commands/plan/engine/monitor", "capi/types"],
+  ["packages/plan-engine/monitor", "capi/types"],
   ["commands/plan/model/nodes", "components/machinePool/manifests"],
   ["commands/plan/compare/lists", "commands/plan/impact/impactRule"],
-  ["commands/plan/reports/json", "commands/plan/engine/values"],
+  ["commands/plan/reports/json", "packages/plan-engine/values"],
   ["index.ts", "config/load"],
   ["tools/readBundledFile", "io/atomic"],
   ["components/childOptions.ts", "components/machinePool/linuxPool.ts"],
@@ -69,7 +69,7 @@ it.each([
   ["components/machinePool/linuxPool.ts", `require("../..");`, "index.ts"],
   ["components/childOptions.ts", `import { VirtualNetwork } from ".";`, "components/index.ts"],
   ["components/childOptions.ts", `load("./index");`, "components/index.ts"],
-  ["program/args.ts", `import { run } from "../commands/plan/engine";`, "commands/plan/engine/index.ts"],
+  ["program/args.ts", `import { run } from "../packages/plan-engine";`, "packages/plan-engine/index.ts"],
 ])("in %s the import of a folder is that of its index: %s", (from, text, to) => {
   const [arrow] = arrowsOf(from, text);
   expect(arrow).toEqual({ from, to });

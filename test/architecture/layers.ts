@@ -8,7 +8,7 @@ const facts = ["addons", "bootstrap", "platform", "capi", "tools"];
 const shared = ["commands/commandLine", "config", "io", ...facts];
 
 /**
- * Which layer may import which. A layer is a top-level folder, a folder of commands/ or of commands/plan/; what is not listed
+ * Which layer may import which. A layer is a top-level folder, a folder of packages/, commands/ or commands/plan/; what is not listed
  * is not allowed. docs/architecture.md shows what is really imported, drawn from the same sources.
  */
 export const allowed: Readonly<Record<string, readonly string[]>> = {
@@ -27,9 +27,10 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   "commands/commandLine": ["config"],
   "commands/cluster": shared,
   "commands/azure": ["io", ...facts],
-  "commands/plan/engine": [],
-  "commands/plan/model": ["commands/plan/engine", "config", ...facts],
-  "commands/plan/checks": ["commands/plan/model", "commands/plan/engine", "config", ...facts],
+  "packages/plan-engine": [],
+  "commands/plan/simulation": ["packages/plan-engine"],
+  "commands/plan/model": ["packages/plan-engine", "config", ...facts],
+  "commands/plan/checks": ["commands/plan/model", "packages/plan-engine", "config", ...facts],
   "commands/plan/compare": ["commands/plan/model", ...facts],
   "commands/plan/impact": ["commands/plan/compare", "commands/plan/model", ...facts],
   "commands/plan/render": ["commands/plan/model", "io", ...facts],
@@ -38,9 +39,10 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     ...facts,
   ],
   "commands/plan/cli": [
-    ...["reports", "render", "impact", "compare", "checks", "model", "engine"].map(
+    ...["reports", "render", "impact", "compare", "checks", "model", "simulation"].map(
       (name) => `commands/plan/${name}`,
     ),
+    "packages/plan-engine",
     ...shared,
   ],
   "commands/preflight": ["commands/azure", "commands/plan/cli", "commands/plan/model", ...shared],
@@ -60,10 +62,10 @@ export const layerOf = (path: string): string => {
   if (top === "older") {
     return folder === "import" ? "commands/import" : folder;
   }
-  if (top !== "commands") {
+  if (top !== "commands" && top !== "packages") {
     return top;
   }
-  return folder === "plan" ? `commands/plan/${inner}` : `commands/${folder}`;
+  return folder === "plan" ? `commands/plan/${inner}` : `${top}/${folder}`;
 };
 
 /** Imports of values and types, and the modules that are loaded lazily. */

@@ -17,7 +17,8 @@ const purposes: Readonly<Record<string, string>> = {
   io: "atomic writes, downloads, text for a terminal",
   older: "Docker, Flannel, Marketplace images, apimodels",
   "commands/plan/cli": "arguments, exit codes, git refs",
-  "commands/plan/engine": "a Pulumi engine without a cloud",
+  "packages/plan-engine": "a Pulumi engine without a cloud",
+  "commands/plan/simulation": "what Azure and Kubernetes would answer",
   "commands/plan/model": "a recording as a cluster, pools, user data",
   "commands/plan/checks": "references that lead nowhere",
   "commands/plan/compare": "two plans, property by property",
@@ -37,7 +38,7 @@ const purposes: Readonly<Record<string, string>> = {
 };
 
 /** Dependencies without an import: a layer that loads or starts another one by its path. */
-const runs: readonly Arrow[] = [{ from: "commands/plan/engine", to: "index.ts" }];
+const runs: readonly Arrow[] = [{ from: "packages/plan-engine", to: "index.ts" }];
 
 /** The layers that each one imports. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
@@ -87,7 +88,7 @@ const node = (layer: string): string => {
 
 function picture(graph: Graph): string[] {
   const layers = [...graph.keys()];
-  const inPlan = (layer: string): boolean => layer.startsWith("commands/plan/");
+  const inPlan = (layer: string): boolean => /^(commands\/plan|packages)\//.test(layer);
   const isCommand = (layer: string): boolean => layer.startsWith("commands/") && !inPlan(layer);
   const arrow =
     (kind: string) =>

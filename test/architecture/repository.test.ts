@@ -22,6 +22,7 @@ interface Package {
 const manifest = JSON.parse(readText("package.json")) as Package;
 const documents = [
   ...readdirSync(projectDir).filter((name) => name.endsWith(".md")),
+  "packages/plan-engine/README.md",
   ...readdirSync(join(projectDir, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
@@ -163,11 +164,21 @@ describe("packages", () => {
     const others = [
       "pulumi", // The CLI, for `npx pulumi`.
       ...["ts-node", "typescript"], // Pulumi's language host loads the program with them.
-      "@swc/core", // ts-node and commands/plan/engine/transpile.js load it by its name in a variable.
+      "@swc/core", // ts-node and packages/plan-engine/transpile.js load it by its name in a variable.
     ];
     const unused = Object.keys(manifest.dependencies).filter((name) => !loaded.has(name));
     expect(unused.filter((name) => !others.includes(name))).toEqual([]);
     expect(others.filter((name) => !(name in manifest.dependencies))).toEqual([]);
+  });
+
+  it("that the engine of plans asks for are those with which it is tested", () => {
+    const { peerDependencies } = JSON.parse(readText("packages/plan-engine/package.json")) as {
+      readonly peerDependencies: Readonly<Record<string, string>>;
+    };
+    const missing = Object.entries(peerDependencies).filter(
+      ([name, range]) => !satisfies(manifest.dependencies[name] ?? "", range),
+    );
+    expect(missing).toEqual([]);
   });
 
   it("for development are not started by scripts that do not install them", () => {

@@ -21,8 +21,8 @@ export const sourceOf = (path: string, text: string): Source => ({
 export const allSources = (): Source[] =>
   sourcesOf(Object.keys(allowed)).map(({ path, text }) => sourceOf(path, text));
 
-/** Whether a file belongs to a command, which may use classes and the environment of the process. */
-export const isCommand = ({ path }: Source): boolean => layerOf(path).startsWith("commands/");
+/** Whether a file belongs to a command or its engine, which may use classes and the environment of the process. */
+export const isCommand = ({ path }: Source): boolean => /^(commands|packages)\//.test(layerOf(path));
 
 export function nodes<T extends ts.Node>({ tree }: Source, is: (node: ts.Node) => node is T): T[] {
   const found: T[] = [];

@@ -13,7 +13,8 @@ import {
   type Values,
   decodeStruct,
   encodeStruct,
-} from "../../commands/plan/engine";
+} from "../../packages/plan-engine";
+import { clouds } from "../../commands/plan/simulation";
 
 /**
  * A provider azure-native for the real Pulumi engine, on the simulated cloud of the plan. It creates and deletes
@@ -157,7 +158,7 @@ function handlers(cloud: SimulatedCloud, azure: FakeAzure): UntypedServiceImplem
   };
 }
 
-export function startFakeAzure(simulate?: Simulation): Promise<FakeAzure> {
+export function startFakeAzure(simulate: readonly Simulation[] = clouds): Promise<FakeAzure> {
   const server = new Server();
   const resources = new Map<string, Values>();
   const azure = {

@@ -1,5 +1,5 @@
-import type { RegisteredResource } from "../../commands/plan/engine";
-import { redact } from "../../commands/plan/engine";
+import type { RegisteredResource } from "../../packages/plan-engine";
+import { redact } from "../../packages/plan-engine";
 import { armContent } from "../../commands/preflight/planned/planned";
 import type { Body } from "./azure/resource";
 

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../../capi/types";
 import { pulumiAnnotations } from "../../capi/waits";
-import type { RegisteredResource } from "../../commands/plan/engine";
-import { redact, reveal } from "../../commands/plan/engine";
+import type { RegisteredResource } from "../../packages/plan-engine";
+import { redact, reveal } from "../../packages/plan-engine";
 import { applyOrder, indexByUrn } from "../../commands/plan/model/order";
 import type { Plan } from "../../commands/plan/model/plan";
 import { isAzure } from "../../commands/plan/model/resourceTypes";

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KubernetesObject } from "../../capi/types";
 import type { Plan } from "../../commands/plan/model/plan";
-import { redact } from "../../commands/plan/engine";
+import { redact } from "../../packages/plan-engine";
 import { reconcileAso } from "./aso";
 import { Arm } from "./azure/arm";
 import { Clock } from "./azure/clock";

@@ -4,7 +4,7 @@ import { reachableOf } from "../../commands/access/model";
 import { allRules } from "../../commands/doctor/rules/allRules";
 import { hybridBenefitCommand } from "../../platform/machines/hybridBenefit";
 import { replicateCommand } from "../../commands/preflight/checks/resources";
-import { redact } from "../../commands/plan/engine";
+import { redact } from "../../packages/plan-engine";
 import { readText, sourcesOf } from "../architecture/sources";
 import { blocksOf, documents, spansOf } from "../docs/examples";
 import { patient } from "../doctor/patient";

@@ -1,6 +1,6 @@
 import { planFrom } from "../../commands/plan/cli/planStack";
 import { type Plan } from "../../commands/plan/model/plan";
-import type { RegisteredResource } from "../../commands/plan/engine";
+import type { RegisteredResource } from "../../packages/plan-engine";
 import { planOf } from "../support/plans";
 import { readExample } from "../support/stacks";
 

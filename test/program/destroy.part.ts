@@ -1,4 +1,4 @@
-import type { RegisteredResource } from "../../commands/plan/engine";
+import type { RegisteredResource } from "../../packages/plan-engine";
 import { applyOrder, indexByUrn } from "../../commands/plan/model/order";
 import type { Plan } from "../../commands/plan/model/plan";
 import { isAzure } from "../../commands/plan/model/resourceTypes";

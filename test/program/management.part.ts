@@ -1,7 +1,7 @@
 import { registryName } from "../../platform/azure/containerRegistries";
 import { builtInRoles } from "../../platform/azure/roles";
 import { parse } from "yaml";
-import { Secret, reveal } from "../../commands/plan/engine";
+import { Secret, reveal } from "../../packages/plan-engine";
 import type { KubernetesObject } from "../../capi/types";
 import type { Plan } from "../../commands/plan/model/plan";
 import { updateInline } from "../support/inlinePlans";

@@ -1,4 +1,4 @@
-import { Secret, Unknown, redact, walk, type Value } from "../../commands/plan/engine";
+import { Secret, Unknown, redact, walk, type Value } from "../../packages/plan-engine";
 import type { Plan } from "../../commands/plan/model/plan";
 import { planFiles } from "../../commands/plan/render/render";
 import { formatPlan } from "../../commands/plan/reports/planText";

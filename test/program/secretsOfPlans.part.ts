@@ -2,8 +2,9 @@ import { inspect } from "node:util";
 import { offlineOrganization } from "../../tools/offline";
 import { secretKeys } from "../../config/schema/stack";
 import { projectConfig } from "../../config/stackFile";
-import { runProgram, reveal } from "../../commands/plan/engine";
-import type { Recording, Simulation } from "../../commands/plan/engine";
+import { plan, reveal } from "../../packages/plan-engine";
+import { clouds } from "../../commands/plan/simulation";
+import type { Recording, Simulation } from "../../packages/plan-engine";
 import { planFiles } from "../../commands/plan/render/render";
 import { formatPlan } from "../../commands/plan/reports/planText";
 import { planInline } from "../support/inlinePlans";
@@ -124,7 +125,8 @@ export = stackProgram(async ({ managementKubeconfig: text = "" }) => {
 `,
     );
     const { project: name, config, secretKeys: secret, tsconfig = "", main = "" } = decrypted("existing");
-    return runProgram({
+    return plan({
+      simulate: clouds,
       ...{
         projectDir: project.dir,
         project: name,

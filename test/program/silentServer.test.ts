@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { silentServer } from "../../program/silentServer";
 import { stackProgram } from "../../program/stackProgram";
-import { runProgram, type Mode } from "../../commands/plan/engine";
+import { plan, type Mode } from "../../packages/plan-engine";
+import { clouds } from "../../commands/plan/simulation";
 import { projectDir, readExample } from "../support/stacks";
 
 const kubeconfig = (server: string, more: Record<string, string> = {}) =>
@@ -65,7 +66,8 @@ it.each<[Mode, number]>([
   ["update", 0],
 ])("a %s says so %i times", async (mode, times) => {
   const { config, secretKeys } = readExample("existing");
-  const { diagnostics } = await runProgram({
+  const { diagnostics } = await plan({
+    simulate: clouds,
     ...{ projectDir, project: "capz-windows", stack: "existing", mode, secretKeys },
     config: { ...config, "capz-windows:managementKubeconfig": kubeconfig(`https://127.0.0.1:${closed}`) },
     program: stackProgram(() => Promise.resolve({})),

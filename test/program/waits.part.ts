@@ -1,5 +1,5 @@
-import type { RegisteredResource } from "../../commands/plan/engine";
-import { redact, Unknown } from "../../commands/plan/engine";
+import type { RegisteredResource } from "../../packages/plan-engine";
+import { redact, Unknown } from "../../packages/plan-engine";
 import type { Plan } from "../../commands/plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, inputsOf, nameOf, objectsOf, planOf, requires } from "../support/plans";

@@ -4,7 +4,8 @@ import { secretKeys } from "../../config/schema/stack";
 import { asText, projectConfig, type StackFile } from "../../config/stackFile";
 import { planFrom } from "../../commands/plan/cli/planStack";
 import { type Plan } from "../../commands/plan/model/plan";
-import { runProgram, type Mode, type Recording, type Simulation } from "../../commands/plan/engine";
+import { clouds } from "../../commands/plan/simulation";
+import { plan, type Mode, type Recording, type Simulation } from "../../packages/plan-engine";
 import { projectDir } from "./stacks";
 
 /** The program as a function. It and the SDK are loaded once, so that a suite can make many plans. */
@@ -12,16 +13,16 @@ const program = (): unknown => jest.requireActual<() => unknown>("../../index")(
 
 const project = "capz-windows";
 
-const runInline = (mode: Mode, file: StackFile, simulate: Simulation | undefined): Promise<Recording> =>
-  runProgram({
+const runInline = (mode: Mode, file: StackFile, simulate: Simulation = {}): Promise<Recording> =>
+  plan({
     ...{ projectDir, program, mode, organization: offlineOrganization },
     ...{ project: file.project, stack: file.stack, config: file.config, secretKeys: file.secretKeys },
-    ...(simulate === undefined ? {} : { simulate }),
+    simulate: [simulate, ...clouds],
   });
 
 /**
  * The plan of a stack file.
- * @param simulate - what the clouds answer beyond what the engine knows
+ * @param simulate - what the clouds answer otherwise than in every plan
  */
 export async function planFileInline(file: StackFile, simulate?: Simulation): Promise<Plan> {
   const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);
@@ -34,13 +35,13 @@ export async function planFileInline(file: StackFile, simulate?: Simulation): Pr
 export async function updateInline(raw: Readonly<Record<string, unknown>>): Promise<Plan> {
   const file = fileOf(raw, "inline");
   const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);
-  const update = await runInline("update", file, undefined);
+  const update = await runInline("update", file);
   return { ...planFrom(file, settings, { preview: update, update }), elapsedMs: 0 };
 }
 
 /**
  * The plan of a config that is in no file; keys without the prefix.
- * @param simulate - what the clouds answer beyond what the engine knows
+ * @param simulate - what the clouds answer otherwise than in every plan
  */
 export const planInline = (
   raw: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 import type { Plan } from "../../commands/plan/model/plan";
-import { redact } from "../../commands/plan/engine";
-import type { RegisteredResource } from "../../commands/plan/engine";
+import { redact } from "../../packages/plan-engine";
+import type { RegisteredResource } from "../../packages/plan-engine";
 import type { KubernetesObject } from "../../capi/types";
 import { planFileInline } from "./inlinePlans";
 import { readExample } from "./stacks";

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../../capi/types";
-import type { RegisteredResource } from "../engine";
-import { redact } from "../engine";
+import type { RegisteredResource } from "../../../packages/plan-engine";
+import { redact } from "../../../packages/plan-engine";
 import { at, list, text } from "../../../tools/untyped";
 import { byName } from "../model/order";
 import { isAzure, shortType } from "../model/resourceTypes";

@@ -4,7 +4,7 @@ import type { Gate } from "./exitCode";
 import { gates } from "./exitCode";
 import type { Format } from "../reports/formats";
 import { formatOfFile, formats } from "../reports/formats";
-import type { Host } from "../engine";
+import type { Host } from "../../../packages/plan-engine";
 
 export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or credentials.
 

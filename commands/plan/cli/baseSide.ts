@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
-import { runNode } from "../engine";
+import { runNode } from "../../../packages/plan-engine";
 import { PlanError } from "../model/planError";
 import type { PlanDocument } from "../model/planDocument";
 import { readPlanDocument } from "../model/planDocument";

@@ -17,8 +17,9 @@ import { PlanError } from "../model/planError";
 import { openAzureReferences } from "../checks/azureReferences";
 import { openReferences } from "../checks/references";
 import { stackObjects } from "../model/stackObjects";
-import type { Host, Mode, Recording, RunOptions } from "../engine";
-import { redact, runProgram, inProcessObstacle } from "../engine";
+import type { Host, Mode, PlanOptions as ProgramOptions, Recording } from "../../../packages/plan-engine";
+import { inProcessObstacle, plan, redact } from "../../../packages/plan-engine";
+import { clouds } from "../simulation";
 
 /** The layers of the program; test/architecture sees to it that their files keep nothing in variables. */
 const stateless = ["bootstrap", "capi", "components", "config", "io", "platform", "program", "tools"];
@@ -58,11 +59,11 @@ function failure(recording: Recording): PlanError | undefined {
  * Both runs in parallel, or one after the other in this process.
  * @returns the preview for both if that failed
  */
-async function bothRuns(base: Omit<RunOptions, "mode">, onProgress?: (text: string) => void) {
+async function bothRuns(base: ProgramOptions, onProgress?: (text: string) => void) {
   const counts = { preview: 0, update: 0 };
   onProgress?.("Planning: starting the program");
   const run = async (mode: Mode): Promise<Recording> =>
-    runProgram({
+    plan({
       ...base,
       mode,
       onProgress: ({ count }) => {
@@ -72,7 +73,7 @@ async function bothRuns(base: Omit<RunOptions, "mode">, onProgress?: (text: stri
         );
       },
     });
-  if (base.host === "language-host" || inProcessObstacle({ ...base, mode: "preview" }) !== undefined) {
+  if (base.host === "language-host" || inProcessObstacle(base) !== undefined) {
     const [preview, update] = await Promise.all([run("preview"), run("update")]);
     return { preview, update };
   }
@@ -117,6 +118,7 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
     ...(file.tsconfig === undefined ? {} : { tsconfig: file.tsconfig }),
     organization: offlineOrganization,
     stateless,
+    simulate: clouds,
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.manifestCache === undefined
       ? {}

@@ -1,5 +1,5 @@
-import type { Recording, RegisteredResource } from "../engine";
-import { redact, type Values } from "../engine";
+import type { Recording, RegisteredResource } from "../../../packages/plan-engine";
+import { redact, type Values } from "../../../packages/plan-engine";
 import type { PlanResource } from "./planDocument";
 
 /**

@@ -1,5 +1,5 @@
 import type { Settings } from "../../../config/settings";
-import type { Recording } from "../engine";
+import type { Recording } from "../../../packages/plan-engine";
 import type { ClusterModel } from "./cluster/types";
 import type { NodeData } from "./nodes";
 import type { PlanDocument, PlanResource } from "./planDocument";

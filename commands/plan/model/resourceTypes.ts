@@ -1,6 +1,6 @@
 import type { PlanResource } from "./planDocument";
 
-export { stackType } from "../engine";
+export { stackType } from "../../../packages/plan-engine";
 
 /** `kubernetes:cluster.x-k8s.io/v1beta2:MachinePool` → `MachinePool`. */
 export const shortType = (type: string): string => type.split(":").at(-1) ?? type;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { apiServerHost } from "../../../platform/cluster/naming";
-import { redact, runProgram, type Recording } from "../../../commands/plan/engine";
+import { redact, plan, type Recording } from "../../../packages/plan-engine";
+import { clouds } from "../../../commands/plan/simulation";
 import { projectDir } from "../../support/stacks";
 import { consumer } from "./consumer";
 
@@ -46,9 +47,9 @@ describe("a program in another folder that imports the components", () => {
   let recording: Recording;
   const theirs = consumer(program);
   beforeAll(async () => {
-    recording = await runProgram({
+    recording = await plan({
       ...{ projectDir: theirs.dir, project: "theirs", stack: "test", mode: "update" },
-      ...{ config: {}, secretKeys: [], tsconfig: join(projectDir, "tsconfig.pulumi.json") },
+      ...{ simulate: clouds, tsconfig: join(projectDir, "tsconfig.pulumi.json") },
     });
   });
   afterAll(theirs.remove);
@@ -144,9 +145,9 @@ ${statement}
 void [Provider, ClusterApi, ManagementCluster];
 `);
   try {
-    const { diagnostics, exitCode } = await runProgram({
+    const { diagnostics, exitCode } = await plan({
       ...{ projectDir: theirs.dir, project: "theirs", stack: "test", mode: "preview" },
-      ...{ config: {}, secretKeys: [], tsconfig: join(projectDir, "tsconfig.pulumi.json") },
+      ...{ simulate: clouds, tsconfig: join(projectDir, "tsconfig.pulumi.json") },
     });
     expect(exitCode).not.toBe(0);
     expect(diagnostics.map((diagnostic) => diagnostic.message.trim()).join("\n")).toBe(message);

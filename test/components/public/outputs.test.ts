@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { redact, runProgram } from "../../../commands/plan/engine";
+import { redact, plan } from "../../../packages/plan-engine";
+import { clouds } from "../../../commands/plan/simulation";
 import { projectDir } from "../../support/stacks";
 import { consumer } from "./consumer";
 
@@ -63,9 +64,9 @@ export const components = Object.entries(capz)
 it("every public component registers outputs that equal its public fields", async () => {
   const theirs = consumer(program);
   try {
-    const { diagnostics, outputs, resources } = await runProgram({
+    const { diagnostics, outputs, resources } = await plan({
       ...{ projectDir: theirs.dir, project: "theirs", stack: "test", mode: "update" },
-      ...{ config: {}, secretKeys: [], tsconfig: join(projectDir, "tsconfig.pulumi.json") },
+      ...{ simulate: clouds, tsconfig: join(projectDir, "tsconfig.pulumi.json") },
     });
     expect(diagnostics).toEqual([]);
     const { fields, components } = redact(outputs) as {

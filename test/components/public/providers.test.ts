@@ -1,7 +1,8 @@
 import { Provider as Kubernetes } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import * as components from "../../../components";
-import { runProgram, redact } from "../../../commands/plan/engine";
+import { plan, redact } from "../../../packages/plan-engine";
+import { clouds } from "../../../commands/plan/simulation";
 import { projectDir } from "../../support/stacks";
 
 /** No public component takes the machine's own kubeconfig or login where somebody forgot a provider. */
@@ -43,8 +44,8 @@ const azure = ["VirtualNetwork", "ManagementCluster"];
 
 /** What a component says that is created in its own program. */
 async function saidBy(create: () => pulumi.Resource): Promise<unknown> {
-  const { outputs } = await runProgram({
-    ...{ projectDir, project: "theirs", stack: "test", mode: "preview", config: {}, secretKeys: [] },
+  const { outputs } = await plan({
+    ...{ projectDir, project: "theirs", stack: "test", mode: "preview", simulate: clouds },
     program: () => {
       try {
         create();

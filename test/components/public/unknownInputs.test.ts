@@ -3,7 +3,8 @@ import { Provider as Azure } from "@pulumi/azure-native/provider";
 import { Provider as Kubernetes } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { ClusterApi, ManagementCluster, WindowsWorkload, WorkloadCluster } from "../../../components";
-import { redact, runProgram, type Recording } from "../../../commands/plan/engine";
+import { redact, plan, type Recording } from "../../../packages/plan-engine";
+import { clouds } from "../../../commands/plan/simulation";
 import { projectDir } from "../../support/stacks";
 
 /** Inputs that are unknown in a first preview: what does not depend on them is in the preview nevertheless. */
@@ -57,8 +58,8 @@ describe("a first preview with unknown inputs", () => {
   const recordings = new Map<string, Recording>();
   beforeAll(async () => {
     for (const mode of ["preview", "update"] as const) {
-      const of = { projectDir, project: "theirs", stack: "test", config: {}, secretKeys: [] };
-      recordings.set(mode, await runProgram({ ...of, mode, program }));
+      const of = { projectDir, project: "theirs", stack: "test", simulate: clouds };
+      recordings.set(mode, await plan({ ...of, mode, program }));
     }
   });
 

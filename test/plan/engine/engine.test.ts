@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunOptions, Recording, RegisteredResource } from "../../../commands/plan/engine";
-import { runProgram, Secret, Unknown, redact } from "../../../commands/plan/engine";
+import type { PlanOptions, Recording, RegisteredResource } from "../../../packages/plan-engine";
+import { plan, Secret, Unknown, redact } from "../../../packages/plan-engine";
+import { clouds } from "../../../commands/plan/simulation";
 import { projectDir } from "../../support/stacks";
 
 const dir = mkdtempSync(join(tmpdir(), "capz-windows-engine-"));
@@ -24,19 +25,17 @@ const env = { PULUMI_NODEJS_TYPESCRIPT: "false" };
 let programs = 0;
 
 /** Runs a small program in its own directory. */
-function run(body: string, options: Partial<RunOptions> = {}): Promise<Recording> {
+function run(body: string, options: Partial<PlanOptions> = {}): Promise<Recording> {
   const folder = join(dir, `program-${programs++}`);
   mkdirSync(folder);
   symlinkSync(join(projectDir, "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), "{}");
   writeFileSync(join(folder, "index.js"), header + body);
-  return runProgram({
+  return plan({
     projectDir: folder,
     project: "test",
     stack: "dev",
-    config: {},
-    secretKeys: [],
-    mode: "update",
+    simulate: clouds,
     ...options,
     env: { ...env, ...options.env },
   });

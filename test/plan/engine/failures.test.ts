@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { printableStack } from "../../../program/errorStacks";
 import { planStack } from "../../../commands/plan/cli/planStack";
-import { runProgram } from "../../../commands/plan/engine";
+import { plan } from "../../../packages/plan-engine";
 import { testProject } from "../../support/project";
 import { exampleFile } from "../../support/stacks";
 
@@ -56,8 +56,8 @@ describe("a program that fails in the plan", () => {
 
   (isLinux ? it : it.skip)("with more config than the system can pass says so", async () => {
     project.write("index.ts", "");
-    const { stderr, exitCode } = await runProgram({
-      ...{ projectDir: project.dir, project: "p", stack: "s", mode: "preview", secretKeys: [] },
+    const { stderr, exitCode } = await plan({
+      ...{ projectDir: project.dir, project: "p", stack: "s", mode: "preview" },
       ...{ host: "language-host", config: { "other:text": "a".repeat(140_000) } },
     });
     expect({ stderr, exitCode }).toEqual({

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Recording, RunOptions } from "../../../commands/plan/engine";
+import type { Recording, PlanOptions } from "../../../packages/plan-engine";
 import { projectDir } from "../../support/stacks";
 
 /**
@@ -28,10 +28,10 @@ const core = require("@pulumi/kubernetes/core/v1");
 type Program = readonly [
   name: string,
   files: string | Readonly<Record<string, string>>,
-  Partial<RunOptions>?,
+  Partial<PlanOptions>?,
 ];
 
-function optionsOf([name, files, options = {}]: Program): RunOptions {
+function optionsOf([name, files, options = {}]: Program): PlanOptions {
   const folder = join(dir, name.replaceAll(" ", "-"));
   mkdirSync(folder);
   symlinkSync(join(projectDir, "node_modules"), join(folder, "node_modules"));

@@ -4,7 +4,7 @@ import { projectDir } from "../../support/stacks";
 
 /** Runs JavaScript like the engine runs a program, with its preload, and returns the standard output. */
 function run(script: string): string {
-  const preload = join(projectDir, "commands/plan/engine/preload.js");
+  const preload = join(projectDir, "packages/plan-engine/preload.js");
   return spawnSync(process.execPath, ["-r", preload, "-e", script], { encoding: "utf8" }).stdout;
 }
 

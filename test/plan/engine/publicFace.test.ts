@@ -1,11 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1";
-import { Secret, Unknown, redact, reveal } from "../../../commands/plan/engine";
+import { Secret, Unknown, redact, reveal } from "../../../packages/plan-engine";
+import { clouds } from "../../../commands/plan/simulation";
 import { program as cluster } from "../fixtures/engine/programs/cluster";
 import { program as duplicate } from "../fixtures/engine/programs/duplicate";
 import { errors, resource, runFixture } from "../fixtures/engine/run";
 
-/** The engine as the tests of another project would use it: only through `commands/plan/engine`, with a program of their own. */
+/** The engine as the tests of another project would use it: only through `packages/plan-engine`, with a program of their own. */
 describe("a program of another project", () => {
   it("knows in an update what the simulated cloud computes", async () => {
     const seen: string[] = [];
@@ -59,7 +60,10 @@ describe("a program of another project", () => {
 
   it("gets the cloud's answers that the test sets", async () => {
     const update = await runFixture(cluster, "update", {
-      simulate: { outputs: { "azure-native:network:PublicIPAddress": () => ({ ipAddress: "192.0.2.7" }) } },
+      simulate: [
+        { outputs: { "azure-native:network:PublicIPAddress": () => ({ ipAddress: "192.0.2.7" }) } },
+        ...clouds,
+      ],
     });
     expect(update.outputs.address).toBe("192.0.2.7");
   });

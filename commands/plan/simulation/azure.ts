@@ -1,10 +1,8 @@
-import type { Values } from "../values";
-import { address, base64, digest, guid, kubeconfig, map, maps, text } from "./simulatedValues";
-import type { Place, Plain, SimulatedResource } from "./types";
+import type { Place, Plain, SimulatedResource, Simulation, Values } from "../../../packages/plan-engine";
+import { digest, guid } from "../../../packages/plan-engine";
+import { address, base64, kubeconfig, map, maps, text } from "./values";
 
 /** Azure, as far as programs of this project see it: the ids of Azure Resource Manager and what it computes. */
-
-export const isAzure = (type: string): boolean => type.startsWith("azure-native:");
 
 interface AzureType {
   /** Resource provider namespace and type, as in ids. */
@@ -162,7 +160,7 @@ function ownName(type: string, inputs: Plain, { urn, name }: SimulatedResource):
   return given || made;
 }
 
-export function azureId(inputs: Plain, resource: SimulatedResource): string {
+function azureId(inputs: Plain, resource: SimulatedResource): string {
   const type = shortType(resource.type);
   const name = ownName(type, inputs, resource);
   const subscription = `/subscriptions/${subscriptionOf(resource)}`;
@@ -182,7 +180,7 @@ export function azureId(inputs: Plain, resource: SimulatedResource): string {
   }
 }
 
-export function azureOutputs(inputs: Plain, resource: SimulatedResource): Values {
+function azureOutputs(inputs: Plain, resource: SimulatedResource): Values {
   const type = shortType(resource.type);
   const known = azureTypes[type];
   if (!known) {
@@ -206,13 +204,17 @@ const credentials =
     kubeconfigs: [{ name, value: base64(kubeconfig(text(args.resourceName))) }],
   });
 
-export const azureInvokes: Readonly<Record<string, (args: Plain, place: Place) => Values>> = {
-  "azure-native:authorization:getClientConfig": (_, place) => ({
-    clientId: text(place.provider.clientId) || guid("client"),
-    objectId: guid("object"),
-    subscriptionId: subscriptionOf(place),
-    tenantId: tenantOf(place),
-  }),
-  "azure-native:containerservice:listManagedClusterUserCredentials": credentials("clusterUser"),
-  "azure-native:containerservice:listManagedClusterAdminCredentials": credentials("clusterAdmin"),
+export const azure: Simulation = {
+  ids: { "azure-native:*": azureId },
+  outputs: { "azure-native:*": azureOutputs },
+  invokes: {
+    "azure-native:authorization:getClientConfig": (_, place) => ({
+      clientId: text(place.provider.clientId) || guid("client"),
+      objectId: guid("object"),
+      subscriptionId: subscriptionOf(place),
+      tenantId: tenantOf(place),
+    }),
+    "azure-native:containerservice:listManagedClusterUserCredentials": credentials("clusterUser"),
+    "azure-native:containerservice:listManagedClusterAdminCredentials": credentials("clusterAdmin"),
+  },
 };

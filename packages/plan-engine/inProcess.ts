@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { cleanEnvironment, withOutput } from "./child";
 import { hostEnvironment, runEnvironment } from "./hostEnvironment";
-import { newMonitor } from "./newMonitor";
+import { Monitor } from "./monitor";
 import { openResources, settle } from "./openResources";
-import { defaultTimeoutMs, type RunOptions } from "./options";
+import type { RunOptions } from "./options";
 import { placeOf } from "./place";
 import { programLoader, requireOf } from "./program";
 import { didNotEnd, hasErrors, leftEarly, record } from "./record";
@@ -110,14 +110,14 @@ async function quietly(program: () => unknown, onError: (text: string) => void):
 
 async function runNow(options: RunOptions): Promise<InProcessRun> {
   const started = performance.now();
-  const { projectDir, program: given, timeoutMs = defaultTimeoutMs } = options;
-  const { monitor, run, organization } = newMonitor(options);
-  const services = servicesOf(monitor, run, organization);
+  const { projectDir, program: given, timeoutMs } = options;
+  const monitor = new Monitor(options);
+  const services = servicesOf(monitor, options);
   const env = environment(
     cleanEnvironment({
       ...hostEnvironment(options),
       ...options.env,
-      ...runEnvironment(options, organization),
+      ...runEnvironment(options),
     }),
   );
   const said = { stdout: "", stderr: "" };
@@ -158,7 +158,7 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
     runWithSdk(
       requireOf(projectDir),
       given ? () => quietly(given, giveUp) : () => program?.start(),
-      { ...options, organization },
+      options,
       services,
       isSettled,
     );

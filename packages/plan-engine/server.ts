@@ -29,8 +29,8 @@ import {
 } from "@pulumi/pulumi/proto/resource_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { CallBack } from "./callbacks";
-import type { Monitor, Run } from "./monitor";
-import { Refusal } from "./monitor";
+import { Refusal, type Monitor } from "./monitor";
+import type { RunOptions } from "./options";
 import { Inheritance } from "./inheritance";
 import { providerReference } from "./requests";
 import { Transforms } from "./transforms";
@@ -87,8 +87,7 @@ const unary =
 
 function monitorHandlers(
   monitor: Monitor,
-  run: Run,
-  organization: string,
+  run: RunOptions,
   transforms: Transforms,
 ): UntypedServiceImplementation {
   const inheritance = new Inheritance();
@@ -98,7 +97,7 @@ function monitorHandlers(
       new DeploymentInfo()
         .setProject(run.project)
         .setStack(run.stack)
-        .setOrganization(organization)
+        .setOrganization(run.organization)
         .setDryrun(run.mode === "preview")
         .setSupportedfeaturesList(Object.values(features)),
     ),
@@ -184,10 +183,10 @@ export interface Services {
   readonly close: () => void;
 }
 
-export function servicesOf(monitor: Monitor, run: Run, organization: string): Services {
+export function servicesOf(monitor: Monitor, run: RunOptions): Services {
   const transforms = new Transforms();
   return {
-    monitor: monitorHandlers(monitor, run, organization, transforms),
+    monitor: monitorHandlers(monitor, run, transforms),
     engine: engineHandlers(monitor),
     callHere: (callBack) => {
       transforms.callBack = callBack;
@@ -201,10 +200,9 @@ export function servicesOf(monitor: Monitor, run: Run, organization: string): Se
 /** Serves the two services of an engine on a free port of the loopback interface. */
 export async function serve(
   monitor: Monitor,
-  run: Run,
-  organization: string,
+  run: RunOptions,
 ): Promise<{ readonly address: string; readonly stop: () => void }> {
-  const services = servicesOf(monitor, run, organization);
+  const services = servicesOf(monitor, run);
   const server = new Server({ "grpc.max_receive_message_length": maxMessageBytes });
   server.addService(ResourceMonitorService, services.monitor);
   server.addService(EngineService, services.engine);

@@ -9,10 +9,13 @@ export const hostEnvironment = ({ tsconfig, config, secretKeys }: RunOptions): R
 });
 
 /** What the program's end of the language host adds, so that all copies of the SDK find it. */
-export const runEnvironment = (
-  { project, projectDir, stack, mode }: RunOptions,
-  organization: string,
-): Record<string, string> => ({
+export const runEnvironment = ({
+  organization,
+  project,
+  projectDir,
+  stack,
+  mode,
+}: RunOptions): Record<string, string> => ({
   PULUMI_NODEJS_ORGANIZATION: organization,
   PULUMI_NODEJS_PROJECT: project,
   PULUMI_NODEJS_ROOT_DIRECTORY: projectDir,

@@ -1,13 +1,10 @@
-import type { Values } from "../values";
-import { Secret } from "../values";
-import { address, base64, digest, guid, kubeconfig, map, now, text } from "./simulatedValues";
-import type { Plain, SimulatedResource } from "./types";
+import type { Plain, SimulatedResource, Simulation, Values } from "../../../packages/plan-engine";
+import { Secret, digest, guid } from "../../../packages/plan-engine";
+import { address, base64, kubeconfig, map, now, text } from "./values";
 
 /** A Kubernetes API server, as far as programs of this project see it. */
 
 const release = "kubernetes:helm.sh/v3:Release";
-
-export const isKubernetes = (type: string): boolean => type.startsWith("kubernetes:");
 
 /** `kubernetes:apps/v1:Deployment` → group version and kind. */
 const kindOf = (type: string): { readonly apiVersion: string; readonly kind: string } => {
@@ -38,7 +35,7 @@ function nameOf(inputs: Plain, { type, urn, name, provider }: SimulatedResource)
   };
 }
 
-export function kubernetesId(inputs: Plain, resource: SimulatedResource): string {
+function kubernetesId(inputs: Plain, resource: SimulatedResource): string {
   const { namespace, name } = nameOf(inputs, resource);
   return namespace === "" ? name : `${namespace}/${name}`;
 }
@@ -101,7 +98,7 @@ function releaseOutputs(inputs: Plain, resource: SimulatedResource): Values {
   };
 }
 
-export function kubernetesOutputs(inputs: Plain, resource: SimulatedResource): Values {
+function kubernetesOutputs(inputs: Plain, resource: SimulatedResource): Values {
   const { type, urn } = resource;
   if (type === release) {
     return releaseOutputs(inputs, resource);
@@ -124,28 +121,30 @@ export function kubernetesOutputs(inputs: Plain, resource: SimulatedResource): V
   };
 }
 
-/**
- * Reading a namespace finds it, and so does reading the Secret in which Cluster API stores the kubeconfig of a cluster.
- */
-export function kubernetesRead(id: string, { type }: SimulatedResource): Values | undefined {
+const readNamespace = (name: string): Values => ({
+  apiVersion: "v1",
+  kind: "Namespace",
+  metadata: { name, uid: guid(name), resourceVersion: "1", creationTimestamp: now },
+  status: { phase: "Active" },
+});
+
+/** The Secret in which Cluster API stores the kubeconfig of a cluster. No other exists. */
+function readSecret(id: string): Values | undefined {
   const [name = "", namespace = "default"] = id.split("/").reverse();
-  if (type === "kubernetes:core/v1:Namespace") {
-    return {
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: { name, uid: guid(id), resourceVersion: "1", creationTimestamp: now },
-      status: { phase: "Active" },
-    };
-  }
   const cluster = /^(.+)-kubeconfig$/.exec(name)?.[1];
-  if (type !== "kubernetes:core/v1:Secret" || cluster === undefined) {
-    return undefined;
-  }
-  return {
-    apiVersion: "v1",
-    kind: "Secret",
-    type: "cluster.x-k8s.io/secret",
-    metadata: { name, namespace, uid: guid(id), resourceVersion: "1", creationTimestamp: now },
-    data: { value: base64(kubeconfig(cluster)) },
-  };
+  return cluster === undefined
+    ? undefined
+    : {
+        apiVersion: "v1",
+        kind: "Secret",
+        type: "cluster.x-k8s.io/secret",
+        metadata: { name, namespace, uid: guid(id), resourceVersion: "1", creationTimestamp: now },
+        data: { value: base64(kubeconfig(cluster)) },
+      };
 }
+
+export const kubernetes: Simulation = {
+  ids: { "kubernetes:*": kubernetesId },
+  outputs: { "kubernetes:*": kubernetesOutputs },
+  reads: { "kubernetes:core/v1:Namespace": readNamespace, "kubernetes:core/v1:Secret": readSecret },
+};

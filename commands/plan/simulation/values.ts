@@ -1,14 +1,6 @@
-import { createHash } from "node:crypto";
+import { digest } from "../../../packages/plan-engine";
 
 /** Values that nobody can mistake for real ones, and that are the same in every run. */
-
-export const digest = (seed: string): string => createHash("sha256").update(seed).digest("hex");
-
-/** A GUID of version 8 (RFC 9562: custom), so that it cannot equal a real one. */
-export function guid(seed: string): string {
-  const hex = digest(seed);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
 
 /** An address of TEST-NET-1 (RFC 5737). The examples take their own networks from the other two. */
 export const address = (seed: string): string =>

@@ -1,13 +1,7 @@
 import type { ReadResourceRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
+import type { RunOptions } from "./options";
 import { stackType } from "./recording";
-import type {
-  Diagnostic,
-  Invoke,
-  Mode,
-  ProviderReference,
-  ReadResource,
-  RegisteredResource,
-} from "./recording";
+import type { Diagnostic, Invoke, ProviderReference, ReadResource, RegisteredResource } from "./recording";
 import {
   optionsOf,
   present,
@@ -17,9 +11,7 @@ import {
   sorted,
   sourceReader,
 } from "./requests";
-import type { SimulatedResource, Simulation } from "./simulation";
-import { SimulatedCloud } from "./simulation";
-import type { Plain } from "./simulation/types";
+import { SimulatedCloud, type Plain, type SimulatedResource } from "./simulation";
 import type { Values } from "./values";
 import { Secret, containsUnknown, isSecret, reveal, unknown } from "./values";
 import { decode, decodeStruct } from "./wire";
@@ -29,15 +21,6 @@ export interface Answer {
   readonly urn: string;
   readonly id: string;
   readonly outputs: Values;
-}
-
-export interface Run {
-  readonly mode: Mode;
-  readonly project: string;
-  readonly stack: string;
-  readonly projectDir: string;
-  readonly simulate?: Simulation | undefined;
-  readonly onResource?: ((resource: RegisteredResource) => void) | undefined;
 }
 
 /** The engine refuses a request; the reason is in the diagnostics. */
@@ -56,7 +39,7 @@ export class Monitor {
   private readonly cloud: SimulatedCloud;
   private readonly source: ReturnType<typeof sourceReader>;
 
-  constructor(private readonly run: Run) {
+  constructor(private readonly run: RunOptions) {
     this.cloud = new SimulatedCloud(run.simulate);
     this.source = sourceReader(run.projectDir);
   }
@@ -98,7 +81,7 @@ export class Monitor {
       const message = `${type} ${name} is taken apart by its provider: its children are not in this record.`;
       this.diagnostics.push({ severity: "warning", message, urn });
     }
-    this.run.onResource?.(resource);
+    this.run.onProgress?.({ urn, type, name, count: resource.order });
     return { urn, id: id ?? "", outputs };
   }
 

@@ -3,16 +3,15 @@ import { join } from "node:path";
 import type { Exit } from "./child";
 import { cleanEnvironment, runNode } from "./child";
 import { hostEnvironment, parallel } from "./hostEnvironment";
-import type { Monitor } from "./monitor";
-import { newMonitor } from "./newMonitor";
-import { defaultTimeoutMs, type RunOptions } from "./options";
+import { Monitor } from "./monitor";
+import type { RunOptions } from "./options";
 import { placeOf } from "./place";
 import { didNotEnd, hasErrors, leftEarly, record } from "./record";
 import type { Recording } from "./recording";
 import { serve } from "./server";
 
 /** The command line with which Pulumi's Node.js language host starts a program. */
-function programArguments(options: RunOptions, organization: string, address: string): string[] {
+function programArguments(options: RunOptions, address: string): string[] {
   // The program's own SDK, as the language host resolves it.
   const run = createRequire(join(options.projectDir, "package.json")).resolve("@pulumi/pulumi/cmd/run");
   const { pwd, entry } = placeOf(options);
@@ -21,7 +20,7 @@ function programArguments(options: RunOptions, organization: string, address: st
     ...["-r", join(__dirname, "preload.js")],
     run,
     ...["--monitor", address, "--engine", address],
-    ...["--organization", organization, "--project", options.project, "--stack", options.stack],
+    ...["--organization", options.organization, "--project", options.project, "--stack", options.stack],
     ...["--root-directory", options.projectDir, "--pwd", pwd],
     ...(options.mode === "preview" ? ["--dry-run"] : []),
     ...["--parallel", parallel],
@@ -53,11 +52,11 @@ const tooLong =
  */
 export async function runByLanguageHost(options: RunOptions, inProcess?: Recording): Promise<Recording> {
   const started = performance.now();
-  const { timeoutMs = defaultTimeoutMs } = options;
-  const { monitor, run, organization } = newMonitor(options);
-  const server = await serve(monitor, run, organization);
+  const { timeoutMs } = options;
+  const monitor = new Monitor(options);
+  const server = await serve(monitor, options);
   try {
-    const exit: Exit = await runNode(programArguments(options, organization, server.address), {
+    const exit: Exit = await runNode(programArguments(options, server.address), {
       cwd: options.projectDir,
       env: cleanEnvironment({ ...hostEnvironment(options), ...options.env }),
       timeoutMs,

@@ -75,15 +75,7 @@ export function textOfError(error: unknown): string {
 export async function runWithSdk(
   load: NodeJS.Require,
   program: () => unknown,
-  {
-    mode,
-    projectDir,
-    project,
-    stack,
-    config,
-    secretKeys,
-    organization,
-  }: RunOptions & { readonly organization: string },
+  { mode, projectDir, project, stack, config, secretKeys, organization }: RunOptions,
   services: Services,
   settled: () => Promise<boolean>,
 ): Promise<string | undefined> {

@@ -83,7 +83,7 @@ const tsconfigOf = (options: RunOptions): string =>
  * Why a program cannot run in this process; `undefined` if it can. It can if this process gives it the same conditions
  * as its own process, except for the language, and if its files can be loaded again for each run.
  */
-export function inProcessObstacle(options: RunOptions): string | undefined {
+export function obstacleOf(options: RunOptions): string | undefined {
   const { projectDir, nodeArgs = [], env = {} } = options;
   const load = requireOf(projectDir);
   if (nodeArgs.length > 0) {
