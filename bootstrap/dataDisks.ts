@@ -15,7 +15,7 @@ export interface NodeDisk {
 /** Device path of a data disk by its LUN. VM sizes with NVMe disk controllers have another one; use SCSI sizes. */
 export const deviceOfLun = (lun: number): string => `/dev/disk/azure/scsi1/lun${lun}`;
 
-/** With lazy initialization, nobody has to wait until the whole disk has been written once. */
+/** Lazy initialization returns at once instead of after the whole disk has been written. */
 export const lazyExt4 = ["-E", "lazy_itable_init=1,lazy_journal_init=1"];
 
 /**

@@ -65,7 +65,7 @@ const byType: Readonly<Record<FieldType, string>> = {
   object: "logging staticPodURLHeader tracing",
 };
 
-/** Fields with fields of their own. */
+/** Fields that are structures. */
 const nested: Readonly<Record<string, Readonly<Record<string, FieldType>>>> = {
   crashLoopBackOff: { maxContainerRestartPeriod: "duration" },
   memorySwap: { swapBehavior: "text" },

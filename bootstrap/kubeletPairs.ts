@@ -31,7 +31,7 @@ const signalFaults = (configuration: Configuration): FieldFault[] =>
       })),
   );
 
-/** Seconds of a Go duration; 0 for what is none. */
+/** Seconds of a Go duration; 0 for any other text. */
 const seconds = (value: unknown): number =>
   [...(typeof value === "string" ? value : "").matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)].reduce(
     (sum, [, number, unit = "s"]) => sum + Number(number) * ({ h: 3600, m: 60, s: 1, ms: 0.001 }[unit] ?? 0),
@@ -98,7 +98,7 @@ export function pairFaults(
   return [...signalFaults(configuration), ...found.filter((fault) => fault !== false)];
 }
 
-/** What kubelet evicts pods for by itself (Kubernetes v1.36.3 pkg/kubelet/eviction/defaults_{linux,windows}.go). */
+/** What kubelet evicts pods for by default (Kubernetes v1.36.3 pkg/kubelet/eviction/defaults_{linux,windows}.go). */
 export const defaultEvictionHard: Readonly<Record<NodeOs, Readonly<Record<string, string>>>> = {
   linux: {
     ...{ "memory.available": "100Mi", "nodefs.available": "10%", "nodefs.inodesFree": "5%" },

@@ -52,7 +52,7 @@ export function withoutDeletedWith(
 }
 
 /**
- * Refuses a component that nobody has given the providers of its children: Pulumi would take the machine's own kubeconfig
+ * Refuses a component without the providers of its children: Pulumi would take the machine's own kubeconfig
  * or login instead.
  * @throws ResourceError at the component
  */
@@ -113,7 +113,7 @@ export const guarded = (
 
 /**
  * Reports, for each resource of the program that cannot be created or updated, what to do if an interrupted run has created
- * it already, or if somebody has changed a field of it. This is a hook of the program, because other programs use the
+ * it already, or if another tool has changed a field of it. This is a hook of the program, because other programs use the
  * components, too.
  */
 export function adviseAfterErrors(): void {

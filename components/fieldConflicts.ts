@@ -1,5 +1,5 @@
 /**
- * What to do about fields that somebody has changed with another tool, such as `kubectl scale` or `kubectl edit`. The API
+ * What to do about fields that were changed with another tool, such as `kubectl scale` or `kubectl edit`. The API
  * server then refuses another value from the program (server-side apply, HTTP 409). Undefined for other errors.
  */
 export function adviceAfterConflict(error: string, stack: string): string | undefined {

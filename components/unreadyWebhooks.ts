@@ -2,7 +2,7 @@
  * Webhooks that are not there yet. Cluster API, CAPZ, their operator and cert-manager admit and convert their objects by
  * webhooks. Those are away for moments: after an installation until certificates and endpoints are in place, while a
  * provider is upgraded (the operator deletes and creates its Deployments), and when the one replica of a controller moves
- * because AKS renews a node. Such an error passes by itself.
+ * because AKS renews a node. Such an error passes.
  */
 
 /** What the API server answers when it cannot reach a webhook. A webhook that refuses says `denied the request`. */
@@ -12,7 +12,7 @@ const unreachable =
 /** What Pulumi reports when it has waited for an object in vain: the time limit is used up already. */
 const waited = "timed out waiting for the condition";
 
-/** Longest time in seconds to wait for webhooks: in an `up`, and in a preview, where somebody is watching. */
+/** Longest time in seconds to wait for webhooks: in an `up`, and in a preview, where a person is waiting. */
 export const webhookPatience = { update: 600, preview: 40 } as const;
 
 /** Seconds before the attempt that follows the n-th failure: 5, 10, 20, then 30 each. */

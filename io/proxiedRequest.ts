@@ -70,7 +70,7 @@ export async function requestOf(
   return https.request(url, {
     ...{ signal, headers },
     ...(method === undefined ? {} : { method }),
-    // Without an agent, which would make a connection by itself.
+    // Without an agent, which would open its own connection.
     createConnection: () =>
       connectTls({ socket, ...placeOf(url), servername: isIP(placeOf(url).host) === 0 ? url.hostname : "" }),
   });

@@ -6,7 +6,7 @@ const most = 1000;
 
 /**
  * A function that remembers its results: a plan runs the program twice, and most results follow from the stack file
- * alone. Only for pure functions of plain values, whose results nobody changes.
+ * alone. Only for pure functions of plain values, whose results are never changed.
  */
 export function memoize<Args extends readonly unknown[], Result>(
   compute: (...args: Args) => Result,

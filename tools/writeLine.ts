@@ -37,7 +37,7 @@ export function yamlValue(value: unknown): string {
   return typeof value === "string" ? textInOneLine(value) : inOneLine(value);
 }
 
-/** A key in YAML, with quotes if it has characters with a meaning of their own there. */
+/** A key in YAML, with quotes if it has characters that are special there. */
 export const keyName = (key: string): string => (/^[A-Za-z_][\w.<>/-]*$/.test(key) ? key : yamlValue(key));
 
 /**

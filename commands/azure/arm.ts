@@ -21,7 +21,7 @@ export class ArmError extends Error {
 
 export interface ArmOptions {
   readonly endpoint?: string;
-  /** A token for Azure Resource Manager; rejects when nobody is logged in. */
+  /** A token for Azure Resource Manager; rejects without a login. */
   readonly token: () => Promise<string>;
   readonly sleep?: (ms: number) => Promise<void>;
   readonly timeoutMs?: number;

@@ -14,7 +14,7 @@ interface Ran {
 
 export type Run = (command: string, args: readonly string[], cwd: string) => Promise<Ran>;
 
-/** Time limit of a command, because it may wait for a login in a browser that nobody sees. */
+/** Time limit of a command, because it may wait for a login in a browser that no one sees. */
 const commandMs = 60_000;
 
 export const runCommand: Run = (command, args, cwd) =>

@@ -37,7 +37,7 @@ function fileSystemMessage(error: unknown, usage: string): string | undefined {
   return `${message}. ${remedy}${option === undefined ? "" : ` with ${option}`}.`;
 }
 
-/** What a user reads of an error; of one that nobody foresaw, the stack trace. */
+/** What a user reads of an error: its message, or the stack trace of an unexpected one. */
 function textOf(error: unknown, usage: string, known: readonly ErrorKind[]): string {
   if (error instanceof Error && known.some((kind) => error instanceof kind)) {
     return error.message;

@@ -59,7 +59,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
 }
 
 /**
- * Why nobody is logged in to Azure; `undefined` if somebody is. Without a login, the command reports what is known
+ * Why there is no login to Azure; `undefined` if there is one. Without a login, the command reports what is known
  * without Azure.
  */
 async function loggedIn(arm: Arm, subscriptionId: string): Promise<string | undefined> {

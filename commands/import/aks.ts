@@ -35,7 +35,7 @@ export const isAks = (value: unknown): boolean => {
 
 const ofAks = { why: "it is what AKS says of its pool, or a feature of AKS alone" };
 
-/** Fields of AKS's kubeletConfig with keys of their own in a stack file: their path below `kubelet`. */
+/** Fields of AKS's kubeletConfig that have keys in a stack file: their path below `kubelet`. */
 const kubeletKeys: Readonly<Record<string, readonly string[]>> = {
   containerLogMaxFiles: ["containerLogs", "maxFiles"],
   containerLogMaxSizeMb: ["containerLogs", "maxSizeMi"],

@@ -124,7 +124,7 @@ function writeStack(
   }
   if (paths.length > 0) {
     process.stderr.write(
-      `Large manifests are in files of their own, which belong into the folder of Pulumi.yaml: ${paths.map(([path]) => path).join(", ")}\n`,
+      `Large manifests are in separate files, which belong into the folder of Pulumi.yaml: ${paths.map(([path]) => path).join(", ")}\n`,
     );
   }
 }

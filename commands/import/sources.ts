@@ -50,7 +50,7 @@ function documentsIn({ name, text, isLive = false }: Text, variables: Variables)
       if ("fault" in plain) {
         throw new Error(
           plain.fault === "endless"
-            ? "an alias is inside of its own anchor"
+            ? "an alias is inside its own anchor"
             : `aliases of aliases make more than ${formatCount(mostValues)} values`,
         );
       }
@@ -100,6 +100,6 @@ export function readSource(texts: readonly Text[], variables: Variables, cluster
     return { kind: "AKS node pools", draft: draftOfAksPools(document) };
   }
   throw new Refused(
-    "This is none of what is read: a clusterctl template or objects of Cluster API in YAML, an apimodel of acs-engine or aks-engine, the output of az aks nodepool list -o json or of az aks show -o json.",
+    "This is not a file that import reads. It reads a clusterctl template or objects of Cluster API in YAML, an apimodel of acs-engine or aks-engine, the output of az aks nodepool list -o json or of az aks show -o json.",
   );
 }

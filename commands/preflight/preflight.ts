@@ -41,7 +41,7 @@ function unanswered(check: string, error: unknown): Row {
       `az provider register --namespace ${namespace} --wait`,
     );
   }
-  const [why, ...mend] =
+  const [why, ...remedy] =
     status === 403 || status === 401
       ? [
           `this login is not authorized to read this: ${code}`,
@@ -55,7 +55,7 @@ function unanswered(check: string, error: unknown): Row {
         : status === 0
           ? [`${code}: ${message}`, "https://azure.status.microsoft", "curl -I https://management.azure.com"]
           : [`Azure answers ${status} ${code}: ${message}`, "https://azure.status.microsoft"];
-  return row("unknown", check, why, ...mend);
+  return row("unknown", check, why, ...remedy);
 }
 
 /**
@@ -122,9 +122,9 @@ const marks: Readonly<Record<Row["state"], string>> = { error: "x", warning: "!"
 
 export function formatRows(rows: readonly Row[], stack: string): string {
   const width = Math.max(0, ...rows.map(({ check }) => check.length));
-  const lines = rows.flatMap(({ state, check, found, mend }) => [
+  const lines = rows.flatMap(({ state, check, found, remedy }) => [
     `${marks[state]} ${check.padEnd(width)}  ${found}`,
-    ...mend.map((line) => `  ${"".padEnd(width)}    ${line}`),
+    ...remedy.map((line) => `  ${"".padEnd(width)}    ${line}`),
   ]);
   const errors = rows.filter(({ state }) => state === "error").length;
   const open = rows.filter(({ state }) => state === "warning" || state === "unknown").length;

@@ -5,12 +5,17 @@ export interface Row {
   readonly check: string;
   readonly found: string;
   /** How to fix it: commands, and lines of the stack file. */
-  readonly mend: readonly string[];
+  readonly remedy: readonly string[];
 }
 
-export const row = (state: Row["state"], check: string, found: string, ...mend: readonly string[]): Row => ({
+export const row = (
+  state: Row["state"],
+  check: string,
+  found: string,
+  ...remedy: readonly string[]
+): Row => ({
   state,
   check,
   found,
-  mend,
+  remedy,
 });

@@ -18,7 +18,7 @@ export interface ProbeNode {
 
 export const controlPlanePool = "control-plane";
 
-/** Where a pod runs its steps: with the network of its node, or with one of its own. */
+/** Where a pod runs its steps: in the network of its node, or in a pod network. */
 export type Place = "host" | "pod";
 
 /** One measurement, compared with the plan. */

@@ -84,7 +84,7 @@ export interface AddonSetsArgs {
   /** Default: no metrics of Windows nodes. */
   readonly windowsExporter?:
     (OptionalAddon<string> & { readonly allowedCidrs: readonly string[] }) | undefined;
-  /** Default: nobody repairs nodes whose HNS crashed. */
+  /** Default: nodes whose HNS crashed are not repaired. */
   readonly hnsRemediation?: { readonly enabled: boolean; readonly intervalSeconds: number } | undefined;
   /** Default: no group managed service accounts. */
   readonly gmsa?: (OptionalAddon<GmsaVersion> & { readonly randomHostnames: boolean }) | undefined;

@@ -74,7 +74,7 @@ const isolation = {
 
 const clusterKeys: OwnKeys = {
   addons: () => ({
-    why: "the stack delivers add-ons of its own: network, cloud provider, storage and metrics",
+    why: "the stack brings its own add-ons: network, cloud provider, storage and metrics",
     instead: "addons, and helm with the output workloadKubeconfig for others",
   }),
   networkPlugin: () => ({
@@ -124,7 +124,7 @@ function refuseOthers(properties: Plain): void {
   const type = textAt(properties, "orchestratorProfile", "orchestratorType");
   if (properties.customCloudProfile !== undefined) {
     throw new Refused(
-      "customCloudProfile: this cluster is on Azure Stack or another cloud of its own; CAPZ's machines here are in Azure's public cloud only.",
+      "customCloudProfile: this cluster is on Azure Stack or in another cloud; CAPZ's machines here are in Azure's public cloud only.",
     );
   }
   if (!["", "kubernetes"].includes(type.toLowerCase())) {

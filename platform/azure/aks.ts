@@ -29,7 +29,7 @@ export const managementNames = (clusterName: string) => ({
 });
 
 /**
- * What AKS upgrades by itself: the patch version, if the stack file leaves it to AKS. If both chose a patch, the next
+ * What AKS upgrades automatically: the patch version, if the stack file leaves it to AKS. If both chose a patch, the next
  * update would ask AKS for an older one, which AKS refuses.
  */
 export const autoUpgradeChannel = (kubernetesVersion: string): "patch" | "none" =>
@@ -50,7 +50,7 @@ export interface MaintenanceWindow {
 }
 
 /**
- * The upgrades that AKS performs by itself (patches and node images): how they are called in resource names, and in AKS's schedules (https://learn.microsoft.com/azure/aks/planned-maintenance).
+ * The automatic upgrades of AKS (patches and node images): how they are called in resource names, and in AKS's schedules (https://learn.microsoft.com/azure/aks/planned-maintenance).
  */
 export const aksSchedules = [
   ["upgrade-schedule", "aksManagedAutoUpgradeSchedule"],

@@ -1,5 +1,5 @@
 /**
- * Whether a VM of a size can have virtual machines of its own, as Hyper-V isolation needs.
+ * Whether a VM of a size can run virtual machines, as Hyper-V isolation needs.
  *
  * Source: the line "Nested Virtualization" of each series in the Azure documentation, as known in 2025: yes for the
  * Intel sizes of D and E from version 3 to 5 and for AMD from version 5 on, yes for F version 2; no for A, B, D before

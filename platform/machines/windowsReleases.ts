@@ -20,7 +20,7 @@ export const firstWith2022 = 23;
 
 /**
  * Kubernetes minors for which a Windows release is right, as far as was known on 2026-11-22. Outside of them it may work,
- * but nobody tests it. 2019: the documentation of 1.35 lists 2022 and 2025 alone (kubernetes/website#55058). 2025: its
+ * but it is not tested. 2019: the documentation of 1.35 lists 2022 and 2025 alone (kubernetes/website#55058). 2025: its
  * first reference images came in December 2024, when 1.29 was the oldest maintained minor (CAPZ #5317).
  */
 export const testedMinors: Readonly<Record<string, { readonly from?: number; readonly to?: number }>> = {

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../../capi/types";
 import { isRecord, textAt } from "../../tools/untyped";
 import { namespacedKinds } from "./kinds";
 
-/** Manifests that users bring along, delivered by a ClusterResourceSet of their own. */
+/** Manifests that users bring along, delivered by a separate ClusterResourceSet. */
 
 export const ManifestStrategy = { Reconcile: "Reconcile", ApplyOnce: "ApplyOnce" } as const;
 export type ManifestStrategy = (typeof ManifestStrategy)[keyof typeof ManifestStrategy];

@@ -6,7 +6,7 @@ import type { WindowsClass } from "./runtimeClasses";
 import { startsOn, windowsVersion } from "./windowsVersions";
 
 /**
- * Admission policies, written in CEL, for pods that cannot start. Controllers create most pods, and nobody reads the
+ * Admission policies, written in CEL, for pods that cannot start. Controllers create most pods, and few people read the
  * warnings that a controller gets. The policies therefore check the pod templates that people write, as well as pods.
  */
 

@@ -54,7 +54,7 @@ export interface WindowsPodArgs {
   namespace?: string | undefined;
   /** Windows Server release of the nodes: "2019", "2022" or "2025". Default: 2022. */
   windowsServer?: string | undefined;
-  /** Whether the containers share the kernel of their host, or have one of their own. Default: process. */
+  /** Whether the containers share the kernel of their host, or have their own. Default: process. */
   isolation?: Isolation;
   /** RuntimeClass of the pods. Default: none, so containerd's own choice, which is process isolation. */
   runtimeClass?: string | undefined;
@@ -113,8 +113,8 @@ export interface WindowsServiceArgs {
   allowedCidrs?: string[] | undefined;
 }
 
-/** What a pod is sure to get, when nobody says otherwise. */
+/** What a pod requests by default. */
 export const defaultRequests: ResourcesArgs = { cpu: "100m", memory: "300Mi" };
 
-/** What a pod gets at most, when nobody says otherwise. */
+/** The limits of a pod by default. */
 export const defaultLimits: ResourcesArgs = { cpu: "1", memory: "800Mi" };

@@ -87,7 +87,7 @@ export function windowsDaemonSet(args: WindowsObjectArgs) {
 }
 
 /**
- * Pods with names that stay, each with disks of its own, which outlive it and the StatefulSet. Its pods find each other
+ * Pods with names that stay, each with its own disks, which outlive it and the StatefulSet. Its pods find each other
  * by the Service of `headlessService`.
  * @throws RangeError for an image of another Windows release, and for what cannot be
  */

@@ -16,7 +16,7 @@ export interface WindowsVersion {
   readonly revision?: number | undefined;
 }
 
-/** How a container is kept apart from its host: on the host's kernel, or in a small virtual machine of its own. */
+/** How a container is kept apart from its host: on the host's kernel, or in its own small virtual machine. */
 export const Isolation = { Process: "process", HyperV: "hyperv" } as const;
 export type Isolation = (typeof Isolation)[keyof typeof Isolation];
 

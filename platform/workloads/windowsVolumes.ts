@@ -32,8 +32,8 @@ function sourceOf({ name, configMap, secret, hostPath, claim }: WindowsVolumeArg
 
 /**
  * The volumes of a pod and their mounts.
- * @param disks - whether each pod may have disks of its own, as in a StatefulSet
- * @throws RangeError for a path that is none on Windows, for several sources, and for a disk that cannot be
+ * @param disks - whether each pod may have its own disks, as in a StatefulSet
+ * @throws RangeError for a path that is not valid on Windows, for several sources, and for a disk that cannot be
  */
 export function volumeObjects(args: readonly WindowsVolumeArgs[], disks: boolean): VolumeObjects {
   for (const volume of args) {

@@ -2,7 +2,7 @@
 
 // Runs one real preview. It prints the text, and writes text and operations to a file for comments, approvals and drift.
 //   node scripts/ci/preview.js --stack NAME --out FILE [--refresh] [--expect-no-changes] [--approved FILE]
-// Exit code: Pulumi's; 3 if the operations are not those of the approved preview; 0 if what looks like drift is none.
+// Exit code: Pulumi's; 3 if the operations are not those of the approved preview; 0 if what looks like drift is not drift.
 const { spawn } = require("node:child_process");
 const { mkdirSync, mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");

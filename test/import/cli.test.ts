@@ -81,7 +81,7 @@ describe("npm run import", () => {
     expect({ code, first: err.split("\n")[0] }).toEqual({
       code: 0,
       first:
-        "Large manifests are in files of their own, which belong into the folder of Pulumi.yaml: DIR/manifests/tools.yaml",
+        "Large manifests are in separate files, which belong into the folder of Pulumi.yaml: DIR/manifests/tools.yaml",
     });
     const { config } = parse(readFileSync(join(dir, "Pulumi.web.yaml"), "utf8")) as {
       readonly config: Readonly<Record<string, unknown>>;
@@ -202,7 +202,7 @@ describe("npm run import", () => {
       "DIR/none.yaml cannot be read: ENOENT: no such file or directory, open 'DIR/none.yaml'\n",
     ],
     [["DIR/bomb.yaml"], 1, "DIR/bomb.yaml: aliases of aliases make more than 2,000,000 values\n"],
-    [["DIR/endless.yaml"], 1, "DIR/endless.yaml: an alias is inside of its own anchor\n"],
+    [["DIR/endless.yaml"], 1, "DIR/endless.yaml: an alias is inside its own anchor\n"],
     [["-"], 3, "There is no object of kind Cluster in the source: pass all objects of one cluster.\n"],
   ])("answers %j with exit code %d and one line", async (args, code, err) => {
     const level = (index: number) =>

@@ -105,7 +105,7 @@ describe("a clusterctl template", () => {
     expect(reasonOf(imported, /vmExtensions/)).toEqual([
       [
         "its settings are or may be secrets",
-        "vmExtensions of the pool, with settings that are none, or files with contentFrom",
+        "vmExtensions of the pool, if the settings are not secret, or files with contentFrom",
       ],
     ]);
     expect(reasonOf(imported, /nodeDrainTimeoutSeconds/)).toEqual([
@@ -184,7 +184,7 @@ Copied as they are; check that they contain no credentials:
     });
     expect(leftOut).toContainEqual({
       from: "MachinePool 2nd-2_WIN",
-      why: "a pool's name has at most 40 small letters, digits and -, and begins with a letter",
+      why: "a pool's name has at most 40 lowercase letters, digits and '-', and begins with a letter",
       instead: "windowsPools.pool-2-win",
     });
     expect(unexplained).toEqual([]);
@@ -195,7 +195,7 @@ Copied as they are; check that they contain no credentials:
     const win = one.split("---\n").filter((document) => document.includes("${CLUSTER_NAME}-win"));
     const text = [one, ...win.map((document) => document.replaceAll("-win", "-WIN"))].join("---\n");
     await expect(importText(text, templateVariables)).rejects.toThrow(
-      "MachinePool web-WIN would be the second pool win, because a pool's name has only small letters, digits and - and begins with a letter: import a copy of the source in which it has another name.",
+      "MachinePool web-WIN would be the second pool win, because a pool's name has only lowercase letters, digits and '-', and begins with a letter: import a copy of the source in which it has another name.",
     );
   });
 
@@ -295,7 +295,7 @@ describe("an apimodel", () => {
       '"customCloudProfile": {}, "orchestratorProfile"',
     );
     await expect(importText(text)).rejects.toThrow(
-      "customCloudProfile: this cluster is on Azure Stack or another cloud of its own; CAPZ's machines here are in Azure's public cloud only.",
+      "customCloudProfile: this cluster is on Azure Stack or in another cloud; CAPZ's machines here are in Azure's public cloud only.",
     );
   });
 
@@ -311,5 +311,7 @@ describe("an apimodel", () => {
 });
 
 test("a file of another format is refused with the list of formats", async () => {
-  await expect(importText("a: 1")).rejects.toThrow(/^This is none of what is read: a clusterctl template/);
+  await expect(importText("a: 1")).rejects.toThrow(
+    /^This is not a file that import reads. It reads a clusterctl template/,
+  );
 });

@@ -34,7 +34,7 @@ export type Row = readonly [
   name: string,
   change: Change,
   found: RegExp,
-  mend: RegExp,
+  remedy: RegExp,
   more?: Readonly<Record<string, unknown>>,
 ];
 
@@ -210,7 +210,7 @@ const networks: readonly Row[] = [
   [
     "the DNS name",
     at(/CheckDnsNameAvailability$/, () => ({ body: { available: false } })),
-    /error names: test-\w+.westeurope.cloudapp.azure.com is taken by somebody else/,
+    /error names: test-\w+.westeurope.cloudapp.azure.com is taken by another cluster or tenant/,
     /^capz-windows:clusterName: ANOTHER-NAME$/,
   ],
   [
@@ -262,6 +262,12 @@ const networks: readonly Row[] = [
   ],
 ];
 
-export const named = ([name, change, found, mend, more = {}]: Row) => ({ name, change, found, mend, more });
+export const named = ([name, change, found, remedy, more = {}]: Row) => ({
+  name,
+  change,
+  found,
+  remedy,
+  more,
+});
 
 export const findings = [...machines, ...networks].map(named);

@@ -39,7 +39,9 @@ describe("Azure Hybrid Benefit", () => {
           ? { body: { value: single } }
           : undefined;
   const lines = (rows: readonly Row[]) =>
-    rows.filter(({ check }) => check === "licences").map(({ state, found, mend }) => [state, found, ...mend]);
+    rows
+      .filter(({ check }) => check === "licences")
+      .map(({ state, found, remedy }) => [state, found, ...remedy]);
 
   it("is looked up on each machine, by the names that CAPZ creates", async () => {
     const single = [

@@ -75,7 +75,7 @@ describe("what Azure Policy answers:", () => {
       state: "error",
       check: "policies",
       found: `rule forbids ${allAddresses} as planned: No addresses, says the network team.`,
-      mend: [
+      remedy: [
         `az resource show --ids ${assignmentId}`,
         "capz-windows:tags: {NAME: VALUE}   # if the policy requires tags; otherwise ask for an exemption",
       ],
@@ -121,7 +121,7 @@ describe("what Azure Policy answers:", () => {
         state: "ok",
         check: "policies",
         found: "no policy denies the 29 resources that are planned",
-        mend: [
+        remedy: [
           "Not asked: what AKS makes in its node resource group, what Kubernetes makes later for Services and volumes, data-plane policies, and the content of policies that change or add resources. Addresses and principals that Azure assigns are stand-ins.",
         ],
       },

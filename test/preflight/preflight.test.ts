@@ -32,11 +32,11 @@ it("a clean run: every check answers, nothing is written, and the exit code is 0
 });
 
 describe("each finding is reported with its remedy:", () => {
-  it.each(findings)("$name", async ({ change, found, mend, more }) => {
+  it.each(findings)("$name", async ({ change, found, remedy, more }) => {
     const rows = await rowsOf(change, more);
     const row = rows.find(({ state, check, found: text }) => found.test(`${state} ${check}: ${text}`));
     expect(row === undefined ? worst(rows) : "found").toBe("found");
-    expect(row?.mend.some((line) => mend.test(line)) ?? row?.mend).toBe(true);
+    expect(row?.remedy.some((line) => remedy.test(line)) ?? row?.remedy).toBe(true);
     expect(rows[0]?.state).not.toBe("ok");
     expect(exitCode(rows)).toBe(row?.state === "error" ? 3 : 2);
   });
@@ -155,7 +155,7 @@ describe("the quota of cores, of machines with 4 vCPUs each", () => {
         state: "ok",
         check: "quota",
         found: `${wanted} cores fit, even if everything rolls at once`,
-        mend: [],
+        remedy: [],
       },
     ]);
     const { quota } = (await planOf(machines)).cluster;
@@ -234,7 +234,7 @@ describe("if Azure gives no result:", () => {
     expect(worst(rows)).toEqual([
       "unknown policies: this login is not authorized to read this: AuthorizationFailed",
     ]);
-    expect(rows[0]?.mend[0]).toContain("--role Reader");
+    expect(rows[0]?.remedy[0]).toContain("--role Reader");
   });
 
   it("an error of Azure is reported", async () => {

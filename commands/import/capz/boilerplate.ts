@@ -11,7 +11,7 @@ type Reason = Pick<LeftOut, "why" | "instead">;
 const own: Reason = { why: "the stack writes this for every node" };
 
 const files: readonly (readonly [RegExp, Reason])[] = [
-  [/(^|\/)azure\.json$/i, { why: "the stack mounts the azure.json of its own machines" }],
+  [/(^|\/)azure\.json$/i, { why: "the stack mounts the azure.json of its machines" }],
   [/defender-exclude-calico\.ps1$/i, own],
   [
     /(restart-kubelet|label-node|set-proxy|set-registry-folder|create-external-network|(schedule|windows)-mtu)\.ps1$/i,
@@ -78,7 +78,7 @@ export const fileReason = (path: string): Reason | undefined => files.find(([nam
 export const commandReason = (command: string): Reason | undefined =>
   commands.find(([text]) => text.test(command))?.[1];
 
-/** Words before texts that are often secrets. If such a text is none, the user copies one line by hand. */
+/** Words before texts that are often secrets. If such a text is not secret, the user copies one line by hand. */
 const assigned = /\b[\w-]*(?:secret|sig)["']?\s*[:=]\s*["']?[^\s$<%"'{(]|[-/](?:secret|sig)\s+[^\s$<%-]/i;
 
 /** Whether a text of bootstrap data may contain a secret. */

@@ -32,13 +32,13 @@ export interface Difference
   readonly objects: readonly [Plain, Plain];
 }
 
-/** References to objects, which are not compared: a stack gives its objects names of its own. */
+/** References to objects, which are not compared: a stack names its objects itself. */
 const references = /(^|\.)((config|infrastructure|controlPlane|identity)Ref|clusterName)(\.|$)/;
 
 const orUndefined = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 0 ? undefined : value;
 
-/** A mapping or list that only one side has, field by field: its fields have reasons of their own. */
+/** A mapping or list that only one side has, field by field: each field has its reason. */
 function fieldByField({ path, before, after }: PropertyChange): PropertyChange[] {
   const [value, other] = [before ?? after, before === undefined ? before : after];
   const empty = isRecord(value) ? {} : Array.isArray(value) ? [] : undefined;

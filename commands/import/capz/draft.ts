@@ -66,7 +66,7 @@ function poolKeys(pool: PoolObjects, common: Common, made: PoolObjects | undefin
         : [
             {
               from: `${pool.pool.kind} ${pool.pool.name}`,
-              why: "a pool's name has at most 40 small letters, digits and -, and begins with a letter",
+              why: "a pool's name has at most 40 lowercase letters, digits and '-', and begins with a letter",
               instead: `${pool.os}Pools.${pool.name}`,
             },
           ]),
@@ -74,7 +74,7 @@ function poolKeys(pool: PoolObjects, common: Common, made: PoolObjects | undefin
         ? [
             {
               from: `MachineHealthCheck ${pool.healthCheck.name}`,
-              why: "machines of a scale set are repaired by Azure: Cluster API remediates only machines of its own",
+              why: "machines of a scale set are repaired by Azure: Cluster API remediates only machines that have a Machine object",
               instead: "windowsPools.<name>.kind: MachineDeployment, for Windows nodes with a health check",
             },
           ]
@@ -234,7 +234,7 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
         ? [
             {
               from: `Cluster ${cluster.name} in the namespace default`,
-              why: "a cluster gets a namespace of its own, which goes with it",
+              why: "each cluster gets its own namespace, which is deleted with it",
               instead: "namespace",
             },
           ]

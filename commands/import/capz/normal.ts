@@ -64,7 +64,7 @@ const conditions = (all: unknown): unknown =>
 /** A field in v1beta1, its places in v1beta2, and how its value is converted. */
 type Move = readonly [from: string, to: string | readonly string[], as?: (value: unknown) => unknown];
 
-/** Timeouts of a machine's deletion, which v1beta2 has in a mapping of their own. */
+/** Timeouts of a machine's deletion, which v1beta2 has in a separate mapping. */
 const deletionTimes = (from: string, to = from): Move[] =>
   ["nodeDrainTimeout", "nodeVolumeDetachTimeout", "nodeDeletionTimeout"].map((name) => [
     `${from}.${name}`,

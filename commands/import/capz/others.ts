@@ -6,7 +6,7 @@ import type { CapiObject } from "./normal";
 
 type Reason = Pick<LeftOut, "why" | "instead">;
 
-/** Kinds that Cluster API, CAPZ, Azure Service Operator and Kubernetes create by themselves. */
+/** Kinds that Cluster API, CAPZ, Azure Service Operator and Kubernetes create. */
 const madeByControllers =
   /^(Machine|MachineSet|AzureMachine|AzureMachinePoolMachine|ExtensionConfig|ClusterResourceSetBinding|HelmReleaseProxy|ResourceGroup|VirtualNetwork\w*|NatGateway|Event|EndpointSlice|Endpoints|ControllerRevision)$/;
 

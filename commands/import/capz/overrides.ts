@@ -83,7 +83,7 @@ export function sorted(differences: readonly Difference[], taken: readonly strin
     if (reason !== undefined) {
       leftOut.push({ from, ...reason });
     } else if (mayBeSecretIn(difference.before)) {
-      leftOut.push({ from, why: "it may be a secret", instead: "overrides, with what is none" });
+      leftOut.push({ from, why: "it may be a secret", instead: "overrides, if the value is not secret" });
     } else if (problem !== undefined) {
       unexplained.push(from);
       leftOut.push({ from, why: problem.problem, instead: problem.allowed });

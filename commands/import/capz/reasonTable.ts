@@ -24,7 +24,7 @@ const because = (why: string, instead?: string): Reason => ({
   ...(instead === undefined ? {} : { instead }),
 });
 
-/** Fields that controllers and webhooks add to live objects, and which nobody who described the cluster wrote. */
+/** Fields that controllers and webhooks add to live objects, not part of the description of the cluster. */
 const writtenBy = (
   why: string,
   ...rows: readonly (readonly [kind: RegExp, path: RegExp, value?: unknown])[]
@@ -106,7 +106,7 @@ export const reasonTable: readonly Row[] = [
   ...of(any, [/azure-json|azure\.json\]/i, "the secret is named after the object that it belongs to"]),
   ...of(/^Cluster$/, [
     /^metadata\.labels(\.|\[")(cni|cni-windows|cloud-provider|csi-proxy|windows|containerd-logger|metrics-server|azuredisk-csi)\b/,
-    "add-ons of the template select their cluster by it; those of the stack have labels of their own",
+    "add-ons of the template select their cluster by it; the stack's add-ons have their own labels",
     "addons",
   ]),
   ...of(
@@ -149,7 +149,7 @@ export const reasonTable: readonly Row[] = [
     [/\.files\[.*registerWithTaints/, "taints of a pool reach kubelets of every image", "taints"],
     [/\.files\[.*\.owner$/, "files belong to the administrator"],
     [/\.files\[.*\.permissions$/, "a default, written out"],
-    [/patches\.directory$/, "the stack has a folder of its own for patches"],
+    [/patches\.directory$/, "the stack uses its own folder for patches"],
     [/users(\[|$)/, "the user capi logs in with access.sshPublicKey", "access.sshPublicKey"],
     [
       /nodeRegistration\.(name|criSocket)$/,
@@ -176,12 +176,9 @@ export const reasonTable: readonly Row[] = [
   ),
   ...of(/^MachineDeployment$/, [
     /^spec\.(selector|template\.metadata\.labels)/,
-    "the stack's pools know their machines by labels of their own",
+    "the stack's pools use their own labels for their machines",
   ]),
-  ...of(/^MachineHealthCheck$/, [
-    /^spec\.selector/,
-    "the stack's health checks select by labels of their own",
-  ]),
+  ...of(/^MachineHealthCheck$/, [/^spec\.selector/, "the stack's health checks use their own labels"]),
   ...of(
     /^AzureCluster$/,
     [

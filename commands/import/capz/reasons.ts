@@ -11,7 +11,7 @@ import { reasonTable, type Reason } from "./reasonTable";
  * others, or controllers write it. A field without a reason becomes an override or is reported.
  */
 
-/** Commands and files, each of which is looked up by itself. */
+/** Commands and files, looked up one by one. */
 function ofBootstrap({ path, before, after }: Difference): Reason | undefined {
   if (/(pre|post)KubeadmCommands$/.test(path) && Array.isArray(before)) {
     const gone = before.filter((command) => !(Array.isArray(after) && after.includes(command))).map(String);
@@ -56,7 +56,7 @@ function ofMachines({ path, before, after }: Difference): Reason | undefined {
   if (path.includes("vmExtensions") && isRecord(before) && isSecretExtension(before)) {
     return {
       why: "its settings are or may be secrets",
-      instead: "vmExtensions of the pool, with settings that are none, or files with contentFrom",
+      instead: "vmExtensions of the pool, if the settings are not secret, or files with contentFrom",
     };
   }
   // If there is no key, the webhook adds a random one, which has no comment after it.

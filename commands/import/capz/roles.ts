@@ -39,7 +39,7 @@ const refusedKinds: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^ClusterClass$|^AzureClusterTemplate$|^KubeadmControlPlaneTemplate$/,
-    "is a ClusterClass, from which clusters are made: it describes none by itself. Import a cluster that was made from it, with --kubeconfig",
+    "is a ClusterClass, from which clusters are made: it does not describe a cluster. Import a cluster that was made from it, with --kubeconfig",
   ],
   [
     /^RKE2|^K0s|^K3s|^TalosControlPlane/,
@@ -180,7 +180,7 @@ export function rolesOf(objects: readonly CapiObject[], wanted?: string): Cluste
   if (twice !== undefined) {
     throw refused(
       twice.pool,
-      `would be the second pool ${twice.name}, because a pool's name has only small letters, digits and - and begins with a letter: import a copy of the source in which it has another name`,
+      `would be the second pool ${twice.name}, because a pool's name has only lowercase letters, digits and '-', and begins with a letter: import a copy of the source in which it has another name`,
     );
   }
   const used = new Set<CapiObject | undefined>([

@@ -19,7 +19,7 @@ import type { Size } from "./sizes";
 const allCores = "cores";
 const spotCores = "lowPriorityCores";
 
-/** Spot machines count against a quota of their own instead of those of the family and the region. */
+/** Spot machines count against a separate quota instead of those of the family and the region. */
 const quotasOf = (family: string, spot: boolean): string[] => (spot ? [spotCores] : [family, allCores]);
 
 /** The cores of a machine, as Azure reports them for its size. */

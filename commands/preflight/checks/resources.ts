@@ -143,7 +143,7 @@ export async function names(arm: Arm, needs: Needs): Promise<Row[]> {
         row(
           "error",
           "names",
-          `${dnsLabel}.${location}.cloudapp.azure.com is taken by somebody else`,
+          `${dnsLabel}.${location}.cloudapp.azure.com is taken by another cluster or tenant`,
           "capz-windows:clusterName: ANOTHER-NAME",
         ),
       ];

@@ -24,7 +24,7 @@ const usage = `Plans a stack and asks Azure whether \`pulumi up\` can work, befo
 
 It logs in as @azure/identity does: environment variables, workload or managed identity, \`az login\`.
 Exit codes: 0 nothing stands in the way; 2 warnings, or questions without an answer; 3 \`pulumi up\` would fail; 1 the stack
-file is wrong or nobody is logged in; 64 wrong arguments.
+file is wrong or there is no login; 64 wrong arguments.
 `;
 
 /** What tests replace. */

@@ -29,7 +29,7 @@ function imageReference({ marketplace, computeGallery, id }: Partial<CapzImage> 
       };
 }
 
-/** The terms of an image of somebody else in the Marketplace. */
+/** The purchase plan of a third-party image in the Marketplace. */
 const purchasePlan = (image: unknown): Fields =>
   at(image, "marketplace", "thirdPartyImage") === true
     ? {

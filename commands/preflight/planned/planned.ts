@@ -32,7 +32,7 @@ const top = new Set(["location", "tags", "sku", "zones", "identity", "kind", "pl
 
 const nameInput = /^(resourceGroupName|resourceName|\w+Name|scope)$/;
 
-/** Lists of parts of a resource, each of which has `properties` of its own. */
+/** Lists of parts of a resource, each of which has `properties`. */
 const partLists = new Set(["subnets", "securityRules"]);
 
 const part = ({ name, id, ...properties }: Fields): Fields => ({
