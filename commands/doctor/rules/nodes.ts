@@ -69,10 +69,10 @@ export const nodes: Family = {
       stage: "nodes",
       symptom: "x509: certificate has expired or is not yet valid",
       cause:
-        "The clock of {name} is wrong, or the certificate of its kubelet has expired because it was off for long.",
+        "The clock of {node} is wrong, or the certificate of its kubelet has expired because it was off for long.",
       proof: "Node, conditions and events",
       remedy: [
-        "npm run access -- --stack {stack} --node {name}   # Windows: w32tm /resync; Linux: chronyc makestep",
+        "npm run access -- --stack {stack} --node {node}   # Windows: w32tm /resync; Linux: chronyc makestep",
         "kubectl delete machine {machine} -n {namespace}   # replaces the node",
       ],
       source: "https://kubernetes.io/docs/tasks/tls/certificate-rotation/",
@@ -81,8 +81,8 @@ export const nodes: Family = {
         ...warned({
           kinds: ["Node", "Pod"],
           side: "workload",
-          // The certificate of a webhook is not that of a node.
-          text: /^(?![^]*webhook)[^]*x509: certificate has expired or is not yet valid/,
+          // The certificate of a webhook or of a registry is not that of a node.
+          text: /^(?![^]*webhook)(?![^]*image[^]* is after )[^]*x509: certificate has expired or is not yet valid/,
         })(world),
       ],
     },

@@ -110,7 +110,8 @@ export const imageMissing = (where: Where) => (world: World) =>
     container: ({ waiting, message }, pod) =>
       noImage.test(waiting) &&
       !otherReason.test(message) &&
-      (/not ?found|manifest unknown/i.test(message) || !eventSaysOther(pod, where.side, world))
+      (/not ?found|manifest unknown|does not exist/i.test(message) ||
+        (!/failed to |rpc error/.test(message) && !eventSaysOther(pod, where.side, world)))
         ? `${waiting}: ${message}`
         : undefined,
   })(world);

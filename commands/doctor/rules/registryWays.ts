@@ -5,6 +5,57 @@ import type { Rule } from "./rule";
 
 export const registryWayRules: readonly Rule[] = [
   {
+    id: "registry-certificate-wrong",
+    stage: "pods",
+    symptom: "x509: certificate has expired; certificate is valid for ..., not ...; any IP SANs",
+    cause: "The registry {host} has a certificate that no node accepts: {why}.",
+    proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
+    remedy: [
+      "openssl s_client -connect {host}:443 -servername {host} </dev/null | openssl x509 -noout -dates -ext subjectAltName   # until when it is valid, and for which names",
+      "Renew it, have it issued for the name by which the image is pulled, or pull by a name that it has.",
+      "npm run access -- --stack {stack} --node {node}   # when its dates are right: the clock of the node. Windows: w32tm /resync; Linux: chronyc makestep",
+    ],
+    source: "Go crypto/x509, CertificateInvalidError and HostnameError",
+    find: (world) =>
+      once(
+        pull(
+          /(?:https?:\/\/(?<host>[\w.-]+)[^]*?)?x509: (?<why>certificate has expired or is not yet valid[^]*? is after [\w:.+-]*\w|certificate is (?:not )?valid for [^\n]*?, not [\w.-]*\w|cannot validate certificate for [^\n]*? IP SANs|certificate relies on legacy Common Name[^\n]*|certificate is not valid for any names[^\n]*)/,
+        )(world),
+      ),
+  },
+  {
+    id: "registry-http",
+    stage: "pods",
+    symptom: "http: server gave HTTP response to HTTPS client",
+    cause: "The registry {host} answers without TLS, and containerd on the nodes asks by https.",
+    proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
+    remedy: [
+      "Give the registry a certificate; if your own authority issues it, the nodes trust it by capz-windows:trustedCertificates.",
+      "curl -sSI https://{host}/v2/   # 200 or 401: it answers with TLS",
+    ],
+    source: "Go net/http, transport.go; https://github.com/containerd/containerd/blob/main/docs/hosts.md",
+    find: (world) =>
+      once(pull(/(?:https?:\/\/(?<host>[\w.:-]+)[^]*?)?server gave HTTP response to HTTPS client/)(world)),
+  },
+  {
+    id: "registry-error",
+    stage: "pods",
+    symptom: "unexpected status from HEAD request to ...: 500, 502, 503 or 504",
+    cause: "The registry {host}, or a proxy before it, fails: it answers {why}.",
+    proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
+    remedy: [
+      "curl -sSI https://{host}/v2/   # 200 or 401: it works again, and kubelet repeats the pull within five minutes",
+      "capz-windows:registryMirror: {url: https://MIRROR}   # a copy that does not depend on it",
+    ],
+    source: "containerd, core/remotes/docker/resolver.go",
+    find: (world) =>
+      once(
+        pull(
+          /unexpected status (?:code )?(?:from \w+ request to )?(?:https?:\/\/(?<host>[\w.:-]+))?[^\s]*?:? (?<why>5\d\d[ \w]*)/,
+        )(world),
+      ),
+  },
+  {
     id: "registry-name",
     stage: "network",
     symptom: "failed to do request: ... dial tcp: lookup ...: no such host",

@@ -56,7 +56,18 @@ export const serviceAnswers: readonly Rule[] = [
       `${workloadKubectl} get service {name} -n {podNamespace} -o yaml   # annotations service.beta.kubernetes.io/azure-...`,
       "https://cloud-provider-azure.sigs.k8s.io/topics/loadbalancer/",
     ],
-    text: /SyncLoadBalancerFailed: [^]*(?:only TCP, UDP|SCTP is only|idle timeout|failed to parse annotation|error parsing|must be a whole number|invalid (?:value|annotation)|is not supported)/,
+    text: /SyncLoadBalancerFailed: [^]*(?:only TCP, UDP|SCTP is only|idle timeout|failed to parse annotation|error parsing|must be a whole number|invalid (?:value|annotation)|is not supported|cannot set both|LoadBalancerSourceRanges|netip\.Parse)/,
+  }),
+  service({
+    id: "load-balancer-port",
+    symptom: "SyncLoadBalancerFailed: checkLoadBalancerResourcesConflicts",
+    cause:
+      "The port {port} of the address that the Service {name} asks for is taken by {taker} of the same load balancer: two Services share the address.",
+    remedy: [
+      `${workloadKubectl} get services -A -o wide   # which other Service has this address and port`,
+      `${workloadKubectl} get service {name} -n {podNamespace} -o yaml   # another port, or without the annotations that name an address`,
+    ],
+    text: /checkLoadBalancerResourcesConflicts: [^]*?consume the port (?<port>\d+) [^]*?(?<taker>(?:loadBalancing rule|inbound NAT rule|inbound NAT pool) \S+)/,
   }),
   service({
     id: "load-balancer-no-nodes",

@@ -93,7 +93,7 @@ export const services: Family = {
       source: `${source}, findMatchedPIP`,
       follows,
       find: syncFails(
-        /(?:public IP with (?:IP address|name)|user supplied IP Address) (?<address>[\w.:-]*\w)[^]*? in resource group (?<where>[\w.()-]*[\w)])|(?:public ?IP|PublicIPAddress)[^]*(?:was not found|not found in resource group)/i,
+        /(?:public IP with (?:IP address|name) |user supplied IP Address |annotation azure-pip-name\S*?=)(?<address>[\w.:-]*\w)(?:[^]*? in resource group (?<where>[\w.()-]*[\w)]))?|(?:public ?IP|PublicIPAddress)[^]*(?:was not found|not found in resource group)/i,
       ),
     },
     {
@@ -111,7 +111,7 @@ export const services: Family = {
         "https://learn.microsoft.com/azure/azure-resource-manager/management/azure-subscription-service-limits",
       follows,
       find: syncFails(
-        /PublicIPCountLimitReached|\w*(?:RuleCount|Frontend\w*Count|LoadBalancerCount)\w*(?:Exceeded|Reached)|QuotaExceeded/,
+        /PublicIPCountLimitReached|\w*(?:RuleCount|Frontend\w*Count|LoadBalancerCount)\w*(?:Exceeded|Reached)|QuotaExceeded|exceeded maximum rule limit/,
       ),
     },
     {
