@@ -260,7 +260,7 @@ describe("the script for Linux nodes, on a tree that stands in for a node", () =
 
 it("the scripts that the commands name are there", () => {
   const text = JSON.stringify(sectionsOf(reachable, { pool: "win1" }));
-  const named = [...text.matchAll(/access\/scripts\/[\w.-]+/g)].map(([path]) => path);
+  const named = [...text.matchAll(/commands\/access\/scripts\/[\w.-]+/g)].map(([path]) => path);
   expect([...new Set(named)].filter((path) => !filesBelow("commands/access/scripts").includes(path))).toEqual(
     [],
   );

@@ -109,7 +109,7 @@ it("the command for logs opens the tunnel, saves the archive, and closes the tun
     standIn("sleep", "/bin/sleep 0.3");
     standIn("ssh", 'echo "$@" > ssh.txt; cat > /dev/null; echo archive');
     const { logs = "" } = commandsOf({ pool: "linux1", bastion: "b" }, "linux1");
-    const line = logs.replace("commands/access/scripts", join(__dirname, "../../access/scripts"));
+    const line = logs.replace("commands/access/scripts", join(__dirname, "../../commands/access/scripts"));
     const { status } = spawnSync("bash", ["-c", `${line}; wait; /bin/sleep 0.3`], {
       cwd: dir,
       env: { ...process.env, PATH: `${dir}:${process.env.PATH ?? ""}` },

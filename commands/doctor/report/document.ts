@@ -12,39 +12,43 @@ const isSentence = (line: string): boolean => /^[A-Z][a-z].*\.$/.test(line) || /
 
 const placeholders = (text: string): string => filledIn(text, {}, placeholder);
 
-function ruleText({
-  id,
-  symptom,
-  cause,
-  proof,
-  remedy,
-  source,
-  severity,
-  generic,
-  follows = [],
-}: Rule): string[] {
+/** One line for each rule, so that a search in the page finds the symptom, its cause and the first step together. */
+function ruleLine({ id, symptom, cause, remedy, severity, generic }: Rule): string {
   const kind =
-    generic === true
-      ? "Reported only where no other finding explains it."
-      : severity === "warning"
-        ? "A warning."
-        : undefined;
-  const after = follows.filter((name) => !["*", "linux-pool", "refused-add-on"].includes(name));
-  return [
-    `### ${id}`,
-    "",
-    `**${placeholders(symptom)}**`,
-    "",
-    `${placeholders(cause)}${kind === undefined ? "" : ` ${kind}`}`,
-    "",
-    `- Proof: ${placeholders(proof)}`,
-    ...remedy.map((line) => `- ${isSentence(line) ? placeholders(line) : code(placeholders(line))}`),
-    ...(after.length === 0
-      ? []
-      : [`- May be a consequence of: ${after.map((name) => `[${name}](#${name})`).join(", ")}`]),
-    `- Source: ${source}`,
-    "",
-  ];
+    generic === true ? " Only where nothing else explains it." : severity === "warning" ? " A warning." : "";
+  const [first] = remedy;
+  const step =
+    first === undefined ? "" : ` → ${isSentence(first) ? placeholders(first) : code(placeholders(first))}`;
+  return `- **${placeholders(symptom)}** (${id}): ${placeholders(cause)}${kind}${step}`;
+}
+
+/** Where to look first, by what one sees without the doctor. */
+const symptoms: readonly (readonly [seen: string, families: readonly string[]])[] = [
+  [
+    "`pulumi up` waits for the Cluster or the control plane",
+    ["providers", "identity", "azure-limits", "control-plane"],
+  ],
+  [
+    "a Machine stays in Provisioning or Provisioned",
+    ["azure-limits", "azure-resources", "images", "bootstrap", "machines"],
+  ],
+  ["a node is NotReady, or has gone", ["nodes", "network", "add-ons"]],
+  ["a pod stays in Pending", ["scheduling", "volumes"]],
+  ["a pod stays in ContainerCreating", ["pod-network", "mounts", "gmsa", "containers"]],
+  ["ImagePullBackOff, ErrImagePull", ["registries", "windows-containers"]],
+  ["CrashLoopBackOff, or a program that ends", ["programs", "windows-containers", "containers"]],
+  ["a pod or an object is refused", ["admission", "aggregated"]],
+  ["a Service has no address, or does not answer", ["services", "network"]],
+  ["something is not deleted", ["deletion", "aggregated"]],
+];
+
+/** @throws Error when there is no such family */
+function linkTo(family: string): string {
+  const title = families.find(({ name }) => name === family)?.title;
+  if (title === undefined) {
+    throw new Error(`commands/doctor/report/document.ts: there is no family ${family}`);
+  }
+  return `[${title}](#${family})`;
 }
 
 export function troubleshootingDocument(): string {
@@ -63,18 +67,22 @@ export function troubleshootingDocument(): string {
     "```",
     "",
     `\`npm run doctor\` reads both clusters and knows the ${count} things below. It names the causes in order, with the exact`,
-    "condition or event as the proof, and folds what follows from a cause under it. Without a cluster it works on recorded",
-    "objects: `--save FILE` writes them without secrets, `--from` reads them or files of `kubectl get -o json`.",
-    "Words in capitals stand for what the report names. Commands without `--kubeconfig` are for the management cluster.",
+    "condition or event as the proof and every command with its names filled in; what follows from a cause stands below it. Without",
+    "a cluster it works on recorded objects: `--save FILE` writes them without secrets, `--from` reads them or files of",
+    "`kubectl get -o json`. Here each line has what you see, the cause and the first step. Words in capitals stand for what",
+    "the doctor names. Commands without `--kubeconfig` are for the management cluster.",
     "",
-    ...families.map(({ name, title }) => `- [${title}](#${name})`),
+    "| what you see | where to look |",
+    "|---|---|",
+    ...symptoms.map(([seen, names]) => `| ${seen} | ${names.map(linkTo).join(", ")} |`),
     "",
     ...families.flatMap(({ name, intro, title, rules }) => [
       `## ${name}`,
       "",
       `${title}. ${intro}`,
       "",
-      ...rules.flatMap(ruleText),
+      ...rules.map(ruleLine),
+      "",
     ]),
     "<!-- prettier-ignore-end -->",
     "",
