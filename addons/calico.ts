@@ -1,8 +1,7 @@
 import { isCollection, isScalar, parseDocument, stringify, type Document } from "yaml";
 import { calicoBlock } from "../platform/network/defaults";
 import type { KubernetesObject } from "../capi/types";
-import { splitDocuments } from "../platform/manifests/yamlStream";
-import { toYamlStream } from "../platform/manifests/yamlStream";
+import { splitDocuments, toYamlStream } from "../platform/manifests/yamlStream";
 import { isPlaceholder } from "./pinnedManifest";
 import { azureMetadataPolicy, type AzureMetadataArgs } from "./azureMetadata";
 import { tolerateControlPlane } from "./linuxPods";

@@ -40,15 +40,3 @@ export function defaultCalicoVersion(kubernetesVersion: string): string {
   }
   return rowOf(Number(minor)).calico;
 }
-
-/** The Calico release that is installed by manifests, for Kubernetes 1.22 to 1.25. */
-export const calicoManifestRelease = rowOf(25).calico;
-
-/** The Linux part of that release with the CRDs, as the Calico project published it. */
-export const calicoLinuxManifest: PinnedManifest = {
-  name: "calico-vxlan",
-  version: calicoManifestRelease,
-  url: `https://raw.githubusercontent.com/projectcalico/calico/${calicoManifestRelease}/manifests/calico-vxlan.yaml`,
-  sha256: "14016211e904e270de1de8dda61426d0e062243194e074bb84db8c182dc81f24",
-  bytes: 235_149,
-};

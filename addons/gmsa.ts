@@ -1,33 +1,30 @@
 import { gmsaNamespace } from "../platform/cluster/addonNamespaces";
 import type { KubernetesObject } from "../capi/types";
-import { toYamlStream } from "../platform/manifests/yamlStream";
-import { isPlaceholder } from "./pinnedManifest";
-import { splitDocuments } from "../platform/manifests/yamlStream";
+import { splitDocuments, toYamlStream } from "../platform/manifests/yamlStream";
 import { certificateObjects, certificateSecret, restricted } from "./gmsaCertificate";
 import { controllerRollout, offControlPlane, onDifferentNodes } from "./linuxPods";
 import { clusterRights, rule, serviceAccount } from "./rbac";
-import { components } from "../platform/compatibility";
-import type { PinnedManifest } from "./pinnedManifest";
+import { assertDefined } from "../tools/assertDefined";
+import type { components } from "../platform/compatibility";
+import { isPlaceholder, type PinnedManifest } from "./pinnedManifest";
 
 /** Windows containers that sign in to Active Directory as group managed service accounts. */
 
 /** The manifests of their CRD, by release. */
-const pinned = {
+const pinned: Readonly<Record<string, Pick<PinnedManifest, "sha256" | "bytes">>> = {
   "v0.13.0": { sha256: "752d41d00cdc429dc6aa801e5878d545a78304f0b866625c8745b64d6e368bbd", bytes: 3_530 },
-} as const satisfies Record<typeof components.gmsa.version, object>;
+} satisfies Record<typeof components.gmsa.version, object>;
 
-export const gmsaVersions = Object.keys(pinned) as readonly (keyof typeof pinned)[];
-export type GmsaVersion = (typeof gmsaVersions)[number];
-export const defaultGmsaVersion: GmsaVersion = components.gmsa.version;
+export const gmsaVersions = Object.keys(pinned);
 
-export const gmsaCrdManifest = (version: GmsaVersion): PinnedManifest => ({
+export const gmsaCrdManifest = (version: string): PinnedManifest => ({
   name: "windows-gmsa-crd",
   version,
   url: `https://raw.githubusercontent.com/kubernetes-sigs/windows-gmsa/${version}/admission-webhook/deploy/gmsa-crd.yml`,
-  ...pinned[version],
+  ...assertDefined(pinned[version], `windows-gmsa ${version}`),
 });
 
-export const gmsaWebhookImage = (version: GmsaVersion): string =>
+export const gmsaWebhookImage = (version: string): string =>
   `registry.k8s.io/gmsa-webhook/k8s-gmsa-webhook:${version}`;
 
 /** Name of the webhook; it is the same in upstream's own installation. */
@@ -40,7 +37,7 @@ export const gmsaWebhookName = "admission-webhook.windows-gmsa.sigs.k8s.io";
 export const firstWithGmsa = 28;
 
 export interface GmsaArgs {
-  readonly version: GmsaVersion;
+  readonly version: string;
   /** Verified text of the CRD, or the placeholder of an offline plan (comments only). */
   readonly crdManifest: string;
   /** 2 where there are Linux nodes for both. */

@@ -140,6 +140,15 @@ export async function loadPinnedManifest(
   return { text, verified: true };
 }
 
+/** The text of a pinned manifest for the objects of an add-on. */
+export const manifestText = async (
+  pinned: PinnedManifest,
+  {
+    manifestCache: cacheDir,
+    offline,
+  }: { readonly manifestCache?: string | undefined; readonly offline: boolean },
+): Promise<string> => (await loadPinnedManifest(pinned, { cacheDir, offline })).text;
+
 async function download(
   pinned: PinnedManifest,
   fetchBytes: (url: string) => Promise<Bytes>,

@@ -1,40 +1,34 @@
 import { minor } from "semver";
+import type { OptionalAddon } from "../addons/addon";
+import { optionalAddons, optionalKeys, type OptionalKey } from "../addons/catalogue";
 import { autoscalerVersion } from "../addons/clusterAutoscaler";
 import type { DefaultStorageClass } from "../addons/storage/csi";
-import { metricsServerVersion } from "../addons/metricsServer";
 import type { Platform } from "../platform/cluster/platform";
 import type { StackConfig } from "./schema/stack";
 
 type Config = StackConfig["addons"];
-type Switched<T> = Omit<T, "enabled"> & { readonly enabled: boolean };
+
+interface Installed {
+  readonly enabled: boolean;
+  readonly version: string;
+}
+
+type Switched<T> = Omit<T, keyof Installed> & Installed;
+
+type Optional = { readonly [Key in OptionalKey]: Switched<Config[Key]> };
 
 /** The add-ons with the defaults that depend on other keys. */
-export interface AddonSettings extends Omit<
-  Config,
-  | "azureDisk"
-  | "azureFile"
-  | "azureMetadata"
-  | "kubeProxyWindows"
-  | "metricsServer"
-  | "clusterAutoscaler"
-  | "windowsExporter"
-  | "hnsRemediation"
-  | "gmsa"
-> {
+export interface AddonSettings
+  extends
+    Omit<Config, OptionalKey | "azureMetadata" | "clusterAutoscaler" | "kubeProxyWindows">,
+    Omit<Optional, "windowsExporter"> {
   readonly kubeProxyWindows: boolean;
   readonly azureMetadata: Config["azureMetadata"] & { readonly blocked: boolean };
-  readonly azureDisk: Switched<Config["azureDisk"]>;
-  readonly azureFile: Switched<Config["azureFile"]>;
-  readonly windowsExporter: Switched<Omit<Config["windowsExporter"], "allowedCidrs">> & {
+  readonly windowsExporter: Omit<Optional["windowsExporter"], "allowedCidrs"> & {
     readonly allowedCidrs: readonly string[];
   };
-  readonly hnsRemediation: Switched<Config["hnsRemediation"]>;
-  readonly gmsa: Switched<Config["gmsa"]>;
-  readonly metricsServer: Switched<Omit<Config["metricsServer"], "version">> & { readonly version: string };
   readonly defaultStorageClass: DefaultStorageClass;
-  readonly clusterAutoscaler: Switched<Omit<Config["clusterAutoscaler"], "version">> & {
-    readonly version: string;
-  };
+  readonly clusterAutoscaler: Switched<Config["clusterAutoscaler"]>;
 }
 
 /** The default storage class, for claims that name none. */
@@ -51,26 +45,27 @@ export function addonSettings(
 ): AddonSettings {
   // With the in-tree cloud provider volumes are in-tree, too.
   const current = cloudProvider === "external";
-  const disks = config.azureDisk.enabled ?? current;
-  const files = config.azureFile.enabled ?? false;
+  const installed = (key: OptionalKey): [OptionalKey, object] => {
+    const { byDefault, release }: OptionalAddon = optionalAddons[key];
+    const { enabled = current && byDefault, ...options } = config[key];
+    const version =
+      "byDefault" in release && typeof release.byDefault === "function"
+        ? { version: options.version ?? release.byDefault(minor(kubernetesVersion)) }
+        : {};
+    return [key, { ...options, enabled, ...version }];
+  };
+  const optional = Object.fromEntries(optionalKeys.map(installed)) as unknown as Optional;
   return {
     ...config,
+    ...optional,
     kubeProxyWindows: config.kubeProxyWindows ?? cni !== "none",
     azureMetadata: { ...config.azureMetadata, blocked: config.azureMetadata.blocked ?? cni === "calico" },
-    azureDisk: { ...config.azureDisk, enabled: disks },
-    azureFile: { ...config.azureFile, enabled: files },
     windowsExporter: {
-      ...config.windowsExporter,
-      enabled: config.windowsExporter.enabled ?? false,
+      ...optional.windowsExporter,
       allowedCidrs: config.windowsExporter.allowedCidrs ?? ownCidrs,
     },
-    hnsRemediation: { ...config.hnsRemediation, enabled: config.hnsRemediation.enabled ?? false },
-    gmsa: { ...config.gmsa, enabled: config.gmsa.enabled ?? false },
-    defaultStorageClass: config.defaultStorageClass ?? classOf(disks, files),
-    metricsServer: {
-      enabled: config.metricsServer.enabled ?? current,
-      version: config.metricsServer.version ?? metricsServerVersion(minor(kubernetesVersion)),
-    },
+    defaultStorageClass:
+      config.defaultStorageClass ?? classOf(optional.azureDisk.enabled, optional.azureFile.enabled),
     clusterAutoscaler: {
       ...config.clusterAutoscaler,
       enabled: config.clusterAutoscaler.enabled ?? (current && hasAutoscale),

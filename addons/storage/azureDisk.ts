@@ -1,4 +1,4 @@
-import { azureDiskImages, type AzureDiskVersion, type DefaultStorageClass } from "./csi";
+import { azureDiskImages, type DefaultStorageClass } from "./csi";
 import type { NodeProxy } from "../../bootstrap/egress";
 import type { KubernetesObject } from "../../capi/types";
 import { csiAccess } from "./access";
@@ -7,8 +7,8 @@ import { csiController } from "./controller";
 import { csiDriverObject, type CsiDriver } from "./csiDriver";
 import { csiNodesLinux, csiNodesWindows } from "./nodes";
 
-export interface StorageArgs<Version> {
-  readonly version: Version;
+export interface StorageArgs {
+  readonly version: string;
   readonly defaultClass: DefaultStorageClass;
   /** Pods of the controller: never more than control plane machines. */
   readonly replicas: number;
@@ -17,7 +17,7 @@ export interface StorageArgs<Version> {
 }
 
 /** Arguments and ports as in deploy/ of azuredisk-csi-driver v1.34.5. */
-const azureDisk = (version: AzureDiskVersion): CsiDriver => ({
+const azureDisk = (version: string): CsiDriver => ({
   name: "disk.csi.azure.com",
   short: "azuredisk",
   images: azureDiskImages(version),
@@ -42,11 +42,7 @@ const azureDisk = (version: AzureDiskVersion): CsiDriver => ({
 });
 
 /** Azure disks as volumes: driver, classes, controller, and node plug-ins for both operating systems. */
-export function azureDiskObjects({
-  version,
-  defaultClass,
-  ...controller
-}: StorageArgs<AzureDiskVersion>): KubernetesObject[] {
+export function azureDiskObjects({ version, defaultClass, ...controller }: StorageArgs): KubernetesObject[] {
   const driver = azureDisk(version);
   const diskClass = (name: "managed-csi" | "managed-csi-premium", skuName: string): KubernetesObject =>
     storageClass({

@@ -1,4 +1,4 @@
-import { azureFileImages, type AzureFileVersion } from "./csi";
+import { azureFileImages } from "./csi";
 import type { KubernetesObject } from "../../capi/types";
 import { csiAccess } from "./access";
 import type { StorageArgs } from "./azureDisk";
@@ -12,7 +12,7 @@ import { csiNodesLinux, csiNodesWindows } from "./nodes";
  * proxy for encrypted NFS and the renewal of tokens for mounts by managed identity. SMB with the account's key, which
  * both operating systems mount, needs neither.
  */
-const azureFile = (version: AzureFileVersion): CsiDriver => ({
+const azureFile = (version: string): CsiDriver => ({
   name: "file.csi.azure.com",
   short: "azurefile",
   images: azureFileImages(version),
@@ -37,11 +37,7 @@ const smbOptions = [
 ] as const;
 
 /** Azure Files as volumes that pods on Linux and Windows share. */
-export function azureFileObjects({
-  version,
-  defaultClass,
-  ...controller
-}: StorageArgs<AzureFileVersion>): KubernetesObject[] {
+export function azureFileObjects({ version, defaultClass, ...controller }: StorageArgs): KubernetesObject[] {
   const driver = azureFile(version);
   const fileClass = (name: "azurefile-csi" | "azurefile-csi-premium", skuName: string): KubernetesObject =>
     storageClass({

@@ -1,5 +1,3 @@
-import { components } from "../../platform/compatibility";
-
 /** The CSI drivers for Azure, and the images that belong to each release. */
 
 /** Images of one release of a driver, as its manifests in deploy/ pair them. */
@@ -34,16 +32,8 @@ const images = (name: string, version: string): CsiImages => ({
   ...sidecars,
 });
 
-/** Releases of kubernetes-sigs/azuredisk-csi-driver. */
-export const azureDiskVersions = [components.azureDisk.version] as const;
-export type AzureDiskVersion = (typeof azureDiskVersions)[number];
-
-/** Releases of kubernetes-sigs/azurefile-csi-driver. */
-export const azureFileVersions = [components.azureFile.version] as const;
-export type AzureFileVersion = (typeof azureFileVersions)[number];
-
-export const azureDiskImages = (version: AzureDiskVersion): CsiImages => images("azuredisk-csi", version);
-export const azureFileImages = (version: AzureFileVersion): CsiImages => images("azurefile-csi", version);
+export const azureDiskImages = (version: string): CsiImages => images("azuredisk-csi", version);
+export const azureFileImages = (version: string): CsiImages => images("azurefile-csi", version);
 
 /** Storage classes by the driver that serves them. They have the names that AKS gives them. */
 export const storageClasses = {

@@ -1,5 +1,6 @@
 import { compact } from "../compact";
 import { minor } from "semver";
+import { switchedKeys } from "../../addons/catalogue";
 import { storageClasses } from "../../addons/storage/csi";
 import { firstWithGmsa } from "../../addons/gmsa";
 import type { Problem, Warning } from "../../tools/problem";
@@ -7,19 +8,9 @@ import { nodeImages } from "../nodeImages";
 import type { Settings } from "../settings";
 import { isOwn } from "./containerRegistries";
 
-/** Add-ons that need the external cloud provider, whose control plane machines have an identity for them. */
-const currentOnly = [
-  "azureDisk",
-  "azureFile",
-  "metricsServer",
-  "clusterAutoscaler",
-  "windowsExporter",
-  "hnsRemediation",
-  "gmsa",
-] as const;
-
+/** Add-ons without the external cloud provider, whose control plane machines have an identity for them. */
 function tooOld({ addons, platform, kubernetesVersion }: Settings): Problem[] {
-  return currentOnly
+  return switchedKeys
     .filter((key) => addons[key].enabled && platform.cloudProvider !== "external")
     .map((key) => ({
       path: `addons.${key}.enabled`,

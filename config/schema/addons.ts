@@ -1,27 +1,103 @@
 import { z } from "zod";
-import { calicoBlock, windowsPodAddresses } from "../../platform/network/defaults";
+import type { OptionalAddon, Release } from "../../addons/addon";
 import { calicoVersions, defaultCalicoVersion } from "../../addons/calicoReleases";
-import {
-  azureDiskVersions,
-  azureFileVersions,
-  defaultStorageClasses,
-  storageClasses,
-} from "../../addons/storage/csi";
-import { defaultGmsaVersion, gmsaVersions } from "../../addons/gmsa";
+import { optionalAddons, optionalKeys, type OptionalKey } from "../../addons/catalogue";
 import { hnsInterval } from "../../addons/hnsRemediation";
-import { metricsServerVersion } from "../../addons/metricsServer";
-import { defaultWindowsExporterVersion } from "../../addons/windowsExporter";
+import { defaultStorageClasses } from "../../addons/storage/csi";
+import { calicoBlock, windowsPodAddresses } from "../../platform/network/defaults";
 import { clusterAutoscaler } from "./autoscaler";
 import { armId, cidr } from "./scalars";
 
 /** Options of the add-ons. */
 
-/** Whether an add-on is installed; the default depends on the cluster's version. */
-const enabled = (byDefault: string) =>
-  z
-    .boolean()
-    .optional()
-    .meta({ description: `Install it. Default: ${byDefault}`, examples: [true] });
+/** What can be set beside `enabled` and `version`. */
+const ownOptions = {
+  windowsExporter: {
+    allowedCidrs: z
+      .array(cidr)
+      .min(1)
+      .optional()
+      .meta({
+        description:
+          "Networks that may reach the port, in the firewall of each node. Pods reach it with the address of their node. Default: network.vnetCidr and network.podCidr",
+        allowed: "IPv4 networks such as 10.10.0.0/16",
+        examples: [["10.10.0.0/16"]],
+      }),
+  },
+  hnsRemediation: {
+    intervalSeconds: z
+      .int()
+      .min(hnsInterval.min)
+      .max(hnsInterval.max)
+      .default(hnsInterval.default)
+      .meta({
+        description: "Seconds between two looks",
+        allowed: `${hnsInterval.min} to ${hnsInterval.max}`,
+        examples: [60],
+      }),
+  },
+  gmsa: {
+    keyVaultIdentity: armId(
+      "User-assigned identity that every Windows pool gets, as with identityIds. With it the plug-in of the image reads the account that fetches passwords of gMSAs from a key vault, and the nodes are in no domain. It needs the role Key Vault Secrets User there. Default: none; the nodes are in a domain, or have another plug-in",
+      "Microsoft.ManagedIdentity/userAssignedIdentities",
+      "gmsa",
+    ).optional(),
+    randomHostnames: z
+      .boolean()
+      .default(false)
+      .meta({
+        description:
+          "Give each pod with a gMSA and without a hostname a random one. Windows cuts names of pods to 15 characters, and pods of one Deployment are then one computer to Active Directory",
+        examples: [true],
+      }),
+  },
+} as const satisfies Partial<Record<OptionalKey, z.ZodRawShape>>;
+
+type OwnOptions<Key> = Key extends keyof typeof ownOptions ? (typeof ownOptions)[Key] : unknown;
+
+/** The key `version`, for an add-on whose release can be chosen. */
+function versionOf(release: Release): { version?: z.ZodType } {
+  if ("fixed" in release) {
+    return {};
+  }
+  const { description } = release;
+  if ("pinned" in release) {
+    const [newest = ""] = release.pinned;
+    return { version: z.enum(release.pinned).default(newest).meta({ description, examples: [newest] }) };
+  }
+  const { allowed, byDefault } = release;
+  const version = z.string().regex(release.pattern);
+  return {
+    version: (typeof byDefault === "string" ? version.default(byDefault) : version.optional()).meta({
+      ...{ description, allowed },
+      examples: [typeof byDefault === "string" ? byDefault : byDefault(35)],
+    }),
+  };
+}
+
+/** The add-ons of the catalogue. */
+const optional = Object.fromEntries(
+  optionalKeys.map((key) => {
+    const { byDefault, description, release }: OptionalAddon = optionalAddons[key];
+    const own: Partial<Record<OptionalKey, z.ZodRawShape>> = ownOptions;
+    const enabled = z
+      .boolean()
+      .optional()
+      .meta({
+        description: `Install it. Default: ${byDefault ? "true from Kubernetes 1.26 on" : "false"}`,
+        examples: [true],
+      });
+    const options = z.strictObject({ enabled, ...versionOf(release), ...own[key] }).prefault({});
+    return [key, options.meta({ description, examples: [{ enabled: true }] })];
+  }),
+) as unknown as {
+  readonly [Key in OptionalKey]: z.ZodPrefault<
+    z.ZodObject<
+      { enabled: z.ZodOptional<z.ZodBoolean>; version: z.ZodOptional<z.ZodString> } & OwnOptions<Key>,
+      z.core.$strict
+    >
+  >;
+};
 
 export const addons = z
   .strictObject({
@@ -120,32 +196,6 @@ export const addons = z
         allowed: "v1.MINOR.PATCH",
         examples: ["v1.35.4"],
       }),
-    azureDisk: z
-      .strictObject({
-        enabled: enabled("true from Kubernetes 1.26 on"),
-        version: z
-          .enum(azureDiskVersions)
-          .default(azureDiskVersions[0])
-          .meta({ description: "Release of the Azure Disk CSI driver", examples: [azureDiskVersions[0]] }),
-      })
-      .prefault({})
-      .meta({
-        description: `Azure disks as volumes, on Linux and on Windows: the CSI driver and the storage classes ${storageClasses.azureDisk.join(" and ")}. Without it no claim for a disk is ever bound`,
-        examples: [{ enabled: true }],
-      }),
-    azureFile: z
-      .strictObject({
-        enabled: enabled("false"),
-        version: z
-          .enum(azureFileVersions)
-          .default(azureFileVersions[0])
-          .meta({ description: "Release of the Azure File CSI driver", examples: [azureFileVersions[0]] }),
-      })
-      .prefault({})
-      .meta({
-        description: `Azure Files as volumes that several pods share, on Linux and on Windows: the CSI driver and the storage classes ${storageClasses.azureFile.join(" and ")}. The control plane's identity becomes Storage Account Contributor of the resource group`,
-        examples: [{ enabled: true }],
-      }),
     defaultStorageClass: z
       .enum(defaultStorageClasses)
       .optional()
@@ -154,101 +204,8 @@ export const addons = z
           "Storage class of claims that name none. Default: managed-csi, or azurefile-csi without disks, or none without either driver",
         examples: ["managed-csi"],
       }),
-    metricsServer: z
-      .strictObject({
-        enabled: enabled("true from Kubernetes 1.26 on"),
-        version: z
-          .string()
-          .regex(/^v0\.[0-9]+\.[0-9]+$/)
-          .optional()
-          .meta({
-            description: `Release. Default: the newest that supports the cluster's minor version, ${metricsServerVersion(35)} for 1.35`,
-            allowed: "v0.MINOR.PATCH",
-            examples: [metricsServerVersion(35)],
-          }),
-      })
-      .prefault({})
-      .meta({
-        description: "metrics-server, for `kubectl top` and the HorizontalPodAutoscaler",
-        examples: [{ enabled: true }],
-      }),
+    ...optional,
     clusterAutoscaler,
-    windowsExporter: z
-      .strictObject({
-        enabled: enabled("false"),
-        version: z
-          .string()
-          .regex(/^0\.[0-9]+\.[0-9]+$/)
-          .default(defaultWindowsExporterVersion)
-          .meta({
-            description: "Release, without a leading v",
-            allowed: "0.MINOR.PATCH",
-            examples: [defaultWindowsExporterVersion],
-          }),
-        allowedCidrs: z
-          .array(cidr)
-          .min(1)
-          .optional()
-          .meta({
-            description:
-              "Networks that may reach the port, in the firewall of each node. Pods reach it with the address of their node. Default: network.vnetCidr and network.podCidr",
-            allowed: "IPv4 networks such as 10.10.0.0/16",
-            examples: [["10.10.0.0/16"]],
-          }),
-      })
-      .prefault({})
-      .meta({
-        description:
-          "windows-exporter on every Windows node: metrics of nodes and containers for Prometheus, on port 9182",
-        examples: [{ enabled: true }],
-      }),
-    hnsRemediation: z
-      .strictObject({
-        enabled: enabled("false"),
-        intervalSeconds: z
-          .int()
-          .min(hnsInterval.min)
-          .max(hnsInterval.max)
-          .default(hnsInterval.default)
-          .meta({
-            description: "Seconds between two looks",
-            allowed: `${hnsInterval.min} to ${hnsInterval.max}`,
-            examples: [60],
-          }),
-      })
-      .prefault({})
-      .meta({
-        description:
-          "Watches the host network service (HNS) of each Windows node. When it has crashed, Calico and kube-proxy are started again, because they do not notice that their rules are gone; an event of the node says so",
-        examples: [{ enabled: true }],
-      }),
-    gmsa: z
-      .strictObject({
-        enabled: enabled("false"),
-        version: z
-          .enum(gmsaVersions)
-          .default(defaultGmsaVersion)
-          .meta({ description: "Release of windows-gmsa", examples: [defaultGmsaVersion] }),
-        keyVaultIdentity: armId(
-          "User-assigned identity that every Windows pool gets, as with identityIds. With it the plug-in of the image reads the account that fetches passwords of gMSAs from a key vault, and the nodes are in no domain. It needs the role Key Vault Secrets User there. Default: none; the nodes are in a domain, or have another plug-in",
-          "Microsoft.ManagedIdentity/userAssignedIdentities",
-          "gmsa",
-        ).optional(),
-        randomHostnames: z
-          .boolean()
-          .default(false)
-          .meta({
-            description:
-              "Give each pod with a gMSA and without a hostname a random one. Windows cuts names of pods to 15 characters, and pods of one Deployment are then one computer to Active Directory",
-            examples: [true],
-          }),
-      })
-      .prefault({})
-      .meta({
-        description:
-          "Group managed service accounts of Active Directory for Windows containers: the CRD of credential specs and the webhook that checks and fills them in, with a certificate that is made in the cluster",
-        examples: [{ enabled: true }],
-      }),
   })
   .prefault({})
   .meta({ description: "Add-ons that the ClusterResourceSets install" });

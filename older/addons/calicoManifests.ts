@@ -1,12 +1,23 @@
 import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import type { Document } from "yaml";
 import type { KubernetesObject } from "../../capi/types";
-import { splitDocuments } from "../../platform/manifests/yamlStream";
-import { toYamlStream } from "../../platform/manifests/yamlStream";
-import { calicoManifestRelease } from "../../addons/calicoReleases";
-import { isPlaceholder } from "../../addons/pinnedManifest";
+import { splitDocuments, toYamlStream } from "../../platform/manifests/yamlStream";
+import { rowOf } from "../../platform/compatibility";
+import { isPlaceholder, type PinnedManifest } from "../../addons/pinnedManifest";
 import { strictIpam } from "../../addons/calico";
 import { calicoWindowsObjects } from "./calicoManifestsWindows";
+
+/** The Calico release that is installed by manifests, for Kubernetes 1.22 to 1.25. */
+export const calicoManifestRelease = rowOf(25).calico;
+
+/** The Linux part of that release with the CRDs, as the Calico project published it. */
+export const calicoLinuxManifest: PinnedManifest = {
+  name: "calico-vxlan",
+  version: calicoManifestRelease,
+  url: `https://raw.githubusercontent.com/projectcalico/calico/${calicoManifestRelease}/manifests/calico-vxlan.yaml`,
+  sha256: "14016211e904e270de1de8dda61426d0e062243194e074bb84db8c182dc81f24",
+  bytes: 235_149,
+};
 
 export interface CalicoManifestArgs {
   /** Verified text of `calicoLinuxManifest`, or the placeholder of an offline plan (comments only). */

@@ -1,6 +1,6 @@
 import { compact } from "../../config/compact";
 import { minor } from "semver";
-import { calicoManifestRelease } from "../../addons/calicoReleases";
+import { calicoManifestRelease } from "../addons/calicoManifests";
 import { defaultsToFrozenRegistry } from "../../bootstrap/registry";
 import { endOfLife } from "../../platform/kubernetesReleases";
 import { monthName } from "../../platform/machines/patchMonths";

@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { azureDiskObjects } from "../../addons/storage/azureDisk";
 import { azureFileObjects } from "../../addons/storage/azureFile";
 import { sha256 } from "../../addons/pinnedManifest";
-import { azureDiskVersions, azureFileVersions } from "../../addons/storage/csi";
+import { components } from "../../platform/compatibility";
 import type { KubernetesObject } from "../../capi/types";
 import { at, list, numberAt, textAt } from "../../tools/untyped";
 import { splitDocuments } from "../../platform/manifests/yamlStream";
@@ -15,7 +15,7 @@ import { cachedFile } from "./fixtures";
 
 const published = {
   azuredisk: {
-    folder: `azuredisk-csi-driver-${azureDiskVersions[0]}`,
+    folder: `azuredisk-csi-driver-${components.azureDisk.version}`,
     files: {
       "csi-azuredisk-controller.yaml": "da5af9aadfa4c34b090720f3e06053fca527fb1cc71adf04ed0c0a8a08ee228e",
       "csi-azuredisk-node.yaml": "5d2bb0d4f976f8d712f37d48c13594b478ccc6dcb3f6d5fe638de35c1dd4c2c8",
@@ -26,10 +26,10 @@ const published = {
         "df673ac2ae5016a500e65d1a0cb9e930e0dc57f43a1a8ce8f2fd070ad437e4c7",
       "rbac-csi-azuredisk-node.yaml": "ce96533b7eeaa439b2ccb6664e8843591090e3de97be49dfcba2c87796033038",
     },
-    own: azureDiskObjects({ version: azureDiskVersions[0], defaultClass: "managed-csi", replicas: 2 }),
+    own: azureDiskObjects({ version: components.azureDisk.version, defaultClass: "managed-csi", replicas: 2 }),
   },
   azurefile: {
-    folder: `azurefile-csi-driver-${azureFileVersions[0]}`,
+    folder: `azurefile-csi-driver-${components.azureFile.version}`,
     files: {
       "csi-azurefile-controller.yaml": "c4c7b9541341db68e1cc68587a8d6468ccec88e6be8f3eea4b8e24a1b37a90ad",
       "csi-azurefile-node.yaml": "6753ca7c35318a135f31a064d5312bd864a8883a812648c9c4e0d2152bf2cbd5",
@@ -40,7 +40,7 @@ const published = {
         "aad3f4469ba16655adb934cfec0a7c3844a8d452d3866a53f7490370f2499321",
       "rbac-csi-azurefile-node.yaml": "f94b8b20aa9688562b9a32def88997065abf8b017164c32ddde80741298db916",
     },
-    own: azureFileObjects({ version: azureFileVersions[0], defaultClass: "none", replicas: 2 }),
+    own: azureFileObjects({ version: components.azureFile.version, defaultClass: "none", replicas: 2 }),
   },
 } as const;
 

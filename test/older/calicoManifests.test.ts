@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { calicoManifestResources } from "../../older/addons/calicoManifests";
-import { calicoLinuxManifest } from "../../addons/calicoReleases";
+import { calicoLinuxManifest, calicoManifestResources } from "../../older/addons/calicoManifests";
 import { splitDocuments } from "../../platform/manifests/yamlStream";
 import { packResources } from "../../components/clusterResourceSet/manifests";
 import { cacheFileName, manifestPlaceholder, verifyManifest } from "../../addons/pinnedManifest";

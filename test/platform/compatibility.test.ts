@@ -1,6 +1,5 @@
 import { minor } from "semver";
 import { calicoOperatorManifest } from "../../addons/calicoReleases";
-import { azureDiskVersions, azureFileVersions } from "../../addons/storage/csi";
 import { autoscalerVersion, readsReferences } from "../../addons/clusterAutoscaler";
 import { cloudProviderAzureImages } from "../../addons/cloudProviderAzure";
 import {
@@ -75,10 +74,6 @@ describe("the table of versions", () => {
   it("is the source of the pins' and add-ons' versions", () => {
     expect(pinnedVersions.certManager).toBe(components.certManager.version);
     expect(providerPins.dockershim.capz).toBe(components.capz.version);
-    expect([azureDiskVersions[0], azureFileVersions[0]]).toEqual([
-      components.azureDisk.version,
-      components.azureFile.version,
-    ]);
     for (const supportedMinor of supportedMinors.filter((each) => kubernetesRows[each]?.gaps === undefined)) {
       expect(cloudProviderAzureImages(kubernetes(supportedMinor)).cloudNodeManager).toMatch(
         new RegExp(`:${kubernetesRows[supportedMinor]?.cloudProviderAzure}$`),

@@ -1,4 +1,5 @@
 import { withoutUndefined } from "../../../tools/without";
+import { optionalAddons, optionalKeys } from "../../../addons/catalogue";
 import { autoscalerDefaults } from "../../../addons/clusterAutoscaler";
 import { list, strings, text, at } from "../../../tools/untyped";
 import type { CapiObject } from "./normal";
@@ -7,13 +8,6 @@ import { unlessEmpty } from "./machines";
 /** Add-ons of a source that a stack also has, but only if they are enabled. */
 
 type Plain = Record<string, unknown>;
-
-const optional: readonly (readonly [RegExp, string])[] = [
-  [/azure-?file/i, "azureFile"],
-  [/windows-?exporter/i, "windowsExporter"],
-  [/hns-?remediation/i, "hnsRemediation"],
-  [/gmsa/i, "gmsa"],
-];
 
 const minutes = (value: string): number | undefined => {
   const found = /^(\d+)m(0s)?$/.exec(value)?.[1];
@@ -59,9 +53,12 @@ function autoscalerOf(others: readonly CapiObject[]): Plain | undefined {
 
 export function addonKeys(others: readonly CapiObject[]): { addons?: Plain } {
   const sets = others.filter(({ kind }) => /^(ClusterResourceSet|HelmChartProxy)$/.test(kind));
-  const found = optional.filter(([name]) => sets.some((set) => name.test(set.name)));
+  const found = optionalKeys.filter((key) => {
+    const { byDefault, known } = optionalAddons[key];
+    return !byDefault && sets.some(({ name }) => known.test(name));
+  });
   const addons = unlessEmpty({
-    ...Object.fromEntries(found.map(([, key]) => [key, { enabled: true }])),
+    ...Object.fromEntries(found.map((key) => [key, { enabled: true }])),
     clusterAutoscaler: autoscalerOf(others),
   });
   return withoutUndefined({ addons });

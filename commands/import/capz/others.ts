@@ -1,3 +1,4 @@
+import { addonsOf } from "../../../addons/catalogue";
 import { manifestLabel } from "../../../platform/manifests/userManifests";
 import { omitted, type LeftOut } from "../findings";
 import type { CapiObject } from "./normal";
@@ -18,33 +19,9 @@ const madeInEachNamespace = /^(ServiceAccount default|ConfigMap kube-root-ca\.cr
 
 const addons: readonly (readonly [RegExp, Reason])[] = [
   [/csi-?proxy/i, { why: "CSI drivers for Windows run as HostProcess containers and need no CSI proxy" }],
-  [
-    /azuredisk|azure-?disk/i,
-    { why: "the stack delivers the driver of Azure disks", instead: "addons.azureDisk" },
-  ],
-  [
-    /azurefile|azure-?file/i,
-    { why: "the stack delivers the driver of Azure Files", instead: "addons.azureFile" },
-  ],
-  [
-    /calico|tigera/i,
-    { why: "the stack delivers Calico, with the MTU of Azure's network", instead: "addons.calicoVersion" },
-  ],
-  [
-    /cloud-provider-azure/i,
-    { why: "the stack delivers the cloud provider", instead: "addons.cloudProviderAzureTag" },
-  ],
-  [
-    /kube-?proxy/i,
-    { why: "the stack delivers kube-proxy for Windows", instead: "addons.kubeProxyWindowsImage" },
-  ],
-  [/flannel/i, { why: "the stack delivers its network", instead: "flavor" }],
-  [/windows-mtu/i, { why: "the stack delivers the MTU of Windows nodes", instead: "network.mtu" }],
-  [/windows-?exporter/i, { why: "the stack delivers windows-exporter", instead: "addons.windowsExporter" }],
-  [/gmsa/i, { why: "the stack delivers the webhook of gMSA", instead: "addons.gmsa" }],
-  [/hns-?remediation/i, { why: "the stack delivers it", instead: "addons.hnsRemediation" }],
-  [/metrics-server/i, { why: "the stack delivers metrics-server", instead: "addons.metricsServer" }],
-  [/windows-workloads/i, { why: "the stack delivers RuntimeClasses and policies", instead: "workloads" }],
+  ...addonsOf({}).map(
+    ({ known, delivers, instead }) => [known, { why: `the stack delivers ${delivers}`, instead }] as const,
+  ),
   [
     /containerd-logger/i,
     {

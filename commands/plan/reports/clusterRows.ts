@@ -1,4 +1,4 @@
-import { lineWithoutAddon } from "../../../addons/optional";
+import { lineWithoutAddon } from "../../../addons/catalogue";
 import type { ExpectedMtus } from "../../../platform/network/mtu";
 import type {
   ClusterModel,

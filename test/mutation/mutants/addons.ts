@@ -52,10 +52,10 @@ export const addons: readonly Mutant[] = [
       "the operator of a running cluster stops",
     ],
   ]),
-  ...inFile("components/clusterResourceSet/addonSets.ts", [
+  ...inFile("addons/catalogue.ts", [
     [
-      "labels.cniWindows, toYamlStream(kubeProxyObjects",
-      "labels.cni, toYamlStream(kubeProxyObjects",
+      'role: "kube-proxy-windows",\n    label: "cniWindows"',
+      'role: "kube-proxy-windows",\n    label: "cni"',
       "the label by which Windows is opted out does nothing",
     ],
     ["controlPlaneReplicas > 1 ? 2 : 1", "2", "a second replica that never runs"],

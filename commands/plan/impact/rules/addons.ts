@@ -1,5 +1,5 @@
 import { deletionCommands } from "../../../../addons/deletion";
-import { lineWithoutAddon } from "../../../../addons/optional";
+import { lineWithoutAddon } from "../../../../addons/catalogue";
 import { refusedChanges } from "../../../../platform/cluster/refusedChanges";
 import type { KubernetesObject } from "../../../../capi/types";
 import { at, strings } from "../../../../tools/untyped";

@@ -1,4 +1,4 @@
-import { lineWithoutAddon } from "../../../../addons/optional";
+import { lineWithoutAddon } from "../../../../addons/catalogue";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
 import { lifecycle, within, type ImpactRule } from "../impactRule";
