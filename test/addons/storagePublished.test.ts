@@ -26,7 +26,11 @@ const published = {
         "df673ac2ae5016a500e65d1a0cb9e930e0dc57f43a1a8ce8f2fd070ad437e4c7",
       "rbac-csi-azuredisk-node.yaml": "ce96533b7eeaa439b2ccb6664e8843591090e3de97be49dfcba2c87796033038",
     },
-    own: azureDiskObjects({ version: components.azureDisk.version, defaultClass: "managed-csi", replicas: 2 }),
+    own: azureDiskObjects({
+      version: components.azureDisk.version,
+      defaultClass: "managed-csi",
+      replicas: 2,
+    }),
   },
   azurefile: {
     folder: `azurefile-csi-driver-${components.azureFile.version}`,
