@@ -47,10 +47,10 @@ function proposalsFor({ as }: Moved, path: Path, target: Path, root: unknown): S
 }
 
 /** The part of the value that can be kept if its key does not exist. */
-function proposalsInstead({ holds, isSwitch }: Absent, path: Path, root: unknown): Step[][] {
+function proposalsInstead({ holds }: Absent, path: Path, root: unknown): Step[][] {
   const given = valueAt(root, path);
   const parent = path.slice(0, -1);
-  if (isSwitch === true) {
+  if (holds === "switch") {
     return isOff(given) ? [[{ remove: parent }]] : [];
   }
   const steps: readonly Step[] =

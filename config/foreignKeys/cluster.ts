@@ -1,162 +1,192 @@
-import type { ForeignKey } from "./foreignKey";
-import { absent, moved } from "./foreignKey";
-
 /**
- * Keys of clusters, subscriptions and identities: variables of clusterctl templates, CAPZ's AzureCluster, ManagedCluster
- * of AKS, apimodels of acs-engine and aks-engine.
+ * Keys of clusters, subscriptions and identities, of access to a cluster, and of the management cluster: variables of
+ * clusterctl templates, CAPZ's AzureCluster, ManagedCluster of AKS, apimodels of aks-engine. foreignKey.ts has the format.
  */
-export const clusterKeys: readonly ForeignKey[] = [
-  moved("name resourceName", "the name of the cluster", ["clusterName"], { within: ["cluster"] }),
-  moved("clusterName", "the name of the cluster", ["clusterName"], {
-    within: ["azure", "controlPlane", "network"],
-  }),
-  moved("KUBERNETES_VERSION", "the Kubernetes version", ["kubernetesVersion"], {
-    within: ["azure", "controlPlane"],
-  }),
-  moved("targetNamespace", "the namespace", ["namespace"]),
-  moved("CONTROL_PLANE_MACHINE_COUNT masterCount controlPlaneCount", "the number of machines", [
-    "controlPlane.replicas",
-  ]),
-  moved(
-    "AZURE_CONTROL_PLANE_MACHINE_TYPE controlPlaneMachineType masterVmSize controlPlaneVmSize",
-    "the VM size",
-    ["controlPlane.vmSize"],
-  ),
-  moved("location region AZURE_LOCATION AZURE_REGION", "the region", ["azure.location"]),
-  moved("subscription AZURE_SUBSCRIPTION_ID", "the subscription", ["azure.subscriptionId"]),
-  moved("subscriptionId", "the subscription", ["azure.subscriptionId"], {
-    within: ["cluster", "management", "network", "clusterApi"],
-  }),
-  moved("tenant tenantId AZURE_TENANT_ID", "the tenant", ["azure.tenantId"], {
-    within: ["cluster", "management", "clusterApi"],
-  }),
-  moved("tenant AZURE_TENANT_ID", "the tenant", ["azure.tenantId"], { within: ["azure"] }),
-  moved("resourceGroupName AZURE_RESOURCE_GROUP rg", "the resource group", ["azure.resourceGroup"], {
-    within: ["cluster", "azure", "network"],
-  }),
-  moved("resourceGroup", "the resource group", ["azure.resourceGroup"], { within: ["cluster", "network"] }),
-  absent(
-    "resourceGroup resourceGroupName",
-    "the management cluster has a resource group of its own, whose name follows from clusterName",
-    "azure.resourceGroup, for the resource group of the workload cluster",
-    { within: ["management"] },
-  ),
-  absent(
-    "nodeResourceGroup nodeResourceGroupProfile",
-    "AKS makes a resource group for the nodes of the management cluster, whose name follows from clusterName",
-    "azure.resourceGroup, for the resource group of the workload cluster",
-  ),
-  moved("masterProfile", "the control plane", ["controlPlane"], { as: "translated" }),
-  absent(
-    "agentPoolProfiles",
-    "pools are two mappings from the name of a pool to its keys",
-    "linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}}",
-    { holds: "pools" },
-  ),
-  absent(
-    "windowsProfile",
-    "the settings of Windows nodes are keys of each pool in windowsPools, and nobody knows a password of them",
-    "windowsServer and image of a pool in windowsPools",
-  ),
-  absent(
-    "windowsImageSourceURL",
-    "images are those of a gallery, of the Marketplace or of the subscription, not files",
-    "image of a pool in windowsPools (docs/images.md)",
-  ),
-  moved("windowsPublisher imagePublisher", "the publisher of an image", ["pool.image.marketplace.publisher"]),
-  moved("windowsOffer imageOffer", "the offer of an image", ["pool.image.marketplace.offer"]),
-  moved("imageSku", "the SKU of an image", ["pool.image.marketplace.sku"]),
-  moved("imageVersion", "the version of an image", ["pool.image.marketplace.version"]),
-  moved("additionalTags customVMTags vmTags resourceTags tags", "the tags of all resources", ["tags"]),
-  absent(
-    "azureEnvironment cloud cloudName environment",
-    "only the public cloud of Azure is supported",
-    "azure.location, for a region of it",
-    { within: ["cluster", "azure"] },
-  ),
-  absent(
-    "extendedLocation AZURE_EXTENDEDLOCATION_TYPE AZURE_EXTENDEDLOCATION_NAME edgeZone",
-    "edge zones are not supported",
-    "azure.location, for a region",
-  ),
-  absent(
-    "dnsPrefix fqdnSubdomain masterFqdn fqdn APISERVER_LB_DNS_SUFFIX apiServerDnsName",
-    "CAPZ derives the name of the API server from the cluster, and npm run plan shows it",
-    "clusterName, with which it begins",
-  ),
-  absent(
-    "properties apiVersion kind metadata spec infrastructure items resources",
-    "this is not the file of another tool: keys stand directly under config:, each with the prefix capz-windows:",
-    "the keys of docs/config.md; for an apimodel, docs/migrating-from-aks-engine.md",
-    { within: ["cluster"] },
-  ),
-  absent(
-    "orchestratorProfile kubernetesConfig",
-    "the fields of an apimodel have several places in a stack file",
-    "kubernetesVersion, network and controlPlane (docs/migrating-from-aks-engine.md)",
-    { holds: "siblings" },
-  ),
-  absent("controlPlaneEnabled", "every cluster has a control plane", "controlPlane, for its machines"),
-  absent("orchestratorType", "every cluster runs Kubernetes", "kubernetesVersion"),
-  absent(
-    "workers workerPools nodePools nodePool agentPools machinePools machineDeployments pools nodeGroups defaultNodePool windowsNodePools linuxNodePools",
-    "pools are two mappings from the name of a pool to its keys",
-    "linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}}",
-    { holds: "pools" },
-  ),
-  absent(
-    "topology classRef class variables CLUSTER_CLASS_NAME CLUSTER_TOPOLOGY clusterClass",
-    "clusters are not created from a ClusterClass, because a plan could not show every object then",
-    "the keys of docs/config.md",
-  ),
-  absent(
-    "EXP_MACHINE_POOL EXP_CLUSTER_RESOURCE_SET EXP_KUBEADM_BOOTSTRAP_FORMAT_IGNITION EXP_AKS_RESOURCE_HEALTH EXP_EDGEZONE EXP_ASO_API EXP_APISERVER_ILB featureGates featureFlags",
-    "machine pools and ClusterResourceSets are on in all supported releases, and other feature gates are not set",
-    "clusterApi, for the versions of the providers",
-  ),
-  absent(
-    "enableRbac rbac enableAggregatedAPIs enablePodSecurityPolicy podSecurityPolicy",
-    "RBAC and the aggregation layer are always on, and Kubernetes has no PodSecurityPolicy since 1.25",
-    "roles and labels of Pod Security in the cluster itself",
-  ),
-  absent(
-    "certificateProfile certificates clientCertificate",
-    "kubeadm and Cluster API make the certificates of the cluster and renew them",
-    "no key: npx pulumi stack output workloadKubeconfig has the administrator's certificate",
-    { within: ["cluster", "controlPlane"] },
-  ),
-  absent(
-    "apiServerConfig controllerManagerConfig schedulerConfig cloudControllerManagerConfig apiServerExtraArgs extraArgs apiServer controllerManager scheduler",
-    "no key sets arguments of the control plane: the program computes those that Windows nodes and the cloud provider need",
-    "controlPlane.overrides with a patch of KubeadmControlPlane, for further ones",
-  ),
-  absent(
-    "enableDataEncryptionAtRest enableEncryptionWithExternalKms etcdEncryptionKey encryptionAtRest azureKeyVaultKms kms encryption encryptionConfig encryptionConfiguration",
-    "the API server does not encrypt secrets in etcd; Azure encrypts the disk with a platform-managed key",
-    "secrets that stay outside of the cluster, such as in Azure Key Vault",
-    { within: ["cluster", "controlPlane", "azure", "management"] },
-  ),
-  absent(
-    "auditLog auditPolicy audit",
-    "no key sets up an audit log of the API server",
-    "controlPlane.overrides with a patch of KubeadmControlPlane",
-    { within: ["cluster", "controlPlane"] },
-  ),
-  absent(
-    "backup velero snapshot restore",
-    "backups are not made by this program",
-    "docs/operations.md, for what to back up and how",
-    { within: ["cluster", "addons", "controlPlane"] },
-  ),
-  absent(
-    "upgradeChannel autoUpgradeProfile autoUpgradeChannel nodeOSUpgradeChannel maintenanceWindow enableAutomaticUpdates windowsUpdate automaticUpdates",
-    "versions change only when the stack file does, and nodes are replaced instead of updated",
-    "kubernetesVersion, and image of a pool (docs/operations.md); for the management cluster management.maintenanceWindow",
-  ),
-  absent(
-    "supportPlan telemetryProfile resourceHealth publicNetworkAccess powerState upgradeSettings workloadAutoScalerProfile nodeProvisioningProfile aiToolchainOperatorProfile bootstrapProfile securityProfile azureMonitorProfile metricsProfile",
-    "this is a feature of AKS, which clusters of Cluster API do not have",
-    "the keys of docs/config.md",
-    { within: ["cluster"] },
-  ),
-];
+export const clusterKeys = `
+cluster: name resourceName
+  = clusterName, the name of the cluster
+azure controlPlane network: clusterName
+  = clusterName, the name of the cluster
+azure controlPlane: KUBERNETES_VERSION
+  = kubernetesVersion, the Kubernetes version
+targetNamespace
+  = namespace, the namespace
+CONTROL_PLANE_MACHINE_COUNT masterCount controlPlaneCount
+  = controlPlane.replicas, the number of machines
+AZURE_CONTROL_PLANE_MACHINE_TYPE controlPlaneMachineType masterVmSize controlPlaneVmSize
+  = controlPlane.vmSize, the VM size
+location region AZURE_LOCATION AZURE_REGION
+  = azure.location, the region
+subscription AZURE_SUBSCRIPTION_ID
+  = azure.subscriptionId, the subscription
+cluster management network clusterApi: subscriptionId
+  = azure.subscriptionId, the subscription
+cluster management clusterApi: tenant tenantId AZURE_TENANT_ID
+  = azure.tenantId, the tenant
+azure: tenant AZURE_TENANT_ID
+  = azure.tenantId, the tenant
+cluster azure network: resourceGroupName AZURE_RESOURCE_GROUP rg
+  = azure.resourceGroup, the resource group
+cluster network: resourceGroup
+  = azure.resourceGroup, the resource group
+management: resourceGroup resourceGroupName
+  - the management cluster has a resource group of its own, whose name follows from clusterName
+  + azure.resourceGroup, for the resource group of the workload cluster
+nodeResourceGroup nodeResourceGroupProfile
+  - AKS makes a resource group for the nodes of the management cluster, whose name follows from clusterName
+  + azure.resourceGroup, for the resource group of the workload cluster
+masterProfile
+  = controlPlane, the control plane {translated}
+agentPoolProfiles
+  - pools are two mappings from the name of a pool to its keys
+  + linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}} {pools}
+windowsProfile
+  - the settings of Windows nodes are keys of each pool in windowsPools, and nobody knows a password of them
+  + windowsServer and image of a pool in windowsPools
+windowsImageSourceURL
+  - images are those of a gallery, of the Marketplace or of the subscription, not files
+  + image of a pool in windowsPools (docs/images.md)
+windowsPublisher imagePublisher
+  = pool.image.marketplace.publisher, the publisher of an image
+windowsOffer imageOffer
+  = pool.image.marketplace.offer, the offer of an image
+imageSku
+  = pool.image.marketplace.sku, the SKU of an image
+imageVersion
+  = pool.image.marketplace.version, the version of an image
+additionalTags customVMTags vmTags resourceTags tags
+  = tags, the tags of all resources
+cluster azure: azureEnvironment cloud cloudName environment
+  - only the public cloud of Azure is supported
+  + azure.location, for a region of it
+extendedLocation AZURE_EXTENDEDLOCATION_TYPE AZURE_EXTENDEDLOCATION_NAME edgeZone
+  - edge zones are not supported
+  + azure.location, for a region
+dnsPrefix fqdnSubdomain fqdn APISERVER_LB_DNS_SUFFIX
+  - CAPZ derives the name of the API server from the cluster, and npm run plan shows it
+  + clusterName, with which it begins
+cluster: properties apiVersion kind metadata spec infrastructure items resources
+  - this is not the file of another tool: keys stand directly under config:, each with the prefix capz-windows:
+  + the keys of docs/config.md; for an apimodel, docs/migrating-from-aks-engine.md
+orchestratorProfile kubernetesConfig
+  - the fields of an apimodel have several places in a stack file
+  + kubernetesVersion, network and controlPlane (docs/migrating-from-aks-engine.md) {siblings}
+controlPlaneEnabled
+  - every cluster has a control plane
+  + controlPlane, for its machines
+orchestratorType
+  - every cluster runs Kubernetes
+  + kubernetesVersion
+workers workerPools nodePools nodePool agentPools machinePools machineDeployments pools defaultNodePool windowsNodePools linuxNodePools
+  - pools are two mappings from the name of a pool to its keys
+  + linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}} {pools}
+topology classRef class variables CLUSTER_CLASS_NAME CLUSTER_TOPOLOGY clusterClass
+  - clusters are not created from a ClusterClass, because a plan could not show every object then
+  + the keys of docs/config.md
+EXP_MACHINE_POOL EXP_CLUSTER_RESOURCE_SET EXP_KUBEADM_BOOTSTRAP_FORMAT_IGNITION EXP_AKS_RESOURCE_HEALTH EXP_EDGEZONE EXP_ASO_API EXP_APISERVER_ILB featureGates featureFlags
+  - machine pools and ClusterResourceSets are on in all supported releases, and other feature gates are not set
+  + clusterApi, for the versions of the providers
+enableRbac rbac enableAggregatedAPIs enablePodSecurityPolicy podSecurityPolicy
+  - RBAC and the aggregation layer are always on, and Kubernetes has no PodSecurityPolicy since 1.25
+  + roles and labels of Pod Security in the cluster itself
+cluster controlPlane: certificateProfile certificates clientCertificate
+  - kubeadm and Cluster API make the certificates of the cluster and renew them
+  + no key: npx pulumi stack output workloadKubeconfig has the administrator's certificate
+apiServerConfig controllerManagerConfig schedulerConfig cloudControllerManagerConfig apiServerExtraArgs extraArgs apiServer controllerManager scheduler
+  - no key sets arguments of the control plane: the program computes those that Windows nodes and the cloud provider need
+  + controlPlane.overrides with a patch of KubeadmControlPlane, for further ones
+cluster controlPlane azure management: enableDataEncryptionAtRest enableEncryptionWithExternalKms etcdEncryptionKey encryptionAtRest azureKeyVaultKms kms encryption encryptionConfig encryptionConfiguration
+  - the API server does not encrypt secrets in etcd; Azure encrypts the disk with a platform-managed key
+  + secrets that stay outside of the cluster, such as in Azure Key Vault
+cluster controlPlane: auditLog auditPolicy audit
+  - no key sets up an audit log of the API server
+  + controlPlane.overrides with a patch of KubeadmControlPlane
+upgradeChannel autoUpgradeProfile autoUpgradeChannel nodeOSUpgradeChannel maintenanceWindow enableAutomaticUpdates windowsUpdate automaticUpdates
+  - versions change only when the stack file does, and nodes are replaced instead of updated
+  + kubernetesVersion, and image of a pool (docs/operations.md); for the management cluster management.maintenanceWindow
+cluster: supportPlan telemetryProfile resourceHealth publicNetworkAccess powerState upgradeSettings workloadAutoScalerProfile nodeProvisioningProfile aiToolchainOperatorProfile bootstrapProfile securityProfile azureMonitorProfile metricsProfile
+  - this is a feature of AKS, which clusters of Cluster API do not have
+  + the keys of docs/config.md
+linuxProfile
+  = access.sshPublicKey, the public key {publicKeyOf}
+clientId AZURE_CLIENT_ID AZURE_CLIENT_ID_USER_ASSIGNED_IDENTITY
+  = clusterApi.identity.clientId, the identity of CAPZ
+clientSecret secret servicePrincipal servicePrincipalProfile servicePrincipalClientSecret AZURE_CLIENT_SECRET AZURE_CLUSTER_IDENTITY_SECRET_NAME AZURE_CLUSTER_IDENTITY_SECRET_NAMESPACE ASO_CREDENTIAL_SECRET_NAME
+  - there are no service principals with secrets: identities are managed and federated with the management cluster
+  + clusterApi.identity, for an identity of your own; without it the stack makes one
+CLUSTER_IDENTITY_NAME CLUSTER_IDENTITY_TYPE identityRef identityName
+  - the stack makes an AzureClusterIdentity of type WorkloadIdentity in the namespace of the cluster
+  + clusterApi.identity, for the identity that it refers to
+cluster azure controlPlane: identity identityProfile userAssignedID useManagedIdentity managedIdentity USER_IDENTITY CI_RG
+  - the stack makes the identities of the machines, with the smallest roles that work
+  + clusterApi.identity, for the identity that CAPZ uses
+SERVICE_ACCOUNT_ISSUER oidcIssuerProfile enableOidcIssuer enableWorkloadIdentity workloadIdentity podIdentityProfile
+  - the management cluster has an OIDC issuer and workload identity; the workload cluster keeps kubeadm's own issuer
+  + management.oidcIssuerUrl, for a management cluster of your own
+management: aadProfile AZURE_SERVER_APP_ID aad azureAd entraId
+  = management.entra, access by Microsoft Entra {nothing}
+aadProfile AZURE_SERVER_APP_ID aad azureAd entraId entra oidc oidcIssuerUrl oidcConfig authentication enableAzureRbac
+  - people log in to the workload cluster by its kubeconfig; no key sets up OIDC or Microsoft Entra there
+  + controlPlane.overrides with oidc-issuer-url among the arguments of the API server (docs/operations.md); for the management cluster management.entra, and management.oidcIssuerUrl, the issuer of its service accounts
+management cluster access: adminGroupObjectIDs
+  - groups of administrators belong to access by Microsoft Entra
+  + entra: {adminGroupObjectIds: [...]} in management
+disableLocalAccounts
+  - AKS has no local accounts as soon as there is access by Microsoft Entra
+  + management.entra
+additionalSshKeys extraSshPublicKeys
+  = access.additionalSshPublicKeys, further public keys
+sshPublicKeys sshKey sshKeys sshKeyData publicKey publicKeys authorizedKeys ssh keyData AZURE_SSH_PUBLIC_KEY AZURE_SSH_PUBLIC_KEY_B64 sshPublicKey
+  = access.sshPublicKey, the public key {publicKeyOf}
+sshPrivateKey privateKey
+  - a private key never leaves its owner
+  + access.sshPublicKey, its public half
+  # and make a new pair if this one was ever committed
+cluster access management network controlPlane: authorizedIPRanges apiServerAuthorizedIpRanges allowedIps allowedIpRanges loadBalancerSourceRanges
+  = management.authorizedCidrs access.allowedCidrs, the networks that may reach the API server {listOf}
+cluster access network controlPlane: authorizedCidrs
+  = access.allowedCidrs, the networks that may reach the API server {listOf}
+apiServerAccessProfile enablePrivateCluster privateCluster privateApiServer AZURE_INTERNAL_LB_PRIVATE_IP
+  - the API server always has a public address, behind a security group
+  + access.allowedCidrs: [], which lets in nobody but the management cluster and the nodes
+cluster azure network controlPlane access: private
+  - the API server always has a public address, behind a security group
+  + access.allowedCidrs: [], which lets in nobody but the management cluster and the nodes
+bastion bastionSpec azureBastion
+  - the stack makes no bastion: ssh and RDP go through the control plane, or through one of your own
+  + access.allowedCidrs; for one that there is, the options --bastion and --jump of npm run access (docs/operations.md)
+management cluster: kubeconfig managementClusterKubeconfig
+  = managementKubeconfig, the kubeconfig {nothing}
+subjectAltNames certSANs firstConsecutiveStaticIP staticIp privateIp controlPlaneEndpoint
+  - the API server is reached by the name that CAPZ gives it; machines are replaced, and their addresses with them
+  + clusterName, with which the name begins
+management: name resourceName dnsPrefix fqdnSubdomain
+  - the name of the AKS cluster follows from clusterName
+  + clusterName, for the names of both clusters; management.name, for a cluster of yours (kind: existing)
+management: networkPlugin networkPluginMode networkMode networkDataplane networkPolicy networkProfile podCidr podCidrs serviceCidr serviceCidrs dnsServiceIP ipFamilies outboundType loadBalancerSku loadBalancerProfile natGatewayProfile staticEgressGatewayProfile advancedNetworking vnet vnetSubnetID subnet subnetId subnets vnetCidr
+  - the management cluster has Azure CNI Overlay with the ranges that AKS chooses, and its VNET is not peered with that of the workload cluster
+  + management.authorizedCidrs, for who may reach its API server; network, for the workload cluster; kind: existing, for a cluster with a network of your own
+management: agentPoolProfiles nodePools nodePool pools windowsProfile
+  - the management cluster has one Linux node pool, on which Cluster API's controllers run
+  + management.nodeCount, management.maxNodeCount and management.nodeSize; windowsPools, for Windows nodes of the workload cluster
+management cluster: sku tier skuTier
+  - the management cluster has the Standard tier of AKS, which guarantees the uptime of its API server
+  + kind: existing in management, for a cluster with another tier
+management: apiServerAccessProfile enablePrivateCluster privateCluster privateApiServer publicNetworkAccess privateLinkResources
+  - the API server of the management cluster has a public address
+  + management.authorizedCidrs, for who may reach it; kind: existing, for a private cluster
+management: autoScalerProfile
+  - AKS scales the nodes of the management cluster with its defaults
+  + management.nodeCount and management.maxNodeCount
+management: maintenanceConfiguration maintenanceSchedule
+  = management.maintenanceWindow, when AKS may upgrade {nothing}
+management: upgradeChannel autoUpgradeProfile autoUpgradeChannel nodeOSUpgradeChannel enableAutomaticUpdates upgradeSettings
+  - AKS upgrades node images and, where management.kubernetesVersion names none, patch versions; the minor changes with management.kubernetesVersion only
+  + management.maintenanceWindow, for the day and the time
+management: identity identityProfile userAssignedID useManagedIdentity managedIdentity USER_IDENTITY servicePrincipalProfile oidcIssuerProfile podIdentityProfile securityProfile enableWorkloadIdentity enableOidcIssuer
+  - AKS has an identity that it makes, an OIDC issuer and workload identity: the identities of Cluster API need these
+  + clusterApi.identity, for the identity that CAPZ uses
+management: storageProfile osDiskSizeGB osDiskType diskEncryptionSetID addonProfiles ingressProfile serviceMeshProfile azureMonitorProfile metricsProfile workloadAutoScalerProfile nodeProvisioningProfile aiToolchainOperatorProfile bootstrapProfile supportPlan httpProxyConfig linuxProfile extendedLocation telemetryProfile resourceHealth powerState enableRBAC
+  - the program sets nothing of this on the management cluster
+  + kind: existing, for a management cluster that you configure yourself
+`;

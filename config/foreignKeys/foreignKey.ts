@@ -1,7 +1,9 @@
+import * as values from "./values";
+
 /** A key of another tool, or one that users may expect, with what to write instead. */
 export interface ForeignKey {
-  /** Names, separated by spaces. Case, hyphens and underscores are ignored. */
-  readonly names: string;
+  /** Case, hyphens and underscores are ignored. */
+  readonly names: readonly string[];
   /** Names of the mappings in which the key means this; `pool` stands for a pool of either kind. Default: all. */
   readonly in?: readonly string[];
   readonly meaning: Moved | Absent;
@@ -17,8 +19,8 @@ export interface Moved {
    */
   readonly here: readonly string[];
   /**
-   * The value here for a value there; `undefined` where there is none. `translated` is for mappings with keys of their
-   * own. Default: the same value.
+   * The value here for a value there; `undefined` where there is none. `translated` is for mappings with their own keys.
+   * Default: the same value.
    */
   readonly as?: "translated" | ((value: unknown) => unknown);
 }
@@ -31,35 +33,61 @@ export interface Absent {
   readonly allowed: string;
   /** What else can be done. */
   readonly note?: string;
-  /** The part of the value that can be kept: pools with names, or keys that belong beside this one. */
-  readonly holds?: "pools" | "siblings";
-  /** Whether the value false means that the mapping around the key is removed. */
-  readonly isSwitch?: boolean;
+  /**
+   * What becomes of the value: `pools` with names and `siblings`, which are keys that belong beside this one, are kept.
+   * If a `switch` is false, the mapping around it is removed.
+   */
+  readonly holds?: "pools" | "siblings" | "switch";
 }
 
-/** A key with another name or place here. */
-export const moved = (
-  names: string,
-  subject: string,
-  here: readonly string[],
-  { as, within }: { readonly as?: Moved["as"]; readonly within?: readonly string[] } = {},
-): ForeignKey => ({
-  names,
-  ...(within === undefined ? {} : { in: within }),
-  meaning: { subject, here, ...(as === undefined ? {} : { as }) },
-});
+function conversion(name: string): (value: unknown) => unknown {
+  const found = (values as Readonly<Record<string, (value: unknown) => unknown>>)[name];
+  if (found === undefined) {
+    throw new Error(`config/foreignKeys/values.ts has no ${name}.`);
+  }
+  return found;
+}
 
-/** A key that does not exist here. */
-export const absent = (
-  names: string,
-  problem: string,
-  allowed: string,
-  {
-    within,
-    ...others
-  }: Pick<Absent, "note" | "holds" | "isSwitch"> & { readonly within?: readonly string[] } = {},
-): ForeignKey => ({
-  names,
-  ...(within === undefined ? {} : { in: within }),
-  meaning: { problem, allowed, ...others },
-});
+function meaningOf(lines: readonly string[]): Moved | Absent {
+  const line = (mark: string): string | undefined =>
+    lines.find((one) => one.startsWith(`  ${mark} `))?.slice(4);
+  const [, text = "", how] = /^(.*?)(?: \{(\w+)\})?$/.exec(line("=") ?? line("+") ?? "") ?? [];
+  const [here = "", subject] = text.split(/, (.*)/);
+  const note = line("#");
+  return line("=") !== undefined && subject !== undefined
+    ? {
+        subject,
+        here: here.split(" "),
+        ...(how === undefined ? {} : { as: how === "translated" ? how : conversion(how) }),
+      }
+    : {
+        problem: line("-") ?? "",
+        allowed: text,
+        ...(note === undefined ? {} : { note }),
+        ...(how === undefined ? {} : { holds: how as NonNullable<Absent["holds"]> }),
+      };
+}
+
+/**
+ * Reads a table of foreign keys. Each begins with its names, after the mappings in which they mean this, if not in all:
+ *
+ *     pool cluster: minCount minSize
+ *       = pool.autoscale.min, the smallest number of nodes {conversion of the value}
+ *     management: zones
+ *       - why the key does not exist here
+ *       + what exists instead {holds}
+ *       # a note
+ */
+export const readTable = (table: string): ForeignKey[] =>
+  table
+    .trim()
+    .split(/\n(?! )/)
+    .map((entry) => {
+      const [head = "", ...lines] = entry.split("\n");
+      const [names = "", places] = head.split(": ").reverse();
+      return {
+        names: names.split(" "),
+        ...(places === undefined ? {} : { in: places.split(" ") }),
+        meaning: meaningOf(lines),
+      };
+    });

@@ -4,33 +4,15 @@ import type { Path } from "../advice/steps";
 import { valueAt } from "../advice/steps";
 import { nodeAt } from "../jsonSchema";
 import { optionPaths } from "../schemaDocs";
-import { accessKeys } from "./access";
-import { addonKeys } from "./addons";
 import { clusterKeys } from "./cluster";
-import type { Absent, ForeignKey, Moved } from "./foreignKey";
-import { healthKeys } from "./health";
-import { imageKeys } from "./images";
-import { machineKeys } from "./machines";
-import { managementKeys } from "./management";
-import { missingKeys } from "./missing";
+import { readTable, type Absent, type ForeignKey, type Moved } from "./foreignKey";
 import { networkKeys } from "./network";
-import { poolMachineKeys } from "./poolMachines";
 import { poolKeys } from "./pools";
 
 /** All foreign keys. */
-export const foreignKeys: readonly ForeignKey[] = [
-  ...poolKeys,
-  ...imageKeys,
-  ...healthKeys,
-  ...poolMachineKeys,
-  ...machineKeys,
-  ...managementKeys,
-  ...clusterKeys,
-  ...accessKeys,
-  ...networkKeys,
-  ...addonKeys,
-  ...missingKeys,
-];
+export const foreignKeys = memoize((): readonly ForeignKey[] =>
+  [poolKeys, clusterKeys, networkKeys].flatMap(readTable),
+);
 
 /** Normalizes a name for comparison: case, hyphens and underscores are ignored. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[-_.]/g, "");
@@ -69,8 +51,8 @@ export const isMoved = (meaning: Moved | Absent): meaning is Moved => "subject" 
 
 const byName = memoize((): ReadonlyMap<string, readonly ForeignKey[]> => {
   const found = new Map<string, ForeignKey[]>();
-  for (const key of foreignKeys) {
-    for (const name of new Set(key.names.split(" ").map(plainName))) {
+  for (const key of foreignKeys()) {
+    for (const name of new Set(key.names.map(plainName))) {
       found.set(name, [...(found.get(name) ?? []), key]);
     }
   }

@@ -1,166 +1,154 @@
-import type { ForeignKey } from "./foreignKey";
-import { absent, moved } from "./foreignKey";
-import { cniOf, identityIdsOf, isOff, networkOfList } from "./values";
-
-/** Keys of networks: CAPZ's networkSpec, networkProfile of AKS, kubernetesConfig of apimodels, plug-ins. */
-export const networkKeys: readonly ForeignKey[] = [
-  moved(
-    "vnetAddressSpace vnetAddressPrefix addressSpace addressPrefix AZURE_VNET_CIDR vnetCidrBlock cidr cidrBlock",
-    "the range of the VNET",
-    ["network.vnetCidr"],
-    { as: networkOfList, within: ["cluster", "azure", "network", "controlPlane"] },
-  ),
-  moved(
-    "clusterSubnet podSubnet podCidrs podCidrBlocks clusterCidr POD_CIDR podNetworkCidr podNetwork pods",
-    "the range of the pods",
-    ["network.podCidr"],
-    { as: networkOfList },
-  ),
-  moved(
-    "services serviceSubnet serviceCidrs serviceCidrBlocks SERVICE_CIDR serviceClusterIpRange serviceNetwork",
-    "the range of the services",
-    ["network.serviceCidr"],
-    { as: networkOfList },
-  ),
-  moved(
-    "AZURE_NODE_SUBNET_CIDR nodeSubnet nodeSubnetPrefix workerSubnetCidr",
-    "the subnet of the pools",
-    ["network.nodeSubnetCidr"],
-    { as: networkOfList },
-  ),
-  moved(
-    "AZURE_CONTROL_PLANE_SUBNET_CIDR controlPlaneSubnet masterSubnet",
-    "the subnet of the control plane",
-    ["network.controlPlaneSubnetCidr"],
-    { as: networkOfList },
-  ),
-  moved("httpProxy httpsProxy proxyUrl", "the HTTP proxy of the nodes", ["proxy.url"]),
-  moved("proxy", "the HTTP proxy of all nodes", ["proxy.url"], {
-    as: (value) => (typeof value === "string" ? value : undefined),
-    within: ["pool", "controlPlane", "network"],
-  }),
-  moved("httpProxyConfig proxyConfig", "the HTTP proxy of the nodes", ["proxy"], { as: "translated" }),
-  moved(
-    "registry registryMirrors mirror mirrors containerRegistry containerRegistries imageRegistry imageRepository privateRegistry",
-    "the mirror from which nodes pull images",
-    ["registryMirror"],
-    { as: "translated" },
-  ),
-  moved(
-    "acr attachAcr acrId acrIds imageCredentialProvider credentialProvider",
-    "the Azure container registries from which the nodes pull",
-    ["azureContainerRegistries"],
-    { as: identityIdsOf },
-  ),
-  absent(
-    "imagePullSecrets",
-    "no key gives nodes a password of a registry",
-    "azureContainerRegistries for Azure's, imagePullSecrets of pods for others",
-  ),
-  moved(
-    "caCertificates caCertificate trustedCa customCATrustCertificates caBundle trustedCAs",
-    "the certificate authorities that nodes trust",
-    ["trustedCertificates"],
-    { as: (value) => (typeof value === "string" ? [value] : value) },
-  ),
-  moved("networkMtu MTU", "the MTU", ["network.mtu"]),
-  absent(
-    "vnet vnetName vnetId AZURE_VNET_NAME AZURE_CUSTOM_VNET_NAME vnetResourceGroup existingVnet byoVnet",
-    "the stack makes its VNET, so that routes, security groups and the MTU fit Windows nodes",
-    "network.vnetCidr, for its range; peer it with others afterwards",
-    { within: ["cluster", "azure", "network"] },
-  ),
-  absent(
-    "existing existingSubnets",
-    "nodes cannot join a VNET that exists: the stack makes one, with its subnets, routes and security groups",
-    "network.vnetCidr, for its range; peer it with others afterwards",
-    { within: ["network"] },
-  ),
-  absent(
-    "vnetSubnetID podSubnetID subnets subnetRole",
-    "subnets are named, and made by the stack: one for the control plane, one for all pools, and further ones by name",
-    "network.poolSubnets, and subnet of each pool; network.controlPlaneSubnetCidr and network.nodeSubnetCidr",
-  ),
-  absent(
-    "peerings vnetPeerings serviceEndpoints privateEndpoints privateLinkResources privateLink privateDNSZone privateDNSZoneName privateDNSZoneResourceGroup",
-    "no key adds peerings, private endpoints or private DNS zones",
-    "az network vnet peering create, and the like, beside the stack",
-  ),
-  moved("networkPlugin cniPlugin cniProvider", "who brings the network of the pods", ["addons.cni"], {
-    as: cniOf,
-  }),
-  moved("cni", "who brings the network of the pods", ["addons.cni"], {
-    as: cniOf,
-    within: ["cluster", "network"],
-  }),
-  moved("byocni bringYourOwnCni", "that you bring the CNI", ["addons.cni"], {
-    as: (value) => (isOff(value) ? undefined : "none"),
-  }),
-  absent(
-    "networkPluginMode networkMode networkDataplane networkDriver azureCni kubenet overlay",
-    "CAPZ has no Azure CNI and no kubenet for Windows nodes (CAPZ issue 3650): they run Calico with VXLAN, or a CNI that you bring",
-    "addons.calicoVersion; addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)",
-  ),
-  absent(
-    "calico flannel cilium weave antrea ovn ovnKubernetes wincni",
-    "the program installs Calico with VXLAN and nothing else; of others, Antrea has Windows nodes, while Weave, OVN, Cilium, wincni and win-bridge have no way to them in Azure, where routed pod addresses (host-gw) are dropped",
-    "addons.calicoVersion; addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md); flavor: dockershim for Flannel on Kubernetes 1.22 and 1.23",
-  ),
-  absent(
-    "networkPolicy networkPolicies npm",
-    "Calico enforces NetworkPolicies, on Windows too, and this cannot be switched off",
-    "a NetworkPolicy in the cluster itself; addons.cni: none, for a CNI of your own",
-  ),
-  absent(
-    "dnsServiceIP clusterDns serviceDomain clusterDomain dnsDomain domain",
-    "DNS has the tenth address of the services, and the domain cluster.local",
-    "network.serviceCidr, which decides about the address",
-  ),
-  absent(
-    "dnsServers nameservers customDns",
-    "machines use the DNS of Azure, in which nodes find each other by name",
-    "forwarders in the ConfigMap coredns, for names of your own",
-  ),
-  absent(
-    "dockerBridgeCidr dockerBridgeSubnet",
-    "no node has Docker's bridge",
-    "network.podCidr, for the addresses of pods",
-  ),
-  absent(
-    "outboundType natGateway natGatewayProfile nodeOutboundLB controlPlaneOutboundLB egress routeTable routeTables securityGroup securityGroups nsg securityRules",
-    "nodes leave through a NAT gateway, and security groups allow what the cluster needs; the stack makes both",
-    "access.allowedCidrs, for who may come in; proxy, for a proxy on the way out (docs/private-networks.md)",
-  ),
-  absent(
-    "firewall azureFirewall udr userDefinedRouting userDefinedRoutes",
-    "nodes leave through the NAT gateway of the stack: no key routes them through a firewall",
-    "proxy and registryMirror, for nodes that leave through a proxy (docs/private-networks.md); access.allowedCidrs, for who may come in",
-    { within: ["cluster", "azure", "network", "access"] },
-  ),
-  absent(
-    "loadBalancer loadBalancerSku loadBalancerProfile apiServerLB additionalAPIServerLBPorts apiServerPort",
-    "the API server has a Standard load balancer with port 6443",
-    "access.allowedCidrs, for who may reach it",
-  ),
-  absent(
-    "ipFamilies ipFamily ipv6 dualStack enableIPv6DualStack enableIPForwarding",
-    "networks are IPv4 only",
-    "network.podCidr and network.serviceCidr",
-  ),
-  absent(
-    "disableOutboundNat disableWindowsOutboundNat outboundNatDisabled windowsOutboundNat",
-    "Calico translates outbound connections of Windows pods to the address of their node",
-    "no key: this is an option of AKS for its own network plug-in",
-  ),
-  moved("networkProfile networkSpec clusterNetwork", "the networks", ["network"], { as: "translated" }),
-  absent(
-    "advancedNetworking staticEgressGatewayProfile",
-    "this is a feature of AKS, which clusters of Cluster API do not have",
-    "network, for the ranges of the VNET, of pods and of services",
-  ),
-  absent(
-    "cloudProviderConfigOverrides rateLimits backOffs cloudProviderBackoff cloudProviderRateLimit",
-    "no key sets limits of the cloud provider: it has its defaults",
-    "addons.cloudProviderAzureTag, for its release",
-  ),
-];
+/** Keys of networks and add-ons: CAPZ's networkSpec, networkProfile of AKS, kubernetesConfig of apimodels, plug-ins. */
+export const networkKeys = `
+cluster azure network controlPlane: vnetAddressSpace vnetAddressPrefix addressSpace addressPrefix AZURE_VNET_CIDR cidr cidrBlock
+  = network.vnetCidr, the range of the VNET {networkOfList}
+clusterSubnet podSubnet podCidrs podCidrBlocks clusterCidr POD_CIDR podNetworkCidr podNetwork pods
+  = network.podCidr, the range of the pods {networkOfList}
+services serviceSubnet serviceCidrs serviceCidrBlocks SERVICE_CIDR serviceClusterIpRange serviceNetwork
+  = network.serviceCidr, the range of the services {networkOfList}
+AZURE_NODE_SUBNET_CIDR nodeSubnet
+  = network.nodeSubnetCidr, the subnet of the pools {networkOfList}
+AZURE_CONTROL_PLANE_SUBNET_CIDR controlPlaneSubnet
+  = network.controlPlaneSubnetCidr, the subnet of the control plane {networkOfList}
+httpProxy httpsProxy proxyUrl
+  = proxy.url, the HTTP proxy of the nodes
+pool controlPlane network: proxy
+  = proxy.url, the HTTP proxy of all nodes {textOf}
+httpProxyConfig proxyConfig
+  = proxy, the HTTP proxy of the nodes {translated}
+registry registryMirrors mirror mirrors containerRegistry containerRegistries imageRegistry imageRepository privateRegistry
+  = registryMirror, the mirror from which nodes pull images {translated}
+acr attachAcr acrId acrIds imageCredentialProvider credentialProvider
+  = azureContainerRegistries, the Azure container registries from which the nodes pull {identityIdsOf}
+imagePullSecrets
+  - no key gives nodes a password of a registry
+  + azureContainerRegistries for Azure's, imagePullSecrets of pods for others
+caCertificates caCertificate customCATrustCertificates
+  = trustedCertificates, the certificate authorities that nodes trust {oneOrMore}
+networkMtu MTU
+  = network.mtu, the MTU
+cluster azure network: vnet vnetName vnetId AZURE_VNET_NAME AZURE_CUSTOM_VNET_NAME vnetResourceGroup existingVnet byoVnet
+  - the stack makes its VNET, so that routes, security groups and the MTU fit Windows nodes
+  + network.vnetCidr, for its range; peer it with others afterwards
+network: existing existingSubnets
+  - nodes cannot join a VNET that exists: the stack makes one, with its subnets, routes and security groups
+  + network.vnetCidr, for its range; peer it with others afterwards
+vnetSubnetID podSubnetID subnets subnetRole
+  - subnets are named, and made by the stack: one for the control plane, one for all pools, and further ones by name
+  + network.poolSubnets, and subnet of each pool; network.controlPlaneSubnetCidr and network.nodeSubnetCidr
+peerings vnetPeerings serviceEndpoints privateEndpoints privateLinkResources privateLink privateDNSZone privateDNSZoneName privateDNSZoneResourceGroup
+  - no key adds peerings, private endpoints or private DNS zones
+  + az network vnet peering create, and the like, beside the stack
+networkPlugin cniPlugin cniProvider
+  = addons.cni, who brings the network of the pods {cniOf}
+cluster network: cni
+  = addons.cni, who brings the network of the pods {cniOf}
+byocni bringYourOwnCni
+  = addons.cni, that you bring the CNI {noneUnlessOff}
+networkPluginMode networkMode networkDataplane azureCni kubenet overlay
+  - CAPZ has no Azure CNI and no kubenet for Windows nodes (CAPZ issue 3650): they run Calico with VXLAN, or a CNI that you bring
+  + addons.calicoVersion; addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)
+calico flannel cilium weave antrea ovn
+  - the program installs Calico with VXLAN and nothing else; of others, Antrea has Windows nodes, while Weave, OVN, Cilium, wincni and win-bridge have no way to them in Azure, where routed pod addresses (host-gw) are dropped
+  + addons.calicoVersion; addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md); flavor: dockershim for Flannel on Kubernetes 1.22 and 1.23
+networkPolicy networkPolicies
+  - Calico enforces NetworkPolicies, on Windows too, and this cannot be switched off
+  + a NetworkPolicy in the cluster itself; addons.cni: none, for a CNI of your own
+dnsServiceIP clusterDns serviceDomain clusterDomain dnsDomain domain
+  - DNS has the tenth address of the services, and the domain cluster.local
+  + network.serviceCidr, which decides about the address
+dnsServers nameservers customDns
+  - machines use the DNS of Azure, in which nodes find each other by name
+  + forwarders in the ConfigMap coredns, for names of your own
+dockerBridgeCidr dockerBridgeSubnet
+  - no node has Docker's bridge
+  + network.podCidr, for the addresses of pods
+outboundType natGateway natGatewayProfile nodeOutboundLB controlPlaneOutboundLB egress routeTable routeTables securityGroup securityGroups nsg securityRules
+  - nodes leave through a NAT gateway, and security groups allow what the cluster needs; the stack makes both
+  + access.allowedCidrs, for who may come in; proxy, for a proxy on the way out (docs/private-networks.md)
+cluster azure network access: firewall azureFirewall udr userDefinedRouting userDefinedRoutes
+  - nodes leave through the NAT gateway of the stack: no key routes them through a firewall
+  + proxy and registryMirror, for nodes that leave through a proxy (docs/private-networks.md); access.allowedCidrs, for who may come in
+loadBalancer loadBalancerSku loadBalancerProfile apiServerLB additionalAPIServerLBPorts apiServerPort
+  - the API server has a Standard load balancer with port 6443
+  + access.allowedCidrs, for who may reach it
+ipFamilies ipFamily ipv6 dualStack enableIPv6DualStack enableIPForwarding
+  - networks are IPv4 only
+  + network.podCidr and network.serviceCidr
+disableOutboundNat disableWindowsOutboundNat outboundNatDisabled windowsOutboundNat
+  - Calico translates outbound connections of Windows pods to the address of their node
+  + no key: this is an option of AKS for its own network plug-in
+networkProfile networkSpec clusterNetwork
+  = network, the networks {translated}
+advancedNetworking staticEgressGatewayProfile
+  - this is a feature of AKS, which clusters of Cluster API do not have
+  + network, for the ranges of the VNET, of pods and of services
+cloudProviderConfigOverrides cloudProviderBackoff cloudProviderRateLimit
+  - no key sets limits of the cloud provider: it has its defaults
+  + addons.cloudProviderAzureTag, for its release
+cluster addons: manifests additionalManifests
+  = extraManifests, manifests of your own {translated}
+addons: calico calicoRelease tigeraOperatorVersion
+  = addons.calicoVersion, the release of Calico {textOf}
+kubeProxyImage
+  = addons.kubeProxyWindowsImage, the image of kube-proxy {textOf}
+kubeProxy enableKubeProxy
+  = addons.kubeProxyWindows, kube-proxy for Windows {switchOf}
+cluster network: kubeProxyWindows
+  = addons.kubeProxyWindows, kube-proxy for Windows {switchOf}
+cloudProviderAzure cloudProviderAzureVersion ccmVersion cloudControllerManagerVersion
+  = addons.cloudProviderAzureTag, the tag of the cloud provider {textOf}
+capiVersion clusterApiVersion
+  = clusterApi.coreVersion, the version of Cluster API
+capzVersion azureProviderVersion
+  = clusterApi.azureVersion, the version of CAPZ
+clusterApi: certManager
+  = clusterApi.certManagerVersion, the version of cert-manager {textOf}
+cluster addons: csi csiDriver csiDrivers azureDiskCsi diskCsiDriver storage
+  = addons.azureDisk, the CSI driver of Azure disks {enabledOf}
+cluster addons: azureFileCsi fileCsiDriver
+  = addons.azureFile, the CSI driver of Azure Files {enabledOf}
+cluster addons: storageClass storageClasses
+  = addons.defaultStorageClass, the storage class of claims that name none {textOf}
+cluster addons: autoscaler
+  = addons.clusterAutoscaler, the cluster autoscaler {enabledOf}
+cluster: clusterAutoscaler
+  = addons.clusterAutoscaler, the cluster autoscaler {enabledOf}
+cluster addons: autoScalerProfile
+  = addons.clusterAutoscaler, how the cluster autoscaler decides {nothing}
+cluster addons: metrics
+  = addons.metricsServer, metrics-server {enabledOf}
+gmsa gmsaProfile windowsGmsa windowsGmsaProfile
+  = addons.gmsa, group managed service accounts {enabledOf}
+nodeProblemDetector hnsRemediator hnsRemediatorIntervalInMinutes
+  = addons.hnsRemediation, the repair of nodes whose HNS crashed {repairOf}
+csiProxy enableCSIProxy
+  - CSI drivers for Windows run as HostProcess containers and need no CSI proxy
+  + addons.azureDisk and addons.azureFile, for the drivers
+containerRuntime runtime containerdVersion mobyVersion dockerVersion windowsDockerVersion containerd docker
+  - the VM image has the container runtime: containerd, or Docker with flavor dockershim
+  + flavor, and image of a pool
+customWindowsPackageURL windowsNodeBinariesURL kubernetesImageBase kubernetesImageBaseType customHyperkubeImage customKubeProxyImage hyperkubeImage kubeBinaryUrl
+  - the binaries of Kubernetes are part of the VM image
+  + image of a pool (docs/images.md)
+addonProfiles helm ingress ingressProfile ingressController applicationGateway
+  - the program installs what nodes and volumes need, and metrics-server; you install everything else
+  + addons, for what is installed; helm or a GitOps tool with the output workloadKubeconfig for the rest
+monitoring prometheus logging containerInsights azureMonitor logAnalytics
+  - the program installs no monitoring and no logging except metrics-server
+  + helm or a GitOps tool with the output workloadKubeconfig
+serviceMesh serviceMeshProfile istio
+  - the program installs no service mesh, and no mesh runs its proxies on Windows nodes
+  + helm with the output workloadKubeconfig, for a mesh on Linux nodes
+cluster controlPlane: etcd etcdVersion externalEtcd
+  - etcd runs on the control plane in the version of kubeadm
+  + controlPlane.etcdDiskGB, for its disk
+sampleWorkload: port ports targetPort containerPort
+  - the sample is IIS on port 80
+  + access.allowedCidrs, for who may reach it
+sampleWorkload: enabled enable
+  - sampleWorkload: {} deploys the sample, and without the key sampleWorkload there is none
+  + sampleWorkload: {} {switch}
+sampleWorkload: resources
+  = sampleWorkload.limits sampleWorkload.requests, what a pod may take {nothing}
+`;

@@ -1,276 +1,283 @@
-import type { ForeignKey } from "./foreignKey";
-import { absent, moved } from "./foreignKey";
-import { gigabytesOf, kindOf, rangeOf, rolloutOf, spotOf, windowsServerOf, zonesOf } from "./values";
-
 /**
- * Keys of node pools: CAPZ's AzureMachinePool and AzureMachineTemplate, Cluster API's MachinePool and
- * MachineDeployment, pools of AKS, of acs-engine and of aks-engine.
+ * Keys of node pools and their machines: CAPZ's AzureMachinePool and AzureMachineTemplate, Cluster API's MachinePool and
+ * MachineDeployment, pools of AKS and of aks-engine. Keys for which the last section says that they are missing need
+ * another line as soon as there is such a key.
  */
-export const poolKeys: readonly ForeignKey[] = [
-  moved("storageAccountType osDiskStorageAccountType nodeOsdiskType", "the type of the OS disk", [
-    "pool.osDiskType",
-  ]),
-  moved("ephemeral diffDiskSettings", "an OS disk on the host", ["pool.ephemeralOsDisk"], {
-    as: "translated",
-  }),
-  absent(
-    "managedDisk cachingType",
-    "no key has further options of disks",
-    "osDiskGB and osDiskType of each pool",
-  ),
-  moved("spotInstances spotVMOptions", "spot machines", ["pool.spot"], {
-    as: "translated",
-    within: ["pool", "cluster"],
-  }),
-  moved("priority scaleSetPriority", "spot machines", ["pool.spot"], {
-    as: spotOf,
-    within: ["pool", "cluster"],
-  }),
-  absent(
-    "spot spotInstances spotVMOptions priority",
-    "control plane machines cannot be spot machines: etcd would lose its majority when Azure takes them back",
-    "spot of each pool",
-    { within: ["controlPlane"] },
-  ),
-  moved("scaleSetEvictionPolicy", "the eviction policy", ["pool.spot.evictionPolicy"], { within: ["pool"] }),
-  moved("spotMaxPrice", "the highest price", ["pool.spot.maxPrice"], { within: ["pool"] }),
-  absent(
-    "encryptionAtRest",
-    "Azure encrypts every managed disk at rest",
-    "encryptionAtHost and diskEncryptionSetId of each pool",
-    { within: ["pool"] },
-  ),
-  moved("enableEncryptionAtHost", "encryption at host", ["pool.encryptionAtHost"], { within: ["pool"] }),
-  moved("diskEncryptionSet", "the disk encryption set", ["pool.diskEncryptionSetId"], {
-    as: "translated",
-    within: ["pool"],
-  }),
-  moved("terminateNotificationTimeout terminationNotice", "the minutes of notice", [
-    "pool.terminationNoticeMinutes",
-  ]),
-  moved("label nodeLabels customNodeLabels nodeLabel", "the labels of nodes", ["pool.labels"], {
-    within: ["pool", "cluster"],
-  }),
-  absent(
-    "labels label nodeLabels",
-    "no key sets labels of control plane nodes",
-    "labels of each pool; kubectl label node for control plane nodes",
-    { within: ["controlPlane"] },
-  ),
-  moved("taint nodeTaints nodeTaint", "the taints of nodes", ["pool.taints"], {
-    as: "translated",
-    within: ["pool", "cluster"],
-  }),
-  absent(
-    "taints taint nodeTaints",
-    "no key sets taints of control plane nodes: they have the one that kubeadm sets",
-    "taints of each pool",
-    { within: ["controlPlane"] },
-  ),
-  moved(
-    "kubeletConfig kubeletConfiguration customKubeletConfig kubeletExtraArgs kubeletArgs",
-    "the configuration of kubelet",
-    ["pool.kubelet"],
-    { as: "translated" },
-  ),
-  moved("maxPodsPerNode", "the largest number of pods on a node", ["pool.kubelet.maxPods"]),
-  moved("systemReserved kubeReserved", "what kubelet keeps from pods", ["pool.kubelet.reserved"], {
-    as: "translated",
-  }),
-  moved("gcHighThreshold imageGCHighThresholdPercent", "the use of the disk above which images go", [
-    "pool.kubelet.imageGC.highPercent",
-  ]),
-  moved("gcLowThreshold imageGCLowThresholdPercent", "the use of the disk down to which images go", [
-    "pool.kubelet.imageGC.lowPercent",
-  ]),
-  moved(
-    "serializeImagePulls",
-    "how many images are pulled at the same time",
-    ["pool.kubelet.maxParallelImagePulls"],
-    { as: "translated" },
-  ),
-  moved(
-    "override patches patch transforms transformations",
-    "merge patches of the generated objects",
-    ["pool.overrides", "controlPlane.overrides", "overrides"],
-    { as: "translated" },
-  ),
-  moved("defaults commonPool allPools nodeDefaults", "what all pools have in common", ["poolDefaults"], {
-    within: ["cluster"],
-  }),
-  moved(
-    "count nodeCount machineCount instanceCount nodes desiredCapacity capacity numberOfNodes AZURE_NODE_COUNT",
-    "the number of nodes",
-    ["pool.replicas", "controlPlane.replicas", "management.nodeCount"],
-  ),
-  moved("WORKER_MACHINE_COUNT", "the number of Linux nodes", ["linuxPool.replicas"], { within: ["cluster"] }),
-  moved("WINDOWS_WORKER_MACHINE_COUNT", "the number of Windows nodes", ["windowsPool.replicas"], {
-    within: ["cluster"],
-  }),
-  moved(
-    "size machineType instanceType instanceSize nodeVmSize machineSize vmType",
-    "the VM size",
-    ["pool.vmSize", "controlPlane.vmSize", "management.nodeSize"],
-    { within: ["pool", "controlPlane", "management", "cluster"] },
-  ),
-  moved("sku", "the VM size", ["pool.vmSize", "controlPlane.vmSize"], { within: ["pool", "controlPlane"] }),
-  moved("AZURE_NODE_MACHINE_TYPE", "the VM size of all pools", ["poolDefaults.vmSize"]),
-  moved("nodeSize", "the VM size", ["pool.vmSize", "controlPlane.vmSize"], {
-    within: ["pool", "controlPlane"],
-  }),
-  moved("vmSize", "the VM size", ["management.nodeSize"], { within: ["management"] }),
-  moved(
-    "orchestratorVersion orchestratorRelease currentOrchestratorVersion k8sVersion version kubeVersion kubeletVersion",
-    "the Kubernetes version",
-    ["pool.kubernetesVersion", "kubernetesVersion", "management.kubernetesVersion"],
-    { within: ["pool", "cluster", "management", "controlPlane"] },
-  ),
-  absent(
-    "name",
-    "the name of a pool is its key in the mapping",
-    "windowsPools and linuxPools with each pool by its name, such as win1: {replicas: 2}",
-    { within: ["pool"] },
-  ),
-  moved("availabilityZones availabilityZone zone failureDomains failureDomain", "the zones", ["pool.zones"], {
-    as: zonesOf,
-    within: ["pool"],
-  }),
-  absent(
-    "zones zone availabilityZones availabilityZone failureDomains failureDomain",
-    "CAPZ spreads the control plane over all zones of the region by itself",
-    "zones of each pool in windowsPools and linuxPools",
-    { within: ["controlPlane", "cluster", "azure"] },
-  ),
-  absent(
-    "zones zone availabilityZones availabilityZone",
-    "AKS places the nodes of the management cluster",
-    "zones of each pool in windowsPools and linuxPools",
-    { within: ["management"] },
-  ),
-  absent(
-    "zoneBalance platformFaultDomainCount availabilitySet availabilitySetID proximityPlacement hostGroupId capacityReservationGroupID crgId",
-    "no key places machines other than by zones",
-    "zones, or overrides with a patch of AzureMachinePool for what CAPZ has beyond",
-  ),
-  moved("minCount minSize minReplicas minNodes min", "the smallest number of nodes", ["pool.autoscale.min"], {
-    within: ["pool", "cluster"],
-  }),
-  moved("maxCount maxSize maxReplicas maxNodes max", "the largest number of nodes", ["pool.autoscale.max"], {
-    within: ["pool", "cluster"],
-  }),
-  moved("minCount minNodeCount", "the smallest number of nodes", ["management.nodeCount"], {
-    within: ["management"],
-  }),
-  moved("maxCount", "the largest number of nodes", ["management.maxNodeCount"], { within: ["management"] }),
-  moved(
-    "enableAutoScaling enableClusterAutoscaler clusterAutoscaler autoscaling autoscaler scaling",
-    "the range of the autoscaler",
-    ["pool.autoscale"],
-    { as: rangeOf, within: ["pool"] },
-  ),
-  absent(
-    "autoscale enableAutoScaling enableClusterAutoscaler",
-    "the size of the control plane is fixed, because etcd needs an odd number of members",
-    "autoscale of each pool in windowsPools and linuxPools",
-    { within: ["controlPlane"] },
-  ),
-  absent(
-    "enableAutoScaling enableClusterAutoscaler autoscale",
-    "AKS always scales the nodes of the management cluster between nodeCount and maxNodeCount",
-    "management.nodeCount and management.maxNodeCount",
-    { within: ["management"] },
-  ),
-  moved(
-    "osDiskSizeGB osDiskSize diskSizeGB diskSize nodeOsdiskSize rootVolumeSize osDisk",
-    "the size of the OS disk",
-    ["pool.osDiskGB", "controlPlane.osDiskGB"],
-    { as: gigabytesOf, within: ["pool", "controlPlane", "cluster"] },
-  ),
-  moved(
-    "etcdDiskSizeGB etcdDisk etcdDiskSize etcdVolumeSize",
-    "the size of etcd's disk",
-    ["controlPlane.etcdDiskGB"],
-    { as: gigabytesOf },
-  ),
-  absent(
-    "osType os operatingSystem",
-    "the mapping says which operating system a pool has",
-    "Linux pools in linuxPools, Windows pools in windowsPools",
-    { within: ["pool"] },
-  ),
-  moved(
-    "osSku windowsServerVersion windowsVersion windowsOsVersion windowsRelease windowsSku osVersion",
-    "the release of Windows Server",
-    ["pool.windowsServer"],
-    { as: windowsServerOf, within: ["windowsPools", "cluster"] },
-  ),
-  absent(
-    "windowsVersion osSku distro ubuntuVersion FLATCAR_VERSION FLATCAR_DISABLE_AUTO_UPDATE",
-    "the image of a Linux node says which distribution it has; the default is CAPZ's Ubuntu 24.04",
-    "image, for an image of another distribution (docs/images.md)",
-    { within: ["linuxPools", "controlPlane"] },
-  ),
-  absent(
-    "windowsServer windowsServerVersion",
-    "the nodes of this pool run Linux",
-    "Windows pools in windowsPools",
-    { within: ["linuxPools"] },
-  ),
-  absent(
-    "osType osSku windowsServer windowsServerVersion",
-    "these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images",
-    "Windows nodes in windowsPools",
-    { within: ["management"] },
-  ),
-  absent(
-    "osType windowsServer windowsServerVersion",
-    "these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images",
-    "Windows nodes in windowsPools",
-    { within: ["controlPlane"] },
-  ),
-  absent(
-    "distro ubuntuVersion FLATCAR_VERSION FLATCAR_DISABLE_AUTO_UPDATE",
-    "the image of a Linux node says which distribution it has; the default is CAPZ's Ubuntu 24.04",
-    "image of a pool, for an image of another distribution (docs/images.md)",
-    { within: ["cluster"] },
-  ),
-  absent("distro", "the image of a Windows node says what is in it", "windowsServer and image of the pool", {
-    within: ["windowsPools"],
-  }),
-  moved(
-    "type availabilityProfile orchestrationMode vmSetType agentPoolType",
-    "how machines are created",
-    ["pool.kind"],
-    { as: kindOf, within: ["windowsPools"] },
-  ),
-  absent(
-    "kind type availabilityProfile orchestrationMode vmSetType agentPoolType",
-    "Linux pools are always scale sets",
-    "MachinePool; only Windows pools have a choice (windowsPools.<name>.kind)",
-    { within: ["linuxPools"] },
-  ),
-  absent(
-    "kind type availabilityProfile orchestrationMode vmSetType",
-    "the machines of the control plane are single machines, spread over the zones of the region",
-    "replicas, for their number",
-    { within: ["controlPlane"] },
-  ),
-  moved(
-    "strategy updateStrategy rolloutStrategy rollingUpdate upgradeSettings updatePolicy",
-    "how nodes are replaced",
-    ["pool.rollout"],
-    { as: rolloutOf, within: ["pool"] },
-  ),
-  absent(
-    "rollout strategy rolloutStrategy rollingUpdate upgradeSettings maxSurge maxUnavailable",
-    "Cluster API replaces the machines of a control plane one at a time, with one more in between",
-    "rollout of each pool in windowsPools and linuxPools",
-    { within: ["controlPlane"] },
-  ),
-  absent(
-    "mode",
-    "pools have no mode: pods of the cluster itself run on any Linux node, those of the control plane included",
-    "linuxPools, for Linux nodes beside the control plane",
-    { within: ["pool"] },
-  ),
-];
+export const poolKeys = `
+storageAccountType osDiskStorageAccountType nodeOsdiskType
+  = pool.osDiskType, the type of the OS disk
+ephemeral diffDiskSettings
+  = pool.ephemeralOsDisk, an OS disk on the host {translated}
+managedDisk cachingType
+  - no key has further options of disks
+  + osDiskGB and osDiskType of each pool
+pool cluster: spotInstances spotVMOptions
+  = pool.spot, spot machines {translated}
+pool cluster: priority scaleSetPriority
+  = pool.spot, spot machines {spotOf}
+controlPlane: spot spotInstances spotVMOptions priority
+  - control plane machines cannot be spot machines: etcd would lose its majority when Azure takes them back
+  + spot of each pool
+pool: scaleSetEvictionPolicy
+  = pool.spot.evictionPolicy, the eviction policy
+pool: spotMaxPrice
+  = pool.spot.maxPrice, the highest price
+pool: encryptionAtRest
+  - Azure encrypts every managed disk at rest
+  + encryptionAtHost and diskEncryptionSetId of each pool
+pool: enableEncryptionAtHost
+  = pool.encryptionAtHost, encryption at host
+pool: diskEncryptionSet
+  = pool.diskEncryptionSetId, the disk encryption set {translated}
+terminateNotificationTimeout terminationNotice
+  = pool.terminationNoticeMinutes, the minutes of notice
+pool cluster: label nodeLabels customNodeLabels nodeLabel
+  = pool.labels, the labels of nodes
+controlPlane: labels label nodeLabels
+  - no key sets labels of control plane nodes
+  + labels of each pool; kubectl label node for control plane nodes
+pool cluster: taint nodeTaints nodeTaint
+  = pool.taints, the taints of nodes {translated}
+controlPlane: taints taint nodeTaints
+  - no key sets taints of control plane nodes: they have the one that kubeadm sets
+  + taints of each pool
+kubeletConfig kubeletConfiguration customKubeletConfig kubeletExtraArgs kubeletArgs
+  = pool.kubelet, the configuration of kubelet {translated}
+maxPodsPerNode
+  = pool.kubelet.maxPods, the largest number of pods on a node
+systemReserved kubeReserved
+  = pool.kubelet.reserved, what kubelet keeps from pods {translated}
+gcHighThreshold imageGCHighThresholdPercent
+  = pool.kubelet.imageGC.highPercent, the use of the disk above which images go
+gcLowThreshold imageGCLowThresholdPercent
+  = pool.kubelet.imageGC.lowPercent, the use of the disk down to which images go
+serializeImagePulls
+  = pool.kubelet.maxParallelImagePulls, how many images are pulled at the same time {translated}
+override patches
+  = pool.overrides controlPlane.overrides overrides, merge patches of the generated objects {translated}
+count nodeCount machineCount instanceCount nodes AZURE_NODE_COUNT
+  = pool.replicas controlPlane.replicas management.nodeCount, the number of nodes
+cluster: WORKER_MACHINE_COUNT
+  = linuxPool.replicas, the number of Linux nodes
+cluster: WINDOWS_WORKER_MACHINE_COUNT
+  = windowsPool.replicas, the number of Windows nodes
+pool controlPlane management cluster: size machineType instanceType instanceSize nodeVmSize
+  = pool.vmSize controlPlane.vmSize management.nodeSize, the VM size
+pool controlPlane: sku
+  = pool.vmSize controlPlane.vmSize, the VM size
+AZURE_NODE_MACHINE_TYPE
+  = poolDefaults.vmSize, the VM size of all pools
+pool controlPlane: nodeSize
+  = pool.vmSize controlPlane.vmSize, the VM size
+management: vmSize
+  = management.nodeSize, the VM size
+pool cluster management controlPlane: orchestratorVersion orchestratorRelease currentOrchestratorVersion k8sVersion version kubeVersion kubeletVersion
+  = pool.kubernetesVersion kubernetesVersion management.kubernetesVersion, the Kubernetes version
+pool: name
+  - the name of a pool is its key in the mapping
+  + windowsPools and linuxPools with each pool by its name, such as win1: {replicas: 2}
+pool: availabilityZones availabilityZone zone failureDomains failureDomain
+  = pool.zones, the zones {zonesOf}
+controlPlane cluster azure: zones zone availabilityZones availabilityZone failureDomains failureDomain
+  - CAPZ spreads the control plane over all zones of the region by itself
+  + zones of each pool in windowsPools and linuxPools
+management: zones zone availabilityZones availabilityZone
+  - AKS places the nodes of the management cluster
+  + zones of each pool in windowsPools and linuxPools
+zoneBalance platformFaultDomainCount availabilitySet availabilitySetID hostGroupId capacityReservationGroupID
+  - no key places machines other than by zones
+  + zones, or overrides with a patch of AzureMachinePool for what CAPZ has beyond
+pool cluster: minCount minSize minReplicas minNodes min
+  = pool.autoscale.min, the smallest number of nodes
+pool cluster: maxCount maxSize maxReplicas maxNodes max
+  = pool.autoscale.max, the largest number of nodes
+management: minCount minNodeCount
+  = management.nodeCount, the smallest number of nodes
+management: maxCount
+  = management.maxNodeCount, the largest number of nodes
+pool: enableAutoScaling enableClusterAutoscaler clusterAutoscaler autoscaling autoscaler scaling
+  = pool.autoscale, the range of the autoscaler {rangeOf}
+controlPlane: autoscale enableAutoScaling enableClusterAutoscaler
+  - the size of the control plane is fixed, because etcd needs an odd number of members
+  + autoscale of each pool in windowsPools and linuxPools
+management: enableAutoScaling enableClusterAutoscaler autoscale
+  - AKS always scales the nodes of the management cluster between nodeCount and maxNodeCount
+  + management.nodeCount and management.maxNodeCount
+pool controlPlane cluster: osDiskSizeGB osDiskSize diskSizeGB diskSize nodeOsdiskSize osDisk
+  = pool.osDiskGB controlPlane.osDiskGB, the size of the OS disk {gigabytesOf}
+etcdDiskSizeGB etcdDisk etcdDiskSize
+  = controlPlane.etcdDiskGB, the size of etcd's disk {gigabytesOf}
+pool: osType os operatingSystem
+  - the mapping says which operating system a pool has
+  + Linux pools in linuxPools, Windows pools in windowsPools
+windowsPools cluster: osSku windowsServerVersion windowsVersion windowsOsVersion windowsRelease windowsSku osVersion
+  = pool.windowsServer, the release of Windows Server {windowsServerOf}
+linuxPools controlPlane: windowsVersion osSku distro ubuntuVersion FLATCAR_VERSION FLATCAR_DISABLE_AUTO_UPDATE
+  - the image of a Linux node says which distribution it has; the default is CAPZ's Ubuntu 24.04
+  + image, for an image of another distribution (docs/images.md)
+linuxPools: windowsServer windowsServerVersion
+  - the nodes of this pool run Linux
+  + Windows pools in windowsPools
+management: osType osSku windowsServer windowsServerVersion
+  - these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images
+  + Windows nodes in windowsPools
+controlPlane: osType windowsServer windowsServerVersion
+  - these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images
+  + Windows nodes in windowsPools
+cluster: distro ubuntuVersion FLATCAR_VERSION FLATCAR_DISABLE_AUTO_UPDATE
+  - the image of a Linux node says which distribution it has; the default is CAPZ's Ubuntu 24.04
+  + image of a pool, for an image of another distribution (docs/images.md)
+windowsPools: distro
+  - the image of a Windows node says what is in it
+  + windowsServer and image of the pool
+windowsPools: type availabilityProfile orchestrationMode vmSetType agentPoolType
+  = pool.kind, how machines are created {kindOf}
+linuxPools: kind type availabilityProfile orchestrationMode vmSetType agentPoolType
+  - Linux pools are always scale sets
+  + MachinePool; only Windows pools have a choice (windowsPools.<name>.kind)
+controlPlane: kind type availabilityProfile orchestrationMode vmSetType
+  - the machines of the control plane are single machines, spread over the zones of the region
+  + replicas, for their number
+pool: strategy updateStrategy rolloutStrategy rollingUpdate upgradeSettings
+  = pool.rollout, how nodes are replaced {rolloutOf}
+controlPlane: rollout strategy rolloutStrategy rollingUpdate upgradeSettings maxSurge maxUnavailable
+  - Cluster API replaces the machines of a control plane one at a time, with one more in between
+  + rollout of each pool in windowsPools and linuxPools
+pool: mode
+  - pools have no mode: pods of the cluster itself run on any Linux node, those of the control plane included
+  + linuxPools, for Linux nodes beside the control plane
+imageReference imageRef vmImage customImage nodeImage
+  = pool.image controlPlane.image, the VM image
+pool controlPlane: imageId managedImageId
+  = pool.image.id controlPlane.image.id, the ARM ID of an image
+image: sharedGallery sharedImageGallery sig gallery
+  = pool.image.computeGallery, an image in a gallery
+image: plan thirdPartyImage
+  - images of third parties, which need a purchase plan, are not supported
+  + an image without a plan in computeGallery (docs/images.md)
+pool controlPlane cluster: healthChecks machineHealthCheck machineHealthChecks
+  = pool.healthCheck controlPlane.healthCheck, the health check {translated}
+pool controlPlane cluster: autoRepair enableAutoRepair enableNodeAutoRepair
+  = pool.healthCheck controlPlane.healthCheck, the health check {enabledOf}
+pool controlPlane cluster: maxUnhealthy
+  = pool.healthCheck.unhealthyLessThanOrEqualTo controlPlane.healthCheck.unhealthyLessThanOrEqualTo, the largest number of unhealthy machines
+pool controlPlane cluster: nodeStartupTimeout nodeStartupTimeoutSeconds
+  = pool.healthCheck.nodeStartupTimeoutSeconds controlPlane.healthCheck.nodeStartupTimeoutSeconds, the seconds in which a machine must become a node {secondsOf}
+pool controlPlane cluster: unhealthyConditions unhealthyNodeConditions
+  = pool.healthCheck controlPlane.healthCheck, the health check {translated}
+pool controlPlane cluster: nodeDrainTimeout drainTimeout nodeDrainTimeoutSeconds
+  = pool.deletion.nodeDrainTimeoutSeconds controlPlane.deletion.nodeDrainTimeoutSeconds, the limit of a drain {secondsOf}
+pool controlPlane cluster: nodeVolumeDetachTimeout nodeVolumeDetachTimeoutSeconds
+  = pool.deletion.nodeVolumeDetachTimeoutSeconds controlPlane.deletion.nodeVolumeDetachTimeoutSeconds, the limit of a wait for volumes {secondsOf}
+pool controlPlane cluster: nodeDeletionTimeout nodeDeletionTimeoutSeconds
+  = pool.deletion.nodeDeletionTimeoutSeconds controlPlane.deletion.nodeDeletionTimeoutSeconds, the limit for the deletion of a Node {secondsOf}
+controlPlane cluster management: dataDisks dataDisk diskSizesGB disks
+  - only pools have data disks; that of etcd is controlPlane.etcdDiskGB
+  + dataDisks of each pool
+pool: dataDisk disks
+  = pool.dataDisks, the data disks
+pool: diskSizesGB
+  - data disks have names, and a folder or a letter
+  + dataDisks, such as dataDisks: [{name: data, sizeGB: 256, letter: F}]
+pool: vmExtension extensions
+  = pool.vmExtensions, VM extensions
+controlPlane cluster management: vmExtensions vmExtension extensions
+  - only pools have VM extensions
+  + vmExtensions of each pool, or overrides with a patch of AzureMachineTemplate
+extensionProfiles preProvisionExtension
+  - VM extensions have a publisher, a name and a version
+  + vmExtensions, preKubeadmCommands and files of each pool
+protectedSettings
+  - secrets do not belong in a stack file, and everybody who reads the AzureMachinePool would see them
+  + settings, and an identity of the pool with the roles that the extension needs
+pool: securityProfile securityType confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm
+  - no key has this name
+  + trustedLaunch (trustedLaunch.secureBoot, trustedLaunch.vTpm) of a Windows pool with kind: MachineDeployment, encryptionAtHost, or overrides with a patch of AzureMachineTemplate
+controlPlane: securityProfile securityType trustedLaunch confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm
+  - the control plane has the reference image of generation 1
+  + overrides of AzureMachineTemplate, for an image of your own of generation 2; trustedLaunch.secureBoot and trustedLaunch.vTpm are keys of Windows pools
+controlPlane azure cluster network: subnet subnetName subnetId
+  - only pools have a choice of subnets
+  + network.nodeSubnetCidr, network.controlPlaneSubnetCidr, and subnet of each pool
+pool: subnetId
+  - subnets are named, and made by the stack
+  + network.poolSubnets, and subnet of each pool
+pool: subnetName
+  = pool.subnet, the subnet
+enableAcceleratedNetworking acceleratedNetworkingEnabled acceleratedNetworkingEnabledWindows
+  = pool.acceleratedNetworking, accelerated networking
+pool controlPlane: template machineTemplate spec
+  - the keys of a machine belong directly below the name of its pool, or below controlPlane
+  + replicas, vmSize, zones and the other keys of docs/config.md; overrides for fields without a key {siblings}
+bootstrap bootstrapConfig kubeadmConfig kubeadmConfigSpec joinConfiguration clusterConfiguration initConfiguration infrastructureRef bootstrapProvider bootstrapFormat format
+  - nodes are set up by kubeadm, whose configuration this program writes; npm run plan shows it
+  + files and commands of each pool, or overrides with a patch of KubeadmConfig or KubeadmControlPlane
+preCommands runcmd
+  = pool.preKubeadmCommands, commands before kubeadm
+postCommands
+  = pool.postKubeadmCommands, commands after kubeadm
+pool: extraFiles writeFiles additionalFiles
+  = pool.files, files on each node
+file: mode
+  = file.permissions, the mode of a file
+file: text contents data
+  = file.content, the content of a file
+file: owner encoding append
+  - a file is written byte for byte and belongs to root or the administrators
+  + path, content and permissions; postKubeadmCommands can change the rest
+controlPlane: files preKubeadmCommands postKubeadmCommands
+  - no key adds files or commands to control plane machines, because they would decide about upgrades
+  + files, preKubeadmCommands and postKubeadmCommands of pools
+user users username adminUser adminUsername sshUser
+  - the user is always capi: Azure makes it on Linux, and the bootstrap data on Windows
+  + access.sshPublicKey, with which capi logs in
+passwordAuthentication sshEnabled enableSsh sshAccess
+  - SSH with the public key is always on, and with a password always off
+  + access.sshPublicKey and access.allowedCidrs
+enableNodePublicIP enableVMSSNodePublicIP allocatePublicIP publicIP nodePublicIpPrefixId ports loadBalancerBackendAddressPoolIDs
+  - nodes have no public addresses: they reach the Internet through the NAT gateway of the VNET
+  + a Service of type LoadBalancer, or ssh through the control plane (docs/operations.md)
+diagnostics bootDiagnostics
+  - boot diagnostics are always on, in storage that Azure manages
+  + overrides with a patch of AzureMachinePool, for storage of your own
+pool: minReadySeconds progressDeadlineSeconds providerID providerIDList selector
+  - Cluster API sets this by itself
+  + rollout, for how nodes are replaced
+enableFips fips fipsImage
+  - FIPS is a property of the VM image
+  + image, for one that you have built so (docs/images.md)
+gpuInstanceProfile gpuProfile gpu
+  - drivers of GPUs are a property of the VM image
+  + vmSize with a GPU and image with its driver (docs/images.md)
+pool: scaleDownMode powerState snapshotId creationData workloadRuntime podIPAllocationMode messageOfTheDay kubeletDiskType virtualMachinesProfile virtualMachineNodesStatus gatewayProfile localDNSProfile allowedHostPorts asgIds nodeImageVersion linuxOSConfig sysctls disableVMBootstrapExtension
+  - this is a feature of AKS or of its agents, which machines of CAPZ do not have
+  + files and commands, for further settings of a node; overrides for fields of CAPZ
+runtimes isolation isolationType
+  - containers run in process isolation, unless a pod asks for Hyper-V isolation by its RuntimeClass
+  + workloads.hyperV, which adds these RuntimeClasses (docs/workloads.md)
+pool cluster addons: hyperv hypervIsolation
+  = workloads.hyperV, Hyper-V isolation for pods
+pool: identity userAssignedIdentities userAssignedIdentity managedIdentity
+  = pool.identityIds, the user-assigned identities of machines {identityIdsOf}
+pool: systemAssignedIdentityRole roleAssignmentName
+  - machines of pools have no system-assigned identity
+  + identityIds for user-assigned ones, or overrides with a patch of AzureMachinePool
+licenseType enableAhub ahub
+  - CAPZ has no field for the Azure Hybrid Benefit
+  + hybridBenefit of a Windows pool, for the command that sets it
+pool controlPlane cluster: additionalCapabilities enableUltraSsd ultraSSDEnabled volumes storageProfile
+  - machines have no ultra disks
+  + dataDisks of each pool, PersistentVolumes for the data of pods, or overrides with a patch of AzureMachinePool
+networkInterfaces networkInterface
+  - the first network interface of a machine needs no entry
+  + subnet and acceleratedNetworking for it, additionalNetworkInterfaces for others; or overrides with a patch of AzureMachinePool (networkInterfaces)
+proximityPlacementGroup proximityPlacementGroupId ppg
+  - CAPZ has no field for a proximity placement group, for scale sets or for single machines
+  + zones, for the availability zones of a pool
+nodeSoakDuration nodeSoakDurationInMinutes
+  - no key lets a rollout wait after each node
+  + rollout.maxSurge and rollout.maxUnavailable of each pool
+secrets
+  - no key installs certificates out of a key vault
+  + trustedCertificates, for certificate authorities; secrets of pods for the rest
+`;

@@ -1,3 +1,4 @@
+import { hnsInterval } from "../../addons/hnsRemediation";
 import { windowsServers } from "../../platform/machines/windowsReleases";
 import { isRecord } from "../../tools/untyped";
 
@@ -82,6 +83,26 @@ export function switchOf(value: unknown): boolean | undefined {
 /** A switch here is a mapping with `enabled`. */
 export const enabledOf = (value: unknown): unknown =>
   isOn(value) ? { enabled: true } : isOff(value) ? { enabled: false } : undefined;
+
+/** Values of keys that mean something else here. */
+export const nothing = (): undefined => undefined;
+
+export const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** A single text as a list with it. */
+export const oneOrMore = (value: unknown): unknown => (typeof value === "string" ? [value] : value);
+
+/** AKS's switch for a CNI that users bring. */
+export const noneUnlessOff = (value: unknown): string | undefined => (isOff(value) ? undefined : "none");
+
+/** The minutes between two repairs of HNS in AKS, where 0 is off. */
+export const repairOf = (value: unknown): unknown =>
+  typeof value === "number"
+    ? {
+        enabled: value > 0,
+        ...(value > 0 ? { intervalSeconds: Math.min(value * 60, hnsInterval.max) } : {}),
+      }
+    : enabledOf(value);
 
 /** ARM IDs of identities, of a list of CAPZ's, a list of texts, or a mapping with one. */
 export function identityIdsOf(value: unknown): unknown {

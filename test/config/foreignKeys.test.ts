@@ -63,13 +63,11 @@ function configWith(path: readonly (string | number)[], key: string, value: unkn
 
 const keysAt = (place: string): string[] => keysOf(nodeAt(places[place] ?? [], withPools()));
 
-const namesOf = ({ names }: { readonly names: string }): string[] => names.split(" ");
-
 /** Every foreign key in every mapping in which it may be. */
-const uses = foreignKeys.flatMap((key) =>
+const uses = foreignKeys().flatMap((key) =>
   (key.in ?? ["cluster", "windowsPools"]).flatMap((place) =>
     (place === "pool" ? ["linuxPools", "windowsPools"] : [place]).flatMap((one) =>
-      namesOf(key)
+      key.names
         // Keys that this mapping itself has are left out.
         .filter((name) => key.in !== undefined || !keysAt(one).includes(name))
         .map((name) => ({ key, place: one, name })),
@@ -84,7 +82,7 @@ const firstUses = uses.filter(
 
 describe("the table of foreign keys", () => {
   it("names only mappings that exist", () => {
-    const unknown = foreignKeys
+    const unknown = foreignKeys()
       .flatMap((key) => key.in ?? [])
       .filter((place) => place !== "pool" && !(place in places));
     expect(unknown).toEqual([]);
@@ -114,12 +112,12 @@ describe("the table of foreign keys", () => {
     const real = optionPaths()
       .map((path) => path.split(".").at(-1) ?? "")
       .filter((name) => /[a-z][A-Z]/.test(name));
-    const anywhere = foreignKeys.filter(
+    const anywhere = foreignKeys().filter(
       ({ in: places = ["cluster"], meaning }) =>
         !("here" in meaning) && (places.includes("cluster") || places.includes("pool")),
     );
     const silent = anywhere.flatMap((key) =>
-      namesOf(key).flatMap((name) => {
+      key.names.flatMap((name) => {
         const own = [...new Set(real.filter((other) => plainName(other) === plainName(name)))];
         return own.every((other) => names(key, other)) ? [] : [`${name}: ${own.join(", ")}`];
       }),
@@ -160,7 +158,7 @@ describe("the table of foreign keys", () => {
   });
 
   it("leads to keys that exist", () => {
-    const dead = foreignKeys.flatMap(({ meaning }) =>
+    const dead = foreignKeys().flatMap(({ meaning }) =>
       "here" in meaning
         ? meaning.here.filter((here) => !here.startsWith("file.") && keysHere(here).length === 0)
         : [],
@@ -170,8 +168,8 @@ describe("the table of foreign keys", () => {
 
   it("has one meaning for a name in a mapping", () => {
     const seen = new Map<string, unknown>();
-    const twice = foreignKeys.flatMap((key) =>
-      [...new Set(namesOf(key).map(plainName))].flatMap((name) =>
+    const twice = foreignKeys().flatMap((key) =>
+      [...new Set(key.names.map(plainName))].flatMap((name) =>
         (key.in ?? ["everywhere"])
           .flatMap((place) => (place === "pool" ? ["linuxPools", "windowsPools"] : [place]))
           .map((place) => `${place}.${name}`)
@@ -279,7 +277,7 @@ it("oidcIssuerUrl of the control plane is a login, and not the issuer of the man
 describe("did you mean", () => {
   const words = [
     ...new Set([
-      ...foreignKeys.flatMap(namesOf),
+      ...foreignKeys().flatMap(({ names }) => names),
       ...optionPaths().map((path) => path.split(".").at(-1) ?? ""),
       ...machinePoolFields,
       ...agentPoolFields,

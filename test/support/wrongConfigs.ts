@@ -102,7 +102,7 @@ const misplaced = fc.tuple(fc.nat(), fc.nat()).map(([from, to]): Mistake => (con
 /** Adds a key of another tool, in a pool or at the top level, with a value that it may have in that tool. */
 const foreign = fc
   .tuple(
-    fc.constantFrom(...foreignKeys.flatMap(({ names }) => names.split(" "))),
+    fc.constantFrom(...foreignKeys().flatMap(({ names }) => names)),
     fc.constantFrom<unknown>("x", 3, true, "2022", ["1"], { maxSurge: 1 }, [{ name: "p1", count: 2 }]),
     fc.nat(),
   )
