@@ -1,6 +1,7 @@
 import type { NetworkInterfaceArgs } from "../components/machinePool/poolArgs";
 import type { Pool } from "../config/pools";
 import type { Settings } from "../config/settings";
+import { passedValues } from "../capi/poolOptions";
 import { identityId, nodeSubnetName, pullIdentityName } from "../platform/cluster/naming";
 import { withoutEmpty } from "../tools/without";
 
@@ -40,19 +41,16 @@ const kubelet = ({ kubelet: { configuration, ...options } = {} }: Pool) =>
 /** The options that not every pool has. */
 export const poolOptions = (pool: Pool, settings: Settings) => ({
   ...withoutEmpty({
+    ...passedValues(pool),
     networkInterfaces: networkInterfaces(settings.network, pool),
     dataDisks: pool.dataDisks.map(({ type, ...disk }) => ({ ...disk, ...withoutEmpty({ type }) })),
     vmExtensions: pool.vmExtensions,
     spot: pool.spot,
     osDiskType: pool.osDiskType,
     ephemeralOsDisk: pool.ephemeralOsDisk,
-    encryptionAtHost: pool.encryptionAtHost,
     diskEncryptionSetId: pool.diskEncryptionSetId,
     identityIds: pool.identityIds,
     containerRegistries: containerRegistries(settings),
-    terminationNoticeMinutes: pool.terminationNoticeMinutes,
-  }),
-  ...withoutEmpty({
     labels: pool.labels,
     taints: pool.taints,
     kubelet: kubelet(pool),

@@ -11,3 +11,7 @@ export const withoutEmpty = <T extends object>(args: T): Filled<T> =>
       ([, value]) => !["[]", "{}"].includes(JSON.stringify(value)),
     ),
   ) as Filled<T>;
+
+/** Fields of a type that it does not require; those without a value are left out, and other names are errors. */
+export const optionalFields = <T>(fields: { readonly [K in keyof T]?: T[K] | undefined }): Partial<T> =>
+  withoutEmpty(fields);

@@ -1,6 +1,9 @@
+import { machineSpecs, optionRows } from "../poolOptions";
+
 /**
  * Fields that an override may not set: references between objects, parts of their names, fields that the plan and the rules
- * of a stack file read, and lists that a merge patch would replace as a whole. For most of them the stack file has a key.
+ * of a stack file read, and lists that a merge patch would replace as a whole. Those for which pools have an option follow
+ * from poolOptions.ts.
  */
 export interface Guard {
   readonly kinds: readonly string[];
@@ -9,6 +12,8 @@ export interface Guard {
   readonly why: string;
   /** What to write instead; by default there is nothing. */
   readonly instead?: string;
+  /** Whether an override may set what the program has not set. */
+  readonly isIfSet?: true;
 }
 
 const pools = ["MachinePool", "MachineDeployment"];
@@ -23,6 +28,22 @@ const hasKey = (key: string): Pick<Guard, "why" | "instead"> => ({
 
 const guards = (kinds: readonly string[], paths: Readonly<Record<string, Omit<Guard, "kinds" | "path">>>) =>
   Object.entries(paths).map(([path, guard]): Guard => ({ kinds, path, ...guard }));
+
+/** The fields of the options of pools. */
+const optionGuards = optionRows.flatMap(
+  ([name, { machine = [], fields = {}, fieldsIfSet = {}, instead = name }]) => {
+    const guard = (kind: string, path: string): Guard => ({ kinds: [kind], path, ...hasKey(instead) });
+    const each = (all: Readonly<Record<string, readonly string[]>>) =>
+      Object.entries(all).flatMap(([kind, paths]) => paths.map((path) => guard(kind, path)));
+    return [
+      ...Object.entries(machineSpecs).flatMap(([kind, spec]) =>
+        machine.map((field) => guard(kind, `${spec}.${field}`)),
+      ),
+      ...each(fields),
+      ...each(fieldsIfSet).map((one): Guard => ({ ...one, isIfSet: true })),
+    ];
+  },
+);
 
 /** Lists of bootstrap data, and the fields by which a machine becomes the node that Cluster API waits for. */
 const bootstrapGuards = (kinds: readonly string[], spec: string): Guard[] => {
@@ -60,23 +81,15 @@ const workerGuards = (kinds: readonly string[], spec: string): Guard[] => [
       why: "a merge patch replaces the whole list, and Windows kubelets of newer images read their configuration instead",
       instead: "kubelet",
     },
-    [`${spec}.joinConfiguration.nodeRegistration.taints`]: hasKey("taints"),
   }),
 ];
 
 /** What a machine is made of, at its place in an AzureMachinePool or an AzureMachineTemplate. */
 const machineGuards = (kinds: readonly string[], spec: string): Guard[] =>
   guards(kinds, {
-    [`${spec}.image`]: hasKey("image"),
-    [`${spec}.vmSize`]: hasKey("vmSize"),
     [`${spec}.osDisk.osType`]: { why: "it follows from the pool" },
-    [`${spec}.osDisk.diskSizeGB`]: hasKey("osDiskGB"),
     [`${spec}.sshPublicKey`]: hasKey("access.sshPublicKey"),
     [`${spec}.providerID`]: { why: ownedByController },
-    [`${spec}.spotVMOptions`]: hasKey("spot"),
-    [`${spec}.osDisk.diffDiskSettings`]: hasKey("ephemeralOsDisk"),
-    [`${spec}.osDisk.managedDisk.storageAccountType`]: hasKey("osDiskType"),
-    [`${spec}.osDisk.managedDisk.diskEncryptionSet`]: hasKey("diskEncryptionSetId"),
     ...Object.fromEntries(
       ["subnetName", "acceleratedNetworking"].map((field) => [
         `${spec}.${field}`,
@@ -91,15 +104,9 @@ const machineGuards = (kinds: readonly string[], spec: string): Guard[] =>
 export const allGuards: readonly Guard[] = [
   ...guards(pools, {
     "spec.clusterName": { why: reference },
-    "spec.replicas": hasKey("replicas or autoscale"),
-    "spec.failureDomains": hasKey("zones"),
     "spec.providerIDList": { why: ownedByController },
     "spec.selector": { why: reference },
-    "spec.rollout.strategy": hasKey("rollout"),
-    "spec.deletion.order": hasKey("rollout.deletePolicy"),
     "spec.template.spec.clusterName": { why: reference },
-    "spec.template.spec.version": hasKey("kubernetesVersion"),
-    "spec.template.spec.failureDomain": hasKey("zones"),
     "spec.template.spec.bootstrap": { why: reference },
     "spec.template.spec.infrastructureRef": { why: reference },
     "spec.template.spec.providerID": { why: ownedByController },
@@ -112,10 +119,6 @@ export const allGuards: readonly Guard[] = [
     "spec.location": hasKey("azure.location"),
     "spec.providerID": { why: ownedByController },
     "spec.providerIDList": { why: ownedByController },
-    "spec.strategy": hasKey("rollout"),
-    "spec.identity": hasKey("identityIds"),
-    "spec.userAssignedIdentities": hasKey("identityIds"),
-    "spec.template.terminateNotificationTimeout": hasKey("terminationNoticeMinutes"),
     "spec.orchestrationMode": {
       why: "machines of another mode have other names than those that the plan has",
     },
@@ -128,12 +131,8 @@ export const allGuards: readonly Guard[] = [
       instead: "encryptionAtHost, or trustedLaunch with kind: MachineDeployment",
     },
   }),
-  ...guards(["AzureMachineTemplate"], {
-    "spec.template.spec.securityProfile.encryptionAtHost": hasKey("encryptionAtHost"),
-  }),
   ...machineGuards(["AzureMachineTemplate"], "spec.template.spec"),
   ...guards(["AzureMachineTemplate"], {
-    "spec.template.spec.failureDomain": hasKey("zones"),
     "spec.template.metadata.annotations": {
       why: "CAPZ chooses the image and the settings of a machine by them",
     },
@@ -213,6 +212,7 @@ export const allGuards: readonly Guard[] = [
       kind: { why: reference },
     },
   ),
+  ...optionGuards,
 ];
 
 /** Annotations and labels of an object that the program or Pulumi's provider reads. */
@@ -224,7 +224,7 @@ export const isReservedMetadata = (key: string): boolean =>
 /** Lists whose elements a patch may not leave out, because the program has put them there. */
 export const keptLists: readonly RegExp[] = [
   /\.(extraArgs|kubeletExtraArgs|extraVolumes|ignorePreflightErrors)$/,
-  /\.(dataDisks|userAssignedIdentities)$/,
+  /\.(dataDisks|userAssignedIdentities|networkInterfaces|vmExtensions|unhealthyNodeConditions)$/,
   /\.diskSetup\.(partitions|filesystems)$/,
   /\.mounts$/,
 ];

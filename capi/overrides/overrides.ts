@@ -48,13 +48,16 @@ function metadataProblems(kind: string, patch: unknown): Problem[] {
 /**
  * What is wrong with a merge patch of an object: fields that its CRD does not have, and what the program relies on. Paths
  * begin at the mapping with the key `overrides`.
+ * @param object - the program's own; without it, what depends on it is not checked
  */
-export function overrideProblems(kind: string, patch: unknown): Problem[] {
+export function overrideProblems(kind: string, patch: unknown, object?: unknown): Problem[] {
   const leaves = leavesOf(patch);
   const guarded = allGuards
     .filter((guard) => guard.kinds.includes(kind))
-    .flatMap(({ path, why, instead }): Problem[] => {
-      const hit = leaves.find((leaf) => touches(leaf, path));
+    .flatMap(({ path, why, instead, isIfSet = false }): Problem[] => {
+      const hit = leaves.find(
+        (leaf) => touches(leaf, path) && (!isIfSet || at(object, ...leaf.path) !== undefined),
+      );
       if (hit === undefined) {
         return [];
       }
@@ -86,7 +89,8 @@ export function overrideProblems(kind: string, patch: unknown): Problem[] {
       };
     });
   return [...guarded, ...metadataProblems(kind, patch), ...faults].filter(
-    ({ path }, index, all) => all.findIndex((other) => other.path === path) === index,
+    ({ path }, index, all) =>
+      all.findIndex((other) => other.path === path || path.startsWith(`${other.path}.`)) === index,
   );
 }
 
@@ -128,7 +132,7 @@ export function patchProblems(kind: string, object: unknown, patch: unknown): Pr
       write: `${path.split(".").at(-1) ?? path}: <a value>`,
     }),
   );
-  return [...overrideProblems(kind, patch), ...droppedElements(object, patch, kind), ...missing];
+  return [...overrideProblems(kind, patch, object), ...droppedElements(object, patch, kind), ...missing];
 }
 
 /**

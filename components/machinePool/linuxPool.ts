@@ -4,7 +4,7 @@ import type { PoolKind } from "../../platform/machines/pools";
 import { requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import type { LinuxPoolArgs } from "./poolArgs";
-import { linuxPoolObjectArgs } from "./poolObjectArgs";
+import { poolObjectArgs } from "./poolObjectArgs";
 import { poolResources } from "./poolResources";
 
 /** A named pool of Linux nodes in a scale set. */
@@ -33,7 +33,7 @@ export class LinuxPool extends pulumi.ComponentResource {
   constructor(name: string, args: LinuxPoolArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("LinuxPool"), name, { ...args }, opts);
     requireProviders(this, "kubernetes");
-    const pool = poolResources(this, name, linuxPoolObjectArgs(args), opts);
+    const pool = poolResources(this, name, poolObjectArgs(args, "linux"), opts);
     this.poolName = pool.poolName;
     this.poolId = pool.poolId;
     this.kind = pool.kind;

@@ -13,11 +13,12 @@ import { azureJsonSecret } from "../../platform/cluster/naming";
 import type { AzureMachineTemplate, AzureMachineTemplateSpec } from "../../capi/crds/azure";
 import type { KubeadmConfigTemplate } from "../../capi/crds/bootstrap";
 import type { MachineDeployment, MachineDeploymentSpec, MachineHealthCheck } from "../../capi/crds/cluster";
+import type { ObjectMeta } from "../../capi/types";
+import { optionalFields } from "../../tools/without";
 import { azureMachineSpec, machineIdentity } from "./machineSpec";
-import type { PoolObjects } from "./manifests";
+import type { PoolParts } from "./manifests";
 import type { PoolObjectArgs } from "./poolObjectArgs";
 import {
-  annotationField,
   autoscalerAnnotations,
   licenceAnnotation,
   checkedSpec,
@@ -34,15 +35,13 @@ type MachineTemplate = AzureMachineTemplateSpec["template"];
  */
 function machineTemplate(args: PoolObjectArgs): AzureMachineTemplate {
   const template: MachineTemplate = {
-    ...(args.os === "windows"
-      ? ({ metadata: { annotations: windowsAnnotations(args) } } satisfies Partial<MachineTemplate>)
-      : {}),
+    ...optionalFields<MachineTemplate>({
+      metadata: args.os === "windows" ? { annotations: windowsAnnotations(args) } : undefined,
+    }),
     spec: {
-      ...azureMachineSpec(args),
+      ...azureMachineSpec(args, "AzureMachineTemplate"),
       ...machineIdentity(args),
-      ...(Object.keys(args.tags).length > 0
-        ? ({ additionalTags: args.tags } satisfies Partial<MachineTemplate["spec"]>)
-        : {}),
+      ...optionalFields<MachineTemplate["spec"]>({ additionalTags: args.tags }),
     },
   };
   const unnamed = overridden<AzureMachineTemplate>(
@@ -84,8 +83,9 @@ function healthCheck(args: PoolObjectArgs, options: HealthCheckOptions): Machine
  * A pool of single machines: MachineDeployment, its two templates and a health check, which scale sets do not have. Any
  * change rolls the machines, including one of the bootstrap data.
  */
-export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
-  const { name, namespace, clusterName, autoscale, rollout, overrides } = args;
+export function machineDeploymentObjects(args: PoolObjectArgs): PoolParts {
+  const { name, namespace, clusterName, autoscale, overrides } = args;
+  const { maxSurge, maxUnavailable, deletePolicy } = args.rollout;
   const infrastructure = machineTemplate(args);
   const unnamed = overridden<KubeadmConfigTemplate>(
     {
@@ -109,25 +109,20 @@ export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
     spec: {
       clusterName,
       // With an autoscaler the number is the autoscaler's; with its annotations an omitted field keeps its value.
-      ...(autoscale ? {} : ({ replicas: args.replicas } satisfies Partial<MachineDeploymentSpec>)),
-      rollout: {
-        strategy: {
-          type: "RollingUpdate",
-          rollingUpdate: { maxSurge: rollout.maxSurge, maxUnavailable: rollout.maxUnavailable },
-        },
-      },
-      deletion: { order: rollout.deletePolicy },
+      ...optionalFields<MachineDeploymentSpec>({ replicas: autoscale ? undefined : args.replicas }),
+      rollout: { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge, maxUnavailable } } },
+      deletion: { order: deletePolicy },
       selector: { matchLabels: machineLabels(args) },
       template: {
         metadata: {
           labels: { ...machineLabels(args), ...syncedLabels(args.labels) },
-          ...annotationField(deletionAnnotations(args.deletion)),
+          ...optionalFields<ObjectMeta>({ annotations: deletionAnnotations(args.deletion) }),
         },
         spec: {
           clusterName,
           version: args.kubernetesVersion,
           ...deletionField(args.deletion),
-          ...(zone === undefined ? {} : ({ failureDomain: zone } satisfies Partial<MachineSpec>)),
+          ...optionalFields<MachineSpec>({ failureDomain: zone }),
           bootstrap: {
             configRef: reference(apiVersions.bootstrap, bootstrap.kind, bootstrap.metadata.name),
           },
@@ -140,10 +135,8 @@ export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
     bootstrap,
     infrastructure,
     machines: overridden(machines, overrides),
-    ...(args.healthCheck === undefined
-      ? {}
-      : ({
-          healthCheck: overridden(healthCheck(args, args.healthCheck), overrides),
-        } satisfies Partial<PoolObjects>)),
+    ...optionalFields<PoolParts>({
+      healthCheck: args.healthCheck && overridden(healthCheck(args, args.healthCheck), overrides),
+    }),
   };
 }

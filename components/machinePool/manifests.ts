@@ -10,6 +10,7 @@ import { isImageOf } from "../../platform/machines/images";
 import { azureJsonSecret } from "../../platform/cluster/naming";
 import { deletionAnnotations, deletionField } from "../../platform/machines/healthChecks";
 import { syncedLabels } from "../../platform/machines/nodeLabels";
+import { optionalFields } from "../../tools/without";
 import { azureMachineSpec, machineIdentity } from "./machineSpec";
 import type { PoolObjectArgs } from "./poolObjectArgs";
 import type { AzureMachinePool, AzureMachinePoolSpec, AzureMachineTemplate } from "../../capi/crds/azure";
@@ -21,7 +22,7 @@ import type {
   MachinePoolSpec,
 } from "../../capi/crds/cluster";
 
-export interface PoolObjects {
+export interface PoolParts {
   readonly bootstrap: KubeadmConfig | KubeadmConfigTemplate;
   readonly infrastructure: AzureMachinePool | AzureMachineTemplate;
   readonly machines: MachinePool | MachineDeployment;
@@ -31,48 +32,30 @@ export interface PoolObjects {
 type Annotations = NonNullable<ObjectMeta["annotations"]>;
 
 /** Annotations that tell CAPZ what is on the image, for its own choices. */
-export const windowsAnnotations = ({ platform, windowsServer = "" }: PoolObjectArgs) => ({
+export const windowsAnnotations = ({ platform, windowsServer }: PoolObjectArgs) => ({
   // The only runtime that CAPZ still knows.
   ...(platform.flavor === "containerd" ? ({ runtime: "containerd" } satisfies Annotations) : {}),
-  windowsServerVersion: `windows-${windowsServer}`,
+  windowsServerVersion: `windows-${windowsServer ?? ""}`,
 });
 
-function azureMachinePool(args: PoolObjectArgs): AzureMachinePool {
-  return {
-    apiVersion: apiVersions.azure,
-    kind: "AzureMachinePool",
-    metadata: {
-      name: args.name,
-      namespace: args.namespace,
-      ...(args.os === "windows"
-        ? ({ annotations: windowsAnnotations(args) } satisfies Partial<ObjectMeta>)
-        : {}),
-    },
-    spec: {
-      location: args.location,
-      strategy: {
-        type: "RollingUpdate",
-        rollingUpdate: {
-          deletePolicy: args.rollout.deletePolicy,
-          maxSurge: args.rollout.maxSurge,
-          maxUnavailable: args.rollout.maxUnavailable,
-        },
-      },
-      template: {
-        ...azureMachineSpec(args),
-        ...(args.terminationNoticeMinutes === undefined
-          ? {}
-          : ({ terminateNotificationTimeout: args.terminationNoticeMinutes } satisfies Partial<
-              AzureMachinePoolSpec["template"]
-            >)),
-      },
-      ...machineIdentity(args),
-      ...(Object.keys(args.tags).length > 0
-        ? ({ additionalTags: args.tags } satisfies Partial<AzureMachinePoolSpec>)
-        : {}),
-    },
-  };
-}
+const azureMachinePool = (args: PoolObjectArgs): AzureMachinePool => ({
+  apiVersion: apiVersions.azure,
+  kind: "AzureMachinePool",
+  metadata: {
+    name: args.name,
+    namespace: args.namespace,
+    ...optionalFields<ObjectMeta>({
+      annotations: args.os === "windows" ? windowsAnnotations(args) : undefined,
+    }),
+  },
+  spec: {
+    location: args.location,
+    strategy: { type: "RollingUpdate", rollingUpdate: args.rollout },
+    template: azureMachineSpec(args, "AzureMachinePool"),
+    ...machineIdentity(args),
+    ...optionalFields<AzureMachinePoolSpec>({ additionalTags: args.tags }),
+  },
+});
 
 /** Empty without an autoscaler. */
 export const autoscalerAnnotations = (args: PoolObjectArgs): Record<string, string> =>
@@ -84,12 +67,6 @@ export const autoscalerAnnotations = (args: PoolObjectArgs): Record<string, stri
         ...autoscalerCapacity(args),
       };
 
-/** The field is omitted without annotations. */
-export const annotationField = (
-  annotations: Readonly<Record<string, string>>,
-): Pick<ObjectMeta, "annotations"> =>
-  Object.keys(annotations).length === 0 ? {} : ({ annotations } satisfies Partial<ObjectMeta>);
-
 export const licenceAnnotation = ({ hybridBenefit }: PoolObjectArgs): Record<string, string> =>
   hybridBenefit === true ? { [hybridBenefitAnnotation]: "true" } : {};
 
@@ -97,14 +74,13 @@ export const licenceAnnotation = ({ hybridBenefit }: PoolObjectArgs): Record<str
 const templateMetadata = ({
   labels,
   deletion,
-}: PoolObjectArgs): Pick<MachinePoolSpec["template"], "metadata"> => {
-  const synced = syncedLabels(labels);
-  const metadata = {
-    ...(Object.keys(synced).length === 0 ? {} : ({ labels: synced } satisfies Partial<ObjectMeta>)),
-    ...annotationField(deletionAnnotations(deletion)),
-  };
-  return Object.keys(metadata).length === 0 ? {} : { metadata };
-};
+}: PoolObjectArgs): Pick<MachinePoolSpec["template"], "metadata"> =>
+  optionalFields<MachinePoolSpec["template"]>({
+    metadata: optionalFields<ObjectMeta>({
+      labels: syncedLabels(labels),
+      annotations: deletionAnnotations(deletion),
+    }),
+  });
 
 /**
  * Whether updates of the pool wait for its machines. Those of a MachineDeployment do, because its old machines need the
@@ -130,9 +106,11 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePo
     },
     spec: {
       clusterName,
-      // With an autoscaler the number is the autoscaler's; with its annotations an omitted field keeps its value.
-      ...(autoscale ? {} : ({ replicas: args.replicas } satisfies Partial<MachinePoolSpec>)),
-      ...(args.zones.length > 0 ? ({ failureDomains: args.zones } satisfies Partial<MachinePoolSpec>) : {}),
+      ...optionalFields<MachinePoolSpec>({
+        // With an autoscaler the number is the autoscaler's; with its annotations an omitted field keeps its value.
+        replicas: autoscale ? undefined : args.replicas,
+        failureDomains: args.zones,
+      }),
       template: {
         ...templateMetadata(args),
         spec: {
@@ -161,7 +139,7 @@ export const checkedSpec = (spec: KubeadmConfigSpec = {}, overrides: Overrides =
  * The three objects of a scale set. The KubeadmConfig carries a hash of its content in its name: new machines get new
  * bootstrap data, and existing machines are left alone (CAPZ rolls for image, size, zones and identity only).
  */
-export function poolObjects(args: PoolObjectArgs): PoolObjects {
+export function poolObjects(args: PoolObjectArgs): PoolParts {
   const { overrides, name } = args;
   const unnamed = overridden<KubeadmConfig>(
     {

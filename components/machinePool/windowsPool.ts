@@ -4,7 +4,7 @@ import type { PoolKind } from "../../platform/machines/pools";
 import { requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import type { WindowsPoolArgs } from "./poolArgs";
-import { windowsPoolObjectArgs } from "./poolObjectArgs";
+import { poolObjectArgs } from "./poolObjectArgs";
 import { poolResources } from "./poolResources";
 
 /**
@@ -36,7 +36,7 @@ export class WindowsPool extends pulumi.ComponentResource {
   constructor(name: string, args: WindowsPoolArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("WindowsPool"), name, { ...args }, opts);
     requireProviders(this, "kubernetes");
-    const pool = poolResources(this, name, windowsPoolObjectArgs(args), opts);
+    const pool = poolResources(this, name, poolObjectArgs(args, "windows"), opts);
     this.poolName = pool.poolName;
     this.poolId = pool.poolId;
     this.kind = pool.kind;

@@ -1,3 +1,12 @@
+import { passedOptions } from "../../capi/poolOptions";
+
+/** The fields of CAPZ that an option of pools has under another name. */
+const passedFieldKeys = passedOptions
+  .map(([name, { machine, what }]) => [machine[0].split(".").at(-1), name, what] as const)
+  .filter(([field, name]) => field !== name)
+  .map(([field, name, what]) => `${field ?? ""}\n  = pool.${name}, ${what}`)
+  .join("\n");
+
 /**
  * Keys of node pools and their machines: CAPZ's AzureMachinePool and AzureMachineTemplate, Cluster API's MachinePool and
  * MachineDeployment, pools of AKS and of aks-engine. Keys for which the last section says that they are missing need
@@ -29,8 +38,9 @@ pool: enableEncryptionAtHost
   = pool.encryptionAtHost, encryption at host
 pool: diskEncryptionSet
   = pool.diskEncryptionSetId, the disk encryption set {translated}
-terminateNotificationTimeout terminationNotice
+terminationNotice
   = pool.terminationNoticeMinutes, the minutes of notice
+${passedFieldKeys}
 pool cluster: label nodeLabels customNodeLabels nodeLabel
   = pool.labels, the labels of nodes
 controlPlane: labels label nodeLabels

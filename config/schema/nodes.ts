@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type PoolOption, poolOptions } from "../../capi/poolOptions";
 import { defaultControlPlane, defaultPool, leastCertificatesDays } from "../../platform/machines/defaults";
 import { DeletePolicy, PoolKind } from "../../platform/machines/pools";
 import { supportEnds, windowsServers } from "../../platform/machines/windowsReleases";
@@ -248,3 +249,6 @@ export const controlPlane = z
 
 export type LinuxPoolConfig = z.output<typeof linuxPool>;
 export type WindowsPoolConfig = z.output<typeof windowsPool>;
+
+/** What each key of pools is in Cluster API's objects: a key without a row does not compile. */
+export const poolOptionRows: Readonly<Record<keyof LinuxPoolConfig | keyof WindowsPoolConfig, PoolOption>> = poolOptions;

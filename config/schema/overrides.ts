@@ -34,7 +34,7 @@ const singleMachines = {
   KubeadmConfigTemplate: patch("KubeadmConfigTemplate", {
     spec: { template: { spec: { ntp: { servers: ["time.windows.com"] } } } },
   }),
-  MachineHealthCheck: patch("MachineHealthCheck", { spec: { checks: { nodeStartupTimeoutSeconds: 3600 } } }),
+  MachineHealthCheck: patch("MachineHealthCheck", { metadata: { labels: { team: "web" } } }),
 };
 
 export const linuxPoolOverrides = overrides("the pool", scaleSet);

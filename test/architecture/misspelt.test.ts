@@ -11,17 +11,10 @@ import { filesBelow, readText } from "./sources";
 /** In each builder, a part of the text and the same part with a misspelt field. */
 const cases: readonly (readonly [path: string, text: string, misspelt: string])[] = [
   ["components/machinePool/machineSpec.ts", `securityType: "TrustedLaunch"`, `securityTyp: "TrustedLaunch"`],
-  ["components/machinePool/machineSpec.ts", "{ encryptionAtHost }", "{ encryptAtHost: encryptionAtHost }"],
-  ["components/machinePool/machineSpec.ts", "{ privateIPConfigs: 1 }", "{ privateIPConfig: 1 }"],
+  ["components/machinePool/machineSpec.ts", "privateIPConfigs: 1", "privateIPConfig: 1"],
   ["components/machinePool/machineSpec.ts", "{ settings }", "{ setings: settings }"],
-  [
-    "components/machinePool/machineSpec.ts",
-    "{ acceleratedNetworking }",
-    "{ aceleratedNetworking: acceleratedNetworking }",
-  ],
+  ["components/machinePool/machineSpec.ts", "diskEncryptionSet: id ===", "diskEncryptionSets: id ==="],
   ["components/machinePool/machineSpec.ts", "{ managedDisk: managedDisk(", "{ managedDisc: managedDisk("],
-  ["components/machinePool/machineSpec.ts", `cachingType: "ReadOnly"`, `cacheType: "ReadOnly"`],
-  ["components/machinePool/machineSpec.ts", "{ sshPublicKey: ", "{ sshKey: "],
   ["platform/machines/healthChecks.ts", "{ deletion };", "{ deletions: deletion };"],
   [
     "platform/machines/healthChecks.ts",
@@ -30,8 +23,8 @@ const cases: readonly (readonly [path: string, text: string, misspelt: string])[
   ],
   ["platform/machines/healthChecks.ts", "remediation: {", "remedy: {"],
   ["platform/machines/images.ts", "{ subscriptionID: ", "{ subscriptionId: "],
-  ["components/machinePool/manifests.ts", "{ terminateNotificationTimeout: ", "{ terminationTimeout: "],
-  ["components/machinePool/manifests.ts", "{ replicas: args.replicas }", "{ replica: args.replicas }"],
+  ["components/machinePool/manifests.ts", "failureDomains: args.zones", "failureDomain: args.zones"],
+  ["components/machinePool/manifests.ts", "replicas: autoscale ?", "replica: autoscale ?"],
   ["components/machinePool/machineDeployment.ts", "{ additionalTags: args.tags }", "{ tags: args.tags }"],
   ["components/controlPlane/manifests.ts", "{ additionalTags: args.tags }", "{ tags: args.tags }"],
   ["components/workloadCluster/manifests.ts", "{ additionalTags: args.tags }", "{ tags: args.tags }"],

@@ -11,7 +11,7 @@ import type {
   machineHealthCheckObject,
   machineTemplateObject,
 } from "../../components/controlPlane/manifests";
-import type { PoolObjects } from "../../components/machinePool/manifests";
+import type { PoolParts } from "../../components/machinePool/manifests";
 import type { azureClusterObject, clusterObject } from "../../components/workloadCluster/manifests";
 import type { ClusterResourceSet } from "../../capi/crds/addons";
 import type {
@@ -41,10 +41,10 @@ export const builders = [
   true satisfies Equal<ReturnType<typeof machineTemplateObject>, AzureMachineTemplate>,
   true satisfies Equal<ReturnType<typeof machineHealthCheckObject>, MachineHealthCheck>,
   true satisfies Equal<ReturnType<typeof clusterResourceSetObject>, ClusterResourceSet>,
-  true satisfies Equal<PoolObjects["bootstrap"], KubeadmConfig | KubeadmConfigTemplate>,
-  true satisfies Equal<PoolObjects["infrastructure"], AzureMachinePool | AzureMachineTemplate>,
-  true satisfies Equal<PoolObjects["machines"], MachinePool | MachineDeployment>,
-  true satisfies Equal<Required<PoolObjects>["healthCheck"], MachineHealthCheck>,
+  true satisfies Equal<PoolParts["bootstrap"], KubeadmConfig | KubeadmConfigTemplate>,
+  true satisfies Equal<PoolParts["infrastructure"], AzureMachinePool | AzureMachineTemplate>,
+  true satisfies Equal<PoolParts["machines"], MachinePool | MachineDeployment>,
+  true satisfies Equal<Required<PoolParts>["healthCheck"], MachineHealthCheck>,
   true satisfies Equal<
     ProviderRelease["object"],
     BootstrapProvider | ControlPlaneProvider | CoreProvider | InfrastructureProvider

@@ -134,7 +134,7 @@ describe("the table of foreign keys", () => {
 
   it("leads from each field of CAPZ that has a key to this key", () => {
     const wrong = withKey.flatMap(({ field, key, kinds }) => {
-      const place = kinds.some((kind) => /Pool|Deployment/.test(kind))
+      const place = kinds.some((kind) => /Pool|Deployment|Template/.test(kind))
         ? ["windowsPools", "win1"]
         : kinds.includes("KubeadmControlPlane")
           ? ["controlPlane"]

@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import { compared } from "../../commands/import/capz/compare";
+import { poolOptions } from "../../capi/poolOptions";
 import { objectsOfPlan } from "../../commands/import/plan";
 import { exampleStacks, planOf } from "../support/plans";
 import { importText, planner } from "./support";
@@ -27,6 +28,15 @@ describe("the objects of an example stack", () => {
     expect(differences).toEqual(stack === "everything" ? [own] : []);
     expect(unexplained).toEqual([]);
     expect(fields?.same).toBe(fields?.all);
+    if (stack === "everything") {
+      const pools = [config.linuxPools, config.windowsPools].flatMap((all) =>
+        Object.values(all as Record<string, object>),
+      );
+      const read = new Set(pools.flatMap((pool) => Object.keys(pool)));
+      const forgotten = Object.keys(poolOptions).filter((name) => !read.has(name));
+      // The pools have the version of the cluster, and no field that only an override has.
+      expect(forgotten).toEqual(["kubernetesVersion", "overrides"]);
+    }
     // An import does not read Secrets, so their contents are an open question.
     expect(open.map(({ path }) => path)).toEqual(stack === "everything" ? ["secretFiles"] : []);
   });

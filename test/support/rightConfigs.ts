@@ -90,7 +90,7 @@ const controlPlane = ({ ownImages }: VersionRange) => {
       AzureMachineTemplate: fc.constant({
         spec: { template: { spec: { diagnostics: { boot: { storageAccountType: "Managed" } } } } },
       }),
-      MachineHealthCheck: fc.constant({ spec: { checks: { nodeStartupTimeoutSeconds: 3600 } } }),
+      MachineHealthCheck: fc.constant({ metadata: { labels: { team: "web" } } }),
     }),
   };
   return fc.record(model, { requiredKeys: ownImages ? ["image"] : [] }).map(withRightHealthCheck);

@@ -205,7 +205,7 @@ export const pool = (
               },
             }),
             KubeadmConfigTemplate: fc.constant({ spec: { template: { spec: { verbosity: 4 } } } }),
-            MachineHealthCheck: fc.constant({ spec: { checks: { nodeStartupTimeoutSeconds: 3600 } } }),
+            MachineHealthCheck: fc.constant({ metadata: { labels: { team: "web" } } }),
           }
         : {}),
     }),

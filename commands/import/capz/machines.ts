@@ -1,5 +1,6 @@
 import { withoutUndefined } from "../../../tools/without";
 import { communityGallery, galleryUbuntu, galleryWindows } from "../../../platform/machines/communityGallery";
+import { passedOptions } from "../../../capi/poolOptions";
 import { at, isRecord, list, numberAt, textAt } from "../../../tools/untyped";
 import { gigabytesOf, rolloutOf, windowsServerOf } from "../../../config/foreignKeys/values";
 import type { PoolObjects } from "./roles";
@@ -115,9 +116,10 @@ export function machineKeys(pool: PoolObjects, clusterVersion: string): Plain {
     osDiskType: isEphemeral ? undefined : at(disk, "managedDisk", "storageAccountType"),
     ephemeralOsDisk: isEphemeral ? (at(disk, "diffDiskSettings", "placement") ?? "CacheDisk") : undefined,
     diskEncryptionSetId: at(disk, "managedDisk", "diskEncryptionSet", "id"),
-    encryptionAtHost: at(spec, "securityProfile", "encryptionAtHost"),
     spot: spotOf(spec.spotVMOptions),
-    terminationNoticeMinutes: spec.terminateNotificationTimeout,
+    ...Object.fromEntries(
+      passedOptions.map(([name, { machine }]) => [name, at(spec, ...machine[0].split("."))]),
+    ),
     identityIds: identitiesOf(identity),
     rollout:
       isRecord(rollout) || order !== undefined

@@ -1,30 +1,28 @@
 import fc from "fast-check";
 import { canonicalJson } from "../../../capi/contentHash";
 import { machineDeploymentObjects } from "../../../components/machinePool/machineDeployment";
-import type { PoolObjectArgs } from "../../../components/machinePool/poolObjectArgs";
+import { poolObjectArgs, type PoolObjectArgs } from "../../../components/machinePool/poolObjectArgs";
 import { poolObjects } from "../../../components/machinePool/manifests";
 import { defaultUnhealthyLimit } from "../../../platform/machines/healthChecks";
 import { machinePrefix } from "../../../platform/machines/naming";
 import { today } from "../../support/platforms";
 
 const args: PoolObjectArgs = {
-  ...today,
-  name: "win1",
-  clusterName: "c",
-  namespace: "n",
-  location: "westeurope",
-  sshPublicKey: "ssh-ed25519 AAAA",
-  tags: {},
-  os: "windows",
-  kind: "MachineDeployment",
-  replicas: 5,
-  vmSize: "Standard_D4s_v5",
-  osDiskGB: 128,
-  zones: [],
-  rollout: { maxSurge: 1, maxUnavailable: 0, deletePolicy: "Oldest" },
-  image: { id: "/subscriptions/s/image" },
-  windowsServer: "2025",
-  healthCheck: {},
+  ...poolObjectArgs(
+    {
+      poolName: "win1",
+      clusterName: "c",
+      namespace: "n",
+      location: "westeurope",
+      sshPublicKey: "ssh-ed25519 AAAA",
+      kind: "MachineDeployment",
+      replicas: 5,
+      image: { id: "/subscriptions/s/image" },
+      kubernetesVersion: today.kubernetesVersion,
+      windowsServer: "2025",
+    },
+    "windows",
+  ),
   bootstrap: (secret) => ({
     files: [
       { path: "c:/k/azure.json", contentFrom: { secret: { name: secret, key: "worker-node-azure.json" } } },

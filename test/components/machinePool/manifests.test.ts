@@ -1,25 +1,24 @@
 import { poolObjects } from "../../../components/machinePool/manifests";
-import type { PoolObjectArgs } from "../../../components/machinePool/poolObjectArgs";
+import { poolObjectArgs, type PoolObjectArgs } from "../../../components/machinePool/poolObjectArgs";
 import { publicKey } from "../../support/stacks";
 import { today } from "../../support/platforms";
 
 const args: PoolObjectArgs = {
-  ...today,
-  name: "pool1",
-  clusterName: "c",
-  namespace: "n",
-  location: "westeurope",
-  sshPublicKey: `${publicKey}\n`,
-  tags: {},
-  os: "linux",
-  kind: "MachinePool",
-  replicas: 3,
-  vmSize: "Standard_D4s_v5",
-  osDiskGB: 64,
-  zones: [],
-  rollout: { maxSurge: "25%", maxUnavailable: 1, deletePolicy: "Newest" },
-  image: { id: "/subscriptions/s/image" },
-  kubernetesVersion: "v1.34.3",
+  ...poolObjectArgs(
+    {
+      poolName: "pool1",
+      clusterName: "c",
+      namespace: "n",
+      location: "westeurope",
+      sshPublicKey: `${publicKey}\n`,
+      replicas: 3,
+      rollout: { maxSurge: "25%", maxUnavailable: "1", deletePolicy: "Newest" },
+      image: { id: "/subscriptions/s/image" },
+      kubernetesVersion: "v1.34.3",
+      clusterVersion: today.kubernetesVersion,
+    },
+    "linux",
+  ),
   bootstrap: (secret) => ({
     files: [{ path: "/k/azure.json", contentFrom: { secret: { name: secret, key: "k" } } }],
   }),

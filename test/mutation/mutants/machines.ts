@@ -50,8 +50,8 @@ export const machines: readonly Mutant[] = [
   ...inFile("components/machinePool/machineSpec.ts", [
     ['osType: args.os === "windows" ? "Windows" : "Linux"', 'osType: "Linux"', "Windows is treated as Linux"],
     [
-      "? {}\n    : ({ sshPublicKey",
-      '? { sshPublicKey: "" }\n    : ({ sshPublicKey',
+      'sshPublicKey: args.os === "windows" ? undefined',
+      'sshPublicKey: args.os === "windows" ? ""',
       "CAPZ makes a key that nobody has",
     ],
     [
@@ -72,15 +72,19 @@ export const machines: readonly Mutant[] = [
     ],
   ]),
   ...inFile("components/machinePool/manifests.ts", [
-    ["maxSurge: args.rollout.maxSurge", "maxSurge: args.rollout.maxUnavailable", "a pool never rolls"],
     [
-      "...(autoscale ? {} : ({ replicas: args.replicas } satisfies Partial<MachinePoolSpec>))",
+      "rollingUpdate: args.rollout",
+      "rollingUpdate: { ...args.rollout, maxSurge: args.rollout.maxUnavailable }",
+      "a pool never rolls",
+    ],
+    [
+      "replicas: autoscale ? undefined : args.replicas",
       "replicas: args.replicas",
       "Pulumi and the autoscaler fight",
     ],
     ["...autoscalerAnnotations(args),", "...{},", "without annotations the replicas fall to 1"],
     ["...autoscalerCapacity(args),", "...{},", "the autoscaler never starts a pool without nodes"],
-    ["{ failureDomains: args.zones }", "{ failureDomains: [] }", "zones are lost"],
+    ["failureDomains: args.zones", "failureDomains: []", "zones are lost"],
     ["version: args.kubernetesVersion,", 'version: "v1.35.6",', "a pool of another version"],
     [
       "hashedName(object.metadata.name, content)",

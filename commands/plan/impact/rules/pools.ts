@@ -1,3 +1,4 @@
+import { fixedText } from "../../../../capi/poolOptions";
 import { azureImageReference, type CapzImage } from "../../../../platform/machines/images";
 import { nodeSubnetName } from "../../../../platform/cluster/naming";
 import { at, list, strings, textAt } from "../../../../tools/untyped";
@@ -25,7 +26,8 @@ const bootstrap = (difference: Difference): boolean =>
 /** Fields that CAPZ sends to Azure with the next model of the scale set. */
 const machine = touches("AzureMachinePool", /^spec\.template\.(?!image\b)/);
 /** Fields that Azure does not change in an existing scale set. */
-const fixed = touches("AzureMachinePool", /^spec\.template\.(spotVMOptions\b|osDisk\.diffDiskSettings\b)/);
+const fixed = (difference: Difference): boolean =>
+  touches("AzureMachinePool")(difference) && fixedText(difference.path) !== undefined;
 /** CAPZ leaves the network profile out of each update. */
 const interfaces = touches(
   "AzureMachinePool",
@@ -94,7 +96,7 @@ export const poolRules: readonly ImpactRule[] = [
       match: fixed,
     },
     ({ head }, matched) => ({
-      what: `${poolLabel(head)} cannot change ${formatList([...new Set(matched.map(({ path }) => (path.includes("spot") ? "whether its machines are spot machines, or on what terms" : "whether its OS disk is ephemeral")))])}`,
+      what: `${poolLabel(head)} cannot change ${formatList([...new Set(matched.flatMap(({ path }) => fixedText(path) ?? []))])}`,
       why: "Azure takes this for a scale set when it is created. CAPZ sends nothing now and all of it with the next image, VM size or zone, and Azure then refuses that too",
       instead: "add a pool with it under another name, move the workload, and remove this one",
     }),

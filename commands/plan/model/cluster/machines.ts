@@ -10,7 +10,7 @@ import { at, list, numberAt, strings, textAt } from "../../../../tools/untyped";
 import { byName } from "../order";
 import type { PlanResource } from "../planDocument";
 import { shortType } from "../resourceTypes";
-import { healthTexts, labelled, poolDetails } from "./poolDetails";
+import { controlPlaneDetails, poolDetails } from "./poolDetails";
 import { overridesField } from "./overrides";
 import { childrenOf, componentsIn, isOfType, ofType, type PlanResources } from "./resources";
 import type { ControlPlaneModel, NodeRange, PoolModel } from "./types";
@@ -167,7 +167,7 @@ export function readControlPlane(
   const [infrastructure] = ofType(children, "AzureMachineTemplate");
   const [healthCheck] = ofType(children, "MachineHealthCheck");
   const { vmSize, image, shortImage: short } = machineOf(infrastructure);
-  const details = labelled(healthTexts(component.inputs));
+  const details = controlPlaneDetails(component);
   return {
     name: textAt(controlPlane.inputs, "metadata", "name") || controlPlaneName(clusterName),
     replicas: numberAt(controlPlane.inputs, "spec", "replicas") ?? 1,

@@ -1,8 +1,16 @@
 import { registryName } from "../../../../platform/azure/containerRegistries";
 import { kubeletFields, kubeletOptions } from "../../../../bootstrap/kubeletConfig";
+import {
+  isPassed,
+  optionRows,
+  passedDetail,
+  type PassedName,
+  type PoolOptionName,
+} from "../../../../capi/poolOptions";
+import { defaultPool } from "../../../../platform/machines/defaults";
 import type { NodeOs } from "../../../../platform/machines/naming";
-import { taintText, type Taint } from "../../../../platform/machines/nodeLabels";
-import { at, isRecord, list, numberAt, strings, textAt } from "../../../../tools/untyped";
+import { type Labels, taintText, type Taint } from "../../../../platform/machines/nodeLabels";
+import { at, isRecord, list, numberAt, strings, text, textAt } from "../../../../tools/untyped";
 import type { PlanResource } from "../planDocument";
 
 type KubeletInputs = Parameters<typeof kubeletOptions>[0];
@@ -13,7 +21,7 @@ type KubeletInputs = Parameters<typeof kubeletOptions>[0];
 const settingText = ([key, value]: [string, unknown]): string =>
   isRecord(value)
     ? `${key} ${Object.entries(value)
-        .map(([inner, text]) => `${inner} ${String(text)}`)
+        .map(([inner, one]) => `${inner} ${String(one)}`)
         .join(" ")}`.trim()
     : `${key} ${String(value)}`;
 
@@ -42,113 +50,144 @@ const secondsText = (value: unknown, key: string): string => {
 const pairs = (value: unknown, keys: readonly (readonly [key: string, label: string])[]): string =>
   keys
     .map(([key, label]) => [label, secondsText(value, key)] as const)
-    .filter(([, text]) => text !== "")
-    .map(([label, text]) => `${label} ${text}`)
+    .filter(([, seconds]) => seconds !== "")
+    .map(([label, seconds]) => `${label} ${seconds}`)
     .join(", ");
 
-/** What a component was asked for about lost machines, and about machines that go. */
-export function healthTexts(inputs: unknown): [label: string, text: string][] {
-  const [health, deletion] = [at(inputs, "healthCheck"), at(inputs, "deletion")];
+const joined = (texts: readonly string[]): string => texts.filter((one) => one !== "").join(", ");
+
+const healthText = (health: unknown): string => {
   const limit = textAt(health, "unhealthyLessThanOrEqualTo");
-  return [
-    [
-      "health check",
-      at(health, "enabled") === false
-        ? "off"
-        : [
-            ...(limit === "" ? [] : [`up to ${limit} unhealthy`]),
-            pairs(health, [
-              ["nodeStartupTimeoutSeconds", "startup"],
-              ["nodeUnknownTimeoutSeconds", "unknown"],
-              ["nodeNotReadyTimeoutSeconds", "not ready"],
-            ]),
-          ]
-            .filter((text) => text !== "")
-            .join(", "),
-    ],
-    [
-      "before deletion",
-      [
-        ...(at(deletion, "drain") === false ? ["no drain"] : []),
-        ...(at(deletion, "waitForVolumeDetach") === false ? ["no wait for volumes"] : []),
-        pairs(deletion, [
-          ["nodeDrainTimeoutSeconds", "drain"],
-          ["nodeVolumeDetachTimeoutSeconds", "volumes"],
-          ["nodeDeletionTimeoutSeconds", "node"],
+  return at(health, "enabled") === false
+    ? "off"
+    : joined([
+        limit === "" ? "" : `up to ${limit} unhealthy`,
+        pairs(health, [
+          ["nodeStartupTimeoutSeconds", "startup"],
+          ["nodeUnknownTimeoutSeconds", "unknown"],
+          ["nodeNotReadyTimeoutSeconds", "not ready"],
         ]),
-      ]
-        .filter((text) => text !== "")
-        .join(", "),
-    ],
-  ];
-}
+      ]);
+};
 
-/** Texts with their labels, without those that say nothing. */
-export const labelled = (found: readonly (readonly [label: string, text: string])[]): string[] =>
-  found.filter(([, text]) => text !== "").map(([label, text]) => `${label} ${text}`);
+const deletionText = (deletion: unknown): string =>
+  joined([
+    at(deletion, "drain") === false ? "no drain" : "",
+    at(deletion, "waitForVolumeDetach") === false ? "no wait for volumes" : "",
+    pairs(deletion, [
+      ["nodeDrainTimeoutSeconds", "drain"],
+      ["nodeVolumeDetachTimeoutSeconds", "volumes"],
+      ["nodeDeletionTimeoutSeconds", "node"],
+    ]),
+  ]);
 
-export function poolDetails({ inputs }: PlanResource, os: NodeOs): string[] {
-  const labels = at(inputs, "labels");
-  const spot = at(inputs, "spot");
+const interfacesText = (interfaces: readonly Readonly<Record<string, unknown>>[]): string =>
+  interfaces
+    .map(({ subnet, acceleratedNetworking: accelerated }) => {
+      const note = typeof accelerated === "boolean" ? ` (accelerated: ${accelerated ? "yes" : "no"})` : "";
+      return `${text(subnet)}${note}`;
+    })
+    .join(", ");
+
+const spotText = (spot: unknown): string => {
   const price = textAt(spot, "maxPrice");
-  const minutes = numberAt(inputs, "terminationNoticeMinutes");
-  const interfaces = list(at(inputs, "networkInterfaces")).map((one) => {
-    const accelerated = at(one, "acceleratedNetworking");
-    return `${textAt(one, "subnet")}${typeof accelerated === "boolean" ? ` (accelerated: ${accelerated ? "yes" : "no"})` : ""}`;
-  });
-  const found: [label: string, text: string][] = [
-    [
-      "spot machines,",
-      isRecord(spot)
-        ? `${textAt(spot, "evictionPolicy").toLowerCase()}d when Azure takes them back${price === "" ? "" : `, up to ${price} USD an hour`}`
-        : "",
-    ],
-    [`network interface${interfaces.length === 1 ? "" : "s"} in`, interfaces.join(", ")],
-    ["data disks", list(at(inputs, "dataDisks")).map(diskText).join(", ")],
-    [
-      "VM extensions",
-      list(at(inputs, "vmExtensions"))
-        .map((one) => textAt(one, "name"))
-        .join(", "),
-    ],
-    ["Trusted Launch:", launchText(at(inputs, "trustedLaunch"))],
-    ["OS disk", textAt(inputs, "osDiskType")],
-    ["ephemeral OS disk on", textAt(inputs, "ephemeralOsDisk")],
-    ["encryption", at(inputs, "encryptionAtHost") === true ? "at host" : ""],
-    ["OS disk encrypted by", textAt(inputs, "diskEncryptionSetId").split("/").at(-1) ?? ""],
-    [
-      "identities",
-      strings(at(inputs, "identityIds"))
-        .map((id) => id.split("/").at(-1) ?? "")
-        .join(", "),
-    ],
+  return isRecord(spot)
+    ? `${textAt(spot, "evictionPolicy").toLowerCase()}d when Azure takes them back${price === "" ? "" : `, up to ${price} USD an hour`}`
+    : "";
+};
+
+const lastSteps = (ids: readonly string[]): string => ids.map((id) => id.split("/").at(-1) ?? "").join(", ");
+
+const commands = (all: unknown): string => {
+  const { length } = strings(all);
+  return length === 0 ? "" : `${length} command${length === 1 ? "" : "s"}`;
+};
+
+/** Options that the model of a pool has as fields, or `overrides` as a list. */
+type InModel =
+  | ("autoscale" | "image" | "kind" | "kubernetesVersion" | "overrides" | "replicas" | "rollout")
+  | ("vmSize" | "windowsServer" | "zones");
+
+type Detail = readonly [label: string, text: string];
+
+/** What a plan says of an option that is not passed as it is: a label and a text, which is empty if there is nothing to say. */
+const details: Readonly<
+  Record<Exclude<PoolOptionName, InModel | PassedName>, (inputs: unknown, os: NodeOs) => readonly Detail[]>
+> = {
+  spot: (inputs) => [["spot machines,", spotText(at(inputs, "spot"))]],
+  subnet: (inputs) => {
+    const all = list(at(inputs, "networkInterfaces"));
+    return [[`network interface${all.length === 1 ? "" : "s"} in`, interfacesText(all)]];
+  },
+  // With the subnet.
+  acceleratedNetworking: () => [],
+  additionalNetworkInterfaces: () => [],
+  dataDisks: (inputs) => [["data disks", list(at(inputs, "dataDisks")).map(diskText).join(", ")]],
+  vmExtensions: (inputs) => [
+    ["VM extensions", joined(list(at(inputs, "vmExtensions")).map((one) => textAt(one, "name")))],
+  ],
+  trustedLaunch: (inputs) => [["Trusted Launch:", launchText(at(inputs, "trustedLaunch"))]],
+  osDiskGB: (inputs, os) => {
+    const size = numberAt(inputs, "osDiskGB") ?? defaultPool.osDiskGB[os];
+    return [["OS disk of", size === defaultPool.osDiskGB[os] ? "" : `${size} GB`]];
+  },
+  osDiskType: (inputs) => [["OS disk", textAt(inputs, "osDiskType")]],
+  ephemeralOsDisk: (inputs) => [["ephemeral OS disk on", textAt(inputs, "ephemeralOsDisk")]],
+  diskEncryptionSetId: (inputs) => [
+    ["OS disk encrypted by", lastSteps([textAt(inputs, "diskEncryptionSetId")])],
+  ],
+  identityIds: (inputs) => [
+    ["identities", lastSteps(strings(at(inputs, "identityIds")))],
     [
       "pulls from",
       strings(at(inputs, "containerRegistries", "ids"))
         .map((id) => `${registryName(id)}.azurecr.io`)
         .join(", "),
     ],
+  ],
+  hybridBenefit: (inputs) => [
     [
       "Azure Hybrid Benefit",
       at(inputs, "hybridBenefit") === true ? "by a command of yours, after each rollout" : "",
     ],
-    ["notice of", minutes === undefined ? "" : `${minutes} minutes before Azure deletes a machine`],
+  ],
+  labels: (inputs) => [
     [
       "labels",
-      isRecord(labels)
-        ? Object.entries(labels)
-            .map(([key, value]) => `${key}=${String(value)}`)
-            .join(", ")
-        : "",
-    ],
-    [
-      "taints",
-      list(at(inputs, "taints"))
-        .map((taint) => taintText(taint as unknown as Taint))
+      Object.entries((at(inputs, "labels") ?? {}) as Labels)
+        .map(([key, value]) => `${key}=${value}`)
         .join(", "),
     ],
-    ...healthTexts(inputs),
+  ],
+  taints: (inputs) => [
+    ["taints", joined(list(at(inputs, "taints")).map((taint) => taintText(taint as unknown as Taint)))],
+  ],
+  healthCheck: (inputs) => [["health check", healthText(at(inputs, "healthCheck"))]],
+  deletion: (inputs) => [["before deletion", deletionText(at(inputs, "deletion"))]],
+  kubelet: (inputs, os) => [
     ["kubelet", settings(kubeletFields(kubeletOptions(at(inputs, "kubelet") as KubeletInputs), os))],
-  ];
-  return labelled(found);
-}
+  ],
+  files: (inputs) => [["files", joined(list(at(inputs, "files")).map((file) => textAt(file, "path")))]],
+  preKubeadmCommands: (inputs) => [["before kubeadm join,", commands(at(inputs, "preKubeadmCommands"))]],
+  postKubeadmCommands: (inputs) => [["after kubeadm join,", commands(at(inputs, "postKubeadmCommands"))]],
+};
+
+const detailsOf = (inputs: unknown, os: NodeOs, names: readonly PoolOptionName[]): string[] =>
+  names.flatMap((name) => {
+    if (isPassed(name)) {
+      return passedDetail(name, at(inputs, name) as Parameters<typeof passedDetail>[1]) || [];
+    }
+    const found = name in details ? details[name as keyof typeof details](inputs, os) : [];
+    return found.flatMap(([label, said]) => (said === "" ? [] : `${label} ${said}`));
+  });
+
+/** What a component was asked for about lost machines, and about machines that go. */
+export const controlPlaneDetails = ({ inputs }: PlanResource): string[] =>
+  detailsOf(inputs, "linux", ["healthCheck", "deletion"]);
+
+export const poolDetails = ({ inputs }: PlanResource, os: NodeOs): string[] =>
+  detailsOf(
+    inputs,
+    os,
+    optionRows.map(([name]) => name),
+  );
