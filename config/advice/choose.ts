@@ -45,57 +45,33 @@ function stateOf(config: Config): State {
   return { config, checked: () => (checked ??= checkConfig(config)) };
 }
 
-/** How many problems a proposal causes: those that were not there before. */
-function faults(changed: State, { path }: SchemaProblem, isKnown: (problem: Problem) => boolean): number {
-  const { schema, crossField, hidden } = changed.checked();
-  const isNew = (other: Problem): boolean => !isKnown(other);
-  const found = [...schema, ...crossField].filter(isNew);
-  // A problem that may only be a consequence of another one counts less. A proposal that does not even end its own
-  // problem is the worst.
-  return (
-    found.length +
-    hidden.filter(isNew).length / 100 +
-    (found.some((other) => touches(other.path, path)) ? 1000 : 0)
-  );
-}
-
-/**
- * Whether a problem was there before the proposal. A wrong value in place of a missing one is new; other missing keys
- * of a mapping that was missing are not.
- */
-function knownIn(current: State, { path: own }: SchemaProblem): (problem: Problem) => boolean {
-  const { schema, crossField, hidden } = current.checked();
-  const missing = schema.filter(({ fault }) => fault === "missing").map(({ path }) => path);
-  const paths = [...schema, ...crossField, ...hidden]
-    .map(({ path }) => path)
-    .filter((path) => path !== own && !missing.includes(path));
-  const known = new Set(paths);
-  return (problem) =>
-    known.has(problem.path) ||
-    ("fault" in problem &&
-      problem.fault === "missing" &&
-      missing.some((other) => touches(problem.path, other)));
-}
-
 /** Whether steps would overwrite a value that other advice has written. */
 const overwrites = ({ config }: State, at: Path, steps: readonly Step[]): boolean =>
   targetsOf(steps).some(
     (target) => !isWithin(target, at) && !isWithin(at, target) && valueAt(config, target) !== undefined,
   );
 
-/** The first proposal that ends a problem and causes no other one, otherwise the one that causes the fewest. */
+/**
+ * The proposal that ends a problem and causes the fewest others, the first of several. What else is missing in a mapping
+ * that was missing is no new problem; problems that may only be consequences of others count less.
+ */
 function choose(current: State, problem: SchemaProblem): Choice {
-  const proposals = problem.proposals.filter((steps) => !overwrites(current, problem.at, steps));
-  const [only = []] = proposals;
-  if (proposals.length < 2) {
-    return { steps: only, mended: stateOf(applySteps(current.config, only)) };
-  }
-  let best: Choice = { steps: only, mended: current };
+  const { schema, crossField, hidden } = current.checked();
+  const missing = schema.filter(({ fault }) => fault === "missing").map(({ path }) => path);
+  const known = new Set([...schema, ...crossField, ...hidden].map(({ path }) => path));
+  // A wrong value in place of a missing one is new.
+  [problem.path, ...missing].forEach((path) => known.delete(path));
+  const isNew = (other: Problem): boolean =>
+    !known.has(other.path) &&
+    !("fault" in other && other.fault === "missing" && missing.some((path) => touches(other.path, path)));
+  let best: Choice = { steps: [], mended: current };
   let fewest = Infinity;
-  const isKnown = knownIn(current, problem);
-  for (const steps of proposals) {
+  for (const steps of problem.proposals.filter((one) => !overwrites(current, problem.at, one))) {
     const mended = stateOf(applySteps(current.config, steps));
-    const count = faults(mended, problem, isKnown);
+    const after = mended.checked();
+    const found = [...after.schema, ...after.crossField].filter(isNew);
+    const isThere = found.some(({ path }) => touches(path, problem.path));
+    const count = found.length + after.hidden.filter(isNew).length / 100 + (isThere ? 1000 : 0);
     if (count < fewest) {
       [best, fewest] = [{ steps, mended }, count];
     }

@@ -9,8 +9,7 @@ export const autoscalerCases: readonly Case[] = [
   [
     "an autoscaler for a cluster with the in-tree cloud provider",
     { kubernetesVersion: "v1.25.16", controlPlane: own, addons: { clusterAutoscaler: { enabled: true } } },
-    "addons.clusterAutoscaler.enabled",
-    "with Kubernetes v1.25.16, volumes and the cloud provider are in-tree, and the add-on has not been tested with them",
+    "addons.clusterAutoscaler.enabled: with Kubernetes v1.25.16, volumes and the cloud provider are in-tree, and the add-on has not been tested with them",
     { kubernetesVersion: "v1.26.0", controlPlane: own, addons: { clusterAutoscaler: { enabled: true } } },
   ],
   ...(
@@ -24,8 +23,7 @@ export const autoscalerCases: readonly Case[] = [
   ).map(([before, since]): Case => [
     `an autoscaler ${before}, which does not read references of v1beta2`,
     withVersion(before),
-    "addons.clusterAutoscaler.version",
-    "this release does not find a pool's scale set: since v1beta2, Cluster API's references have an API group and no version",
+    "addons.clusterAutoscaler.version: this release does not find a pool's scale set: since v1beta2, Cluster API's references have an API group and no version",
     withVersion(since),
   ]),
 ];

@@ -13,15 +13,13 @@ export const containerRegistryCases: readonly Case[] = [
   [
     "a registry twice, in other capitals",
     pulls("one", "two", "One"),
-    "azureContainerRegistries[2]",
-    "the same registry as azureContainerRegistries[0]: names of registries are unique in Azure",
+    "azureContainerRegistries[2]: the same registry as azureContainerRegistries[0]: names of registries are unique in Azure",
     pulls("one", "two"),
   ],
   [
     "a registry for kubelets that do not know credential providers",
     { ...pulls("one"), ...older("v1.25.16") },
-    "azureContainerRegistries",
-    "kubelet of v1.25.16 does not read the configuration of a credential provider",
+    "azureContainerRegistries: kubelet of v1.25.16 does not read the configuration of a credential provider",
     { ...pulls("one"), ...older("v1.26.15") },
   ],
   [
@@ -31,8 +29,7 @@ export const containerRegistryCases: readonly Case[] = [
       ...older("v1.27.16"),
       linuxPools: { lin1: { kubernetesVersion: "v1.25.16", image } },
     },
-    "azureContainerRegistries",
-    "kubelet of v1.25.16 does not read the configuration of a credential provider",
+    "azureContainerRegistries: kubelet of v1.25.16 does not read the configuration of a credential provider",
     {
       ...pulls("one"),
       ...older("v1.27.16"),
@@ -42,8 +39,7 @@ export const containerRegistryCases: readonly Case[] = [
   [
     "the name of a registry instead of its ID",
     { azureContainerRegistries: ["one.azurecr.io"] },
-    "azureContainerRegistries[0]",
-    "invalid format",
+    "azureContainerRegistries[0]: invalid format",
     pulls("one"),
   ],
 ];

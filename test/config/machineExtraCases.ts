@@ -12,8 +12,7 @@ export const machineExtraCases: readonly Case[] = [
   [
     "two disks with one letter",
     win1({ dataDisks: [disk, { ...disk, name: "logs" }] }),
-    "windowsPools.win1.dataDisks[1]",
-    "another disk has the same letter",
+    "windowsPools.win1.dataDisks[1]: another disk has the same letter",
     win1({ dataDisks: [disk, { ...disk, name: "logs", letter: "G" }] }),
   ],
   [
@@ -24,8 +23,7 @@ export const machineExtraCases: readonly Case[] = [
         { name: "data", sizeGB: 64, mountPath: "/b" },
       ],
     }),
-    "linuxPools.linux1.dataDisks[1]",
-    "another disk has the same name",
+    "linuxPools.linux1.dataDisks[1]: another disk has the same name",
     linux1({
       dataDisks: [
         { name: "data", sizeGB: 64, mountPath: "/a" },
@@ -36,29 +34,25 @@ export const machineExtraCases: readonly Case[] = [
   [
     "a letter that Windows uses",
     win1({ dataDisks: [{ ...disk, letter: "D" }] }),
-    "windowsPools.win1.dataDisks[0].letter",
-    "invalid format",
+    "windowsPools.win1.dataDisks[0].letter: invalid format",
     win1({ dataDisks: [disk] }),
   ],
   [
     "a folder that hides what a node needs",
     linux1({ dataDisks: [{ name: "data", sizeGB: 64, mountPath: "/var/lib/containerd" }] }),
-    "linuxPools.linux1.dataDisks[0]",
-    "/var/lib/containerd is in use before the disk is mounted, and the mount would hide its contents",
+    "linuxPools.linux1.dataDisks[0]: /var/lib/containerd is in use before the disk is mounted, and the mount would hide its contents",
     linux1({ dataDisks: [{ name: "data", sizeGB: 64, mountPath: "/var/lib/kubelet" }] }),
   ],
   [
     "a folder of the system itself",
     linux1({ dataDisks: [{ name: "data", sizeGB: 64, mountPath: "/mnt" }] }),
-    "linuxPools.linux1.dataDisks[0]",
-    "/mnt is in use before the disk is mounted, and the mount would hide its contents",
+    "linuxPools.linux1.dataDisks[0]: /mnt is in use before the disk is mounted, and the mount would hide its contents",
     linux1({ dataDisks: [{ name: "data", sizeGB: 64, mountPath: "/mnt/data" }] }),
   ],
   [
     "a premium disk of a size that takes none",
     win1({ vmSize: "Standard_D4_v3", osDiskType: "StandardSSD_LRS", dataDisks: [disk] }),
-    "windowsPools.win1.dataDisks[0]",
-    "Standard_D4_v3 takes no premium disks",
+    "windowsPools.win1.dataDisks[0]: Standard_D4_v3 takes no premium disks",
     win1({
       vmSize: "Standard_D4_v3",
       osDiskType: "StandardSSD_LRS",
@@ -75,8 +69,7 @@ export const machineExtraCases: readonly Case[] = [
         letter: "FGHIJ".charAt(index),
       })),
     }),
-    "windowsPools.win1.dataDisks",
-    "Standard_D2s_v5 takes at most 4 data disks",
+    "windowsPools.win1.dataDisks: Standard_D2s_v5 takes at most 4 data disks",
     win1({
       vmSize: "Standard_D2s_v5",
       dataDisks: ["a", "b", "c", "d"].map((name, index) => ({
@@ -89,29 +82,25 @@ export const machineExtraCases: readonly Case[] = [
   [
     "data disks on a size with NVMe",
     win1({ ...own, vmSize: "Standard_D4s_v6", dataDisks: [disk] }),
-    "windowsPools.win1.dataDisks",
-    "Standard_D4s_v6 has NVMe disks, and nodes find their data disks by SCSI LUN",
+    "windowsPools.win1.dataDisks: Standard_D4s_v6 has NVMe disks, and nodes find their data disks by SCSI LUN",
     win1({ ...own, vmSize: "Standard_D4s_v5", dataDisks: [disk] }),
   ],
   [
     "Trusted Launch for a scale set",
     win1({ ...own, trustedLaunch: {} }),
-    "windowsPools.win1.trustedLaunch",
-    "CAPZ v1.27 sends Trusted Launch for single machines only, and not for scale sets",
+    "windowsPools.win1.trustedLaunch: CAPZ v1.27 sends Trusted Launch for single machines only, and not for scale sets",
     win1({ ...own, kind: "MachineDeployment", trustedLaunch: {} }),
   ],
   [
     "Trusted Launch with a reference image",
     win1({ kind: "MachineDeployment", trustedLaunch: {} }),
-    "windowsPools.win1.trustedLaunch",
-    "Trusted Launch needs an image of Hyper-V generation 2, and the reference images are of generation 1",
+    "windowsPools.win1.trustedLaunch: Trusted Launch needs an image of Hyper-V generation 2, and the reference images are of generation 1",
     win1({ ...own, kind: "MachineDeployment", trustedLaunch: { vTpm: false } }),
   ],
   [
     "Trusted Launch with nothing in it",
     win1({ ...own, kind: "MachineDeployment", trustedLaunch: { vTpm: false, secureBoot: false } }),
-    "windowsPools.win1.trustedLaunch",
-    "without secureBoot and vTpm, nothing is left of Trusted Launch",
+    "windowsPools.win1.trustedLaunch: without secureBoot and vTpm, nothing is left of Trusted Launch",
     win1({ ...own, kind: "MachineDeployment", trustedLaunch: { secureBoot: false } }),
   ],
   [
@@ -122,8 +111,7 @@ export const machineExtraCases: readonly Case[] = [
         { name: "Agent", publisher: "Own", version: "1.1" },
       ],
     }),
-    "windowsPools.win1.vmExtensions",
-    "invalid format",
+    "windowsPools.win1.vmExtensions: invalid format",
     win1({ vmExtensions: [{ name: "Agent", publisher: "Own", version: "1.0" }] }),
   ],
   [
@@ -131,8 +119,7 @@ export const machineExtraCases: readonly Case[] = [
     win1({
       vmExtensions: [{ name: "Agent", publisher: "Own", version: "1.0", protectedSettings: { key: "x" } }],
     }),
-    "windowsPools.win1.vmExtensions[0].protectedSettings",
-    "secrets do not belong in a stack file, and everybody who reads the AzureMachinePool would see them",
+    "windowsPools.win1.vmExtensions[0].protectedSettings: secrets do not belong in a stack file, and everybody who reads the AzureMachinePool would see them",
     win1({ vmExtensions: [{ name: "Agent", publisher: "Own", version: "1.0", settings: { key: "x" } }] }),
   ],
 ];

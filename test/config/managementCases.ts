@@ -20,8 +20,7 @@ export const managementCases: readonly Case[] = [
   [
     "no identity and no issuer",
     { management: { ...existing, oidcIssuerUrl: undefined }, managementKubeconfig: kubeconfig },
-    "management.oidcIssuerUrl",
-    "CAPZ needs an identity: either an existing one, or a new one that trusts the cluster's OIDC issuer",
+    "management.oidcIssuerUrl: CAPZ needs an identity: either an existing one, or a new one that trusts the cluster's OIDC issuer",
     {
       management: { ...existing, oidcIssuerUrl: undefined },
       managementKubeconfig: kubeconfig,
@@ -31,22 +30,19 @@ export const managementCases: readonly Case[] = [
   [
     "a kubeconfig that is not used",
     { managementKubeconfig: kubeconfig },
-    "managementKubeconfig",
-    "not used with management.kind aks, which creates the management cluster",
+    "managementKubeconfig: not used with management.kind aks, which creates the management cluster",
     { managementKubeconfig: kubeconfig, management: existing },
   ],
   [
     "a new cluster that would already have Cluster API",
     { clusterApi: { install: false } },
-    "clusterApi.install",
-    "Cluster API is not installed on a new AKS cluster",
+    "clusterApi.install: Cluster API is not installed on a new AKS cluster",
     { clusterApi: { install: false }, management: existing, managementKubeconfig: kubeconfig },
   ],
   [
     "a new cluster that would already have cert-manager",
     { clusterApi: { installCertManager: false } },
-    "clusterApi.installCertManager",
-    "a new AKS cluster does not have cert-manager",
+    "clusterApi.installCertManager: a new AKS cluster does not have cert-manager",
     {
       clusterApi: { install: true, installCertManager: false },
       management: existing,
@@ -56,8 +52,7 @@ export const managementCases: readonly Case[] = [
   [
     "cert-manager without Cluster API",
     { clusterApi: { installCertManager: true }, management: existing, managementKubeconfig: kubeconfig },
-    "clusterApi.installCertManager",
-    "cert-manager is installed together with Cluster API only",
+    "clusterApi.installCertManager: cert-manager is installed together with Cluster API only",
     {
       clusterApi: { install: true, installCertManager: true },
       management: existing,
@@ -71,8 +66,7 @@ export const managementCases: readonly Case[] = [
       management: existing,
       managementKubeconfig: kubeconfig,
     },
-    "clusterApi.componentsRepository",
-    "Cluster API is not installed by this stack",
+    "clusterApi.componentsRepository: Cluster API is not installed by this stack",
     {
       clusterApi: { install: true, componentsRepository: "registry.example.com/cluster-api" },
       management: existing,
@@ -82,22 +76,19 @@ export const managementCases: readonly Case[] = [
   [
     "a namespace that a new cluster would already have",
     { createNamespace: false },
-    "createNamespace",
-    "a new AKS cluster does not have the namespace",
+    "createNamespace: a new AKS cluster does not have the namespace",
     { createNamespace: false, management: existing, managementKubeconfig: kubeconfig },
   ],
   [
     "a namespace of Cluster API",
     { namespace: "capz-system" },
-    "namespace",
-    "the stack would create and delete this namespace, which belongs to Kubernetes or to Cluster API",
+    "namespace: the stack would create and delete this namespace, which belongs to Kubernetes or to Cluster API",
     { namespace: "capz-clusters" },
   ],
   [
     "a namespace of Kubernetes, by the cluster's name",
     { clusterName: "default" },
-    "namespace",
-    "the stack would create and delete this namespace, which belongs to Kubernetes or to Cluster API",
+    "namespace: the stack would create and delete this namespace, which belongs to Kubernetes or to Cluster API",
     {
       clusterName: "default",
       createNamespace: false,
@@ -108,15 +99,13 @@ export const managementCases: readonly Case[] = [
   [
     "a resource group that AKS uses",
     { azure: { ...(minimal().azure as object), resourceGroup: "Test-Management-nodes" } },
-    "azure.resourceGroup",
-    "this is the name of the resource group that AKS creates for its nodes",
+    "azure.resourceGroup: this is the name of the resource group that AKS creates for its nodes",
     { azure: { ...(minimal().azure as object), resourceGroup: "test-management-2" } },
   ],
   [
     "more nodes than the maximum",
     { management: { kind: "aks", nodeCount: 6 } },
-    "management.nodeCount",
-    "greater than maxNodeCount 5",
+    "management.nodeCount: greater than maxNodeCount 5",
     { management: { kind: "aks", nodeCount: 5 } },
   ],
 ];

@@ -7,8 +7,7 @@ export const overrideCases: readonly Case[] = [
   [
     "an override of a field that its CRD does not have",
     ofWin1({ AzureMachinePool: { spec: { template: { diagnostic: {} } } } }),
-    "windowsPools.win1.overrides.AzureMachinePool.spec.template.diagnostic",
-    "there is no such field in spec.template",
+    "windowsPools.win1.overrides.AzureMachinePool.spec.template.diagnostic: there is no such field in spec.template",
     ofWin1({
       AzureMachinePool: { spec: { template: { diagnostics: { boot: { storageAccountType: "Managed" } } } } },
     }),
@@ -18,8 +17,7 @@ export const overrideCases: readonly Case[] = [
     ofWin1({
       AzureMachinePool: { spec: { template: { diagnostics: { boot: { storageAccountType: "managed" } } } } },
     }),
-    "windowsPools.win1.overrides.AzureMachinePool.spec.template.diagnostics.boot.storageAccountType",
-    "the CRD does not allow this:",
+    "windowsPools.win1.overrides.AzureMachinePool.spec.template.diagnostics.boot.storageAccountType: the CRD does not allow this:",
     ofWin1({
       AzureMachinePool: { spec: { template: { diagnostics: { boot: { storageAccountType: "Disabled" } } } } },
     }),
@@ -29,8 +27,7 @@ export const overrideCases: readonly Case[] = [
     ofWin1({
       AzureMachinePool: { spec: { template: { securityProfile: { securityType: "TrustedLaunch" } } } },
     }),
-    "windowsPools.win1.overrides.AzureMachinePool.spec.template.securityProfile",
-    "an override may not change this: CAPZ sends only encryptionAtHost to a scale set, and crashes without it",
+    "windowsPools.win1.overrides.AzureMachinePool.spec.template.securityProfile: an override may not change this: CAPZ sends only encryptionAtHost to a scale set, and crashes without it",
     ofWin1(
       {
         AzureMachineTemplate: {
@@ -43,22 +40,19 @@ export const overrideCases: readonly Case[] = [
   [
     "an empty override with which CAPZ crashes",
     ofWin1({ AzureMachinePool: { spec: { template: { securityProfile: {} } } } }),
-    "windowsPools.win1.overrides.AzureMachinePool.spec.template.securityProfile",
-    "an override may not change this: CAPZ sends only encryptionAtHost to a scale set, and crashes without it",
+    "windowsPools.win1.overrides.AzureMachinePool.spec.template.securityProfile: an override may not change this: CAPZ sends only encryptionAtHost to a scale set, and crashes without it",
     { windowsPools: { win1: { encryptionAtHost: true } } },
   ],
   [
     "an override that is a text where the CRD has a mapping",
     ofWin1({ MachinePool: { spec: { template: "none" } } }),
-    "windowsPools.win1.overrides.MachinePool.spec.template",
-    "the CRD requires a mapping here",
+    "windowsPools.win1.overrides.MachinePool.spec.template: the CRD requires a mapping here",
     ofWin1({ MachinePool: { spec: { template: { metadata: { annotations: { team: "web" } } } } } }),
   ],
   [
     "an override with a list of which one element is wrong",
     ofWin1({ AzureMachinePool: { spec: { template: { vmExtensions: [{ name: "x" }] } } } }),
-    "windowsPools.win1.overrides.AzureMachinePool.spec.template.vmExtensions",
-    "the CRD does not allow this: [0].publisher:",
+    "windowsPools.win1.overrides.AzureMachinePool.spec.template.vmExtensions: the CRD does not allow this: [0].publisher:",
     ofWin1({
       AzureMachinePool: {
         spec: { template: { vmExtensions: [{ name: "x", publisher: "y", version: "1.0" }] } },
@@ -68,50 +62,43 @@ export const overrideCases: readonly Case[] = [
   [
     "an override that removes what the CRD requires",
     ofWin1({ MachinePool: { spec: { template: null } } }),
-    "windowsPools.win1.overrides.MachinePool.spec.template",
-    "an override may not change this: the objects of a cluster find each other by it",
+    "windowsPools.win1.overrides.MachinePool.spec.template: an override may not change this: the objects of a cluster find each other by it",
     ofWin1({ MachinePool: { spec: { template: { metadata: null } } } }),
   ],
   [
     "an override of a field for which there is a key",
     ofWin1({ AzureMachinePool: { spec: { template: { vmSize: "Standard_D8s_v5" } } } }),
-    "windowsPools.win1.overrides.AzureMachinePool.spec.template.vmSize",
-    "an override may not change this: the stack file has a key for it",
+    "windowsPools.win1.overrides.AzureMachinePool.spec.template.vmSize: an override may not change this: the stack file has a key for it",
     ofWin1({}, { vmSize: "Standard_D8s_v5" }),
   ],
   [
     "an override of the list with what every node needs",
     ofWin1({ KubeadmConfig: { spec: { files: [] } } }),
-    "windowsPools.win1.overrides.KubeadmConfig.spec.files",
-    "an override may not change this: a merge patch replaces the whole list, and with it what every node needs",
+    "windowsPools.win1.overrides.KubeadmConfig.spec.files: an override may not change this: a merge patch replaces the whole list, and with it what every node needs",
     ofWin1({ KubeadmConfig: { spec: { ntp: { enabled: true } } } }),
   ],
   [
     "an override of the folder with the patch of the taint",
     ofWin1({ KubeadmConfig: { spec: { joinConfiguration: { patches: { directory: "C:/mine" } } } } }),
-    "windowsPools.win1.overrides.KubeadmConfig.spec.joinConfiguration.patches",
-    "an override may not change this: the folder has the patch with the taint by which a node gets its provider id",
+    "windowsPools.win1.overrides.KubeadmConfig.spec.joinConfiguration.patches: an override may not change this: the folder has the patch with the taint by which a node gets its provider id",
     ofWin1({ KubeadmConfig: { spec: { verbosity: 4 } } }),
   ],
   [
     "an override of a name",
     ofWin1({ MachinePool: { metadata: { name: "other" } } }),
-    "windowsPools.win1.overrides.MachinePool.metadata.name",
-    "an override may not change this: the objects of a cluster find each other by it",
+    "windowsPools.win1.overrides.MachinePool.metadata.name: an override may not change this: the objects of a cluster find each other by it",
     ofWin1({ MachinePool: { metadata: { labels: { name: "other" } } } }),
   ],
   [
     "an override of an annotation that Pulumi reads",
     ofWin1({ MachinePool: { metadata: { annotations: { "pulumi.com/waitFor": "x", team: "web" } } } }),
-    "windowsPools.win1.overrides.MachinePool.metadata.annotations",
-    "pulumi.com/waitFor: the program writes or reads it itself",
+    "windowsPools.win1.overrides.MachinePool.metadata.annotations: pulumi.com/waitFor: the program writes or reads it itself",
     ofWin1({ MachinePool: { metadata: { annotations: { "example.org/waitFor": "x" } } } }),
   ],
   [
     "an override of an object that the pool does not have",
     ofWin1({ MachineDeployment: { metadata: { labels: { team: "web" } } } }),
-    "windowsPools.win1.overrides.MachineDeployment",
-    "a pool of kind MachinePool has no MachineDeployment",
+    "windowsPools.win1.overrides.MachineDeployment: a pool of kind MachinePool has no MachineDeployment",
     ofWin1({ MachineDeployment: { metadata: { labels: { team: "web" } } } }, { kind: "MachineDeployment" }),
   ],
   [
@@ -124,8 +111,7 @@ export const overrideCases: readonly Case[] = [
       },
       { kind: "MachineDeployment" },
     ),
-    "windowsPools.win1.overrides.MachineDeployment.spec.template.metadata.labels",
-    "an override may not change spec.template.metadata.labels.cluster.x-k8s.io/cluster-name: the objects",
+    "windowsPools.win1.overrides.MachineDeployment.spec.template.metadata.labels: an override may not change spec.template.metadata.labels.cluster.x-k8s.io/cluster-name: the objects",
     ofWin1(
       { MachineDeployment: { spec: { template: { metadata: { labels: { team: "web" } } } } } },
       { kind: "MachineDeployment" },
@@ -136,8 +122,7 @@ export const overrideCases: readonly Case[] = [
     {
       controlPlane: { overrides: { KubeadmControlPlane: { spec: { kubeadmConfigSpec: { files: null } } } } },
     },
-    "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.files",
-    "an override may not change this: a merge patch replaces the whole list",
+    "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.files: an override may not change this: a merge patch replaces the whole list",
     {
       controlPlane: {
         overrides: { KubeadmControlPlane: { spec: { kubeadmConfigSpec: { verbosity: 2 } } } },
@@ -147,8 +132,7 @@ export const overrideCases: readonly Case[] = [
   [
     "an override of the cluster's network",
     { overrides: { AzureCluster: { spec: { networkSpec: { vnet: { name: "mine" } } } } } },
-    "overrides.AzureCluster.spec.networkSpec.vnet",
-    "an override may not change this: the stack file has a key for it",
+    "overrides.AzureCluster.spec.networkSpec.vnet: an override may not change this: the stack file has a key for it",
     {
       overrides: {
         AzureCluster: {
@@ -183,15 +167,13 @@ export const overrideCases: readonly Case[] = [
   ).map(([field, spec, why]): Case => [
     `an override of ${field}, with which CAPZ makes no cluster`,
     { overrides: { AzureCluster: { spec } } },
-    `overrides.AzureCluster.spec.${field}`,
-    `an override may not change this: ${why}`,
+    `overrides.AzureCluster.spec.${field}: an override may not change this: ${why}`,
     { overrides: { AzureCluster: { spec: { additionalTags: { part: "cluster" } } } } },
   ]),
   [
     "an override with a name of JavaScript",
     { overrides: { Cluster: { spec: { toString: 1 } } } },
-    "overrides.Cluster.spec.toString",
-    "there is no such field in spec",
+    "overrides.Cluster.spec.toString: there is no such field in spec",
     { overrides: { Cluster: { metadata: { labels: { team: "web" } } } } },
   ],
 ];

@@ -17,43 +17,37 @@ export const ownNetworkCases: readonly Case[] = [
   [
     "a wait for nodes that get no network",
     { ...none, wait: "nodes" },
-    "wait",
-    stalls,
+    `wait: ${stalls}`,
     { ...none, ...brought, wait: "nodes" },
   ],
   [
     "a sample on nodes that get no network",
     { ...none, ...sample },
-    "sampleWorkload",
-    stalls,
+    `sampleWorkload: ${stalls}`,
     { ...none, ...brought, ...sample },
   ],
   [
     "repairs of Calico's network without Calico",
     { addons: { cni: "none", hnsRemediation: { enabled: true } } },
-    "addons.hnsRemediation.enabled",
-    "it restarts Calico and waits for Calico's HNS network, which a node with another CNI does not have",
+    "addons.hnsRemediation.enabled: it restarts Calico and waits for Calico's HNS network, which a node with another CNI does not have",
     { addons: { cni: "calico", hnsRemediation: { enabled: true } } },
   ],
   [
     "a release of Calico without Calico",
     { addons: { cni: "none", calicoVersion: "v3.32.1" } },
-    "addons.calicoVersion",
-    "not used with addons.cni: none",
+    "addons.calicoVersion: not used with addons.cni: none",
     { addons: { cni: "calico", calicoVersion: "v3.32.1" } },
   ],
   [
     "an image of kube-proxy without kube-proxy",
     { addons: { kubeProxyWindows: false, kubeProxyWindowsImage: "registry.example/kube-proxy:v1.35.6" } },
-    "addons.kubeProxyWindowsImage",
-    "not used without kube-proxy for Windows (addons.kubeProxyWindows)",
+    "addons.kubeProxyWindowsImage: not used without kube-proxy for Windows (addons.kubeProxyWindows)",
     { addons: { kubeProxyWindows: true, kubeProxyWindowsImage: "registry.example/kube-proxy:v1.35.6" } },
   ],
   [
     "an image of kube-proxy that a CNI of one's own leaves out",
     { addons: { cni: "none", kubeProxyWindowsImage: "registry.example/kube-proxy:v1.35.6" } },
-    "addons.kubeProxyWindowsImage",
-    "not used without kube-proxy for Windows (addons.kubeProxyWindows)",
+    "addons.kubeProxyWindowsImage: not used without kube-proxy for Windows (addons.kubeProxyWindows)",
     {
       addons: {
         ...{ cni: "none", kubeProxyWindows: true },
@@ -64,8 +58,7 @@ export const ownNetworkCases: readonly Case[] = [
   [
     "a CNI of one's own with Docker",
     { ...dockershim, ...none },
-    "addons.cni",
-    "not used with the flavor dockershim and Kubernetes v1.22.9",
+    "addons.cni: not used with the flavor dockershim and Kubernetes v1.22.9",
     dockershim,
   ],
 ];

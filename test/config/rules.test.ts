@@ -1,8 +1,9 @@
 import { allCases } from "./allCases";
 import { publicKey, reportWith, settingsWith } from "../support/stacks";
 
-describe.each(allCases)("%s", (_what, wrong, path, problem, right) => {
+describe.each(allCases)("%s", (_what, wrong, text, right) => {
   it("is rejected", () => {
+    const [path = "", problem = ""] = text.split(/: (.*)/);
     expect(reportWith({ ...wrong })).toContain(`\n  ${path}\n`);
     expect(reportWith({ ...wrong })).toContain(`    problem  ${problem}`);
   });
