@@ -79,7 +79,7 @@ export interface Checked {
   readonly schema: readonly SchemaProblem[];
   /** Problems between keys. */
   readonly crossField: readonly Problem[];
-  /** Problems between keys of which one has a problem of its own; they may only be a consequence of that. */
+  /** Problems between keys, one of which is reported itself; they may only be a consequence of that. */
   readonly hidden: readonly Problem[];
 }
 

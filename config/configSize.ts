@@ -44,18 +44,18 @@ function partsOf(value: unknown, path: Path): Part[] {
 /** A smaller value has no effect worth a change of the stack file. */
 const large = 4_000;
 
-/** What is in the stack file in place of a large value. */
+/** What to write instead of a large value. */
 function insteadOf(path: Path): string | undefined {
   const [key, name] = path;
   if (key === "extraManifests" && path.at(-1) === "objects") {
     const at = pathText([key, String(name)]);
-    return `file: manifests/${String(name)}.yaml # in ${at}, in place of objects, which go into that file`;
+    return `file: manifests/${String(name)}.yaml # in ${at}, instead of objects, which go into that file`;
   }
   if (key !== "secretFiles" && path.at(-1) !== "content") {
     return undefined;
   }
   const at = key === "secretFiles" ? "files with secretFile" : pathText(path.slice(0, -1));
-  return `contentFrom: {secret: {name: <Secret on the management cluster>, key: <its key>}} # in ${at}, in place of ${key === "secretFiles" ? "secretFile" : "content"}`;
+  return `contentFrom: {secret: {name: <Secret on the management cluster>, key: <its key>}} # in ${at}, instead of ${key === "secretFiles" ? "secretFile" : "content"}`;
 }
 
 function decoded(text: string): unknown {

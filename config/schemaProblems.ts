@@ -215,7 +215,7 @@ function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
     : undefined;
 }
 
-/** Whether a suggestion asks the user for a value, in contrast to an example, which is somebody else's. */
+/** Whether a suggestion has a placeholder for the user to fill in, unlike an example. */
 const hasOwn = (suggested: unknown): boolean => JSON.stringify(suggested ?? null).includes("<");
 
 function valueProblem(issue: Issue, root: unknown): SchemaProblem {
@@ -240,7 +240,7 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
     ...values.map((one): Step[] => [
       { set: path, value: one, ...(one === own ? { example } : {}), ...imageNote(path, one) },
     ]),
-    // The size of a disk is worth keeping, even if its VM size has problems of its own.
+    // The size of a disk is worth keeping, even if its VM size has other problems.
     ...(missing || diskOfSize(path, root) !== undefined ? [] : [[{ remove: path } as const]]),
     ...wholeImage(path, root),
     ...(missing || own === undefined ? [] : [[{ set: path, value: own, example }]]),

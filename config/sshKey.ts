@@ -4,7 +4,7 @@ import { keyOnly } from "../platform/machines/sshKey";
 
 /**
  * Whether a text is an SSH public key that CAPZ, Azure and sshd take. CAPZ's webhook parses it with Go's
- * golang.org/x/crypto/ssh; the key of a Windows pool is not checked until somebody tries to log in.
+ * golang.org/x/crypto/ssh; the key of a Windows pool is not checked until a person tries to log in.
  */
 
 /** Curves by key type (RFC 5656), by the names that OpenSSL has for them. */

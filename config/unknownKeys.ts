@@ -20,7 +20,7 @@ function misspelled(key: string, known: readonly string[]): string | undefined {
     .sort((a, b) => a.far - b.far)[0]?.name;
 }
 
-/** Paths of the options by their names, in small letters. */
+/** Paths of the options by their names in lowercase. */
 const pathsByName = memoize((): ReadonlyMap<string, readonly string[]> => {
   const byName = new Map<string, string[]>();
   for (const path of optionPaths()) {

@@ -15,7 +15,7 @@ const otherWords: Words = {
 };
 
 const indentation: Words = {
-  problem: "the line has another indentation than the mapping or list that it belongs to",
+  problem: "this line is indented differently from the mapping or list it belongs to",
   allowed: "the same number of spaces before each key of a mapping",
   write: "the line with as many spaces before it as its neighbors have",
 };
@@ -36,7 +36,7 @@ const wordsOf: Partial<Record<ErrorCode, Words>> = {
   TAB_AS_INDENT: {
     problem: "there is a tab before the first letter",
     allowed: "spaces before the first letter",
-    write: "spaces in place of each tab",
+    write: "spaces instead of each tab",
   },
   BAD_INDENT: indentation,
   MISSING_CHAR: quotes,
@@ -47,14 +47,14 @@ const wordsOf: Partial<Record<ErrorCode, Words>> = {
   },
   BLOCK_AS_IMPLICIT_KEY: nested,
   MULTILINE_IMPLICIT_KEY: {
-    problem: "a key has no colon after it, or there is no space after the colon",
+    problem: "a key is not followed by a colon and a space",
     allowed: "a key, a colon and a space",
     write: "the line with a colon and a space after the key",
   },
   BAD_DQ_ESCAPE: {
     problem: "a backslash between double quotes begins an escape sequence that YAML does not have",
     allowed: "single quotes around a text with backslashes, or two backslashes for each",
-    write: "single quotes in place of the double ones",
+    write: "single quotes instead of double quotes",
   },
   BAD_ALIAS: {
     problem: "an asterisk refers to an anchor that does not exist",
@@ -163,9 +163,9 @@ const mostValues = 100_000;
 
 const aliasWords: Readonly<Record<YamlFault, Words>> = {
   endless: {
-    problem: "this alias is inside of its own anchor, so that the value has no end",
+    problem: "this alias is inside its own anchor, so the value never ends",
     allowed: "aliases after the whole value of their anchor",
-    write: "the value in place of the alias",
+    write: "the value instead of the alias",
   },
   large: {
     problem:

@@ -104,7 +104,7 @@ function fromText(text: string, node: SchemaNode): unknown[] {
 const versionText = (value: number): string =>
   /^1\.[1-9]$/.test(String(value)) ? `${value}0` : String(value);
 
-/** An amount of memory without its unit: nobody means bytes. */
+/** An amount of memory without its unit, which never means bytes. */
 const mebibytes = (value: number, { pattern }: SchemaNode): string[] =>
   pattern !== undefined && value >= 16 && new RegExp(pattern).test(`${value}Mi`) ? [`${value}Mi`] : [];
 
@@ -158,7 +158,7 @@ function pairs(texts: readonly unknown[]): unknown[] {
   return texts.length > 0 && found.every((pair) => pair !== undefined) ? [Object.fromEntries(found)] : [];
 }
 
-/** What a text may mean in place of a mapping: a taint in kubectl's notation, labels, a name, an image. */
+/** What a text may mean where a mapping belongs: a taint in kubectl's notation, labels, a name, an image. */
 function mappingsFrom(text: string, { properties, additionalProperties }: SchemaNode): unknown[] {
   const [, key, value, effect] = /^([^=:\s]+)(?:=([^:\s]*))?:(\w+)$/.exec(text) ?? [];
   if (properties?.effect !== undefined) {
@@ -180,7 +180,7 @@ function mappingsFrom(text: string, { properties, additionalProperties }: Schema
       : [];
 }
 
-/** A list in which each item is corrected by itself. */
+/** A list in which each item is corrected. */
 function itemByItem(list: readonly unknown[], { items }: SchemaNode): unknown[] {
   const own = items;
   const fits = (item: unknown): boolean => new RegExp(own?.pattern ?? "").test(String(item));

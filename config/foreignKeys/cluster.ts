@@ -30,7 +30,7 @@ cluster azure network: resourceGroupName AZURE_RESOURCE_GROUP rg
 cluster network: resourceGroup
   = azure.resourceGroup, the resource group
 management: resourceGroup resourceGroupName
-  - the management cluster has a resource group of its own, whose name follows from clusterName
+  - the management cluster has its own resource group, whose name follows from clusterName
   + azure.resourceGroup, for the resource group of the workload cluster
 nodeResourceGroup nodeResourceGroupProfile
   - AKS makes a resource group for the nodes of the management cluster, whose name follows from clusterName
@@ -41,7 +41,7 @@ agentPoolProfiles
   - pools are two mappings from the name of a pool to its keys
   + linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}} {pools}
 windowsProfile
-  - the settings of Windows nodes are keys of each pool in windowsPools, and nobody knows a password of them
+  - the settings of Windows nodes are keys of each pool in windowsPools, and their passwords are not stored anywhere
   + windowsServer and image of a pool in windowsPools
 windowsImageSourceURL
   - images are those of a gallery, of the Marketplace or of the subscription, not files
@@ -148,10 +148,10 @@ cluster access network controlPlane: authorizedCidrs
   = access.allowedCidrs, the networks that may reach the API server {listOf}
 apiServerAccessProfile enablePrivateCluster privateCluster privateApiServer AZURE_INTERNAL_LB_PRIVATE_IP
   - the API server always has a public address, behind a security group
-  + access.allowedCidrs: [], which lets in nobody but the management cluster and the nodes
+  + access.allowedCidrs: [], which lets in only the management cluster and the nodes
 cluster azure network controlPlane access: private
   - the API server always has a public address, behind a security group
-  + access.allowedCidrs: [], which lets in nobody but the management cluster and the nodes
+  + access.allowedCidrs: [], which lets in only the management cluster and the nodes
 bastion bastionSpec azureBastion
   - the stack makes no bastion: ssh and RDP go through the control plane, or through one of your own
   + access.allowedCidrs; for one that there is, the options --bastion and --jump of npm run access (docs/operations.md)

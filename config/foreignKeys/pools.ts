@@ -89,7 +89,7 @@ pool: name
 pool: availabilityZones availabilityZone zone failureDomains failureDomain
   = pool.zones, the zones {zonesOf}
 controlPlane cluster azure: zones zone availabilityZones availabilityZone failureDomains failureDomain
-  - CAPZ spreads the control plane over all zones of the region by itself
+  - CAPZ spreads the control plane over all zones of the region
   + zones of each pool in windowsPools and linuxPools
 management: zones zone availabilityZones availabilityZone
   - AKS places the nodes of the management cluster
@@ -198,7 +198,7 @@ extensionProfiles preProvisionExtension
   - VM extensions have a publisher, a name and a version
   + vmExtensions, preKubeadmCommands and files of each pool
 protectedSettings
-  - secrets do not belong in a stack file, and everybody who reads the AzureMachinePool would see them
+  - secrets do not belong in a stack file, and anyone who reads the AzureMachinePool would see them
   + settings, and an identity of the pool with the roles that the extension needs
 pool: securityProfile securityType confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm
   - no key has this name
@@ -251,7 +251,7 @@ diagnostics bootDiagnostics
   - boot diagnostics are always on, in storage that Azure manages
   + overrides with a patch of AzureMachinePool, for storage of your own
 pool: minReadySeconds progressDeadlineSeconds providerID providerIDList selector
-  - Cluster API sets this by itself
+  - Cluster API sets this
   + rollout, for how nodes are replaced
 enableFips fips fipsImage
   - FIPS is a property of the VM image
@@ -263,7 +263,7 @@ pool: scaleDownMode powerState snapshotId creationData workloadRuntime podIPAllo
   - this is a feature of AKS or of its agents, which machines of CAPZ do not have
   + files and commands, for further settings of a node; overrides for fields of CAPZ
 runtimes isolation isolationType
-  - containers run in process isolation, unless a pod asks for Hyper-V isolation by its RuntimeClass
+  - containers run in process isolation, unless a pod requests Hyper-V isolation with its RuntimeClass
   + workloads.hyperV, which adds these RuntimeClasses (docs/workloads.md)
 pool cluster addons: hyperv hypervIsolation
   = workloads.hyperV, Hyper-V isolation for pods

@@ -6,7 +6,7 @@ export const refusedKeys: readonly { readonly path: RegExp; readonly answer: Abs
     path: /passw(or)?d$/i,
     answer: {
       problem:
-        "passwords are not supported: cloudbase-init sets a random one on each node, which nobody knows and nothing needs",
+        "passwords are not supported: cloudbase-init sets a random one on each node, which is not stored anywhere and not needed",
       allowed: "access.sshPublicKey, for logging in to Windows and Linux nodes",
       note: "for RDP, set a password over SSH (docs/operations.md)",
     },

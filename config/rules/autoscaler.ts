@@ -53,7 +53,7 @@ export function autoscaleWarnings(settings: Settings, given: unknown): Warning[]
       .filter(({ path }) => at(given, ...path.split("."), "replicas") !== undefined)
       .map(({ path }) => ({
         path: `${path}.replicas`,
-        message: "not used beside autoscale: the pool starts with autoscale.min, or keeps its nodes",
+        message: "ignored while autoscale is set: the pool starts with autoscale.min, or keeps its nodes",
       })),
   ]);
 }

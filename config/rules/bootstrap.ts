@@ -70,7 +70,7 @@ function withoutLargest(files: Pool["files"], excess: number, path: string): str
         .join("; ");
 }
 
-/** How many files of its own a node has, before the user's. */
+/** How many files the program writes on a node, before the user's. */
 const builtInFiles = (args: ReturnType<typeof bootstrapArgs>, windows: boolean): number => {
   const own = { ...args, extraFiles: [], preKubeadmCommands: [], postKubeadmCommands: [] };
   return (windows ? windowsKubeadmConfigSpec(own) : linuxWorkerKubeadmConfigSpec(own)).files?.length ?? 0;

@@ -30,7 +30,7 @@ const refused: readonly Refused[] = [
     problem:
       "Cluster API runs kubeadm join itself, once, with a token that is valid for minutes: a second join, an init or a reset breaks the node",
     allowed: "commands that prepare or follow the join",
-    note: "nodes join by themselves",
+    note: "nodes join without it",
   },
   {
     pattern:

@@ -6,7 +6,7 @@ import { pathText, type Path } from "../advice/steps";
 import { secretKeys } from "../schema/stack";
 import type { Settings } from "../settings";
 
-/** Credentials in values that everybody may read: in the stack file, in plans, and on the nodes or in Azure. */
+/** Credentials in values that are not secret: in the stack file, in plans, and on the nodes or in Azure. */
 
 interface Found extends NonNullable<ReturnType<typeof credentialIn>> {
   readonly path: Path;
@@ -40,12 +40,12 @@ const isContent = (path: Path): boolean => path.at(-1) === "content" && path.at(
 /** Who can read a value. */
 const readers = (path: Path): string =>
   /^(linux|windows)Pools$/.test(String(path[0])) && path.includes("vmExtensions")
-    ? "everybody who may read the machines in Azure"
+    ? "anyone who can read the machines in Azure"
     : path[0] === "extraManifests"
-      ? "everybody who may read ConfigMaps of the management cluster"
+      ? "anyone who can read ConfigMaps of the management cluster"
       : /^(linux|windows)Pools$|^controlPlane$/.test(String(path[0]))
         ? "every program on the nodes"
-        : "everybody who may read the stack file or a plan";
+        : "anyone who can read the stack file or a plan";
 
 const setSecret = "npx pulumi config set --secret secretFiles < FILE";
 

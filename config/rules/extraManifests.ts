@@ -43,7 +43,7 @@ function sourceProblems(path: string, name: string, manifest: Manifest): Problem
       path: `${path}.sha256`,
       ...(needs ? {} : { value: manifest.sha256 }),
       problem: needs
-        ? "what a URL serves can change, and without a digest nobody would notice"
+        ? "what a URL serves can change, and without a digest the change would go unnoticed"
         : "only a file from a url is compared with a digest",
       allowed: needs ? "url with sha256" : "url with sha256, or neither",
       write: needs ? "sha256: <sha256 of the file>" : "remove sha256",

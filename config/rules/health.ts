@@ -35,7 +35,7 @@ function limitProblems(
         path: `${path}.healthCheck.unhealthyLessThanOrEqualTo`,
         value: limit,
         uses: [path],
-        problem: `Cluster API rounds down: ${limit} of ${machines} ${machines === 1 ? "machine" : "machines"} is none, and no machine would ever be replaced`,
+        problem: `Cluster API rounds down: ${limit} of ${machines} ${machines === 1 ? "machine" : "machines"} is 0, and no machine would ever be replaced`,
         allowed: `a number of machines, or at least ${Math.ceil(100 / machines)}%`,
         write: "unhealthyLessThanOrEqualTo: 1",
       },

@@ -14,7 +14,7 @@ const isLatest = (version: string | undefined): boolean => version?.toLowerCase(
 function movingVersion(nodeImage: NodeImage): { readonly at: string; readonly write: string } | undefined {
   const { path, image, node, version } = nodeImage;
   const { computeGallery, marketplace } = image ?? {};
-  // The version in the community gallery is the Kubernetes version, for which there is a rule of its own.
+  // The version in the community gallery is the Kubernetes version, for which there is another rule.
   if (isLatest(computeGallery?.version) && !usesCommunityGallery(nodeImage)) {
     return {
       at: `${path}.image.computeGallery.version`,

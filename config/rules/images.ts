@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { minor } from "semver";
 import {
   galleryRegions,
@@ -23,27 +24,23 @@ function regionProblems(settings: Settings): Problem[] {
   const paths = nodeImages(settings)
     .filter(usesCommunityGallery)
     .map(({ path }) => path);
-  if (paths.length === 0 || (galleryRegions as readonly string[]).includes(location)) {
-    return [];
-  }
-  return [
-    {
-      path: "azure.location",
-      value: location,
-      uses: ["azure.location", ...paths.map((path) => `${path}.image`)],
-      problem: `CAPZ's community gallery has no images in this region; it is used by ${paths.join(", ")}`,
-      allowed: galleryRegions.join(", "),
-      write: "location: westeurope # or another of these regions, or image: your own for each of these nodes",
-    },
-  ];
+  return compact([
+    paths.length > 0 &&
+      !(galleryRegions as readonly string[]).includes(location) && {
+        path: "azure.location",
+        value: location,
+        uses: ["azure.location", ...paths.map((path) => `${path}.image`)],
+        problem: `CAPZ's community gallery has no images in this region; it is used by ${paths.join(", ")}`,
+        allowed: galleryRegions.join(", "),
+        write:
+          "location: westeurope # or another of these regions, or image: your own for each of these nodes",
+      },
+  ]);
 }
 
 function defaultProblems(nodeImage: NodeImage): Problem[] {
   const { path, image, node, version } = nodeImage;
-  if (image !== undefined) {
-    return [];
-  }
-  if (onlyInMarketplace(version)) {
+  if (image === undefined && onlyInMarketplace(version)) {
     return [
       {
         path: `${path}.image`,
@@ -54,45 +51,38 @@ function defaultProblems(nodeImage: NodeImage): Problem[] {
       },
     ];
   }
-  if (node.os === "windows" && !(galleryWindowsServers as readonly string[]).includes(node.windowsServer)) {
-    return [
-      {
+  return compact([
+    image === undefined &&
+      node.os === "windows" &&
+      !(galleryWindowsServers as readonly string[]).includes(node.windowsServer) && {
         path: `${path}.image`,
         uses: [path, "kubernetesVersion"],
         problem: `CAPZ's community gallery no longer publishes images of Windows Server ${node.windowsServer}`,
         allowed: `windowsServer ${galleryWindowsServers.join(" or ")}, or your own image`,
         write: `windowsServer: "${defaultPool.windowsServer}" # or image: {computeGallery: ...} with your own (docs/images.md)`,
       },
-    ];
-  }
-  return [];
+  ]);
 }
 
-function formProblems(nodeImage: NodeImage, location: string): Problem[] {
-  const { path, image } = nodeImage;
-  const forms = Object.keys(image ?? {});
-  if (image === undefined || forms.length === 1) {
-    return [];
-  }
-  return [
-    {
-      path: `${path}.image`,
-      value: image,
-      uses: [`${path}.image`],
-      problem:
-        forms.length === 0
-          ? "expected one form of image, found none"
-          : `expected one form of image, found ${forms.length}: ${forms.join(", ")}`,
-      allowed: "exactly one of marketplace, computeGallery, id",
-      write:
-        forms.length === 0
-          ? defaultOrOwnImage(nodeImage, location)
-          : `${forms
-              .slice(1)
-              .map((form) => `remove ${form} # in ${path}.image`)
-              .join("; ")}, or keep another one`,
-    },
-  ];
+function formProblems({ path, image }: NodeImage, instead: () => string): Problem[] {
+  const [first, ...others] = Object.keys(image ?? {});
+  return compact([
+    image !== undefined &&
+      (first === undefined || others.length > 0) && {
+        path: `${path}.image`,
+        value: image,
+        uses: [`${path}.image`],
+        problem:
+          first === undefined
+            ? "expected one form of image, found none"
+            : `expected one form of image, found ${others.length + 1}: ${[first, ...others].join(", ")}`,
+        allowed: "exactly one of marketplace, computeGallery, id",
+        write:
+          first === undefined
+            ? instead()
+            : `${others.map((form) => `remove ${form} # in ${path}.image`).join("; ")}, or keep another one`,
+      },
+  ]);
 }
 
 function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
@@ -101,55 +91,55 @@ function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
   if (!gallery) {
     return [];
   }
-  const problems: Problem[] = [];
   const uses = [path, "kubernetesVersion", "azure.location"];
   const at = `${path}.image.computeGallery`;
-  const list = listImagesCommand(capzImage(image, node, version), location);
-  if ((gallery.subscriptionId === undefined) !== (gallery.resourceGroup === undefined)) {
-    const key = gallery.subscriptionId === undefined ? "subscriptionId" : "resourceGroup";
-    problems.push({
-      path: `${at}.${key}`,
+  const missing =
+    (gallery.subscriptionId === undefined) === (gallery.resourceGroup === undefined)
+      ? undefined
+      : gallery.subscriptionId === undefined
+        ? (["subscriptionId", "GUID of the gallery's subscription"] as const)
+        : (["resourceGroup", "the gallery's resource group"] as const);
+  const definition = parseDefinition(gallery.name);
+  const wanted = operatingSystemName(node);
+  const plain = version.replace(/^v/, "");
+  return compact([
+    missing && {
+      path: `${at}.${missing[0]}`,
       uses: [`${path}.image`],
       problem: "missing: subscriptionId and resourceGroup must be set together",
       allowed: "both for your own gallery, neither for a community gallery",
-      write: writeLine(
-        key,
-        placeholder(
-          key === "subscriptionId" ? "GUID of the gallery's subscription" : "the gallery's resource group",
+      write: writeLine(missing[0], placeholder(missing[1])),
+    },
+    definition !== undefined &&
+      operatingSystemName(definition) !== wanted && {
+        path: `${at}.name`,
+        value: gallery.name,
+        uses,
+        problem: `the name denotes an image of ${operatingSystemName(definition)}, but the nodes run ${wanted}`,
+        allowed: `an image definition for ${wanted}`,
+        write:
+          node.os === "windows" &&
+          node.runtime === "containerd" &&
+          minor(version) >= firstWith2022 &&
+          definition.windowsServer !== undefined &&
+          isWindowsServer(definition.windowsServer)
+            ? `${writeLine("windowsServer", definition.windowsServer)} # in ${path}, or name: another definition`
+            : writeLine("name", placeholder("image definition"), `for ${wanted}`),
+      },
+    usesCommunityGallery(nodeImage) &&
+      gallery.version !== plain && {
+        path: `${at}.version`,
+        value: gallery.version,
+        uses,
+        problem: `in this gallery, the image version is the Kubernetes version, and the nodes run ${version}`,
+        allowed: plain,
+        write: writeLine(
+          "version",
+          plain,
+          `to list the versions: ${listImagesCommand(capzImage(image, node, version), location)}`,
         ),
-      ),
-    });
-  }
-  const definition = parseDefinition(gallery.name);
-  const wanted = operatingSystemName(node);
-  if (definition && operatingSystemName(definition) !== wanted) {
-    problems.push({
-      path: `${at}.name`,
-      value: gallery.name,
-      uses,
-      problem: `the name denotes an image of ${operatingSystemName(definition)}, but the nodes run ${wanted}`,
-      allowed: `an image definition for ${wanted}`,
-      write:
-        node.os === "windows" &&
-        node.runtime === "containerd" &&
-        minor(version) >= firstWith2022 &&
-        definition.windowsServer !== undefined &&
-        isWindowsServer(definition.windowsServer)
-          ? `${writeLine("windowsServer", definition.windowsServer)} # in ${path}, or name: another definition`
-          : writeLine("name", placeholder("image definition"), `for ${wanted}`),
-    });
-  }
-  if (usesCommunityGallery(nodeImage) && gallery.version !== version.replace(/^v/, "")) {
-    problems.push({
-      path: `${at}.version`,
-      value: gallery.version,
-      uses,
-      problem: `in this gallery, the image version is the Kubernetes version, and the nodes run ${version}`,
-      allowed: version.replace(/^v/, ""),
-      write: writeLine("version", version.replace(/^v/, ""), `to list the versions: ${list}`),
-    });
-  }
-  return problems;
+      },
+  ]);
 }
 
 /** Images that do not exist, no longer exist, or do not match the nodes. */
@@ -157,7 +147,7 @@ export const imageRules = (settings: Settings): Problem[] => [
   ...regionProblems(settings),
   ...nodeImages(settings).flatMap((nodeImage) => [
     ...defaultProblems(nodeImage),
-    ...formProblems(nodeImage, settings.azure.location),
+    ...formProblems(nodeImage, () => defaultOrOwnImage(nodeImage, settings.azure.location)),
     ...galleryProblems(nodeImage, settings.azure.location),
     ...marketplaceProblems(nodeImage, settings.azure.location),
     ...imageVersionProblems(nodeImage, settings.azure.location),

@@ -37,7 +37,7 @@ function diskProblems(path: string, pool: Pool): Problem[] {
             {
               ...item,
               problem: `${disk.mountPath} is in use before the disk is mounted, and the mount would hide its contents`,
-              allowed: "a folder of its own, such as /data, or /var/lib/kubelet",
+              allowed: "a separate folder, such as /data, or /var/lib/kubelet",
               write: line("mountPath", freeValue(dataDisks, index, "mountPath")),
             },
           ]
@@ -115,7 +115,7 @@ function launchProblems(settings: Settings): Problem[] {
       !trustedLaunch.secureBoot &&
         !trustedLaunch.vTpm && {
           ...common,
-          problem: "without secureBoot and vTpm, nothing is left of Trusted Launch",
+          problem: "Trusted Launch needs secureBoot, vTpm or both",
           allowed: "secureBoot or vTpm, or both",
         },
     ]);

@@ -44,14 +44,11 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
   ]);
 }
 
-function identityProblems({ management, clusterApi }: Settings): Problem[] {
-  if (
+const identityProblems = ({ management, clusterApi }: Settings): Problem[] =>
+  compact([
     management.kind === "existing" &&
-    clusterApi.identity === undefined &&
-    management.oidcIssuerUrl === undefined
-  ) {
-    return [
-      {
+      clusterApi.identity === undefined &&
+      management.oidcIssuerUrl === undefined && {
         path: "management.oidcIssuerUrl",
         uses: ["management", "clusterApi"],
         problem:
@@ -62,106 +59,79 @@ function identityProblems({ management, clusterApi }: Settings): Problem[] {
           placeholder("output of az aks show --query oidcIssuerProfile.issuerUrl"),
         ),
       },
-    ];
-  }
-  return [];
-}
+  ]);
 
 /**
  * Options of Cluster API's installation have no effect without it: cert-manager for its webhooks, a repository for its
  * operator.
  */
-function withoutInstallProblems({ clusterApi }: Settings): Problem[] {
-  const { install, installCertManager, componentsRepository } = clusterApi;
-  const needsInstall = (key: string, value: unknown, problem: string, what: string): Problem => ({
-    path: `clusterApi.${key}`,
-    value,
-    uses: [`clusterApi.${key}`, "clusterApi.install", "management"],
-    problem,
-    allowed: `${what} with clusterApi.install: true`,
-    write: `remove ${key} # or install: true`,
-  });
-  return install
-    ? []
-    : [
-        ...(installCertManager
-          ? [
-              needsInstall(
-                "installCertManager",
-                true,
-                "cert-manager is installed together with Cluster API only",
-                "true",
-              ),
-            ]
-          : []),
-        ...(componentsRepository === undefined
-          ? []
-          : [
-              needsInstall(
-                "componentsRepository",
-                componentsRepository,
-                "Cluster API is not installed by this stack",
-                "a repository",
-              ),
-            ]),
-      ];
-}
+const withoutInstallProblems = ({ clusterApi }: Settings): Problem[] =>
+  (
+    [
+      ["installCertManager", "cert-manager is installed together with Cluster API only", "true"],
+      ["componentsRepository", "Cluster API is not installed by this stack", "a repository"],
+    ] as const
+  )
+    .filter(([key]) => !clusterApi.install && (clusterApi[key] ?? false) !== false)
+    .map(([key, problem, what]) => ({
+      path: `clusterApi.${key}`,
+      value: clusterApi[key],
+      uses: [`clusterApi.${key}`, "clusterApi.install", "management"],
+      problem,
+      allowed: `${what} with clusterApi.install: true`,
+      write: `remove ${key} # or install: true`,
+    }));
 
 function aksProblems({ management, clusterApi, createNamespace }: Settings): Problem[] {
   if (management.kind !== "aks") {
     return [];
   }
-  const problems: Problem[] = [];
-  if (!createNamespace) {
-    problems.push({
-      path: "createNamespace",
+  const { install, installCertManager, identity } = clusterApi;
+  const must = (wrong: boolean, path: string, problem: string, write: string): Problem | false =>
+    wrong && {
+      path,
       value: false,
-      uses: ["createNamespace", "management"],
-      problem: "a new AKS cluster does not have the namespace",
+      uses: [path, "management"],
+      problem,
       allowed: "true with management.kind aks",
-      write: "remove capz-windows:createNamespace # or kind: existing in management",
-    });
-  }
-  if (!clusterApi.install) {
-    problems.push({
-      path: "clusterApi.install",
-      value: false,
-      uses: ["clusterApi.install", "management"],
-      problem: "Cluster API is not installed on a new AKS cluster",
-      allowed: "true with management.kind aks",
-      write: "install: true # or kind: existing in management",
-    });
-  } else if (!clusterApi.installCertManager) {
-    problems.push({
-      path: "clusterApi.installCertManager",
-      value: false,
-      uses: ["clusterApi.installCertManager", "management"],
-      problem: "a new AKS cluster does not have cert-manager",
-      allowed: "true with management.kind aks",
-      write: "remove installCertManager # or kind: existing in management",
-    });
-  }
-  if (clusterApi.identity) {
-    problems.push({
+      write: `${write} # or kind: existing in management`,
+    };
+  return compact([
+    must(
+      !createNamespace,
+      "createNamespace",
+      "a new AKS cluster does not have the namespace",
+      "remove capz-windows:createNamespace",
+    ),
+    must(
+      !install,
+      "clusterApi.install",
+      "Cluster API is not installed on a new AKS cluster",
+      "install: true",
+    ),
+    must(
+      install && !installCertManager,
+      "clusterApi.installCertManager",
+      "a new AKS cluster does not have cert-manager",
+      "remove installCertManager",
+    ),
+    identity && {
       path: "clusterApi.identity",
-      value: clusterApi.identity,
+      value: identity,
       uses: ["clusterApi.identity", "management"],
       problem: "an existing identity cannot trust the OIDC issuer of an AKS cluster that does not exist yet",
       allowed: "only with management.kind existing",
       write: "remove identity",
-    });
-  }
-  if (management.nodeCount > management.maxNodeCount) {
-    problems.push({
+    },
+    management.nodeCount > management.maxNodeCount && {
       path: "management.nodeCount",
       value: management.nodeCount,
       uses: ["management"],
       problem: `greater than maxNodeCount ${management.maxNodeCount}`,
       allowed: `a number from 1 to ${management.maxNodeCount}`,
       write: `maxNodeCount: ${management.nodeCount}`,
-    });
-  }
-  return problems;
+    },
+  ]);
 }
 
 /** Resource group names that AKS needs. The names are compared without case, because Azure ignores it. */

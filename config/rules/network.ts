@@ -74,89 +74,80 @@ function subnetProblems(settings: Settings): Problem[] {
   const machines = machinesIn(settings);
   const vnet = mustParseCidr(network.vnetCidr);
   const nodes = mustParseCidr(network.nodeSubnetCidr);
-  const problems: Problem[] = [];
-  for (const key of ["controlPlaneSubnetCidr", "nodeSubnetCidr"] as const) {
+  const problems = (["controlPlaneSubnetCidr", "nodeSubnetCidr"] as const).flatMap((key) => {
     const subnet = mustParseCidr(network[key]);
     const path = `network.${key}`;
-    if (vnet.prefix <= 27 && !contains(vnet, subnet)) {
-      problems.push({
-        path,
-        value: network[key],
-        uses: [path, "network.vnetCidr"],
-        problem: `not inside the VNET ${network.vnetCidr} (network.vnetCidr)`,
-        allowed: `a part of ${network.vnetCidr}`,
-        write: freeSubnet(settings, key, machines[key]),
-      });
-    }
-    if (subnet.prefix > 29) {
-      problems.push({
-        path,
-        value: network[key],
+    const common = { path, value: network[key] };
+    const write = () => freeSubnet(settings, key, machines[key]);
+    return compact<Problem>([
+      vnet.prefix <= 27 &&
+        !contains(vnet, subnet) && {
+          ...common,
+          uses: [path, "network.vnetCidr"],
+          problem: `not inside the VNET ${network.vnetCidr} (network.vnetCidr)`,
+          allowed: `a part of ${network.vnetCidr}`,
+          write: write(),
+        },
+      subnet.prefix > 29 && {
+        ...common,
         uses: [path],
         problem: "Azure does not allow subnets smaller than /29",
         allowed: "a prefix length of at most 29",
-        write: freeSubnet(settings, key, machines[key]),
-      });
-    }
-  }
+        write: write(),
+      },
+    ]);
+  });
   // Another subnet of the control plane overlaps something else.
   const isControlPlaneWrong = problems.some(({ path }) => path === "network.controlPlaneSubnetCidr");
-  if (!isControlPlaneWrong && overlaps(mustParseCidr(network.controlPlaneSubnetCidr), nodes)) {
-    problems.push({
-      path: "network.nodeSubnetCidr",
-      value: network.nodeSubnetCidr,
-      uses: ["network.nodeSubnetCidr", "network.controlPlaneSubnetCidr", "network.vnetCidr"],
-      problem: `overlaps ${network.controlPlaneSubnetCidr} of the control plane subnet (network.controlPlaneSubnetCidr)`,
-      allowed: "subnets that do not overlap",
-      write: freeSubnet(settings, "nodeSubnetCidr", machines.nodeSubnetCidr),
-    });
-  }
-  return problems;
+  return compact([
+    ...problems,
+    !isControlPlaneWrong &&
+      overlaps(mustParseCidr(network.controlPlaneSubnetCidr), nodes) && {
+        path: "network.nodeSubnetCidr",
+        value: network.nodeSubnetCidr,
+        uses: ["network.nodeSubnetCidr", "network.controlPlaneSubnetCidr", "network.vnetCidr"],
+        problem: `overlaps ${network.controlPlaneSubnetCidr} of the control plane subnet (network.controlPlaneSubnetCidr)`,
+        allowed: "subnets that do not overlap",
+        write: freeSubnet(settings, "nodeSubnetCidr", machines.nodeSubnetCidr),
+      },
+  ]);
 }
 
 function sizeProblems(settings: Settings): Problem[] {
   const { network } = settings;
-  const problems: Problem[] = [];
-  const checkPrefix = (key: "vnetCidr" | "podCidr" | "serviceCidr", why: string) => {
-    const [from, to] = prefixes[key];
-    const { prefix } = mustParseCidr(network[key]);
-    if (prefix < from || prefix > to) {
-      problems.push({
-        path: `network.${key}`,
-        value: network[key],
-        uses: [`network.${key}`],
-        problem: why,
-        allowed: `a prefix length from ${from} to ${to}`,
-        write: freeRange(settings, key),
-      });
-    }
-  };
-  checkPrefix(
-    "vnetCidr",
-    "the size is out of range for a VNET with a control plane subnet and a node subnet",
-  );
-  checkPrefix(
-    "podCidr",
-    allocatesNodeRanges(settings.platform)
+  const why = {
+    vnetCidr: "the size is out of range for a VNET with a control plane subnet and a node subnet",
+    podCidr: allocatesNodeRanges(settings.platform)
       ? "kube-controller-manager assigns a /24 of it to each node, and divides at most 16 bits"
       : "Calico assigns blocks of addresses to nodes, and rejects IPv4 pools larger than /8",
-  );
-  checkPrefix(
-    "serviceCidr",
-    "the API server supports at most 20 bits of service addresses and needs at least 16 addresses",
-  );
+    serviceCidr:
+      "the API server supports at most 20 bits of service addresses and needs at least 16 addresses",
+  };
   const found = reservedCidrs.find((text) => overlaps(mustParseCidr(text), mustParseCidr(network.vnetCidr)));
-  if (found !== undefined) {
-    problems.push({
+  return compact([
+    ...(["vnetCidr", "podCidr", "serviceCidr"] as const).map((key) => {
+      const [from, to] = prefixes[key];
+      const { prefix } = mustParseCidr(network[key]);
+      return (
+        (prefix < from || prefix > to) && {
+          path: `network.${key}`,
+          value: network[key],
+          uses: [`network.${key}`],
+          problem: why[key],
+          allowed: `a prefix length from ${from} to ${to}`,
+          write: freeRange(settings, key),
+        }
+      );
+    }),
+    found !== undefined && {
       path: "network.vnetCidr",
       value: network.vnetCidr,
       uses: ["network.vnetCidr"],
       problem: `overlaps ${found}, which Azure reserves`,
       allowed: "a network that does not overlap 224.0.0.0/4, 127.0.0.0/8, 169.254.0.0/16 or 168.63.129.16",
       write: freeRange(settings, "vnetCidr"),
-    });
-  }
-  return problems;
+    },
+  ]);
 }
 
 /** Machines at one time, with those of a rollout. */

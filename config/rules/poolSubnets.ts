@@ -51,7 +51,7 @@ function faultOf(
       ];
 }
 
-/** A VNET with problems of its own is corrected first, together with its subnets (networkAdvice.ts). */
+/** A VNET that has problems is corrected first, together with its subnets (networkAdvice.ts). */
 const isRightVnet = ({ network }: Settings): boolean => {
   const vnet = mustParseCidr(network.vnetCidr);
   const own = [network.controlPlaneSubnetCidr, network.nodeSubnetCidr].map(mustParseCidr);

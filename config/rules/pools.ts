@@ -66,22 +66,19 @@ function nameProblems(settings: Settings): Problem[] {
   return problems;
 }
 
-function sizeProblems(settings: Settings): Problem[] {
-  return poolsOf(settings).flatMap(({ path, pool }) => {
-    const problems: Problem[] = [];
-    const { autoscale } = pool;
-    if (autoscale && autoscale.min > autoscale.max) {
-      problems.push({
+const sizeProblems = (path: string, pool: Pool): Problem[] =>
+  compact([
+    pool.autoscale !== undefined &&
+      pool.autoscale.min > pool.autoscale.max && {
         path: `${path}.autoscale`,
-        value: autoscale,
+        value: pool.autoscale,
         uses: [`${path}.autoscale`],
-        problem: `min ${autoscale.min} is greater than max ${autoscale.max}`,
+        problem: `min ${pool.autoscale.min} is greater than max ${pool.autoscale.max}`,
         allowed: "min less than or equal to max",
-        write: writeLine("autoscale", { min: autoscale.max, max: autoscale.min }),
-      });
-    }
-    if (isDeployment(pool) && pool.zones.length > 1) {
-      problems.push({
+        write: writeLine("autoscale", { min: pool.autoscale.max, max: pool.autoscale.min }),
+      },
+    isDeployment(pool) &&
+      pool.zones.length > 1 && {
         path: `${path}.zones`,
         value: pool.zones,
         uses: [path],
@@ -92,11 +89,9 @@ function sizeProblems(settings: Settings): Problem[] {
           pool.zones.slice(0, 1),
           "and a pool for each other zone, or kind: MachinePool",
         ),
-      });
-    }
-    return [...problems, ...rolloutProblems(path, pool)];
-  });
-}
+      },
+    ...rolloutProblems(path, pool),
+  ]);
 
 /** A rollout that never replaces a node, because neither a further one nor a missing one is allowed. */
 function rolloutProblems(path: string, pool: Pool): Problem[] {
@@ -126,7 +121,7 @@ function rolloutProblems(path: string, pool: Pool): Problem[] {
       surgeNodes(maxSurge, nodes) + unavailableNodes(maxUnavailable, nodes) <= 0 && {
         ...common,
         uses: [path],
-        problem: `CAPZ rounds maxUnavailable down: ${maxUnavailable} of ${pluralNodes(nodes)} is none, and with maxSurge 0 a rollout cannot replace any node`,
+        problem: `CAPZ rounds maxUnavailable down: ${maxUnavailable} of ${pluralNodes(nodes)} is 0, and with maxSurge 0 a rollout cannot replace any node`,
         allowed: `a maxSurge greater than 0, or a maxUnavailable of at least 1 node or ${Math.ceil(100 / nodes)}%`,
       },
   ]);
@@ -167,6 +162,6 @@ function controlPlaneProblems({ controlPlane }: Settings): Problem[] {
 
 export const poolRules = (settings: Settings): Problem[] => [
   ...nameProblems(settings),
-  ...sizeProblems(settings),
+  ...poolsOf(settings).flatMap(({ path, pool }) => sizeProblems(path, pool)),
   ...controlPlaneProblems(settings),
 ];

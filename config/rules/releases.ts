@@ -14,7 +14,7 @@ interface Given {
   readonly version: string;
 }
 
-/** Every version in the stack file; a pool without one of its own has the cluster's. */
+/** Every version in the stack file; a pool without one has the cluster's. */
 const versionsOf = (settings: Settings): Given[] => [
   { path: "kubernetesVersion", version: settings.kubernetesVersion },
   ...poolsOf(settings)

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { cpus, memoryBytes } from "../../tools/quantity";
 import { galleryRegions } from "../../platform/machines/communityGallery";
 import { defaultPool } from "../../platform/machines/defaults";
@@ -30,67 +31,69 @@ function newPool({ sampleWorkload, flavor, kubernetesVersion, azure }: Settings)
     node && cpus(cpu) <= node.cpus && memoryBytes(memory) <= (node.memoryGiB - windowsNeedsGiB) * gib;
   return hasImage && fits === true
     ? writeLine("capz-windows:windowsPools", { [sampleWorkload?.pool ?? "win1"]: { replicas: 1 } })
-    : "remove capz-windows:sampleWorkload # or add a Windows pool with an image of its own";
+    : "remove capz-windows:sampleWorkload # or add a Windows pool with its own image";
 }
 
-function deploymentProblems(settings: Settings): Problem[] {
-  const { sampleWorkload: sample, access, wait } = settings;
-  const problems: Problem[] = [];
+/** A pool that the sample cannot use, or that has no node for it. */
+function placeProblem(settings: Settings): Problem | undefined {
+  const wanted = settings.sampleWorkload?.pool;
   const found = samplePool(settings);
   if (found === undefined) {
     const pools = Object.entries(settings.windowsPools);
-    const names = pools.map(([name]) => name);
     const started = pools.find(([, { autoscale, replicas }]) => (autoscale?.min ?? replicas) > 0)?.[0];
-    problems.push({
-      path: sample?.pool === undefined ? path : `${path}.pool`,
-      ...(sample?.pool === undefined ? {} : { value: sample.pool }),
+    return {
+      path: wanted === undefined ? path : `${path}.pool`,
+      ...(wanted === undefined ? {} : { value: wanted }),
       uses: [path, "windowsPools"],
       problem:
-        sample?.pool === undefined
+        wanted === undefined
           ? "the stack has no Windows pool, and IIS runs only on Windows nodes"
           : "there is no Windows pool with this name, and IIS runs only on Windows nodes",
-      allowed: names.length === 0 ? "a stack with a Windows pool" : names.join(", "),
+      allowed: pools.length === 0 ? "a stack with a Windows pool" : pools.map(([name]) => name).join(", "),
       write:
         started !== undefined
           ? writeLine("pool", started)
-          : names.length === 0
+          : pools.length === 0
             ? newPool(settings)
             : "remove capz-windows:sampleWorkload # or let a Windows pool start with a node",
-    });
-  } else if ((found.pool.autoscale?.min ?? found.pool.replicas) === 0) {
-    problems.push({
-      path: `${path}.pool`,
-      value: found.name,
-      uses: [path, `windowsPools.${found.name}`],
-      problem: `windowsPools.${found.name} starts without nodes, so \`pulumi up\` would wait until it times out`,
-      allowed: "a pool that starts with at least one node",
-      write:
-        found.pool.autoscale === undefined
-          ? `replicas: 1 # in windowsPools.${found.name}, or another pool`
-          : `min: 1 # in windowsPools.${found.name}.autoscale, or another pool`,
-    });
+    };
   }
-  if (wait === "none") {
-    problems.push({
+  const { autoscale, replicas } = found.pool;
+  const place = `windowsPools.${found.name}`;
+  return (autoscale?.min ?? replicas) > 0
+    ? undefined
+    : {
+        path: `${path}.pool`,
+        value: found.name,
+        uses: [path, place],
+        problem: `${place} starts without nodes, so \`pulumi up\` would wait until it times out`,
+        allowed: "a pool that starts with at least one node",
+        write:
+          autoscale === undefined
+            ? `replicas: 1 # in ${place}, or another pool`
+            : `min: 1 # in ${place}.autoscale, or another pool`,
+      };
+}
+
+const deploymentProblems = (settings: Settings): Problem[] =>
+  compact([
+    placeProblem(settings),
+    settings.wait === "none" && {
       path,
       uses: [path, "wait"],
       problem: "the sample is deployed with the workload kubeconfig, which is not read with wait: none",
       allowed: "only with wait: controlPlane or nodes",
       write: "capz-windows:wait: controlPlane # or remove sampleWorkload",
-    });
-  }
-  if (access.allowedCidrs.length === 0) {
-    problems.push({
+    },
+    settings.access.allowedCidrs.length === 0 && {
       path,
       uses: [path, "access"],
       problem:
-        "access.allowedCidrs is empty: `pulumi up` cannot reach the API server, and nobody can open the page",
+        "access.allowedCidrs is empty: `pulumi up` cannot reach the API server, and the page cannot be opened",
       allowed: "with the networks of `pulumi up` and of the page's visitors in access.allowedCidrs",
       write: writeLine("allowedCidrs", [placeholder("your network as a CIDR")], "in access"),
-    });
-  }
-  return problems;
-}
+    },
+  ]);
 
 /** A larger size of the pool's own family on which a pod fits. */
 function largerNode(
@@ -111,78 +114,68 @@ function sizeProblems(settings: Settings): Problem[] {
   if (!requests || !limits) {
     return [];
   }
-  const problems: Problem[] = [];
   const found = samplePool(settings);
+  const availableOf = (key: "cpu" | "memory", node: VmResources): number =>
+    key === "cpu" ? node.cpus : (node.memoryGiB - windowsNeedsGiB) * gib;
   const node = found && vmResources(found.pool.vmSize);
-  const quantities = [
-    { key: "cpu", parse: cpus, available: node?.cpus, size: `${node?.cpus ?? 0} CPUs` },
-    {
-      key: "memory",
-      parse: memoryBytes,
-      available: node && (node.memoryGiB - windowsNeedsGiB) * gib,
-      size: `${node?.memoryGiB ?? 0} GiB, of which Windows needs ${windowsNeedsGiB}`,
-    },
-  ] as const;
-  for (const { key, parse, available, size } of quantities) {
-    if (parse(requests[key]) > parse(limits[key])) {
-      problems.push({
+  return (["cpu", "memory"] as const).flatMap((key) => {
+    const parse = key === "cpu" ? cpus : memoryBytes;
+    const size =
+      key === "cpu"
+        ? `${node?.cpus ?? 0} CPUs`
+        : `${node?.memoryGiB ?? 0} GiB, of which Windows needs ${windowsNeedsGiB}`;
+    return compact<Problem>([
+      parse(requests[key]) > parse(limits[key]) && {
         path: `${path}.requests.${key}`,
         value: requests[key],
         uses: [path],
         problem: `greater than the limit ${limits[key]}`,
         allowed: `at most ${limits[key]}`,
         write: writeLine(key, limits[key]),
-      });
-    }
-    if (found && available !== undefined && parse(limits[key]) > available) {
-      problems.push({
-        path: `${path}.limits.${key}`,
-        value: limits[key],
-        uses: [path, `windowsPools.${found.name}`],
-        problem: `a node of windowsPools.${found.name} (${found.pool.vmSize}) has only ${size}`,
-        allowed: "at most what a node provides",
-        write: largerNode(
-          found,
-          (node) =>
-            parse(limits[key]) <= (key === "cpu" ? node.cpus : (node.memoryGiB - windowsNeedsGiB) * gib),
-        ),
-      });
-    }
-  }
-  return problems;
+      },
+      found !== undefined &&
+        node !== undefined &&
+        parse(limits[key]) > availableOf(key, node) && {
+          path: `${path}.limits.${key}`,
+          value: limits[key],
+          uses: [path, `windowsPools.${found.name}`],
+          problem: `a node of windowsPools.${found.name} (${found.pool.vmSize}) has only ${size}`,
+          allowed: "at most what a node provides",
+          write: largerNode(found, (larger) => parse(limits[key]) <= availableOf(key, larger)),
+        },
+    ]);
+  });
 }
 
 /** Rules about the sample's image and load balancer. */
 function partProblems(settings: Settings): Problem[] {
   const { image, internal, serviceType } = settings.sampleWorkload ?? {};
   const found = samplePool(settings);
-  const problems: Problem[] = [];
-  const mismatch =
-    found === undefined || image === undefined ? undefined : imageMismatch(image, found.pool.windowsServer);
-  if (found !== undefined && mismatch !== undefined) {
-    problems.push({
-      path: `${path}.image`,
-      value: image,
-      uses: [path, `windowsPools.${found.name}`],
-      problem: mismatch.problem,
-      allowed: `an image for Windows Server ${found.pool.windowsServer}, which is that of windowsPools.${found.name}`,
-      write:
-        mismatch.instead === undefined
-          ? `remove image # in ${path}, or an image for Windows Server ${found.pool.windowsServer}`
-          : writeLine("image", mismatch.instead),
-    });
-  }
-  if (internal === true && serviceType !== "LoadBalancer") {
-    problems.push({
-      path: `${path}.internal`,
-      value: internal,
-      uses: [path],
-      problem: `a Service of type ${serviceType ?? ""} has no load balancer that could have an address of the VNET`,
-      allowed: "only with serviceType: LoadBalancer",
-      write: writeLine("internal", false, "or serviceType: LoadBalancer"),
-    });
-  }
-  return problems;
+  const release = found?.pool.windowsServer;
+  const mismatch = release === undefined || image === undefined ? undefined : imageMismatch(image, release);
+  return compact([
+    found !== undefined &&
+      mismatch !== undefined && {
+        path: `${path}.image`,
+        value: image,
+        uses: [path, `windowsPools.${found.name}`],
+        problem: mismatch.problem,
+        allowed: `an image for Windows Server ${release}, which is that of windowsPools.${found.name}`,
+        write:
+          mismatch.instead === undefined
+            ? `remove image # in ${path}, or an image for Windows Server ${release}`
+            : writeLine("image", mismatch.instead),
+      },
+    internal === true &&
+      serviceType !== "LoadBalancer" && {
+        path: `${path}.internal`,
+        value: internal,
+        uses: [path],
+        problem: `a Service of type ${serviceType ?? ""} has no load balancer that could have an address of the VNET`,
+        allowed: "only with serviceType: LoadBalancer",
+        write: writeLine("internal", false, "or serviceType: LoadBalancer"),
+      },
+  ]);
 }
 
 /** Reports a sample workload that could not be deployed, scheduled or reached. */
@@ -206,8 +199,8 @@ export function sampleWarnings({ sampleWorkload, addons }: Settings): Warning[] 
       path: `${path}.disk.storageClass`,
       message:
         maker === undefined
-          ? `${wanted} is no storage class of the stack, ${there}: until somebody makes it, the pod of the sample waits for its disk, and \`pulumi up\` for the pod`
-          : `${wanted} comes with addons.${maker}, which is off: until somebody makes it, the pod of the sample waits for its disk, and \`pulumi up\` for the pod`,
+          ? `${wanted} is no storage class of the stack, ${there}: until it is created, the pod of the sample waits for its disk, and \`pulumi up\` for the pod`
+          : `${wanted} comes with addons.${maker}, which is off: until it is created, the pod of the sample waits for its disk, and \`pulumi up\` for the pod`,
     },
   ];
 }

@@ -66,7 +66,7 @@ const largestSkew = (kubeletVersion: string): number => (minor(kubeletVersion) <
 /**
  * A pool for which Cluster API would create no machine. It compares minors only, so any patch of the same minor will
  * do. MachineSets are stricter than scale sets: their preflight check demands the minor of the control plane, because
- * kubeadm only joins nodes of its own minor (CAPI v1.14.2 core/reconcilers/machineset/machineset_preflight.go,
+ * kubeadm only joins nodes of the same minor (CAPI v1.14.2 core/reconcilers/machineset/machineset_preflight.go,
  * KubeadmVersionSkew).
  */
 function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "uses"> | undefined {
@@ -83,11 +83,11 @@ function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "us
       problem: `a MachineDeployment gets no machines while its minor version is not that of the control plane (${cluster}): Cluster API's KubeadmVersionSkew check holds them back`,
       allowed: `v1.${minor(cluster)}.x`,
       write:
-        "remove kubernetesVersion # in an upgrade, the machines of a MachineDeployment wait for the control plane by themselves",
+        "remove kubernetesVersion # in an upgrade, the machines of a MachineDeployment wait for the control plane",
     };
   }
   const tooOld = minor(version) < oldestMinor;
-  // The cluster's version has a problem of its own.
+  // The cluster's version is reported itself.
   if (version === cluster) {
     return undefined;
   }
@@ -136,43 +136,42 @@ const poolProblems = (settings: Settings): Problem[] =>
   });
 
 function managementProblems({ flavor, management, clusterApi }: Settings): Problem[] {
-  const problems: Problem[] = [];
-  if (management.kind === "aks") {
-    const managementMinor = Number(management.kubernetesVersion.split(".")[1]);
-    const { oldest, newest } = supportedManagementMinors;
-    if (managementMinor < oldest || managementMinor > newest) {
-      problems.push({
+  const { oldest, newest } = supportedManagementMinors;
+  const own = management.kind === "aks" ? Number(management.kubernetesVersion.split(".")[1]) : newest;
+  const pins = providerPins[flavor];
+  return compact([
+    management.kind === "aks" &&
+      (own < oldest || own > newest) && {
         path: "management.kubernetesVersion",
         value: management.kubernetesVersion,
         uses: ["management"],
-        problem: `Cluster API ${clusterApiSeries} does not run on Kubernetes 1.${managementMinor}`,
+        problem: `Cluster API ${clusterApiSeries} does not run on Kubernetes 1.${own}`,
         allowed: `1.${oldest} to 1.${newest}`,
         write: 'kubernetesVersion: "1.35"',
-      });
-    }
-  }
-  const pins = providerPins[flavor];
-  const series = [
-    ["coreVersion", pins.clusterApi, "the generated objects use the v1beta2 types of Cluster API"],
-    ["azureVersion", pins.capz, "the generated objects rely on the defaults of CAPZ"],
-  ] as const;
-  for (const [key, pin, reason] of series) {
-    const version = parse(clusterApi[key]);
-    const pinned = `${major(pin)}.${minor(pin)}`;
-    // The previous minor is accepted too, for a step in between: a provider moves one minor in each `up`.
-    const previous = `${major(pin)}.${minor(pin) - 1}`;
-    if (clusterApi.install && ![previous, pinned].includes(`${version?.major}.${version?.minor}`)) {
-      problems.push({
-        path: `clusterApi.${key}`,
-        value: clusterApi[key],
-        uses: [`clusterApi.${key}`],
-        problem: `${reason} ${pinned}`,
-        allowed: `v${pinned}.x, or v${previous}.x until the next upgrade`,
-        write: `${key}: ${pin}`,
-      });
-    }
-  }
-  return problems;
+      },
+    ...(
+      [
+        ["coreVersion", pins.clusterApi, "the generated objects use the v1beta2 types of Cluster API"],
+        ["azureVersion", pins.capz, "the generated objects rely on the defaults of CAPZ"],
+      ] as const
+    ).map(([key, pin, reason]) => {
+      const version = parse(clusterApi[key]);
+      const pinned = `${major(pin)}.${minor(pin)}`;
+      // The previous minor is accepted too, for a step in between: a provider moves one minor in each `up`.
+      const previous = `${major(pin)}.${minor(pin) - 1}`;
+      return (
+        clusterApi.install &&
+        ![previous, pinned].includes(`${version?.major}.${version?.minor}`) && {
+          path: `clusterApi.${key}`,
+          value: clusterApi[key],
+          uses: [`clusterApi.${key}`],
+          problem: `${reason} ${pinned}`,
+          allowed: `v${pinned}.x, or v${previous}.x until the next upgrade`,
+          write: `${key}: ${pin}`,
+        }
+      );
+    }),
+  ]);
 }
 
 /** Kubernetes minors that Cluster API supports, but for which no release of the cloud provider is known here. */

@@ -51,7 +51,7 @@ export function workloadRules(settings: Settings): Problem[] {
     }),
     ...problem("hyperV", hyperV && !runtimeClasses, {
       uses: ["flavor", "windowsPools"],
-      problem: "a pod asks for Hyper-V isolation by a RuntimeClass, and runtimeClasses is false",
+      problem: "pods request Hyper-V isolation with a RuntimeClass, and runtimeClasses is false",
       allowed: "only with runtimeClasses",
       write: writeLine("hyperV", false, "or runtimeClasses: true"),
     }),

@@ -27,7 +27,7 @@ export function olderKubernetesWarnings(settings: Settings): Warning[] {
   const version = (message: string): Warning => ({ path: "kubernetesVersion", message });
   return compact<Warning>([
     version(
-      `Kubernetes 1.${clusterMinor} received its last patch release in ${lastPatchMonth(clusterMinor)}; Cluster API and CAPZ support 1.${supportedMinors.oldest} and newer. They can still create this cluster, but nobody tests it: do not expose it to untrusted networks`,
+      `Kubernetes 1.${clusterMinor} received its last patch release in ${lastPatchMonth(clusterMinor)}; Cluster API and CAPZ support 1.${supportedMinors.oldest} and newer. They can still create this cluster, but it is untested: do not expose it to untrusted networks`,
     ),
     // CAPI 1.11 removed the code that created the ConfigMap and Role kubelet-config-1.23 and kubelet-config (CAPI #12303).
     clusterMinor < 24 &&

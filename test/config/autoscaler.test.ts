@@ -55,7 +55,7 @@ it("an autoscaler of another minor than the cluster's gets a warning, because it
 
 it("replicas beside autoscale have no effect", () => {
   const replicas =
-    "linuxPools.a.replicas: not used beside autoscale: the pool starts with autoscale.min, or keeps its nodes";
+    "linuxPools.a.replicas: ignored while autoscale is set: the pool starts with autoscale.min, or keeps its nodes";
   const both = { autoscale: { min: 1, max: 3 }, replicas: 2 };
   expect(warningsWith(pool(both))).toContain(replicas);
   expect(warningsWith({ linuxPools: JSON.stringify({ a: both }) })).toContain(replicas);

@@ -96,37 +96,37 @@ test.each<readonly [raw: object, path: string, what: string, readers: string]>([
     settings({ commandToExecute: `setup.exe -password ${planted}` }),
     "windowsPools.win1.vmExtensions[0].settings.commandToExecute",
     "a password",
-    "everybody who may read the machines in Azure",
+    "anyone who can read the machines in Azure",
   ],
   [
     settings({ storageAccountKey: planted }),
     "windowsPools.win1.vmExtensions[0].settings.storageAccountKey",
     "a password",
-    "everybody who may read the machines in Azure",
+    "anyone who can read the machines in Azure",
   ],
   [
     settings({ fileUris: `https://own.blob.core.windows.net/x/setup.exe?sv=2024&sig=${token}%3D` }),
     "windowsPools.win1.vmExtensions[0].settings.fileUris",
     "the signature of a SAS URL",
-    "everybody who may read the machines in Azure",
+    "anyone who can read the machines in Azure",
   ],
   [
     web({ url: `https://bob:${planted}@example.com/v1/web.yaml`, sha256 }),
     "extraManifests.web.url",
     "a user with a password in a URL",
-    "everybody who may read ConfigMaps of the management cluster",
+    "anyone who can read ConfigMaps of the management cluster",
   ],
   [
     web({ url: `https://own.blob.core.windows.net/x/v1.yaml?sv=2024&sig=${token}`, sha256 }),
     "extraManifests.web.url",
     "the signature of a SAS URL",
-    "everybody who may read ConfigMaps of the management cluster",
+    "anyone who can read ConfigMaps of the management cluster",
   ],
   [
     web({ objects: [configMap({ DB_PASSWORD: planted })] }),
     "extraManifests.web.objects[0].data.DB_PASSWORD",
     "a password",
-    "everybody who may read ConfigMaps of the management cluster",
+    "anyone who can read ConfigMaps of the management cluster",
   ],
 ])("the value in %j", (raw, path, what, readers) => {
   expect(warned(raw)).toEqual([`${path}: this looks like ${what}, which ${readers} can read; ${otherwise}`]);

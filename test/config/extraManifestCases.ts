@@ -24,7 +24,7 @@ export const extraManifestCases: readonly Case[] = [
   [
     "a download without a digest",
     one({ url }),
-    "extraManifests.web.sha256: what a URL serves can change, and without a digest nobody would notice",
+    "extraManifests.web.sha256: what a URL serves can change, and without a digest the change would go unnoticed",
     one({ url, sha256 }),
   ],
   [

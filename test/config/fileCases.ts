@@ -43,19 +43,19 @@ export const fileCases: readonly Case[] = [
       poolDefaults: { vmExtensions: [extension({ key: pem("EC PRIVATE KEY") })] },
       windowsPools: { win1: {}, win2: {} },
     },
-    `poolDefaults.vmExtensions[0].settings.key: ${keyProblem("everybody who may read the machines in Azure")}`,
+    `poolDefaults.vmExtensions[0].settings.key: ${keyProblem("anyone who can read the machines in Azure")}`,
     { poolDefaults: { vmExtensions: [extension({ key: "none" })] } },
   ],
   [
     "a private key for an extension",
     win1Extension({ key: pem("ENCRYPTED PRIVATE KEY") }),
-    `windowsPools.win1.vmExtensions[0].settings.key: ${keyProblem("everybody who may read the machines in Azure")}`,
+    `windowsPools.win1.vmExtensions[0].settings.key: ${keyProblem("anyone who can read the machines in Azure")}`,
     win1Extension({ key: "C:/k/key.pem" }),
   ],
   [
     "a private key in a manifest",
     { extraManifests: { web: { objects: [configMap({ "tls.key": pem("PRIVATE KEY") })] } } },
-    `extraManifests.web.objects[0].data["tls.key"]: ${keyProblem("everybody who may read ConfigMaps of the management cluster")}`,
+    `extraManifests.web.objects[0].data["tls.key"]: ${keyProblem("anyone who can read ConfigMaps of the management cluster")}`,
     { extraManifests: { web: { objects: [configMap({ "tls.key": "in the Secret web-tls" })] } } },
   ],
   [

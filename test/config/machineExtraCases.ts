@@ -100,7 +100,7 @@ export const machineExtraCases: readonly Case[] = [
   [
     "Trusted Launch with nothing in it",
     win1({ ...own, kind: "MachineDeployment", trustedLaunch: { vTpm: false, secureBoot: false } }),
-    "windowsPools.win1.trustedLaunch: without secureBoot and vTpm, nothing is left of Trusted Launch",
+    "windowsPools.win1.trustedLaunch: Trusted Launch needs secureBoot, vTpm or both",
     win1({ ...own, kind: "MachineDeployment", trustedLaunch: { secureBoot: false } }),
   ],
   [
@@ -119,7 +119,7 @@ export const machineExtraCases: readonly Case[] = [
     win1({
       vmExtensions: [{ name: "Agent", publisher: "Own", version: "1.0", protectedSettings: { key: "x" } }],
     }),
-    "windowsPools.win1.vmExtensions[0].protectedSettings: secrets do not belong in a stack file, and everybody who reads the AzureMachinePool would see them",
+    "windowsPools.win1.vmExtensions[0].protectedSettings: secrets do not belong in a stack file, and anyone who reads the AzureMachinePool would see them",
     win1({ vmExtensions: [{ name: "Agent", publisher: "Own", version: "1.0", settings: { key: "x" } }] }),
   ],
 ];

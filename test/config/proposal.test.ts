@@ -11,7 +11,7 @@ describe("a password", () => {
     expect(report).toBe(
       block(
         `  windowsPools.win1.${key}`,
-        "    problem  passwords are not supported: cloudbase-init sets a random one on each node, which nobody knows and nothing needs",
+        "    problem  passwords are not supported: cloudbase-init sets a random one on each node, which is not stored anywhere and not needed",
         "    allowed  access.sshPublicKey, for logging in to Windows and Linux nodes",
         `    write    remove ${key} # for RDP, set a password over SSH (docs/operations.md)`,
       ),

@@ -95,7 +95,7 @@ describe("the sample workload", () => {
     expect(reportWith(stack({}, { access: { ...minimalAccess, allowedCidrs: [] } }))).toBe(
       block(
         "  sampleWorkload",
-        "    problem  access.allowedCidrs is empty: `pulumi up` cannot reach the API server, and nobody can open the page",
+        "    problem  access.allowedCidrs is empty: `pulumi up` cannot reach the API server, and the page cannot be opened",
         "    allowed  with the networks of `pulumi up` and of the page's visitors in access.allowedCidrs",
         "    write    allowedCidrs: [<your network as a CIDR>] # in access",
       ),
@@ -192,10 +192,10 @@ describe("the disk of the sample", () => {
     expect(warnings({})).toEqual([]);
     expect(warnings(disk("azurefile-csi"), { azureFile: { enabled: true } })).toEqual([]);
     expect(warnings(disk("azurefile-csi"))).toEqual([
-      "azurefile-csi comes with addons.azureFile, which is off: until somebody makes it, the pod of the sample waits for its disk, and `pulumi up` for the pod",
+      "azurefile-csi comes with addons.azureFile, which is off: until it is created, the pod of the sample waits for its disk, and `pulumi up` for the pod",
     ]);
     expect(warnings(disk("fast"))).toEqual([
-      "fast is no storage class of the stack, which makes managed-csi, managed-csi-premium: until somebody makes it, the pod of the sample waits for its disk, and `pulumi up` for the pod",
+      "fast is no storage class of the stack, which makes managed-csi, managed-csi-premium: until it is created, the pod of the sample waits for its disk, and `pulumi up` for the pod",
     ]);
     expect(warnings(disk("fast"), { azureDisk: { enabled: false } })[0]).toMatch(/which makes none/);
   });

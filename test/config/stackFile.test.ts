@@ -190,7 +190,7 @@ describe("a stack file that Pulumi cannot pass to the program", () => {
     expect(rest).toEqual({
       path: "config",
       allowed: "less than 120,000 bytes; the largest values are extraManifests.web.objects (126,133)",
-      write: "file: manifests/web.yaml # in extraManifests.web, in place of objects, which go into that file",
+      write: "file: manifests/web.yaml # in extraManifests.web, instead of objects, which go into that file",
     });
   });
 
@@ -203,7 +203,7 @@ describe("a stack file that Pulumi cannot pass to the program", () => {
       allowed:
         "less than 120,000 bytes; the largest values are secretFiles (113,984), extraManifests.web.objects (7,133)",
       write:
-        "contentFrom: {secret: {name: <Secret on the management cluster>, key: <its key>}} # in files with secretFile, in place of secretFile; file: manifests/web.yaml # in extraManifests.web, in place of objects, which go into that file",
+        "contentFrom: {secret: {name: <Secret on the management cluster>, key: <its key>}} # in files with secretFile, instead of secretFile; file: manifests/web.yaml # in extraManifests.web, instead of objects, which go into that file",
     });
   });
 });

@@ -67,7 +67,7 @@ describe("is refused", () => {
       block(
         "  workloads.hyperV",
         "    value    true",
-        "    problem  a pod asks for Hyper-V isolation by a RuntimeClass, and runtimeClasses is false",
+        "    problem  pods request Hyper-V isolation with a RuntimeClass, and runtimeClasses is false",
         "    allowed  only with runtimeClasses",
         "    write    hyperV: false # or runtimeClasses: true",
       ),

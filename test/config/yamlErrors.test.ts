@@ -36,7 +36,7 @@ it.each([
   [
     "another indentation",
     "  capz-windows:network:\n      mtu: 1400\n    vnetCidr: 10.0.0.0/16\n",
-    "line 5, column 1: the line has another indentation than the mapping or list that it belongs to, at the key vnetCidr",
+    "line 5, column 1: this line is indented differently from the mapping or list it belongs to, at the key vnetCidr",
   ],
   ["a quote that is not closed", '  capz-windows:wait: "none\n', "a quote, a bracket or a colon is missing"],
   [
@@ -52,12 +52,12 @@ it.each([
   [
     "a line that is indented further than the one before",
     "    capz-windows:wait: none\n",
-    "line 3, column 5: the line has another indentation than the mapping or list that it belongs to, at the key capz-windows:wait",
+    "line 3, column 5: this line is indented differently from the mapping or list it belongs to, at the key capz-windows:wait",
   ],
   [
     "a key without a colon",
     "  capz-windows:wait\n  capz-windows:protect: true\n",
-    "a key has no colon after it, or there is no space after the colon, at the key capz-windows:wait",
+    "a key is not followed by a colon and a space, at the key capz-windows:wait",
   ],
   ["an asterisk", "  capz-windows:wait: *all\n", "an asterisk refers to an anchor that does not exist"],
   ["a second document", "---\na: b\n", "line 3, column 1: a second document begins here"],
@@ -108,12 +108,12 @@ describe("aliases", () => {
     [
       "are in their own mapping",
       "x: 1\na: &a\n  b: *a\n",
-      "line 3, column 6: this alias is inside of its own anchor, so that the value has no end; write the value in place of the alias",
+      "line 3, column 6: this alias is inside its own anchor, so the value never ends; write the value instead of the alias",
     ],
     [
       "are in their own list",
       "a: &a [1, [*a]]\n",
-      "line 1, column 12: this alias is inside of its own anchor, so that the value has no end; write the value in place of the alias",
+      "line 1, column 12: this alias is inside its own anchor, so the value never ends; write the value instead of the alias",
     ],
   ])("that %s are an error", (_, text, expected) => {
     expect(
