@@ -96,6 +96,8 @@ kubeProxy enableKubeProxy
   = addons.kubeProxyWindows, kube-proxy for Windows {switchOf}
 cluster network: kubeProxyWindows
   = addons.kubeProxyWindows, kube-proxy for Windows {switchOf}
+disableKubeProxy skipKubeProxy kubeProxyReplacement
+  = addons.kubeProxyWindows, kube-proxy for Windows {isOff}
 cloudProviderAzure cloudProviderAzureVersion ccmVersion cloudControllerManagerVersion
   = addons.cloudProviderAzureTag, the tag of the cloud provider {textOf}
 capiVersion clusterApiVersion

@@ -34,10 +34,10 @@ it.each([
 
 it("an autoscaler that may leave too few nodes is refused, also if it starts from zero", () => {
   expect(reportWith(pool({ autoscale: { min: 3, max: 9 }, rollout: quarter }))).toContain(
-    "25% of 3 nodes is none",
+    "25% of 3 nodes is 0",
   );
   expect(reportWith({ linuxPools: { a: { autoscale: { min: 0, max: 9 }, rollout: quarter } } })).toContain(
-    "25% of 1 node is none",
+    "25% of 1 node is 0",
   );
 });
 
