@@ -1,0 +1,31 @@
+import { addonsOf, lineWithoutAddon, optionalKeys } from "../../addons/catalogue";
+import { filesBelow } from "../architecture/sources";
+
+/** What every row of the catalogue needs beside its objects. */
+
+const addons = addonsOf({});
+const optional = addons.filter(({ role }) => lineWithoutAddon(role) !== undefined);
+
+it("turns each optional add-on off by its key", () => {
+  expect(optional.map(({ role }) => lineWithoutAddon(role))).toEqual(
+    optionalKeys.map((key) => `addons.${key}.enabled: false`),
+  );
+});
+
+it.each(optional)("$role is in the example everything, whose plan shows its objects", ({ role }) => {
+  const golden = filesBelow("test/golden/everything/management");
+  expect(golden.filter((path) => path.endsWith(`-configmap-everything-${role}.yaml`))).toHaveLength(1);
+});
+
+it.each(addons)("the import recognizes $role by its name, and takes it for no other", ({ role, instead }) => {
+  const found = addons.filter(({ known }) => known.test(`cluster-${role}`));
+  expect([...new Set(found.map((addon) => addon.role))]).toEqual([role]);
+  expect(found[0]?.instead).toBe(instead);
+});
+
+it.each(["azure-metadata", "team-dashboards", "extra-node-exporter"])(
+  "%s is no add-on of the stack",
+  (name) => {
+    expect(addons.filter(({ known }) => known.test(name))).toEqual([]);
+  },
+);
