@@ -1,6 +1,7 @@
 import { at, textAt } from "../../../tools/untyped";
 import { conditionNamed, isTrue, type KubeObject, minutesBetween } from "../../cluster/objects";
 import { eventsOfKinds, podWith } from "./podFinders";
+import { once, pull } from "./pullFinders";
 import { ownerEvents, podNotices, podsRefused } from "./podRecords";
 import { describePod } from "./commands";
 import type { Family, Match } from "./rule";
@@ -77,16 +78,14 @@ export const containers: Family = {
       stage: "pods",
       symptom: "ErrImagePull: x509: certificate signed by unknown authority",
       cause:
-        "containerd on the nodes does not trust the certificate of the registry of {image}: it was issued by your own authority, or by a proxy that intercepts TLS.",
-      proof: "Pod, state of its container",
+        "containerd on the nodes does not trust the certificate of the registry {host}: it was issued by your own authority, or by a proxy that intercepts TLS.",
+      proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
       remedy: [
         "capz-windows:trustedCertificates: [CERTIFICATE-IN-PEM]   # every node trusts them; nodes are replaced",
-        "openssl s_client -connect {registryHost}:443 -showcerts </dev/null   # who signed it?",
+        "openssl s_client -connect {host}:443 -showcerts </dev/null   # who signed it?",
       ],
       source: "https://github.com/containerd/containerd/blob/main/docs/hosts.md",
-      find: waitsWith(
-        /^(?:ErrImagePull|ImagePullBackOff)[^]*(?:x509: certificate|failed to verify certificate|unknown authority)/,
-      ),
+      find: (world) => once(pull(/x509: certificate|failed to verify certificate|unknown authority/)(world)),
     },
     {
       id: "run-as-user",

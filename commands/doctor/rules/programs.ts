@@ -1,4 +1,5 @@
 import { at, list, textAt } from "../../../tools/untyped";
+import { anyOf, isNotReady, olderThan, warned } from "./finders";
 import { podWith, waitsFor } from "./podFinders";
 import { exitCodes } from "./exitCodes";
 import { programEndRules } from "./programEnds";
@@ -8,6 +9,10 @@ import type { Family, Match } from "./rule";
 
 const logs =
   "kubectl --kubeconfig workload.kubeconfig logs {name} -n {podNamespace} -c {container} --previous --tail=50";
+
+/** What kubelet says of a Secret or ConfigMap that a Pod names. */
+const missingObject =
+  /(?<why>(?:secret|configmap) "[^"]+" not found|references non-existent (?:secret|config) key: \S+|couldn't find key \S+ in (?:Secret|ConfigMap) \S+)/;
 
 /** Adds the memory limit of the container, as text, to a match. */
 const withLimit = (match: Match): Match => {
@@ -24,6 +29,28 @@ export const programs: Family = {
   intro: "The container starts, and its program does not stay.",
   rules: [
     ...programEndRules,
+    {
+      id: "pod-object-missing",
+      stage: "pods",
+      symptom: 'FailedMount or CreateContainerConfigError: secret "..." not found, couldn\'t find key ...',
+      cause: "{name} needs a Secret or ConfigMap of its namespace {podNamespace} that is not there: {why}.",
+      proof: "Pod, event FailedMount or state of its container",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get secrets,configmaps -n {podNamespace}   # create it, with the key; the Pod then starts by itself",
+        "kubectl --kubeconfig workload.kubeconfig get pod {name} -n {podNamespace} -o yaml   # or correct the name in its template; optional: true, when it may be missing",
+      ],
+      source:
+        "kubernetes v1.36.3, pkg/volume/secret, pkg/volume/configmap, pkg/kubelet/kubelet_pods.go; https://kubernetes.io/docs/concepts/configuration/secret/",
+      find: anyOf(
+        warned({
+          kinds: ["Pod"],
+          side: "workload",
+          text: new RegExp(`FailedMount: [^]*?${missingObject.source}`),
+          where: (pod, world) => isNotReady(pod) && olderThan(pod, 10, world),
+        }),
+        waitsFor(/^CreateContainerConfigError$/, { side: "workload", minutes: 10, text: missingObject }),
+      ),
+    },
     {
       id: "runs-as-administrator",
       stage: "pods",

@@ -17,6 +17,12 @@ pod FailedMount | Unable to attach or mount volumes: unmounted volumes=[data], u
 pod FailedMount | MountVolume.MountDevice failed for volume "pvc-1" : rpc error: code = DeadlineExceeded desc = context deadline exceeded | mount-slow | in time | csi
 pod FailedMount | MountVolume.SetUp failed for volume "pvc-1" : kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: driver name file.csi.azure.com not found in the list of registered CSI drivers | driver-missing | file.csi.azure.com | csi
 pod FailedMount | MountVolume.SetUp failed for volume "kube-api-access-x" : failed to fetch token: serviceaccounts "web" not found | account-gone | service account | serviceaccount
+pod FailedMount | MountVolume.SetUp failed for volume "creds" : secret "creds" not found | pod-object-missing | secret "creds" not found | get secrets,configmaps -n shop
+pod FailedMount | MountVolume.SetUp failed for volume "creds" : references non-existent secret key: password | pod-object-missing | secret key: password | optional
+pod FailedMount | MountVolume.SetUp failed for volume "settings" : configmap references non-existent config key: app.json | pod-object-missing | config key: app.json | optional
+waiting CreateContainerConfigError | configmap "settings" not found | pod-object-missing | configmap "settings" | get secrets,configmaps
+waiting CreateContainerConfigError | couldn't find key password in Secret shop/creds | pod-object-missing | key password | get secrets,configmaps
+pod FailedCreatePodSandBox | Failed to create pod sandbox: rpc error: code = Unknown desc = failed to get sandbox image "registry.k8s.io/pause:3.10": failed to pull image "registry.k8s.io/pause:3.10": failed to do request: Head "https://registry.k8s.io/v2/pause/manifests/3.10": tls: failed to verify certificate: x509: certificate signed by unknown authority | registry-certificate | registry.k8s.io | trustedCertificates
 pod FailedMapVolume | MapVolume.MapPodDevice failed for volume "pvc-1" : blkUtil.AttachFileDevice: not supported on windows | block-volume | block | volumeMode
 pod FailedAttachVolume | Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) web-0 | disk-attached | still attached | volumeattachments
 pod FailedAttachVolume | AttachVolume.Attach failed for volume "pvc-1" : rpc error: code = NotFound desc = Volume not found, failed with error: GetDisk ResourceNotFound | disk-gone | no longer|deleted | az disk
