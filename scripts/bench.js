@@ -1,115 +1,91 @@
 "use strict";
 
-// Measures what plans cost, in turn in one run: npm run bench [-- --runs N] [-- --clone]
-//   empty   the plan of a program that imports the same SDK modules and registers nothing, by the same command: the minimum
-//   dev     the example dev; the goal is at most 1.25 times the CPU time of empty
-//   bare    a program that registers the recorded resources of dev, of 10 and of 100 pools with the SDK, and does nothing else:
-//           what the SDK, the engine and the files cost, without the configuration and the building of objects
-//   host    the example dev by the language-host protocol, with a process for each of the two runs
-//   pools   1, 10 and 100 Windows pools; the goal for 100 is at most 1.5 times the CPU time of 10, and twice its memory
-//   plain, everything   the pools of the example everything without any options, and the whole example; the goal is at most
-//           1.1 times the CPU time, because options and add-ons should cost little
-//   clone   (--clone) `npm start` in a fresh clone with a warm npm cache
+// Measures what plans cost, in turn in one run: npm run bench [-- --runs N]. Goals are multiples of another row.
 // CPU time is the sum of all processes, because it depends least on the load of the machine; memory is the peak of the
 // largest process. Both are read from /proc, so this needs Linux.
-const { spawnSync } = require("node:child_process");
-const { mkdtempSync, rmSync } = require("node:fs");
-const { tmpdir } = require("node:os");
+const { rmSync } = require("node:fs");
 const { join } = require("node:path");
 const { parseArgs } = require("node:util");
 const { scripts } = require("../package.json");
 const { measure, medians } = require("./bench/measure");
-const { bareProject, emptyProject, poolsProject } = require("./bench/projects");
-const { report } = require("./bench/report");
+const { emptyProject, poolsProject } = require("./bench/projects");
 
 /** @typedef {import("./bench/measure").Cost} Cost */
-/** @typedef {import("./bench/report").Name} Name */
+/** @typedef {readonly [what: keyof Cost, of: string, goal?: number]} Comparison */
+/** @typedef {{ readonly name: string, readonly dir: string, readonly args: readonly string[], readonly compared: readonly Comparison[] }} Case */
 
 const root = join(__dirname, "..");
-const { values } = parseArgs({
-  options: {
-    runs: { type: "string", default: "5" },
-    clone: { type: "boolean", default: false },
-  },
-});
+const { values } = parseArgs({ options: { runs: { type: "string", default: "5" } } });
 
 /** The options that `npm run plan` gives Node.js. */
 const nodeOptions = scripts.plan.split(" ").filter((word) => word.startsWith("--"));
 
-function cloneAndStart() {
-  const dir = mkdtempSync(join(tmpdir(), "capz-windows-bench-"));
-  try {
-    spawnSync("git", ["clone", "--quiet", root, dir]);
-    const started = performance.now();
-    const { status, stderr } = spawnSync("npm", ["start"], { cwd: dir, encoding: "utf8" });
-    const wall = (performance.now() - started) / 1000;
-    console.log(status === 0 ? `clone      ${wall.toFixed(1)} s until \`npm start\` is done` : stderr);
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
+const empty = emptyProject();
+const pools = poolsProject();
+/** @param {string} stack */
+const exampleOf = (stack) => ["--stack", stack, "--config-file", join(root, `examples/Pulumi.${stack}.yaml`)];
+const example = exampleOf("dev");
+
+/** @type {readonly Case[]} */
+const cases = [
+  // A program that imports the same modules of the SDK and registers nothing: the minimum.
+  { name: "empty", dir: empty, args: example, compared: [] },
+  { name: "dev", dir: root, args: example, compared: [["cpu", "empty", 1.25]] },
+  // The same by the language-host protocol, with a process for each of the two runs.
+  { name: "host", dir: root, args: [...example, "--engine", "language-host"], compared: [["cpu", "dev"]] },
+  { name: "pools1", dir: pools, args: ["--stack", "pools1"], compared: [] },
+  { name: "pools10", dir: pools, args: ["--stack", "pools10"], compared: [["cpu", "pools1"]] },
+  {
+    ...{ name: "pools100", dir: pools, args: ["--stack", "pools100"] },
+    compared: [
+      ["cpu", "pools10", 1.5],
+      ["memory", "pools10", 2],
+    ],
+  },
+  // The pools of the example everything without any options, and the whole example: options and add-ons should cost little.
+  { name: "plain", dir: pools, args: ["--stack", "plain"], compared: [] },
+  { name: "everything", dir: root, args: exampleOf("everything"), compared: [["cpu", "plain", 1.1]] },
+];
+
+/** @param {Readonly<Record<string, Cost>>} all */
+function report(all) {
+  console.log(`Medians of ${values.runs} runs on Node ${process.version}\n`);
+  console.log("                 CPU      wall    memory");
+  for (const { name, compared } of cases) {
+    const { cpu, wall, memory } = /** @type {Cost} */ (all[name]);
+    const notes = compared.map(([what, of, goal]) => {
+      const times = (all[name]?.[what] ?? 0) / (all[of]?.[what] ?? 0);
+      return `${times.toFixed(2)} times the ${what} of ${of}${goal === undefined ? "" : ` (goal: at most ${goal})`}`;
+    });
+    const columns = [
+      ...[name.padEnd(10), `${cpu.toFixed(2).padStart(7)} s`, `${wall.toFixed(2).padStart(7)} s`],
+      `${memory.toFixed(0).padStart(6)} MB`,
+    ];
+    console.log(`${columns.join(" ")}  ${notes.join(", ")}`.trimEnd());
   }
 }
 
 async function main() {
-  const empty = emptyProject();
-  const pools = poolsProject();
-  const bare = bareProject(pools, join(pools, "rendered"));
-  const preserve = ["--preserve-symlinks", "--preserve-symlinks-main"];
-  const example = ["--config-file", join(root, "examples/Pulumi.dev.yaml")];
-  /** @type {(dir: string, stack: string, ...more: readonly string[]) => { dir: string, args: string[] }} */
-  const plan = (dir, stack, ...more) => ({
-    dir,
-    args: [
-      ...[...nodeOptions, ...preserve, join(dir, "scripts/plan.js")],
-      ...["--stack", stack, "--out", join(dir === bare ? bare : pools, "rendered", stack), ...more],
-    ],
-  });
-  /** @type {Record<Name, ReturnType<typeof plan>>} */
-  const cases = {
-    empty: plan(empty, "dev", ...example),
-    dev: plan(root, "dev", ...example),
-    host: plan(root, "dev", ...example, "--engine", "language-host"),
-    "pools 1": plan(pools, "pools1"),
-    "pools 10": plan(pools, "pools10"),
-    "pools 100": plan(pools, "pools100"),
-    plain: plan(pools, "plain"),
-    everything: plan(pools, "everything"),
-    // After the cases that write the plans that they read.
-    "bare dev": plan(bare, "dev"),
-    "bare 10": plan(bare, "pools10"),
-    "bare 100": plan(bare, "pools100"),
-  };
   try {
     /** @type {Map<string, Cost[]>} */
-    const results = new Map(Object.keys(cases).map((name) => [name, []]));
+    const results = new Map(cases.map(({ name }) => [name, []]));
     // The first round only warms the caches. Each further round runs all cases, so that load on the machine affects all.
     for (let round = 0; round <= Number(values.runs); round += 1) {
-      for (const [name, { dir, args }] of Object.entries(cases)) {
-        const run = await measure(args, dir);
+      for (const { name, dir, args } of cases) {
+        const script = ["--preserve-symlinks", "--preserve-symlinks-main", join(dir, "scripts/plan.js")];
+        const run = await measure(
+          [...nodeOptions, ...script, "--out", join(pools, "rendered", name), ...args],
+          dir,
+        );
         if (round > 0) {
           results.get(name)?.push(run);
         }
       }
     }
-    /** @param {Name} name */
-    const of = (name) => medians(results.get(name) ?? []);
-    report(values.runs, {
-      ...{
-        empty: of("empty"),
-        dev: of("dev"),
-        host: of("host"),
-        plain: of("plain"),
-        everything: of("everything"),
-      },
-      ...{ "pools 1": of("pools 1"), "pools 10": of("pools 10"), "pools 100": of("pools 100") },
-      ...{ "bare dev": of("bare dev"), "bare 10": of("bare 10"), "bare 100": of("bare 100") },
-    });
-    if (values.clone) {
-      cloneAndStart();
-    }
+    report(Object.fromEntries([...results].map(([name, runs]) => [name, medians(runs)])));
   } finally {
-    for (const dir of [empty, pools, bare]) {
-      rmSync(dir, { recursive: true, force: true });
-    }
+    rmSync(empty, { recursive: true, force: true });
+    rmSync(pools, { recursive: true, force: true });
   }
 }
 

@@ -53,7 +53,8 @@ function onSignal(signal: NodeJS.Signals): void {
 }
 
 function watch(): void {
-  process.on("exit", endAll);
+  // Before listeners that delete what the children use.
+  process.prependListener("exit", endAll);
   for (const signal of signals) {
     process.on(signal, onSignal);
   }
@@ -85,18 +86,30 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 /** Milliseconds after the end of the child in which its pipes are read; grandchildren may hold them open longer. */
 const lastWordsMs = 500;
 
-/** Runs Node.js until it ends. A child that exceeds the time limit is killed with all processes that it started. */
-export async function runNode(
+/**
+ * Runs a command until it ends. If it exceeds the time limit, or if this process is interrupted, it is killed with all
+ * processes that it started.
+ */
+export async function runProcess(
+  command: string,
   args: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeoutMs: number },
+  options: {
+    readonly cwd: string;
+    readonly env: NodeJS.ProcessEnv;
+    /** Default: no limit. */
+    readonly timeoutMs?: number;
+    /** Whether the command is a script, which Windows starts only by its shell. */
+    readonly isScript?: boolean;
+  },
 ): Promise<Exit> {
-  const { cwd, env, timeoutMs } = options;
+  const { cwd, env, timeoutMs, isScript = false } = options;
   // A group of its own can be killed as a whole. Windows has no such groups.
   const detached = process.platform !== "win32";
-  const child = spawn(process.execPath, [...args], {
+  const child = spawn(command, [...args], {
     cwd,
     env,
     detached,
+    shell: isScript && !detached,
     stdio: ["ignore", "pipe", "pipe"],
   });
   const stdout = collect(child.stdout);
@@ -119,10 +132,11 @@ export async function runNode(
   return new Promise<Exit>((resolve, reject) => {
     let timedOut = false;
     let lastWords: NodeJS.Timeout | undefined;
-    const timer = setTimeout(() => {
+    const onTime = (): void => {
       timedOut = true;
       end();
-    }, timeoutMs).unref();
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(onTime, timeoutMs).unref();
     child.once("error", reject);
     child.once("exit", () => {
       lastWords = setTimeout(() => {

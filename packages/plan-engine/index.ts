@@ -38,4 +38,4 @@ export {
 } from "./values";
 export type { Value, ValueMap, Values } from "./values";
 export { decodeStruct, encodeStruct } from "./wire";
-export { runNode } from "./child";
+export { runProcess } from "./child";

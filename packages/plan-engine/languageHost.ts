@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Exit } from "./child";
-import { cleanEnvironment, runNode } from "./child";
+import { cleanEnvironment, runProcess } from "./child";
 import { hostEnvironment, parallel } from "./hostEnvironment";
 import { Monitor } from "./monitor";
 import type { RunOptions } from "./options";
@@ -56,7 +56,7 @@ export async function runByLanguageHost(options: RunOptions, inProcess?: Recordi
   const monitor = new Monitor(options);
   const server = await serve(monitor, options);
   try {
-    const exit: Exit = await runNode(programArguments(options, server.address), {
+    const exit: Exit = await runProcess(process.execPath, programArguments(options, server.address), {
       cwd: options.projectDir,
       env: cleanEnvironment({ ...hostEnvironment(options), ...options.env }),
       timeoutMs,

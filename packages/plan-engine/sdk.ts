@@ -40,7 +40,6 @@ const loadSdk = (load: NodeJS.Require): Sdk => {
     settings: load("@pulumi/pulumi/runtime/settings") as Sdk["settings"],
     config: load("@pulumi/pulumi/runtime/config") as Sdk["config"],
     stack: load("@pulumi/pulumi/runtime/stack") as Sdk["stack"],
-    log: load("@pulumi/pulumi/log") as Sdk["log"],
     debuggable: load("@pulumi/pulumi/runtime/debuggable") as Sdk["debuggable"],
     callbacks: load("@pulumi/pulumi/runtime/callbacks") as Sdk["callbacks"],
   };
@@ -75,7 +74,7 @@ export function textOfError(error: unknown): string {
 export async function runWithSdk(
   load: NodeJS.Require,
   program: () => unknown,
-  { mode, projectDir, project, stack, config, secretKeys, organization }: RunOptions,
+  { mode, project, stack, config, secretKeys, organization }: RunOptions,
   services: Services,
   settled: () => Promise<boolean>,
 ): Promise<string | undefined> {
@@ -96,7 +95,7 @@ export async function runWithSdk(
     const callbacks = callbacksHere(sdk.callbacks, store.settings.monitor);
     store.callbacks = callbacks;
     services.callHere(callbacks.call);
-    const putBack = spare(sdk, projectDir);
+    const putBack = spare(sdk);
     sdk.config.setAllConfig({ ...config }, [...secretKeys]);
     try {
       await sdk.stack.runInPulumiStack(program);

@@ -194,4 +194,4 @@ function typeScriptLoader(root) {
   return loader;
 }
 
-module.exports = { typeScriptFrame, typeScriptLoader, typeScriptStack };
+module.exports = { typeScriptLoader, typeScriptStack };

@@ -1,18 +1,10 @@
 "use strict";
 
 // Folders with the programs and stacks that the benchmark plans.
-const {
-  copyFileSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  symlinkSync,
-  writeFileSync,
-} = require("node:fs");
+const { mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const { parse, stringify } = require("yaml");
-const { bareProgram } = require("./bareProgram");
 
 const root = join(__dirname, "../..");
 
@@ -49,23 +41,6 @@ function emptyProject() {
   const lines = [...imports].sort().map((from, index) => `import * as sdk${index} from "${from}";`);
   const used = lines.map((_, index) => `sdk${index}`).join(", ");
   writeFileSync(join(dir, "index.ts"), `${lines.join("\n")}\nexport const loaded = [${used}].length;\n`);
-  copyFileSync(join(root, "Pulumi.dev.yaml"), join(dir, "Pulumi.dev.yaml"));
-  return dir;
-}
-
-/**
- * A project with the bare program and the stacks of the others. The plans of `recorded` must have been written before.
- * @param {string} pools
- * @param {string} recorded
- */
-function bareProject(pools, recorded) {
-  const dir = project(["index.ts"]);
-  writeFileSync(join(dir, "index.ts"), bareProgram);
-  copyFileSync(join(root, "examples/Pulumi.dev.yaml"), join(dir, "Pulumi.dev.yaml"));
-  for (const count of [10, 100]) {
-    copyFileSync(join(pools, `Pulumi.pools${count}.yaml`), join(dir, `Pulumi.pools${count}.yaml`));
-  }
-  symlinkSync(recorded, join(dir, "recorded"));
   return dir;
 }
 
@@ -89,7 +64,6 @@ function poolsProject() {
     writeFileSync(join(dir, `Pulumi.pools${count}.yaml`), stringify({ config }));
   }
   writeFileSync(join(dir, "Pulumi.plain.yaml"), stringify(plainStack()));
-  copyFileSync(join(root, "examples/Pulumi.everything.yaml"), join(dir, "Pulumi.everything.yaml"));
   return dir;
 }
 
@@ -116,4 +90,4 @@ function plainStack() {
   };
 }
 
-module.exports = { bareProject, emptyProject, poolsProject };
+module.exports = { emptyProject, poolsProject };

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
-import { runNode } from "../../../packages/plan-engine";
+import { runProcess } from "../../../packages/plan-engine";
 import { PlanError } from "../model/planError";
 import type { PlanDocument } from "../model/planDocument";
 import { readPlanDocument } from "../model/planDocument";
@@ -40,7 +40,9 @@ async function planInTree({ projectDir, outputDir, label }: WorkTree, stack: str
   const file = configFile === undefined ? [] : ["--config-file", configFile];
   const args = [join(projectDir, "scripts/plan.js"), "--stack", stack, "--out", out, ...file];
   // The base's own plan hides the machine's environment from the program, as this one does.
-  const { code, stderr, timedOut } = await runNode(args, { cwd: projectDir, env: process.env, timeoutMs });
+  const { code, stderr, timedOut } = await runProcess(process.execPath, args, {
+    ...{ cwd: projectDir, env: process.env, timeoutMs },
+  });
   if (code !== 0) {
     const reason = timedOut ? `it took longer than ${timeoutMs / 1000} s` : stderr.trim();
     throw new PlanError(`Stack ${stack} cannot be planned at ${label}:\n\n${reason}`);

@@ -1,7 +1,8 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { runProcess } from "../../../packages/plan-engine";
 import { PlanError } from "../model/planError";
 
 /** A git ref of the project, checked out beside it. */
@@ -69,42 +70,6 @@ function commitOf(projectDir: string, ref: string): string {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Ends the children of this process that work in a tree. */
-const endChildren = new Set<() => void>();
-
-/** Runs npm; interrupted, it ends with all processes that it has started. */
-function npm(cwd: string, args: readonly string[]): Promise<void> {
-  // A group of its own can be killed as a whole. Windows has no such groups, and npm is a script there.
-  const isWindows = process.platform === "win32";
-  const child = spawn("npm", [...args], {
-    cwd,
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: !isWindows,
-    shell: isWindows,
-  });
-  const end = (): void => {
-    try {
-      process.kill(isWindows ? (child.pid ?? 0) : -(child.pid ?? 0), "SIGKILL");
-    } catch {
-      // It has ended.
-    }
-  };
-  let stderr = "";
-  child.stdout.resume();
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  endChildren.add(end);
-  return new Promise<void>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => {
-      if (code === 0) {
-        resolve();
-      } else {
-        reject(Object.assign(new Error(`npm ended with ${code ?? "a signal"}`), { stderr }));
-      }
-    });
-  }).finally(() => endChildren.delete(end));
-}
-
 /** Runs a function once: at the end, when the process exits, or when it is interrupted. */
 function onceAtEnd(clean: () => void): () => void {
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -142,21 +107,15 @@ async function installPackages(projectDir: string, tree: string): Promise<void> 
     symlinkSync(packages, join(tree, "node_modules"), "junction");
     return;
   }
-  try {
-    // No package of this project needs its install script.
-    const args = [
-      "ci",
-      "--ignore-scripts",
-      "--include=optional",
-      "--no-workspaces",
-      "--no-audit",
-      "--no-fund",
-      "--loglevel=error",
-    ];
-    await npm(tree, args);
-  } catch (error) {
+  // No package of this project needs its install script.
+  const args = ["ci", "--ignore-scripts", "--include=optional", "--no-workspaces", "--no-audit", "--no-fund"];
+  const { code, stderr } = await runProcess("npm", [...args, "--loglevel=error"], {
+    ...{ cwd: tree, env: process.env, isScript: true },
+  });
+  if (code !== 0) {
+    const reason = stderr.trim() || `npm ended with ${code ?? "a signal"}`;
     throw new PlanError(
-      `npm ci failed for the older side, whose package-lock.json is another one:\n${said(error)}`,
+      `npm ci failed for the older side, whose package-lock.json is another one:\n${reason}`,
     );
   }
 }
@@ -194,9 +153,6 @@ export async function addWorkTree(projectDir: string, ref: string): Promise<Work
   const dir = mkdtempSync(join(tmpdir(), `capz-windows-against-${process.pid}-`));
   const tree = join(dir, "tree");
   const remove = onceAtEnd(() => {
-    endChildren.forEach((end) => {
-      end();
-    });
     // A process that is being killed may still write.
     rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
     try {
@@ -207,15 +163,8 @@ export async function addWorkTree(projectDir: string, ref: string): Promise<Work
   });
   try {
     // Without the hooks of the repository, which are for the work trees of its users.
-    git(projectDir, [
-      "-c",
-      `core.hooksPath=${join(dir, "no-hooks")}`,
-      "worktree",
-      "add",
-      "--detach",
-      tree,
-      commit,
-    ]);
+    const hooks = `core.hooksPath=${join(dir, "no-hooks")}`;
+    git(projectDir, ["-c", hooks, "worktree", "add", "--detach", tree, commit]);
     // The project may be a folder of a larger repository.
     const project = join(tree, git(projectDir, ["rev-parse", "--show-prefix"]));
     if (!existsSync(join(project, "scripts/plan.js"))) {
