@@ -45,13 +45,10 @@ export interface Arguments {
   readonly host?: Host;
 }
 
-const isFormat = (text: string): text is Format => formats.includes(text as Format);
-
 const hosts: readonly Host[] = ["in-process", "language-host"];
 
-const isHost = (text: string): text is Host => hosts.includes(text as Host);
-
-const isGate = (text: string): text is Gate => gates.includes(text as Gate);
+const isOneOf = <T extends string>(all: readonly T[], text: string | undefined): text is T =>
+  all.some((one) => one === text);
 
 const options = {
   stack: { type: "string" },
@@ -89,9 +86,12 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
       failOn !== undefined && against === undefined,
       "--fail-on needs --against: a plan alone changes nothing.",
     ],
-    [!isGate(gate), `--fail-on ${gate}: write one of ${gates.join(", ")}.`],
-    [!isFormat(format), `--format ${format}: write one of ${formats.join(", ")}.`],
-    [engine !== undefined && !isHost(engine), `--engine ${engine ?? ""}: write one of ${hosts.join(", ")}.`],
+    [!isOneOf(gates, gate), `--fail-on ${gate}: write one of ${gates.join(", ")}.`],
+    [!isOneOf(formats, format), `--format ${format}: write one of ${formats.join(", ")}.`],
+    [
+      engine !== undefined && !isOneOf(hosts, engine),
+      `--engine ${engine ?? ""}: write one of ${hosts.join(", ")}.`,
+    ],
     ...reports.map(
       (file) =>
         [formatOfFile(file) === undefined, `--report ${file}: end it in .txt, .md, .json or .html.`] as const,
@@ -105,10 +105,10 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     all,
     out,
     against,
-    gate: isGate(gate) ? gate : "any",
-    format: isFormat(format) ? format : "text",
+    gate: isOneOf(gates, gate) ? gate : "any",
+    format: isOneOf(formats, format) ? format : "text",
     reports,
     verbose: values.verbose,
-    ...(engine !== undefined && isHost(engine) ? { host: engine } : {}),
+    ...(isOneOf(hosts, engine) ? { host: engine } : {}),
   };
 }

@@ -121,37 +121,21 @@ function stackLines(pen: Pen, comparison: StackComparison): string[] {
     return [`${title}: nothing changes (${unchanged} resources)`];
   }
   const shown = verbose ? comparison : whatHappens(comparison);
-  const section = (name: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : ["", paint("bold", name), ...lines];
+  const property = (change: PropertyChange): string[] => propertyLines(pen, change);
+  const section = <T>(name: string, all: readonly T[], lines: (each: T) => string[]): string[] =>
+    all.length === 0 ? [] : ["", paint("bold", name), ...all.flatMap(lines)];
+  const warning = (sign: string) => (text: string) => warningLines(pen, text, sign);
   return [
     paint("bold", `${title}: ${headline(comparison)}`),
-    ...section(
-      "Impact",
-      shown.impacts.flatMap((impact) => impactLines(pen, impact)),
-    ),
+    ...section("Impact", shown.impacts, (impact) => impactLines(pen, impact)),
     ...(isRefused(comparison) && !verbose
       ? ["", ...wrapped(`${refusedNote} --verbose shows it.`, pen.width)]
       : []),
-    ...section(
-      "Changes",
-      shown.changes.flatMap((change) => changeLines(pen, change)),
-    ),
-    ...section(
-      "User data",
-      shown.nodes.flatMap((change) => propertyLines(pen, change)),
-    ),
-    ...section(
-      "Outputs",
-      shown.outputs.flatMap((change) => propertyLines(pen, change)),
-    ),
-    ...section(
-      "New warnings",
-      comparison.warnings.flatMap((text) => warningLines(pen, text, `${paint("yellow", "!")} `)),
-    ),
-    ...section(
-      "Warnings that are gone",
-      comparison.fixedWarnings.flatMap((text) => warningLines(pen, text, "")),
-    ),
+    ...section("Changes", shown.changes, (change) => changeLines(pen, change)),
+    ...section("User data", shown.nodes, property),
+    ...section("Outputs", shown.outputs, property),
+    ...section("New warnings", comparison.warnings, warning(`${paint("yellow", "!")} `)),
+    ...section("Warnings that are gone", comparison.fixedWarnings, warning("")),
   ];
 }
 

@@ -83,11 +83,6 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
     nameInput: "virtualNetworkName",
     computed: (inputs, resource) => ({ ...network(resource), ...elements(inputs, resource.id, "subnets") }),
   },
-  "network:Subnet": {
-    arm: "subnets",
-    nameInput: "subnetName",
-    outer: { arm: virtualNetworks, input: "virtualNetworkName" },
-  },
   "network:NetworkSecurityGroup": {
     arm: "Microsoft.Network/networkSecurityGroups",
     nameInput: "networkSecurityGroupName",
@@ -129,15 +124,6 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
     arm: managedClusters,
     nameInput: "resourceName",
     computed: managedCluster,
-  },
-  "containerservice:AgentPool": {
-    arm: "agentPools",
-    nameInput: "agentPoolName",
-    outer: { arm: managedClusters, input: "resourceName" },
-    computed: ({ orchestratorVersion: version }, resource) => ({
-      ...when(resource, text(version) !== "", { currentOrchestratorVersion: text(version) }),
-      powerState: { code: "Running" },
-    }),
   },
   "containerservice:MaintenanceConfiguration": {
     arm: "maintenanceConfigurations",
