@@ -2,7 +2,7 @@ import { contentHash } from "../capi/contentHash";
 import type { KubernetesObject } from "../capi/types";
 import { readBundledFile } from "../tools/readBundledFile";
 import { cloudNodeManagerAccess } from "./cloudProviderAzureAccess";
-import { hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
+import { daemonSet, hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
 
 const scriptName = "cloud-node-manager.ps1";
 
@@ -89,18 +89,10 @@ function nodeManager(
   podSpec: object,
   annotations?: Record<string, string>,
 ): KubernetesObject {
-  const labels = { "k8s-app": name };
-  return {
-    apiVersion: "apps/v1",
-    kind: "DaemonSet",
-    metadata: { name, namespace: "kube-system", labels: { component: "cloud-node-manager" } },
-    spec: {
-      selector: { matchLabels: labels },
-      updateStrategy,
-      template: {
-        metadata: { labels, ...(annotations === undefined ? {} : { annotations }) },
-        spec: { serviceAccountName: "cloud-node-manager", tolerations: tolerateEverything, ...podSpec },
-      },
-    },
-  };
+  return daemonSet(
+    name,
+    updateStrategy,
+    { serviceAccountName: "cloud-node-manager", tolerations: tolerateEverything, ...podSpec },
+    { ownLabels: { component: "cloud-node-manager" }, ...(annotations && { annotations }) },
+  );
 }

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../capi/types";
-import { hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
+import { daemonSet, hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
 
 export interface KubeProxyWindowsArgs {
   /** Version of the cluster, with leading v. */
@@ -30,42 +30,34 @@ export const kubeProxyWindowsImage = (kubernetesVersion: string): string =>
  */
 export function kubeProxyWindowsObjects(args: KubeProxyWindowsArgs): KubernetesObject[] {
   const { kubernetesVersion, image = kubeProxyWindowsImage(kubernetesVersion) } = args;
-  const labels = { "k8s-app": "kube-proxy-windows" };
   const nodeName = { fieldRef: { fieldPath: "spec.nodeName" } };
   return [
-    {
-      apiVersion: "apps/v1",
-      kind: "DaemonSet",
-      metadata: { name: "kube-proxy-windows", namespace: "kube-system", labels: { "k8s-app": "kube-proxy" } },
-      spec: {
-        selector: { matchLabels: labels },
-        updateStrategy: windowsRollout,
-        template: {
-          metadata: { labels },
-          spec: {
-            ...hostProcess,
-            serviceAccountName: "kube-proxy",
-            tolerations: tolerateEverything,
-            containers: [
-              {
-                name: "kube-proxy",
-                image,
-                // The image's entry point is PowerShell, which expands the variable.
-                args: ["$env:CONTAINER_SANDBOX_MOUNT_POINT/kube-proxy/start.ps1"],
-                workingDir: "$env:CONTAINER_SANDBOX_MOUNT_POINT/kube-proxy/",
-                env: [
-                  // The image's script reads NODENAME, CAPZ's DaemonSet sets NODE_NAME: with both, either works.
-                  { name: "NODE_NAME", valueFrom: nodeName },
-                  { name: "NODENAME", valueFrom: nodeName },
-                  { name: "POD_IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } },
-                ],
-                volumeMounts: [{ name: "kube-proxy", mountPath: "/var/lib/kube-proxy" }],
-              },
+    daemonSet(
+      "kube-proxy-windows",
+      windowsRollout,
+      {
+        ...hostProcess,
+        serviceAccountName: "kube-proxy",
+        tolerations: tolerateEverything,
+        containers: [
+          {
+            name: "kube-proxy",
+            image,
+            // The image's entry point is PowerShell, which expands the variable.
+            args: ["$env:CONTAINER_SANDBOX_MOUNT_POINT/kube-proxy/start.ps1"],
+            workingDir: "$env:CONTAINER_SANDBOX_MOUNT_POINT/kube-proxy/",
+            env: [
+              // The image's script reads NODENAME, CAPZ's DaemonSet sets NODE_NAME: with both, either works.
+              { name: "NODE_NAME", valueFrom: nodeName },
+              { name: "NODENAME", valueFrom: nodeName },
+              { name: "POD_IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } },
             ],
-            volumes: [{ name: "kube-proxy", configMap: { name: "kube-proxy" } }],
+            volumeMounts: [{ name: "kube-proxy", mountPath: "/var/lib/kube-proxy" }],
           },
-        },
+        ],
+        volumes: [{ name: "kube-proxy", configMap: { name: "kube-proxy" } }],
       },
-    },
+      { ownLabels: { "k8s-app": "kube-proxy" } },
+    ),
   ];
 }

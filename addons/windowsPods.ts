@@ -34,21 +34,39 @@ export const windowsRollout = {
   rollingUpdate: { maxSurge: 0, maxUnavailable: "10%" },
 } as const;
 
-/** A HostProcess pod on each Windows node, in kube-system. */
-export function windowsDaemonSet(
+/** A pod in kube-system on each node that the pod selects. */
+export function daemonSet(
   name: string,
-  annotations: Readonly<Record<string, string>>,
+  updateStrategy: object,
   pod: object,
+  more: {
+    /** Of the pods. Default: k8s-app, the name. */
+    readonly labels?: Readonly<Record<string, string>>;
+    /** Of the DaemonSet itself. Default: none. */
+    readonly ownLabels?: Readonly<Record<string, string>>;
+    /** Of the pods: they do not restart when a ConfigMap changes, but with its hash here they do. */
+    readonly annotations?: Readonly<Record<string, string>>;
+  } = {},
 ): KubernetesObject {
-  const labels = { "k8s-app": name };
+  const { labels = { "k8s-app": name }, ownLabels, annotations } = more;
   return {
     apiVersion: "apps/v1",
     kind: "DaemonSet",
-    metadata: { name, namespace: "kube-system", labels },
+    metadata: { name, namespace: "kube-system", ...(ownLabels && { labels: ownLabels }) },
     spec: {
       selector: { matchLabels: labels },
-      updateStrategy: windowsRollout,
-      template: { metadata: { labels, annotations }, spec: { ...hostProcess, ...pod } },
+      updateStrategy,
+      template: { metadata: { labels, ...(annotations && { annotations }) }, spec: pod },
     },
   };
 }
+
+/** A HostProcess pod on each Windows node, in kube-system. */
+export const windowsDaemonSet = (
+  name: string,
+  annotations: Readonly<Record<string, string>>,
+  pod: object,
+): KubernetesObject => {
+  const ownLabels = { "k8s-app": name };
+  return daemonSet(name, windowsRollout, { ...hostProcess, ...pod }, { ownLabels, annotations });
+};

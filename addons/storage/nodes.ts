@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../capi/types";
-import { hostProcess, tolerateEverything, windowsRollout } from "../windowsPods";
+import { daemonSet, hostProcess, tolerateEverything, windowsRollout } from "../windowsPods";
 import type { CsiDriver } from "./csiDriver";
 import {
   azureJsonMount,
@@ -18,20 +18,12 @@ import {
 
 const kubelet = "/var/lib/kubelet";
 
-function daemonSet(name: string, updateStrategy: object, podSpec: object): KubernetesObject {
+const nodePods = (name: string, updateStrategy: object, podSpec: object): KubernetesObject => {
   const labels = { app: name };
-  return {
-    apiVersion: "apps/v1",
-    kind: "DaemonSet",
-    metadata: { name, namespace: "kube-system", labels },
-    spec: {
-      selector: { matchLabels: labels },
-      updateStrategy,
-      // Also on nodes with their own taints: any pod that may run there may have a volume there.
-      template: { metadata: { labels }, spec: { tolerations: tolerateEverything, ...podSpec } },
-    },
-  };
-}
+  // Also on nodes with their own taints: any pod that may run there may have a volume there.
+  const pod = { tolerations: tolerateEverything, ...podSpec };
+  return daemonSet(name, updateStrategy, pod, { labels, ownLabels: labels });
+};
 
 const hostDirectory = (name: string, path: string, type = "DirectoryOrCreate") => ({
   name,
@@ -53,7 +45,7 @@ export function csiNodesLinux(driver: CsiDriver): KubernetesObject {
   const { health, metrics, registrar } = driver.nodePorts;
   const socket = `${kubelet}/plugins/${driver.name}/csi.sock`;
   const devices = driver.attaches ? diskDevices : [];
-  return daemonSet(
+  return nodePods(
     `csi-${driver.short}-node`,
     { type: "RollingUpdate", rollingUpdate: { maxUnavailable: "10%" } },
     {
@@ -128,7 +120,7 @@ export function csiNodesWindows(driver: CsiDriver): KubernetesObject {
   const socket = `${folder}csi.sock`.replaceAll("\\", "\\\\");
   const endpoint = { name: "CSI_ENDPOINT", value: `unix://${socket}` };
   const { metrics } = driver.nodePorts;
-  return daemonSet(`csi-${driver.short}-node-win`, windowsRollout, {
+  return nodePods(`csi-${driver.short}-node-win`, windowsRollout, {
     ...hostProcess,
     serviceAccountName: nodeAccount(driver),
     initContainers: [

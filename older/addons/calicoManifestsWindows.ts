@@ -1,6 +1,6 @@
 import { contentHash } from "../../capi/contentHash";
 import type { KubernetesObject } from "../../capi/types";
-import { hostProcess, tolerateEverything, windowsRollout } from "../../addons/windowsPods";
+import { daemonSet, hostProcess, tolerateEverything, windowsRollout } from "../../addons/windowsPods";
 
 export interface CalicoWindowsArgs {
   /** Calico release of the images, with leading v. */
@@ -81,7 +81,7 @@ export function calicoWindowsObjects(args: CalicoWindowsArgs): KubernetesObject[
   const data = { cni_network_config: json(cniConfig(args)), "static-rules.json": json(staticRules) };
   return [
     { apiVersion: "v1", kind: "ConfigMap", metadata: { name: configMap, namespace }, data },
-    daemonSet(args.release, contentHash(data)),
+    nodePods(args.release, contentHash(data)),
   ];
 }
 
@@ -90,8 +90,7 @@ const image = (part: string, release: string): string =>
 
 const inSandbox = (path: string): string => `$env:CONTAINER_SANDBOX_MOUNT_POINT/calico/${path}`;
 
-function daemonSet(release: string, hash: string): KubernetesObject {
-  const labels = { "k8s-app": name };
+function nodePods(release: string, hash: string): KubernetesObject {
   const variable = (variableName: string, value: string) => ({ name: variableName, value });
   const common = [
     variable("CNI_IPAM_TYPE", "calico-ipam"),
@@ -99,71 +98,63 @@ function daemonSet(release: string, hash: string): KubernetesObject {
     variable("KUBECONFIG", "C:/etc/cni/net.d/calico-kubeconfig"),
     variable("VXLAN_VNI", vni),
   ];
-  return {
-    apiVersion: "apps/v1",
-    kind: "DaemonSet",
-    metadata: { name, namespace },
-    spec: {
-      selector: { matchLabels: labels },
-      updateStrategy: windowsRollout,
-      template: {
-        // Pods do not restart when a ConfigMap changes; with its hash in the template they do.
-        metadata: { labels, annotations: { "capz-windows/config": hash } },
-        spec: {
-          ...hostProcess,
-          serviceAccountName: "calico-node",
-          tolerations: tolerateEverything,
-          initContainers: [
+  return daemonSet(
+    name,
+    windowsRollout,
+    {
+      ...hostProcess,
+      serviceAccountName: "calico-node",
+      tolerations: tolerateEverything,
+      initContainers: [
+        {
+          name: "install-cni",
+          image: image("install", release),
+          args: [inSandbox("install.ps1")],
+          env: [
             {
-              name: "install-cni",
-              image: image("install", release),
-              args: [inSandbox("install.ps1")],
-              env: [
-                {
-                  name: "CNI_NETWORK_CONFIG",
-                  valueFrom: { configMapKeyRef: { name: configMap, key: "cni_network_config" } },
-                },
-                {
-                  name: "KUBERNETES_NODE_NAME",
-                  valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } },
-                },
-              ],
-              volumeMounts: [
-                // The script writes to the host's folders; the volumes only create them.
-                { name: "cni-bin", mountPath: "/host/opt/cni/bin" },
-                { name: "cni-net", mountPath: "/host/etc/cni/net.d" },
-                // The script reads the API server's address from here: the service network does not exist yet.
-                { name: "kubeadm-config", mountPath: "/etc/kubeadm-config" },
-              ],
+              name: "CNI_NETWORK_CONFIG",
+              valueFrom: { configMapKeyRef: { name: configMap, key: "cni_network_config" } },
+            },
+            {
+              name: "KUBERNETES_NODE_NAME",
+              valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } },
             },
           ],
-          containers: [
-            {
-              name: "startup",
-              image: image("node", release),
-              args: [inSandbox("node-service.ps1")],
-              workingDir: inSandbox(""),
-              env: common,
-            },
-            {
-              name: "felix",
-              image: image("node", release),
-              args: [inSandbox("felix-service.ps1")],
-              workingDir: inSandbox(""),
-              env: common,
-              volumeMounts: [
-                { name: "config", mountPath: "/calico/static-rules.json", subPath: "static-rules.json" },
-              ],
-            },
-          ],
-          volumes: [
-            { name: "config", configMap: { name: configMap } },
-            { name: "kubeadm-config", configMap: { name: "kubeadm-config" } },
-            { name: "cni-bin", hostPath: { path: "/opt/cni/bin", type: "DirectoryOrCreate" } },
-            { name: "cni-net", hostPath: { path: "/etc/cni/net.d", type: "DirectoryOrCreate" } },
+          volumeMounts: [
+            // The script writes to the host's folders; the volumes only create them.
+            { name: "cni-bin", mountPath: "/host/opt/cni/bin" },
+            { name: "cni-net", mountPath: "/host/etc/cni/net.d" },
+            // The script reads the API server's address from here: the service network does not exist yet.
+            { name: "kubeadm-config", mountPath: "/etc/kubeadm-config" },
           ],
         },
-      },
+      ],
+      containers: [
+        {
+          name: "startup",
+          image: image("node", release),
+          args: [inSandbox("node-service.ps1")],
+          workingDir: inSandbox(""),
+          env: common,
+        },
+        {
+          name: "felix",
+          image: image("node", release),
+          args: [inSandbox("felix-service.ps1")],
+          workingDir: inSandbox(""),
+          env: common,
+          volumeMounts: [
+            { name: "config", mountPath: "/calico/static-rules.json", subPath: "static-rules.json" },
+          ],
+        },
+      ],
+      volumes: [
+        { name: "config", configMap: { name: configMap } },
+        { name: "kubeadm-config", configMap: { name: "kubeadm-config" } },
+        { name: "cni-bin", hostPath: { path: "/opt/cni/bin", type: "DirectoryOrCreate" } },
+        { name: "cni-net", hostPath: { path: "/etc/cni/net.d", type: "DirectoryOrCreate" } },
+      ],
     },
-  };
+    { annotations: { "capz-windows/config": hash } },
+  );
 }

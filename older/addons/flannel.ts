@@ -1,7 +1,8 @@
 import type { KubernetesObject } from "../../capi/types";
 import { flannelNamespace, flannelPort, flannelVni, networkConfigMap, podVariables } from "./flannelNetwork";
 import { flannelWindowsObjects } from "./flannelWindows";
-import { tolerateEverything } from "../../addons/windowsPods";
+import { clusterRights, rule, serviceAccount } from "../../addons/rbac";
+import { daemonSet, tolerateEverything } from "../../addons/windowsPods";
 
 /** Images of CAPZ's templates up to v1.3, which were tested with this pair. */
 const flannelImages = {
@@ -39,28 +40,12 @@ export const flannelObjects = (args: FlannelArgs): KubernetesObject[] => [
 ];
 
 const access: readonly KubernetesObject[] = [
-  {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "ClusterRole",
-    metadata: { name: account },
-    rules: [
-      { apiGroups: [""], resources: ["pods"], verbs: ["get"] },
-      { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch"] },
-      { apiGroups: [""], resources: ["nodes/status"], verbs: ["patch"] },
-    ],
-  },
-  {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "ClusterRoleBinding",
-    metadata: { name: account },
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: account },
-    subjects: [{ kind: "ServiceAccount", name: account, namespace: flannelNamespace }],
-  },
-  {
-    apiVersion: "v1",
-    kind: "ServiceAccount",
-    metadata: { name: account, namespace: flannelNamespace },
-  },
+  ...clusterRights(account, account, [
+    rule("", ["pods"], "get"),
+    rule("", ["nodes"], "get", "list", "watch"),
+    rule("", ["nodes/status"], "patch"),
+  ]),
+  serviceAccount(account),
 ];
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -89,62 +74,55 @@ function linuxDaemonSet({ podMtu, images }: FlannelArgs): KubernetesObject {
   const labels = { app: "flannel-linux" };
   const image = images?.linux ?? flannelImages.linux;
   const config = { name: "flannel-cfg", mountPath: "/etc/kube-flannel" };
-  return {
-    apiVersion: "apps/v1",
-    kind: "DaemonSet",
-    metadata: { name: "kube-flannel-linux", namespace: flannelNamespace },
-    spec: {
-      selector: { matchLabels: labels },
-      updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: "10%" } },
-      template: {
-        metadata: { labels },
-        spec: {
-          priorityClassName: "system-node-critical",
-          nodeSelector: { "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64" },
-          hostNetwork: true,
-          serviceAccountName: account,
-          tolerations: tolerateEverything,
-          initContainers: [
-            {
-              name: "install-cni-plugin",
-              image: flannelImages.cniPlugin,
-              command: ["cp", "-f", "/flannel", "/opt/cni/bin/flannel"],
-              volumeMounts: [{ name: "cni-plugins", mountPath: "/opt/cni/bin" }],
-            },
-            {
-              name: "install-cni",
-              image,
-              command: ["cp", "-f", "/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"],
-              volumeMounts: [{ name: "cni", mountPath: "/etc/cni/net.d" }, config],
-            },
-          ],
-          containers: [
-            {
-              name: "kube-flannel",
-              image,
-              command: ["/opt/bin/flanneld"],
-              args: ["--ip-masq", "--kube-subnet-mgr", "--iface=eth0"],
-              env: podVariables,
-              resources: { requests: { cpu: "100m", memory: "50Mi" }, limits: { memory: "200Mi" } },
-              securityContext: { capabilities: { add: ["NET_ADMIN", "NET_RAW"] } },
-              // The MTU that flanneld found on eth0, less 50: on a node with another MTU the pod never becomes ready,
-              // and its events say why.
-              readinessProbe: {
-                exec: { command: ["grep", "-x", `FLANNEL_MTU=${podMtu}`, "/run/flannel/subnet.env"] },
-                initialDelaySeconds: 5,
-                periodSeconds: 30,
-              },
-              volumeMounts: [{ name: "run", mountPath: "/run/flannel" }, config],
-            },
-          ],
-          volumes: [
-            { name: "run", hostPath: { path: "/run/flannel", type: "DirectoryOrCreate" } },
-            { name: "cni", hostPath: { path: "/etc/cni/net.d", type: "DirectoryOrCreate" } },
-            { name: "cni-plugins", hostPath: { path: "/opt/cni/bin", type: "DirectoryOrCreate" } },
-            { name: "flannel-cfg", configMap: { name: networkConfigMap } },
-          ],
+  return daemonSet(
+    "kube-flannel-linux",
+    { type: "RollingUpdate", rollingUpdate: { maxUnavailable: "10%" } },
+    {
+      priorityClassName: "system-node-critical",
+      nodeSelector: { "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64" },
+      hostNetwork: true,
+      serviceAccountName: account,
+      tolerations: tolerateEverything,
+      initContainers: [
+        {
+          name: "install-cni-plugin",
+          image: flannelImages.cniPlugin,
+          command: ["cp", "-f", "/flannel", "/opt/cni/bin/flannel"],
+          volumeMounts: [{ name: "cni-plugins", mountPath: "/opt/cni/bin" }],
         },
-      },
+        {
+          name: "install-cni",
+          image,
+          command: ["cp", "-f", "/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"],
+          volumeMounts: [{ name: "cni", mountPath: "/etc/cni/net.d" }, config],
+        },
+      ],
+      containers: [
+        {
+          name: "kube-flannel",
+          image,
+          command: ["/opt/bin/flanneld"],
+          args: ["--ip-masq", "--kube-subnet-mgr", "--iface=eth0"],
+          env: podVariables,
+          resources: { requests: { cpu: "100m", memory: "50Mi" }, limits: { memory: "200Mi" } },
+          securityContext: { capabilities: { add: ["NET_ADMIN", "NET_RAW"] } },
+          // The MTU that flanneld found on eth0, less 50: on a node with another MTU the pod never becomes ready,
+          // and its events say why.
+          readinessProbe: {
+            exec: { command: ["grep", "-x", `FLANNEL_MTU=${podMtu}`, "/run/flannel/subnet.env"] },
+            initialDelaySeconds: 5,
+            periodSeconds: 30,
+          },
+          volumeMounts: [{ name: "run", mountPath: "/run/flannel" }, config],
+        },
+      ],
+      volumes: [
+        { name: "run", hostPath: { path: "/run/flannel", type: "DirectoryOrCreate" } },
+        { name: "cni", hostPath: { path: "/etc/cni/net.d", type: "DirectoryOrCreate" } },
+        { name: "cni-plugins", hostPath: { path: "/opt/cni/bin", type: "DirectoryOrCreate" } },
+        { name: "flannel-cfg", configMap: { name: networkConfigMap } },
+      ],
     },
-  };
+    { labels },
+  );
 }

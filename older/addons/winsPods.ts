@@ -1,7 +1,7 @@
 import { contentHash } from "../../capi/contentHash";
 import type { KubernetesObject } from "../../capi/types";
 import { readBundledFile } from "../../tools/readBundledFile";
-import { tolerateEverything, windowsRollout } from "../../addons/windowsPods";
+import { daemonSet, tolerateEverything, windowsRollout } from "../../addons/windowsPods";
 
 /**
  * What the pods that act on a Windows host through wins have in common. Before HostProcess containers existed, the
@@ -32,49 +32,40 @@ const winsPipe = "\\\\.\\pipe\\rancher_wins";
 /** A DaemonSet on Windows nodes that runs a script with access to the host, and the ConfigMap with the script. */
 export function winsPodObjects(args: WinsPodArgs): KubernetesObject[] {
   const { name, namespace } = args;
-  const labels = { "k8s-app": name };
   const data = { [args.script]: readBundledFile(__dirname, args.script), ...args.data };
   const mounts = Object.entries({ [name]: ownFolder, ...args.configMaps });
   return [
     { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace }, data },
-    {
-      apiVersion: "apps/v1",
-      kind: "DaemonSet",
-      metadata: { name, namespace },
-      spec: {
-        selector: { matchLabels: labels },
-        updateStrategy: windowsRollout,
-        template: {
-          // Pods do not restart when a ConfigMap changes; with its hash in the template they do.
-          metadata: { labels, annotations: { "capz-windows/script": contentHash(data) } },
-          spec: {
-            priorityClassName: "system-node-critical",
-            nodeSelector: { "kubernetes.io/os": "windows" },
-            ...(args.hostNetwork ? { hostNetwork: true } : {}),
-            serviceAccountName: args.serviceAccountName,
-            tolerations: tolerateEverything,
-            containers: [
-              {
-                name,
-                image: args.image,
-                // The image's PowerShell Core, which has no access to the host.
-                command: ["pwsh", "-file", `${ownFolder}/${args.script}`],
-                env: args.env,
-                volumeMounts: [
-                  { name: "wins", mountPath: winsPipe },
-                  { name: "host", mountPath: "/host" },
-                  ...mounts.map(([configMap, mountPath]) => ({ name: configMap, mountPath })),
-                ],
-              },
-            ],
-            volumes: [
-              { name: "wins", hostPath: { path: winsPipe } },
-              { name: "host", hostPath: { path: "/" } },
-              ...mounts.map(([configMap]) => ({ name: configMap, configMap: { name: configMap } })),
+    daemonSet(
+      name,
+      windowsRollout,
+      {
+        priorityClassName: "system-node-critical",
+        nodeSelector: { "kubernetes.io/os": "windows" },
+        ...(args.hostNetwork ? { hostNetwork: true } : {}),
+        serviceAccountName: args.serviceAccountName,
+        tolerations: tolerateEverything,
+        containers: [
+          {
+            name,
+            image: args.image,
+            // The image's PowerShell Core, which has no access to the host.
+            command: ["pwsh", "-file", `${ownFolder}/${args.script}`],
+            env: args.env,
+            volumeMounts: [
+              { name: "wins", mountPath: winsPipe },
+              { name: "host", mountPath: "/host" },
+              ...mounts.map(([configMap, mountPath]) => ({ name: configMap, mountPath })),
             ],
           },
-        },
+        ],
+        volumes: [
+          { name: "wins", hostPath: { path: winsPipe } },
+          { name: "host", hostPath: { path: "/" } },
+          ...mounts.map(([configMap]) => ({ name: configMap, configMap: { name: configMap } })),
+        ],
       },
-    },
+      { annotations: { "capz-windows/script": contentHash(data) } },
+    ),
   ];
 }
