@@ -9,7 +9,7 @@ import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, valueAt } from "./advice/steps";
 import { groups } from "./foreignKeys/lookup";
 import { poolsFrom } from "./foreignKeys/profiles";
-import { reasonAgainst } from "./foreignKeys/refusedValues";
+import { reasonAgainst } from "./foreignKeys/refused";
 import type { SchemaNode } from "./jsonSchema";
 import { allowedText, isChoice, keysOf, nodeAt } from "./jsonSchema";
 import { secretKeys } from "./schema/stack";

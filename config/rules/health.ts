@@ -42,11 +42,8 @@ function limitProblems(
   ]);
 }
 
-function controlPlaneProblems({ controlPlane: { healthCheck, replicas } }: Settings): Problem[] {
-  if (healthCheck === undefined) {
-    return [];
-  }
-  return replicas === 1 && healthCheck.enabled === true
+const controlPlaneProblems = ({ controlPlane: { healthCheck, replicas } }: Settings): Problem[] =>
+  replicas === 1 && healthCheck?.enabled === true
     ? [
         {
           path: "controlPlane.healthCheck.enabled",
@@ -58,67 +55,57 @@ function controlPlaneProblems({ controlPlane: { healthCheck, replicas } }: Setti
           write: "enabled: false",
         },
       ]
-    : limitProblems("controlPlane", healthCheck, replicas, "linux");
-}
+    : healthCheck
+      ? limitProblems("controlPlane", healthCheck, replicas, "linux")
+      : [];
 
-function poolProblems(settings: Settings): Problem[] {
-  return windowsPoolsOf(settings).flatMap(({ path, pool: { healthCheck, kind, autoscale, replicas } }) => {
-    return healthCheck === undefined
-      ? []
-      : kind === "MachineDeployment"
-        ? limitProblems(path, healthCheck, autoscale?.min ?? replicas, "windows")
-        : [
-            {
-              path: `${path}.healthCheck`,
-              value: healthCheck,
-              uses: [path],
-              problem: "Cluster API v1.14 replaces no machine of a scale set, whatever a health check says",
-              allowed: "kind: MachineDeployment; in a scale set, delete the Machine of a node that is lost",
-              write: "remove healthCheck",
-            },
-          ];
-  });
-}
+const poolProblems = (
+  path: string,
+  { healthCheck, kind, autoscale, replicas }: WindowsPoolSettings,
+): Problem[] =>
+  healthCheck !== undefined && kind === "MachineDeployment"
+    ? limitProblems(path, healthCheck, autoscale?.min ?? replicas, "windows")
+    : compact([
+        healthCheck && {
+          path: `${path}.healthCheck`,
+          value: healthCheck,
+          uses: [path],
+          problem: "Cluster API v1.14 replaces no machine of a scale set, whatever a health check says",
+          allowed: "kind: MachineDeployment; in a scale set, delete the Machine of a node that is lost",
+          write: "remove healthCheck",
+        },
+      ]);
 
 /** Limits of a drain that reach no machine, or contradict each other. */
-function deletionProblems(path: string, pool: WindowsPoolSettings): Problem[] {
-  const { deletion, kind } = pool;
-  if (deletion === undefined) {
-    return [];
-  }
-  return (
+const deletionProblems = (path: string, { deletion, kind }: WindowsPoolSettings): Problem[] =>
+  (
     [
       ["nodeDrainTimeoutSeconds", "drain", "drain", "pods are not evicted at all"],
       ["nodeVolumeDetachTimeoutSeconds", "waitForVolumeDetach", "wait", "nothing waits for volumes"],
     ] as const
-  ).flatMap(([key, without, what, why]): Problem[] => {
-    const value = deletion[key];
-    const common = { path: `${path}.deletion.${key}`, value, uses: [path], write: `remove ${key}` };
-    return value === undefined
-      ? []
-      : kind !== "MachineDeployment"
-        ? [
-            {
-              ...common,
-              problem: `Cluster API v1.14 passes it to no machine of a scale set: the ${what} would still have no limit`,
-              allowed: `kind: MachineDeployment, or ${without}: false`,
-            },
-          ]
-        : deletion[without]
-          ? []
-          : [
-              {
-                ...common,
-                problem: `with ${without}: false, ${why}, and there is nothing to limit`,
-                allowed: `${key}, or ${without}: false`,
-              },
-            ];
+  ).flatMap(([key, without, what, why]) => {
+    const value = deletion?.[key];
+    const isScaleSet = kind !== "MachineDeployment";
+    return compact([
+      value !== undefined &&
+        (isScaleSet || deletion?.[without] === false) && {
+          path: `${path}.deletion.${key}`,
+          value,
+          uses: [path],
+          problem: isScaleSet
+            ? `Cluster API v1.14 passes it to no machine of a scale set: the ${what} would still have no limit`
+            : `with ${without}: false, ${why}, and there is nothing to limit`,
+          allowed: isScaleSet
+            ? `kind: MachineDeployment, or ${without}: false`
+            : `${key}, or ${without}: false`,
+          write: `remove ${key}`,
+        },
+    ]);
   });
-}
 
 /** Health checks and deletions that Cluster API cannot do as they are set. */
 export const healthRules = (settings: Settings): Problem[] => [
   ...controlPlaneProblems(settings),
-  ...poolProblems(settings),
+  ...windowsPoolsOf(settings).flatMap(({ path, pool }) => poolProblems(path, pool)),
   ...windowsPoolsOf(settings).flatMap(({ path, pool }) => deletionProblems(path, pool)),
 ];

@@ -82,41 +82,31 @@ function launchProblems(settings: Settings): Problem[] {
   const reference = nodeImages(settings).filter(
     (image) => usesCommunityGallery(image) || image.image?.marketplace !== undefined,
   );
-  return windowsPoolsOf(settings).flatMap(({ path, pool: { trustedLaunch, kind } }): Problem[] => {
-    const common = {
-      path: `${path}.trustedLaunch`,
-      value: trustedLaunch,
-      uses: [path],
-      write: "remove trustedLaunch",
-    };
-    if (trustedLaunch === undefined) {
-      return [];
-    }
-    if (kind !== "MachineDeployment") {
-      return [
-        {
-          ...common,
-          problem: "CAPZ v1.27 sends Trusted Launch for single machines only, and not for scale sets",
-          allowed: "kind: MachineDeployment",
-        },
-      ];
-    }
-    if (reference.some((image) => image.path === path)) {
-      return [
-        {
-          ...common,
-          problem:
-            "Trusted Launch needs an image of Hyper-V generation 2, and the reference images are of generation 1",
-          allowed: "image, with an image of your own that has the security type TrustedLaunchSupported",
-        },
-      ];
-    }
+  return windowsPoolsOf(settings).flatMap(({ path, pool: { trustedLaunch, kind } }) => {
+    const [problem, allowed] =
+      kind !== "MachineDeployment"
+        ? [
+            "CAPZ v1.27 sends Trusted Launch for single machines only, and not for scale sets",
+            "kind: MachineDeployment",
+          ]
+        : reference.some((image) => image.path === path)
+          ? [
+              "Trusted Launch needs an image of Hyper-V generation 2, and the reference images are of generation 1",
+              "image, with an image of your own that has the security type TrustedLaunchSupported",
+            ]
+          : trustedLaunch?.secureBoot === false && !trustedLaunch.vTpm
+            ? ["Trusted Launch needs secureBoot, vTpm or both", "secureBoot or vTpm, or both"]
+            : [];
     return compact([
-      !trustedLaunch.secureBoot &&
-        !trustedLaunch.vTpm && {
-          ...common,
-          problem: "Trusted Launch needs secureBoot, vTpm or both",
-          allowed: "secureBoot or vTpm, or both",
+      trustedLaunch !== undefined &&
+        problem !== undefined &&
+        allowed !== undefined && {
+          path: `${path}.trustedLaunch`,
+          value: trustedLaunch,
+          uses: [path],
+          problem,
+          allowed,
+          write: "remove trustedLaunch",
         },
     ]);
   });
