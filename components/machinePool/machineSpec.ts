@@ -1,6 +1,6 @@
 import type { AzureMachinePoolSpec } from "../../capi/crds/azure";
 import { mergePatch } from "../../capi/overrides/mergePatch";
-import { passedFields } from "../../capi/poolOptions";
+import { passedFields, type PassedName } from "../../capi/poolOptions";
 import type { OsDiskType } from "../../platform/machines/pools";
 import { encodedSshKey } from "../../platform/machines/sshKey";
 import { optionalFields } from "../../tools/without";
@@ -91,7 +91,7 @@ export function azureMachineSpec(
       sshPublicKey: args.os === "windows" ? undefined : encodedSshKey(args.sshPublicKey),
     }),
   };
-  return passedFields(args, kind).reduce<Machine>(
+  return passedFields(args satisfies Pick<PoolObjectArgs, PassedName>, kind).reduce<Machine>(
     (spec, fields) => mergePatch(spec, fields) as Machine,
     machine,
   );

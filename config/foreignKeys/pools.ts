@@ -1,10 +1,9 @@
 import { passedOptions } from "../../capi/poolOptions";
 
-/** The fields of CAPZ that an option of pools has under another name. */
+/** The fields of a machine that an option of pools has under another name; a field inside another one may have many meanings. */
 const passedFieldKeys = passedOptions
-  .map(([name, { machine, what }]) => [machine[0].split(".").at(-1), name, what] as const)
-  .filter(([field, name]) => field !== name)
-  .map(([field, name, what]) => `${field ?? ""}\n  = pool.${name}, ${what}`)
+  .filter(([name, { machine }]) => machine[0] !== name && !machine[0].includes("."))
+  .map(([name, { machine, what }]) => `${machine[0]}\n  = pool.${name}, ${what}`)
   .join("\n");
 
 /**

@@ -140,7 +140,11 @@ describe("the table of foreign keys", () => {
           ? ["controlPlane"]
           : [];
       const found = keysOf(nodeAt(place)).includes(field) ? undefined : foreignKeyAt([...place, field]);
-      return found === undefined || names(found, key) ? [] : [`${[...place, field].join(".")}: ${key}`];
+      // A field may have several meanings in CAPZ, as storageAccountType of disks and of boot diagnostics.
+      const keys = withKey.filter((other) => other.field === field).map((other) => other.key);
+      return found === undefined || keys.some((other) => names(found, other))
+        ? []
+        : [`${[...place, field].join(".")}: ${key}`];
     });
     expect(withKey.length).toBeGreaterThan(25);
     expect(wrong).toEqual([]);
