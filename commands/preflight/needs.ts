@@ -1,5 +1,5 @@
 import { chartRepositories } from "../../platform/versions";
-import { diskSetsWithRole } from "../../config/pools";
+import { diskSetsWithRole, poolsOf, windowsPoolsOf } from "../../config/pools";
 import { nodeImages, type NodeImage } from "../../config/nodeImages";
 import type { Settings } from "../../config/settings";
 import { calicoOperatorManifest, defaultCalicoVersion } from "../../addons/calicoReleases";
@@ -46,7 +46,7 @@ export interface ImageNeed {
 }
 
 /** A Windows pool with `hybridBenefit: true`. */
-export interface LicensedPool {
+export interface LicensedNeed {
   readonly path: string;
   readonly name: string;
   readonly kind: PoolKind;
@@ -61,7 +61,7 @@ export interface Needs {
   readonly makesAks: boolean;
   readonly machines: readonly MachineNeed[];
   readonly images: readonly ImageNeed[];
-  readonly licensed: readonly LicensedPool[];
+  readonly licensed: readonly LicensedNeed[];
   readonly providers: readonly string[];
   /** Features of resource providers that a subscription must register. */
   readonly features: readonly { readonly namespace: string; readonly name: string; readonly path: string }[];
@@ -93,28 +93,18 @@ const imageNeed = ({ path, image, node, version }: NodeImage): ImageNeed => ({
   image: capzImage(image, node, version),
 });
 
-function machinesOf({ controlPlane, linuxPools, windowsPools, management }: Settings): MachineNeed[] {
-  const pools = (
-    kind: "linuxPools" | "windowsPools",
-    of: Settings["linuxPools"] | Settings["windowsPools"],
-  ) =>
-    Object.entries(of).map(([name, pool]): MachineNeed => {
-      const { vmSize, zones, ephemeralOsDisk } = pool;
-      return {
-        path: `${kind}.${name}`,
-        ...{ vmSize, zones },
-        spot: pool.spot !== undefined,
-        encryptionAtHost: pool.encryptionAtHost === true,
-        ephemeral:
-          ephemeralOsDisk === undefined ? undefined : { placement: ephemeralOsDisk, diskGB: pool.osDiskGB },
-      };
-    });
+function machinesOf(settings: Settings): MachineNeed[] {
+  const { controlPlane, management } = settings;
   const plain = { zones: [], spot: false, encryptionAtHost: false };
   return [
     ...(management.kind === "aks" ? [{ path: "management", vmSize: management.nodeSize, ...plain }] : []),
     { path: "controlPlane", vmSize: controlPlane.vmSize, ...plain },
-    ...pools("linuxPools", linuxPools),
-    ...pools("windowsPools", windowsPools),
+    ...poolsOf(settings).map(({ path, pool: { vmSize, zones, osDiskGB, ...pool } }): MachineNeed => ({
+      ...{ path, vmSize, zones },
+      spot: pool.spot !== undefined,
+      encryptionAtHost: pool.encryptionAtHost === true,
+      ephemeral: pool.ephemeralOsDisk && { placement: pool.ephemeralOsDisk, diskGB: osDiskGB },
+    })),
   ];
 }
 
@@ -151,9 +141,7 @@ function galleryOf({ image }: ImageNeed): string | undefined {
 }
 
 function foreignOf(settings: Settings, images: readonly ImageNeed[]): ForeignNeed[] {
-  const pools = (["linuxPools", "windowsPools"] as const).flatMap((kind) =>
-    Object.entries(settings[kind]).map(([name, pool]) => ({ path: `${kind}.${name}`, ...pool })),
-  );
+  const pools = poolsOf(settings);
   const { keyVaultIdentity, enabled } = settings.addons.gmsa;
   const all: ForeignNeed[] = [
     // Before those of the pools, which also get this identity; the first path is the one that is reported.
@@ -165,10 +153,10 @@ function foreignOf(settings: Settings, images: readonly ImageNeed[]): ForeignNee
           },
         ]
       : []),
-    ...pools.flatMap(({ path, diskEncryptionSetId: id }) =>
+    ...pools.flatMap(({ path, pool: { diskEncryptionSetId: id } }) =>
       id === undefined ? [] : [{ path, key: "diskEncryptionSetId", id, regional: true, ...diskSetRole }],
     ),
-    ...pools.flatMap(({ path, identityIds }) =>
+    ...pools.flatMap(({ path, pool: { identityIds } }) =>
       identityIds.map((id) => ({ path, key: "identityIds", id, regional: false, ...identityRole })),
     ),
     ...images.flatMap((need) => {
@@ -182,11 +170,9 @@ function foreignOf(settings: Settings, images: readonly ImageNeed[]): ForeignNee
   return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index);
 }
 
-const licensedOf = ({ windowsPools }: Settings): LicensedPool[] =>
-  Object.entries(windowsPools).flatMap(([name, { kind, hybridBenefit }]) =>
-    hybridBenefit === true
-      ? [{ path: `windowsPools.${name}`, name, kind, scaleSet: scaleSetName(name, "windows") }]
-      : [],
+const licensedOf = (settings: Settings): LicensedNeed[] =>
+  windowsPoolsOf(settings).flatMap(({ path, name, pool: { kind, hybridBenefit } }) =>
+    hybridBenefit === true ? [{ path, name, kind, scaleSet: scaleSetName(name, "windows") }] : [],
   );
 
 export function needsOf(settings: Settings): Needs {

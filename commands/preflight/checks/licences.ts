@@ -2,7 +2,7 @@ import { textAt } from "../../../tools/untyped";
 import { hybridBenefitCommand } from "../../../platform/machines/hybridBenefit";
 import { machinePrefix } from "../../../platform/machines/naming";
 import { type Arm, orMissing } from "../../azure/arm";
-import type { LicensedPool, Needs } from "../needs";
+import type { LicensedNeed, Needs } from "../needs";
 import { type Row, row } from "../row";
 
 /**
@@ -21,7 +21,7 @@ const isLicensed = (machine: unknown): boolean => textAt(machine, "properties", 
 /** The machines that a pool has in Azure; none before the first deployment. */
 async function machinesOf(
   arm: Arm,
-  { kind, name, scaleSet }: LicensedPool,
+  { kind, name, scaleSet }: LicensedNeed,
   group: string,
 ): Promise<Machine[]> {
   const compute = `${group}/providers/Microsoft.Compute`;
@@ -34,7 +34,7 @@ async function machinesOf(
   return all.filter((machine) => textAt(machine, "name").startsWith(machinePrefix(name)));
 }
 
-async function poolRows(arm: Arm, pool: LicensedPool, needs: Needs): Promise<Row[]> {
+async function poolRows(arm: Arm, pool: LicensedNeed, needs: Needs): Promise<Row[]> {
   const group = `/subscriptions/${needs.subscriptionId}/resourceGroups/${needs.resourceGroup}`;
   const machines = await orMissing(machinesOf(arm, pool, group));
   const all = Array.isArray(machines) ? (machines as Machine[]) : [];
