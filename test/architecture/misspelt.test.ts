@@ -23,7 +23,6 @@ const cases: readonly (readonly [path: string, text: string, misspelt: string])[
   ],
   ["platform/machines/healthChecks.ts", "remediation: {", "remedy: {"],
   ["platform/machines/images.ts", "{ subscriptionID: ", "{ subscriptionId: "],
-  ["components/machinePool/manifests.ts", "failureDomains: args.zones", "failureDomain: args.zones"],
   ["components/machinePool/manifests.ts", "replicas: autoscale ?", "replica: autoscale ?"],
   ["components/machinePool/machineDeployment.ts", "{ additionalTags: args.tags }", "{ tags: args.tags }"],
   ["components/controlPlane/manifests.ts", "{ additionalTags: args.tags }", "{ tags: args.tags }"],
