@@ -2,6 +2,7 @@ import { gmsaNamespace } from "../platform/cluster/addonNamespaces";
 import type { KubernetesObject } from "../capi/types";
 import { splitDocuments, toYamlStream } from "../platform/manifests/yamlStream";
 import { certificateObjects, certificateSecret, restricted } from "./gmsaCertificate";
+import { disruptionBudget } from "./disruption";
 import { controllerRollout, offControlPlane, onDifferentNodes } from "./linuxPods";
 import { clusterRights, rule, serviceAccount } from "./rbac";
 import { assertDefined } from "../tools/assertDefined";
@@ -24,7 +25,7 @@ export const gmsaCrdManifest = (version: string): PinnedManifest => ({
   ...assertDefined(pinned[version], `windows-gmsa ${version}`),
 });
 
-export const gmsaWebhookImage = (version: string): string =>
+const gmsaWebhookImage = (version: string): string =>
   `registry.k8s.io/gmsa-webhook/k8s-gmsa-webhook:${version}`;
 
 /** Name of the webhook; it is the same in upstream's own installation. */
@@ -84,12 +85,7 @@ const webhookObjects = (args: GmsaArgs): KubernetesObject[] => [
     namespace,
   ),
   deployment(args),
-  {
-    apiVersion: "policy/v1",
-    kind: "PodDisruptionBudget",
-    metadata: { name, namespace },
-    spec: { maxUnavailable: 1, selector: { matchLabels: labels } },
-  },
+  disruptionBudget(name, labels, namespace),
   {
     apiVersion: "v1",
     kind: "Service",

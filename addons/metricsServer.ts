@@ -7,7 +7,7 @@ import { rowOf } from "../platform/compatibility";
 /** The newest release of metrics-server that supports a Kubernetes minor. */
 export const metricsServerVersion = (kubernetesMinor: number): string => rowOf(kubernetesMinor).metricsServer;
 
-export const metricsServerImage = (version: string): string =>
+const metricsServerImage = (version: string): string =>
   `registry.k8s.io/metrics-server/metrics-server:${version}`;
 
 export interface MetricsServerArgs {

@@ -1,11 +1,8 @@
 import type { KubernetesObject } from "../capi/types";
 import { tolerateEverything, windowsDaemonSet } from "./windowsPods";
-import { components } from "../platform/compatibility";
-
-export const defaultWindowsExporterVersion: string = components.windowsExporter.version;
 
 /** Tags have no leading v; the image is made for HostProcess containers of every Windows release (its Dockerfile). */
-export const windowsExporterImage = (version: string): string =>
+const windowsExporterImage = (version: string): string =>
   `ghcr.io/prometheus-community/windows-exporter:${version}`;
 
 const name = "windows-exporter";

@@ -1,10 +1,8 @@
 import type { KubernetesObject } from "../capi/types";
 import { components } from "../platform/compatibility";
 
-export const hostProcessBaseVersion: string = components.hostProcessBase.version;
-
 /** An image of a few kilobytes that runs on every Windows release: its containers use the programs of the host. */
-export const hostProcessBaseImage = `mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:${hostProcessBaseVersion}`;
+export const hostProcessBaseImage = `mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:${components.hostProcessBase.version}`;
 
 /** What the pods on Windows nodes have in common. */
 
