@@ -4,7 +4,7 @@ import { type Snapshot, World } from "../cluster/snapshot";
 import { allRules, familyOf } from "./rules/allRules";
 import { linuxPoolNames } from "./rules/calico";
 import { type Match, type Rule, stages } from "./rules/rule";
-import { remedyOf, sentenceOf } from "./remedies";
+import { filledIn, remedyOf, sentenceOf } from "./remedies";
 import { variables, vmKinds } from "./variables";
 import { covers, scopeOf } from "../cluster/scope";
 import { isComplete, stepsOf } from "./steps";
@@ -20,6 +20,8 @@ interface Found extends Omit<Finding, "consequences"> {
   readonly namespace: string;
   /** The objects that it is about. */
   readonly objects: readonly string[];
+  /** What explains it, with the values that were found: those of the first one. */
+  readonly follows: readonly string[];
   /** The cause without the names of machines: that of others with the same one is the same finding. */
   readonly common: string;
   /** The names of the machines that it is about, if it names one. */
@@ -45,6 +47,7 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
     : cause;
   return {
     rule,
+    follows: (rule.follows ?? []).map((one) => filledIn(one, vars, () => "")),
     common,
     machines: common === cause ? [] : [match.object?.metadata.name ?? ""],
     namespace: match.object?.metadata.namespace ?? "",
@@ -139,6 +142,22 @@ const isRefusedAddOn = ({ family, namespace }: Found): boolean =>
   family === "admission" &&
   /^(?:kube-system|calico-system|calico-apiserver|tigera-operator)$/.test(namespace);
 
+/**
+ * An error of what runs in the namespace that the finding names, in the same of the two clusters, or of its own object
+ * when it says so.
+ */
+const isServer = (cause: Found, { follows, stage, objects }: Found): boolean =>
+  cause.severity === "error" &&
+  cause.rule.generic !== true &&
+  (cause.stage === "providers") === (stage === "providers") &&
+  cause.objects.some((object) => {
+    const [kind = "", namespace = ""] = object.split("/");
+    return (
+      (follows.includes("same object") && objects.includes(object)) ||
+      (/^(?:Pod|Deployment|DaemonSet)$/.test(kind) && follows.includes(`pods in ${namespace}`))
+    );
+  });
+
 /** What is wrong with one Pod is not why another one waits. */
 const isSame = (cause: Found, effect: Found): boolean =>
   effect.stage !== "pods" || cause.objects.some((object) => object !== "" && effect.objects.includes(object));
@@ -148,7 +167,8 @@ function explains(cause: Found, effect: Found, world: World): boolean {
   if (cause.id === effect.id) {
     return false;
   }
-  const { follows = [], generic = false, last = false } = effect.rule;
+  const { follows } = effect;
+  const { generic = false, last = false } = effect.rule;
   if (last && cause.rule.last !== true && effect.stage !== cause.stage) {
     return covers(cause.scope, effect.scope) || effect.scope === "cluster";
   }
@@ -156,6 +176,7 @@ function explains(cause: Found, effect: Found, world: World): boolean {
     follows.includes(cause.id) ||
     follows.includes(cause.family) ||
     (follows.includes("*") && cause.severity === "error") ||
+    isServer(cause, effect) ||
     (follows.includes("refused-add-on") && isRefusedAddOn(cause)) ||
     (follows.includes("linux-pool") && isLinuxPool(cause, world));
   // A problem of the cluster may be caused by one pool, but a problem of one pool is not caused by another pool.

@@ -1,5 +1,6 @@
 import type { KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
+import { isInitialized } from "./rules/finders";
 import { isWindowsPool, poolsOf, type Scope, scopeOf } from "../cluster/scope";
 
 /** Fills in the texts of a rule with the values that were found. */
@@ -73,7 +74,10 @@ const keepMachine =
 
 function guarded(line: string, scope: Scope, world: World): string {
   const isAlone = world.all("Machine").filter((one) => scopeOf(one, world) === "control-plane").length <= 1;
-  return scope === "control-plane" && isAlone && line.startsWith("kubectl delete machine ")
+  return scope === "control-plane" &&
+    isAlone &&
+    isInitialized(world) &&
+    line.startsWith("kubectl delete machine ")
     ? keepMachine
     : line;
 }
@@ -81,7 +85,7 @@ function guarded(line: string, scope: Scope, world: World): string {
 /** Patterns of commands that are only for machines of one kind. */
 const only = {
   scaleSet: /^az vmss |^az rest .*virtualMachineScaleSets/,
-  virtualMachine: /^az vm .*\{vm\}/,
+  virtualMachine: /^(?:az vm .*|kubectl delete machine )\{vm\}/,
   worker: "kubectl delete machine {machine}",
 };
 

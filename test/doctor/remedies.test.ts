@@ -15,7 +15,7 @@ function findings(name: string): readonly Finding[] {
 it("the budget that holds a drain is not deleted: its Pods are looked at", () => {
   const [drain] = findings("a drain has waited for a budget for two weeks");
   expect(drain?.remedy[0]).toBe(
-    "kubectl --kubeconfig workload.kubeconfig get pdb,pods -n once-production -o wide   # does a Pod that once-postgres-primary protects not run? Mend that, and the drain goes on",
+    "kubectl --kubeconfig workload.kubeconfig get pdb,pods -n once-production -o wide   # does a Pod that once-postgres-primary protects not run? Repair it, and the drain goes on",
   );
   expect(drain?.remedy.join()).not.toContain("delete");
 });

@@ -112,6 +112,7 @@ export const admission: Family = {
       ...rule,
       symptom: `FailedCreate: ${symptom}`,
       proof: "ReplicaSet, StatefulSet, DaemonSet or Job, event FailedCreate",
+      follows: ["pods in {where}"],
       find: refused(text),
     })),
   ],

@@ -35,6 +35,11 @@ const terminating =
         : [];
     });
 
+const follows = [
+  ...["network", "nodes", "machines", "registries", "control-plane", "images", "azure-limits"],
+  "pods in {where}",
+];
+
 const show = "kubectl --kubeconfig workload.kubeconfig get apiservices | grep -v True";
 
 export const aggregated: Family = {
@@ -88,7 +93,7 @@ export const aggregated: Family = {
         "npx pulumi up --stack {stack} --refresh   # when its Deployment is gone",
       ],
       source: "https://kubernetes.io/docs/tasks/extend-kubernetes/configure-aggregation-layer/",
-      follows: ["network", "nodes", "machines", "registries", "control-plane", "images", "azure-limits"],
+      follows,
       find: (world) =>
         apiServices(/./, /./, 15)(world).filter(({ object }) => isOwn.test(object?.metadata.name ?? "")),
     },
@@ -105,7 +110,7 @@ export const aggregated: Family = {
         show,
       ],
       source: "https://kubernetes.io/docs/tasks/extend-kubernetes/configure-aggregation-layer/",
-      follows: ["network", "nodes", "machines", "registries", "control-plane", "images", "azure-limits"],
+      follows,
       find: apiServices(/./, /./, 15),
     },
     {

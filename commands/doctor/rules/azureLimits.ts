@@ -137,7 +137,8 @@ export const azureLimits: Family = {
         "Azure has no capacity for this size in {location} at the moment. This is not about quota, so raising a quota does not help.",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {vmSize: ANOTHER-SIZE, zones: [ANOTHER-ZONE]}}",
-        "Wait: CAPZ replaces failed instances by itself, and each new one asks Azure again.",
+        "Wait: CAPZ replaces failed instances of scale sets by itself, and each new one asks Azure again.",
+        "kubectl delete machine {vm} -n {namespace}   # a single machine is not tried again. Its owner makes another one, of the control plane in the same zone, and that one asks Azure again",
       ],
       source: "https://learn.microsoft.com/azure/virtual-machines/allocation-failure",
       text: /(?:Zonal)?AllocationFailed/,

@@ -137,12 +137,14 @@ export const azureResources: Family = {
       stage: "machines",
       symptom: "an instance of a scale set is in the state Failed",
       cause:
-        "Azure could not provision or update the instance {name}. CAPZ deletes a failed instance by itself and makes another one, mostly within a minute; while the cause stays, the next one fails, too.",
+        "Azure could not provision or update the instance {name}: its virtual machine, its operating system (image, first boot) or an extension, of which CAPZ's own fails when the bootstrap commands do. CAPZ deletes a failed instance by itself and makes another one, mostly within a minute; while the cause stays, the next one fails, too.",
       proof: "AzureMachinePoolMachine, event FailedVMState",
       remedy: [
         "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].statuses\" -o json",
         "az monitor activity-log list --resource-group {group} --offset 2h --query \"[?contains(resourceId,'{pool}') && status.value=='Failed'].{when:eventTimestamp, what:operationName.value, why:properties.statusMessage}\" -o json   # Azure's reason",
         "kubectl get azuremachinepoolmachines -n {namespace} --watch   # a new name every minute: the new ones fail, too",
+        "npm run access -- --stack {stack}   # the command that collects the logs of the instance: did Windows start, did the bootstrap commands end?",
+        "kubectl delete machine {machineName} -n {namespace}   # when it stays: makes another one",
       ],
       source: `${capzSource} azure/scope/strategies/machinepool_deployments/machinepool_deployment_strategy.go, failedMachines`,
       follows: ["images", "azure-limits", "os-provisioning"],

@@ -1,5 +1,5 @@
 import { withAnswer } from "./answers";
-import { anyOf, hasCondition, says } from "./finders";
+import { hasCondition, says } from "./finders";
 import { azureKinds, capzSource } from "./kinds";
 import { stays } from "../../cluster/objects";
 import { describeObject } from "./commands";
@@ -50,31 +50,6 @@ export const bootstrapStates: readonly Rule[] = [
 
 /** What CAPZ and the Azure Service Operator themselves refuse. */
 export const azureStates: readonly Rule[] = [
-  {
-    id: "vm-failed",
-    stage: "machines",
-    symptom: "AzureMachine: UnexpectedVMFailure or VMProvisionFailed",
-    cause: "The virtual machine {name} is in a failed state in Azure: {why}.",
-    proof: "AzureMachine, condition VMRunning or event UnexpectedVMFailure",
-    remedy: [
-      'az vm get-instance-view --resource-group {group} --name {vm} --query "instanceView.statuses"',
-      "az vm boot-diagnostics get-boot-log --resource-group {group} --name {vm}",
-      "kubectl delete machine {name} -n {namespace}   # its owner makes a new one",
-    ],
-    source: `${capzSource} azure/scope/machine.go; controllers/azuremachine_controller.go`,
-    follows: ["images", "azure-limits", "identity", "azure-resources", "bootstrap"],
-    find: withAnswer(
-      anyOf(
-        says({ kinds: ["AzureMachine"], text: /UnexpectedVM(?:Failure|Deletion)/ }),
-        hasCondition({
-          kinds: ["AzureMachine"],
-          type: "VMRunning",
-          reason: /^VMProvisionFailed$/,
-          where: stays,
-        }),
-      ),
-    ),
-  },
   {
     id: "security-profile",
     stage: "azure",

@@ -192,6 +192,8 @@ export const bootstrap: Family = {
         kinds: ["AzureMachinePoolMachine", "AzureMachine"],
         type: "BootstrapSucceeded",
         reason: /^BootstrapFailed$/,
+        // Of an instance in the state Failed, CAPZ's extension has failed in any case: the rule instance-failed.
+        where: ({ status }) => textAt(status, "provisioningState") !== "Failed",
       }),
     },
     {

@@ -143,7 +143,7 @@ const rules: readonly Rule[] = [
     cause: "A PodDisruptionBudget allows no eviction from the node of {name}: {why}",
     proof,
     remedy: [
-      `${workloadKubectl} get pdb,pods -n {budgetNamespace} -o wide   # does a Pod that {budget} protects not run? Mend that, and the drain goes on`,
+      `${workloadKubectl} get pdb,pods -n {budgetNamespace} -o wide   # does a Pod that {budget} protects not run? Repair it, and the drain goes on`,
       `${workloadKubectl} scale deployment NAME -n {budgetNamespace} --replicas=MORE   # or statefulset: with one more than the budget asks for, one may go`,
       `${withoutDrain}: the Pods end with the machine`,
     ],
@@ -164,6 +164,7 @@ const rules: readonly Rule[] = [
       withoutDrain,
     ],
     source: `${source}; https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/`,
+    follows: ["pods in {where}"],
     // The webhook may only be starting again, so not before two minutes.
     find: deletingSays(
       ["Machine"],

@@ -6,6 +6,8 @@ import {
   formerConditionsOf,
   isTrue,
   minutesBetween,
+  ownerOf,
+  stays,
   title,
 } from "../../cluster/objects";
 import type { ReadProblem, Side, World } from "../../cluster/snapshot";
@@ -13,8 +15,11 @@ import type { Match } from "./rule";
 
 /** The finders from which rules are composed. Each match has the exact text as its proof. */
 
-/** Minutes after which an event is ignored; API servers keep events for an hour. */
+/** Minutes after which an event is ignored. */
 const freshMinutes = 30;
+
+/** API servers keep events for an hour. */
+export const keptMinutes = 60;
 
 /** Calls that fail at once, and that every controller makes again. */
 const isCall = /failed calling webhook|conversion webhook for \S+ failed/;
@@ -86,6 +91,33 @@ const badWhenTrue = new Set([
 export const isBad = ({ type, status }: Condition): boolean =>
   badWhenTrue.has(type) ? status === "True" : status === "False" || status === "Unknown";
 
+/**
+ * Whether Azure keeps the virtual machine of an AzureMachine in the state Failed, and it is no node. CAPZ v1.27 asks
+ * Azure only once for a machine (virtualmachines/spec.go: "vm already exists"), writes the refusal into one event, and
+ * is content with the failed one: all conditions are True.
+ */
+export const isFailedVm = (object: KubeObject, world: World): boolean => {
+  const machine = world.find("Machine", ownerOf(object, "Machine") ?? object.metadata.name);
+  return (
+    object.kind === "AzureMachine" &&
+    stays(object) &&
+    textAt(object.status, "vmState") === "Failed" &&
+    textAt(machine?.status, "nodeRef", "name") === ""
+  );
+};
+
+/** The warnings about an object that still count. */
+function warningsOf(world: World, object: KubeObject, side: Side): ClusterEvent[] {
+  const warnings = world.eventsOf(object, side).filter(({ type }) => type === "Warning");
+  if (isFailedVm(object, world)) {
+    return warnings
+      .filter(({ last }) => minutesBetween(last, world.now) <= keptMinutes)
+      .sort((a, b) => b.last.localeCompare(a.last))
+      .slice(0, 1);
+  }
+  return isReady(object) ? [] : warnings.filter((event) => isFresh(event, world.now));
+}
+
 /** All complaints about an object: bad conditions, its failure message, and warnings of the last half hour. */
 export function complaintsOf(world: World, object: KubeObject, side: Side): Match["proof"][] {
   const conditions = [...conditionsOf(object), ...formerConditionsOf(object)]
@@ -96,12 +128,7 @@ export function complaintsOf(world: World, object: KubeObject, side: Side): Matc
     textAt(object.status, "deprecated", "v1beta1", "failureMessage");
   const failed =
     failure === "" ? [] : [{ where: `${title(object)}, failureMessage`, text: failure, since: undefined }];
-  const events = isReady(object)
-    ? []
-    : world
-        .eventsOf(object, side)
-        .filter((event) => event.type === "Warning" && isFresh(event, world.now))
-        .map((event) => eventProof(object, event));
+  const events = warningsOf(world, object, side).map((event) => eventProof(object, event));
   return [...conditions, ...failed, ...events];
 }
 

@@ -7,12 +7,11 @@ import type { World } from "../../cluster/snapshot";
 
 /** Group managed service accounts: the webhook of the add-on, credential specs, and errors of Windows about them. */
 
-const waits =
-  /^(ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull|CreateContainerError|RunContainerError|CrashLoopBackOff)$/;
+const waits = /^(?:CreateContainerError|RunContainerError|CrashLoopBackOff)$/;
 
-/** Errors of Windows about an account of Active Directory. */
+/** Errors of Windows about an account of Active Directory. The names of images and Pods, which may say gMSA, are none. */
 const aboutAccounts =
-  /credential ?spec|gmsa|trust relationship between this workstation|domain (?:either does not exist|is not available)|primary domain failed|RPC server for the domain|hcs\w*::CreateComputeSystem[^\n]*user name or password is incorrect/i;
+  /credential ?spec\b(?![-:@])|trust relationship between this workstation|domain (?:either does not exist|is not available)|primary domain failed|RPC server for the domain|hcs\w*::CreateComputeSystem[^\n]*user name or password is incorrect/i;
 
 /** Pods whose credential spec no webhook has filled in: they run, but without the account. */
 const notFilledIn = (world: World): Match[] =>
@@ -54,7 +53,7 @@ export const gmsa: Family = {
         "kubectl --kubeconfig workload.kubeconfig logs -n gmsa-webhook -l k8s-app=gmsa-certificate --all-containers",
       ],
       source: "windows-gmsa #54, #153; addons/gmsaCertificate.ts",
-      follows: ["image-pull"],
+      follows: ["pods in gmsa-webhook"],
       find: creationFails(/failed calling webhook "admission-webhook\.windows-gmsa/),
     },
     {

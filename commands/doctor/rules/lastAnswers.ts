@@ -1,7 +1,7 @@
 import { conditionNamed, isTrue, stays } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { answered, withAnswer } from "./answers";
-import { complaintsOf, conditionProof, hasCondition, isReady, olderThan } from "./finders";
+import { complaintsOf, conditionProof, hasCondition, isFailedVm, isReady, olderThan } from "./finders";
 import { azureDocs, azureKinds, capzSource } from "./kinds";
 import { describeObject } from "./commands";
 import type { Match, Rule } from "./rule";
@@ -159,7 +159,8 @@ export const lastAnswers: readonly Rule[] = [
     generic: true,
     find: (world) =>
       withAnswer(failed)(world).filter(
-        ({ object }) => object === undefined || !isReady(object) || !isTrue(object, "Ready"),
+        ({ object }) =>
+          object === undefined || !isReady(object) || !isTrue(object, "Ready") || isFailedVm(object, world),
       ),
   },
 ];

@@ -1,7 +1,7 @@
 import { conditionAnswer, withAnswer } from "./answers";
-import { anyOf, hasCondition, warned } from "./finders";
+import { anyOf, hasCondition, isFailedVm, warned } from "./finders";
 import { capiSource, capzSource } from "./kinds";
-import { conditionNamed, stays, type KubeObject } from "../../cluster/objects";
+import { conditionNamed, stays, title, type KubeObject } from "../../cluster/objects";
 import type { Rule } from "./rule";
 
 /** Further rules of the family `machines`: what Cluster API and CAPZ report about machines and their parts. */
@@ -45,6 +45,26 @@ export const machineStates: readonly Rule[] = [
         }),
       ),
     ),
+  },
+  {
+    id: "vm-failed",
+    stage: "machines",
+    symptom: "AzureMachine: vmState Failed, and the machine is no node",
+    cause:
+      "Azure could not make the virtual machine {name} and keeps it in the state Failed. CAPZ tries it only once and is content with the failed one, so the machine never becomes a node.",
+    proof: "AzureMachine, status.vmState",
+    remedy: [
+      'az vm get-instance-view --resource-group {group} --name {vm} --query "instanceView.statuses"',
+      "az vm boot-diagnostics get-boot-log --resource-group {group} --name {vm}",
+      "kubectl delete machine {machineName} -n {namespace}   # its owner makes a new one",
+    ],
+    source: `${capzSource} azure/services/virtualmachines/spec.go, Parameters; virtualmachines.go, Reconcile`,
+    follows: ["images", "azure-limits", "identity", "azure-resources", "bootstrap"],
+    find: (world) =>
+      world
+        .all("AzureMachine")
+        .filter((object) => isFailedVm(object, world))
+        .map((object) => ({ object, proof: { where: `${title(object)}, status.vmState`, text: "Failed" } })),
   },
   {
     id: "node-object-deleted",

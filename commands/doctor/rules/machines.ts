@@ -4,7 +4,7 @@ import { changedLately, conditionProof, hasCondition, olderThan } from "./finder
 import { machineStates } from "./machineStates";
 import { scaleSetRules } from "./scaleSets";
 import { capiSource, capzSource } from "./kinds";
-import { notJoined } from "./notJoined";
+import { hasUnlinkedNode, notJoined } from "./notJoined";
 import { instancesOf, nodesOfPool, poolsOf, scopeOf } from "../../cluster/scope";
 import type { Family, Match } from "./rule";
 import type { KubeObject } from "../../cluster/objects";
@@ -140,6 +140,7 @@ export const machines: Family = {
           .filter(({ metadata }) => metadata.labels?.["cluster.x-k8s.io/control-plane"] !== undefined)
           .filter((object) => stays(object) && olderThan(object, 25, world))
           .filter(({ status }) => /^(Pending|Provisioning|Provisioned|Failed)$/.test(textAt(status, "phase")))
+          .filter((object) => !hasUnlinkedNode(object, world))
           .map((object) => {
             const found = conditionNamed(object, "Ready");
             return {
@@ -205,7 +206,8 @@ export const machines: Family = {
     },
     {
       id: "pool-incomplete",
-      stage: "machines",
+      // After what is wrong with its nodes.
+      stage: "nodes",
       symptom: "a pool has fewer ready nodes than it should",
       cause:
         "Only {ready} of {wanted} nodes of {name} are ready, and that has not changed for more than 20 minutes.",
@@ -215,7 +217,7 @@ export const machines: Family = {
         "kubectl get azuremachinepoolmachines,machines -n {namespace} -o wide",
       ],
       source: `${capiSource} core/reconcilers/machinepool`,
-      follows: ["instance-late", "scale-set-without-instances"],
+      follows: ["node-not-ready"],
       generic: true,
       find: incomplete,
     },

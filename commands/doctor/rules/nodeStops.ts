@@ -1,15 +1,12 @@
 import { textAt } from "../../../tools/untyped";
 import { conditionNamed, minutesBetween, stays } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
-import { eventProof, hasCondition, warned } from "./finders";
+import { eventProof, hasCondition, keptMinutes, warned } from "./finders";
 import { lostTogether } from "./lostNodes";
 import { nodesOf, taintsOf } from "../../cluster/scope";
 import type { Match, Rule } from "./rule";
 
 /** Machines that stop, or start again by themselves. */
-
-/** API servers keep events for an hour. */
-const keptMinutes = 60;
 
 /** Nodes that kubelet has found restarted several times; once is what an operator or Azure's maintenance does. */
 const rebootsOften = (world: World): Match[] =>

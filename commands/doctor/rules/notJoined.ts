@@ -27,7 +27,7 @@ function nodeNamesOf({ metadata, spec }: KubeObject, world: World): string[] {
  * Whether a node has joined that Cluster API does not know to be this machine's, because it has no provider ID yet. The
  * rules of nodes say so.
  */
-const hasUnlinkedNode = (machine: KubeObject, world: World): boolean =>
+export const hasUnlinkedNode = (machine: KubeObject, world: World): boolean =>
   nodesOf(world)
     .filter((node) => !hasProvider(node))
     .some(({ metadata }) => nodeNamesOf(machine, world).includes(metadata.name.toLowerCase()));

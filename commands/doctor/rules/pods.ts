@@ -66,7 +66,7 @@ export const pods: Family = {
       source: "https://kubernetes.io/docs/tasks/administer-cluster/dns-debugging-resolution/",
       follows: [
         ...["network", "node-network", "node-own-network", "registries"],
-        ...["add-ons", "machines", "control-plane"],
+        ...["add-ons", "machines", "control-plane", "same object"],
       ],
       find: (world) => {
         const dns = world

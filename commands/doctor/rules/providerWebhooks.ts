@@ -70,7 +70,13 @@ export const webhookRules: readonly Rule[] = [
       "kubectl rollout restart deployment/cert-manager deployment/cert-manager-webhook deployment/cert-manager-cainjector -n cert-manager   # and cainjector writes it into the configuration; the operator then tries again by itself",
     ],
     source: "cert-manager #6864, #5642; https://cert-manager.io/docs/troubleshooting/webhook/",
-    follows: ["certificate-not-ready", "webhook-without-ca", "provider-unavailable", ...atZero],
+    follows: [
+      "certificate-not-ready",
+      "webhook-without-ca",
+      "provider-unavailable",
+      "pods in cert-manager",
+      ...atZero,
+    ],
     find: issuerSays(issuerDistrusted),
   },
   {
@@ -106,7 +112,13 @@ export const webhookRules: readonly Rule[] = [
       "kubectl rollout restart deployment/capz-controller-manager -n capz-system",
     ],
     source: "CAPZ #5690; https://cert-manager.io/docs/concepts/ca-injector/",
-    follows: ["certificate-not-ready", "webhook-without-ca", "provider-unavailable", ...atZero],
+    follows: [
+      "certificate-not-ready",
+      "webhook-without-ca",
+      "provider-unavailable",
+      "pods in cert-manager",
+      ...atZero,
+    ],
     find: webhookSays(distrusted),
   },
   {

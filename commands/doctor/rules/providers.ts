@@ -99,6 +99,7 @@ export const providers: Family = {
         "kubectl logs deploy/cert-manager -n cert-manager --tail=30",
       ],
       source: "https://cert-manager.io/docs/troubleshooting/",
+      follows: ["pods in cert-manager"],
       find: withAnswer(
         hasCondition({ kinds: ["Certificate"], type: "Ready", minutes: 3, where: inProviders }),
       ),
@@ -114,7 +115,7 @@ export const providers: Family = {
         "kubectl get {kind} {name} -o jsonpath='{.metadata.annotations}'",
       ],
       source: "https://cert-manager.io/docs/concepts/ca-injector/",
-      follows: ["certificate-not-ready"],
+      follows: ["certificate-not-ready", "pods in cert-manager"],
       find: withoutBundle,
     },
     ...providersAtZero,

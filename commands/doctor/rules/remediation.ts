@@ -68,7 +68,7 @@ export const remediationRules: readonly Rule[] = [
     id: "remediation-retries",
     symptom: "CannotBeRemediated: the operation already failed (MaxRetry, RetryPeriod)",
     remedy: [
-      `${describe}   # why do new machines fail, too? Mend that first`,
+      `${describe}   # why do new machines fail, too? Remove that cause first`,
       "kubectl delete machine {name} -n {namespace}   # then, by hand: the control plane makes another one. Only with three machines, of which the others are healthy",
       "capz-windows:controlPlane: {overrides: {KubeadmControlPlane: {spec: {remediation: {maxRetry: 10}}}}}   # or more attempts",
     ],

@@ -60,7 +60,8 @@ export interface Rule {
   readonly severity?: Severity;
   /**
    * IDs of rules and families whose findings explain this one; "*" for every error, "linux-pool" for problems of
-   * machines of Linux pools.
+   * machines of Linux pools, "pods in NAMESPACE" for errors of what runs there, such as the Pod of a webhook,
+   * "same object" for errors of the same object.
    */
   readonly follows?: readonly string[];
   /**

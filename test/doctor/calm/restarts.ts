@@ -5,6 +5,22 @@ import { creating, realEvent, realNode, realPod } from "./objects";
 
 export const restarts: readonly Calm[] = [
   {
+    name: "the managers have restarted once, one 40 minutes ago, when AKS was upgraded",
+    make: (p) => {
+      for (const [namespace, name, ago] of [
+        ["capz-system", "capz-controller-manager", 40],
+        ["capi-system", "capi-controller-manager", 4320],
+      ] as const) {
+        const state = { restarts: 1, ended: ["Error", ""] } as const;
+        const pod = p.pod("management", namespace, `${name}-7d9f8c6b5-abcde`, state, 9000);
+        Object.assign((pod.status.containerStatuses as object[])[0]!, { ready: true });
+        Object.assign(pod.status, { phase: "Running" });
+        p.condition(pod, "Ready", { status: "True", ago });
+        p.event(pod, "Unhealthy", "Readiness probe failed: connection refused", { ago, count: 2 });
+      }
+    },
+  },
+  {
     name: "somebody has restarted a Windows node, and its Pods come back slowly",
     make: (p) => {
       const node = realNode(p, "win");

@@ -68,13 +68,11 @@ former ClusterResourceSet:sick-calico ResourcesApplied=False ClusterMatchFailed 
 condition MachinePool:win1 InfrastructureReady=False DoesNotExist | AzureMachinePool does not exist | infrastructure-deleted | AzureMachinePool does not exist | pulumi up
 event MachinePool:win1 ReconcileError | MachinePool infrastructure resource AzureMachinePool win1 has been deleted after being ready | infrastructure-deleted | win1 has been deleted | pulumi up
 condition AzureMachinePoolMachine:win1 BootstrapSucceeded=False BootstrapFailed | extension state failed. This likely means the Kubernetes node bootstrapping process failed or timed out. Check VM boot diagnostics logs to learn more | bootstrap-failed | bootstrap commands failed | access
-condition AzureMachine VMRunning=False VMProvisionFailed | - | vm-failed | failed state | az vm get-instance-view
 condition AzureMachinePool:win1 ScaleSetRunning=False ScaleSetProvisionFailed | - | scale-set-failed | state Failed | az vmss
 condition AzureMachine VMIdentitiesReady=False UserAssignedIdentityMissing | VM is unhealthy | node-identity-missing | identity for the machines | az identity list
 condition AzureMachine AzureResourceAvailable=False UserInitiatedStop | This virtual machine is stopped and deallocated as requested by an authorized user or process. | resource-health | stopped and deallocated | az vm
 condition AzureMachine AzureResourceAvailable=False Unavailable | We're sorry, your virtual machine is unavailable because of a hardware failure | resource-health | hardware failure | az vm
 event AzureMachine VMDeleted | VM with provider id "azure:///x" has been deleted | machine-gone | deleted | only one of the control plane.*restore etcd
-event AzureMachine UnexpectedVMFailure | VM is in a failed state: The VM was evicted | vm-failed | failed state | az vm
 event AzureMachinePoolMachine:win1 FailedVMState | Azure scale set VM is in failed state | instance-failed | instance | az vmss
 event AzureMachine SKUNotFound | failed to get SKU cache: resource sku with name 'Standard_D4s_v9' and category 'virtualMachines' not found in location 'westeurope' | size-unknown | Standard_D4s_v9 | list-skus
 event AzureCluster CreateClusterScopeFailed | failed to create scope: failed to configure azure settings and credentials for Identity: failed to get client secret: secrets "sp" not found | identity-secret-missing | secret | get secret

@@ -4,7 +4,7 @@ import { cniMissing, unready } from "./onNodes";
 
 /** Bootstrap data, the control plane and add-ons. */
 
-const notJoined = (p: Patient): void => {
+export const notJoined = (p: Patient): void => {
   const instance = p.get("AzureMachinePoolMachine", "win1");
   instance.status.nodeRef = undefined;
   instance.status.provisioningState = "Succeeded";

@@ -1,9 +1,25 @@
+import type { Loose, Patient } from "../patient";
 import { cniMissing, unready } from "./onNodes";
 import { azure, type Fault } from "./fault";
 import { byPool, firstMachine, pool } from "./refusals";
 
 /** Machines and images that Azure refuses. */
+
+/** A machine whose virtual machine Azure keeps in the state Failed: CAPZ is content with it, and it is no node. */
+export const failedVm = (p: Patient): Loose => {
+  const machine = p.get("AzureMachine");
+  machine.status.vmState = "Failed";
+  delete p.get("Machine", machine.metadata.name).status.nodeRef;
+  return machine;
+};
+
 export const machinesInAzure: readonly Fault[] = [
+  {
+    name: "Azure's reason for a failed virtual machine is too old for its event",
+    rule: "vm-failed",
+    scope: "control-plane",
+    make: failedVm,
+  },
   {
     name: "quota of the control plane",
     rule: "quota-cores",
