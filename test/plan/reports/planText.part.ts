@@ -39,6 +39,7 @@ describe("a plan as text", () => {
                       behind November 2026
                       scale set win2025: win2025000000, win2025000001 …
                       rolls with surge 25%, unavailable 0
+                      OS disk of 256 GB
                       kubelet systemReserved cpu 500m memory 2Gi
 
      Network
