@@ -1,5 +1,6 @@
 import { at, isRecord } from "../../tools/untyped";
 import type { ClusterEvent, KubeObject } from "./objects";
+import { normalReasons } from "./kinds";
 import { eventOf } from "./objects";
 
 /** Something that could not be read from a cluster. */
@@ -54,7 +55,11 @@ export class World {
   constructor(readonly snapshot: Snapshot) {
     this.events = {
       management: snapshot.management.objects.filter(isEvent).map(eventOf),
-      workload: snapshot.workload.objects.filter(isEvent).map(eventOf),
+      // Recorded events as `readCluster` asks for them: most Normal ones only say what goes on.
+      workload: snapshot.workload.objects
+        .filter(isEvent)
+        .map(eventOf)
+        .filter(({ type, reason }) => type !== "Normal" || normalReasons.includes(reason)),
     };
     this.cluster = this.all("Cluster").find(({ metadata }) => metadata.name === snapshot.cluster.name);
   }

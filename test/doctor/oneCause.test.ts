@@ -178,6 +178,19 @@ describe("a webhook that does not answer, because its own Pod does not run", () 
   });
 });
 
+it("Calico that crashes on Windows follows from its strict affinity", () => {
+  const found = told((p) => {
+    p.pod("workload", "calico-system", "calico-node-windows-x7k2p", {
+      waiting: ["CrashLoopBackOff", "back-off 5m0s restarting failed container=node"],
+    });
+    const pod = p.pod("workload", "shop", "web-6f7d9c-x2x7q", { waiting: ["ContainerCreating", ""] }, 40);
+    const why = `plugin type="calico" failed (add): global strict affinity should not be false for Windows node`;
+    const more = { side: "workload", count: 30, ago: 1 } as const;
+    p.event(pod, "FailedCreatePodSandBox", `Failed to create pod sandbox: ${why}`, more);
+  });
+  expect(found).toEqual([["strict-affinity", ["calico-crashes"]]]);
+});
+
 describe("names of Pods and images are not taken for reasons", () => {
   it.each([
     ["CrashLoopBackOff", "back-off 5m0s restarting failed container=app pod=gmsa-demo-6d5f-m2k4p_shop(7f0c)"],

@@ -181,7 +181,7 @@ export const calico: Family = {
         "npm run access -- --stack {stack}   # the command that collects the node's logs: HNS networks, Calico's log",
       ],
       source: "calico #8465, #6996; rke2 #7440",
-      follows: hnsFailures,
+      follows: [...hnsFailures, "strict-affinity", "pod-addresses"],
       find: crashLoops({
         side: "workload",
         where: isCalico,

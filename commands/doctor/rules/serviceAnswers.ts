@@ -1,3 +1,4 @@
+import { at, list } from "../../../tools/untyped";
 import { withAnswer } from "./answers";
 import { warned } from "./finders";
 import { workloadKubectl } from "./commands";
@@ -6,13 +7,25 @@ import type { Rule } from "./rule";
 
 /** Further rules of the family `services`: events of the cloud controller manager about a Service. */
 
+/**
+ * Events of Services. One that has its address and failed once or twice was tried again with success: the service
+ * controller waits 5 s before the first retry and then twice as long each time.
+ */
+export const syncFails = (text: RegExp) =>
+  warned({
+    ...{ kinds: ["Service"], side: "workload", text },
+    where: (service, world) =>
+      list(at(service.status, "loadBalancer", "ingress")).length === 0 ||
+      world.eventsOf(service, "workload").some(({ count }) => count > 2),
+  });
+
 const service = ({ text, ...rule }: PodAnswer): Rule => ({
   stage: "pods",
   source: "cloud-provider-azure v1.35, pkg/provider/azure_loadbalancer.go",
   follows: ["cloud-provider-image", "cloud-provider-crashes"],
   ...rule,
   proof: "Service, events",
-  find: withAnswer(warned({ kinds: ["Service"], side: "workload", text })),
+  find: withAnswer(syncFails(text)),
 });
 
 export const serviceAnswers: readonly Rule[] = [

@@ -1,16 +1,13 @@
 import { withAnswer } from "./answers";
-import { warned } from "./finders";
 import { entranceRules } from "./entrances";
 import { withRole } from "./roles";
-import { serviceAnswers } from "./serviceAnswers";
+import { serviceAnswers, syncFails } from "./serviceAnswers";
 import { serviceWaits } from "./serviceWaits";
 import { cloudControllerLogs } from "./commands";
 import type { World } from "../../cluster/snapshot";
 import type { Family, Match } from "./rule";
 
 /** Load balancers of Services, which the cloud controller manager creates in Azure. */
-
-const syncFails = (text: RegExp) => warned({ kinds: ["Service"], side: "workload", text });
 
 /**
  * The role and the scope for a refusal. Who may not read an address or a subnet may not join it either, and Azure only

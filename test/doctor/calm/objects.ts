@@ -195,7 +195,7 @@ export function realEvent(
   object: Loose,
   reason: string,
   message: string,
-  { count = 1, ago = 1, by = "kubelet" } = {},
+  { count = 1, ago = 1, by = "kubelet", type = "Warning" } = {},
 ): void {
   const { kind, apiVersion, metadata } = object;
   p.add("workload", {
@@ -213,7 +213,7 @@ export function realEvent(
       namespace: metadata.namespace,
       uid: metadata.uid,
     },
-    ...{ type: "Warning", reason, message, count, reportingComponent: by, reportingInstance: "win1000000" },
+    ...{ type, reason, message, count, reportingComponent: by, reportingInstance: "win1000000" },
     source: { component: by },
     firstTimestamp: p.ago(ago + count),
     lastTimestamp: p.ago(ago),

@@ -181,6 +181,37 @@ export const passing: readonly Calm[] = [
     },
   },
   {
+    name: "a Service has its address after a request that Azure throttled",
+    make: (p) => {
+      const service = p.add("workload", {
+        kind: "Service",
+        metadata: { name: "api", namespace: "shop", creationTimestamp: p.ago(5) },
+        spec: { type: "LoadBalancer" },
+        status: { loadBalancer: { ingress: [{ ip: "203.0.113.7" }] } },
+      });
+      realEvent(
+        p,
+        service,
+        "SyncLoadBalancerFailed",
+        "Error syncing load balancer: failed to ensure load balancer: RESPONSE 429: 429 Too Many Requests\nERROR CODE: AnotherOperationInProgress",
+        { count: 1, ago: 4, by: "service-controller" },
+      );
+    },
+  },
+  {
+    // Kubernetes v1.36.3 pkg/controller/volume/expand/expand_controller.go: of type Normal.
+    name: "a claim of a CSI driver grows",
+    make: (p) => {
+      const claim = p.add("workload", {
+        kind: "PersistentVolumeClaim",
+        metadata: { name: "data-db-0", namespace: "shop", creationTimestamp: p.ago(900) },
+        status: { phase: "Bound" },
+      });
+      const text = "waiting for an external controller to expand this PVC";
+      realEvent(p, claim, "ExternalExpanding", text, { ago: 4, by: "volume_expand", type: "Normal" });
+    },
+  },
+  {
     name: "a policy engine restarts, and two Pods were refused",
     make: (p) => {
       realPod(p, { namespace: "shop", name: "web-6f7d9c-later", node: "linux1", age: 18 });
