@@ -37,7 +37,6 @@ export const access: Family = {
       stage: "access",
       symptom: "there is no kubeconfig of the management cluster",
       cause: "`pulumi up` has not created the management cluster yet, or has not saved its outputs.",
-      proof: "what `pulumi stack output managementKubeconfig` or `az aks get-credentials` answers",
       remedy: [
         "npx pulumi up --stack {stack}",
         "npm run doctor -- --stack {stack} --kubeconfig FILE   # with a kubeconfig of your own",
@@ -51,7 +50,6 @@ export const access: Family = {
       symptom: "the kubeconfig's login command fails",
       cause:
         "The command that the kubeconfig names for the login is not on the PATH, or nobody is logged in.",
-      proof: "the output of the command under `users[].user.exec` of the kubeconfig",
       remedy: ["az login --tenant TENANT", "az aks install-cli   # installs kubelogin"],
       source: "https://azure.github.io/kubelogin/",
       find: unread("management", ["login"]),
@@ -62,7 +60,6 @@ export const access: Family = {
       symptom: "the management cluster does not answer",
       cause:
         "The API server of the management cluster cannot be reached from here: it is stopped, its name does not resolve, or it does not accept connections from this address.",
-      proof: "the error of the connection",
       remedy: [
         'az aks list --query "[].{name:name, state:powerState.code, ranges:apiServerAccessProfile.authorizedIpRanges}" -o table',
         "capz-windows:management: {authorizedCidrs: [YOUR-ADDRESS/32]}   # your address: curl -4 https://ifconfig.me",
@@ -77,7 +74,6 @@ export const access: Family = {
       symptom: "TLS with the management cluster fails",
       cause:
         "The kubeconfig is of another cluster that had the same address, its certificate has expired, or a proxy on the way terminates TLS.",
-      proof: "the error of the connection",
       remedy: [
         "npx pulumi refresh --stack {stack}   # reads the credentials again",
         "az aks get-credentials --overwrite-existing --resource-group GROUP --name NAME",
@@ -90,7 +86,6 @@ export const access: Family = {
       stage: "access",
       symptom: "401 Unauthorized from the management cluster",
       cause: "The credentials of the kubeconfig have expired or were rotated.",
-      proof: "answer 401",
       remedy: [
         "npx pulumi refresh --stack {stack}   # reads the credentials again",
         "az login && kubelogin convert-kubeconfig -l azurecli   # with management.entra",
@@ -104,7 +99,6 @@ export const access: Family = {
       severity: "warning",
       symptom: "403 Forbidden: a part of the management cluster cannot be read",
       cause: "These credentials may not list {asked}. What follows may be incomplete.",
-      proof: "answer 403",
       remedy: [
         "kubectl auth can-i list machines.cluster.x-k8s.io -n {namespace}",
         'az role assignment create --role "Azure Kubernetes Service RBAC Reader" --assignee YOU --scope CLUSTER-ID',
@@ -118,7 +112,6 @@ export const access: Family = {
       symptom: "the management cluster does not have Cluster API",
       cause:
         "The CRDs of Cluster API are not installed: this `pulumi up` has not installed the providers yet, clusterApi.install is false, or this is the wrong cluster.",
-      proof: "the API group cluster.x-k8s.io is not served",
       remedy: [
         "capz-windows:clusterApi: {install: true}",
         "kubectl config current-context   # is it the management cluster?",
@@ -133,7 +126,6 @@ export const access: Family = {
       symptom: "no Cluster of this name",
       cause:
         "The management cluster has no Cluster {namespace}/{cluster}: `pulumi up` stopped before it created the Cluster, or the Cluster has another name or namespace.",
-      proof: "the list of Clusters",
       remedy: [
         "npx pulumi up --stack {stack}",
         "npm run doctor -- --kubeconfig FILE --cluster NAME --namespace NAMESPACE",
@@ -156,7 +148,6 @@ export const access: Family = {
       symptom: "nothing happens anymore",
       cause:
         "The Cluster is paused, so no controller works on it. An interrupted `clusterctl move` leaves it in this state.",
-      proof: "Cluster, condition Paused=True",
       remedy: [
         'kubectl patch cluster {cluster} -n {namespace} --type merge -p \'{"spec":{"paused":false}}\'',
         "kubectl annotate cluster {cluster} -n {namespace} cluster.x-k8s.io/paused-",

@@ -22,7 +22,6 @@ export const addonUnchangeable = (find: (world: World) => readonly Match[]): Rul
   symptom: "ClusterResourceSet: ApplyFailed, field is immutable",
   cause:
     "The new version of an object of the set {name}, {what} {object}, changes its field {field}, which is immutable: Kubernetes keeps it as it was when the object was made. The object must be deleted, and the set makes it again with the new value.",
-  proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
   remedy: [
     `${workloadKubectl} delete {thing}   # what it runs stops until the set has made it again`,
     'kubectl annotate clusterresourceset {name} -n {namespace} capz-windows/retry="$(date)" --overwrite   # makes it again at once',

@@ -120,7 +120,6 @@ export const addons: Family = {
       stage: "add-ons",
       symptom: "ClusterResourceSet: RetrievingResourceFailed",
       cause: "The ConfigMap or Secret that the set {name} names cannot be read: {why}",
-      proof: "ClusterResourceSet, condition ResourcesApplied",
       remedy: ["npx pulumi up --stack {stack} --refresh", "kubectl get configmaps -n {namespace}"],
       source: `${capiSource} core/reconcilers/clusterresourceset`,
       find: applyFails(/(?<why>[^]+)/, 2, /^RetrievingResourceFailed$/),
@@ -131,7 +130,6 @@ export const addons: Family = {
       symptom: "ClusterResourceSet: WrongSecretType",
       cause:
         "A Secret of the set {name} is not of the type addons.cluster.x-k8s.io/resource-set, so it is ignored.",
-      proof: "ClusterResourceSet, condition ResourcesApplied",
       remedy: [
         "kubectl create secret generic NAME -n {namespace} --type=addons.cluster.x-k8s.io/resource-set --from-file=FILE",
       ],
@@ -148,7 +146,6 @@ export const addons: Family = {
       symptom: "ClusterResourceSet: no matches for kind ...",
       cause:
         "The set {name} has an object of kind {crd} whose CRD does not exist yet: the operator that installs it has not started. Cluster API waits up to 17 minutes between two attempts.",
-      proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
       remedy: [
         'kubectl annotate clusterresourceset {name} -n {namespace} capz-windows/retry="$(date)" --overwrite   # tries again at once',
         "kubectl --kubeconfig workload.kubeconfig get pods -n tigera-operator",
@@ -162,7 +159,6 @@ export const addons: Family = {
       stage: "add-ons",
       symptom: "ClusterResourceSet: Too long, or request entity too large",
       cause: "An object of the set {name} is larger than the API server accepts in one piece.",
-      proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
       remedy: ["Split the add-on, or install it with Helm once the cluster exists (docs/operations.md)."],
       source: "calico #9517; book-of-kubernetes #45",
       find: applyFails(
@@ -176,7 +172,6 @@ export const addons: Family = {
       stage: "add-ons",
       symptom: "ClusterResourceSet: ApplyFailed",
       cause: "The workload API server refuses an object of the set {name}: {why}.",
-      proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
       remedy: [
         "kubectl describe clusterresourceset {name} -n {namespace}",
         "kubectl logs deploy/capi-controller-manager -n capi-system --tail=50 | grep ClusterResourceSet",
@@ -194,7 +189,6 @@ export const addons: Family = {
       stage: "add-ons",
       symptom: "ClusterResourceSet: RemoteClusterClientFailed",
       cause: "Cluster API cannot reach the workload cluster to apply the set {name}: {why}.",
-      proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
       remedy: [
         "kubectl logs deploy/capi-controller-manager -n capi-system --tail=50",
         "kubectl get secret {cluster}-kubeconfig -n {namespace}",
@@ -208,7 +202,6 @@ export const addons: Family = {
       stage: "add-ons",
       symptom: "ClusterResourceSet: ClusterMatchFailed",
       cause: "The selector of the set {name} is not valid, so it matches no Cluster: {why}.",
-      proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
       remedy: ["kubectl get clusterresourceset {name} -n {namespace} -o jsonpath='{.spec.clusterSelector}'"],
       source: `${capiSource} core/reconcilers/clusterresourceset`,
       find: applyFails(/(?<why>[^]*)/, 2, /^ClusterMatchFailed$/),
@@ -222,7 +215,6 @@ export const addons: Family = {
       symptom: "a ClusterResourceSet does not select its Cluster",
       cause:
         "The set {name} selects clusters with the label {labels}, which the Cluster {cluster} does not have, so nothing of the set is delivered.",
-      proof: "ClusterResourceSet, spec.clusterSelector; Cluster, metadata.labels",
       remedy: [
         "kubectl label cluster {cluster} -n {namespace} {lacking} --overwrite",
         "npx pulumi up --stack {stack} --refresh   # the program sets this label",
@@ -235,7 +227,6 @@ export const addons: Family = {
       stage: "add-ons",
       symptom: "a ClusterResourceSet is not applied",
       cause: "The set {name} has not been applied {minutes} minutes after the API server answered.",
-      proof: "ClusterResourceSetBinding, spec.bindings[].resources[].applied",
       remedy: [
         'kubectl annotate clusterresourceset {name} -n {namespace} capz-windows/retry="$(date)" --overwrite   # tries again at once',
         "kubectl logs deploy/capi-controller-manager -n capi-system --tail=50 | grep -i clusterresourceset",

@@ -111,7 +111,6 @@ export const admission: Family = {
     ...refusals.map(({ text, symptom, ...rule }) => ({
       ...rule,
       symptom: `FailedCreate: ${symptom}`,
-      proof: "ReplicaSet, StatefulSet, DaemonSet or Job, event FailedCreate",
       follows: ["pods in {where}"],
       find: refused(text),
     })),

@@ -54,7 +54,6 @@ export const aggregated: Family = {
       symptom: "APIService: failing or missing response ...: bad status from ...: 401",
       cause:
         "The server of {name} does not accept the certificate front-proxy-client of the API server: it has expired, or its authority is another one by now. Every aggregated API is then without an answer.",
-      proof: "APIService, condition Available",
       remedy: [
         "npm run access -- --stack {stack}   # log in to each machine of the control plane; then: sudo kubeadm certs check-expiration",
         "clusterctl alpha rollout restart kubeadmcontrolplane/{cluster}-control-plane -n {namespace}   # new machines have new certificates",
@@ -70,7 +69,6 @@ export const aggregated: Family = {
       symptom: "APIService: failing or missing response ...: bad status from ...: 403",
       cause:
         "The server of {name} knows the API server and refuses it, or takes it for an anonymous user: it may not ask the API server for its rights (the role system:auth-delegator), or does not know the authority of the certificate front-proxy-client (the role extension-apiserver-authentication-reader).",
-      proof: "APIService, condition Available",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get clusterrolebindings -o wide | grep system:auth-delegator   # is the ServiceAccount of the server in it?",
         "kubectl --kubeconfig workload.kubeconfig get rolebindings -n kube-system -o wide | grep extension-apiserver-authentication-reader",
@@ -86,7 +84,6 @@ export const aggregated: Family = {
         "APIService v1beta1.metrics.k8s.io or v3.projectcalico.org: FailedDiscoveryCheck, MissingEndpoints",
       cause:
         "The APIService {name} is an add-on of the stack, and its server, the service {service} in {where}, does not answer. kubectl, Helm, autoscalers and the deletion of every namespace wait for it.",
-      proof: "APIService, condition Available",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get pods,endpointslices -n {where} -o wide",
         "kubectl --kubeconfig workload.kubeconfig describe apiservice {name}",
@@ -103,7 +100,6 @@ export const aggregated: Family = {
       symptom: "APIService: FailedDiscoveryCheck, MissingEndpoints, ServiceNotFound",
       cause:
         "The APIService {name} is registered, and its server, the service {service} in {where}, is gone or does not answer. kubectl, Helm, autoscalers and the deletion of every namespace wait for it.",
-      proof: "APIService, condition Available",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get pods,endpointslices -n {where}",
         "kubectl --kubeconfig workload.kubeconfig delete apiservice {name}   # when what served it was uninstalled",
@@ -119,7 +115,6 @@ export const aggregated: Family = {
       symptom: "a namespace stays Terminating: Discovery failed for some groups",
       cause:
         "The namespace {name} cannot be deleted, because the API {api} does not answer: Kubernetes does not know whether objects of it remain.",
-      proof: "Namespace, condition NamespaceDeletionDiscoveryFailure",
       remedy: [
         show,
         "kubectl --kubeconfig workload.kubeconfig delete apiservice VERSION.GROUP   # of the API that is no longer served",

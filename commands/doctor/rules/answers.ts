@@ -45,7 +45,7 @@ export const withMinutes =
 export const conditionAnswer = (wanted: Omit<Parameters<typeof hasCondition>[0], "where">): Rule["find"] =>
   withAnswer(hasCondition({ ...wanted, where: stays }));
 
-export interface Answer extends Omit<Rule, "stage" | "proof" | "find" | "source"> {
+export interface Answer extends Omit<Rule, "stage" | "find" | "source"> {
   /** Matches the code or the words that only answers with this cause contain. */
   readonly text: RegExp;
   readonly stage?: Stage;
@@ -60,7 +60,5 @@ export const answered =
     stage,
     source,
     ...rule,
-    proof:
-      "AzureCluster, AzureMachine, AzureMachinePool and objects of the Azure Service Operator: conditions, failureMessage and events",
     find: withAnswer(says({ kinds, text })),
   });

@@ -49,7 +49,6 @@ export const attachedDisks: Rule = {
   symptom: "FailedAttachVolume: disk already attached to node(...), which the cluster does not have",
   cause:
     "The disk of {name} is still attached to the machine {machine} in Azure, which is no longer a node of the cluster, so nothing in the cluster detaches it.",
-  proof: "Pod, event FailedAttachVolume; Node, spec.providerID",
   remedy: [
     "az {remove}   # if nothing else runs on the machine; it frees the disk",
     "az {detach}   # or only detach the disk",

@@ -46,7 +46,6 @@ export const autoscalerDown: Rule = {
   stage: "add-ons",
   symptom: "the cluster autoscaler does not run",
   cause: "The cluster autoscaler {name} does not run, so pools with autoscale keep their size: {why}.",
-  proof: "Deployment CLUSTER-autoscaler in the namespace of the cluster's objects, and its Pod",
   remedy: [
     "kubectl logs deployment/{name} -n {namespace} --tail=30",
     "kubectl rollout restart deployment {name} -n {namespace}   # it reads the kubeconfig only when it starts, and its certificate ends after a year",

@@ -9,7 +9,7 @@ import type { Family, Rule } from "./rule";
 
 /** Makes a rule of this family; they differ only in the text of Azure's answer. */
 const refused = (
-  rule: Omit<Rule, "stage" | "proof" | "find"> & {
+  rule: Omit<Rule, "stage" | "find"> & {
     readonly text: RegExp;
     readonly kinds?: readonly string[];
   },
@@ -18,7 +18,6 @@ const refused = (
   return {
     ...rest,
     stage: "azure",
-    proof: "AzureMachine, AzureMachinePool, AzureCluster: conditions, failureMessage and events",
     find: withAnswer(says({ kinds, text })),
   };
 };
@@ -159,7 +158,6 @@ export const azureLimits: Family = {
       stage: "azure",
       symptom: "MissingSubscriptionRegistration, MissingRegistrationForLocation, SubscriptionNotRegistered",
       cause: "The resource provider {provider} is not registered in the subscription, or not for {location}.",
-      proof: "conditions and events of Azure objects",
       remedy: [
         "az provider register --namespace {provider} --wait   # again, too, when it is registered: new locations come by that",
       ],

@@ -8,9 +8,6 @@ import type { Family } from "./rule";
 
 /** Networks, addresses, names, and everything else that Azure refuses. */
 
-const network =
-  "AzureCluster, VirtualNetwork, VirtualNetworksSubnet, AzureMachinePool: conditions and events";
-
 export const azureResources: Family = {
   name: "azure-resources",
   title: "Networks, names and other resources of Azure",
@@ -25,7 +22,6 @@ export const azureResources: Family = {
       symptom: "SubnetIsFull",
       cause:
         "The subnet {subnet} of the VNET {vnet} has no free address left; each node needs one, and so does each node of a surge.",
-      proof: network,
       remedy: [
         `az network vnet subnet list --resource-group {group} --vnet-name {vnet} --query "[].{name:name, prefix:addressPrefix, used:length(ipConfigurations || '')}" -o table`,
         'az network vnet subnet show --resource-group {group} --vnet-name {vnet} --name {subnet} --query "ipConfigurations[].id" -o tsv   # what has them: delete what nothing needs any more',
@@ -44,7 +40,6 @@ export const azureResources: Family = {
       symptom: "DnsRecordInUse",
       cause:
         "The DNS name of the API server is taken in {location}, by another subscription or by a cluster that is being deleted.",
-      proof: network,
       remedy: [
         "capz-windows:clusterName: ANOTHER-NAME",
         'az network public-ip list --query "[?dnsSettings].{name:name, fqdn:dnsSettings.fqdn}" -o table',
@@ -57,7 +52,6 @@ export const azureResources: Family = {
       stage: "azure",
       symptom: "ResourceGroupNotFound or ResourceGroupBeingDeleted",
       cause: "The resource group {missing} does not exist in Azure, or is being deleted.",
-      proof: network,
       remedy: [
         "az group show --name {missing}",
         "npx pulumi up --stack {stack} --refresh   # makes it and what was in it again",
@@ -73,7 +67,6 @@ export const azureResources: Family = {
       stage: "azure",
       symptom: "a VNET, subnet, security group or route table was not found",
       cause: "An Azure resource that the cluster refers to does not exist: {missing}.",
-      proof: network,
       remedy: [
         'az network vnet list --query "[].{name:name, group:resourceGroup, subnets:subnets[].name}" -o json',
         "npx pulumi up --stack {stack} --refresh   # makes again what the program owns",
@@ -90,7 +83,6 @@ export const azureResources: Family = {
       symptom: "The value of parameter linuxConfiguration.ssh.publicKeys.keyData is invalid",
       cause:
         "Azure does not accept the public key of the machines: it must be one line in OpenSSH's format, of type ssh-rsa with 2048 bits or more, or ssh-ed25519.",
-      proof: "AzureMachine or AzureMachinePool: conditions and events",
       remedy: [
         "ssh-keygen -t ed25519 -f .sshkey   # or: ssh-keygen -y -f PRIVATE-KEY, for the public key of an existing private key",
         'capz-windows:access: {sshPublicKey: "ssh-ed25519 AAAA..."}',
@@ -107,7 +99,6 @@ export const azureResources: Family = {
       stage: "azure",
       symptom: "NetcfgInvalidSubnet or an overlap of address ranges",
       cause: "A range of the stack lies outside of the VNET, or overlaps an existing one.",
-      proof: network,
       remedy: [
         'az network vnet list --query "[].{name:name, ranges:addressSpace.addressPrefixes}" -o json',
         "capz-windows:network: {vnetCidr: A-FREE-RANGE}",
@@ -124,7 +115,6 @@ export const azureResources: Family = {
       symptom: "AzureMachine: VMDeleted",
       cause:
         "The virtual machine of {name} was deleted in Azure, outside of Cluster API. CAPZ does not create it again.",
-      proof: "AzureMachine, event VMDeleted and failureMessage",
       remedy: [
         "kubectl delete machine {name} -n {namespace}   # makes a new one",
         "az monitor activity-log list --resource-group {group} --offset 7d --query \"[?contains(operationName.value,'delete')].{who:caller, what:resourceId}\" -o table",
@@ -138,7 +128,6 @@ export const azureResources: Family = {
       symptom: "an instance of a scale set is in the state Failed",
       cause:
         "Azure could not provision or update the instance {name}: its virtual machine, its operating system (image, first boot) or an extension, of which CAPZ's own fails when the bootstrap commands do. CAPZ deletes a failed instance by itself and makes another one, mostly within a minute; while the cause stays, the next one fails, too.",
-      proof: "AzureMachinePoolMachine, event FailedVMState",
       remedy: [
         "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].statuses\" -o json",
         "az monitor activity-log list --resource-group {group} --offset 2h --query \"[?contains(resourceId,'{pool}') && status.value=='Failed'].{when:eventTimestamp, what:operationName.value, why:properties.statusMessage}\" -o json   # Azure's reason",
@@ -177,7 +166,6 @@ export const azureResources: Family = {
       stage: "machines",
       symptom: "ScaleSetProvisionFailed",
       cause: "The scale set {name} is in the state Failed in Azure.",
-      proof: "AzureMachinePool, condition ScaleSetRunning",
       remedy: [
         "az vmss show --resource-group {group} --name {name} --query provisioningState",
         "az vmss get-instance-view --resource-group {group} --name {name} -o json",

@@ -16,7 +16,6 @@ export const bootstrapStates: readonly Rule[] = [
     symptom: "failed to retrieve bootstrap data secret; error retrieving bootstrap data",
     cause:
       "CAPZ cannot read the bootstrap data of {name}, because its Secret was deleted or lacks the key `value`: {why}.",
-    proof: "AzureMachine or AzureMachinePool: conditions",
     remedy: [
       "kubectl get kubeadmconfigs,secrets -n {namespace}   # the Secret has the name of the KubeadmConfig",
       "kubectl delete machine {machineName} -n {namespace}   # a single machine gets a new one with its own data; for a pool: npx pulumi up --stack {stack} --refresh",
@@ -34,7 +33,6 @@ export const bootstrapStates: readonly Rule[] = [
     stage: "image",
     symptom: "failed to get default OS image",
     cause: "CAPZ has no image for this operating system and Kubernetes version: {why}.",
-    proof: "AzureMachine or AzureMachinePool: conditions",
     remedy: [
       "capz-windows:windowsPools: {{pool}: {image: {marketplace: {version: A-VERSION}}}}   # docs/images.md; npm run images lists them",
     ],
@@ -56,7 +54,6 @@ export const azureStates: readonly Rule[] = [
     symptom: "securityType should be set to ... when ...",
     cause:
       "The parts of the machine's security profile contradict each other, and CAPZ does not make the machine: {why}.",
-    proof: "AzureMachine: conditions",
     remedy: [
       "capz-windows:windowsPools: {{pool}: {trustedLaunch: {secureBoot: true, vTpm: true}}}   # sets all of them; or take securityProfile out of the overrides",
     ],
@@ -74,7 +71,6 @@ export const azureStates: readonly Rule[] = [
     symptom: "failed to find available SSH Frontend port for NAT Rule",
     cause:
       "The load balancer of the API server has no free port for the ssh of another control plane machine: {why}.",
-    proof: "AzureMachine, condition InboundNATRulesReady",
     remedy: [
       "az network lb inbound-nat-rule list --resource-group {group} --lb-name {cluster}-public-lb -o table   # rules of machines that are gone: az network lb inbound-nat-rule delete",
     ],
@@ -87,7 +83,6 @@ export const azureStates: readonly Rule[] = [
     symptom: "ReferenceNotFound or WaitingForOwner",
     cause:
       "{kind} {name} belongs to another object, or refers to one, that is not there or not Ready: {why}.",
-    proof: "objects of the Azure Service Operator: condition Ready",
     remedy: [
       "kubectl get resourcegroups,virtualnetworks,virtualnetworkssubnets,natgateways -n {namespace}",
       describeObject,
@@ -110,7 +105,6 @@ export const azureStates: readonly Rule[] = [
     stage: "identity",
     symptom: "SecretNotFound or ConfigMapNotFound: credential secret",
     cause: "The Azure Service Operator does not find the secret with the login of {kind} {name}: {why}.",
-    proof: "objects of the Azure Service Operator: condition Ready",
     remedy: [
       "kubectl get secrets -n {namespace}   # CAPZ writes CLUSTER-aso-secret from the AzureClusterIdentity",
       "kubectl rollout restart deployment/capz-controller-manager -n capz-system",
@@ -130,7 +124,6 @@ export const azureStates: readonly Rule[] = [
     stage: "identity",
     symptom: "failed to get client secret; failed to fetch AzureClusterIdentity secret",
     cause: "The Secret that the AzureClusterIdentity names does not exist or has no key clientSecret: {why}.",
-    proof: "AzureCluster, AzureMachine or AzureMachinePool: events and conditions",
     remedy: [
       "kubectl get azureclusteridentity -n {namespace} -o jsonpath='{.items[*].spec.clientSecret}'   # then: kubectl get secret NAME -n NAMESPACE",
       "Use workload identity, which needs no secret: this program sets it up.",

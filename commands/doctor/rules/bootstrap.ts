@@ -104,7 +104,6 @@ export const bootstrap: Family = {
       symptom: "KubeadmConfig: secret not found: ...-azure-json",
       cause:
         "CAPZ has not written the cloud provider's configuration {secret} that the bootstrap data contains, because it cannot read the identity of the machines, or the secret belongs to another template.",
-      proof: "KubeadmConfig, condition DataSecretAvailable",
       remedy: [
         "kubectl get secrets -n {namespace} | grep azure-json",
         "kubectl get events -n {namespace} --field-selector type=Warning | grep 'cloud provider secret'",
@@ -123,7 +122,6 @@ export const bootstrap: Family = {
       stage: "bootstrap",
       symptom: "KubeadmConfig: Failed to prepare spec.files, or Failed to read password from secrets",
       cause: "{which}, from which the bootstrap data of {name} is made, does not exist or lacks the key.",
-      proof: "KubeadmConfig, condition DataSecretAvailable",
       remedy: [
         "kubectl get secrets -n {namespace}",
         "kubectl create secret generic {secret} -n {namespace} --from-file=KEY=FILE   # of contentFrom of a file, or passwdFrom of a user",
@@ -145,7 +143,6 @@ export const bootstrap: Family = {
       stage: "bootstrap",
       symptom: "KubeadmConfig: DataSecretGenerationFailed",
       cause: "The bootstrap provider cannot generate the user data of {name}: {why}.",
-      proof: "KubeadmConfig, condition DataSecretAvailable",
       remedy: [
         "kubectl describe kubeadmconfig {name} -n {namespace}",
         "kubectl logs deploy/capi-kubeadm-bootstrap-controller-manager -n capi-kubeadm-bootstrap-system --tail=30",
@@ -168,7 +165,6 @@ export const bootstrap: Family = {
       symptom: "instances run, but new nodes of a pool never join",
       cause:
         "The bootstrap token of pool {pool} has expired before its machines used it: they started more than 15 minutes after their data was generated, or the workload API server was unreachable when the token had to be renewed.",
-      proof: "KubeadmConfig, the token's Secret in kube-system of the workload cluster",
       remedy: [
         "kubectl delete machine {machines} -n {namespace}   # the instances without a node: new ones get a new token",
         'kubectl annotate kubeadmconfig {name} -n {namespace} capz-windows/renewed="$(date)" --overwrite   # makes the provider look at it again',
@@ -182,7 +178,6 @@ export const bootstrap: Family = {
       stage: "bootstrap",
       symptom: "BootstrapFailed: VM bootstrapping failed",
       cause: "The machine {name} started, but its bootstrap commands failed.",
-      proof: "AzureMachinePoolMachine or AzureMachine, condition BootstrapSucceeded",
       remedy: [
         "npm run access -- --stack {stack}   # the command that collects the node's logs: cloud-init, cloudbase-init, kubelet",
       ],
@@ -201,7 +196,6 @@ export const bootstrap: Family = {
       stage: "bootstrap",
       symptom: "InfrastructureTemplateCloningFailed or BootstrapTemplateCloningFailed",
       cause: "The template from which machines are created does not exist.",
-      proof: "KubeadmControlPlane or MachineSet, condition MachinesCreated",
       remedy: [
         "npx pulumi up --stack {stack} --refresh",
         "kubectl get azuremachinetemplates,kubeadmconfigtemplates -n {namespace}",
@@ -221,7 +215,6 @@ export const bootstrap: Family = {
       symptom: "MachineSet: Scaling up from 1 to 2 replicas is blocked, KubeadmConfigTemplate does not exist",
       cause:
         "A machine of the pool {pool} that is not up to date was lost while the pool rolls, and Cluster API does not replace it, because the templates of the former settings are deleted. The pool is complete again when the roll is through; if the new machines do not become Ready, it stays like this.",
-      proof: "MachineSet that is not the newest of its MachineDeployment, condition ScalingUp",
       remedy: [
         "kubectl get machines -n {namespace} -o wide   # does the newest machine of the pool become Ready? Then there is nothing to do",
         "npx pulumi up --stack {stack}   # otherwise, with the change taken back in the stack file: it makes the former templates again, under the same names",
@@ -240,7 +233,6 @@ export const bootstrap: Family = {
       stage: "bootstrap",
       symptom: "WaitingForBootstrapData for a long time",
       cause: "The infrastructure exists, but the bootstrap data of {name} does not.",
-      proof: "AzureMachine, condition VMRunning",
       remedy: [
         "kubectl get kubeadmconfigs -n {namespace} -o wide",
         "kubectl logs deploy/capi-kubeadm-bootstrap-controller-manager -n capi-kubeadm-bootstrap-system --tail=30",

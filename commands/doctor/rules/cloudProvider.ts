@@ -37,7 +37,6 @@ export const cloudProviderRules: readonly Rule[] = [
     stage: "add-ons",
     symptom: "cloud-controller-manager or cloud-node-manager in ImagePullBackOff",
     cause: "The image {image} cannot be pulled, so no node gets its provider ID and its taint stays.",
-    proof: "Pod in kube-system, state of its container",
     remedy: [
       "capz-windows:addons: {cloudProviderAzureTag: A-TAG-THAT-EXISTS}",
       "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n kube-system",
@@ -56,7 +55,6 @@ export const cloudProviderRules: readonly Rule[] = [
     symptom: "cloud-controller-manager in CrashLoopBackOff",
     cause:
       "The cloud provider {name} exits with an error: azure.json is wrong, or the machines' identity lacks a role.",
-    proof: "Pod in kube-system, state of its container",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig logs -n kube-system {name} --previous --tail=30",
       "az role assignment list --all --assignee IDENTITY -o table   # the identity of the control plane machines",
@@ -73,7 +71,6 @@ export const cloudProviderRules: readonly Rule[] = [
     symptom: "cloud-node-manager in CrashLoopBackOff",
     cause:
       "{name}, which gives its node the provider ID, exits with an error: it does not reach the API server, or Azure's metadata service at 169.254.169.254, from which it takes what it knows of the machine.",
-    proof: "Pod in kube-system, state of its container",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig logs -n kube-system {name} --previous --tail=30",
       "npm run access -- --stack {stack} --node {node}   # log in; Linux: curl -sH Metadata:true 'http://169.254.169.254/metadata/instance?api-version=2021-02-01'; Windows: Invoke-RestMethod -Headers @{Metadata='true'} 'http://169.254.169.254/metadata/instance?api-version=2021-02-01'",
@@ -90,7 +87,6 @@ export const cloudProviderRules: readonly Rule[] = [
     symptom: `nodes keep the taint ${cloudTaint}`,
     cause:
       "There is no cloud provider in the cluster: its ClusterResourceSet was not applied, or the Cluster lacks the label that the set selects.",
-    proof: "Node, spec.taints; Pods of kube-system",
     remedy: [
       "kubectl get clusterresourcesets,clusterresourcesetbindings -n {namespace} -o wide",
       "kubectl get cluster {cluster} -n {namespace} --show-labels",

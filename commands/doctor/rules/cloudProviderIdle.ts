@@ -31,7 +31,6 @@ export const cloudProviderIdle: Rule = {
   symptom: `all nodes keep the taint ${cloudTaint}`,
   cause:
     "The cloud provider has initialized no node of the cluster, so its cloud-controller-manager or cloud-node-manager does not do its work: it cannot log in to Azure, azure.json is missing or wrong, or it does not reach Azure or the API server. No Pod is scheduled before.",
-  proof: "Node, spec.taints of all nodes",
   remedy: [
     `${workloadKubectl} get pods -n kube-system -o wide | grep cloud-   # do they run?`,
     `${cloudControllerLogs}   # a login that fails names the identity`,

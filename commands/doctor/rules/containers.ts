@@ -65,7 +65,6 @@ export const containers: Family = {
       symptom: "nothing happens anymore: Cluster spec.paused is true",
       cause:
         "The Cluster {name} is paused, so no controller works on it: clusterctl move was interrupted, or somebody paused the Cluster and forgot it.",
-      proof: "Cluster, spec.paused",
       remedy: [
         "kubectl get clusters -A -o custom-columns=NAME:.metadata.name,PAUSED:.spec.paused   # on every management cluster: only one may work on it",
         'kubectl patch cluster {name} -n {namespace} --type merge -p \'{"spec":{"paused":false}}\'',
@@ -79,7 +78,6 @@ export const containers: Family = {
       symptom: "ErrImagePull: x509: certificate signed by unknown authority",
       cause:
         "containerd on the nodes does not trust the certificate of the registry {host}: it was issued by your own authority, or by a proxy that intercepts TLS.",
-      proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
       remedy: [
         "capz-windows:trustedCertificates: [CERTIFICATE-IN-PEM]   # every node trusts them; nodes are replaced",
         "openssl s_client -connect {host}:443 -showcerts </dev/null   # who signed it?",
@@ -93,7 +91,6 @@ export const containers: Family = {
       symptom: "hcs::System::CreateProcess: The user name or password is incorrect",
       cause:
         "The image {image} has no user with the name that runAsUserName of {name} asks for. Linux users, such as root or 1000, do not exist on Windows.",
-      proof: "Pod, state of its container",
       remedy: [
         "securityContext: {windowsOptions: {runAsUserName: ContainerUser}}   # or ContainerAdministrator; both are in every Windows image",
         describePod,
@@ -109,7 +106,6 @@ export const containers: Family = {
       symptom: "hcs::System::CreateProcess: The system cannot find the file specified",
       cause:
         "The image {image} does not have the program that the command of {name} starts: it is a Linux shell, the folder is wrong, or it is a script without its interpreter.",
-      proof: "Pod, state of its container",
       remedy: [
         'command: ["cmd", "/S", "/C", "C:\\app\\run.cmd"]   # with the program first; powershell -File for scripts; Nano Server has neither powershell nor .NET Framework',
         describePod,
@@ -127,7 +123,6 @@ export const containers: Family = {
       symptom: "CreateContainerError: failed to reserve container name",
       cause:
         "containerd on {node} takes longer to create containers than the kubelet waits, mostly because its disk is slow or busy: the second attempt collides with the first.",
-      proof: "Pod, state of its container",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {osDiskType: Premium_LRS, vmSize: A-SIZE-WITH-FASTER-DISKS}}",
         "npm run access -- --stack {stack} --node {node}   # log in; then: Restart-Service containerd, kubelet",
@@ -142,7 +137,6 @@ export const containers: Family = {
       severity: "warning",
       symptom: "Evicted: The node was low on resource",
       cause: "The node {node} evicted {name} because it ran low on {resource} for all of its Pods.",
-      proof: "Pod, status",
       remedy: [
         "resources: {limits: {ephemeral-storage: 5Gi, memory: 1Gi}}   # of the Pod that uses most: the message names it",
         "capz-windows:windowsPools: {{pool}: {osDiskGB: 256}}",
@@ -159,7 +153,6 @@ export const containers: Family = {
       symptom: "FailedGetResourceMetric: unable to fetch metrics from resource metrics API",
       cause:
         "The autoscaler {name} gets no metrics of its Pods: metrics-server is not installed, or does not answer.",
-      proof: "HorizontalPodAutoscaler, event FailedGetResourceMetric",
       remedy: [
         "capz-windows:addons: {metricsServer: {enabled: true}}",
         "kubectl --kubeconfig workload.kubeconfig get apiservice v1beta1.metrics.k8s.io",

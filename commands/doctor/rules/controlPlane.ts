@@ -24,7 +24,6 @@ export const controlPlane: Family = {
       stage: "control-plane",
       symptom: "APIServerPodHealthy, ControllerManagerPodHealthy or SchedulerPodHealthy is False",
       cause: "A static Pod of the control plane does not run: {condition} of {name} is False, {says}.",
-      proof: "Machine, conditions of the control plane's components",
       remedy: [
         "npm run access -- --stack {stack}   # log in; then: sudo crictl ps -a; sudo crictl logs ID   # its last lines name an argument or a file",
         "npm run plan -- --stack {stack} --against HEAD   # what has changed of its arguments (extraArgs)",
@@ -46,8 +45,6 @@ export const controlPlane: Family = {
       symptom:
         "Available, EtcdClusterHealthy or ControlPlaneComponentsHealthy is False for an unknown reason",
       cause: "Cluster API reports that the control plane is not healthy, {condition}: {says}",
-      proof:
-        "KubeadmControlPlane, conditions Available, EtcdClusterHealthy and ControlPlaneComponentsHealthy",
       remedy: [
         "kubectl describe kubeadmcontrolplane,machines -n {namespace}",
         "npm run access -- --stack {stack}   # log in to a machine of the control plane; then: sudo crictl ps -a",
@@ -67,7 +64,6 @@ export const controlPlane: Family = {
       stage: "control-plane",
       symptom: "CertificatesAvailable is False",
       cause: "A certificate authority of the cluster is missing or damaged.",
-      proof: "KubeadmControlPlane, condition CertificatesAvailable",
       remedy: ["kubectl get secrets -n {namespace} | grep -E '{cluster}-(ca|etcd|proxy|sa)'"],
       source: `${capiSource} controlplane/kubeadm/reconcilers/kubeadmcontrolplane`,
       find: hasCondition({
@@ -82,7 +78,6 @@ export const controlPlane: Family = {
       symptom: "KubeadmVersionSkew or KubernetesVersionSkew preflight check failed",
       cause:
         "No machines of this pool are created because its Kubernetes version does not go with that of the control plane: {why}",
-      proof: "MachineSet or MachineDeployment: condition MachinesCreated or ScalingUp",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {kubernetesVersion: THE-VERSION-OF-THE-CONTROL-PLANE}}",
         "https://kubernetes.io/releases/version-skew-policy/",
@@ -104,7 +99,6 @@ export const controlPlane: Family = {
       symptom: "MachineHealthCheck: TooManyUnhealthy",
       cause:
         "More machines are unhealthy than the health check may replace at once, so it replaces none: {why}.",
-      proof: "MachineHealthCheck, condition RemediationAllowed",
       remedy: [
         "kubectl get machines -n {namespace} -o wide",
         "First fix what they have in common: see the findings above.",
@@ -124,7 +118,6 @@ export const controlPlane: Family = {
       stage: "control-plane",
       symptom: "KubeadmControlPlane: FailedInitialization, FailedScaleUp or FailedScaleDown",
       cause: "The control plane provider cannot create or remove a machine: {why}",
-      proof: "KubeadmControlPlane, events",
       remedy: [
         "npm run plan -- --stack {stack} --against HEAD   # if a webhook refuses a value: what has changed of it in the stack file",
         "kubectl describe kubeadmcontrolplane -n {namespace}",
@@ -151,7 +144,6 @@ export const controlPlane: Family = {
       symptom: "the first machine runs in Azure, but the API server does not answer",
       cause:
         "The control plane is not initialized although its infrastructure has existed for more than 20 minutes: cloud-init or kubeadm failed on the first machine.",
-      proof: "KubeadmControlPlane, condition Initialized or Available",
       remedy: [
         "npm run access -- --stack {stack}   # log in to the first machine; then: sudo tail -50 /var/log/cloud-init-output.log; sudo journalctl -u kubelet -n 50",
         "az vm boot-diagnostics get-boot-log --resource-group {group} --name MACHINE",
@@ -172,7 +164,6 @@ export const controlPlane: Family = {
       severity: "warning",
       symptom: "a rollout of the control plane takes more than 45 minutes",
       cause: "A rollout of the control plane does not complete: {why}",
-      proof: "KubeadmControlPlane, condition RollingOut",
       remedy: [
         "kubectl describe kubeadmcontrolplane -n {namespace}",
         "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o wide",

@@ -18,8 +18,6 @@ export const controlPlaneStates: readonly Rule[] = [
     stage: "control-plane",
     symptom: "admission webhook ... denied the request, or ... is forbidden, when machines are made",
     cause: "The management cluster refuses an object that {kind} {name} is to create: {why}.",
-    proof:
-      "KubeadmControlPlane, MachineSet, MachineDeployment or MachinePool: condition MachinesCreated, events",
     remedy: [
       `${describeObject}   # the message names the field; its key is in docs/config.md`,
       "kubectl describe resourcequota -n {namespace}   # when it speaks of a quota",
@@ -41,7 +39,6 @@ export const controlPlaneStates: readonly Rule[] = [
     stage: "control-plane",
     symptom: "Etcd reports alarms: CORRUPT",
     cause: "The data of a member of etcd differ from those of the others, so etcd accepts no writes.",
-    proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
     remedy: [
       "npm run access -- --stack {stack}   # log in to a control plane machine; save a snapshot first (docs/operations.md), then:",
       "sudo crictl exec $(sudo crictl ps -q --name etcd) etcdctl --cacert /etc/kubernetes/pki/etcd/ca.crt --cert /etc/kubernetes/pki/etcd/server.crt --key /etc/kubernetes/pki/etcd/server.key endpoint hashkv --cluster   # which member differs",
@@ -60,7 +57,6 @@ export const controlPlaneStates: readonly Rule[] = [
     symptom: "EtcdMemberHealthy is Unknown: Failed to connect to etcd",
     cause:
       "Cluster API has not reached the member of etcd of {name} for {minutes} minutes, so it changes nothing of the control plane: {why}.",
-    proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
     remedy: [
       "npm run access -- --stack {stack}   # log in to the machine; then: sudo crictl logs $(sudo crictl ps -aq --name etcd | head -1)",
       "kubectl logs deploy/capi-kubeadm-control-plane-controller-manager -n capi-kubeadm-control-plane-system --tail=30",
@@ -89,7 +85,6 @@ export const controlPlaneStates: readonly Rule[] = [
     symptom: "Control plane Node ... does not have a corresponding Machine",
     cause:
       "The cluster has the control plane node {node}, and no Machine belongs to it: it is left over, or was added by hand.",
-    proof: "KubeadmControlPlane, condition ControlPlaneComponentsHealthy",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig delete node {node}   # when its machine is gone; then look for its member of etcd, too",
       "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o wide",
@@ -108,7 +103,6 @@ export const controlPlaneStates: readonly Rule[] = [
     symptom:
       "Scaling up ... is blocked because; ControlPlaneUnhealthy: Waiting for control plane to pass preflight checks",
     cause: "Cluster API creates and deletes no machine of the control plane before it is healthy: {why}.",
-    proof: "KubeadmControlPlane, condition ScalingUp or ScalingDown, event ControlPlaneUnhealthy",
     remedy: [
       "kubectl describe kubeadmcontrolplane {name} -n {namespace}",
       "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o wide",

@@ -122,7 +122,6 @@ export const deletion: Family = {
       symptom: "Cluster stays: its identity was deleted before it",
       cause:
         "The cluster cannot be deleted: CAPZ cannot log in to Azure to delete its resources, because the AzureClusterIdentity is gone.",
-      proof: "Cluster and AzureCluster, deletionTimestamp and spec.identityRef",
       remedy: [
         "npx pulumi stack --stack {stack} --show-urns   # the URN of the AzureClusterIdentity; then make it again, and destroy once more:",
         "npx pulumi up --stack {stack} --target URN",
@@ -139,7 +138,6 @@ export const deletion: Family = {
       severity: "warning",
       symptom: "Waiting for Node volumes to be detached",
       cause: "Disks are still attached to the machine {name}.",
-      proof: "Machine, condition Deleting",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get volumeattachments",
         "kubectl annotate machine {name} -n {namespace} machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach=true",
@@ -152,7 +150,6 @@ export const deletion: Family = {
       stage: "deletion",
       symptom: "Waiting for pre-drain or pre-terminate hooks",
       cause: "Something has set a hook on the machine {name} and does not remove it: {why}",
-      proof: "Machine, condition Deleting",
       remedy: ["kubectl get machine {name} -n {namespace} -o jsonpath='{.metadata.annotations}'"],
       source: `${capiSource} core/reconcilers/machine/machine_controller.go`,
       find: deletingSays(
@@ -166,7 +163,6 @@ export const deletion: Family = {
       stage: "deletion",
       symptom: "DeletionFailed: ScopeLocked",
       cause: "A lock in Azure on {locked} prevents the deletion. It goes on by itself when the lock is gone.",
-      proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions",
       remedy: [
         "az lock list --resource-group {group} -o table   # locks of the subscription: az lock list -o table",
         "az lock delete --ids LOCK-ID",
@@ -180,7 +176,6 @@ export const deletion: Family = {
       symptom: "DeletionFailed: InUseSubnetCannotBeDeleted, ...CannotBeDeleted",
       cause:
         "Something outside of Cluster API uses the network of the cluster, often the load balancer of a Service: {why}",
-      proof: "AzureCluster and resources of the Azure Service Operator: conditions",
       remedy: [
         "az resource delete --ids {user}   # when nobody needs it; the deletion goes on by itself",
         'az resource list --resource-group {group} --query "[].{name:name, type:type}" -o table',
@@ -201,7 +196,6 @@ export const deletion: Family = {
         "No owner Machine exists for AzureMachinePoolMachine (log of CAPZ); a pool stays while it is deleted",
       cause:
         "CAPZ does not delete the instance {name}: it was made just before its pool was deleted, has no Machine, and CAPZ deletes an instance through its Machine only. The pool waits for it for ever.",
-      proof: "AzureMachinePoolMachine, metadata.ownerReferences; AzureMachinePool, deletionTimestamp",
       remedy: [
         "kubectl delete azuremachinepoolmachine {name} -n {namespace}   # the pool is then gone within a minute",
       ],
@@ -215,7 +209,6 @@ export const deletion: Family = {
       symptom: "the deletion of a pool pauses for up to 10 minutes",
       cause:
         "CAPZ finishes the deletion of {name} with its next full sync, because it does not watch the deletion of the pool's machines.",
-      proof: "AzureMachinePool, deletionTimestamp and finalizers",
       remedy: [
         'kubectl annotate azuremachinepool {name} -n {namespace} capz-windows/nudge="$(date)" --overwrite',
         "capz-windows:clusterApi: {install: true}   # the program's CAPZ syncs more often",
@@ -228,7 +221,6 @@ export const deletion: Family = {
       stage: "deletion",
       symptom: "a namespace stays Terminating",
       cause: "Objects with finalizers remain in the namespace {name}: {why}",
-      proof: "Namespace, conditions NamespaceContentRemaining and NamespaceFinalizersRemaining",
       remedy: [
         "kubectl api-resources --verbs=list --namespaced -o name | xargs -n1 kubectl get -n {name} --ignore-not-found --no-headers",
       ],
@@ -278,7 +270,6 @@ export const deletion: Family = {
       symptom: "a deletion takes more than 20 minutes",
       cause:
         "{kind} {name} is the first object in the order of deletion that is not gone; everything after it waits for it.",
-      proof: "deletionTimestamp, finalizers and the condition Deleting",
       remedy: [
         "kubectl get {kind} {name} -n {namespace} -o yaml",
         "az group show --name {group}   # when Azure has nothing of it any more, take the finalizers away, in the order of docs/operations.md",

@@ -10,7 +10,6 @@ import type { Match, Rule } from "./rule";
 /** Machines whose deletion waits for their Pods, by what the API server answers to an eviction. */
 
 const source = `${capiSource} core/reconcilers/machine/drain/drain.go`;
-const proof = "Machine, condition Deleting";
 
 const withoutDrain =
   "kubectl annotate machine {name} -n {namespace} machine.cluster.x-k8s.io/exclude-node-draining=true   # without drain";
@@ -104,8 +103,6 @@ const rules: readonly Rule[] = [
     symptom: "Drain not completed yet, again and again about a new Pod of the same owner",
     cause:
       "The drain of {node} never ends: the Pod {pod} tolerates a cordoned node, so that it comes back to the node from which it was evicted.",
-    proof:
-      "Pod, creationTimestamp after the beginning of the drain, and tolerations of every taint or of node.kubernetes.io/unschedulable",
     remedy: [
       `${workloadKubectl} get deployment {owner} -n {ownerNamespace} -o jsonpath='{.spec.template.spec.tolerations}'   # name the taints that it needs, instead of all: {operator: Exists, effect: NoExecute}, {key: node-role.kubernetes.io/control-plane, operator: Exists}`,
       "npx pulumi up --stack {stack}   # when it is tigera-operator: the program delivers it with tolerations that leave drained nodes out",
@@ -120,7 +117,6 @@ const rules: readonly Rule[] = [
     symptom: "Drain not completed yet: cannot evict pod ... disruption budget, and the node does not answer",
     cause:
       "The drain of {name} does not end by itself: its node {node} does not answer, so the Pods on it count as missing, and a PodDisruptionBudget then allows no eviction: {why}",
-    proof: "Machine, condition Deleting; Node, condition Ready=Unknown",
     remedy: [
       "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].statuses[].displayStatus\"   # does its machine run? When it comes back, the drain goes on",
       'az vm get-instance-view --resource-group {group} --name {vm} --query "instanceView.statuses[].displayStatus"',
@@ -141,7 +137,6 @@ const rules: readonly Rule[] = [
     stage: "deletion",
     symptom: "Drain not completed yet: cannot evict pod as it would violate the pod's disruption budget",
     cause: "A PodDisruptionBudget allows no eviction from the node of {name}: {why}",
-    proof,
     remedy: [
       `${workloadKubectl} get pdb,pods -n {budgetNamespace} -o wide   # does a Pod that {budget} protects not run? Repair it, and the drain goes on`,
       `${workloadKubectl} scale deployment NAME -n {budgetNamespace} --replicas=MORE   # or statefulset: with one more than the budget asks for, one may go`,
@@ -156,7 +151,6 @@ const rules: readonly Rule[] = [
     symptom: "Drain not completed yet: failed to evict Pod, failed calling webhook",
     cause:
       "The API server of the cluster refuses to evict the Pods of the machine {name}, because the webhook {webhook} of the service {service} in the namespace {where}, which is to allow each eviction, cannot be called: {why}.",
-    proof,
     remedy: [
       `${workloadKubectl} get pods,endpointslices -n {where}   # bring the Pods behind the Service back`,
       `${workloadKubectl} get validatingwebhookconfigurations,mutatingwebhookconfigurations -o custom-columns=KIND:.kind,NAME:.metadata.name,SERVICES:.webhooks[*].clientConfig.service.name,POLICY:.webhooks[*].failurePolicy`,
@@ -177,7 +171,6 @@ const rules: readonly Rule[] = [
     stage: "deletion",
     symptom: "Drain not completed yet: failed to evict Pod, or admission webhook ... denied the request",
     cause: "The API server of the cluster refuses to evict Pods of the machine {name}: {why}.",
-    proof,
     remedy: [
       `${workloadKubectl} get pods -A -o wide --field-selector spec.nodeName=NODE   # Pods that the message names: scale down what makes them, or delete them`,
       `${workloadKubectl} get validatingwebhookconfigurations,validatingadmissionpolicies   # when a policy denies the eviction: exclude pods/eviction`,
@@ -197,7 +190,6 @@ const rules: readonly Rule[] = [
     severity: "warning",
     symptom: "Drain not completed yet",
     cause: "Pods on the node of {name} take long to terminate: {why}",
-    proof,
     remedy: [`${workloadKubectl} get pods -A -o wide --field-selector spec.nodeName=NODE`],
     source,
     find: deletingSays(["Machine"], /Drain not completed yet(?<why>[^]*)/, 20),

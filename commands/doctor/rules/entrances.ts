@@ -60,7 +60,6 @@ export const entranceRules: readonly Rule[] = [
     severity: "warning",
     symptom: "an Ingress gets no address",
     cause: "No controller serves the Ingress {name}: {reason}. This stack installs no ingress controller.",
-    proof: "Ingress, spec.ingressClassName and status.loadBalancer; IngressClass",
     remedy: [
       `${workloadKubectl} get ingressclass   # ingressClassName must be one of these`,
       "nodeSelector: {kubernetes.io/os: linux}   # in the values of an ingress controller that you install: their images are for Linux",

@@ -13,7 +13,6 @@ export const etcdRules: readonly Rule[] = [
     symptom: "Etcd reports alarms: NOSPACE",
     cause:
       "The database of etcd has reached its space quota (quota-backend-bytes), and the API server accepts no more writes.",
-    proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
     remedy: [
       "npm run access -- --stack {stack}   # log in to a control plane machine, then:",
       'E="sudo crictl exec $(sudo crictl ps -q --name etcd) etcdctl --cacert /etc/kubernetes/pki/etcd/ca.crt --cert /etc/kubernetes/pki/etcd/server.crt --key /etc/kubernetes/pki/etcd/server.key"; $E defrag --cluster && $E alarm disarm',
@@ -32,7 +31,6 @@ export const etcdRules: readonly Rule[] = [
     symptom: "Etcd member ... does not have a corresponding Machine",
     cause:
       "etcd still has the member {member}, whose machine is gone: the member counts towards the quorum, and Cluster API creates and removes no machine until it is removed.",
-    proof: "KubeadmControlPlane, condition EtcdClusterHealthy",
     remedy: [
       "npm run access -- --stack {stack}   # log in to a control plane machine, then:",
       'E="sudo crictl exec $(sudo crictl ps -q --name etcd) etcdctl --cacert /etc/kubernetes/pki/etcd/ca.crt --cert /etc/kubernetes/pki/etcd/server.crt --key /etc/kubernetes/pki/etcd/server.key"; $E member list; $E member remove ID',
@@ -53,7 +51,6 @@ export const etcdRules: readonly Rule[] = [
     symptom: "Waiting for learner etcd member to be promoted",
     cause:
       "A member of etcd stays a learner: it has joined, and does not catch up with the others or is not promoted, so its machine does not complete the control plane. Its disk or the network between the machines is too slow, or kubeadm ended before it promoted the member.",
-    proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
     remedy: [
       "npm run access -- --stack {stack}   # log in to the new machine; then: sudo tail -50 /var/log/cloud-init-output.log; sudo crictl logs $(sudo crictl ps -aq --name etcd | head -1)",
       'E="sudo crictl exec $(sudo crictl ps -q --name etcd) etcdctl --cacert /etc/kubernetes/pki/etcd/ca.crt --cert /etc/kubernetes/pki/etcd/server.crt --key /etc/kubernetes/pki/etcd/server.key"; $E member list; $E member promote ID   # on a machine whose member is healthy',
@@ -74,7 +71,6 @@ export const etcdRules: readonly Rule[] = [
     symptom: "... of ... etcd members are healthy, at least ... required for etcd quorum",
     cause:
       "etcd has lost its quorum: {why}. The API server accepts no changes, and Cluster API replaces no machine of the control plane.",
-    proof: "KubeadmControlPlane, condition Available",
     remedy: [
       "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o wide   # do not delete any: with each, a member that may come back is lost",
       'az vm list -d --resource-group {group} --query "[].{name:name, state:powerState}" -o table   # start those that are off: az vm start --resource-group {group} --name MACHINE',
@@ -98,7 +94,6 @@ export const etcdRules: readonly Rule[] = [
     symptom: "EtcdClusterHealthy is False",
     cause:
       "A member of etcd does not answer or is not in the list of members: {why}. Without a quorum, the API server accepts no requests.",
-    proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
     remedy: [
       "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o wide",
       "npm run access -- --stack {stack}   # log in; then: sudo crictl logs $(sudo crictl ps -aq --name etcd | head -1)",

@@ -46,7 +46,6 @@ export const gmsa: Family = {
       symptom: 'FailedCreate: failed calling webhook "admission-webhook.windows-gmsa.sigs.k8s.io"',
       cause:
         "The webhook of gMSA does not answer the API server, or not with a certificate that it trusts, and without it no pod with an account is made.",
-      proof: "ReplicaSet, StatefulSet, DaemonSet or Job, event FailedCreate",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get pods,jobs,secrets -n gmsa-webhook   # the Job gmsa-certificate makes the Secret gmsa-webhook-tls",
         "kubectl --kubeconfig workload.kubeconfig create job certificate --from=cronjob/gmsa-certificate -n gmsa-webhook   # writes the authority into the webhooks again",
@@ -61,7 +60,6 @@ export const gmsa: Family = {
       stage: "pods",
       symptom: "FailedCreate: service account is not authorized to `use` GMSA cred spec",
       cause: "The service account {account} of the pods of {name} may not use the credential spec {spec}.",
-      proof: "ReplicaSet, StatefulSet, DaemonSet or Job, event FailedCreate",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig create clusterrole use-{spec} --verb=use --resource=gmsacredentialspecs.windows.k8s.io --resource-name={spec}",
         "kubectl --kubeconfig workload.kubeconfig create rolebinding use-{spec} -n {podNamespace} --clusterrole=use-{spec} --serviceaccount={podNamespace}:{account}",
@@ -76,7 +74,6 @@ export const gmsa: Family = {
       stage: "pods",
       symptom: "FailedCreate: cred spec NAME does not exist",
       cause: "The pods of {name} name the credential spec {spec}, and there is none with this name.",
-      proof: "ReplicaSet, StatefulSet, DaemonSet or Job, event FailedCreate",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get gmsacredentialspecs",
         "New-CredentialSpec -AccountName NAME   # PowerShell, module CredentialSpec; then an object of kind GMSACredentialSpec (docs/workloads/gmsa.md)",
@@ -90,7 +87,6 @@ export const gmsa: Family = {
       symptom: "a Pod with a gMSA runs, and Active Directory does not know it",
       cause:
         "{name} names the credential spec {spec}, and its contents are not in the Pod: the gMSA webhook did not run when the Pod was created, so it runs without the account.",
-      proof: "Pod, spec.securityContext.windowsOptions",
       remedy: [
         "capz-windows:addons: {gmsa: {enabled: true}}",
         "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace}   # afterwards: only new Pods are filled in",
@@ -104,7 +100,6 @@ export const gmsa: Family = {
       symptom: "a Pod with a gMSA does not start",
       cause:
         "Windows cannot use the credential spec of {name}: its domain is not found, no domain controller answers, or the plug-in that it names is not in the image or may not read the key vault.",
-      proof: "Pod, events and state of its container",
       remedy: [
         describePod,
         "npm run access -- --stack {stack} --node {node}   # log in; then: Get-WinEvent -LogName Microsoft-Windows-Containers-CCG/Admin -MaxEvents 20",

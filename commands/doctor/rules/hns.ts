@@ -26,7 +26,6 @@ export const hnsRules: readonly Rule[] = [
     symptom: "HnsRemediated: HNS was started again, again and again",
     cause:
       "The host network service (HNS) of {node} does not stay up: hns-remediation starts Calico and kube-proxy after each crash, and the next one follows. Causes are an old patch level of Windows, thousands of endpoints or load balancers on one node, or a program that restarts the service.",
-    proof: "Node, event HnsRemediated",
     remedy: [
       "kubectl delete machine {machine} -n {namespace}   # replaces the node",
       "npm run images -- --stack {stack}   # how old the patches are; a newer image has the newer HNS",
@@ -43,7 +42,6 @@ export const hnsRules: readonly Rule[] = [
     symptom: "HnsRemediated",
     cause:
       "The host network service (HNS) of {node} crashed, and hns-remediation has started Calico and kube-proxy again. Pods that ran before may have lost their network: Calico gives a new one to new Pods only.",
-    proof: "Node, event HnsRemediated",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig get pods -A -o wide --field-selector spec.nodeName={node}   # delete those that do not answer",
       "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l k8s-app=hns-remediation --prefix --tail=50",
@@ -58,7 +56,6 @@ export const hnsRules: readonly Rule[] = [
     symptom: "FailedCreatePodSandBox on Windows: hcnCreateEndpoint, HNS failed, HCS",
     cause:
       "The host network service of the Windows node failed: it restarted and lost its networks, or its endpoints are used up.",
-    proof: "Pod, event FailedCreatePodSandBox",
     remedy: [
       calicoAgain,
       "kubectl delete machine {machine} -n {namespace}   # when it stays: replaces the node",

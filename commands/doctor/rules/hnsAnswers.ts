@@ -12,7 +12,6 @@ const sandbox = ({ text, ...rule }: PodAnswer): Rule => ({
   stage: "network",
   source,
   ...rule,
-  proof: "Pod, event FailedCreatePodSandBox",
   find: withAnswer(sandboxFails(text)),
 });
 

@@ -45,7 +45,6 @@ export const identity: Family = {
       symptom: "AADSTS700211: no matching federated identity record for the issuer",
       cause:
         "The identity's federated credential names another issuer than that of the management cluster, {issuer}: the cluster was recreated, or its OIDC issuer has changed.",
-      proof: "conditions and events of AzureCluster, ResourceGroup and others",
       remedy: [
         "npx pulumi up --stack {stack} --refresh   # writes the issuer of the management cluster",
         "capz-windows:management: {oidcIssuerUrl: https://ISSUER/}   # existing management cluster: kubectl get --raw /.well-known/openid-configuration",
@@ -59,7 +58,6 @@ export const identity: Family = {
       stage: "identity",
       symptom: "AADSTS700212: no matching federated identity record for the audience",
       cause: "The federated credential does not have the audience api://AzureADTokenExchange.",
-      proof: "conditions and events of AzureCluster, ResourceGroup and others",
       remedy: [federation, "npx pulumi up --stack {stack} --refresh"],
       source: `${entraDocs}: AADSTS700212`,
       find: says({ kinds: azureKinds, text: /AADSTS700212\b/ }),
@@ -70,7 +68,6 @@ export const identity: Family = {
       symptom: "AADSTS70021 or AADSTS700213: no matching federated identity record",
       cause:
         "The identity has no federated credential for the subject {subject}: it is missing, names another service account, or was created less than a minute ago.",
-      proof: "conditions and events of AzureCluster, ResourceGroup and others",
       remedy: [
         federation,
         "npx pulumi up --stack {stack} --refresh   # makes both: capz-system:capz-manager and capz-system:azureserviceoperator-default",
@@ -87,7 +84,6 @@ export const identity: Family = {
       stage: "identity",
       symptom: "AADSTS700016, AADSTS90002 or AADSTS900023: application or tenant not found",
       cause: "The client ID or tenant ID of the AzureClusterIdentity does not exist in this tenant.",
-      proof: "conditions and events of AzureCluster, ResourceGroup and others",
       remedy: [
         "kubectl get azureclusteridentity -n {namespace} -o jsonpath='{.items[*].spec.clientID} {.items[*].spec.tenantID}'",
         "capz-windows:azure: {tenantId: TENANT}   # az account show --query tenantId",
@@ -101,7 +97,6 @@ export const identity: Family = {
       symptom: "CAPZ has no token file",
       cause:
         "The Pods of CAPZ have no service account token for Azure: they were started without the projected volume.",
-      proof: "conditions and events of AzureCluster",
       remedy: [
         "kubectl get deploy capz-controller-manager -n capz-system -o jsonpath='{.spec.template.spec.volumes}'",
         "kubectl rollout restart deployment/capz-controller-manager -n capz-system",
@@ -117,7 +112,6 @@ export const identity: Family = {
       stage: "identity",
       symptom: "AzureCluster: failed to retrieve AzureClusterIdentity external object",
       cause: "The AzureClusterIdentity {identity} that the AzureCluster names does not exist.",
-      proof: "AzureCluster, spec.identityRef",
       remedy: ["npx pulumi up --stack {stack} --refresh", "kubectl get azureclusteridentity -A"],
       source: `${capzSource} azure/scope/identity.go`,
       follows: ["deletion-identity-gone"],
@@ -134,7 +128,6 @@ export const identity: Family = {
       stage: "identity",
       symptom: "AzureCluster: NamespaceNotAllowedByIdentity",
       cause: "The AzureClusterIdentity does not allow the namespace {namespace}.",
-      proof: "AzureCluster, condition NetworkInfrastructureReady",
       remedy: [
         "npx pulumi up --stack {stack} --refresh   # the program allows the namespace of the cluster; or, in an identity of your own:",
         'kubectl patch azureclusteridentity {identity} -n {namespace} --type json -p \'[{"op":"add","path":"/spec/allowedNamespaces/list/-","value":"{namespace}"}]\'   # adds to a list that exists',
@@ -149,7 +142,6 @@ export const identity: Family = {
       symptom: "ReadOnlyDisabledSubscription: the subscription is disabled and therefore marked as read only",
       cause:
         "The subscription {subscription} is disabled: a bill is not paid, credit or the spending limit of an offer is used up, or its owner cancelled it. What runs may stop soon, and nothing can be changed.",
-      proof: "conditions and events of Azure objects",
       remedy: [
         'az account show --subscription {subscription} --query "{state:state, name:name}"   # Disabled, Warned or PastDue',
         "The owner of the billing account re-enables it: Azure portal, Subscriptions, Overview. It takes up to some hours.",
@@ -162,7 +154,6 @@ export const identity: Family = {
       stage: "identity",
       symptom: "SubscriptionNotFound or InvalidSubscriptionId",
       cause: "The subscription does not exist for this identity.",
-      proof: "conditions and events of Azure objects",
       remedy: [
         'az account list --query "[].{id:id, state:state, tenant:tenantId}" -o table',
         "capz-windows:azure: {subscriptionId: SUBSCRIPTION}",
@@ -178,7 +169,6 @@ export const identity: Family = {
       stage: "identity",
       symptom: "no azure.json: machines wait for their bootstrap data; or FailedIdentityOperation",
       cause: "The identity for the machines does not exist in Azure, or CAPZ may not read it.",
-      proof: "events of AzureMachineTemplate and AzureMachinePool, AzureMachine condition VMIdentitiesReady",
       remedy: [
         'az identity list --resource-group {group} --query "[].{name:name, clientId:clientId}" -o table',
         "npx pulumi up --stack {stack} --refresh",

@@ -6,12 +6,11 @@ import type { Family, Rule } from "./rule";
 
 /** Images of virtual machines. */
 
-const image = (rule: Omit<Rule, "stage" | "proof" | "find"> & { readonly text: RegExp }): Rule => {
+const image = (rule: Omit<Rule, "stage" | "find"> & { readonly text: RegExp }): Rule => {
   const { text, ...rest } = rule;
   return {
     ...rest,
     stage: "image",
-    proof: "AzureMachine, AzureMachinePool, AzureMachinePoolMachine: conditions and events",
     find: withAnswer(says({ kinds: azureKinds, text })),
   };
 };

@@ -11,7 +11,6 @@ export const kubeProxyRules: readonly Rule[] = [
     symptom: "kube-proxy-windows in ImagePullBackOff",
     cause:
       "There is no image {image}: sig-windows-tools publishes one for each Kubernetes patch, and this one is missing.",
-    proof: "Pod kube-proxy-windows in kube-system, state of its container",
     remedy: [
       'capz-windows:addons: {kubeProxyWindowsImage: "sigwindowstools/kube-proxy:v1.35.5-calico-hostprocess"}   # the newest tag that exists for the minor version',
       "https://hub.docker.com/r/sigwindowstools/kube-proxy/tags",
@@ -28,7 +27,6 @@ export const kubeProxyRules: readonly Rule[] = [
     symptom: "kube-proxy-windows in CrashLoopBackOff",
     cause:
       "kube-proxy on Windows waits for Calico's HNS network or its source VIP, or its arguments do not match its version.",
-    proof: "Pod kube-proxy-windows in kube-system, state of its container",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig logs -n kube-system {name} --previous --tail=30",
       "Get-HnsNetwork | Select-Object Name, Type, Subnets   # on the node: is there a network Calico?",
@@ -46,7 +44,6 @@ export const kubeProxyRules: readonly Rule[] = [
     symptom: "kube-proxy on a Linux node in CrashLoopBackOff",
     cause:
       "kube-proxy ends each time it starts on {node}, so Services do not answer there: its ConfigMap has a wrong value, or it does not reach the API server.",
-    proof: "Pod kube-proxy in kube-system, state of its container",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig logs -n kube-system {name} --previous --tail=30",
       "kubectl --kubeconfig workload.kubeconfig get configmap kube-proxy -n kube-system -o yaml   # mode, clusterCIDR and the server of its kubeconfig",

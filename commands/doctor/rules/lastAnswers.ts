@@ -113,7 +113,6 @@ export const lastAnswers: readonly Rule[] = [
     stage: "azure",
     symptom: "a resource of the Azure Service Operator is not Ready",
     cause: "The Azure Service Operator cannot create or read {kind} {name} ({code}): {why}.",
-    proof: "ResourceGroup, VirtualNetwork, NatGateway, VirtualNetworksSubnet: condition Ready",
     remedy: [
       describeObject,
       "kubectl logs deploy/azureserviceoperator-controller-manager -n capz-system --tail=50",
@@ -129,7 +128,6 @@ export const lastAnswers: readonly Rule[] = [
     symptom: "context deadline exceeded",
     cause:
       "CAPZ's requests to Azure about {kind} {name} have timed out for 10 minutes: Azure is slow, or the management cluster cannot reach management.azure.com.",
-    proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions",
     remedy: [
       "https://azure.status.microsoft",
       "kubectl logs deploy/capz-controller-manager -n capz-system -c manager --tail=50",
@@ -148,7 +146,6 @@ export const lastAnswers: readonly Rule[] = [
     stage: "azure",
     symptom: "CAPZ reports an error from Azure",
     cause: "Azure refuses what {kind} {name} needs ({code}): {why}.",
-    proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions, failureMessage and events",
     remedy: [
       describeObject,
       activity,

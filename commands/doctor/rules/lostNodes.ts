@@ -141,7 +141,6 @@ export const lostNodeRules: readonly Rule[] = [
     symptom: "NodeStatusUnknown of all nodes of several pools since the same minute",
     cause:
       "All {count} nodes of the pools {pools} stopped answering at the same time, at {since}, while the control plane runs. So it is not one machine, but what they have in common: a rule of a network security group, a route, a firewall, DNS, or the load balancer of the API server, which the nodes no longer reach.",
-    proof: "Node, condition Ready=Unknown: equal lastTransitionTime in several pools",
     remedy: [
       "az monitor activity-log list --resource-group {group} --offset 1d --query \"[?contains(operationName.value,'Microsoft.Network')].{time:eventTimestamp, what:operationName.value, who:caller}\" -o table   # what was changed at that time; the network may have another group",
       "az network nsg list --resource-group {group} --query '[].name' -o tsv; az network nsg rule list --resource-group {group} --nsg-name NSG -o table; az network route-table list --resource-group {group} -o table",
@@ -159,7 +158,6 @@ export const lostNodeRules: readonly Rule[] = [
     symptom: "NotReady for long, and the Machine of the annotation cluster.x-k8s.io/machine does not exist",
     cause:
       "The machine {former} of the node {name} was deleted, and only the Node object is left: it has not been Ready since {since}, and nothing will bring it back. Its Pods, volumes and addresses stay reserved with it.",
-    proof: "Node, annotation cluster.x-k8s.io/machine and spec.providerID; Machines",
     remedy: [
       `${workloadKubectl} delete node {name}`,
       `${workloadKubectl} logs -n kube-system -l component=cloud-controller-manager --tail=30   # it should have deleted the node by itself`,

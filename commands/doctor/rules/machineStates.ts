@@ -21,8 +21,6 @@ export const machineStates: readonly Rule[] = [
     symptom: "... has been deleted while the Machine (or the cluster) still exists; ... does not exist",
     cause:
       "{kind} {name} has lost an object that belongs to it: {why}. Somebody has deleted it by itself, and nothing makes it again.",
-    proof:
-      "Cluster, Machine or MachinePool: conditions InfrastructureReady, BootstrapConfigReady, ControlPlaneAvailable",
     remedy: [
       "kubectl delete machine {machineName} -n {namespace}   # of a Machine: its owner makes a new one with all that belongs to it",
       "npx pulumi up --stack {stack} --refresh   # of the Cluster or a pool: makes again what the program owns",
@@ -52,7 +50,6 @@ export const machineStates: readonly Rule[] = [
     symptom: "AzureMachine: vmState Failed, and the machine is no node",
     cause:
       "Azure could not make the virtual machine {name} and keeps it in the state Failed. CAPZ tries it only once and is content with the failed one, so the machine never becomes a node.",
-    proof: "AzureMachine, status.vmState",
     remedy: [
       'az vm get-instance-view --resource-group {group} --name {vm} --query "instanceView.statuses"',
       "az vm boot-diagnostics get-boot-log --resource-group {group} --name {vm}",
@@ -72,7 +69,6 @@ export const machineStates: readonly Rule[] = [
     symptom: "Node ... has been deleted while the Machine still exists",
     cause:
       "The node of the machine {name} was deleted in the workload cluster, and its machine runs on without it: {why}.",
-    proof: "Machine, condition NodeHealthy",
     remedy: [
       replaced,
       "npm run access -- --stack {stack}   # or log in and restart kubelet, which registers again: Restart-Service kubelet, sudo systemctl restart kubelet",
@@ -93,7 +89,6 @@ export const machineStates: readonly Rule[] = [
     symptom: "Waiting for a Node with spec.providerID ... to exist",
     cause:
       "The machine {name} exists in Azure, and no node of the workload cluster has its provider ID: {why}.",
-    proof: "Machine, condition NodeHealthy",
     remedy: [
       "npm run access -- --stack {stack}   # the command that collects the machine's logs: did kubeadm join?",
       "kubectl --kubeconfig workload.kubeconfig get nodes -o custom-columns=NAME:.metadata.name,ID:.spec.providerID   # a node without one: the cloud provider has not initialized it",
@@ -115,7 +110,6 @@ export const machineStates: readonly Rule[] = [
     severity: "warning",
     symptom: "Machine: HealthCheckSucceeded is False",
     cause: "The machine {name} has failed its health check, {then}: {why}.",
-    proof: "Machine, condition HealthCheckSucceeded",
     remedy: [
       "kubectl describe machine {name} -n {namespace}",
       "kubectl get machinehealthchecks -n {namespace} -o wide   # when the next one fails, too: collect its logs before it is deleted (npm run access)",
@@ -137,7 +131,6 @@ export const machineStates: readonly Rule[] = [
     stage: "machines",
     symptom: "ExternallyRemediated is False: RemediationTemplateNotFound",
     cause: "The MachineHealthCheck names a template for external remediation that does not exist: {why}.",
-    proof: "Machine, condition ExternallyRemediated",
     remedy: ["kubectl get machinehealthchecks -n {namespace} -o yaml   # spec.remediation.templateRef"],
     source: `${capiSource} core/reconcilers/machinehealthcheck`,
     find: conditionAnswer({
@@ -151,7 +144,6 @@ export const machineStates: readonly Rule[] = [
     stage: "machines",
     symptom: "AzureMachine: AzureResourceAvailable is False",
     cause: "Azure's resource health says that the machine {name} is not available: {why}.",
-    proof: "AzureMachine, condition AzureResourceAvailable",
     remedy: [
       'az vm get-instance-view --resource-group {group} --name {vm} --query "instanceView.statuses[].displayStatus"',
       "az vm start --resource-group {group} --name {vm}   # when it was stopped; az vm redeploy, when its host is broken",

@@ -127,7 +127,6 @@ export const machines: Family = {
       stage: "machines",
       symptom: "a machine of the control plane is Provisioning or Provisioned for more than 25 minutes",
       cause: "The machine {name} is not a node {minutes} minutes after it was created.",
-      proof: "Machine, status.phase",
       remedy: [
         "npm run access -- --stack {stack}   # log in to it; then: sudo tail -50 /var/log/cloud-init-output.log",
         "kubectl describe machine {name} -n {namespace}",
@@ -162,7 +161,6 @@ export const machines: Family = {
       symptom: "an instance runs in Azure, but its node never appears",
       cause:
         "The machine {name} runs, but kubeadm has not joined it: its bootstrap data failed, its image lacks a component, or it cannot reach the API server.",
-      proof: "AzureMachinePoolMachine or Machine: status.nodeRef",
       remedy: [
         "npm run access -- --stack {stack} --pool {pool}   # the command that collects the node's logs; begin with cloudbase-init.log or cloud-init-output.log",
         'az vmss run-command invoke --resource-group {group} --name {pool} --instance-id 0 --command-id RunPowerShellScript --scripts "Test-NetConnection {apiServer} -Port 6443"',
@@ -178,7 +176,6 @@ export const machines: Family = {
       symptom: "an instance of a scale set is Creating or Updating for more than 30 minutes",
       cause:
         "Azure has not made the instance {name} ready within {minutes} minutes, and reports no error: its operating system does not start or does not report, an extension waits, or Azure is slow.",
-      proof: "AzureMachinePoolMachine, status.provisioningState",
       remedy: [
         "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].{id:instanceId, statuses:statuses[].displayStatus, extensions:extensions[].statuses[].message}\" -o json",
         "az monitor activity-log list --resource-group {group} --offset 2h --query \"[?contains(resourceId,'{pool}')].{when:eventTimestamp, what:operationName.value, status:status.value}\" -o table",
@@ -194,7 +191,6 @@ export const machines: Family = {
       symptom: "a scale set has fewer instances than its pool has replicas, and no error",
       cause:
         "The scale set {name} has {instances} of {wanted} instances, and Azure makes no more. Either it has already counted the missing ones in its capacity, because it failed while it made them: CAPZ raises the capacity only, and never looks whether the instances exist. Or CAPZ cannot read or change the scale set, such as when Azure answers 500, which stands in CAPZ's log only.",
-      proof: "AzureMachinePool, condition ScaleSetDesiredReplicas; AzureMachinePoolMachines",
       remedy: [
         "az vmss show --resource-group {group} --name {name} --query '{capacity:sku.capacity, state:provisioningState}'",
         "az vmss scale --resource-group {group} --name {name} --new-capacity {instances}   # when the capacity is {wanted}: CAPZ raises it again, and Azure makes the instances",
@@ -211,7 +207,6 @@ export const machines: Family = {
       symptom: "a pool has fewer ready nodes than it should",
       cause:
         "Only {ready} of {wanted} nodes of {name} are ready, and that has not changed for more than 20 minutes.",
-      proof: "MachinePool or MachineDeployment: status.readyReplicas",
       remedy: [
         "clusterctl describe cluster {cluster} -n {namespace} --show-conditions all --grouping=false",
         "kubectl get azuremachinepoolmachines,machines -n {namespace} -o wide",
@@ -227,7 +222,6 @@ export const machines: Family = {
       severity: "warning",
       symptom: "Cluster: Available is False",
       cause: "The Cluster is not available: {why}",
-      proof: "Cluster, condition Available",
       remedy: ["clusterctl describe cluster {cluster} -n {namespace} --show-conditions all --grouping=false"],
       source: `${capiSource} core/reconcilers/cluster/cluster_controller_status.go`,
       generic: true,

@@ -96,8 +96,6 @@ const missingIn =
       return found === place ? [{ ...match, vars: { ...match.vars, ...known } }] : [];
     });
 
-const proof =
-  "AzureMachine, AzureMachinePool, AzureMachinePoolMachine: conditions and events; the image of their spec";
 const version = "--subscription {owner} -g {imageGroup} -r {gallery} -i {definition}";
 
 export const missingImages: readonly Rule[] = [
@@ -107,7 +105,6 @@ export const missingImages: readonly Rule[] = [
     symptom: "GalleryImageNotFound or ImageNotFound, for an image in a gallery of your own",
     cause:
       "The image {definition} of the gallery {gallery} has no replica in the region {location}, or its version {version} does not exist.",
-    proof,
     remedy: [
       `az sig image-version show ${version} -e {version} --query "publishingProfile.targetRegions[].name" -o tsv   # the regions that have a replica`,
       `az sig image-version update ${version} -e {version} --target-regions OLD-REGIONS {location}   # without the old regions, their replicas are deleted`,
@@ -122,7 +119,6 @@ export const missingImages: readonly Rule[] = [
     stage: "image",
     symptom: "PlatformImageNotFound",
     cause: "The Marketplace does not have the image in {location}: {why}.",
-    proof,
     remedy: [
       "az vm image list --publisher {publisher} --offer {offer} --sku {sku} --location {location} --all -o table",
       "capz-windows:windowsPools: {{pool}: {image: {marketplace: {version: A-VERSION-OF-THE-LIST}}}}",
@@ -137,7 +133,6 @@ export const missingImages: readonly Rule[] = [
     symptom: "ImageNotFound, for a managed image",
     cause:
       "The managed image {definition} does not exist in {imageGroup}, or is in another region than {location}.",
-    proof,
     remedy: [
       'az image list --subscription {owner} --resource-group {imageGroup} --query "[].{name:name, location:location, id:id}" -o table',
       "capz-windows:windowsPools: {{pool}: {image: {id: AN-ID-OF-THE-LIST}}}   # a managed image is in one region; a gallery has replicas in several: docs/images.md",
@@ -150,7 +145,6 @@ export const missingImages: readonly Rule[] = [
     stage: "image",
     symptom: "GalleryImageNotFound or ImageNotFound, for an image of a community gallery",
     cause: "An image does not exist, or is not available in {location}: {why}.",
-    proof,
     remedy: [
       "az sig image-version list-community --public-gallery-name {gallery} --gallery-image-definition {definition} --location {location} -o table",
       "capz-windows:windowsPools: {{pool}: {image: {computeGallery: {gallery: {gallery}, name: {definition}, version: A-VERSION-OF-THE-LIST}}}}",

@@ -26,7 +26,6 @@ export const mounts: Family = {
       symptom: "open \\\\.\\pipe\\csi-proxy-...: The system cannot find the file specified",
       cause:
         "The CSI driver {name} needs the CSI proxy, a Windows service that current images do not have: its node plug-in must run as a HostProcess container.",
-      proof: "Pod of the driver, last state of its container",
       remedy: [
         "capz-windows:addons: {azureDisk: {enabled: true}}   # the driver of the stack needs no proxy",
         "helm upgrade RELEASE CHART --reuse-values --set windows.useHostProcessContainers=true   # for a driver of your own",
@@ -48,7 +47,6 @@ export const mounts: Family = {
       symptom: "driver name disk.csi.azure.com not found in the list of registered CSI drivers",
       cause:
         "The CSI driver {driver} has no node plug-in on {node}, so the volume of {name} cannot be mounted there.",
-      proof: "Pod, event FailedMount",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get daemonsets -n kube-system | grep csi",
         "capz-windows:addons: {azureDisk: {enabled: true}}   # disk.csi.azure.com; azureFile for file.csi.azure.com",
@@ -66,7 +64,6 @@ export const mounts: Family = {
       symptom: "New-SmbGlobalMapping: The network path was not found (53, 65, 67)",
       cause:
         "{node} cannot reach the file share by SMB: port 445 is blocked on the way, the name does not resolve, or the storage account only admits other networks.",
-      proof: "Pod, event FailedMount",
       remedy: [
         "Test-NetConnection {account}.file.core.windows.net -Port 445   # on the node, from: npm run access -- --stack {stack} --node {node}",
         'az storage account show --name {account} --query "{networks:networkRuleSet, private:privateEndpointConnections[].id}"   # a private endpoint, or the subnet of the nodes',
@@ -83,7 +80,6 @@ export const mounts: Family = {
       symptom: "New-SmbGlobalMapping: The user name or password is incorrect (1326, 86, 5)",
       cause:
         "The storage account refuses the key in the Secret of the volume: the key was rotated, or the account does not allow access by keys.",
-      proof: "Pod, event FailedMount",
       remedy: [
         "az storage account keys list --account-name {account} --query '[0].value' -o tsv   # then write it into the Secret azure-storage-account-{account}-secret",
         "az storage account show --name {account} --query allowSharedKeyAccess",
@@ -99,7 +95,6 @@ export const mounts: Family = {
       symptom: "New-SmbGlobalMapping: Multiple connections to a server by the same user (1219)",
       cause:
         "{node} is already connected to this storage account with other credentials, such as an older key, and Windows allows only one connection to a server.",
-      proof: "Pod, event FailedMount",
       remedy: [
         "Get-SmbGlobalMapping | Where-Object Status -ne OK | Remove-SmbGlobalMapping -Force   # on the node",
         "npm run access -- --stack {stack} --node {node}",
@@ -114,7 +109,6 @@ export const mounts: Family = {
       symptom: 'Format-Volume: The argument "ext4" does not belong to the set FAT, FAT32, exFAT, NTFS, ReFS',
       cause:
         "The storage class of the volume of {name} names a file system (fsType) that Windows does not have.",
-      proof: "Pod, event FailedMount",
       remedy: [
         "parameters: {fsType: ntfs}   # in a storage class of its own for Windows; without fsType each node formats with its own",
         "kubectl --kubeconfig workload.kubeconfig get storageclass -o custom-columns=NAME:.metadata.name,FS:.parameters.fsType,FS2:.parameters.csi\\.storage\\.k8s\\.io/fstype",
@@ -128,7 +122,6 @@ export const mounts: Family = {
       symptom: "Add-PartitionAccessPath: The requested access path is already in use",
       cause:
         "The first mount of the disk of {name} took longer than two minutes and is only half done on {node}: each further attempt finds the access path in use.",
-      proof: "Pod, event FailedMount",
       remedy: [cordon, "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace}"],
       source: "azuredisk-csi-driver #2690",
       find: mountFails(/access path is already in use/i),
@@ -139,7 +132,6 @@ export const mounts: Family = {
       symptom: "findDiskByLun failed: could not find disk id for lun",
       cause:
         "The disk of {name} is attached to {node} in Azure, and Windows does not show it there to the driver: machines with NVMe disks (sizes of v6 and newer) need a driver that knows them, and a node that has run for long may have to look again.",
-      proof: "Pod, event FailedMount",
       remedy: [
         "npm run access -- --stack {stack} --node {node}   # log in; then: Update-HostStorageCache; Get-Disk | Format-Table Number, Location, BusType, Size",
         cordon,
@@ -155,7 +147,6 @@ export const mounts: Family = {
         "FailedScheduling: volume node affinity conflict, or didn't match PersistentVolume's node affinity",
       cause:
         "The disk of {name} is in one zone, and no node there can take the Pod: a disk with local redundancy can be mounted only in its own zone.",
-      proof: "Pod, condition PodScheduled",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get pv -o custom-columns=NAME:.metadata.name,CLAIM:.spec.claimRef.name,ZONE:.spec.nodeAffinity.required.nodeSelectorTerms[*].matchExpressions[*].values",
         'capz-windows:windowsPools: {POOL: {zones: ["1"]}}   # a pool in the zone of the disk',

@@ -39,7 +39,6 @@ export const networkNowhere: readonly Rule[] = [
     stage: "nodes",
     symptom: "NetworkPluginNotReady: cni plugin not initialized, on all nodes",
     cause: "{cni} runs on no node of the cluster, so none is Ready and no Pod with a network starts.",
-    proof: "Node, condition Ready of all nodes",
     remedy: [
       `${workloadKubectl} get pods -n {operator} -o wide   # what installs it: does it run?`,
       `${workloadKubectl} get pods,daemonsets -n {cniNamespace} -o wide`,
@@ -57,7 +56,6 @@ export const networkNowhere: readonly Rule[] = [
     symptom: "NetworkPluginNotReady on all nodes, with `addons.cni: none`",
     cause:
       "The stack installs no CNI, and none that its users bring runs on any node: none is Ready, and no Pod with a network starts.",
-    proof: "Node, condition Ready of all nodes",
     remedy: [
       `${workloadKubectl} get daemonsets -A -o wide   # is your CNI there, and for Windows nodes, too?`,
       "docs/own-cni.md   # how a CNI is delivered with the stack, and what nodes need",

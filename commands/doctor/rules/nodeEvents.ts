@@ -18,7 +18,6 @@ interface NodeEvent {
 
 const of = ({ text, times, ...rule }: NodeEvent): Rule => ({
   stage: "nodes",
-  proof: "Node, events",
   source: "kubernetes v1.36.3, pkg/kubelet/events and pkg/controller",
   severity: "warning",
   ...rule,

@@ -85,7 +85,6 @@ export const nodeNetworkRules: readonly Rule[] = [
     symptom: "NetworkPluginNotReady: cni plugin not initialized, although calico-node runs on the node",
     cause:
       "{cniPod} runs on {name} and is Ready, but containerd there has no CNI configuration: it was not written, was deleted, is in another folder than containerd reads, or containerd has not noticed it.",
-    proof: "Node, condition Ready; Pod calico-node, calico-node-windows or kube-flannel on it",
     remedy: [
       "npm run access -- --stack {stack} --node {name}   # log in; Windows: Get-ChildItem C:\\etc\\cni\\net.d, C:\\opt\\cni\\bin; Linux: ls /etc/cni/net.d /opt/cni/bin. Is there a .conf or .conflist?",
       `Restart-Service containerd   # when it is there; on Linux: sudo systemctl restart containerd. Which folder containerd reads: conf_dir in C:\\Program Files\\containerd\\config.toml or /etc/containerd/config.toml`,
@@ -101,7 +100,6 @@ export const nodeNetworkRules: readonly Rule[] = [
     stage: "nodes",
     symptom: "NetworkPluginNotReady: cni plugin not initialized",
     cause: "{cni} does not run on {name}, so the node is not Ready.",
-    proof: "Node, condition Ready",
     remedy: [
       `${workloadKubectl} get pods -n {cniNamespace} -o wide --field-selector spec.nodeName={name}`,
       `${workloadKubectl} {cniState}`,
@@ -125,7 +123,6 @@ export const nodeNetworkRules: readonly Rule[] = [
     symptom: "NetworkPluginNotReady, with `addons.cni: none`",
     cause:
       "The stack installs no CNI, and the one that its users bring does not run on {name}: the node is not Ready.",
-    proof: "Node, condition Ready",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig get pods -A -o wide --field-selector spec.nodeName={name}   # is a Pod of your CNI there, and does it run?",
       "npm run access -- --stack {stack} --node {name}   # its binaries and configuration: /opt/cni/bin and /etc/cni/net.d; Windows: C:\\opt\\cni\\bin and C:\\etc\\cni\\net.d",

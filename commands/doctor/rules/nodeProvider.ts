@@ -100,7 +100,6 @@ export const nodeProviderRules: readonly Rule[] = [
     symptom: "a taint of a Windows node keeps cloud-node-manager away",
     cause:
       "The Windows node {name} has the taint {taint}, which cloud-node-manager-windows does not tolerate. So it does not run there, and the node gets no provider ID.",
-    proof: "Node, spec.taints; DaemonSet or Pod cloud-node-manager-windows",
     remedy: [
       `${workloadKubectl} taint node {name} {taint}:{effect}-   # until the node has its provider ID`,
       `${workloadKubectl} patch daemonset cloud-node-manager-windows -n kube-system --type json -p '[{"op":"add","path":"/spec/template/spec/tolerations","value":[{"operator":"Exists"}]}]'   # tolerates every taint again, as this program applies it`,
@@ -114,7 +113,6 @@ export const nodeProviderRules: readonly Rule[] = [
     symptom: "a Windows node has no provider ID",
     cause:
       "No cloud-node-manager runs on the Windows node {name}, so it keeps its taint and gets no provider ID.",
-    proof: "Node, spec.providerID; Pods cloud-node-manager-windows",
     remedy: [
       `${workloadKubectl} get daemonset cloud-node-manager-windows -n kube-system`,
       `${workloadKubectl} describe pods -n kube-system -l k8s-app=cloud-node-manager-windows`,
@@ -136,7 +134,6 @@ export const nodeProviderRules: readonly Rule[] = [
     symptom: `Node: spec.providerID is empty, and it has no taint ${cloudTaint}`,
     cause:
       "{name} has joined without the taint by which the cloud node manager knows new nodes, so it was passed over and has no spec.providerID; its machine waits for a node with that ID.",
-    proof: "Node, spec.providerID and spec.taints",
     remedy: [
       `${cloudNodeManagerLogs}   # says: Node has no cloud taint, skipping initialization`,
       `${workloadKubectl} taint node {name} ${cloudTaint}=true:NoSchedule   # the cloud node manager then initializes the node and takes the taint away`,
@@ -154,7 +151,6 @@ export const nodeProviderRules: readonly Rule[] = [
     symptom: `Node: spec.providerID is empty, and the taint ${cloudTaint} stays`,
     cause:
       "The cloud provider has not initialized {name}: it does not find the machine in Azure, or does not reach Azure or the API server. Its spec.providerID is empty, and no Pod is scheduled there.",
-    proof: "Node, spec.providerID and spec.taints",
     remedy: [
       cloudNodeManagerLogs,
       cloudControllerLogs,
@@ -170,7 +166,6 @@ export const nodeProviderRules: readonly Rule[] = [
     symptom: "a taint `uninitialized` stays although the node has a provider ID",
     cause:
       "{name} keeps a taint that the cloud provider or Cluster API should have taken, so no Pod is scheduled there.",
-    proof: "Node, spec.taints",
     remedy: [
       cloudControllerLogs,
       "kubectl logs deploy/capi-controller-manager -n capi-system --tail=30   # node.cluster.x-k8s.io/uninitialized",

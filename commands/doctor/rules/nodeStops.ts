@@ -63,7 +63,6 @@ export const nodeStopRules: readonly Rule[] = [
     symptom: "NotReady, with the taint node.cloudprovider.kubernetes.io/shutdown",
     cause:
       "The machine of {name} is switched off in Azure: somebody, a schedule, or Azure, which takes spot machines back, has stopped or deallocated it. Cluster API starts no machine again.",
-    proof: "Node, spec.taints",
     remedy: [
       "az monitor activity-log list --resource-group {group} --offset 3d --query \"[?contains(operationName.value, 'deallocate') || contains(operationName.value, 'powerOff')].{who:caller, what:operationName.value, when:eventTimestamp}\" -o table",
       "az vmss start --resource-group {group} --name {pool}",
@@ -80,7 +79,6 @@ export const nodeStopRules: readonly Rule[] = [
     symptom: "NodeStatusUnknown: Kubelet stopped posting node status",
     cause:
       "The node {name} does not answer any more: its machine is off, kubelet does not run, or its network is gone.",
-    proof: "Node, condition Ready=Unknown",
     remedy: [
       "npm run access -- --stack {stack} --node {name}   # log in, or collect its logs",
       "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].statuses[].displayStatus\"",
@@ -98,7 +96,6 @@ export const nodeStopRules: readonly Rule[] = [
     symptom: "Rebooted: Node ... has been rebooted, more than once within an hour",
     cause:
       "{name} has restarted {times} times within an hour: Windows installs updates by itself, its kernel crashes, a program or script restarts it, or Azure moves the machine. Pods on it lose their network each time until Calico runs again.",
-    proof: "Node, event Rebooted",
     remedy: [
       "npm run access -- --stack {stack} --node {name}   # log in; Windows: Get-WinEvent -FilterHashtable @{LogName='System'; Id=1074,41,1001,6008} -MaxEvents 10 | Format-List TimeCreated, Message; Linux: last -x reboot shutdown",
       "npm run images -- --stack {stack}   # updates come with a newer image; on the node: Get-Service wuauserv, Get-ScheduledTask -TaskPath \\Microsoft\\Windows\\UpdateOrchestrator\\",
@@ -114,7 +111,6 @@ export const nodeStopRules: readonly Rule[] = [
     symptom: "Node NotReady: CSINode is not yet initialized",
     cause:
       "kubelet on {name} cannot write its CSINode object: the API server refuses it or does not answer kubelet, often because the node is registered under another name than its certificate has.",
-    proof: "Node, condition Ready",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig get csinode {name} -o yaml",
       "npm run access -- --stack {stack} --node {name}   # log in; restart kubelet and read its log: C:\\var\\log\\kubelet, or journalctl -u kubelet",
@@ -135,7 +131,6 @@ export const nodeStopRules: readonly Rule[] = [
     symptom: "a Pod stays in Terminating: FailedKillPod",
     cause:
       "{node} cannot end the containers of {name}: containerd or, on Windows, the host compute service (HCS) does not stop them. What waits for the Pod, such as a StatefulSet, a disk or the drain of the machine, waits too.",
-    proof: "Pod, event FailedKillPod",
     remedy: [
       "npm run access -- --stack {stack} --node {node}   # log in; Windows: Restart-Service containerd, kubelet; Linux: sudo systemctl restart containerd",
       "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace} --force --grace-period=0   # its containers may still run: replace the node afterwards",

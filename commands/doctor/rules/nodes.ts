@@ -42,7 +42,6 @@ export const nodes: Family = {
       symptom: "DiskPressure",
       cause:
         "The disk of {name} is full: kubelet evicts Pods and removes images. Windows images take 5 to 10 GB each.",
-      proof: "Node, condition DiskPressure",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {osDiskGB: 256}}",
         "npm run access -- --stack {stack} --node {name}   # log in; then, on Windows: ctr -n k8s.io images list; ctr -n k8s.io images rm IMAGE; on Linux: sudo crictl images; sudo crictl rmi IMAGE",
@@ -56,7 +55,6 @@ export const nodes: Family = {
       stage: "nodes",
       symptom: "MemoryPressure",
       cause: "The node {name} has hardly any memory left. Windows has no OOM killer; it slows down instead.",
-      proof: "Node, condition MemoryPressure",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig top pods -A --sort-by=memory",
         "capz-windows:windowsPools: {{pool}: {vmSize: Standard_D8s_v5}}",
@@ -70,7 +68,6 @@ export const nodes: Family = {
       symptom: "x509: certificate has expired or is not yet valid",
       cause:
         "The clock of {node} is wrong, or the certificate of its kubelet has expired because it was off for long.",
-      proof: "Node, conditions and events",
       remedy: [
         "npm run access -- --stack {stack} --node {node}   # Windows: w32tm /resync; Linux: chronyc makestep",
         "kubectl delete machine {machine} -n {namespace}   # replaces the node",
@@ -91,7 +88,6 @@ export const nodes: Family = {
       stage: "nodes",
       symptom: "container runtime is down, PLEG is not healthy",
       cause: "containerd on {name} does not answer.",
-      proof: "Node, condition Ready",
       remedy: [
         "npm run access -- --stack {stack} --node {name}   # Windows: Restart-Service containerd, kubelet; Linux: sudo systemctl restart containerd",
       ],
@@ -107,7 +103,6 @@ export const nodes: Family = {
       stage: "nodes",
       symptom: "Node NotReady",
       cause: "{name} is not Ready for {minutes} minutes.",
-      proof: "Node, condition Ready",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig describe node {name}",
         "npm run access -- --stack {stack} --node {name}",

@@ -23,7 +23,6 @@ const operator = ({ text, minutes = 3, ...rule }: PodAnswer & { readonly minutes
   stage: "network",
   source,
   ...rule,
-  proof: "TigeraStatus, condition Degraded",
   find: withAnswer(degraded(text, minutes)),
 });
 
@@ -39,8 +38,6 @@ export const operatorAnswers: readonly Rule[] = [
     symptom: "calico-windows Degraded, or calico-node-windows: Kubernetes API endpoint",
     cause:
       "The ConfigMap kubernetes-services-endpoint, by which Calico on Windows finds the API server, is missing or empty.",
-    proof:
-      "TigeraStatus calico-windows, condition Degraded; Pod calico-node-windows, last state of its container",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig get configmap kubernetes-services-endpoint -n tigera-operator -o yaml",
       refresh,

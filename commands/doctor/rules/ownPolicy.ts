@@ -12,7 +12,6 @@ const denied = (text: RegExp): Rule["find"] =>
 
 const common = {
   stage: "pods",
-  proof: "ReplicaSet, StatefulSet, DaemonSet or Job, event FailedCreate",
   source: "platform/workloads/admissionPolicy.ts; docs/workloads.md",
 } as const;
 

@@ -72,7 +72,6 @@ export const pausedObjects: readonly Rule[] = [
     symptom: "one pool or the control plane stands still: annotation cluster.x-k8s.io/paused",
     cause:
       "{kind} {name} is paused, so its controller does nothing with it, while the rest of the cluster goes on: {waits}. Somebody has paused it, perhaps for a repair by hand, and has not taken it back.",
-    proof: "metadata.annotations and condition Paused of the object",
     remedy: [
       "kubectl {resume}",
       "kubectl get machinepools,azuremachinepools,machinedeployments,kubeadmcontrolplanes,machines -n {namespace} -o custom-columns=KIND:.kind,NAME:.metadata.name,ANNOTATIONS:.metadata.annotations | grep paused   # what else is paused",

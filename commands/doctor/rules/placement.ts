@@ -76,7 +76,6 @@ export const placement: readonly Rule[] = [
     stage: "pods",
     symptom: "FailedScheduling: node(s) had untolerated taint",
     cause: "The nodes that {name} could use have the taint {taint}, which it does not tolerate.",
-    proof: "Pod, condition PodScheduled; Node, spec.taints",
     remedy: [
       "tolerations: [{key: {key}, operator: Equal, value: {value}, effect: {effect}}]   # in the Pod's template",
       `${workloadKubectl} taint node {taintedNode} {key}:{effect}-   # or, when nothing needs the taint: takes it away`,
@@ -110,7 +109,6 @@ export const placement: readonly Rule[] = [
     symptom: "FailedScheduling: untolerated taint {node-role.kubernetes.io/control-plane: }",
     cause:
       "Only machines of the control plane have what {name} selects, {selector}, and they take no applications.",
-    proof: "Pod, condition PodScheduled; Node, labels and spec.taints",
     remedy: [
       "capz-windows:linuxPools: {linux1: {replicas: 2}}   # for what runs on Linux only",
       "nodeSelector: {kubernetes.io/os: windows}   # in the Pod's template, when its image is for Windows",
@@ -129,7 +127,6 @@ export const placement: readonly Rule[] = [
     symptom: "FailedScheduling: untolerated taint {node.kubernetes.io/...} or of the autoscaler",
     cause:
       "The nodes that {name} could use take no Pods at present: {nodes}. Such taints are set and taken away by the cluster itself.",
-    proof: "Pod, condition PodScheduled; Node, spec.taints",
     remedy: [
       `${workloadKubectl} get nodes`,
       `${workloadKubectl} describe node {first}   # its conditions and events say why`,
@@ -156,7 +153,6 @@ export const placement: readonly Rule[] = [
     symptom:
       "FailedScheduling: didn't match Pod's node affinity/selector, and the pool for it has 0 replicas",
     cause: "{name} selects nodes of the pool {pool} ({selector}), which has 0 replicas, {scaler}.",
-    proof: "Pod, condition PodScheduled; MachinePool or MachineDeployment, spec.replicas",
     remedy: [
       "capz-windows:windowsPools: {{pool}: {replicas: 1}}   # without autoscale",
       "capz-windows:windowsPools: {{pool}: {autoscale: {min: 1, max: 3}}}   # with autoscale: one machine always, until the autoscaler works",
@@ -184,7 +180,6 @@ export const placement: readonly Rule[] = [
     stage: "pods",
     symptom: "FailedScheduling: didn't match Pod's node affinity/selector",
     cause: "No node has the labels that {name} selects: {selector}.",
-    proof: "Pod, spec.nodeSelector and condition PodScheduled",
     remedy: [
       "capz-windows:windowsPools: {POOL: {labels: {KEY: VALUE}}}   # gives the label to the nodes of a pool; or correct the Pod's nodeSelector:",
       "nodeSelector: {kubernetes.io/os: windows}   # Windows images; linux for others",

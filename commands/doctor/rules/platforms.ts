@@ -48,7 +48,6 @@ export const platforms: readonly Rule[] = [
     symptom: "no match for platform in manifest, on a Windows node",
     cause:
       "The image {image} has no variant for the Windows node {node}. It is most likely an image for Linux: {name} does not say which operating system it needs, so the scheduler may put it on either.",
-    proof: "Pod, state of its container or event Failed, and spec.nodeSelector",
     remedy: [
       "nodeSelector: {kubernetes.io/os: linux}   # in the Pod's template, or in the values of its chart",
       "capz-windows:windowsPools: {POOL: {taints: [{key: os, value: windows, effect: NoSchedule}]}}   # keeps other charts without a nodeSelector off new Windows machines",
@@ -66,7 +65,6 @@ export const platforms: readonly Rule[] = [
     symptom: "no match for platform in manifest, on a Linux node",
     cause:
       "The image {image} has no variant for the Linux node {node}: it is an image for Windows, whose Pod must select Windows nodes, or for another processor.",
-    proof: "Pod, state of its container or event Failed, and spec.nodeSelector",
     remedy: [
       "nodeSelector: {kubernetes.io/os: windows}   # in the Pod's template",
       "kubectl --kubeconfig workload.kubeconfig get nodes -L kubernetes.io/os,kubernetes.io/arch   # an image for Linux has no variant for this architecture",
@@ -80,7 +78,6 @@ export const platforms: readonly Rule[] = [
     symptom: "the container operating system does not match the host operating system",
     cause:
       "The image {image} is built for another release of Windows Server than the node has, or for Linux. With process isolation both must be of the same build.",
-    proof: "Pod, state of its container or event Failed",
     remedy: [
       "Use a tag for the node's release: ...:ltsc2022 on Windows Server 2022, ltsc2025 on 2025.",
       'nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: "10.0.20348"}',

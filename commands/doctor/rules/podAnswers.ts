@@ -9,7 +9,7 @@ import type { Match, Rule, Stage } from "./rule";
 
 /** Makes rules that differ only in the text that a node or a controller writes about a Pod. */
 
-export interface PodAnswer extends Omit<Rule, "stage" | "proof" | "find" | "source"> {
+export interface PodAnswer extends Omit<Rule, "stage" | "find" | "source"> {
   readonly text: RegExp;
   readonly stage?: Stage;
   readonly source?: string;
@@ -38,7 +38,6 @@ export const podAnswer =
     stage,
     source,
     ...rule,
-    proof: "Pod, state of its container or events",
     find: withAnswer((world) =>
       tells(text)(world).filter(({ object }) => {
         const node = world.find("Node", textAt(object?.spec, "nodeName"));
@@ -54,7 +53,6 @@ export const podEvent =
     stage,
     source,
     ...rule,
-    proof: "Pod, events",
     find: withAnswer(warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text, times })),
   });
 
@@ -65,7 +63,6 @@ export const lastWords =
     stage,
     source,
     ...rule,
-    proof: "Pod, last state of its container",
     find: withAnswer(
       podWith({
         side: "workload",

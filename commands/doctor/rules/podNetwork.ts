@@ -35,7 +35,6 @@ export const podNetwork: Family = {
       symptom: "error getting ClusterInformation: Service Unavailable",
       cause:
         "The CNI plug-in on {node} asks an HTTP proxy for the API server: containerd has a proxy, and the network of Services is not among what it leaves out.",
-      proof: "Pod, event FailedCreatePodSandBox",
       remedy: [
         "A proxy of your own files or image needs the networks of Services and Pods in NO_PROXY: 10.96.0.0/12,192.168.0.0/16,.svc,.cluster.local. The key `proxy` of the stack file adds them by itself.",
         "kubectl delete machine {machine} -n {namespace}   # nodes take it when they are made",
@@ -51,7 +50,6 @@ export const podNetwork: Family = {
       symptom: "error getting ClusterInformation: connection is unauthorized: Unauthorized",
       cause:
         "The token in the kubeconfig of the CNI plug-in on {node} is not valid any more: the Pod of Calico that renews it did not run for a day, or the cluster has another certificate authority by now.",
-      proof: "Pod, event FailedCreatePodSandBox",
       remedy: [
         calicoOnNode,
         "npm run access -- --stack {stack} --node {node}   # Windows: C:\\etc\\cni\\net.d\\calico-kubeconfig, Linux: /etc/cni/net.d/calico-kubeconfig",
@@ -68,7 +66,6 @@ export const podNetwork: Family = {
       symptom: "error getting ClusterInformation: i/o timeout, connection refused",
       cause:
         "The CNI plug-in on {node} does not reach the API server at the address of its Service: kube-proxy does not run there, or has not programmed it.",
-      proof: "Pod, event FailedCreatePodSandBox",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get pods -n kube-system -o wide --field-selector spec.nodeName={node}",
         calicoOnNode,
@@ -85,7 +82,6 @@ export const podNetwork: Family = {
       symptom: "Windows: cannot allocate new block due to per host block limit",
       cause:
         "{node} has no address left for {name}. With Calico, a Windows node has one block of addresses and never a second one, and four of them are reserved: of a block of 64 addresses, 60 are for Pods.",
-      proof: "Pod, event FailedCreatePodSandBox; Node, label kubernetes.io/os",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {replicas: MORE}}",
         "capz-windows:windowsPools: {{pool}: {kubelet: {maxPods: 60}}}   # so that the scheduler sends no more Pods than have an address; new machines have it",
@@ -101,7 +97,6 @@ export const podNetwork: Family = {
       symptom: "cannot allocate new block due to per host block limit",
       cause:
         "{node} has as many blocks of addresses as Calico gives to one node, to a Windows node one, and they are full: kubelet takes more Pods than that, or addresses of Pods that are long gone were not given back.",
-      proof: "Pod, event FailedCreatePodSandBox",
       remedy: [
         "calicoctl ipam check --show-problem-ips   # then: calicoctl ipam release --ip=ADDRESS, for those that leak",
         "kubelet: {maxPods: 60}   # of a Windows pool whose blocks have 64 addresses (addons.calicoBlockSize: 26); it rolls the pool",

@@ -44,7 +44,6 @@ export const podsRefused: readonly Rule[] = [
     symptom: "PodOSNotSupported or PodOSSelectorNodeLabelDoesNotMatch",
     cause:
       "{name} is for another operating system than its node {node} has, and was bound to it by name or by another scheduler: {why}.",
-    proof: "Pod, status.reason",
     remedy: [
       "nodeSelector: {kubernetes.io/os: windows}   # and os: {name: windows}, both for the system of the image; no nodeName",
       describePod,
@@ -58,7 +57,6 @@ export const podsRefused: readonly Rule[] = [
     severity: "warning",
     symptom: "Failed: OutOfcpu, OutOfpods, NodeAffinity, UnexpectedAdmissionError, NodeLost and the like",
     cause: "The node {node} has refused or lost {name} ({reason}): {why}.",
-    proof: "Pod, status.reason and status.message",
     remedy: [
       describePod,
       "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace}   # it stays as a record; its owner makes another one",

@@ -24,7 +24,6 @@ export const pods: Family = {
       stage: "pods",
       symptom: "ErrImagePull or ImagePullBackOff: not found",
       cause: "There is no image {image}.",
-      proof: "Pod, state of its container",
       remedy: [describePod],
       source: "https://kubernetes.io/docs/concepts/containers/images/",
       follows: ["registries"],
@@ -39,7 +38,6 @@ export const pods: Family = {
       symptom: "CoreDNS: plugin/loop: Loop detected",
       cause:
         "CoreDNS forwards names to itself: /etc/resolv.conf of its node names a resolver on the node, or an address of the cluster.",
-      proof: "Pod coredns in kube-system, last state of its container",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig edit configmap coredns -n kube-system   # forward . 168.63.129.16, Azure's resolver, or those of your network, in the place of /etc/resolv.conf",
         "kubectl --kubeconfig workload.kubeconfig rollout restart deployment/coredns -n kube-system",
@@ -58,7 +56,6 @@ export const pods: Family = {
       stage: "pods",
       symptom: "CoreDNS does not run",
       cause: "No Pod of CoreDNS is ready, so no name resolves in the cluster: {name}.",
-      proof: "Pod coredns in kube-system",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get pods -n kube-system -l k8s-app=kube-dns -o wide",
         "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l k8s-app=kube-dns --tail=20",
@@ -93,7 +90,6 @@ export const pods: Family = {
       stage: "pods",
       symptom: "FailedScheduling: Insufficient cpu or memory",
       cause: "No node has as much room left as {name} asks for.",
-      proof: "Pod, condition PodScheduled",
       remedy: [
         "resources: {requests: {memory: LESS}}   # of the Pod, when it asks for more than it uses",
         "capz-windows:windowsPools: {POOL: {replicas: MORE}}",
@@ -112,7 +108,6 @@ export const pods: Family = {
       stage: "pods",
       symptom: "FailedScheduling: didn't match Pod's node affinity/selector, or untolerated taint",
       cause: "No node fits {name}: its nodeSelector names none that there is, or a taint keeps it away.",
-      proof: "Pod, condition PodScheduled",
       remedy: [
         "nodeSelector: {kubernetes.io/os: windows}   # Windows images; linux for others",
         "kubectl --kubeconfig workload.kubeconfig get nodes -L kubernetes.io/os -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints[*].key",
@@ -127,7 +122,6 @@ export const pods: Family = {
       severity: "warning",
       symptom: "CrashLoopBackOff",
       cause: "The container {container} of {name} ends each time it starts.",
-      proof: "Pod, state of its container",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig logs {name} -n {podNamespace} -c {container} --previous --tail=30",
       ],

@@ -18,7 +18,6 @@ export const probeRules: readonly Rule[] = [
     symptom: "probe failed: The system cannot find the file specified (0x2)",
     cause:
       "The command of a probe of {name} is not a program in its image. Windows takes the first word as the program; `dir` and the like are commands of cmd.",
-    proof: "Pod, event Unhealthy",
     remedy: [
       'exec: {command: ["cmd", "/c", "dir C:\\\\ready"]}   # each argument is an item of its own; powershell -Command in images that have it',
       "httpGet: {path: /healthz, port: 8080}   # costs a Windows node less than a process each time",
@@ -34,7 +33,6 @@ export const probeRules: readonly Rule[] = [
     symptom: "probe failed: command timed out",
     cause:
       "The command of a probe of {name} takes longer than the probe waits (timeoutSeconds, 1 unless it is set): {why}. On Windows the start of PowerShell alone takes seconds, more on a busy node.",
-    proof: "Pod, event Unhealthy",
     remedy: [
       "readinessProbe: {timeoutSeconds: 10, periodSeconds: 30}   # of the probe that fails",
       "httpGet: {path: /healthz, port: 8080}   # or tcpSocket: kubelet asks by itself and starts no process",
@@ -52,7 +50,6 @@ export const probeRules: readonly Rule[] = [
     symptom: "CrashLoopBackOff, and before it: Liveness probe failed: context deadline exceeded",
     cause:
       "A liveness probe ends the container of {name} before its program answers. Programs start more slowly on Windows than on Linux, and answers take longer.",
-    proof: "Pod, event Unhealthy",
     remedy: [
       "startupProbe: {httpGet: {path: {path}, port: {port}}, periodSeconds: 10, failureThreshold: 30}   # the liveness probe waits for it",
       "livenessProbe: {timeoutSeconds: 10, failureThreshold: 5}",

@@ -58,7 +58,6 @@ export const programEndRules: readonly Rule[] = [
     symptom: "CrashLoopBackOff, and the last state is Completed with exit code 0, on a Windows node",
     cause:
       "The program of the container {container} in {name} ends without an error, with exit code 0. Either the image has no program that stays, like nanoserver and servercore with their cmd, or its command only starts a Windows service.",
-    proof: "Pod, last state of its container",
     remedy: [
       "command: ['C:\\app\\app.exe']   # of the container: a program that stays in the foreground",
       "command: ['C:\\ServiceMonitor.exe', w3svc]   # for a Windows service, such as IIS: stays as long as the service runs; https://github.com/microsoft/IIS.ServiceMonitor",

@@ -34,7 +34,6 @@ export const programs: Family = {
       stage: "pods",
       symptom: 'FailedMount or CreateContainerConfigError: secret "..." not found, couldn\'t find key ...',
       cause: "{name} needs a Secret or ConfigMap of its namespace {podNamespace} that is not there: {why}.",
-      proof: "Pod, event FailedMount or state of its container",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get secrets,configmaps -n {podNamespace}   # create it, with the key; the Pod then starts by itself",
         "kubectl --kubeconfig workload.kubeconfig get pod {name} -n {podNamespace} -o yaml   # or correct the name in its template; optional: true, when it may be missing",
@@ -58,7 +57,6 @@ export const programs: Family = {
         "CreateContainerConfigError: container's runAsUser ... will be regarded as root identity and will break non-root policy",
       cause:
         "{name} asks for runAsNonRoot, and its container would run as {user}, the administrator of a Windows container or root.",
-      proof: "Pod, state of its container",
       remedy: [
         "securityContext: {runAsNonRoot: true, windowsOptions: {runAsUserName: ContainerUser}}   # of the Pod; ContainerUser is in every Windows image",
         "USER ContainerUser   # or at the end of the image's Dockerfile",
@@ -76,7 +74,6 @@ export const programs: Family = {
       symptom: "exit code 3221225495 (0xC0000017), or OutOfMemoryException",
       cause:
         "The program of the container {container} in {name} gets no more memory: its limit {limit}. Windows refuses memory in the place of ending the container, so nothing says OOMKilled.",
-      proof: "Pod, last state of its container",
       remedy: [
         "resources: {limits: {memory: 1Gi}}   # of the container; DOTNET_GCHeapHardLimitPercent makes .NET keep within it",
         "kubectl --kubeconfig workload.kubeconfig top pod {name} -n {podNamespace} --containers",
@@ -100,7 +97,6 @@ export const programs: Family = {
       symptom: "exit code 3762504530 or -532462766 (0xE0434352)",
       cause:
         "The .NET program of the container {container} in {name} ends with an exception that nobody catches. Without memory it does so too, and Windows then says nothing of OOMKilled: its limit of memory {limit}.",
-      proof: "Pod, last state of its container",
       remedy: [
         logs,
         "kubectl --kubeconfig workload.kubeconfig top pod {name} -n {podNamespace} --containers   # near its limit: raise resources.limits.memory",
@@ -115,7 +111,6 @@ export const programs: Family = {
       symptom: "exit code 3221225477 (0xC0000005) or 3221226505 (0xC0000409)",
       cause:
         "The program of the container {container} in {name} has crashed in native code: a fault of the program or of a library that it loads.",
-      proof: "Pod, last state of its container",
       remedy: [
         logs,
         "npm run access -- --stack {stack} --node {node}   # the command that collects the logs lists the crash dumps of the node",

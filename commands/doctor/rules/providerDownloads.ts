@@ -17,7 +17,6 @@ export const providerDownloadRules: readonly Rule[] = [
     symptom: "ComponentsFetchError: rate limit for github api has been reached",
     cause:
       "GitHub's limit is reached: it answers 60 requests an hour from one address without a login, and the Cluster API operator asks it for the release of {name}.",
-    proof: "CoreProvider, InfrastructureProvider and so on: condition ProviderInstalled",
     remedy: [
       "Wait an hour: the operator tries again by itself.",
       "kubectl get {kind} {name} -n {podNamespace} -o jsonpath='{.spec.configSecret}'   # GITHUB_TOKEN: A-TOKEN in this Secret lifts the limit",

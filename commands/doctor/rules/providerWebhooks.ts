@@ -62,7 +62,6 @@ export const webhookRules: readonly Rule[] = [
       'failed calling webhook "webhook.cert-manager.io": x509: certificate signed by unknown authority',
     cause:
       "The API server does not trust the certificate of cert-manager's webhook, so no Certificate can be written and {name} is not installed: the caBundle of the webhook's configuration is empty or old, because cainjector does not run, or because cert-manager was installed again beside remains of an earlier one.",
-    proof: "CoreProvider, InfrastructureProvider and so on: conditions; the answer to a request",
     remedy: [
       "kubectl get pods -n cert-manager   # does cert-manager-cainjector run? And is there only one cert-manager: kubectl get pods -A | grep cert-manager",
       "kubectl logs deploy/cert-manager-cainjector -n cert-manager --tail=30",
@@ -85,7 +84,6 @@ export const webhookRules: readonly Rule[] = [
     symptom: 'failed calling webhook "webhook.cert-manager.io": connection refused, deadline exceeded',
     cause:
       "cert-manager's webhook does not answer, so no Certificate can be written and {name} is not installed: its Pod does not run, or the API server does not reach its port 10250.",
-    proof: "CoreProvider, InfrastructureProvider and so on: conditions; the answer to a request",
     remedy: [
       "kubectl get pods -n cert-manager -o wide",
       "kubectl logs deploy/cert-manager-webhook -n cert-manager --tail=30",
@@ -105,7 +103,6 @@ export const webhookRules: readonly Rule[] = [
     symptom: "failed calling webhook: x509: certificate signed by unknown authority",
     cause:
       "The API server of the management cluster does not trust the certificate of the webhook {webhook}: cert-manager has renewed it, and its authority is not yet, or not any more, what the webhook's configuration says.",
-    proof: "events and conditions of objects, and the answer to a request",
     remedy: [
       "kubectl rollout restart deployment/cert-manager-cainjector -n cert-manager",
       "kubectl get certificates -A   # all Ready? When they are, restart the provider whose webhook it is:",
@@ -127,7 +124,6 @@ export const webhookRules: readonly Rule[] = [
     symptom: "failed calling webhook, conversion webhook failed, no endpoints available",
     cause:
       "A webhook of a provider does not answer: its Pod starts, was moved or cannot run. Nothing of its kinds can be written meanwhile.",
-    proof: "events and conditions of objects, and the answer to a request",
     remedy: [
       "kubectl get pods -A -l cluster.x-k8s.io/provider",
       "kubectl get endpointslices -A | grep webhook",

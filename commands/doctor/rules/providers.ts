@@ -33,7 +33,6 @@ export const providers: Family = {
       stage: "providers",
       symptom: "a provider's Pod is in ImagePullBackOff",
       cause: "The management cluster cannot pull the image {image}.",
-      proof: "Pod of a provider, state of its container",
       remedy: [
         "kubectl describe pod {name} -n {podNamespace}",
         "az aks check-acr --resource-group GROUP --name NAME --acr REGISTRY   # with images of your own registry",
@@ -49,7 +48,6 @@ export const providers: Family = {
       stage: "providers",
       symptom: "a provider's Pod starts again and again",
       cause: "The container {container} of {name} was ended because it needs more memory than its limit.",
-      proof: "Pod of a provider, last state OOMKilled",
       remedy: [
         "kubectl set resources deployment {deployment} -n {podNamespace} --containers={container} --limits=memory=1Gi",
         "capz-windows:management: {nodeSize: Standard_D4s_v5}   # when the node itself has no memory left",
@@ -62,7 +60,6 @@ export const providers: Family = {
       stage: "providers",
       symptom: "a provider's Pod is in CrashLoopBackOff",
       cause: "The container {container} of {name} ends with an error each time it starts.",
-      proof: "Pod of a provider, state of its container",
       remedy: ["kubectl logs {name} -n {podNamespace} -c {container} --previous --tail=30"],
       source: "https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/",
       follows: ["provider-out-of-memory"],
@@ -76,7 +73,6 @@ export const providers: Family = {
       stage: "providers",
       symptom: "a provider's Pod stays Pending",
       cause: "No node of the management cluster has room for {name}.",
-      proof: "Pod, condition PodScheduled",
       remedy: ["capz-windows:management: {maxNodeCount: 3}", "kubectl describe pod {name} -n {podNamespace}"],
       source: "https://kubernetes.io/docs/concepts/scheduling-eviction/kube-scheduler/",
       find: hasCondition({
@@ -93,7 +89,6 @@ export const providers: Family = {
       stage: "providers",
       symptom: "a provider's Pod waits in ContainerCreating, its webhook has no certificate",
       cause: "cert-manager has not issued the certificate {name}: {why}.",
-      proof: "Certificate, condition Ready",
       remedy: [
         "kubectl describe certificate {name} -n {podNamespace}",
         "kubectl logs deploy/cert-manager -n cert-manager --tail=30",
@@ -109,7 +104,6 @@ export const providers: Family = {
       stage: "providers",
       symptom: "x509: certificate signed by unknown authority when objects are written",
       cause: "cert-manager's injector has not written its authority into {name}.",
-      proof: "ValidatingWebhookConfiguration or MutatingWebhookConfiguration: clientConfig.caBundle",
       remedy: [
         "kubectl rollout restart deployment/cert-manager-cainjector -n cert-manager",
         "kubectl get {kind} {name} -o jsonpath='{.metadata.annotations}'",
@@ -125,7 +119,6 @@ export const providers: Family = {
       stage: "providers",
       symptom: "a controller of Cluster API or CAPZ does not run",
       cause: "No Pod of the Deployment {name} is available, so nothing that it reconciles goes on.",
-      proof: "Deployment, condition Available",
       remedy: [
         "kubectl get pods -n {podNamespace} -o wide",
         "kubectl rollout status deployment/{name} -n {podNamespace}",
@@ -142,7 +135,6 @@ export const providers: Family = {
       stage: "providers",
       symptom: "objects exist, but no controller touches them",
       cause: "There is no Deployment {name}: the provider was removed, or its installation stopped.",
-      proof: "the Deployments of the management cluster",
       remedy: [
         "npx pulumi up --stack {stack} --refresh",
         "kubectl get coreprovider,bootstrapprovider,controlplaneprovider,infrastructureprovider -A",
@@ -157,7 +149,6 @@ export const providers: Family = {
       symptom: "an object exists for minutes, and nothing has touched it",
       cause:
         "No controller reconciles {kind} {name}: it does not run, it does not reach the API server, or it has lost its leadership.",
-      proof: "finalizers and conditions of the object",
       remedy: [
         "kubectl get pods -A -l cluster.x-k8s.io/provider -o wide",
         "kubectl logs deploy/capz-controller-manager -n capz-system -c manager --tail=30",
@@ -183,7 +174,6 @@ export const providers: Family = {
       stage: "providers",
       symptom: "a provider stays not Ready",
       cause: "The Cluster API operator could not install {name}: {why}.",
-      proof: "CoreProvider, InfrastructureProvider and so on: condition Ready",
       remedy: ["kubectl get {kind} -A", "kubectl get events -A --field-selector type=Warning"],
       source: "Cluster API operator v0.29.0",
       generic: true,

@@ -51,7 +51,6 @@ const azureRegistry =
 const secret =
   "kubectl --kubeconfig workload.kubeconfig create secret docker-registry NAME -n {podNamespace} --docker-server={registryHost} --docker-username=USER --docker-password=PASSWORD   # and imagePullSecrets: [{name: NAME}] in the Pod";
 const docs = "docs/private-networks.md, Azure container registries";
-const proof = "Pod, state of its container or event Failed; AzureMachinePool, userAssignedIdentities";
 
 export const registries: Family = {
   name: "registries",
@@ -65,7 +64,6 @@ export const registries: Family = {
       symptom: "failed to fetch anonymous token: ... azurecr.io/oauth2/token ...: 401 Unauthorized",
       cause:
         "The nodes ask the Azure container registry {registry} for {image} without a login: the stack names no registry in azureContainerRegistries, and the Pod has no imagePullSecrets.",
-      proof,
       remedy: [
         "az acr show --name {registry} --query id -o tsv",
         "capz-windows:azureContainerRegistries: [THE-ID-OF-IT]   # an identity of the machines gets AcrPull; new machines have it",
@@ -80,7 +78,6 @@ export const registries: Family = {
       symptom: "a DaemonSet with an image of azurecr.io fails on the control plane only: 401 Unauthorized",
       cause:
         "{name} runs on a machine of the control plane, and these log in to no registry: azureContainerRegistries is for the machines of pools.",
-      proof,
       remedy: [
         secret,
         "nodeSelector: {node-role.kubernetes.io/control-plane: null}   # or no toleration of the control plane's taint: the Pod then stays away from it",
@@ -94,7 +91,6 @@ export const registries: Family = {
       symptom: "401 Unauthorized from azurecr.io although azureContainerRegistries is set",
       cause:
         "The machines of {node} have the identity for registries, and {registry} does not accept it: it is not in azureContainerRegistries, its role AcrPull is missing or some minutes old, or the node was made before the key was set.",
-      proof,
       remedy: [
         "az role assignment list --scope $(az acr show --name {registry} --query id -o tsv) --query \"[?roleDefinitionName=='AcrPull'].principalName\" -o tsv",
         "npx pulumi up --stack {stack} --refresh   # makes a role assignment that somebody deleted again",
@@ -110,7 +106,6 @@ export const registries: Family = {
       symptom: "403 Forbidden, DENIED: client with IP ... is not allowed access (aka.ms/acr/firewall)",
       cause:
         "The Azure container registry of {image} lets only some networks in, and the nodes come from the address {address}.",
-      proof: "Pod, state of its container or event Failed",
       remedy: [
         "az acr network-rule add --name REGISTRY --ip-address {address}   # the address of the NAT gateway",
         "A private endpoint for the registry in the VNET of the nodes, with the zone privatelink.azurecr.io.",
@@ -129,7 +124,6 @@ export const registries: Family = {
       symptom: "toomanyrequests: You have reached your pull rate limit",
       cause:
         "The registry limits pulls of {image} by address, and all nodes leave by the same one: Docker Hub allows 100 in six hours without a login.",
-      proof: "Pod, state of its container or event Failed",
       remedy: [
         "capz-windows:registryMirror: {url: https://MIRROR}   # a proxy cache asks once for all nodes",
         secret,
@@ -144,7 +138,6 @@ export const registries: Family = {
       symptom: "pull access denied, 401 Unauthorized, 403 Forbidden",
       cause:
         "The registry of {image} wants a login, or the one that the Pod has may not read the repository. Some registries say the same of repositories that do not exist.",
-      proof: "Pod, state of its container or event Failed",
       remedy: [
         describePod,
         secret,

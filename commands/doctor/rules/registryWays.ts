@@ -9,7 +9,6 @@ export const registryWayRules: readonly Rule[] = [
     stage: "pods",
     symptom: "x509: certificate has expired; certificate is valid for ..., not ...; any IP SANs",
     cause: "The registry {host} has a certificate that no node accepts: {why}.",
-    proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
     remedy: [
       "openssl s_client -connect {host}:443 -servername {host} </dev/null | openssl x509 -noout -dates -ext subjectAltName   # until when it is valid, and for which names",
       "Renew it, have it issued for the name by which the image is pulled, or pull by a name that it has.",
@@ -28,7 +27,6 @@ export const registryWayRules: readonly Rule[] = [
     stage: "pods",
     symptom: "http: server gave HTTP response to HTTPS client",
     cause: "The registry {host} answers without TLS, and containerd on the nodes asks by https.",
-    proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
     remedy: [
       "Give the registry a certificate; if your own authority issues it, the nodes trust it by capz-windows:trustedCertificates.",
       "curl -sSI https://{host}/v2/   # 200 or 401: it answers with TLS",
@@ -42,7 +40,6 @@ export const registryWayRules: readonly Rule[] = [
     stage: "pods",
     symptom: "unexpected status from HEAD request to ...: 500, 502, 503 or 504",
     cause: "The registry {host}, or a proxy before it, fails: it answers {why}.",
-    proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
     remedy: [
       "curl -sSI https://{host}/v2/   # 200 or 401: it works again, and kubelet repeats the pull within five minutes",
       "capz-windows:registryMirror: {url: https://MIRROR}   # a copy that does not depend on it",
@@ -61,7 +58,6 @@ export const registryWayRules: readonly Rule[] = [
     symptom: "failed to do request: ... dial tcp: lookup ...: no such host",
     cause:
       "The node {node} cannot resolve the name {host}: the DNS servers of its VNET do not answer or do not know the name, a private DNS zone linked to the VNET has no record for it, or only a proxy resolves names of the Internet.",
-    proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
     remedy: [
       'az network vnet list --resource-group {group} --query "[].{name:name, dns:dhcpOptions.dnsServers}" -o json   # none: Azure\'s own; your own must forward what they do not know to 168.63.129.16',
       "npm run access -- --stack {stack} --node {node}   # then: nslookup {host}; nslookup {host} 168.63.129.16",
@@ -84,7 +80,6 @@ export const registryWayRules: readonly Rule[] = [
       "failed to do request ...: i/o timeout, connection refused, unexpected EOF; failed to get sandbox image: i/o timeout",
     cause:
       "The node {node} cannot reach the registry {host}, or the connection breaks before an image is complete: a firewall, a route or a network rule stops it, or a proxy is missing.",
-    proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
     remedy: [
       "az network route-table list --resource-group {group} --query \"[].routes[?addressPrefix=='0.0.0.0/0'].{to:nextHopType, by:nextHopIpAddress}\" -o tsv   # a firewall must let the hosts of docs/private-networks.md pass",
       "az network nat gateway list --resource-group {group} -o table   # the nodes' way to the Internet",

@@ -25,7 +25,6 @@ const common = {
   stage: "control-plane",
   severity: "warning",
   cause: "Cluster API does not replace the machine {name}: {why}",
-  proof: "Machine, condition OwnerRemediated",
   source: `${capiSource} controlplane/kubeadm/reconcilers/kubeadmcontrolplane/remediation.go`,
 } as const;
 

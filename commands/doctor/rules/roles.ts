@@ -61,7 +61,6 @@ const linkedWith =
 const exists =
   "az resource show --ids {linked} --query id   # does it exist? Azure says the same of an ID that is wrong";
 const source = "https://learn.microsoft.com/azure/role-based-access-control/troubleshooting";
-const proof = "conditions and events of Azure objects";
 
 export const roles: readonly Rule[] = [
   {
@@ -70,7 +69,6 @@ export const roles: readonly Rule[] = [
     symptom: "LinkedAuthorizationFailed",
     cause:
       "The identity may write the resource, but may not use another one that the resource refers to: {linked}. The role {role} has the action that it lacks, {action}.",
-    proof,
     remedy: ['az role assignment create --assignee {client} --role "{role}" --scope {linked}', exists],
     source,
     find: withRole(linkedWith(true)),
@@ -81,7 +79,6 @@ export const roles: readonly Rule[] = [
     symptom: "LinkedAuthorizationFailed, for an action that no common role has",
     cause:
       "The identity may write the resource, but may not use another one that the resource refers to. It lacks the action {action} on the resource {linked}.",
-    proof,
     remedy: [
       "az role definition list --query \"[?permissions[0].actions[?starts_with(@, '{type}/')]].roleName\" -o tsv   # choose the role that has the action",
       'az role assignment create --assignee {client} --role "ROLE" --scope {linked}',
@@ -96,7 +93,6 @@ export const roles: readonly Rule[] = [
     symptom: "AuthorizationFailed: does not have authorization to perform action",
     cause:
       "The identity {client} has no role for {action} at {scope}. A new role assignment takes up to 10 minutes to become effective.",
-    proof,
     remedy: [
       "az role assignment list --all --assignee {client} -o table",
       "npx pulumi up --stack {stack} --refresh   # makes the assignments of the program again",

@@ -50,8 +50,6 @@ export interface Rule {
   /** What users notice. */
   readonly symptom: string;
   readonly cause: string;
-  /** Where the proof is found, for the documentation. */
-  readonly proof: string;
   /** What to do: commands and lines of the stack file, or a sentence. */
   readonly remedy: readonly string[];
   /** Source of this knowledge, with the release. */

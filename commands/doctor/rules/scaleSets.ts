@@ -47,8 +47,6 @@ export const scaleSetRules: readonly Rule[] = [
     symptom: "UnexpectedVMDeletion: Unexpected Azure scale set deletion; ScaleSetDeleting",
     cause:
       "The scale set {scaleSet} of the pool {name} is being deleted in Azure, with all its machines, although the pool stays: somebody or a policy outside of Cluster API has deleted it. CAPZ recreates it when it is gone, with new machines; what was on their disks is lost.",
-    proof:
-      "AzureMachinePool: event UnexpectedVMDeletion, condition ScaleSetRunning, status.provisioningState",
     remedy: [
       "az monitor activity-log list --resource-group {group} --offset 1d --query \"[?contains(operationName.value,'virtualMachineScaleSets/delete')].{time:eventTimestamp, who:caller, what:resourceId}\" -o table   # who and when",
       "az vmss show --resource-group {group} --name {scaleSet} --query provisioningState -o tsv   # Deleting, then not found: CAPZ recreates it",

@@ -74,7 +74,6 @@ const inSystem = ({ metadata }: KubeObject): boolean =>
 
 const common = {
   cause: "{name} has 0 replicas: {effect}.",
-  proof: "Deployment, spec.replicas",
   source: "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#scaling-a-deployment",
 };
 

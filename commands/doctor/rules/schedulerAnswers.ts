@@ -17,7 +17,6 @@ const waits = ({ text, ...rule }: PodAnswer): Rule => ({
   source,
   follows: machinesMissing,
   ...rule,
-  proof: "Pod, condition PodScheduled",
   find: withAnswer(unscheduled(text)),
 });
 
@@ -68,7 +67,6 @@ export const schedulerAnswers: readonly Rule[] = [
     stage: "pods",
     symptom: "NotTriggerScaleUp: max node group size reached",
     cause: "The pool that fits {name} has its largest size already, so the autoscaler adds no node: {why}.",
-    proof: "Pod, event NotTriggerScaleUp",
     remedy: ["capz-windows:windowsPools: {POOL: {autoscale: {max: MORE}}}", describePod],
     source: "cluster-autoscaler 1.35, core/scaleup",
     find: withAnswer(notScaledUp(isFull)),
@@ -79,7 +77,6 @@ export const schedulerAnswers: readonly Rule[] = [
     symptom: "NotTriggerScaleUp: in backoff after failed scale-up",
     cause:
       "The autoscaler has tried to add a node for {name}, and that failed: the pool gets no machine, or it does not join.",
-    proof: "Pod, event NotTriggerScaleUp",
     remedy: [
       "kubectl get machinepools,machinedeployments,azuremachinepools -n {namespace}",
       "kubectl logs deployment/{cluster}-autoscaler -n {namespace} --tail=30   # in the management cluster",
@@ -94,7 +91,6 @@ export const schedulerAnswers: readonly Rule[] = [
     symptom: "NotTriggerScaleUp: it wouldn't fit if a new node is added: Insufficient memory or cpu",
     cause:
       "{name} asks for more {resource} ({asked}) than a machine of the pool that fits it has, even an empty one, so the autoscaler adds no node: {why}.",
-    proof: "Pod, event NotTriggerScaleUp; spec.containers[].resources.requests",
     remedy: [
       "capz-windows:windowsPools: {POOL: {vmSize: Standard_D16s_v5}}   # a size with more {resource}; new machines have it",
       "resources: {requests: {{resource}: LESS}}   # of the Pod's containers, if they do not need that much",
@@ -108,7 +104,6 @@ export const schedulerAnswers: readonly Rule[] = [
     stage: "pods",
     symptom: "NotTriggerScaleUp: node(s) didn't match ...",
     cause: "The autoscaler knows no pool whose nodes would take {name}: {why}.",
-    proof: "Pod, event NotTriggerScaleUp",
     remedy: [
       "nodeSelector: {kubernetes.io/os: windows}   # of the Pod: labels and taints of a pool with autoscale",
       "capz-windows:windowsPools: {POOL: {autoscale: {min: 0, max: 3}}}",
@@ -156,7 +151,6 @@ export const otherScheduling: Rule = {
   stage: "pods",
   symptom: "FailedScheduling, for another reason",
   cause: "The scheduler finds no node for {name}: {why}.",
-  proof: "Pod, condition PodScheduled",
   remedy: [describePod, `${workloadKubectl} get nodes -o wide`],
   source,
   generic: true,

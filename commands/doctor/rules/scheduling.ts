@@ -44,7 +44,6 @@ export const scheduling: Family = {
       symptom: "FailedScheduling: node(s) were unschedulable",
       cause:
         "The nodes on which {name} could run are cordoned: {nodes}. Somebody, or a drain that was interrupted, has left them so.",
-      proof: "Pod, condition PodScheduled; Node, spec.unschedulable",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get nodes   # SchedulingDisabled",
         notCordoned,
@@ -70,7 +69,6 @@ export const scheduling: Family = {
       severity: "warning",
       symptom: "a node is SchedulingDisabled since more than a day",
       cause: "The node {name} is cordoned since more than a day: it costs money and takes no new Pods.",
-      proof: "Node, spec.unschedulable and the time of its taint",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig uncordon {name}",
         "kubectl delete machine {machine} -n {namespace}   # when it was cordoned because it is broken: replaces the node",

@@ -33,8 +33,6 @@ const remedy = [
   "Use workload identity, which needs no secret: this program sets it up.",
 ];
 
-const proof = "conditions and events of AzureCluster, ResourceGroup and others";
-
 export const secrets: readonly Rule[] = [
   {
     id: "secret-expired",
@@ -42,7 +40,6 @@ export const secrets: readonly Rule[] = [
     symptom: "AADSTS7000222: the provided client secret keys are expired",
     cause:
       "The client secret of the service principal with which CAPZ logs in has expired. What runs goes on, but nothing in Azure can be created, changed or deleted until it is renewed.",
-    proof,
     remedy,
     source: `${entraDocs}: AADSTS7000222`,
     find: refused(/AADSTS7000222\b/),
@@ -53,7 +50,6 @@ export const secrets: readonly Rule[] = [
     symptom: "AADSTS7000215: invalid client secret provided",
     cause:
       "The client secret in the Secret of the AzureClusterIdentity is not one of the service principal's: often it is the ID of the secret in the place of its value, or the secret was renewed in Entra only.",
-    proof,
     remedy,
     source: `${entraDocs}: AADSTS7000215`,
     find: refused(/AADSTS7000215\b/),

@@ -38,7 +38,6 @@ export const serviceAccountFiles: Rule = {
     "open ...\\serviceaccount\\token, or unable to read certificate-authority ...\\serviceaccount\\ca.crt: The system cannot find the path specified",
   cause:
     "The HostProcess container {container} of {name} does not find the file {file} of its service account: its image or manifest expects it where another release of containerd mounts it (1.6 only below $env:CONTAINER_SANDBOX_MOUNT_POINT, 1.7 also at /var/run/secrets), or the volume was not mounted yet when it started.",
-  proof: "Pod of an add-on, last state of its container",
   remedy: [
     `${workloadKubectl} delete pod {name} -n {podNamespace}   # when it only started too early, the new one runs`,
     `${workloadKubectl} get nodes -o custom-columns=NAME:.metadata.name,RUNTIME:.status.nodeInfo.containerRuntimeVersion   # 1.6: an image of the node with containerd 1.7 or later`,

@@ -24,7 +24,6 @@ const service = ({ text, ...rule }: PodAnswer): Rule => ({
   source: "cloud-provider-azure v1.35, pkg/provider/azure_loadbalancer.go",
   follows: ["cloud-provider-image", "cloud-provider-crashes"],
   ...rule,
-  proof: "Service, events",
   find: withAnswer(syncFails(text)),
 });
 

@@ -64,7 +64,6 @@ const describe = `${workloadKubectl} describe service {name} -n {podNamespace}`;
 
 const common = {
   stage: "pods",
-  proof: "Service, status.loadBalancer, spec.loadBalancerClass and metadata.finalizers",
   source: "kubernetes, cloud-provider, controllers/service; AKS #1392; kubernetes #94590",
 } as const;
 

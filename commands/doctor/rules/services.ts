@@ -46,7 +46,6 @@ export const services: Family = {
         "a Service of type LoadBalancer stays <pending>: AuthorizationFailed, LinkedAuthorizationFailed",
       cause:
         "The cloud controller manager may not create the load balancer: the identity of the control plane machines lacks a role for {action} on {scope}.",
-      proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         "az role assignment list --all --assignee {client} -o table   # Network Contributor and Virtual Machine Contributor on the resource group",
         'az role assignment create --role "{role}" --assignee {client} --scope {scope}',
@@ -65,7 +64,6 @@ export const services: Family = {
       symptom: "DifferentSkuLoadBalancersAndPublicIPAddressNotAllowed",
       cause:
         "The public address that the Service {name} asks for has the SKU Basic, and the load balancer of the cluster is Standard.",
-      proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         "az network public-ip create --resource-group {group} --name NAME --sku Standard --allocation-method Static   # and its address in the Service",
         'az network public-ip list --query "[].{name:name, group:resourceGroup, sku:sku.name, address:ipAddress}" -o table',
@@ -82,7 +80,6 @@ export const services: Family = {
       symptom: "findMatchedPIP: cannot find public IP with IP address or name in resource group",
       cause:
         "The public address that the Service {name} asks for ({address}) is not in the resource group {where}, where the cloud controller manager looks for it.",
-      proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         "service.beta.kubernetes.io/azure-load-balancer-resource-group: GROUP   # an annotation of the Service, for an address of another group; the identity of the control plane needs Network Contributor there",
         "az network public-ip list --query \"[?ipAddress=='{address}' || name=='{address}'].{name:name, group:resourceGroup}\" -o table",
@@ -99,7 +96,6 @@ export const services: Family = {
       symptom: "PublicIPCountLimitReached, or too many rules of a load balancer",
       cause:
         "The quota of the subscription, or a limit of Azure's load balancers, is reached, so the Service {name} gets no address.",
-      proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         "az network list-usages --location {location} -o table   # then ask for more: az quota update",
         'service.beta.kubernetes.io/azure-load-balancer-internal: "true"   # an annotation for a Service that need not be reachable from the Internet; or one ingress for several Services',
@@ -116,7 +112,6 @@ export const services: Family = {
       stage: "pods",
       symptom: "failed to get subnet, for a Service with an internal load balancer",
       cause: "The subnet in an annotation of the Service {name} is not in the VNET of the cluster.",
-      proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         'az network vnet list --query "[].{name:name, group:resourceGroup, subnets:subnets[].name}" -o json',
         "service.beta.kubernetes.io/azure-load-balancer-internal-subnet: SUBNET   # an annotation; without it the nodes' subnet",
@@ -130,7 +125,6 @@ export const services: Family = {
       stage: "pods",
       symptom: "PublicIPAddressInUse, or a private address that is taken",
       cause: "The address that the Service {name} asks for is in use by another Azure resource.",
-      proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         'az network public-ip list --query "[].{address:ipAddress, usedBy:ipConfiguration.id}" -o table',
         "service.beta.kubernetes.io/azure-load-balancer-ipv4: A-FREE-ADDRESS   # an annotation of the Service",
@@ -147,7 +141,6 @@ export const services: Family = {
       symptom: "failed to ensure load balancer: not a vmss instance",
       cause:
         "The cloud controller manager takes every node for an instance of a scale set, and one is a single machine: pools of kind MachineDeployment, or nodes that were added by hand, beside scale sets.",
-      proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig label node NODE node.kubernetes.io/exclude-from-external-load-balancers=true   # nodes that shall serve nothing",
         "capz-windows:windowsPools: {POOL: {kind: MachinePool}}   # a scale set; or all pools of one kind, with vmType in cloud-provider's settings",
@@ -164,7 +157,6 @@ export const services: Family = {
         "SecurityRuleConflict, SecurityRuleParameter... or another error about a network security group",
       cause:
         "Azure does not take the rules that the Service {name} needs in the network security group of the nodes: {why}",
-      proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         'az network nsg rule list --resource-group {group} --nsg-name {cluster}-node-nsg --include-default --query "[].{name:name, priority:priority, port:destinationPortRange}" -o table',
         "Rules of Services take priorities from 500 to 4096: rules that somebody added by hand need one below 500.",
@@ -181,7 +173,6 @@ export const services: Family = {
       stage: "pods",
       symptom: "a Service of type LoadBalancer stays <pending>: SyncLoadBalancerFailed",
       cause: "The cloud controller manager cannot create the load balancer of {name} in Azure: {why}",
-      proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         cloudControllerLogs,
         "kubectl --kubeconfig workload.kubeconfig describe service {name} -n {podNamespace}",

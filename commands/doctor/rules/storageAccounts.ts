@@ -29,7 +29,6 @@ export const storageAccountRules: readonly Rule[] = [
     symptom: "AuthorizationFailure: This request is not authorized to perform this operation",
     cause:
       "The storage account of {name} refuses the CSI driver by its network rules, its firewall: the driver's requests do not come from an allowed network. It is no missing role.",
-    proof: "PersistentVolumeClaim or Pod, events",
     remedy: [
       `${show}   # Deny or Disabled: allow the nodes' subnet, which needs the service endpoint Microsoft.Storage:`,
       "az storage account network-rule add --account-name {account} --resource-group {group} --subnet SUBNET-ID   # of the nodes and of the control plane machines, where the driver's controller runs",
@@ -49,7 +48,6 @@ export const storageAccountRules: readonly Rule[] = [
       "KeyBasedAuthenticationNotPermitted: Key based authentication is not permitted on this storage account",
     cause:
       "The storage account of {name} accepts no keys (allowSharedKeyAccess is false, often by an Azure policy), and the CSI driver mounts SMB shares with the key of the account.",
-    proof: "PersistentVolumeClaim or Pod, events",
     remedy: [
       show,
       "az storage account update --name {account} --resource-group {group} --allow-shared-key-access true   # when a policy takes it back, its resource group needs an exemption:",

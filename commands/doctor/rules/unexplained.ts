@@ -36,7 +36,6 @@ export const unexplained: Family = {
       severity: "warning",
       symptom: "a Pod is Running and not Ready: Readiness probe failed",
       cause: "{name} runs and gets no requests, because its {probe} probe fails: {why}",
-      proof: "Pod, condition Ready and event Unhealthy",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig logs {name} -n {podNamespace} --tail=30",
         "kubectl --kubeconfig workload.kubeconfig get pod {name} -n {podNamespace} -o jsonpath='{.spec.containers[*].readinessProbe}'   # port and path as the program has them; it must listen on all addresses, not on localhost",
@@ -62,8 +61,6 @@ export const unexplained: Family = {
       stage: "pods",
       symptom: "a Pod stays in ContainerCreating, CreateContainerError or RunContainerError",
       cause: "The node of {name} does not start it, for a reason that no rule recognizes: {says}",
-      proof:
-        "Pod, state of its container, or event FailedCreatePodSandBox, FailedMount or FailedAttachVolume",
       remedy: [
         describePod,
         "npm run access -- --stack {stack} --node {node}   # the command that collects the logs of the node",
@@ -96,7 +93,6 @@ export const unexplained: Family = {
       symptom: "a container waits for more than 15 minutes, for a reason that no rule knows",
       cause:
         "The container {container} of {name} waits ({reason}), for a reason that no rule recognizes: {why}.",
-      proof: "Pod, state of its container",
       remedy: [
         describePod,
         "npm run access -- --stack {stack} --node {node}   # the command that collects the logs of the node",
@@ -121,7 +117,6 @@ export const unexplained: Family = {
       symptom: "a Pod stays in ContainerCreating or PodInitializing, and no event says why",
       cause:
         "{name} has been {reason} on {node} for more than 40 minutes, and no event of the last hour says why.",
-      proof: "Pod, state of its container",
       remedy: [
         describePod,
         "npm run access -- --stack {stack} --node {node}   # the command that collects the logs of the node: kubelet, containerd",

@@ -153,7 +153,6 @@ export const unexplainedObjects: readonly Rule[] = [
       "a condition of an object of Cluster API, CAPZ or the Azure Service Operator is False or Unknown for more than 30 minutes",
     cause:
       "{kind} {name}: its condition {type} is {status} for {minutes} minutes ({reason}): {why}. No rule knows this message.",
-    proof: "conditions of objects of the management cluster",
     remedy: [
       "kubectl describe {kind} {name} -n {namespace}",
       "clusterctl describe cluster {cluster} -n {namespace} --show-conditions all --grouping=false",
@@ -174,7 +173,6 @@ export const unexplainedObjects: readonly Rule[] = [
     stage: "nodes",
     symptom: "a node has a condition such as NetworkUnavailable, KernelDeadlock or ReadonlyFilesystem",
     cause: "The node {name} reports {type} ({reason}): {why}.",
-    proof: "Node, conditions",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig describe node {name}",
       "npm run access -- --stack {stack} --node {name}   # log in, or collect its logs",
@@ -189,7 +187,6 @@ export const unexplainedObjects: readonly Rule[] = [
     severity: "warning",
     symptom: "a warning comes again and again, and no rule knows it",
     cause: "{kind} {name}: {reason}, {times} times: {why}. No rule knows this message.",
-    proof: "events of type Warning, ten or more of the same within the last hour",
     remedy: ["kubectl describe {kind} {name} -n {namespace}"],
     source: "https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/",
     generic: true,
@@ -202,7 +199,6 @@ export const unexplainedObjects: readonly Rule[] = [
     severity: "warning",
     symptom: "a warning of the workload cluster comes again and again, and no rule knows it",
     cause: "{kind} {name}: {reason}, {times} times: {why}. No rule knows this message.",
-    proof: "events of type Warning, ten or more of the same within the last hour",
     remedy: [
       `${workloadKubectl} describe {kind} {name} -n {podNamespace}`,
       `${workloadKubectl} get events -n {podNamespace} --field-selector involvedObject.name={name}`,

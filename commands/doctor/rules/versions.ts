@@ -179,7 +179,6 @@ export const versionRules: readonly Rule[] = [
     symptom: "a pool was upgraded, and its new nodes still have the old version",
     cause:
       "{who} is to run Kubernetes {wanted}, and has nodes of {version}: the image {image} has another version of Kubernetes, so each new node has that one again.",
-    proof: "MachinePool or Machine: version; Node, status.nodeInfo.kubeletVersion",
     remedy: [
       "capz-windows:windowsPools: {{pool}: {image: {computeGallery: {gallery: GALLERY, name: IMAGE, version: VERSION-WITH-{wanted}}}}}   # docs/images.md; without image: CAPZ's own image of the version of the pool",
       "npm run images -- --stack {stack}   # which images there are, and how to build one of this version",
@@ -198,7 +197,6 @@ export const versionRules: readonly Rule[] = [
     severity: "warning",
     symptom: "a kubelet is newer than an API server",
     cause: "The node {name} has a newer minor than an API server, which Kubernetes does not support.",
-    proof: "Node, status.nodeInfo.kubeletVersion",
     remedy: [
       "Let the control plane finish its upgrade before pools get the new version: see Upgrade Kubernetes in docs/operations.md.",
       "capz-windows:windowsPools: {{pool}: {kubernetesVersion: THE-OLD-VERSION}}",
@@ -215,7 +213,6 @@ export const versionRules: readonly Rule[] = [
     symptom: "a kubelet is more than three minor versions older than the API server",
     cause:
       "Nodes run {version}, and the API server is of {server}: the version skew policy of Kubernetes allows kubelets from {oldest} on. What an older one asks for may no longer exist.",
-    proof: "Node, status.nodeInfo.kubeletVersion",
     remedy: [
       "capz-windows:windowsPools: {{pool}: {kubernetesVersion: THE-VERSION-OF-THE-CONTROL-PLANE}}   # then: npx pulumi up --stack {stack}; pools may skip minors, as new nodes take the place of the old ones",
     ],

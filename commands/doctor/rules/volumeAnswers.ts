@@ -20,7 +20,6 @@ const claim = ({
   stage: "pods",
   source,
   ...rule,
-  proof: "PersistentVolumeClaim, events",
   find: withAnswer(warned({ kinds: ["PersistentVolumeClaim"], side: "workload", where, text })),
 });
 
@@ -219,7 +218,6 @@ export const mountWaits: readonly Rule[] = [
     stage: "pods",
     symptom: "FailedMount: Unable to attach or mount volumes: timed out waiting for the condition",
     cause: "{name} waits for its volume on {node}, and no event says why: {why}.",
-    proof: "Pod, event FailedMount",
     remedy: [attachments, `${workloadKubectl} describe pod {name} -n {podNamespace}`, driver],
     source,
     generic: true,

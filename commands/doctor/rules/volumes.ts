@@ -33,7 +33,6 @@ export const volumes: Family = {
       symptom: "ProvisioningFailed or FailedAttachVolume: AuthorizationFailed",
       cause:
         "The CSI driver may not create or attach the disk of {name}: the identity {client} of the control plane lacks a role for {action} at {scope}.",
-      proof: "PersistentVolumeClaim or Pod, events",
       remedy: [
         'az role assignment create --role "{role}" --assignee {client} --scope {scope}',
         "az role assignment list --all --assignee {client} -o table",
@@ -47,7 +46,6 @@ export const volumes: Family = {
       symptom: "ProvisioningFailed: SKU is not supported in this region",
       cause:
         "The storage class of {name} asks for a type of disk that the region, the zone or the VM size does not support.",
-      proof: "PersistentVolumeClaim, event ProvisioningFailed",
       remedy: [
         "parameters: {skuName: Premium_LRS}   # in a new storage class; parameters of one that exists cannot change",
         'az vm list-skus --location {location} --resource-type disks --query "[].name" -o tsv',
@@ -67,7 +65,6 @@ export const volumes: Family = {
       stage: "pods",
       symptom: "ProvisioningFailed: failed to provision volume with StorageClass ...",
       cause: "The CSI driver cannot create the volume of {name}: {why}",
-      proof: "PersistentVolumeClaim, event ProvisioningFailed",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig describe pvc {name} -n {podNamespace}",
         'az monitor activity-log list --resource-group {group} --status Failed --offset 2h --query "[].{time:eventTimestamp, what:operationName.value, why:properties.statusMessage}" -o json',
@@ -88,7 +85,6 @@ export const volumes: Family = {
       symptom: "PersistentVolumeClaim Pending",
       cause:
         "Nothing creates the volume: the cluster has no CSI driver for the StorageClass, or the claim names none and there is no default one. Kubernetes 1.26 and newer have no built-in driver.",
-      proof: "PersistentVolumeClaim, status.phase and events",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig describe persistentvolumeclaim {name} -n {podNamespace}",
         "kubectl --kubeconfig workload.kubeconfig get storageclass,csidriver",
@@ -111,7 +107,6 @@ export const volumes: Family = {
         "FailedAttachVolume: the maximum number of data disks allowed to be attached to a VM of this size",
       cause:
         "The node of {name} has as many disks as its VM size supports ({disks}), and the scheduler did not know that.",
-      proof: "Pod, event FailedAttachVolume",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get csinodes -o custom-columns=NAME:.metadata.name,DISKS:.spec.drivers[*].allocatable.count",
         "capz-windows:windowsPools: {POOL: {vmSize: A-SIZE-WITH-MORE-DATA-DISKS}}",
@@ -132,7 +127,6 @@ export const volumes: Family = {
       symptom: "FailedAttachVolume: Multi-Attach error for volume",
       cause:
         "The disk of {name} is still attached to another node: an older Pod uses it, or that node is down and has not detached it.",
-      proof: "Pod, event FailedAttachVolume",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get volumeattachments -o wide",
         "kubectl --kubeconfig workload.kubeconfig get pods -n {podNamespace} -o wide   # a Deployment with a disk needs strategy: {type: Recreate}",

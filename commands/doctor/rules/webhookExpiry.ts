@@ -20,7 +20,6 @@ export const webhookExpiry = (find: Rule["find"]): Rule => ({
   symptom: "failed calling webhook: x509: certificate has expired",
   cause:
     "The certificate of the webhook {webhook} has expired: cert-manager has not renewed it, or the provider in the namespace {where} still serves the old one. Nothing of its kinds can be written meanwhile.",
-  proof: "events and conditions of objects, and the answer to a request",
   remedy: [
     "kubectl get pods -n cert-manager   # do they run? Then: kubectl logs deploy/cert-manager -n cert-manager --tail=30",
     "kubectl get certificates -n {where} -o custom-columns=NAME:.metadata.name,SECRET:.spec.secretName,READY:.status.conditions[*].status,END:.status.notAfter",

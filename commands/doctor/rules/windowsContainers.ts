@@ -29,7 +29,6 @@ export const windowsContainers: Family = {
       symptom: "hcsshim::ImportLayer: There is not enough space on the disk (0x70)",
       cause:
         "The disk of {node} has not enough space for the image {image}. Windows images take 5 to 10 GB each, and twice that while they are unpacked.",
-      proof: "Pod, state of its container or event Failed",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {osDiskGB: 256}}",
         "npm run access -- --stack {stack} --node {node}   # log in; then: ctr -n k8s.io images list; ctr -n k8s.io images rm IMAGE   # one that no container needs",
@@ -45,7 +44,6 @@ export const windowsContainers: Family = {
       symptom: "The paging file is too small for this operation to complete (0x5af)",
       cause:
         "The memory of {node} is fully committed: Windows sets aside what each process reserves, and the paging file is at its limit. Pods without limits take memory from all others.",
-      proof: "Pod, event Unhealthy or Failed",
       remedy: [
         "resources: {limits: {memory: 2Gi}}   # for every Pod on the node: one without a limit can take all of it",
         "capz-windows:windowsPools: {{pool}: {vmSize: A-SIZE-WITH-MORE-MEMORY}}",
@@ -63,7 +61,6 @@ export const windowsContainers: Family = {
       symptom: "exit status 0xc0000142",
       cause:
         "No more processes can start on {node}: the desktop heap of its services is used up (STATUS_DLL_INIT_FAILED), which happens with many containers or many processes in HostProcess Pods.",
-      proof: "Pod, event FailedMount, or exit code 3221225794",
       remedy: [
         cordonAndReplace,
         "az vmss restart --resource-group {group} --name {pool} --instance-ids INSTANCE",
@@ -81,7 +78,6 @@ export const windowsContainers: Family = {
       symptom: "exit code 3221225781 (0xC0000135)",
       cause:
         "A DLL that the program of the container {container} needs is not in its image: Nano Server has no .NET Framework and few of the libraries of Server Core, and neither of the two has the Visual C++ runtime.",
-      proof: "Pod, last state of its container",
       remedy: [
         "Use Server Core instead of Nano Server, or an image with the runtime of the program: mcr.microsoft.com/dotnet/framework/runtime, mcr.microsoft.com/dotnet/aspnet",
         "Install the Visual C++ redistributable (vc_redist.x64.exe) in the image.",
@@ -96,7 +92,6 @@ export const windowsContainers: Family = {
       symptom: "The virtual machine could not be started because a required feature is not installed",
       cause:
         "{name} asks for Hyper-V isolation, which {node} does not support: its VM size has no nested virtualization, or its image lacks the role Hyper-V.",
-      proof: "Pod, event FailedCreatePodSandBox",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {vmSize: Standard_D4s_v5}}   # a size with nested virtualization",
         "capz-windows:workloads: {hyperV: false}   # and the RuntimeClass windows-2022 for the Pod: process isolation",
@@ -112,7 +107,6 @@ export const windowsContainers: Family = {
       symptom: "hcs::CreateComputeSystem: The requested operation for attach namespace failed",
       cause:
         "The network namespace of {name} is gone from {node}: the host network service (HNS) lost it, mostly when it or the node was restarted.",
-      proof: "Pod, state of its container",
       remedy: [recreatePod, calicoAgain, cordonAndReplace],
       source: "Azure/AKS #3627; azure-container-networking #774",
       find: tells(/attach namespace failed|hcnOpenNamespace failed/i),
@@ -123,7 +117,6 @@ export const windowsContainers: Family = {
       symptom: "hcsshim::PrepareLayer, ActivateLayer or CreateScratchLayer failed; failed to extract layer",
       cause:
         "{node} cannot prepare the layers of a container: its storage is overloaded by many containers that start at once, or a virus scanner locks the files.",
-      proof: "Pod, state of its container or event FailedCreatePodSandBox",
       remedy: [
         recreatePod,
         "npm run access -- --stack {stack} --node {node}   # log in; then: Restart-Service containerd, kubelet",
@@ -139,7 +132,6 @@ export const windowsContainers: Family = {
       symptom: "hcs::System::CreateProcess: The RPC server is unavailable",
       cause:
         "The host compute service (HCS) of {node} cannot start a process in {name}: its container no longer responds, although the kubelet reports it as running.",
-      proof: "Pod, event Unhealthy",
       remedy: [recreatePod, cordonAndReplace],
       source: "kubernetes #117086; Azure/AKS #3262; hcsshim #1472",
       find: probeFails(
@@ -152,7 +144,6 @@ export const windowsContainers: Family = {
       symptom: "FailedCreatePodSandBox: context deadline exceeded, failed to reserve sandbox name",
       cause:
         "containerd on {node} does not come to an end with the sandbox of {name}: the host compute service (HCS), the network plug-in or the disk does not answer within the four minutes that kubelet waits, and each further attempt finds the name taken by the one before.",
-      proof: "Pod, event FailedCreatePodSandBox or Failed",
       remedy: [
         "npm run access -- --stack {stack} --node {node}   # log in; Windows: Restart-Service containerd, kubelet; Linux: sudo systemctl restart containerd",
         cordonAndReplace,

@@ -80,8 +80,6 @@ export const workloadAccessRules: readonly Rule[] = [
     symptom: "x509: certificate has expired, about the API server or etcd",
     cause:
       "The certificates of the control plane have expired: kubeadm issues them for a year, and a machine gets new ones only when it is replaced or upgraded. Cluster API can replace no machine before they are renewed.",
-    proof:
-      "the error of the connection; Cluster, KubeadmControlPlane: conditions; Machine: status.certificatesExpiryDate",
     remedy: [
       "npm run access -- --stack {stack}   # log in to each control plane machine, then:",
       "sudo kubeadm certs renew all && sudo reboot   # kubelet then starts the API server, etcd and the others with the new ones",
@@ -103,7 +101,6 @@ export const workloadAccessRules: readonly Rule[] = [
     symptom: "Machine: status.certificatesExpiryDate is near",
     cause:
       "The certificates of the machines of the control plane end: the first on {date}, in {days} days, and nothing is set to replace the machine before. When they have ended, the API server and etcd no longer answer, and Cluster API can replace no machine.",
-    proof: "Machine, status.certificatesExpiryDate; KubeadmControlPlane, spec.rollout.before",
     remedy: [
       replacedInTime,
       "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o custom-columns=NAME:.metadata.name,END:.status.certificatesExpiryDate",
@@ -118,7 +115,6 @@ export const workloadAccessRules: readonly Rule[] = [
     symptom: "Cluster: RemoteConnectionProbe is False",
     cause:
       "Cluster API can no longer reach the workload API server: the egress addresses of the management cluster are not allowed there, the load balancer has no healthy machine, or the API servers are down.",
-    proof: "Cluster, condition RemoteConnectionProbe",
     remedy: [
       "capz-windows:management: {egressCidrs: [ADDRESS/32]}   # for an existing management cluster: its egress addresses",
       "az network lb show --resource-group {group} --name {cluster}-public-lb --query probes",
@@ -145,7 +141,6 @@ export const workloadAccessRules: readonly Rule[] = [
     symptom: "the workload API server does not answer here, although the management cluster reaches it",
     cause:
       "This address is not allowed to reach the workload API server: it is not in access.allowedCidrs, or the server has a private address only.",
-    proof: "the error of the connection",
     remedy: [
       "capz-windows:access: {allowedCidrs: [YOUR-ADDRESS/32]}   # your address: curl -4 https://ifconfig.me",
       "npm run doctor -- --stack {stack} --workload-kubeconfig FILE   # with a kubeconfig that works from here",
@@ -161,7 +156,6 @@ export const workloadAccessRules: readonly Rule[] = [
     symptom: "401 or 403 from the workload cluster",
     cause:
       "The kubeconfig of the workload cluster is no longer valid; Cluster API renews its certificate every six months.",
-    proof: "answer 401 or 403",
     remedy: [
       "kubectl get secret {cluster}-kubeconfig -n {namespace} -o jsonpath='{.data.value}' | base64 -d > workload.kubeconfig",
       "npx pulumi refresh --stack {stack}",
