@@ -130,16 +130,29 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/**
+ * Deletes a work tree and its folder. `git worktree prune` would also delete what another comparison, which has just
+ * begun, has not written completely yet.
+ */
+function deleteTree(projectDir: string, tree: string): void {
+  // A process that is being killed may still write.
+  rmSync(dirname(tree), { recursive: true, force: true, maxRetries: 10 });
+  try {
+    git(projectDir, ["worktree", "remove", "--force", "--force", tree]);
+  } catch {
+    // Git does not know the tree yet, or the repository has been deleted meanwhile.
+  }
+}
+
 /** Deletes the work trees of this repository that killed plans have left. */
 function removeLeftOver(projectDir: string): void {
   for (const line of git(projectDir, ["worktree", "list", "--porcelain"]).split("\n")) {
-    const dir = dirname(/^worktree (.*)$/.exec(line)?.[1] ?? "");
-    const pid = Number(folderName.exec(basename(dir))?.[1] ?? process.pid);
+    const tree = /^worktree (.*)$/.exec(line)?.[1] ?? "";
+    const pid = Number(folderName.exec(basename(dirname(tree)))?.[1] ?? process.pid);
     if (!isRunning(pid)) {
-      rmSync(dir, { recursive: true, force: true });
+      deleteTree(projectDir, tree);
     }
   }
-  git(projectDir, ["worktree", "prune"]);
 }
 
 /**
@@ -153,13 +166,7 @@ export async function addWorkTree(projectDir: string, ref: string): Promise<Work
   const dir = mkdtempSync(join(tmpdir(), `capz-windows-against-${process.pid}-`));
   const tree = join(dir, "tree");
   const remove = onceAtEnd(() => {
-    // A process that is being killed may still write.
-    rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
-    try {
-      git(projectDir, ["worktree", "prune"]);
-    } catch {
-      // The repository has been deleted meanwhile, and its list of work trees with it.
-    }
+    deleteTree(projectDir, tree);
   });
   try {
     // Without the hooks of the repository, which are for the work trees of its users.

@@ -277,8 +277,16 @@ describe("a git ref", () => {
 
   it("is removed by the next comparison if the program was killed, and one that runs is not", async () => {
     const [killed, running] = [another(), another()];
+    // One that fails says so at once.
+    const begun = (child: typeof killed) =>
+      new Promise((resolve, reject) => {
+        child.stdout.once("data", resolve);
+        child.once("exit", (code) => {
+          reject(new Error(`a comparison ended with exit code ${code ?? "none"}`));
+        });
+      });
     try {
-      await Promise.all([once(killed.stdout, "data"), once(running.stdout, "data")]);
+      await Promise.all([begun(killed), begun(running)]);
       killed.kill("SIGKILL");
       await once(killed, "exit");
       expect(leftOver()).toHaveLength(2);
