@@ -277,16 +277,13 @@ describe("a git ref", () => {
 
   it("is removed by the next comparison if the program was killed, and one that runs is not", async () => {
     const [killed, running] = [another(), another()];
-    // One that fails says so at once.
-    const begun = (child: typeof killed) =>
-      new Promise((resolve, reject) => {
-        child.stdout.once("data", resolve);
-        child.once("exit", (code) => {
-          reject(new Error(`a comparison ended with exit code ${code ?? "none"}`));
-        });
-      });
+    const begun = (child: typeof killed) => Promise.race([once(child.stdout, "data"), once(child, "exit")]);
     try {
-      await Promise.all([begun(killed), begun(running)]);
+      // Of one that fails, the exit comes first.
+      expect(await Promise.all([begun(killed), begun(running)])).toEqual([
+        [expect.any(Buffer)],
+        [expect.any(Buffer)],
+      ]);
       killed.kill("SIGKILL");
       await once(killed, "exit");
       expect(leftOver()).toHaveLength(2);
