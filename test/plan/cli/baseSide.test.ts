@@ -277,13 +277,11 @@ describe("a git ref", () => {
 
   it("is removed by the next comparison if the program was killed, and one that runs is not", async () => {
     const [killed, running] = [another(), another()];
-    const begun = (child: typeof killed) => Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+    const said = (child: typeof killed) => Promise.race([once(child.stdout, "data"), once(child, "exit")]);
     try {
       // Of one that fails, the exit comes first.
-      expect(await Promise.all([begun(killed), begun(running)])).toEqual([
-        [expect.any(Buffer)],
-        [expect.any(Buffer)],
-      ]);
+      const first = await Promise.all([said(killed), said(running)]);
+      expect(first.flat()).toEqual([expect.any(Buffer), expect.any(Buffer)]);
       killed.kill("SIGKILL");
       await once(killed, "exit");
       expect(leftOver()).toHaveLength(2);
