@@ -1,7 +1,7 @@
 import { type KubeObject, ownerOf } from "../cluster/objects";
-import { type Scope, scopeOf } from "../cluster/scope";
+import { instancesOf, type Scope, scopeOf } from "../cluster/scope";
 import type { World } from "../cluster/snapshot";
-import { textAt } from "../../tools/untyped";
+import { at, textAt } from "../../tools/untyped";
 import type { Match } from "./rules/rule";
 
 /** The values that the doctor knows of every finding, for the names in braces in the texts of its rule. */
@@ -24,6 +24,16 @@ const daemonOn = (node: string, namespace: string, daemon: string, world: World)
 /** The Machine that an object is, or to which it belongs. */
 const machineOf = (object: KubeObject | undefined): string | undefined =>
   object && (object.kind === "Machine" ? object.metadata.name : ownerOf(object, "Machine"));
+
+/** The instance of a scale set that a finding is about: that of its machine, or else the first one without a node. */
+function instanceOf(object: KubeObject | undefined, pool: string | undefined, world: World): string {
+  const instances = pool === undefined ? [] : instancesOf(world, pool);
+  const found =
+    instances.find(({ metadata }) => metadata.name === object?.metadata.name) ??
+    instances.find(({ status }) => at(status, "nodeRef") === undefined) ??
+    instances[0];
+  return textAt(found?.spec, "instanceID");
+}
 
 /** The host of the registry in the name of an image, if it names one. */
 const hostOf = (image: string | undefined): string | undefined =>
@@ -58,6 +68,7 @@ export function variables(world: World, { object, vars = {} }: Match, scope: Sco
     ["calicoPod", daemonOn(node, "calico-system", "calico-node", world)],
     ["nodeManagerPod", daemonOn(node, "kube-system", "cloud-node-manager", world)],
     ["pool", pool ?? /^pool (.+)$/.exec(nodeScope)?.[1]],
+    ["instance", instanceOf(object, pool, world)],
     ["machine", machine],
     ["machineName", machineOf(object) ?? "MACHINE"],
     ["registryHost", hostOf(vars.image) ?? "REGISTRY"],

@@ -43,6 +43,23 @@ describe("a control plane of three machines, of which two are not healthy", () =
   });
 });
 
+it("a command for one instance of a scale set has the number of the one that did not join", () => {
+  const p = patient();
+  const joined = p.get("AzureMachinePoolMachine", "win1");
+  const { metadata, spec } = joined;
+  p.add("management", {
+    ...structuredClone(joined),
+    metadata: { ...metadata, name: "win1-3", uid: "win1-3", creationTimestamp: p.ago(50) },
+    spec: { ...spec, instanceID: "3", providerID: String(spec.providerID).replace(/\d+$/, "3") },
+    status: { provisioningState: "Succeeded", ready: false },
+  });
+  const [found] = diagnose(p.snapshot()).findings;
+  expect([found?.id, found?.remedy[1]]).toEqual([
+    "node-not-joined",
+    expect.stringContaining("--name win1 --instance-id 3 --command-id RunPowerShellScript"),
+  ]);
+});
+
 it("an expired token: only the instances that wait are in the command that deletes", () => {
   const p = patient();
   const instance = p.get("AzureMachinePoolMachine", "win1");

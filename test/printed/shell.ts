@@ -31,6 +31,7 @@ const values: Readonly<Record<string, string>> = {
   limit: "100",
   newLimit: "200",
   node: "win1000001",
+  instance: "1",
   vm: "prod-control-plane-x7k2p",
   namespace: "clusters",
   podNamespace: "shop",

@@ -162,8 +162,8 @@ export const stateAnswers: readonly Rule[] = [
       "The machine of {name} started, and its bootstrap did not succeed: CAPZ's extension waits for the file that the last bootstrap command writes.",
     remedy: [
       "npm run access -- --stack {stack}   # the command that collects the node's logs: cloudbase-init.log on Windows, cloud-init-output.log on Linux, and kubelet's",
-      "az vmss run-command invoke --resource-group {group} --name {pool} --instance-id 0 --command-id RunPowerShellScript --scripts \"Get-Content 'C:\\Program Files\\Cloudbase Solutions\\Cloudbase-Init\\log\\cloudbase-init.log' -Tail 50\"",
-      'az vmss run-command invoke --resource-group {group} --name {pool} --instance-id 0 --command-id RunShellScript --scripts "tail -50 /var/log/cloud-init-output.log"',
+      "az vmss run-command invoke --resource-group {group} --name {pool} --instance-id {instance} --command-id RunPowerShellScript --scripts \"Get-Content 'C:\\Program Files\\Cloudbase Solutions\\Cloudbase-Init\\log\\cloudbase-init.log' -Tail 50\"",
+      'az vmss run-command invoke --resource-group {group} --name {pool} --instance-id {instance} --command-id RunShellScript --scripts "tail -50 /var/log/cloud-init-output.log"',
     ],
     source: "CAPZ v1.27.0 azure/defaults.go, GetBootstrappingVMExtension",
     text: /CAPZ\.(?:Windows|Linux)\.Bootstrapping/,

@@ -163,8 +163,8 @@ export const machines: Family = {
         "The machine {name} runs, but kubeadm has not joined it: its bootstrap data failed, its image lacks a component, or it cannot reach the API server.",
       remedy: [
         "npm run access -- --stack {stack} --pool {pool}   # the command that collects the node's logs; begin with cloudbase-init.log or cloud-init-output.log",
-        'az vmss run-command invoke --resource-group {group} --name {pool} --instance-id 0 --command-id RunPowerShellScript --scripts "Test-NetConnection {apiServer} -Port 6443"',
-        'az vmss run-command invoke --resource-group {group} --name {pool} --instance-id 0 --command-id RunShellScript --scripts "curl -ksS https://{apiServer}:6443/healthz; tail -50 /var/log/cloud-init-output.log"',
+        'az vmss run-command invoke --resource-group {group} --name {pool} --instance-id {instance} --command-id RunPowerShellScript --scripts "Test-NetConnection {apiServer} -Port 6443"',
+        'az vmss run-command invoke --resource-group {group} --name {pool} --instance-id {instance} --command-id RunShellScript --scripts "curl -ksS https://{apiServer}:6443/healthz; tail -50 /var/log/cloud-init-output.log"',
       ],
       source: "CAPZ #3842, #3903, #2343; facts of the bootstrap data: docs/operations.md",
       generic: true,
