@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { runProcess } from "../../../packages/plan-engine";
 import { PlanError } from "../model/planError";
@@ -6,7 +6,8 @@ import type { PlanDocument } from "../model/planDocument";
 import { readPlanDocument } from "../model/planDocument";
 import type { WorkTree } from "./workTree";
 import { addWorkTree } from "./workTree";
-import { stacksIn } from "../../../config/stackFile";
+import { readStackFile, stacksIn } from "../../../config/stackFile";
+import { textAt } from "../../../tools/untyped";
 
 /** The base of a comparison: what `--against` names. */
 export interface BaseSide {
@@ -29,6 +30,12 @@ export interface Wanted {
   readonly configFile?: string | undefined;
 }
 
+/** The version in a folder's package.json. */
+export function programVersion(projectDir: string): string {
+  const file = join(projectDir, "package.json");
+  return existsSync(file) ? textAt(JSON.parse(readFileSync(file, "utf8")), "version") : "";
+}
+
 const timeoutMs = 300_000;
 
 /** Runs the plan of the base's own program: its engine, its rules, its packages. */
@@ -47,7 +54,10 @@ async function planInTree({ projectDir, outputDir, label }: WorkTree, stack: str
     const reason = timedOut ? `it took longer than ${timeoutMs / 1000} s` : stderr.trim();
     throw new PlanError(`Stack ${stack} cannot be planned at ${label}:\n\n${reason}`);
   }
-  return readPlanDocument(join(out, "plan.json"));
+  const document = readPlanDocument(join(out, "plan.json"));
+  // A release before plan.json had the config wrote none.
+  const { config } = document.config === undefined ? readStackFile(projectDir, stack, configFile) : document;
+  return { ...document, ...(config === undefined ? {} : { config }), program: programVersion(projectDir) };
 }
 
 function ofTree(tree: WorkTree, { stacks, configFile }: Wanted): BaseSide {

@@ -1,5 +1,6 @@
 import { stacksIn } from "../../../config/stackFile";
 import { ConfigError } from "../../../tools/problem";
+import { authoredChanges } from "../compare/authored";
 import { diffPlans } from "../compare/diffPlans";
 import type { StackComparison } from "../impact/impact";
 import { impactsOf } from "../impact/impacts";
@@ -10,7 +11,7 @@ import { PlanError } from "../model/planError";
 import { planJson } from "../model/planJson";
 import { renderPlan } from "../render/render";
 import type { StackReport } from "../reports/stackReport";
-import { openBase } from "./baseSide";
+import { openBase, programVersion } from "./baseSide";
 import { inParallel } from "./parallel";
 import type { PlanOptions, planStack } from "./planStack";
 
@@ -70,7 +71,14 @@ export function compareStack(
   }
   const diff = diffPlans(base ?? emptyPlan(stack, project), head ?? emptyPlan(stack, project));
   const status = base === undefined ? "new" : head === undefined ? "removed" : "compared";
-  return { ...diff, ...names, status, impacts: impactsOf({ base, head, diff }) };
+  const authored = base && head && authoredChanges(base, head);
+  return {
+    ...diff,
+    ...names,
+    status,
+    impacts: impactsOf({ base, head, diff }),
+    ...(authored === undefined ? {} : { authored }),
+  };
 }
 
 /**
@@ -106,7 +114,8 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
       });
       renderPlan(plan, out(stack));
       plans.set(stack, plan);
-      return parsePlanDocument(JSON.stringify(planJson(plan)), stack);
+      const document = parsePlanDocument(JSON.stringify(planJson(plan)), stack);
+      return { ...document, program: programVersion(projectDir) };
     };
     const sides = await inParallel(
       stacks.flatMap((stack) => [

@@ -144,7 +144,7 @@ const secretsOfOthers = (settings: Settings): string[] =>
  * @throws PlanError
  */
 export function planFrom(
-  file: Pick<StackFile, "stack" | "project">,
+  file: Pick<StackFile, "stack" | "project" | "config" | "secretKeys">,
   settings: Settings,
   { preview, update }: { readonly preview: Recording; readonly update: Recording },
 ): Omit<Plan, "elapsedMs"> {
@@ -184,6 +184,7 @@ export function planFrom(
   return {
     stack: file.stack,
     project: file.project,
+    config: { ...file.config, ...Object.fromEntries(file.secretKeys.map((key) => [key, "[secret]"])) },
     settings,
     preview,
     update,

@@ -1,3 +1,4 @@
+import type { Authored } from "../compare/authored";
 import type { StackDiff } from "../compare/stackDiff";
 
 /**
@@ -39,6 +40,8 @@ export interface StackComparison extends StackDiff {
   readonly status: "compared" | "new" | "removed" | "failed";
   /** Why a side could not be planned: a complete report. Only when failed. */
   readonly failure?: string;
-  /** Worst first. */
+  /** What the author did; missing where a side does not say. */
+  readonly authored?: Authored;
+  /** What is refused or destroyed first, then the rest in the order in which it happens. */
   readonly impacts: readonly Impact[];
 }

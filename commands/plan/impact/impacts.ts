@@ -1,9 +1,11 @@
 import type { StackDiff } from "../compare/stackDiff";
+import type { Part } from "../model/cluster/parts";
 import { readCluster } from "../model/cluster/readCluster";
 import { fallbackRule, impactRules } from "./allRules";
 import { differencesOf, type Difference, type PlanPair } from "./differences";
 import { severities, type Impact } from "./impact";
-import type { ClusterPair, Explanation, ImpactRule } from "./impactRule";
+import type { ClusterPair, Explanation, ImpactRule, Matched } from "./impactRule";
+import { findPool } from "./machines";
 
 const impact = (rule: ImpactRule, explanation: Explanation, covered: readonly Difference[]): Impact => ({
   severity: explanation.severity ?? rule.severity,
@@ -42,33 +44,58 @@ function apply(
   rule: ImpactRule,
   differences: readonly Difference[],
   clusters: ClusterPair,
-): { readonly impacts: Impact[]; readonly rest: Difference[] } {
-  const impacts: Impact[] = [];
+): { readonly impacts: Placed[]; readonly rest: Difference[] } {
+  const impacts: Placed[] = [];
   const claimed = new Set<Difference>();
   for (const group of groupsOf(differences, rule.per)) {
     const matched = group.filter((difference) => rule.match(difference, clusters));
     const [first, ...more] = matched;
     const explanation = first && rule.explain([first, ...more], clusters, group);
+    const place = first ? placeOf([first], clusters) : 0;
     if (explanation && rule.informational === true) {
-      impacts.push(impact(rule, explanation, matched));
+      impacts.push({ impact: impact(rule, explanation, matched), place });
     } else if (explanation) {
       const covered = group.filter(
         (difference) => matched.includes(difference) || rule.claims?.(difference, matched) === true,
       );
-      impacts.push(impact(rule, explanation, covered));
+      impacts.push({ impact: impact(rule, explanation, covered), place });
       covered.forEach((difference) => claimed.add(difference));
     }
   }
   return { impacts, rest: differences.filter((difference) => !claimed.has(difference)) };
 }
 
-const bySeverity = (a: Impact, b: Impact): number =>
+/** Parts of a stack in the order in which an `up` reaches them. Linux pools come before Windows pools. */
+const partOrder: readonly Part["kind"][] = [
+  ...(["network", "management", "other", "clusterApi", "cluster", "controlPlane", "addon"] as const),
+  ...(["autoscaler", "pool", "sample"] as const),
+];
+
+interface Placed {
+  readonly impact: Impact;
+  /** When an `up` reaches it. */
+  readonly place: number;
+}
+
+function placeOf([{ part }]: Matched, { base, head }: ClusterPair): number {
+  const isWindows = (findPool(head, part.name) ?? findPool(base, part.name))?.os === "windows";
+  return partOrder.indexOf(part.kind) + (part.kind === "pool" && isWindows ? 0.5 : 0);
+}
+
+/** What stops or destroys comes first, and what no machine notices last; all other effects stand in between. */
+const tierOf = ({ severity }: Impact): number =>
+  severity === "refused" ? 0 : severity === "destroys" ? 1 : severity === "metadata" ? 3 : 2;
+
+const inOrder = ({ impact: a, place }: Placed, { impact: b, place: other }: Placed): number =>
+  tierOf(a) - tierOf(b) ||
+  (tierOf(a) === 2 ? place - other : 0) ||
   severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
   b.nodes - a.nodes ||
   (a.what < b.what ? -1 : 1);
 
 /**
- * What a change means to the people who run the cluster, worst first. The rules are asked in order; the first one that
+ * What a change means to the people who run the cluster: first what is refused or destroyed, then the rest in the order
+ * in which it happens. The rules are asked in order; the first one that
  * knows a difference explains it, and the fallback reports what none of them knows.
  * @param pair the two plans, and how they differ
  */
@@ -79,11 +106,11 @@ export function impactsOf({
 }: PlanPair & { readonly diff: Pick<StackDiff, "changes"> }): Impact[] {
   const clusters: ClusterPair = { base: base && readCluster(base), head: head && readCluster(head) };
   let rest = withoutContainers(differencesOf(diff.changes, { base, head }));
-  const found: Impact[] = [];
+  const found: Placed[] = [];
   for (const rule of [...impactRules, fallbackRule]) {
     const applied = apply(rule, rest, clusters);
     found.push(...applied.impacts);
     rest = applied.rest;
   }
-  return found.sort(bySeverity);
+  return found.sort(inOrder).map(({ impact }) => impact);
 }

@@ -7,9 +7,11 @@ import type { ClusterPair } from "./impactRule";
 export const poolLabel = ({ os, name }: PoolModel): string =>
   `${os === "windows" ? "Windows" : "Linux"} pool ${name}`;
 
-/** "3 nodes", "at least 2 nodes". */
+/** "3 nodes"; where an autoscaler decides, its range: "2 to 6 nodes (autoscaled)". */
 export const poolNodes = ({ autoscale }: PoolModel, nodes: number): string =>
-  `${autoscale === undefined ? "" : "at least "}${pluralize(nodes, "node")}`;
+  autoscale === undefined || autoscale.max <= nodes
+    ? pluralize(nodes, "node")
+    : `${nodes} to ${pluralize(autoscale.max, "node")} (autoscaled)`;
 
 /** "surge 1", "surge 25%, up to 1 unavailable" */
 export function rolloutText({ rollout: { maxSurge, maxUnavailable } }: PoolModel): string {

@@ -10,6 +10,8 @@ export interface Plan {
   readonly stack: string;
   readonly project: string;
   readonly settings: Settings;
+  /** As Pulumi passes it to the program; secrets are placeholders. */
+  readonly config: Readonly<Record<string, string>>;
   readonly preview: Recording;
   readonly update: Recording;
   /** Those of the update, without secrets, in the order of registration. */

@@ -29,6 +29,10 @@ export interface PlanDocument {
   readonly resources: readonly PlanResource[];
   /** User data of each kind of node: path below `nodes/` → text. */
   readonly nodes?: Readonly<Record<string, string>>;
+  /** The stack's config as Pulumi passes it to the program; secrets are placeholders. Plans of older releases have none. */
+  readonly config?: Readonly<Record<string, string>>;
+  /** Version of the program; plan.json leaves it out. */
+  readonly program?: string;
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly warnings: readonly string[];
 }

@@ -23,10 +23,18 @@ const resourceJson = ({ urn, type, name, parent, custom, provider, inputs, ...mo
 });
 
 /**
- * The machine-readable plan: every resource, the user data of the nodes, the outputs and the warnings; secrets are
+ * The machine-readable plan: every resource, the user data of the nodes, the config, the outputs and the warnings; secrets are
  * placeholders. `npm run plan -- --against` compares two of them.
  */
-export function planJson({ project, stack, resources, outputs, warnings, nodes }: Plan): PlanDocument {
+export function planJson({
+  project,
+  stack,
+  config,
+  resources,
+  outputs,
+  warnings,
+  nodes,
+}: Plan): PlanDocument {
   const byUrn = [...resources].sort((a, b) => (a.urn < b.urn ? -1 : 1));
   return {
     version: planVersion,
@@ -34,6 +42,7 @@ export function planJson({ project, stack, resources, outputs, warnings, nodes }
     stack,
     resources: byUrn.map((resource) => sortedFields(resourceJson(resource))),
     nodes: sortedFields(Object.fromEntries(nodes.map(({ path, text }) => [path, text]))),
+    config: sortedFields(config),
     outputs: sortedFields(outputs),
     warnings,
   };

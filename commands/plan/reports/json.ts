@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { withoutUndefined } from "../../../tools/without";
+import type { Authored } from "../compare/authored";
 import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
 import type { Impact, StackComparison } from "../impact/impact";
 import { severities } from "../impact/impact";
@@ -75,6 +76,13 @@ const impact = z
   })
   .transform((found) => withoutUndefined(found) as unknown as Impact);
 
+const authored = z
+  .strictObject({
+    config: z.array(propertyChange),
+    program: z.strictObject({ before: text, after: text }).optional(),
+  })
+  .transform((found) => withoutUndefined(found) as unknown as Authored);
+
 const comparison = z
   .strictObject({
     project: text,
@@ -86,6 +94,7 @@ const comparison = z
     unchanged: z.number().int().min(0),
     outputs: z.array(propertyChange),
     nodes: z.array(propertyChange),
+    authored: authored.optional(),
     impacts: z.array(impact),
     warnings: z.array(text),
     fixedWarnings: z.array(text),

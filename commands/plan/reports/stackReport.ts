@@ -1,4 +1,4 @@
-import type { ChangeKind, ResourceChange } from "../compare/stackDiff";
+import type { ChangeKind, PropertyChange, ResourceChange } from "../compare/stackDiff";
 import type { Impact, Severity, StackComparison } from "../impact/impact";
 import { severities } from "../impact/impact";
 import type { ClusterModel } from "../model/cluster/types";
@@ -65,6 +65,12 @@ export function whatHappens(comparison: StackComparison): StackComparison {
 export const refusedNote = "What is refused stops `pulumi up`, so the rest of the change is left out here.";
 
 export const isRefused = ({ impacts }: StackComparison): boolean => impacts.some(stopsUp);
+
+/** What the author did, as properties: the keys of the stack file, and the version of the program. */
+export const authoredProperties = ({ authored }: StackComparison): readonly PropertyChange[] => [
+  ...(authored?.program ? [{ path: "version of the program", ...authored.program }] : []),
+  ...(authored?.config ?? []),
+];
 
 /** Smaller is worse. */
 function rank({ comparison }: StackReport): number {

@@ -3,7 +3,7 @@ import type { Impact, Severity, StackComparison } from "../impact/impact";
 import { painter, wrapped, type Paint, type Style } from "../../../io/terminal";
 import { sourceParts } from "./sources";
 import type { StackReport } from "./stackReport";
-import { differs, headline, isRefused, refusedNote, whatHappens } from "./stackReport";
+import { authoredProperties, differs, headline, isRefused, refusedNote, whatHappens } from "./stackReport";
 import type { TextStyle } from "./textStyle";
 import { firstLines, wholeLines, showValue, visible } from "./values";
 
@@ -127,6 +127,7 @@ function stackLines(pen: Pen, comparison: StackComparison): string[] {
   const warning = (sign: string) => (text: string) => warningLines(pen, text, sign);
   return [
     paint("bold", `${title}: ${headline(comparison)}`),
+    ...section("Changed in the stack", authoredProperties(comparison), property),
     ...section("Impact", shown.impacts, (impact) => impactLines(pen, impact)),
     ...(isRefused(comparison) && !verbose
       ? ["", ...wrapped(`${refusedNote} --verbose shows it.`, pen.width)]

@@ -2,9 +2,9 @@ import { digest } from "../../../packages/plan-engine";
 
 /** Values that nobody can mistake for real ones, and that are the same in every run. */
 
-/** An address of TEST-NET-1 (RFC 5737). The examples take their own networks from the other two. */
+/** An address of 0.0.0.0/8, which no host can have (RFC 1122 3.2.1.3): so it is in no network of a user. */
 export const address = (seed: string): string =>
-  `192.0.2.${(Number.parseInt(digest(seed).slice(0, 8), 16) % 254) + 1}`;
+  ["0", ...[0, 2, 4].map((at) => Number.parseInt(digest(seed).slice(at, at + 2), 16))].join(".");
 
 /** The value if it is a string, otherwise ""; a value that is not known yet gives "". */
 export const text = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -1,6 +1,7 @@
+import { authoredChanges } from "../../../commands/plan/compare/authored";
 import { diffPlans } from "../../../commands/plan/compare/diffPlans";
 import type { ChangeKind } from "../../../commands/plan/compare/stackDiff";
-import type { PlanResource } from "../../../commands/plan/model/planDocument";
+import type { PlanDocument, PlanResource } from "../../../commands/plan/model/planDocument";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
 
 type Inputs = PlanResource["inputs"];
@@ -244,4 +245,32 @@ it("outputs, user data and warnings are compared too; user data only if both sid
     Object.entries(before).filter(([key]) => key !== "nodes"),
   ) as typeof before;
   expect(diffPlans({ ...first, version: 1 }, after).nodes).toEqual([]);
+});
+
+describe("what the author changed", () => {
+  const plan = (config?: Record<string, string>, program = "0.1.0"): PlanDocument => ({
+    ...{ version: 2, project: "p", stack: "s", resources: [], outputs: {}, warnings: [], program },
+    ...(config === undefined ? {} : { config }),
+  });
+
+  it("is the keys of the stack file, value by value, and the version of the program", () => {
+    const base = plan({
+      "p:clusterName": "blue",
+      "p:windowsPools": '{"win1":{"replicas":3},"win2":{}}',
+      "p:token": "[secret]",
+    });
+    const head = plan({ "p:clusterName": "blue", "p:windowsPools": '{"win1":{"replicas":5}}' }, "0.2.0");
+    expect(authoredChanges(base, head)).toEqual({
+      config: [
+        { path: "token", before: "[secret]" },
+        { path: "windowsPools.win1.replicas", before: 3, after: 5 },
+        { path: "windowsPools.win2", before: {} },
+      ],
+      program: { before: "0.1.0", after: "0.2.0" },
+    });
+  });
+
+  it("is unknown where a side was planned by an older release", () => {
+    expect(authoredChanges(plan(), plan({ "p:a": "b" }))).toBeUndefined();
+  });
 });

@@ -3,7 +3,6 @@ import { scaleDownCommands } from "../../../platform/machines/scaleDown";
 import { at } from "../../../tools/untyped";
 import { diffPlans } from "../../../commands/plan/compare/diffPlans";
 import type { Impact } from "../../../commands/plan/impact/impact";
-import { severities } from "../../../commands/plan/impact/impact";
 import type { PlanDocument } from "../../../commands/plan/model/planDocument";
 import { impactsOf } from "../../../commands/plan/impact/impacts";
 import { fallbackRule, impactRules } from "../../../commands/plan/impact/allRules";
@@ -134,9 +133,10 @@ it("the same zones in another order replace a part of a pool: CAPZ compares them
   ]);
 });
 
-it("the worst impact comes first, and among equals that with the most machines", async () => {
+it("what is refused or destroyed comes first, and among equals that with the most machines", async () => {
   const found = await impacts({ to: "less" });
-  const order = found.map(({ severity }) => severities.indexOf(severity));
+  const tier = { refused: 0, destroys: 1, replaces: 2, rolls: 2, changes: 2, metadata: 3 } as const;
+  const order = found.map(({ severity }) => tier[severity]);
   expect(order).toEqual([...order].sort((a, b) => a - b));
   const destroyed = found.filter(({ severity }) => severity === "destroys").map(({ nodes }) => nodes);
   expect(destroyed).toEqual([3, 2]);
@@ -230,7 +230,7 @@ it("a pool whose number of nodes is known only as the autoscaler's minimum says 
   expect(impact).toMatchObject({
     rule: "pool-rolls",
     nodes: 2,
-    what: "Windows pool win2 rolls: at least 2 nodes replaced, surge 1",
+    what: "Windows pool win2 rolls: 2 to 6 nodes (autoscaled) replaced, surge 1",
     why: 'its image changes (1.35.6 → 1), and CAPZ replaces every node that runs another image; old nodes that were created within the same second may all be drained at once (docs/operations.md, "Replace nodes")',
   });
 });

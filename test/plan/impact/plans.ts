@@ -70,6 +70,7 @@ export const plans = {
       own: { ...own, kubernetesVersion: "v1.35.6" },
     },
   },
+  renamedPool: { ...base, windowsPools: { web: win1, win2, win3, own } },
   other: {
     ...base,
     controlPlane: { replicas: 1 },

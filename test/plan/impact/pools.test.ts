@@ -46,7 +46,7 @@ it("changes of pools are explained as Cluster API and CAPZ apply them", async ()
     `changes 0: Windows pool surges is not renewed: ${size} for nodes that come later, 3 stay as they are`,
     "changes 0: Windows pool swells grows by 2 nodes to 4",
     `changes 0: Windows pool told is not renewed: ${size} for nodes that come later, 0 stay as they are`,
-    "changes 0: Windows pool told: the autoscaler reckons with nodes of another size",
+    "changes 0: Windows pool told: the autoscaler reckons with nodes of another size (Standard_D4s_v5 → Standard_D8s_v5)",
     "metadata 0: What `pulumi up` waits for changes: upgrade-win-green",
     "metadata 0: Windows pool same names the same image in another form",
   ]);
@@ -139,8 +139,8 @@ it("the first subnets of pools roll MachineDeployments, and change only metadata
     pools({ network: { poolSubnets: { web: "10.10.64.0/24" } } }),
   );
   expect(impacts.map(line)).toEqual([
-    "rolls 2: Windows pool single rolls: 2 nodes replaced, surge 1",
     "changes 0: Subnets for pools: web is added",
+    "rolls 2: Windows pool single rolls: 2 nodes replaced, surge 1",
     "metadata 0: Windows pool scale names the subnet that it is in",
   ]);
 });

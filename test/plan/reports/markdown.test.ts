@@ -206,6 +206,8 @@ describe("the Markdown of a comparison", () => {
 
      ### \`b\`: 1 replaced, 1 changed, 1 created, 50 unchanged
 
+     **What follows**
+
      - 🔴 **destroys** The VNET network-vnet is deleted and made again
        - why: its location cannot change ([learn.microsoft.com](https://learn.microsoft.com/azure))
        - instead: make a new stack beside it

@@ -48,7 +48,7 @@ export const deploymentRules: readonly ImpactRule[] = [
       const nodes = replacedNodes(base, head);
       const changed = reasonsOf(group);
       return {
-        what: `${poolLabel(head)} rolls: ${poolNodes(head, nodes)} replaced, ${rolloutText(head)}`,
+        what: `${poolLabel(head)} rolls: ${poolNodes(base, nodes)} replaced, ${rolloutText(head)}`,
         why: `a MachineDeployment replaces its machines for every change of their template${changed.length > 0 ? `: ${formatList(changed, 8)}` : ""}`,
         nodes,
         ...(surgeOf(head) === 0 ? { instead: surgeAdvice } : {}),

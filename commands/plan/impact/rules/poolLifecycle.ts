@@ -1,4 +1,5 @@
 import { poolKinds } from "../../../../platform/machines/pools";
+import { textAt } from "../../../../tools/untyped";
 import type { PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { formatChange } from "../format";
@@ -31,6 +32,26 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
             what: `Pool ${head.name} cannot change its operating system`,
             why: "Pulumi creates the new objects before it deletes the old ones, and the API server refuses them because objects of that name exist; a scale set cannot change its operating system either",
             instead: "give the new pool another name, or remove the old one in a separate `up` first",
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "pool-renamed",
+    severity: "destroys",
+    source: "project: a pool is found by its name",
+    match: lifecycle("create", ...poolKinds),
+    claims: inPool,
+    explain: ([created], clusters) => {
+      const { base } = poolsOf(created, clusters);
+      const name = textAt(created.head?.inputs, "metadata", "name");
+      return base && name !== base.name
+        ? {
+            what: `${poolLabel(base)} is renamed: ${formatChange(base.name, name)}; ${poolNodes(base, base.replicas)} and their disks are lost, and as many new ones are created`,
+            why: "the new objects are created first, but nothing waits for their nodes before the old ones are deleted",
+            nodes: base.replicas,
+            instead:
+              "add the pool with its new name first, drain the old one (kubectl drain), and remove it in a later `up`",
           }
         : undefined;
     },

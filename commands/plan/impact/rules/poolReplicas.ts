@@ -31,6 +31,14 @@ const hasNewModel = ({ base, head }: PoolPair): boolean =>
 
 const isSameRange = (a: NodeRange, b: NodeRange): boolean => a.min === b.min && a.max === b.max;
 
+/** What is new about the nodes that the autoscaler would add. */
+const newNodes = (base: PoolModel, head: PoolModel): string =>
+  base.vmSize !== head.vmSize
+    ? `nodes of another size (${formatChange(base.vmSize, head.vmSize)})`
+    : base.windowsServer !== head.windowsServer
+      ? `nodes of another Windows release (${formatChange(base.windowsServer, head.windowsServer)})`
+      : "nodes with other labels, taints or zones";
+
 /** How CAPZ is kept from deleting other nodes than those that are chosen. */
 function choosingNodes(
   { name: pool }: PoolModel,
@@ -120,7 +128,7 @@ export const poolReplicasRules: readonly ImpactRule[] = [
       base.autoscale && head.autoscale
         ? {
             what: isSameRange(base.autoscale, head.autoscale)
-              ? `${poolLabel(head)}: the autoscaler reckons with nodes of another size`
+              ? `${poolLabel(head)}: the autoscaler reckons with ${newNodes(base, head)}`
               : `${poolLabel(head)}: the autoscaler gets another range, from ${head.autoscale.min} to ${pluralize(head.autoscale.max, "node")}`,
             why: "the number of nodes stays the same until the autoscaler changes it",
           }

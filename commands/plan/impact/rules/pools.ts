@@ -183,7 +183,7 @@ export const poolRules: readonly ImpactRule[] = [
         more.length > 0 ? `; ${formatList(more, 5)} come${more.length === 1 ? "s" : ""} with it` : "";
       const nodes = replacedNodes(base, head);
       return {
-        what: `${poolLabel(head)} rolls: ${poolNodes(head, nodes)} replaced, ${rolloutText(head)}`,
+        what: `${poolLabel(head)} rolls: ${poolNodes(base, nodes)} replaced, ${rolloutText(head)}`,
         why: `${imageText(matched)}, and CAPZ replaces every node that runs another image${along}${drainsAtOnce(base) ? drained : ""}`,
         nodes,
         ...(surgeOf(head) === 0 ? { instead: surgeAdvice } : {}),

@@ -7,6 +7,7 @@ import { furtherSections } from "../clusterRows";
 import { drawClusters } from "../picture/picture";
 import type { StackReport } from "../stackReport";
 import {
+  authoredProperties,
   byWorst,
   differs,
   headline,
@@ -21,6 +22,7 @@ import { showValue } from "../values";
 import type { Html } from "./html";
 import { html, Html as Markup } from "./html";
 import {
+  authoredTable,
   changeList,
   impactList,
   marked,
@@ -63,6 +65,7 @@ function stackSection(report: StackReport, index: number): Html {
   const shown = comparison && whatHappens(comparison);
   const warnings = comparison?.warnings ?? plan?.warnings ?? [];
   const details = html`${comparison?.failure !== undefined && html`<pre class="failure">${comparison.failure}</pre>`}
+  ${part("What the author changed", comparison && some(authoredProperties(comparison), authoredTable))}
   ${part("What it means", some(shown?.impacts, impactList))}
   ${comparison !== undefined && isRefused(comparison) && html`<p class="note">${marked(refusedNote)}</p>`}
   ${part(

@@ -15,7 +15,7 @@ import {
 import type { Row } from "../layout";
 import { sourceParts } from "../sources";
 import { kinds, ofKind, pastTense, severityWords } from "../stackReport";
-import { propertyLines } from "../values";
+import { propertyLines, showValue } from "../values";
 import type { Html } from "./html";
 import { html } from "./html";
 
@@ -114,6 +114,23 @@ export const propertyList = (changes: readonly PropertyChange[]): Html =>
         </li>`,
     )}
   </ul>`;
+
+/** Keys of the stack file, old → new. */
+export const authoredTable = (changes: readonly PropertyChange[]): Html =>
+  html`<dl class="rows">
+    ${changes.map(
+      (change) =>
+        html`<dt><code>${change.path}</code></dt>
+          <dd>
+            ${
+              change.text === undefined
+                ? html`<code>${"before" in change ? showValue(change.before) : "nothing"}</code> →
+                    <code>${"after" in change ? showValue(change.after) : "nothing"}</code>`
+                : properties([change])
+            }
+          </dd>`,
+    )}
+  </dl>`;
 
 export const warningList = (warnings: readonly string[], fixed: readonly string[] = []): Html =>
   html`<ul class="warnings">

@@ -5,6 +5,7 @@ import { shortType } from "../../model/resourceTypes";
 import { countResources } from "../resourceCount";
 import type { StackReport } from "../stackReport";
 import {
+  authoredProperties,
   byWorst,
   differs,
   headline,
@@ -18,13 +19,23 @@ import {
   whatHappens,
   worst,
 } from "../stackReport";
-import { clip, propertyLines } from "../values";
+import { clip, propertyLines, showValue } from "../values";
 import type { Block, Section } from "./budget";
 import { commentLimit, fit } from "./budget";
 import { cell, code, fenced, marked, sourceText } from "./escape";
 
 /** Most important first. */
-const tiers = ["overview", "failure", "impact", "warning", "change", "node", "output", "plan"] as const;
+const tiers = [
+  "overview",
+  "failure",
+  "author",
+  "impact",
+  "warning",
+  "change",
+  "node",
+  "output",
+  "plan",
+] as const;
 
 /** @param step - within its tier, smaller is worse; below a hundred */
 const block = (tier: (typeof tiers)[number], step: number, noun: string, text: () => string): Block => ({
@@ -86,10 +97,20 @@ const changeBlock = (change: ResourceChange): Block =>
     return properties.length === 0 ? head : `${head}${fenced(diffLines(properties), "diff")}\n`;
   });
 
+const valueText = (change: PropertyChange, side: "before" | "after"): string =>
+  side in change ? code(showValue(change[side], 160)) : "nothing";
+
 const propertyBlock =
   (tier: "node" | "output", noun: string) =>
   (change: PropertyChange): Block =>
     block(tier, 0, noun, () => `${fenced(diffLines([change]), "diff")}\n`);
+
+const authoredBlock = (change: PropertyChange): Block =>
+  block("author", 0, "key of the stack", () =>
+    change.text === undefined
+      ? `- ${code(change.path)}: ${valueText(change, "before")} → ${valueText(change, "after")}\n`
+      : `- ${code(change.path)}\n\n${fenced(diffLines([change]), "diff")}\n`,
+  );
 
 const warningBlock =
   (sign: string) =>
@@ -116,7 +137,8 @@ function stackSection(comparison: StackComparison): Section {
     `### ${code(stack)}: ${headline(comparison)}\n\n`,
     [
       ...(failure === undefined ? [] : [failureBlock(failure)]),
-      section("", [
+      section("**Changed in the stack**\n\n", authoredProperties(comparison).map(authoredBlock)),
+      section("**What follows**\n\n", [
         ...impacts.map(impactBlock),
         ...(isRefused(comparison) ? [block("impact", 0, "note", () => `\n${refusedNote}\n`)] : []),
       ]),

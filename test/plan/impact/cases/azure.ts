@@ -81,7 +81,7 @@ export const azureCases: readonly Case[] = [
     rule: "aks-access",
     severity: "changes",
     to: "less",
-    what: 'Who can reach the management cluster\'s API server changes: ["203.0.113.0/24","192.0.2.248/32"] → [], that is everyone on the Internet',
+    what: 'Who can reach the management cluster\'s API server changes: ["203.0.113.0/24","0.78.21.58/32"] → [], that is everyone on the Internet',
   },
   {
     rule: "resource-group-lost",

@@ -177,7 +177,7 @@ export const nodeCases: readonly Case[] = [
     severity: "destroys",
     to: "less",
     nodes: 2,
-    what: "Windows pool win2 is deleted: at least 2 nodes and their disks are lost",
+    what: "Windows pool win2 is deleted: 2 to 6 nodes (autoscaled) and their disks are lost",
     instead: "add the new pool first",
   },
   {

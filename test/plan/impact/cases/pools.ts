@@ -36,4 +36,12 @@ export const poolCases: readonly Case[] = [
     what: "Windows pool begins is autoscaled from now on, from 1 to 2 nodes, and goes from 4 to 2 nodes at once",
     instead: "a range that contains 4",
   },
+  {
+    rule: "pool-renamed",
+    severity: "destroys",
+    to: "renamedPool",
+    nodes: 3,
+    what: "Windows pool win1 is renamed: win1 → web; 3 nodes and their disks are lost, and as many new ones are created",
+    instead: "add the pool with its new name first",
+  },
 ];
