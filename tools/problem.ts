@@ -98,21 +98,29 @@ function formatValue(path: string, value: unknown): string {
   return line.length > 90 ? `${line.slice(0, 87)}...` : line;
 }
 
-/** The report on all problems, sorted by path, without a newline at the end. `source` names the file. */
-export function formatProblems(source: string, problems: readonly Problem[]): string {
+/**
+ * The report on all problems, sorted by path, without a newline at the end.
+ * @param source - the name of the file
+ * @param paint - for a terminal: the keys in red, the corrections in green
+ */
+export function formatProblems(
+  source: string,
+  problems: readonly Problem[],
+  paint: (style: "red" | "green" | "bold", text: string) => string = (_, text) => text,
+): string {
   const blocks = [...problems]
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
     .map(({ path, value, problem, allowed, write }) =>
       [
-        `  ${path}`,
+        `  ${paint("red", path)}`,
         ...(value === undefined ? [] : [`    value    ${formatValue(path, value)}`]),
         `    problem  ${problem}`,
         `    allowed  ${allowed}`,
-        `    write    ${write}`,
+        `    write    ${paint("green", write)}`,
       ].join("\n"),
     );
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-  return [`${source}: ${count}`, ...blocks].join("\n\n");
+  return [paint("bold", `${source}: ${count}`), ...blocks].join("\n\n");
 }
 
 /** An invalid configuration. The message is the whole report; callers print it without a stack trace. */

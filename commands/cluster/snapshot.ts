@@ -8,7 +8,7 @@ export interface ReadProblem {
   /**
    * unreachable: no connection; timeout: no answer; certificate: TLS; unauthorized: 401; forbidden: 403; absent: the
    * kind is not served; login: the kubeconfig's login command failed; noKubeconfig: there is nothing to connect with
-   * yet.
+   * yet; notAsked: no program could say whether there is a kubeconfig.
    */
   readonly what:
     | "unreachable"
@@ -19,6 +19,7 @@ export interface ReadProblem {
     | "absent"
     | "login"
     | "noKubeconfig"
+    | "notAsked"
     | "other";
   /** What was read: a kind, or "cluster". */
   readonly asked: string;

@@ -53,6 +53,13 @@ function commandsOf(
   ];
 }
 
+/**
+ * Answers of Pulumi and the Azure CLI that something does not exist. Any other error means only that they could not be
+ * asked: they are not installed, not logged in, or have no network.
+ */
+const absent =
+  /no stack named|does not have output property|configuration key .* not found|ResourceNotFound|ResourceGroupNotFound/;
+
 /** The text of the management cluster's kubeconfig, or why there is none. */
 export async function managementKubeconfig(
   projectDir: string,
@@ -68,5 +75,6 @@ export async function managementKubeconfig(
     }
     errors.push(`${command} ${args.slice(0, 3).join(" ")}: ${lastLine(error) || "no kubeconfig"}`);
   }
-  return { what: "noKubeconfig", asked: "cluster", message: errors.join("; ") };
+  const message = errors.join("; ");
+  return { what: absent.test(message) ? "noKubeconfig" : "notAsked", asked: "cluster", message };
 }

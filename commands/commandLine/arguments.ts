@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { closest, distance } from "fastest-levenshtein";
 
-/** A wrong command line; the message is printed for the user, followed by the usage. */
+/** A wrong command line; the message is printed for the user, followed by how to get help. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -33,6 +34,32 @@ function takenByNpm(
 }
 
 /**
+ * What is wrong with a command line. Node.js names the argument in its message only, and advises what does not apply here.
+ * @param error - of parseArgs: https://nodejs.org/api/util.html#utilparseargsconfig
+ */
+function parseMessage(error: unknown, { options = {} }: ParseArgsConfig): string {
+  const { code, message } = Object(error) as NodeJS.ErrnoException;
+  const [named = "", word = ""] = /(?<=')--?([^' =,]+)/.exec(message) ?? [];
+  switch (code) {
+    case "ERR_PARSE_ARGS_UNKNOWN_OPTION": {
+      const near = closest(word, Object.keys(options));
+      const isNear = distance(word, near) <= word.length / 3;
+      return `There is no option ${named}.${isNear ? ` Do you mean --${near}?` : ""}`;
+    }
+    case "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL":
+      return `${/'([^']*)'/.exec(message)?.[1] ?? ""} is not the value of an option. This command takes options only.`;
+    case "ERR_PARSE_ARGS_INVALID_OPTION_VALUE": {
+      const option = /--[\w-]+/.exec(message)?.[0] ?? named;
+      return message.includes(' does not take an argument')
+        ? `${option} takes no value.`
+        : `${option} needs a value.`;
+    }
+    default:
+      return message;
+  }
+}
+
+/**
  * Reads the arguments of a command.
  * @param command - its name in package.json
  * @param config - its options, and whether it takes other arguments
@@ -53,7 +80,7 @@ export function parseCommand<Config extends ParseArgsConfig>(
   try {
     return parseArgs<Config>({ ...config, args: [...argv] });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(parseMessage(error, config));
   }
 }
 

@@ -1,8 +1,10 @@
+import { hasColors, painter } from "../../io/terminal";
+import { ConfigError, formatProblems } from "../../tools/problem";
 import { UsageError } from "./arguments";
 
 /**
- * An error whose message is written for the user. Any other, but one of the file system, is a bug of this program, and its
- * stack trace is printed.
+ * An error whose message is written for the user. Any other, but one of the file system or of a network, is a bug of this
+ * program, and its stack trace is printed.
  */
 type ErrorKind = abstract new (...args: never[]) => Error;
 
@@ -37,51 +39,84 @@ function fileSystemMessage(error: unknown, usage: string): string | undefined {
   return `${message}. ${remedy}${option === undefined ? "" : ` with ${option}`}.`;
 }
 
+/** Errors of Node.js and OpenSSL about a certificate that this machine does not trust. */
+const untrusted = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+)$/;
+
+/** Errors of connections: of the system, of DNS, of TLS, of HTTP, and of fetch (undici). */
+const unreachable =
+  /^(?:ECONN\w+|ENOTFOUND|EAI_\w+|ETIMEDOUT|EHOST\w+|ENET\w+|EPIPE|EPROTO|ERR_SSL_\w+|ERR_TLS_\w+|HPE_\w+|UND_ERR_\w+)$/;
+
+/**
+ * The message for an error that a network can cause; `undefined` for any other error.
+ * fetch has the reason in `cause`, and a connection that tried several addresses has them in `errors`.
+ */
+function networkMessage(error: unknown): string | undefined {
+  const {
+    code = "",
+    syscall,
+    name,
+    message,
+    cause,
+    errors,
+  } = Object(error) as NodeJS.ErrnoException & Partial<AggregateError>;
+  if (untrusted.test(code)) {
+    return `${message} (${code}). If a proxy of your company inspects TLS, name its certificate: NODE_EXTRA_CA_CERTS=FILE.`;
+  }
+  if (unreachable.test(code) || syscall === "connect" || name === "TimeoutError") {
+    const text = message || (errors ?? []).map(messageOf).join("; ") || code;
+    return `No connection: ${text}. Check the address, your network and HTTPS_PROXY, then run the command again.`;
+  }
+  return cause === undefined ? undefined : networkMessage(cause);
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** What a user reads of an error: its message, or the stack trace of an unexpected one. */
 function textOf(error: unknown, usage: string, known: readonly ErrorKind[]): string {
+  if (error instanceof ConfigError) {
+    return formatProblems(error.source, error.problems, painter(hasColors(process.stderr)));
+  }
   if (error instanceof Error && known.some((kind) => error instanceof kind)) {
     return error.message;
   }
-  return fileSystemMessage(error, usage) ?? (error instanceof Error ? String(error.stack) : String(error));
+  return (
+    fileSystemMessage(error, usage) ??
+    networkMessage(error) ??
+    (error instanceof Error ? String(error.stack) : String(error))
+  );
 }
 
+/** How a wrong command line is answered: the whole usage would hide the message. */
+const helpOf = (usage: string): string => `${/npm run \S+/.exec(usage)?.[0] ?? ""} -- --help`;
+
 /**
- * Runs a command and turns an error into a message and an exit code.
+ * Runs a command with its arguments, or prints its usage if they ask for it, and turns an error into a message.
+ * @param known - errors whose messages are written for the user
  * @returns the exit code: the command's own, 64 for wrong arguments, or 1
  */
-export async function answer(
+export async function answerTo<Args extends { readonly help: boolean }>(
   usage: string,
+  read: (argv: readonly string[], env: NodeJS.ProcessEnv) => Args,
+  argv: readonly string[],
   known: readonly ErrorKind[],
-  command: () => Promise<number>,
+  command: (args: Args) => Promise<number>,
 ): Promise<number> {
   try {
-    return await command();
+    const args = read(argv, process.env);
+    if (args.help) {
+      process.stdout.write(usage);
+      return 0;
+    }
+    return await command(args);
   } catch (error) {
     if (error instanceof UsageError) {
-      process.stderr.write(`${error.message}\n\n${usage}`);
+      process.stderr.write(`${error.message}\nAll options: ${helpOf(usage)}\n`);
       return 64;
     }
     process.stderr.write(`${textOf(error, usage, known)}\n`);
     return 1;
   }
 }
-
-/** Runs a command with its arguments, or prints its usage if they ask for it. */
-export const answerTo = <Args extends { readonly help: boolean }>(
-  usage: string,
-  read: (argv: readonly string[], env: NodeJS.ProcessEnv) => Args,
-  argv: readonly string[],
-  known: readonly ErrorKind[],
-  command: (args: Args) => Promise<number>,
-): Promise<number> =>
-  answer(usage, known, async () => {
-    const args = read(argv, process.env);
-    if (args.help) {
-      process.stderr.write(usage);
-      return 0;
-    }
-    return command(args);
-  });
 
 /**
  * Ends the process when all output is written, even if open connections or an abandoned program would keep it alive.

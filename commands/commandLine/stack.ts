@@ -2,19 +2,27 @@ import { relative, resolve } from "node:path";
 import { loadSettings } from "../../config/load";
 import type { Settings } from "../../config/settings";
 import { projectConfig, readStackFile, stackOfFile } from "../../config/stackFile";
-import type { Options } from "./arguments";
+import { type Options, refuse } from "./arguments";
 
 /** The options of commands that reach the clusters of a stack. */
 export const clustersOfStack = {
-  stack: { type: "string" },
+  stack: { type: "string", short: "s" },
   "config-file": { type: "string" },
   kubeconfig: { type: "string" },
   "workload-kubeconfig": { type: "string" },
 } satisfies Options;
 
-/** The stack that --stack names or, without it, the file of --config-file. */
-export const stackNamed = (stack: string | undefined, configFile: string | undefined): string | undefined =>
-  stack ?? (configFile === undefined ? undefined : stackOfFile(configFile));
+/**
+ * The stack that --stack names or, without it, the file of --config-file.
+ * @throws UsageError when --stack has a file or, as Pulumi allows, also an organization and a project
+ */
+export function stackNamed(stack: string | undefined, configFile: string | undefined): string | undefined {
+  const name = stack === undefined ? undefined : (stackOfFile(stack) ?? stack.split("/").at(-1));
+  refuse([
+    [name !== stack, `--stack ${stack ?? ""}: write only the name of the stack: --stack ${name ?? ""}`],
+  ]);
+  return name ?? (configFile === undefined ? undefined : stackOfFile(configFile));
+}
 
 /** The path of a file, which the user gave relative to the working directory, relative to the project folder. */
 export const inProject = (projectDir: string, file: string | undefined): string | undefined =>

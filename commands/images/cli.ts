@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { isScalar, parseDocument } from "yaml";
 import { type Options, parseCommand, refuse } from "../commandLine/arguments";
-import { answer, endWith } from "../commandLine/main";
+import { answerTo, endWith } from "../commandLine/main";
 import { projectDir as ownDir } from "../commandLine/projectDir";
 import { settingsOfStack, stackNamed } from "../commandLine/stack";
 import { nodeImages } from "../../config/nodeImages";
@@ -19,7 +19,7 @@ const usage = `Says how old the images of a stack are, and which newer versions 
 
   npm run images -- --stack NAME [OPTIONS]
 
-  --stack NAME     the stack of Pulumi.NAME.yaml
+  -s, --stack NAME the stack of Pulumi.NAME.yaml
   --config-file FILE
                    this stack file instead of the one beside Pulumi.yaml
   --offline        do not ask Azure: what the program knows, and the commands that list versions
@@ -39,8 +39,8 @@ export interface CommandOptions {
   readonly today: string;
 }
 
-const options = {
-  stack: { type: "string" },
+export const options = {
+  stack: { type: "string", short: "s" },
   "config-file": { type: "string" },
   offline: { type: "boolean", default: false },
   write: { type: "boolean", default: false },
@@ -113,12 +113,8 @@ function writeBumps(file: string, bumps: ReturnType<typeof bumpsOf>): void {
 
 /** @returns the exit code, see usage */
 export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
-  answer(usage, [ConfigError], async () => {
-    const { stack, configFile, offline, write, json, help } = readArguments(argv, process.env);
-    if (help) {
-      process.stdout.write(usage);
-      return 0;
-    }
+  answerTo(usage, readArguments, argv, [ConfigError], async (args) => {
+    const { stack, configFile, offline, write, json } = args;
     const projectDir = given.projectDir ?? ownDir;
     const settings = settingsOfStack(projectDir, stack, configFile);
     const { subscriptionId, tenantId, location } = settings.azure;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
-import { answer, endWith } from "../commandLine/main";
+import { answerTo, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import { connect, KubeconfigError } from "../cluster/connect";
 import { decodedText } from "../../tools/decodedText";
@@ -51,7 +51,7 @@ export interface CommandOptions {
   readonly connect: typeof connect;
 }
 
-const options = {
+export const options = {
   out: { type: "string" },
   force: { type: "boolean", default: false },
   variables: { type: "string" },
@@ -64,10 +64,7 @@ const options = {
 
 function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
   const { values, positionals } = parseCommand("import", { options, allowPositionals: true }, argv, env);
-  if (values.help) {
-    return undefined;
-  }
-  refuse([
+  const checks: readonly (readonly [isWrong: boolean, message: string])[] = [
     [
       positionals.length === 0 && values.kubeconfig === undefined,
       "Name the files of one cluster, or - for the standard input.",
@@ -81,7 +78,8 @@ function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
       "--namespace is one of the cluster that --kubeconfig names.",
     ],
     [values.json && values.out !== undefined, "--json prints to the standard output: leave out --out."],
-  ]);
+  ];
+  refuse(values.help ? [] : checks);
   return { ...values, files: positionals };
 }
 
@@ -129,46 +127,54 @@ function writeStack(
   }
 }
 
+/** Errors whose messages are written for the user. */
+const known = [ConfigError, PlanError, SourceError, VariableError, KubeconfigError];
+
 /** @returns the exit code, see usage */
 export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
-  answer(usage, [ConfigError, PlanError, SourceError, VariableError, KubeconfigError], async () => {
-    const { env = process.env, stdin = () => decodedText(readFileSync(0)), connect: open = connect } = given;
-    const planner = given.planner ?? ((config) => planned(config, projectDir));
-    const args = readArguments(argv, env);
-    if (args === undefined) {
-      process.stdout.write(usage);
-      return 0;
-    }
-    const { out, force, cluster, json } = args;
-    if (out !== undefined) {
-      refuseExisting(out, force);
-    }
-    try {
-      const texts =
-        args.kubeconfig === undefined
-          ? args.files.map((file) => textOf(file, stdin))
-          : [await liveText(await open({ file: args.kubeconfig }), args.namespace)];
-      const imported = await importSource(texts, variablesOf(args.variables, env), planner, cluster);
-      if (json) {
-        process.stdout.write(jsonImport(imported));
+  answerTo(
+    usage,
+    (words) => readArguments(words, given.env ?? process.env),
+    argv,
+    known,
+    async (args) => {
+      const {
+        env = process.env,
+        stdin = () => decodedText(readFileSync(0)),
+        connect: open = connect,
+      } = given;
+      const planner = given.planner ?? ((config) => planned(config, projectDir));
+      const { out, force, cluster, json } = args;
+      if (out !== undefined) {
+        refuseExisting(out, force);
+      }
+      try {
+        const texts =
+          args.kubeconfig === undefined
+            ? args.files.map((file) => textOf(file, stdin))
+            : [await liveText(await open({ file: args.kubeconfig }), args.namespace)];
+        const imported = await importSource(texts, variablesOf(args.variables, env), planner, cluster);
+        if (json) {
+          process.stdout.write(jsonImport(imported));
+          return imported.open.length === 0 ? 0 : 2;
+        }
+        const comments = [`From ${texts.map(({ name }) => name).join(", ")}, by npm run import.`];
+        if (out === undefined) {
+          process.stdout.write(stackFileText(imported.config, comments));
+        } else {
+          writeStack(out, imported.config, comments, force);
+        }
+        process.stderr.write(`${formatImport(imported, out ?? "the stack file")}\n`);
         return imported.open.length === 0 ? 0 : 2;
+      } catch (error) {
+        if (error instanceof Refused) {
+          process.stderr.write(`${error.message}\n`);
+          return 3;
+        }
+        throw error;
       }
-      const comments = [`From ${texts.map(({ name }) => name).join(", ")}, by npm run import.`];
-      if (out === undefined) {
-        process.stdout.write(stackFileText(imported.config, comments));
-      } else {
-        writeStack(out, imported.config, comments, force);
-      }
-      process.stderr.write(`${formatImport(imported, out ?? "the stack file")}\n`);
-      return imported.open.length === 0 ? 0 : 2;
-    } catch (error) {
-      if (error instanceof Refused) {
-        process.stderr.write(`${error.message}\n`);
-        return 3;
-      }
-      throw error;
-    }
-  });
+    },
+  );
 
 /** Exit codes: see usage. */
 export const main = (argv: readonly string[]): void => {

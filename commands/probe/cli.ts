@@ -21,7 +21,7 @@ export const usage = `Measures on real nodes what no plan can show: MTU, packets
 
   npm run probe -- --stack NAME [OPTIONS]
 
-  --stack NAME     the cluster of Pulumi.NAME.yaml; the kubeconfig comes from the stack's outputs or from \`az\`
+  -s, --stack NAME the cluster of Pulumi.NAME.yaml; the kubeconfig comes from the stack's outputs or from \`az\`
   --config-file FILE
                    this stack file instead of the one beside Pulumi.yaml
   --kubeconfig FILE
@@ -31,6 +31,7 @@ export const usage = `Measures on real nodes what no plan can show: MTU, packets
   --reboot NODE    cordon this node with Windows, restart it, and measure everything again
   --timeout MIN    longest time for the whole run (default: 90)
   --format FORMAT  what to print: text (default), markdown or json
+  --json           the same as --format json
   --report FILE    also write a file, in the format of its extension: .txt, .md or .json; repeatable
 
 It runs pods, a load balancer and disks in its own namespace, capz-windows-probe, and removes them, also after Ctrl-C.
@@ -38,11 +39,12 @@ Exit codes: 0 everything is as planned; 2 something could not be measured; 3 fin
 run ended early; 130 interrupted; 64 wrong arguments.
 `;
 
-const options = {
+export const options = {
   ...clustersOfStack,
   reboot: { type: "string" },
   timeout: { type: "string", default: "90" },
-  format: { type: "string", default: "text" },
+  format: { type: "string" },
+  json: { type: "boolean", default: false },
   report: { type: "string", multiple: true, default: [] },
   help: { type: "boolean", short: "h", default: false },
 } satisfies Options;
@@ -53,21 +55,20 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
   const configFile = values["config-file"];
   const stack = stackNamed(values.stack, configFile) ?? "";
   const timeoutMinutes = Number(values.timeout);
+  const format = values.format ?? (values.json ? "json" : "text");
   const wrongReport = values.report.find((file) => formatOfFile(file) === undefined);
   const checks: readonly (readonly [isWrong: boolean, message: string])[] = [
     [stack === "", "Write --stack NAME."],
     [!(timeoutMinutes > 0), `--timeout ${values.timeout}: write a number of minutes, for instance 90.`],
-    [
-      !formats.includes(values.format as Format),
-      `--format ${values.format}: write one of ${formats.join(", ")}.`,
-    ],
+    [values.json && format !== "json", "--json and --format exclude each other."],
+    [!formats.includes(format as Format), `--format ${format}: write one of ${formats.join(", ")}.`],
     [wrongReport !== undefined, `--report ${wrongReport ?? ""}: end it in .txt, .md or .json.`],
   ];
   refuse(values.help ? [] : checks);
   return {
     ...{ stack, configFile, timeoutMinutes, help: values.help, reboot: values.reboot },
     ...{ kubeconfig: values.kubeconfig, workloadKubeconfig: values["workload-kubeconfig"] },
-    ...{ format: values.format as Format, reports: values.report },
+    ...{ format: format as Format, reports: values.report },
   };
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
-import { answer, endWith } from "../commandLine/main";
+import { answerTo, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import { settingsOfStack, stackNamed } from "../commandLine/stack";
 import { decodedText } from "../../tools/decodedText";
@@ -34,7 +34,7 @@ const usage = `Says for each workload of Kubernetes manifests on which pools of 
   npm run workloads -- --stack NAME [OPTIONS] (FILE | FOLDER | -)...
   npm run workloads -- --kubeconfig FILE [--stack NAME] [OPTIONS]
 
-  --stack NAME          the stack Pulumi.NAME.yaml
+  -s, --stack NAME      the stack Pulumi.NAME.yaml
   --config-file FILE    another stack file; the stack is the NAME of Pulumi.NAME.yaml
   --kubeconfig FILE     the workloads of this cluster ("default": of kubectl's), on the nodes that it has; with --stack on the
                         pools of the stack. No file is needed then
@@ -62,6 +62,7 @@ export interface CommandOptions {
 }
 
 interface Arguments {
+  readonly help: boolean;
   readonly stack: string | undefined;
   readonly configFile: string | undefined;
   readonly kubeconfig: string | undefined;
@@ -88,8 +89,8 @@ function assumptions(texts: readonly string[]): Record<string, string> {
   );
 }
 
-const options = {
-  stack: { type: "string" },
+export const options = {
+  stack: { type: "string", short: "s" },
   "config-file": { type: "string" },
   kubeconfig: { type: "string" },
   namespace: { type: "string", multiple: true, default: [] },
@@ -101,21 +102,15 @@ const options = {
   help: { type: "boolean", short: "h", default: false },
 } satisfies Options;
 
-/** @returns `undefined` when help is wanted */
-export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments | undefined {
+/** @throws UsageError */
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {
   const config = { options, allowPositionals: true };
   const { values, positionals } = parseCommand("workloads", config, argv, env);
-  if (values.help) {
-    return undefined;
-  }
-  const { images, offline, record, json, "config-file": configFile } = values;
+  const { images, offline, record, json, help, "config-file": configFile } = values;
   const stack = stackNamed(values.stack, configFile);
   const { kubeconfig, namespace: namespaces } = values;
-  refuse([
-    [
-      stack === undefined && kubeconfig === undefined,
-      "--stack NAME or --kubeconfig FILE is missing (npm takes options for itself unless `--` stands before them).",
-    ],
+  const checks: readonly (readonly [isWrong: boolean, message: string])[] = [
+    [stack === undefined && kubeconfig === undefined, "Write --stack NAME or --kubeconfig FILE."],
     [
       positionals.length === 0 && kubeconfig === undefined,
       "Name a file or a folder with manifests, or - for the standard input.",
@@ -125,9 +120,10 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
       values["windows-server"].length > 0 && stack === undefined,
       "--windows-server: add --stack NAME; it is an assumption about the pools of a stack, not about the nodes of a cluster.",
     ],
-  ]);
+  ];
+  refuse(help ? [] : checks);
   return {
-    ...{ stack, configFile, kubeconfig, namespaces, images, offline, record, json, paths: positionals },
+    ...{ help, stack, configFile, kubeconfig, namespaces, images, offline, record, json, paths: positionals },
     assumed: assumptions(values["windows-server"]),
   };
 }
@@ -237,20 +233,15 @@ async function check(
 
 /** @returns the exit code, see usage */
 export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
-  answer(usage, [ConfigError, ManifestsError], async () => {
-    const args = readArguments(argv, process.env);
-    if (args === undefined) {
-      process.stdout.write(usage);
-      return 0;
-    }
-    return check(args, {
+  answerTo(usage, readArguments, argv, [ConfigError, ManifestsError], (args) =>
+    check(args, {
       projectDir,
       ask: askRegistry,
       stdin: () => decodedText(readFileSync(0)),
       connect,
       ...given,
-    });
-  });
+    }),
+  );
 
 /** Exit codes: see usage. */
 export const main = (argv: readonly string[]): void => {

@@ -24,7 +24,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   io: [],
   // Each of its folders belongs to the layer of the same name, and keeps what serves older systems alone.
   older: [],
-  "commands/commandLine": ["config"],
+  "commands/commandLine": ["config", "io", "tools"],
   "commands/cluster": shared,
   "commands/azure": ["io", ...facts],
   "packages/plan-engine": [],
@@ -55,6 +55,21 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     ...shared,
   ],
   "commands/images": ["commands/azure", ...shared],
+  // It reads the options of all commands.
+  "commands/completion": [
+    ...[
+      "access",
+      "doctor",
+      "images",
+      "import",
+      "plan/cli",
+      "plan/reports",
+      "preflight",
+      "probe",
+      "workloads",
+    ].map((name) => `commands/${name}`),
+    "commands/commandLine",
+  ],
 };
 
 export const layerOf = (path: string): string => {

@@ -16,9 +16,19 @@ describe("the arguments of a command", () => {
     expect(parsed(["--stack", "dev", "--json"])).toMatchObject({ stack: "dev", json: true, help: false });
   });
 
-  it("that it does not know are refused", () => {
-    expect(() => parsed(["--stak", "dev"])).toThrow(UsageError);
-    expect(() => parsed(["dev"])).toThrow(UsageError);
+  it.each([
+    [["--stak", "dev"], "There is no option --stak. Do you mean --stack?"],
+    [["-s", "dev"], "There is no option -s."],
+    [["dev"], "dev is not the value of an option. This command takes options only."],
+    [["--stack"], "--stack needs a value."],
+    [["--stack", "--json"], "--stack needs a value."],
+    [["--json=yes"], "--json takes no value."],
+    [["--help=yes"], "--help takes no value."],
+  ])("that are wrong: %j", (argv, message) => {
+    expect(() => parsed(argv)).toThrow(new UsageError(message));
+  });
+
+  it("may be files", () => {
     expect(parseCommand("look", { options, allowPositionals: true }, ["dev"], {}).positionals).toEqual([
       "dev",
     ]);

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { answer } from "../../commands/commandLine/main";
+import { UsageError } from "../../commands/commandLine/arguments";
+import { answerTo } from "../../commands/commandLine/main";
 
 class KnownError extends Error {}
 
@@ -12,7 +13,10 @@ async function ended(command: () => Promise<number>, help = usage) {
   const err: string[] = [];
   const spy = jest.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0);
   try {
-    return { code: await answer(help, [KnownError], command), err: err.join("") };
+    return {
+      code: await answerTo(help, () => ({ help: false }), [], [KnownError], command),
+      err: err.join(""),
+    };
   } finally {
     spy.mockRestore();
   }
@@ -84,7 +88,6 @@ it("a missing folder for temporary files is one line", async () => {
 describe("a stack trace is printed of", () => {
   it.each([
     ["any other error", "oops", {}],
-    ["an error of the network", "connect EACCES 10.0.0.1:443", { code: "EACCES", syscall: "connect" }],
     [
       "a program that cannot be started",
       "spawn git EACCES",
@@ -103,4 +106,68 @@ it("an error that a command knows is its message", async () => {
     code: 1,
     err: "a is b.\n",
   });
+});
+
+describe("what a network can do is one line", () => {
+  const advice = "Check the address, your network and HTTPS_PROXY, then run the command again.";
+
+  it.each<[string, Error, string]>([
+    [
+      "a firewall of this machine",
+      Object.assign(new Error("connect EACCES 10.0.0.1:443"), { code: "EACCES", syscall: "connect" }),
+      `No connection: connect EACCES 10.0.0.1:443. ${advice}`,
+    ],
+    [
+      "fetch, whose own message says nothing",
+      new TypeError("fetch failed", {
+        cause: Object.assign(new Error("getaddrinfo ENOTFOUND a.example"), { code: "ENOTFOUND" }),
+      }),
+      `No connection: getaddrinfo ENOTFOUND a.example. ${advice}`,
+    ],
+    [
+      "all addresses of a name",
+      Object.assign(
+        new AggregateError([
+          new Error("connect ECONNREFUSED ::1:1"),
+          new Error("connect ECONNREFUSED 127.0.0.1:1"),
+        ]),
+        { code: "ECONNREFUSED" },
+      ),
+      `No connection: connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1. ${advice}`,
+    ],
+    [
+      "a time limit",
+      new DOMException("The operation was aborted due to timeout", "TimeoutError"),
+      `No connection: The operation was aborted due to timeout. ${advice}`,
+    ],
+    [
+      "a proxy that inspects TLS",
+      Object.assign(new Error("self-signed certificate in certificate chain"), {
+        code: "SELF_SIGNED_CERT_IN_CHAIN",
+      }),
+      "self-signed certificate in certificate chain (SELF_SIGNED_CERT_IN_CHAIN). If a proxy of your company inspects TLS, name its certificate: NODE_EXTRA_CA_CERTS=FILE.",
+    ],
+  ])("%s", async (_, error, text) => {
+    expect(await ended(() => Promise.reject(error))).toEqual({ code: 1, err: `${text}\n` });
+  });
+});
+
+it("a wrong command line gets one line, and where its help is", async () => {
+  const help = "Looks.\n\n  npm run look -- --stack NAME\n";
+  expect(await ended(() => Promise.reject(new UsageError("Write --stack NAME.")), help)).toEqual({
+    code: 64,
+    err: "Write --stack NAME.\nAll options: npm run look -- --help\n",
+  });
+});
+
+it("help is on the standard output", async () => {
+  const out: string[] = [];
+  const spy = jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0);
+  const never = () => Promise.reject(new Error("not for help"));
+  try {
+    expect(await answerTo(usage, () => ({ help: true }), [], [], never)).toBe(0);
+  } finally {
+    spy.mockRestore();
+  }
+  expect(out).toEqual([usage]);
 });

@@ -246,12 +246,19 @@ describe("the kubeconfig of a stack's management cluster", () => {
     );
   });
 
-  it("is reported as missing with the errors of both commands", async () => {
-    expect(await managementKubeconfig("/p", "dev", aks, answers({}))).toEqual({
-      what: "noKubeconfig",
+  it.each([
+    ["no stack named 'dev' found", "noKubeconfig"],
+    ["current stack does not have output property 'managementKubeconfig'", "noKubeconfig"],
+    ["pulumi says no", "notAsked"],
+    ["PULUMI_ACCESS_TOKEN must be set for login during non-interactive CLI sessions", "notAsked"],
+  ])("is missing only where a program says so: %s", async (message, what) => {
+    const run = answers({});
+    const asked: Run = async (command, args, cwd) =>
+      command === "pulumi" ? { ok: false, output: "", error: `error: ${message}` } : run(command, args, cwd);
+    expect(await managementKubeconfig("/p", "dev", aks, asked)).toEqual({
+      what,
       asked: "cluster",
-      message:
-        "pulumi stack output managementKubeconfig: error: pulumi says no; az aks get-credentials --resource-group: error: az says no",
+      message: `pulumi stack output managementKubeconfig: error: ${message}; az aks get-credentials --resource-group: error: az says no`,
     });
   });
 });
@@ -266,7 +273,7 @@ describe("arguments", () => {
     [["--from", "f", "--watch"], "--from and --watch exclude each other: recorded objects do not change."],
     [["--from", "f", "--kubeconfig", "k"], "--from and --kubeconfig exclude each other."],
     [["--stack", "dev", "--timeout", "x"], "--timeout x: write a number of minutes, for instance 90."],
-    [["--stuck", "dev"], /Unknown option '--stuck'/],
+    [["--stuck", "dev"], /There is no option --stuck\. Do you mean --stack\?/],
   ])("%j", (argv, message) => {
     expect(() => readArguments(argv)).toThrow(message);
   });

@@ -13,7 +13,7 @@ describe("the command", () => {
       64,
       "--windows-server none: the stack has the Windows pools win2022, win2025.",
     ],
-    [["--color"], 64, "Unknown option '--color'"],
+    [["--color"], 64, "There is no option --color."],
     [["--images", "/nowhere.json"], 1, "/nowhere.json: ENOENT"],
   ])("%j ends with %i", async (args, code, message) => {
     const ran = await workloads({ "m.yaml": podYaml({}) }, args);

@@ -9,7 +9,7 @@ export const usage = `Prints commands to log in to the machines of a cluster and
   npm run access -- --stack NAME [--pool NAME] [--node NAME] [OPTIONS]
   npm run access -- --kubeconfig FILE --cluster NAME [--namespace NAME] [OPTIONS]
 
-  --stack NAME     the cluster of Pulumi.NAME.yaml
+  -s, --stack NAME the cluster of Pulumi.NAME.yaml
   --config-file FILE
                    this stack file instead of the one beside Pulumi.yaml
   --kubeconfig FILE
@@ -40,7 +40,7 @@ export interface Arguments extends SourceArguments {
   readonly json: boolean;
 }
 
-const options = {
+export const options = {
   ...sourceOptions,
   pool: { type: "string" },
   node: { type: "string" },

@@ -8,7 +8,7 @@ export const usage = `Says what is wrong with a cluster, why, and what to do abo
   npm run doctor -- --kubeconfig FILE --cluster NAME [--namespace NAME] [OPTIONS]
   npm run doctor -- --from FILE|FOLDER [OPTIONS]
 
-  --stack NAME     the cluster of Pulumi.NAME.yaml; the kubeconfig comes from the stack's outputs or from \`az\`
+  -s, --stack NAME the cluster of Pulumi.NAME.yaml; the kubeconfig comes from the stack's outputs or from \`az\`
   --config-file FILE
                    this stack file instead of the one beside Pulumi.yaml
   --kubeconfig FILE
@@ -44,7 +44,7 @@ export const sourceOptions = {
   from: { type: "string" },
 } satisfies Options;
 
-const options = {
+export const options = {
   ...sourceOptions,
   save: { type: "string" },
   watch: { type: "boolean", default: false },

@@ -45,6 +45,20 @@ export const access: Family = {
       find: unread("management", ["noKubeconfig"]),
     },
     {
+      id: "kubeconfig-not-asked",
+      stage: "access",
+      symptom: "pulumi and az cannot say whether there is a kubeconfig of the management cluster",
+      cause:
+        "The kubeconfig of the management cluster could not be read: neither the Pulumi CLI nor the Azure CLI answered. Whether the cluster exists is not known.",
+      remedy: [
+        "pulumi login && pulumi stack select {stack}",
+        "az login",
+        "npm run doctor -- --stack {stack} --kubeconfig FILE   # with a kubeconfig of your own",
+      ],
+      source: "https://www.pulumi.com/docs/iac/cli/commands/pulumi_login/",
+      find: unread("management", ["notAsked"]),
+    },
+    {
       id: "login-failed",
       stage: "access",
       symptom: "the kubeconfig's login command fails",
@@ -133,6 +147,7 @@ export const access: Family = {
       source: "project: the Cluster is the last object of a deployment's management part",
       follows: [
         "no-kubeconfig",
+        "kubeconfig-not-asked",
         "login-failed",
         "management-unreachable",
         "management-certificate",

@@ -12,7 +12,7 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
   npm run plan -- --config-file FILE [--stack NAME] [--out DIR] [REPORTS]
   npm run plan -- (--stack NAME | --config-file FILE | --all) --against REF [--fail-on GATE] [--out DIR] [REPORTS]
 
-  --stack NAME     plan Pulumi.NAME.yaml (npm start: dev)
+  -s, --stack NAME plan Pulumi.NAME.yaml (npm start: dev)
   --config-file FILE
                    plan this stack file instead of the one beside Pulumi.yaml, like the option of \`pulumi\`; the
                    stack is the NAME of Pulumi.NAME.yaml when --stack names none
@@ -21,6 +21,7 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
   --against REF    compare with a git ref, with a plan.json, or with a folder of plans
   --fail-on GATE   destructive: changes that destroy nothing give exit code 0; any (default): every change gives 2 or 3
   --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html
+  --json           the same as --format json
   --report FILE    also write a file, in the format of its extension: .txt, .md, .json or .html; repeatable
   --verbose        show every resource, and long texts in full
 
@@ -50,14 +51,15 @@ const hosts: readonly Host[] = ["in-process", "language-host"];
 const isOneOf = <T extends string>(all: readonly T[], text: string | undefined): text is T =>
   all.some((one) => one === text);
 
-const options = {
-  stack: { type: "string" },
+export const options = {
+  stack: { type: "string", short: "s" },
   "config-file": { type: "string" },
   all: { type: "boolean", default: false },
   out: { type: "string" },
   against: { type: "string" },
   "fail-on": { type: "string" },
-  format: { type: "string", default: "text" },
+  format: { type: "string" },
+  json: { type: "boolean", default: false },
   report: { type: "string", multiple: true, default: [] },
   verbose: { type: "boolean", default: false },
   engine: { type: "string" },
@@ -70,13 +72,16 @@ const options = {
  */
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {
   const { values } = parseCommand("plan", { options }, argv, env);
-  const { all, out, against, help, "fail-on": failOn, format, report: reports, engine } = values;
+  const { all, out, against, help, "fail-on": failOn, json, report: reports, engine } = values;
   const configFile = values["config-file"];
   const stack = stackNamed(values.stack, configFile);
   const gate = failOn ?? "any";
+  const format = values.format ?? (json ? "json" : "text");
   const checks: readonly (readonly [isWrong: boolean, message: string])[] = [
     [all && values.stack !== undefined, "--all and --stack exclude each other."],
     [all && configFile !== undefined, "--all and --config-file exclude each other."],
+    [!all && stack === undefined && configFile === undefined, "Write --stack NAME."],
+    [json && format !== "json", "--json and --format exclude each other."],
     [all && against === undefined, "--all needs --against."],
     [
       configFile !== undefined && stack === undefined,

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { answer, endWith } from "../../commandLine/main";
+import { answerTo, endWith } from "../../commandLine/main";
 import { projectDir } from "../../commandLine/projectDir";
 import { inProject } from "../../commandLine/stack";
 import { ConfigError } from "../../../tools/problem";
@@ -104,22 +104,18 @@ function report(
  */
 export function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
   const progress = progressLine(process.stderr);
-  const command = async (): Promise<number> => {
-    const args = readArguments(argv, process.env);
-    if (args.help || (args.stack === undefined && !args.all)) {
-      process.stderr.write(usage);
-      return args.help ? 0 : 64;
-    }
+  return answerTo(usage, readArguments, argv, [ConfigError, PlanError], (args) => {
     const context: Context = {
       ...{ projectDir, planner: planStack, progress },
       manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
       ...options,
     };
-    return await (args.against === undefined
-      ? planOne(args.stack ?? "", args, context)
-      : compare(args.against, args, context));
-  };
-  return answer(usage, [ConfigError, PlanError], () => command().finally(progress.end));
+    const planned =
+      args.against === undefined
+        ? planOne(args.stack ?? "", args, context)
+        : compare(args.against, args, context);
+    return planned.finally(progress.end);
+  });
 }
 
 /** Exit codes: see usage. */

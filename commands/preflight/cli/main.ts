@@ -17,7 +17,7 @@ const usage = `Plans a stack and asks Azure whether \`pulumi up\` can work, befo
 
   npm run preflight -- --stack NAME [--json]
 
-  --stack NAME     the stack of Pulumi.NAME.yaml
+  -s, --stack NAME the stack of Pulumi.NAME.yaml
   --config-file FILE
                    this stack file instead of the one beside Pulumi.yaml
   --json           print JSON instead of the table
@@ -42,8 +42,8 @@ interface Arguments {
   readonly help: boolean;
 }
 
-const options = {
-  stack: { type: "string" },
+export const options = {
+  stack: { type: "string", short: "s" },
   "config-file": { type: "string" },
   json: { type: "boolean", default: false },
   help: { type: "boolean", short: "h", default: false },

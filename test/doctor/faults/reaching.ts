@@ -56,6 +56,17 @@ export const reaching: readonly Fault[] = [
       }),
   },
   {
+    name: "neither Pulumi nor the Azure CLI is installed or logged in",
+    rule: "kubeconfig-not-asked",
+    make: (p) =>
+      p.problem("management", {
+        what: "notAsked",
+        asked: "cluster",
+        message:
+          "pulumi stack output managementKubeconfig: pulumi: fetch failed; az aks get-credentials --resource-group: az cannot be started: spawn az ENOENT",
+      }),
+  },
+  {
     name: "no CRDs",
     rule: "no-crds",
     make: (p) =>
