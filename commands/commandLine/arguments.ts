@@ -50,7 +50,7 @@ function parseMessage(error: unknown, { options = {} }: ParseArgsConfig): string
       return `${/'([^']*)'/.exec(message)?.[1] ?? ""} is not the value of an option. This command takes options only.`;
     case "ERR_PARSE_ARGS_INVALID_OPTION_VALUE": {
       const option = /--[\w-]+/.exec(message)?.[0] ?? named;
-      return message.includes(' does not take an argument')
+      return message.includes(" does not take an argument")
         ? `${option} takes no value.`
         : `${option} needs a value.`;
     }
