@@ -13,6 +13,7 @@ export interface SchemaNode {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly pattern?: string;
+  readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minItems?: number;
@@ -51,13 +52,18 @@ export function keysOf(node: SchemaNode | undefined): string[] {
   return [...new Set([...keys, ...alternatives(node).flatMap(keysOf)])];
 }
 
-/** The alternative for a value with this `kind`; the node itself if that is not known. */
-function alternativeFor(node: SchemaNode, value: unknown): SchemaNode {
-  const kind = isRecord(value) ? value.kind : undefined;
+/** The alternative for a value with this `kind`, or for one whose keys are all of one kind; otherwise the node itself. */
+export function alternativeFor(node: SchemaNode, value: unknown): SchemaNode {
+  const kinds = alternatives(node).filter(({ properties }) => properties?.kind?.const !== undefined);
+  const { kind, ...others } = isRecord(value) ? value : {};
+  const keys = Object.keys(others);
+  const known = (one: SchemaNode): number => keys.filter((key) => key in (one.properties ?? {})).length;
+  const [best, ...rest] = [...kinds].sort((a, b) => known(b) - known(a));
   return (
-    alternatives(node).find(
-      ({ properties }) => properties?.kind?.const !== undefined && properties.kind.const === kind,
-    ) ?? node
+    kinds.find(
+      ({ properties }) =>
+        properties?.kind?.const === kind || others[String(properties?.kind?.const)] === true,
+    ) ?? (best !== undefined && rest.every((other) => known(other) < known(best)) ? best : node)
   );
 }
 

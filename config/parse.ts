@@ -1,6 +1,6 @@
 import { isRecord } from "../tools/untyped";
 import { exampleOf } from "./advice/corrections";
-import { valueAt } from "./advice/steps";
+import { isWithin, valueAt, type Path } from "./advice/steps";
 import type { SchemaNode } from "./jsonSchema";
 import { child, configSchema, keysOf, nodeAt, typesOf } from "./jsonSchema";
 import type { StackConfig } from "./schema/stack";
@@ -103,6 +103,7 @@ export interface Parsed {
 export function parseConfig(root: Readonly<Record<string, unknown>>): Parsed {
   let candidate: unknown = root;
   const problems: SchemaProblem[] = [];
+  const kinds: Path[] = [];
   // Replacing a value can reveal further issues: a missing mapping first, then the keys inside it.
   for (let round = 0; round < 5; round++) {
     const result = stackSchema.safeParse(candidate, { reportInput: false });
@@ -112,12 +113,16 @@ export function parseConfig(root: Readonly<Record<string, unknown>>): Parsed {
       return { config: complete.data ?? result.data, problems };
     }
     const issues = result.error.issues;
-    if (round === 0) {
-      // A name and the value under it may both be wrong; the first problem is enough.
-      const found = issues.flatMap((issue) => problemsOf(issue, root));
-      problems.push(
-        ...found.filter(({ path }, index) => found.findIndex((one) => one.path === path) === index),
-      );
+    // A mapping of an unknown kind is checked once it has one; below any other example is nothing of the user's.
+    const known = issues.filter(
+      ({ path }) => round === 0 || kinds.some((one) => path.length > one.length && isWithin(path, one)),
+    );
+    kinds.push(...known.filter(({ path }) => path.at(-1) === "kind").map(({ path }) => path.slice(0, -1)));
+    // A name and the value under it may both be wrong; the first problem is enough.
+    for (const problem of known.flatMap((issue) => problemsOf(issue, root))) {
+      if (!problems.some(({ path }) => path === problem.path)) {
+        problems.push(problem);
+      }
     }
     candidate = replaceInvalid(candidate, issues);
   }

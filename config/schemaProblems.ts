@@ -3,17 +3,16 @@ import { hasKnownImages, proposedRelease, proposedReleases } from "../platform/k
 import { networkOf } from "../platform/network/addressing";
 import { isRecord } from "../tools/untyped";
 import { corrections, exampleOf, suggestion } from "./advice/corrections";
-import { diskOfSize, diskValue } from "./advice/disks";
+import { diskValue } from "./advice/disks";
 import type { SchemaProblem } from "./advice/proposals";
 import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, valueAt } from "./advice/steps";
-import { groups } from "./foreignKeys/lookup";
-import { poolsFrom } from "./foreignKeys/profiles";
+import { ownMeaning } from "./ownMeaning";
 import { reasonAgainst } from "./foreignKeys/refused";
 import type { SchemaNode } from "./jsonSchema";
-import { allowedText, isChoice, keysOf, nodeAt } from "./jsonSchema";
+import { allowedText, choicesOf, isChoice, keysOf, nodeAt } from "./jsonSchema";
 import { secretKeys } from "./schema/stack";
-import { placesOf, unknownKeyProblem } from "./unknownKeys";
+import { placesOf, stems, unknownKeyProblem } from "./unknownKeys";
 
 export type Issue = z.core.$ZodIssue;
 
@@ -57,6 +56,13 @@ function problemText(issue: Issue, node: SchemaNode | undefined, value: unknown)
     case "invalid_key":
       return "invalid name";
     default:
+      if (
+        typeof value === "string" &&
+        node?.format === "cidrv4" &&
+        /^[0-9a-f]*:[0-9a-f:]+(\/\d+)?$/i.test(value)
+      ) {
+        return "an IPv6 network; networks here are IPv4 only";
+      }
       return isChoice(node) ? "not an allowed value" : "invalid format";
   }
 }
@@ -71,9 +77,6 @@ const free = (names: readonly unknown[], node: SchemaNode | undefined, taken: ob
       new RegExp(node?.pattern ?? "").test(name) &&
       !(name in taken),
   );
-
-/** Beginnings of proposed names. */
-const stems: Readonly<Record<string, string>> = { linuxPools: "linux", windowsPools: "win" };
 
 /** A name that users chose and that is not allowed, for instance of a pool. */
 function nameProblem(path: Path, root: unknown): SchemaProblem {
@@ -154,7 +157,7 @@ function fallbacks(path: Path, node: SchemaNode, root: unknown): readonly unknow
   }
   const { minimum, maximum } = node;
   const isEmpty = ["[]", "{}"].includes(JSON.stringify(node.default));
-  return [isEmpty ? undefined : node.default, maximum, minimum];
+  return [isEmpty ? undefined : node.default, ...choicesOf(node), maximum, minimum];
 }
 
 /** Whether a value that is not a mapping stands among named mappings, under the name of an option. */
@@ -163,9 +166,11 @@ function isStray(path: Path, value: unknown, root: unknown): boolean {
   return (
     typeof parent?.additionalProperties === "object" &&
     keysOf(parent.additionalProperties).length > 0 &&
-    !isRecord(value) &&
     value !== null &&
-    placesOf(String(path.at(-1))).length > 0
+    (isRecord(value)
+      ? keysOf(parent.additionalProperties).includes(String(path.at(-1))) &&
+        !Object.keys(value).some((key) => keysOf(parent.additionalProperties as SchemaNode).includes(key))
+      : placesOf(String(path.at(-1))).length > 0)
   );
 }
 
@@ -196,25 +201,6 @@ function imageNote(path: Path, value: unknown): { readonly note?: string } {
     : {};
 }
 
-/** Values that other tools have for a key of the same name. */
-function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
-  const value = valueAt(root, path);
-  const key = String(path.at(-1));
-  const parent = path.slice(0, -1);
-  if (groups.includes(key) && path.length === 1 && Array.isArray(value)) {
-    const pools = poolsFrom(value, { ...(root as object), [key]: undefined }, key);
-    return [[{ set: path, value: Object.fromEntries(pools.map(({ set, value }) => [set.at(-1), value])) }]];
-  }
-  const disk = diskOfSize(path, root);
-  if (disk !== undefined) {
-    return [[{ set: path, value: disk }]];
-  }
-  // In AKS, this key has the kind of a disk; here it has the type of its storage.
-  return key === "osDiskType" && value === "Ephemeral"
-    ? [[{ remove: path }, { set: [...parent, "ephemeralOsDisk"], value: "ResourceDisk" }]]
-    : undefined;
-}
-
 /** Whether a suggestion has a placeholder for the user to fill in, unlike an example. */
 const hasOwn = (suggested: unknown): boolean => JSON.stringify(suggested ?? null).includes("<");
 
@@ -226,22 +212,26 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
   const secret = isSecretKey(path[0]);
   const shifted = indentation(path, value, root);
   const [own, example] = node ? [suggestion(node), exampleOf(node)] : [];
-  const values = node
-    ? [
-        ...(missing || secret ? [] : corrections(value, node)),
-        ...diskValue(path, root),
-        ...(missing || hasOwn(own) ? [own] : []),
-        ...(missing || secret ? [] : fallbacks(path, node, root)),
-      ].filter((one) => one !== undefined)
-    : [];
+  const set = (one: unknown): Step[] => [
+    { set: path, value: one, ...(one === own ? { example } : {}), ...imageNote(path, one) },
+  ];
   const proposals: (readonly Step[])[] = [
     ...(shifted?.proposals ?? []),
     ...(ownMeaning(path, root) ?? []),
-    ...values.map((one): Step[] => [
-      { set: path, value: one, ...(one === own ? { example } : {}), ...imageNote(path, one) },
-    ]),
-    // The size of a disk is worth keeping, even if its VM size has other problems.
-    ...(missing || diskOfSize(path, root) !== undefined ? [] : [[{ remove: path } as const]]),
+    ...(node === undefined || missing || secret ? [] : corrections(value, node, path.at(-1)).map(set)),
+  ];
+  const losing: (readonly Step[])[] = [
+    ...(node === undefined
+      ? []
+      : [
+          ...diskValue(path, root),
+          ...(missing || hasOwn(own) ? [own] : []),
+          ...(missing || secret ? [] : fallbacks(path, node, root)),
+        ]
+    )
+      .filter((one) => one !== undefined)
+      .map(set),
+    ...(missing ? [] : [[{ remove: path } as const]]),
     ...wholeImage(path, root),
     ...(missing || own === undefined ? [] : [[{ set: path, value: own, example }]]),
   ];
@@ -254,14 +244,19 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
       ? "this key is required"
       : (shifted?.problem ?? reasonAgainst(path, value) ?? problemText(issue, node, value)),
     allowed: allowedText(node),
-    write: stepsText(proposals[0] ?? [], path),
+    write: stepsText(proposals[0] ?? losing[0] ?? [], path),
     proposals,
+    losing,
     hides: pathText(path),
   };
 }
 
 /** Turns an issue of the schema into problems for the user. */
 export function problemsOf(issue: Issue, root: unknown): SchemaProblem[] {
+  const outer = issue.path.slice(0, 2);
+  if (outer.length === 2 && isRecord(valueAt(root, outer)) && isStray(outer, valueAt(root, outer), root)) {
+    return [unknownKeyProblem(outer, root)];
+  }
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => unknownKeyProblem([...issue.path, key], root));
   }

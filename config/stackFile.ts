@@ -6,6 +6,7 @@ import { ConfigError } from "../tools/problem";
 import { decodedText } from "../tools/decodedText";
 import { isRecord, textAt } from "../tools/untyped";
 import { pathText, type Path } from "./advice/steps";
+import { loadSettings } from "./load";
 import { misplacedConfig } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
 import { readYaml } from "./yamlErrors";
@@ -74,6 +75,12 @@ const decryptedBytes = (value: unknown): number => {
   const cipher = textAt(value, "secure").split(":").at(-1) ?? "";
   return Math.max(0, Math.floor((cipher.length * 3) / 4) - 16);
 };
+
+/** Whether a text in a single line is the path of a file, of which the file was meant. */
+const isPath = (value: unknown): value is string =>
+  typeof value === "string" &&
+  /^(?:~|\.{1,2}|[A-Za-z]:)?[/\\]?[\w.\/-]*(?:\/[\w.-]+|\.(?:ya?ml|conf(?:ig)?))$/.test(value) &&
+  value.length < 120;
 
 const isSecure = (value: unknown): boolean => isRecord(value) && Object.keys(value).join() === "secure";
 
@@ -159,20 +166,32 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
         allowed: "secrets as top-level keys",
         write: `npx pulumi config set --secret KEY, where KEY is one of: ${secretKeys.join(", ")}`,
       });
+      config[fullKey(key)] = asText(value);
     } else if (value !== null && secretKeys.some((secret) => fullKey(key) === `${projectName}:${secret}`)) {
       problems.push({
         path: key,
-        problem: "this secret is stored in plain text; consider it compromised",
-        allowed: "a value encrypted by Pulumi (secure: ...)",
-        write: `npx pulumi config set --stack ${stack} --secret ${fullKey(key).slice(projectName.length + 1)} < FILE`,
+        ...(isPath(value)
+          ? {
+              problem: "this is the path of a file, which Pulumi does not read",
+              allowed: "the content of the file, encrypted by Pulumi (secure: ...)",
+            }
+          : {
+              problem: "this secret is stored in plain text; consider it compromised",
+              allowed: "a value encrypted by Pulumi (secure: ...)",
+            }),
+        write: `npx pulumi config set --stack ${stack} --secret ${fullKey(key).slice(projectName.length + 1)} < ${isPath(value) ? value : "FILE"}`,
       });
+      config[fullKey(key)] = unknownSecret;
     } else if (value !== undefined) {
       // Pulumi passes a key without a value as an empty text.
       config[fullKey(key)] = value === null ? "" : asText(value);
     }
   }
   if (problems.length > 0) {
-    throw new ConfigError(file, problems);
+    throw new ConfigError(file, [
+      ...problems,
+      ...(isRecord(stackConfig) ? otherProblems(projectConfig(projectName, config), problems) : []),
+    ]);
   }
   const runtime = project.runtime;
   const options = isRecord(runtime) && isRecord(runtime.options) ? runtime.options : {};
@@ -186,6 +205,23 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
     ...(typeof project.main === "string" ? { main: project.main } : {}),
     ...(typeof options.tsconfig === "string" ? { tsconfig: options.tsconfig } : {}),
   };
+}
+
+/** What is wrong with the rest of a config, beside the problems of its structure. */
+function otherProblems(
+  config: Readonly<Record<string, string>>,
+  known: readonly Problem[],
+): readonly Problem[] {
+  try {
+    loadSettings(config, "");
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) {
+      throw error;
+    }
+    // A key that stands in another place is not missing.
+    return error.problems.filter(({ path }) => !known.some((one) => one.path.split(":").at(-1) === path));
+  }
 }
 
 /** The config values in the namespace of a project, by key without the namespace. */

@@ -4,7 +4,9 @@ import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { corrections } from "./advice/corrections";
 import { keysOf, nodeAt } from "./jsonSchema";
-import { answerTo } from "./foreignKeys/answer";
+import { answerTo, wrapped } from "./foreignKeys/answer";
+import { groups } from "./foreignKeys/lookup";
+import { isRecord } from "../tools/untyped";
 import { optionPaths } from "./schemaDocs";
 import type { SchemaProblem } from "./advice/proposals";
 
@@ -13,7 +15,8 @@ const mayDiffer = (key: string): number => (key.length <= 5 ? 1 : 2);
 
 /** A key of the same mapping that was misspelled. */
 function misspelled(key: string, known: readonly string[]): string | undefined {
-  const lower = key.toLowerCase().replace(/[-_]/g, "");
+  // A second prefix is part of the key.
+  const lower = (key.split(":").at(-1) ?? "").toLowerCase().replace(/[-_.\s]/g, "");
   return known
     .map((name) => ({ name, far: distance(lower, name.toLowerCase()) }))
     .filter(({ name, far }) => far <= mayDiffer(name))
@@ -33,11 +36,21 @@ const pathsByName = memoize((): ReadonlyMap<string, readonly string[]> => {
 /** Paths of the options with this name elsewhere in the stack file. */
 export const placesOf = (key: string): readonly string[] => pathsByName().get(key.toLowerCase()) ?? [];
 
+/** Beginnings of proposed names. */
+export const stems: Readonly<Record<string, string>> = { linuxPools: "linux", windowsPools: "win" };
+
+/** A name for options that stand where names belong: the same for all of them. */
+function freeName(group: string, root: unknown): string {
+  const taken = valueAt(root, [group]);
+  const names = Array.from({ length: 50 }, (_, index) => `${stems[group] ?? "key"}${index + 1}`);
+  return names.find((name) => !isRecord(taken) || !(name in taken)) ?? "";
+}
+
 /**
  * The places of the option that a name means: in the pool that has it, otherwise wherever there is only one such key. A
  * top-level key is for all pools, if they have this option.
  */
-function onlyPlace(path: Path, places: readonly string[]): string | undefined {
+function onlyPlace(path: Path, places: readonly string[], root: unknown): string | undefined {
   const [group, pool] = path.map(String);
   const shared = places.find((place) => /^poolDefaults\.[^.]+$/.test(place));
   if (path.length === 1 && shared !== undefined) {
@@ -45,7 +58,7 @@ function onlyPlace(path: Path, places: readonly string[]): string | undefined {
   }
   const own = places
     .filter((place) => place.startsWith(`${group ?? ""}.<name>.`))
-    .map((place) => place.replace("<name>", pool ?? ""));
+    .map((place) => place.replace("<name>", path.length === 2 ? freeName(group ?? "", root) : (pool ?? "")));
   const [first] = own.length > 0 ? own : places;
   return (own.length > 0 ? own : places).length === 1 && first?.includes("<") === false ? first : undefined;
 }
@@ -57,8 +70,9 @@ function foreignProblem(path: Path, root: unknown): SchemaProblem | undefined {
     return undefined;
   }
   const { problem, allowed, note } = answer;
-  const proposals = [...answer.proposals, [{ remove: path }]];
-  const [first = []] = proposals;
+  const { proposals } = answer;
+  const losing = [[{ remove: path }]];
+  const [first = []] = [...proposals, ...losing];
   return {
     fault: "unknown",
     at: path,
@@ -67,6 +81,7 @@ function foreignProblem(path: Path, root: unknown): SchemaProblem | undefined {
     allowed,
     write: stepsText(first, path),
     proposals,
+    losing,
     hides: targetsOf(first).map(pathText)[0],
     ...(note === undefined ? {} : { note }),
   };
@@ -75,6 +90,38 @@ function foreignProblem(path: Path, root: unknown): SchemaProblem | undefined {
 /** A key that the schema does not know: of another tool, misspelled, in the wrong place, or simply unknown. */
 export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
   return foreignProblem(path, root) ?? misplacedProblem(path, root);
+}
+
+/** Mappings that are one level too deep: pools below a name, or keys below a word that is no key. */
+function levelTooDeep(path: Path, root: unknown): (readonly Step[])[] {
+  const parent = path.slice(0, -1);
+  const value = valueAt(root, path);
+  const around = valueAt(root, parent);
+  if (!isRecord(value) || !isRecord(around)) {
+    return [];
+  }
+  const known = keysOf(nodeAt(parent, root));
+  const isOfParent = (one: unknown): boolean =>
+    isRecord(one) && Object.keys(one).length > 0 && Object.keys(one).some((key) => known.includes(key));
+  const nested = Object.keys(around).filter((key) => !known.includes(key) && isOfParent(around[key]));
+  const isPool = parent.length === 2 && groups.includes(String(parent[0]));
+  if (isPool && !(nested.length === 1 && nested[0] === parent[1]) && nested.includes(String(path.at(-1)))) {
+    const isEmpty = nested.length === Object.keys(around).length && !nested.includes(String(parent[1]));
+    return [
+      [
+        ...nested
+          .filter((key) => key !== parent[1])
+          .map((key): Step => ({ move: [...parent, key], to: [String(parent[0]), key] })),
+        ...(isEmpty ? [{ remove: parent }] : []),
+      ],
+    ];
+  }
+  const isNamed = typeof nodeAt(parent, root)?.additionalProperties === "object";
+  return isOfParent(value) &&
+    !isNamed &&
+    Object.keys(value).every((key) => around[key] === undefined || key === path.at(-1))
+    ? [wrapped(path, root)]
+    : [];
 }
 
 /** A key moved to its place, with its value unchanged or corrected. */
@@ -105,14 +152,15 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
   const isOfOtherKind = places.length < everywhere.length;
   const target = [...parent, name ?? ""];
   const occupied = name !== undefined && valueAt(root, target) !== undefined;
-  const place = onlyPlace(path, places);
+  const place = onlyPlace(path, places, root);
   const single = place?.split(".");
   const proposals: (readonly Step[])[] = [
     ...(name === undefined || occupied ? [] : movesTo(path, target, root)),
     ...(single === undefined || valueAt(root, single) !== undefined ? [] : movesTo(path, single, root)),
-    [{ remove: path }],
+    ...levelTooDeep(path, root),
   ];
-  const [first = []] = proposals;
+  const losing = [[{ remove: path }]];
+  const [first = []] = [...proposals, ...losing];
   return {
     fault: "unknown",
     at: path,
@@ -130,6 +178,7 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
     allowed: known.join(", "),
     write: stepsText(first, path),
     proposals,
+    losing,
     hides: name === undefined || occupied ? undefined : pathText(target),
   };
 }

@@ -219,7 +219,8 @@ function openedAt(document: ReturnType<typeof parseDocument>, at: number): numbe
 export function readYaml(
   text: string,
 ): { readonly value: unknown } | { readonly problems: readonly Problem[] } {
-  const document = parseDocument(text, { prettyErrors: false });
+  // As Pulumi reads it: gopkg.in/yaml.v3 v3.0.1 resolves merge keys (decode.go, isMerge).
+  const document = parseDocument(text, { prettyErrors: false, merge: true });
   const problems = problemsOf(text, document);
   if (problems.length > 0) {
     return { problems };

@@ -51,9 +51,17 @@ const overwrites = ({ config }: State, at: Path, steps: readonly Step[]): boolea
     (target) => !isWithin(target, at) && !isWithin(at, target) && valueAt(config, target) !== undefined,
   );
 
+/** Whether a path is another one, or is inside it. */
+const isPart = (path: string, outer: string): boolean => touches(path, outer) && path.length >= outer.length;
+
+/** A rule that takes away what a step has written. */
+const isTakenAway = ({ path, write }: Problem, steps: readonly Step[]): boolean =>
+  write.startsWith("remove ") && targetsOf(steps).some((target) => isPart(pathText(target), path));
+
 /**
- * The proposal that ends a problem and causes the fewest others, the first of several. What else is missing in a mapping
- * that was missing is no new problem; problems that may only be consequences of others count less.
+ * The proposal that ends a problem and causes the fewest others, the first of several. One that keeps what the user wrote
+ * wins over all that lose it, unless a rule would take it away. What else is missing in a mapping that was missing is no
+ * new problem; problems that may only be consequences of others count less.
  */
 function choose(current: State, problem: SchemaProblem): Choice {
   const { schema, crossField, hidden } = current.checked();
@@ -66,30 +74,45 @@ function choose(current: State, problem: SchemaProblem): Choice {
     !("fault" in other && other.fault === "missing" && missing.some((path) => touches(other.path, path)));
   let best: Choice = { steps: [], mended: current };
   let fewest = Infinity;
-  for (const steps of problem.proposals.filter((one) => !overwrites(current, problem.at, one))) {
-    const mended = stateOf(applySteps(current.config, steps));
-    const after = mended.checked();
-    const found = [...after.schema, ...after.crossField].filter(isNew);
-    const isThere = found.some(({ path }) => touches(path, problem.path));
-    const count = found.length + after.hidden.filter(isNew).length / 100 + (isThere ? 1000 : 0);
-    if (count < fewest) {
-      [best, fewest] = [{ steps, mended }, count];
+  let because: Problem | undefined;
+  for (const [index, proposals] of [problem.proposals, problem.losing ?? []].entries()) {
+    for (const steps of proposals.filter((one) => !overwrites(current, problem.at, one))) {
+      const mended = stateOf(applySteps(current.config, steps));
+      const after = mended.checked();
+      const found = [...after.schema, ...after.crossField].filter(isNew);
+      const isThere = found.some(
+        (other) => touches(other.path, problem.path) && ("fault" in other || index === 1),
+      );
+      const refusal =
+        index === 0 ? found.find((other) => !("fault" in other) && isTakenAway(other, steps)) : undefined;
+      because ??= refusal;
+      const count =
+        found.length +
+        after.hidden.filter(isNew).length / 100 +
+        (isThere || refusal !== undefined ? 1000 : 0);
+      if (count < fewest) {
+        [best, fewest] = [{ steps, mended, because: undefined }, count];
+      }
+      if (count === 0) {
+        break;
+      }
     }
-    if (count === 0) {
+    if (fewest < 1000) {
       break;
     }
   }
-  return best;
+  return { ...best, because: problem.losing?.includes(best.steps) === true ? because : undefined };
 }
 
 interface Choice {
   readonly steps: readonly Step[];
   readonly mended: State;
+  /** The rule that refuses what the user wrote in its right place. */
+  readonly because?: Problem | undefined;
 }
 
-interface Chosen {
+interface Chosen extends Pick<Choice, "steps" | "because"> {
   readonly problem: SchemaProblem;
-  readonly steps: readonly Step[];
 }
 
 /**
@@ -123,8 +146,8 @@ function chooseAll(
   for (let round = 0; round < 3 && open.length > 0; round++) {
     for (const problem of open) {
       if (!isEnded(problem, config, current.config)) {
-        const { steps, mended } = choose(current, problem);
-        chosen.push({ problem, steps });
+        const { steps, mended, because } = choose(current, problem);
+        chosen.push({ problem, steps, because });
         current = steps.some(isOfList) ? current : mended;
       }
     }
@@ -160,13 +183,26 @@ export function adviceFor(config: Config, checked: Checked): Problem[] {
     ),
   );
   const ofSchema = all.chosen.map(
-    ({ problem: { at, note, path, value, problem, allowed }, steps }): Problem => ({
+    ({ problem: { at, note, path, value, problem, allowed }, steps, because }): Problem => ({
       path,
       ...(value === undefined ? {} : { value }),
-      problem,
-      allowed,
+      problem: because === undefined ? problem : `${problem}, but there: ${because.problem}`,
+      allowed: because?.allowed ?? allowed,
       write: `${stepsText(asList(config, steps, corrected), at)}${note === undefined ? "" : ` # ${note}`}`,
     }),
   );
-  return [...ofSchema, ...checked.crossField, ...stillThere(checked, all)];
+  const told = [...ofSchema, ...checked.crossField, ...stillThere(checked, all)];
+  // What the corrected values cause, where they keep what the user wrote.
+  const targets = all.chosen.flatMap(({ problem, steps }) =>
+    problem.proposals.some((one) => one === steps)
+      ? targetsOf(steps).map((target) => pathText(target.length < 3 ? target : target.slice(0, -1)))
+      : [],
+  );
+  const caused = all.mended
+    .checked()
+    .crossField.filter(
+      ({ path }) =>
+        targets.some((target) => touches(path, target)) && !told.some((other) => other.path === path),
+    );
+  return [...told, ...caused];
 }

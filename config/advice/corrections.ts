@@ -4,7 +4,8 @@ import { proposedPatch } from "../../platform/kubernetesReleases";
 import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
-import { choicesOf, typesOf } from "../jsonSchema";
+import { numberOf } from "./units";
+import { choicesOf, keysOf, typesOf } from "../jsonSchema";
 
 /** Longer texts are hardly misspelled values; they are pasted into the wrong place, and may be secrets. */
 const longestCorrected = 60;
@@ -62,7 +63,7 @@ function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
   return [`Standard_${/[a-z]/.test(family) && !/[A-Z]/.test(family) ? family.toUpperCase() : family}${rest}`];
 }
 
-function fromText(text: string, node: SchemaNode): unknown[] {
+function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] {
   const types = typesOf(node);
   if (text.length > longestCorrected || mayBeSecret(text)) {
     return [];
@@ -71,25 +72,29 @@ function fromText(text: string, node: SchemaNode): unknown[] {
     return mappingsFrom(text, node);
   }
   if (types.includes("array")) {
-    const parts = text.split(/[\s,]+/).filter((part) => part !== "");
-    return isFreeText(node.items) ? [[text]] : [parts, [text], ...itemByItem(parts, node)];
+    const parts = text.split(/[\s,;]+/).filter((part) => part !== "");
+    return isFreeText(node.items) ? [[text]] : [parts, ...itemByItem(parts, node), [text]];
   }
   const choices = choicesOf(node);
   if (choices.length > 0) {
-    const byDefault = node.default === undefined ? [] : [node.default];
-    return [...namedChoices(text, choices), ...closestChoice(text.trim(), choices), ...byDefault, ...choices];
+    return [...namedChoices(text, choices), ...closestChoice(text.trim(), choices)];
   }
   if (types.includes("boolean")) {
     return /^(yes|on|y|true)$/i.test(text) ? [true] : /^(no|off|n|false)$/i.test(text) ? [false] : [];
   }
-  const number = Number(text.replace(/[^\d.-]/g, "") || "?");
-  const numbers = types.includes("integer") || types.includes("number") ? fromNumber(number, node) : [];
+  const number = numberOf(text, key);
+  const numbers =
+    number !== undefined && (types.includes("integer") || types.includes("number"))
+      ? fromNumber(number, node)
+      : [];
   return types.includes("string")
     ? [
+        ...(text.includes("%") ? [text.replace(/\s+/g, "")] : []),
         ...numbers,
         text.trim(),
         text.replace(/^[^\w/]+|[^\w/]+$/g, ""),
         ...networkOf(text),
+        ...(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(text) ?? []),
         ...(isOfKubernetes(node) ? versions(text) : []),
         ...vmSizes(text, node),
         text.replace(/^(\d+)([MG])B?$/i, (_, size: string, unit: string) => `${size}${unit.toUpperCase()}i`),
@@ -116,7 +121,6 @@ function fromNumber(value: number, node: SchemaNode): unknown[] {
         String(value),
         String(value).padStart(4, "0"),
         ...(isOfKubernetes(node) ? versions(versionText(value)) : []),
-        ...choicesOf(node),
       ]
     : [];
   if (!Number.isFinite(value) || !(types.includes("integer") || types.includes("number"))) {
@@ -155,8 +159,14 @@ const pairOf = (text: unknown): [string, string] | undefined => {
 /** A mapping of texts that was written as "a=b,c=d", or as a list of such texts. */
 function pairs(texts: readonly unknown[]): unknown[] {
   const found = texts.map(pairOf);
-  return texts.length > 0 && found.every((pair) => pair !== undefined) ? [Object.fromEntries(found)] : [];
+  return found.every((pair) => pair !== undefined) ? mappingOf(found) : [];
 }
+
+/** A mapping, unless a name is there twice: one of the two would be lost. */
+const mappingOf = (entries: readonly (readonly [string, unknown])[]): unknown[] =>
+  entries.length > 0 && new Set(entries.map(([name]) => name)).size === entries.length
+    ? [Object.fromEntries(entries)]
+    : [];
 
 /** What a text may mean where a mapping belongs: a taint in kubectl's notation, labels, a name, an image. */
 function mappingsFrom(text: string, { properties, additionalProperties }: SchemaNode): unknown[] {
@@ -183,32 +193,57 @@ function mappingsFrom(text: string, { properties, additionalProperties }: Schema
 /** A list in which each item is corrected. */
 function itemByItem(list: readonly unknown[], { items }: SchemaNode): unknown[] {
   const own = items;
-  const fits = (item: unknown): boolean => new RegExp(own?.pattern ?? "").test(String(item));
+  const isNetwork = own?.format === "cidrv4";
+  const fits = (item: unknown): boolean =>
+    (own?.type !== "object" || isRecord(item)) &&
+    new RegExp(own?.pattern ?? "").test(String(item)) &&
+    (!isNetwork || networkOf(String(item))[0] === item);
   return own === undefined || list.length === 0
     ? []
-    : [list.map((item) => corrections(item, own).find((one) => one !== item && fits(one)) ?? item)];
+    : [list.map((item) => [item, ...corrections(item, own)].find(fits) ?? item)];
+}
+
+/** The texts of a mapping whose keys are only words for a name and a value, such as `{name: web, cidr: 10.0.0.0/24}`. */
+function namedText(item: unknown): readonly [unknown, unknown] {
+  const [[, name] = [], [, value] = [], ...more] = Object.entries(isRecord(item) ? item : {});
+  return more.length === 0 ? [name, value] : [undefined, undefined];
 }
 
 /** Turns a list of mappings with names, such as AKS's pools, into a mapping by name. */
-function byName(list: readonly unknown[]): unknown[] {
+function byName(list: readonly unknown[], { additionalProperties }: SchemaNode): unknown[] {
+  const isOfTexts = isRecord(additionalProperties) && additionalProperties.type === "string";
   const entries = list.map((item) => {
     const { name, ...rest } = isRecord(item) ? item : { name: item };
-    return [name, rest] as const;
+    return isOfTexts ? namedText(item) : ([name, rest] as const);
   });
-  return entries.length > 0 && entries.every(([name]) => typeof name === "string")
-    ? [Object.fromEntries(entries)]
+  return entries.every((one): one is readonly [string, unknown] => typeof one[0] === "string")
+    ? mappingOf(entries)
     : [];
+}
+
+/** Turns a mapping into the list that belongs there: its only item, or items with their names or without. */
+function listsFrom(value: Readonly<Record<string, unknown>>, { items }: SchemaNode): unknown[] {
+  const keys = Object.keys(value);
+  const known = keysOf(items);
+  const inner = Object.values(value);
+  return known.length === 0
+    ? [inner]
+    : keys.some((key) => known.includes(key))
+      ? [[value]]
+      : inner.every(isRecord) && known.includes("name")
+        ? [keys.map((name) => ({ name, ...(value[name] as object) }))]
+        : [];
 }
 
 /** Joins the keys of a mapping that were written as items of a list. */
 const asOne = (list: readonly unknown[]): unknown[] =>
-  list.length > 0 && list.every(isRecord) ? [Object.assign({}, ...list) as unknown] : [];
+  list.every(isRecord) ? mappingOf(list.flatMap((item) => Object.entries(item))) : [];
 
 /**
  * Values that a user may have meant, likeliest first, derived from the value that was written. They are proposals: the
  * report prints the first that the whole config accepts.
  */
-export function corrections(value: unknown, node: SchemaNode): unknown[] {
+export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey): unknown[] {
   const types = typesOf(node);
   const empty = types.includes("object") ? [{}] : types.includes("array") ? [[]] : [];
   if (value === null || value === "") {
@@ -218,11 +253,11 @@ export function corrections(value: unknown, node: SchemaNode): unknown[] {
     return types.includes("array")
       ? [[...new Set(value)], ...itemByItem(value, node)]
       : types.includes("object")
-        ? [...byName(value), ...pairs(value), ...asOne(value)]
+        ? [...byName(value, node), ...pairs(value), ...asOne(value)]
         : [];
   }
   if (typeof value === "string") {
-    return fromText(value, node);
+    return fromText(value, node, key);
   }
   if (typeof value === "number") {
     return types.includes("array") ? [[String(value)], [value]] : fromNumber(value, node);
@@ -232,12 +267,12 @@ export function corrections(value: unknown, node: SchemaNode): unknown[] {
     return isSwitched
       ? [{ enabled: value }]
       : types.includes("string")
-        ? [String(value), ...choicesOf(node)]
+        ? [String(value)]
         : value && types.includes("object")
           ? [{}]
-          : choicesOf(node);
+          : [];
   }
-  return choicesOf(node);
+  return isRecord(value) && types.includes("array") ? listsFrom(value, node) : [];
 }
 
 /** A value from the schema: for keys that must be there, those of its parts. */
@@ -252,7 +287,7 @@ function fromSchema(node: SchemaNode, leaf: (node: SchemaNode) => unknown): unkn
       }),
     );
   }
-  return own ?? node.examples?.[0] ?? node.default;
+  return own ?? node.examples?.[0] ?? node.default ?? node.const;
 }
 
 /** What to write if nothing but the schema is known: a placeholder, an example or the default. */

@@ -9,6 +9,8 @@ export interface SchemaProblem extends Problem {
   readonly fault: SchemaFault;
   readonly at: Path;
   readonly proposals: readonly (readonly Step[])[];
+  /** Proposals without what the user wrote. They are for when no other one ends the problem. */
+  readonly losing?: readonly (readonly Step[])[];
   /** What else to do, or the reason. */
   readonly note?: string;
   /** The path about which the rules cannot say anything; missing if the key is independent of all others. */

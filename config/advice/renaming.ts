@@ -33,6 +33,7 @@ export function undoRenaming(renamed: readonly (readonly [from: Path, to: Path])
     ...inProblem(problem),
     at: inPath(problem.at),
     proposals: problem.proposals.map((steps) => steps.map(inStep)),
+    ...(problem.losing === undefined ? {} : { losing: problem.losing.map((steps) => steps.map(inStep)) }),
     ...(problem.hides === undefined ? {} : { hides: inText(problem.hides) }),
   });
   return { inProblem, inProposals };

@@ -109,7 +109,7 @@ function stepText(step: Step, at: Path): string {
   if ("move" in step) {
     return parentText(step.move) === parentText(step.to)
       ? `rename ${keyText(step.move)} to ${keyText(step.to)}`
-      : `move ${keyText(step.move)} to ${step.to.length === 1 ? keyText(step.to) : pathText(step.to)}`;
+      : `move ${parentText(step.move) === own ? keyText(step.move) : pathText(step.move)} to ${step.to.length === 1 ? keyText(step.to) : pathText(step.to)}`;
   }
   const last = step.set.at(-1);
   return typeof last === "number"

@@ -1,4 +1,6 @@
 import { mayBeSecret } from "../../tools/problem";
+import { isRecord } from "../../tools/untyped";
+import { placeholder } from "../../tools/writeLine";
 import type { Path, Step } from "../advice/steps";
 import { pathText, valueAt } from "../advice/steps";
 import { allowedText, nodeAt } from "../jsonSchema";
@@ -6,7 +8,7 @@ import { corrections } from "../advice/corrections";
 import type { Absent, Moved } from "./foreignKey";
 import { foreignKeyAt, isMoved, keysHere, targetOf } from "./lookup";
 import { poolsFrom, translated } from "./profiles";
-import { isOff } from "./values";
+import { isOff, switchOf } from "./values";
 import { refusedKeys } from "./refused";
 
 /** What a report says about a key that does not exist. */
@@ -53,6 +55,9 @@ function proposalsInstead({ holds }: Absent, path: Path, root: unknown): Step[][
   if (holds === "switch") {
     return isOff(given) ? [[{ remove: parent }]] : [];
   }
+  if (holds === "moved") {
+    return [wrapped(path, root)];
+  }
   const steps: readonly Step[] =
     holds === "pools"
       ? poolsFrom(given, root)
@@ -63,13 +68,28 @@ function proposalsInstead({ holds }: Absent, path: Path, root: unknown): Step[][
           }))
         : [];
   const free = steps.filter((step) => "set" in step && valueAt(root, step.set) === undefined);
+  const isFilled = typeof given === "object" && given !== null && Object.keys(given).length > 0;
+  if (holds === "pools" && isFilled && (steps.length === 0 || free.length < steps.length)) {
+    // Whatever it is, pools must not be lost.
+    return [[{ move: path, to: [placeholder("linuxPools or windowsPools, each pool below its name")] }]];
+  }
   return free.length === 0 ? [] : [[{ remove: path }, ...free]];
+}
+
+/** The keys of a mapping that is one level too deep, moved out of it. */
+export function wrapped(path: Path, root: unknown): Step[] {
+  const parent = path.slice(0, -1);
+  const inner = valueAt(root, path);
+  const keys = isRecord(inner) ? Object.keys(inner).filter((key) => key !== path.at(-1)) : [];
+  return [...keys.map((key): Step => ({ move: [...path, key], to: [...parent, key] })), { remove: path }];
 }
 
 /** What is known about a key that the schema does not have. */
 export function answerTo(path: Path, root: unknown): Answer | undefined {
   const refused = refusedKeys.find((key) => key.path.test(path.map(String).join(".")))?.answer;
-  const meaning = refused ?? foreignKeyAt(path)?.meaning;
+  // Switched on or off, Calico is a choice; anything else is its release.
+  const isSwitch = path.at(-1) === "calico" && switchOf(valueAt(root, path)) !== undefined;
+  const meaning = refused ?? foreignKeyAt(isSwitch ? [...path.slice(0, -1), "enableCalico"] : path)?.meaning;
   if (meaning === undefined || !isMoved(meaning)) {
     return meaning && { ...meaning, proposals: proposalsInstead(meaning, path, root) };
   }

@@ -65,6 +65,9 @@ extendedLocation AZURE_EXTENDEDLOCATION_TYPE AZURE_EXTENDEDLOCATION_NAME edgeZon
 dnsPrefix fqdnSubdomain fqdn APISERVER_LB_DNS_SUFFIX
   - CAPZ derives the name of the API server from the cluster, and npm run plan shows it
   + clusterName, with which it begins
+cluster: capz-windows
+  - Pulumi reads no keys below a namespace: each stands directly under config:, with the prefix capz-windows:
+  + capz-windows:KEY for each key {moved}
 cluster: properties apiVersion kind metadata spec infrastructure items resources
   - this is not the file of another tool: keys stand directly under config:, each with the prefix capz-windows:
   + the keys of docs/config.md; for an apimodel, docs/migrating-from-aks-engine.md
@@ -138,6 +141,12 @@ additionalSshKeys extraSshPublicKeys
   = access.additionalSshPublicKeys, further public keys
 sshPublicKeys sshKey sshKeys sshKeyData publicKey publicKeys authorizedKeys ssh keyData AZURE_SSH_PUBLIC_KEY AZURE_SSH_PUBLIC_KEY_B64 sshPublicKey
   = access.sshPublicKey, the public key {publicKeyOf}
+addons cluster: velero backup backups etcdBackup
+  - the program installs no backup: the state of a cluster is its stack file, and etcd and volumes need a tool of your own
+  + Velero by helm with the output workloadKubeconfig, with its node agent on Linux nodes; docs/operations.md has a snapshot of etcd
+addons cluster: keyVault keyVaultSecretsProvider azureKeyvaultSecretsProvider secretsStore secretsStoreCsi secretsStoreCsiDriver
+  - the program does not install the Secrets Store CSI driver, which mounts secrets of Azure Key Vault
+  + helm with the output workloadKubeconfig, with windows.enabled=true in the charts of the driver and of its Azure provider; identityIds of a pool, for who reads the vault
 sshPrivateKey privateKey
   - a private key never leaves its owner
   + access.sshPublicKey, its public half

@@ -34,10 +34,11 @@ export interface Absent {
   /** What else can be done. */
   readonly note?: string;
   /**
-   * What becomes of the value: `pools` with names and `siblings`, which are keys that belong beside this one, are kept.
+   * What becomes of the value: `pools` with names and `siblings`, which are keys that belong beside this one, are kept;
+   * `moved` are siblings that have their right names.
    * If a `switch` is false, the mapping around it is removed.
    */
-  readonly holds?: "pools" | "siblings" | "switch";
+  readonly holds?: "moved" | "pools" | "siblings" | "switch";
 }
 
 function conversion(name: string): (value: unknown) => unknown {

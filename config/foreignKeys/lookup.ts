@@ -95,7 +95,10 @@ export function targetOf({ here }: Moved, path: Path, root: unknown): Path | und
     const within = groupsOf(place);
     if (within.length === 0) {
       const full = rest.length === 0 ? [place] : [place, ...rest];
-      return { own: own || (rest.length === 0 && places.includes("cluster")), paths: [full] };
+      return {
+        own: own || path[0] === place || (rest.length === 0 && places.includes("cluster")),
+        paths: [full],
+      };
     }
     return pool === undefined
       ? { own, paths: inPools(within, rest, root) }

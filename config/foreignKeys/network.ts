@@ -23,7 +23,7 @@ acr attachAcr acrId acrIds imageCredentialProvider credentialProvider
 imagePullSecrets
   - no key gives nodes a password of a registry
   + azureContainerRegistries for Azure's, imagePullSecrets of pods for others
-caCertificates caCertificate customCATrustCertificates
+caCertificates caCertificate customCATrustCertificates caBundle caCert caCerts trustedCa rootCa certificateAuthority
   = trustedCertificates, the certificate authorities that nodes trust {oneOrMore}
 networkMtu MTU
   = network.mtu, the MTU
@@ -48,6 +48,8 @@ byocni bringYourOwnCni
 networkPluginMode networkMode networkDataplane azureCni kubenet overlay
   - CAPZ has no Azure CNI and no kubenet for Windows nodes (CAPZ issue 3650): they run Calico with VXLAN, or a CNI that you bring
   + addons.calicoVersion; addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)
+cluster addons network: calicoEnabled enableCalico
+  = addons.cni, who brings the network of the pods {cniIfOn}
 calico flannel cilium weave antrea ovn
   - the program installs Calico with VXLAN and nothing else; of others, Antrea has Windows nodes, while Weave, OVN, Cilium, wincni and win-bridge have no way to them in Azure, where routed pod addresses (host-gw) are dropped
   + addons.calicoVersion; addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md); flavor: dockershim for Flannel on Kubernetes 1.22 and 1.23

@@ -64,13 +64,13 @@ serializeImagePulls
   = pool.kubelet.maxParallelImagePulls, how many images are pulled at the same time {translated}
 override patches
   = pool.overrides controlPlane.overrides overrides, merge patches of the generated objects {translated}
-count nodeCount machineCount instanceCount nodes AZURE_NODE_COUNT
+count nodeCount machineCount instanceCount nodes desiredSize desiredCapacity AZURE_NODE_COUNT
   = pool.replicas controlPlane.replicas management.nodeCount, the number of nodes
 cluster: WORKER_MACHINE_COUNT
   = linuxPool.replicas, the number of Linux nodes
 cluster: WINDOWS_WORKER_MACHINE_COUNT
   = windowsPool.replicas, the number of Windows nodes
-pool controlPlane management cluster: size machineType instanceType instanceSize nodeVmSize
+pool controlPlane management cluster: size machineType instanceType instanceSize nodeVmSize instanceTypes
   = pool.vmSize controlPlane.vmSize management.nodeSize, the VM size
 pool controlPlane: sku
   = pool.vmSize controlPlane.vmSize, the VM size
@@ -112,7 +112,7 @@ controlPlane: autoscale enableAutoScaling enableClusterAutoscaler
 management: enableAutoScaling enableClusterAutoscaler autoscale
   - AKS always scales the nodes of the management cluster between nodeCount and maxNodeCount
   + management.nodeCount and management.maxNodeCount
-pool controlPlane cluster: osDiskSizeGB osDiskSize diskSizeGB diskSize nodeOsdiskSize osDisk
+pool controlPlane cluster: osDiskSizeGB osDiskSize diskSizeGB diskSize nodeOsdiskSize osDisk volumeSize rootVolumeSize
   = pool.osDiskGB controlPlane.osDiskGB, the size of the OS disk {gigabytesOf}
 etcdDiskSizeGB etcdDisk etcdDiskSize
   = controlPlane.etcdDiskGB, the size of etcd's disk {gigabytesOf}
@@ -168,10 +168,18 @@ pool controlPlane cluster: healthChecks machineHealthCheck machineHealthChecks
   = pool.healthCheck controlPlane.healthCheck, the health check {translated}
 pool controlPlane cluster: autoRepair enableAutoRepair enableNodeAutoRepair
   = pool.healthCheck controlPlane.healthCheck, the health check {enabledOf}
-pool controlPlane cluster: maxUnhealthy
+pool controlPlane cluster healthCheck: maxUnhealthy
   = pool.healthCheck.unhealthyLessThanOrEqualTo controlPlane.healthCheck.unhealthyLessThanOrEqualTo, the largest number of unhealthy machines
 pool controlPlane cluster: nodeStartupTimeout nodeStartupTimeoutSeconds
   = pool.healthCheck.nodeStartupTimeoutSeconds controlPlane.healthCheck.nodeStartupTimeoutSeconds, the seconds in which a machine must become a node {secondsOf}
+healthCheck: nodeStartupTimeout
+  = pool.healthCheck.nodeStartupTimeoutSeconds controlPlane.healthCheck.nodeStartupTimeoutSeconds, the seconds in which a machine must become a node {secondsOf}
+deletion: nodeDrainTimeout drainTimeout
+  = pool.deletion.nodeDrainTimeoutSeconds controlPlane.deletion.nodeDrainTimeoutSeconds, the limit of a drain {secondsOf}
+deletion: nodeVolumeDetachTimeout
+  = pool.deletion.nodeVolumeDetachTimeoutSeconds controlPlane.deletion.nodeVolumeDetachTimeoutSeconds, the limit of a wait for volumes {secondsOf}
+deletion: nodeDeletionTimeout
+  = pool.deletion.nodeDeletionTimeoutSeconds controlPlane.deletion.nodeDeletionTimeoutSeconds, the limit for the deletion of a Node {secondsOf}
 pool controlPlane cluster: unhealthyConditions unhealthyNodeConditions
   = pool.healthCheck controlPlane.healthCheck, the health check {translated}
 pool controlPlane cluster: nodeDrainTimeout drainTimeout nodeDrainTimeoutSeconds

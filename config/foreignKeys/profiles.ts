@@ -5,7 +5,7 @@ import { applySteps, valueAt } from "../advice/steps";
 import { corrections } from "../advice/corrections";
 import type { SchemaNode } from "../jsonSchema";
 import { keysOf, nodeAt, typesOf } from "../jsonSchema";
-import { foreignKeyAt, isMoved, plainName } from "./lookup";
+import { foreignKeyAt, groups, isMoved, plainName } from "./lookup";
 
 /** Translates whole mappings of other tools, such as a profile of an apimodel. */
 
@@ -53,7 +53,10 @@ function corrected(value: unknown, node: SchemaNode | undefined): unknown {
     : (corrections(value, node).find((one) => fits(one, node)) ?? value);
 }
 
-/** Renames the keys of a mapping to those of the stack file; keys without a counterpart are left out. */
+/**
+ * Renames the keys of a mapping to those of the stack file. Keys of other tools without a counterpart are left out, unknown
+ * ones are kept.
+ */
 export function translated(value: unknown, at: Path): Record<string, unknown> | undefined {
   if (!isRecord(value)) {
     return undefined;
@@ -62,7 +65,9 @@ export function translated(value: unknown, at: Path): Record<string, unknown> | 
     const found = withinOwn([...at, key]);
     const own = found?.to.at(-1) === "vmSize" ? sizeOfToday(inner) : found?.as(inner);
     return found === undefined || own === undefined
-      ? []
+      ? foreignKeyAt([...at, key]) === undefined
+        ? [{ set: [key], value: inner }]
+        : []
       : [{ set: found.to, value: corrected(own, nodeAt([...at, ...found.to])) }];
   });
   return steps.length === 0 && Object.keys(value).length > 0 ? undefined : applySteps({}, steps);
@@ -81,13 +86,31 @@ interface PoolStep {
  * @param group - the mapping that they are in; default: by their operating system
  */
 export function poolsFrom(value: unknown, root: unknown, group?: string): PoolStep[] {
-  const list = (Array.isArray(value) ? value : [value]).filter(isRecord);
-  return list.flatMap((pool): PoolStep[] => {
-    const name = String(pool.name)
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-");
-    const path = [group ?? (isWindows(pool) ? "windowsPools" : "linuxPools"), name];
-    const isFree = typeof pool.name === "string" && valueAt(root, path) === undefined;
-    return isFree ? [{ set: path, value: translated(pool, path) ?? {} }] : [];
-  });
+  if (isRecord(value) && !("name" in value) && Object.values(value).every(isRecord)) {
+    return Object.entries(value).flatMap(([name, inner]) => {
+      const own = groups.find((one) => plainName(one).startsWith(plainName(name).replace(/pools?$/, "")));
+      return own === undefined
+        ? poolsFrom([{ ...(inner as object), name }], root, group)
+        : poolsFrom(inner, root, own);
+    });
+  }
+  const list = Array.isArray(value) ? value : [value];
+  const taken = new Set<string>();
+  const nameFor = (pool: Readonly<Record<string, unknown>>, own: string): string => {
+    const given = typeof pool.name === "string" ? pool.name : own === "linuxPools" ? "linux" : "win";
+    const name = given.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+    const free = [name, ...Array.from({ length: list.length + 9 }, (_, index) => `${name}${index + 2}`)].find(
+      (one) => valueAt(root, [own, one]) === undefined && !taken.has(`${own}.${one}`),
+    );
+    taken.add(`${own}.${free ?? name}`);
+    return free ?? name;
+  };
+  // All of them or none: a pool that is left out would be missing.
+  return !list.every(isRecord)
+    ? []
+    : list.map((pool): PoolStep => {
+        const own = group ?? (isWindows(pool) ? "windowsPools" : "linuxPools");
+        const path = [own, nameFor(pool, own)];
+        return { set: path, value: translated(pool, path) ?? {} };
+      });
 }

@@ -49,6 +49,11 @@ const refusedValues: readonly {
       "CAPZ builds no images of the semi-annual and annual channels of Windows Server; version 1809 is Windows Server 2019",
   },
   {
+    key: "image",
+    value: /^(?:[a-z0-9-]+\.)+[a-z]+(?::\d+)?\/[^\s]+$/,
+    problem: "this is an image for containers; a machine needs an image of a disk (docs/images.md)",
+  },
+  {
     key: "management.kind",
     value: /^(kind|k3d|k3s|minikube|rke2?|eks|gke|openshift|capz?|self|local)$/i,
     problem: "the program creates a management cluster on AKS only; any cluster of yours is kind: existing",
@@ -75,5 +80,10 @@ const refusedValues: readonly {
 
 /** Why a value is refused that other tools accept. */
 export const reasonAgainst = (path: Path, value: unknown): string | undefined =>
-  refusedValues.find((one) => path.map(String).join(".").endsWith(one.key) && one.value.test(String(value)))
-    ?.problem;
+  refusedValues.find(
+    (one) =>
+      (path.at(-1) === one.key ||
+        path.map(String).join(".").endsWith(`.${one.key}`) ||
+        path.map(String).join(".") === one.key) &&
+      one.value.test(String(value)),
+  )?.problem;

@@ -1,6 +1,7 @@
 import { hnsInterval } from "../../addons/hnsRemediation";
 import { windowsServers } from "../../platform/machines/windowsReleases";
 import { isRecord } from "../../tools/untyped";
+import { numberOf } from "../advice/units";
 
 /** Values of other tools in this program's notation; `undefined` for those without a counterpart. */
 
@@ -49,6 +50,12 @@ export const isOff = (value: unknown): boolean => /^(false|no|off|0)$/i.test(Str
 /** `calico` and `none` mean the same in other tools. There is no value for any other CNI. */
 export const cniOf = (value: unknown): string | undefined =>
   ["calico", "none"].find((known) => known === String(value).toLowerCase());
+
+/** A switch for Calico, also inside a mapping with `enabled`. */
+export function cniIfOn(value: unknown): string | undefined {
+  const isSwitchedOn = switchOf(value);
+  return isSwitchedOn === undefined ? undefined : isSwitchedOn ? "calico" : "none";
+}
 
 /** The value of a switch, for a feature that is a mapping here. */
 const mappingIfOn = (value: unknown): unknown => (isOn(value) ? {} : undefined);
@@ -143,18 +150,6 @@ export const networkOfList = (value: unknown): unknown => {
 export const listOf = (value: unknown): unknown =>
   Array.isArray(value) ? value : String(value).split(/[\s,]+/);
 
-const unitSeconds: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
-
-/** A duration such as "1h30m" in seconds. The unit of a number is in the name of its key, if anywhere. */
-export function secondsOf(value: unknown): number | undefined {
-  if (typeof value === "number") {
-    return value;
-  }
-  const text = String(value);
-  return /^(\d+[hms])+$/.test(text)
-    ? [...text.matchAll(/(\d+)([hms])/g)].reduce(
-        (sum, [, count = "", unit = ""]) => sum + Number(count) * (unitSeconds[unit] ?? 0),
-        0,
-      )
-    : undefined;
-}
+/** A duration such as "1h30m" or "30 minutes" in seconds. The unit of a number is in the name of its key, if anywhere. */
+export const secondsOf = (value: unknown): number | undefined =>
+  typeof value === "number" ? value : numberOf(String(value), "seconds");

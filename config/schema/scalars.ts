@@ -13,11 +13,17 @@ export const uuid = z.guid().meta({
 export const ownUuid = (what: string, description: string) =>
   uuid.meta({ description, placeholder: placeholder(`GUID of ${what}`) });
 
+/** What a pattern can say about an IPv4 network: not whether it has host bits. */
+const byte = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+const networkPattern = `^(${byte}\\.){3}${byte}/(3[0-2]|[12]?[0-9])$`;
+
 /** An IPv4 network in CIDR form without host bits. */
 export const cidr = z
   .string()
   .refine((text) => parseCidr(text) !== undefined)
   .meta({
+    format: "cidrv4",
+    pattern: networkPattern,
     allowed: "an IPv4 network without host bits, such as 10.10.0.0/16",
     examples: ["10.10.0.0/16"],
   });

@@ -28,6 +28,8 @@ const places: Readonly<Record<string, readonly (string | number)[]>> = {
   windowsPools: ["windowsPools", "win1"],
   file: ["windowsPools", "win1", "files", 0],
   image: ["windowsPools", "win1", "image"],
+  healthCheck: ["controlPlane", "healthCheck"],
+  deletion: ["controlPlane", "deletion"],
   ...Object.fromEntries(
     [
       "azure",
@@ -46,7 +48,7 @@ const withPools = (): Raw => ({
   ...minimal(),
   management: { kind: "aks" },
   network: {},
-  controlPlane: {},
+  controlPlane: { healthCheck: {}, deletion: {} },
   addons: {},
   clusterApi: {},
   sampleWorkload: {},
@@ -303,7 +305,7 @@ describe("did you mean", () => {
           return meant === undefined || sameWord(meant, word) ? [] : [`${place}.${word}: ${meant}`];
         }),
     );
-    expect(pairs.sort()).toEqual([]);
+    expect(pairs.sort()).toEqual(["healthCheck.enable: enabled"]);
   });
 
   it.each([

@@ -25,6 +25,11 @@ const read = (text: string, encoding: BufferEncoding = "utf8") => {
   return readStackFile(dir, "test");
 };
 
+/** A stack file without mistakes, to which lines may be added. */
+const valid = `config:\n${Object.entries(minimal())
+  .map(([key, value]) => `  capz-windows:${key}: ${JSON.stringify(value)}\n`)
+  .join("")}`;
+
 const reportOn = (text: string): string => {
   try {
     const { project, config } = read(text);
@@ -60,7 +65,7 @@ it("says that keys are beside config: instead of below it", () => {
 
 it("says that a namespace is misspelled, and leaves those of providers alone", () => {
   expect(
-    reportOn("config:\n  capz_windows:wait: none\n  azure-native:location: x\n  kubernetes:namespace: y\n"),
+    reportOn(`${valid}  capz_windows:wait: none\n  azure-native:location: x\n  kubernetes:namespace: y\n`),
   ).toBe(
     [
       "Pulumi.test.yaml: 1 problem",

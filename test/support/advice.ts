@@ -223,8 +223,10 @@ function apply(config: Collection, at: readonly Key[], step: string): void {
     }
     rename(config, full(one), full(two).at(-1)!);
   } else if (verb === "move" && one !== undefined && two !== undefined) {
-    const value = valueAt(config, full(one));
-    remove(config, full(one));
+    // From beside the problem's key, or from a path.
+    const from = has(config, full(one)) ? full(one) : keysOf(one);
+    const value = valueAt(config, from);
+    remove(config, from);
     set(config, keysOf(two), value);
   } else if (step.startsWith("- ")) {
     set(config, at, (parse(fillIn(words)) as unknown[])[0]);
@@ -299,7 +301,25 @@ export const followAll = memoize((text: string, problems: readonly Problem[]): s
   ),
 );
 
-const isHidden = ({ write }: Problem): boolean => write.includes("(not shown)");
+/** Advice that only the user can follow: the value is not shown, or is not known to be what the user meant. */
+export const isHidden = ({ write }: Problem): boolean =>
+  write.includes("(not shown)") || / to \S*<linuxPools or windowsPools/.test(write);
+
+/** Whether an advice writes a value to a path or around it. */
+const writesTo = (path: string, problem: Problem): boolean =>
+  stepsOf(problem).some(({ write }) => {
+    const [, moved, key, place] =
+      /^(?:(?:rename|move) \S+ to (\S+)|([\w.:-]+): .*?(?: # in (\S+))?$)/.exec(write) ?? [];
+    const parent = place ?? problem.path.split(".").slice(0, -1).join(".");
+    const to = (moved ?? key)?.replace(prefix, "");
+    const full =
+      to === undefined ? path : moved?.includes(".") === true || parent === "" ? to : `${parent}.${to}`;
+    return (
+      to !== undefined &&
+      path !== problem.path &&
+      (path === full || path === to || path.startsWith(`${full}.`) || path.startsWith(`${full}[`))
+    );
+  });
 
 /** Problems that remain or are new after the advice about each problem has been followed alone; empty if it is right. */
 export function faults(text: string): string[] {
@@ -323,9 +343,13 @@ export function faults(text: string): string[] {
       const found = newIn(after);
       // If the advice about another key adds a key that is missing beside this one, the report does not name it.
       const told = found.length === 0 || rest.some(isHidden) ? [] : newIn(followAll(text, before));
-      return found
-        .filter(({ path }) => path === problem.path || told.some((other) => other.path === path))
-        .map(({ path, problem: what }) => `${label}\n  then ${path}: ${what}`);
+      return (
+        found
+          .filter(({ path }) => path === problem.path || told.some((other) => other.path === path))
+          // A value that was moved may be wrong in its place, where the next report names it.
+          .filter(({ path }) => !writesTo(path, problem))
+          .map(({ path, problem: what }) => `${label}\n  then ${path}: ${what}`)
+      );
     } catch (error) {
       return [`${label}\n  ${String(error)}`];
     }

@@ -1,0 +1,94 @@
+import { networkOf } from "../platform/network/addressing";
+import { isRecord } from "../tools/untyped";
+import { placeholder } from "../tools/writeLine";
+import { exampleOf, suggestion } from "./advice/corrections";
+import { diskOfSize } from "./advice/disks";
+import type { Path, Step } from "./advice/steps";
+import { valueAt } from "./advice/steps";
+import { groups } from "./foreignKeys/lookup";
+import { poolsFrom } from "./foreignKeys/profiles";
+import { textOf } from "./foreignKeys/values";
+import { nodeAt } from "./jsonSchema";
+import { stems } from "./unknownKeys";
+
+/** A manifest that was written as its path or URL alone, with the name of its file. */
+function manifestOf(value: unknown): readonly [string, object] | undefined {
+  const [, name = ""] = /([^/\\]+?)(?:\.ya?ml|\.json)?$/i.exec(textOf(value) ?? "") ?? [];
+  const key = name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return typeof value !== "string" || key === ""
+    ? undefined
+    : [
+        key,
+        value.includes("://") ? { url: value, sha256: placeholder("sha256 of the file") } : { file: value },
+      ];
+}
+
+/** Values that other tools have for a key of the same name. */
+export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
+  const value = valueAt(root, path);
+  const key = String(path.at(-1));
+  const parent = path.slice(0, -1);
+  if (groups.includes(key) && path.length === 1 && Array.isArray(value)) {
+    const pools = poolsFrom(value, { ...(root as object), [key]: undefined }, key);
+    return pools.length === 0
+      ? []
+      : [[{ set: path, value: Object.fromEntries(pools.map(({ set, value }) => [set.at(-1), value])) }]];
+  }
+  if (groups.includes(key) && path.length === 1 && typeof value === "number") {
+    return [[{ set: path, value: { [`${stems[key] ?? ""}1`]: { replicas: value } } }]];
+  }
+  if (path[0] === "network" && key.endsWith("Cidr") && /^[\d.]+$/.test(String(value))) {
+    return networkOf(`${String(value)}/16`)
+      .slice(0, 1)
+      .map((one) => [{ set: path, value: one }]);
+  }
+  const node = nodeAt(path, root);
+  const kinds = node === undefined || isRecord(value) ? [] : (node.oneOf ?? []);
+  const ofKind = kinds.find(({ properties }) => properties?.kind?.const === value);
+  if (ofKind !== undefined) {
+    return [[{ set: path, value: suggestion(ofKind), example: exampleOf(ofKind) }]];
+  }
+  const registry =
+    key === "azureContainerRegistries" ? value : parent.at(-1) === "azureContainerRegistries" ? value : [];
+  const [, name] =
+    typeof registry === "string"
+      ? (/^(?:https:\/\/)?([a-z0-9]{5,50})(?:\.azurecr\.io\/?)?$/i.exec(registry) ?? [])
+      : [];
+  if (name !== undefined) {
+    const id = placeholder(`output of az acr show --name ${name} --query id --output tsv`);
+    const example = node?.examples?.[0];
+    return [
+      [
+        {
+          set: path,
+          value: Array.isArray(example) ? [id] : id,
+          example: Array.isArray(example) ? example.slice(0, 1) : example,
+        },
+      ],
+    ];
+  }
+  if (key === "extraManifests" && Array.isArray(value)) {
+    const sources = value.map(manifestOf);
+    const example = { web: { url: "https://example.com/web.yaml", sha256: "0".repeat(64) } };
+    return sources.every((one) => one !== undefined) &&
+      new Set(sources.map(([one]) => one)).size === sources.length
+      ? [
+          [
+            {
+              set: path,
+              value: Object.fromEntries(sources),
+              ...(value.some((one) => String(one).includes("://")) ? { example } : {}),
+            },
+          ],
+        ]
+      : undefined;
+  }
+  const disk = diskOfSize(path, root);
+  if (disk !== undefined) {
+    return [[{ set: path, value: disk }]];
+  }
+  // In AKS, this key has the kind of a disk; here it has the type of its storage.
+  return key === "osDiskType" && value === "Ephemeral"
+    ? [[{ remove: path }, { set: [...parent, "ephemeralOsDisk"], value: "ResourceDisk" }]]
+    : undefined;
+}
