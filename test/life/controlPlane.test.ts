@@ -1,6 +1,8 @@
 import type { KubernetesObject } from "../../capi/types";
 import type { Plan } from "../../commands/plan/model/plan";
 import { at } from "../../tools/untyped";
+import { scheduleOf } from "../../commands/plan/impact/schedule";
+import { estimatedMinutes } from "../../platform/machines/rollMinutes";
 import { until } from "./deploy";
 import { controlPlaneName } from "../../platform/cluster/naming";
 import type { Life, WorldOptions } from "./harness";
@@ -117,6 +119,7 @@ livesIn("a control plane of three", userTimers, (world) => {
       // All old nodes of a pool may be drained at once, as the plan says.
       life.capacity.limit("linux", { most: 3 });
       life.capacity.limit("win1", { most: 3 });
+      life.cluster.options.bootMs = 10_000;
       const controlPlane = `KubeadmControlPlane ${controlPlaneName("late")}`;
       upgrade = await live(life, "upgrade to v1.36.2", async () => {
         await life.deployment.up(done, { killedAt: controlPlane });
@@ -124,7 +127,7 @@ livesIn("a control plane of three", userTimers, (world) => {
           Promise.resolve(life.capacity.extremesOf("control-plane").seen.size > 3),
         );
         await life.deployment.up(done);
-        await until("every kubelet is v1.36.2", 120, () =>
+        await until("every kubelet is v1.36.2", 200, () =>
           Promise.resolve(
             life.cluster.running().every(({ facts }) => facts.version === "v1.36.2") &&
               ["linux", "win1"].every((pool) => {
@@ -146,6 +149,31 @@ livesIn("a control plane of three", userTimers, (world) => {
         expect(impactOf(impacts, "pool-rolls", pool).nodes).toBe(2);
         expect(life.capacity.extremesOf(pool).seen.size).toBe(4);
       }
+    });
+
+    it("takes as long as the plan estimates, within 20 %", () => {
+      // The boot is that of the simulation: its operation of Azure, bootMs and networkMs.
+      const minutes = {
+        ...{ boot: { linux: 13 / 60, windows: 13 / 60 }, drain: 0, remove: 0.2 },
+        ...{ notice: estimatedMinutes.notice, source: "the simulation" },
+      };
+      const clusters = { base: birth.cluster, head: done.cluster };
+      const schedule = scheduleOf(impactsBetween(birth, done), clusters, minutes)!;
+      const start = upgrade[0]!.seconds;
+      const ends = [/^virtualMachines late-/, /s linux\/\d+$/, /s win1\/\d+$/].map((machine) => {
+        const gone = upgrade.filter(
+          ({ where, object, what }) => where === "azure" && what === "deleted" && machine.test(object),
+        );
+        return gone.at(-1)!.seconds - start;
+      });
+      const ratios = schedule.stages.map((stage, index) => (stage.ends * 60) / ends[index]!);
+      process.stdout.write(`estimated against observed: ${JSON.stringify({ ends, ratios })}\n`);
+      expect(schedule.stages.map(({ who }) => who)).toEqual([
+        "control plane",
+        "Linux pool linux",
+        "Windows pool win1",
+      ]);
+      expect(ratios.every((ratio) => Math.abs(ratio - 1) < 0.2)).toBe(true);
     });
 
     it("has the order of the plan: control plane, add-ons, Linux, Windows", () => {

@@ -4,6 +4,8 @@ import { authoredChanges } from "../compare/authored";
 import { diffPlans } from "../compare/diffPlans";
 import type { StackComparison } from "../impact/impact";
 import { impactsOf } from "../impact/impacts";
+import { scheduleOf } from "../impact/schedule";
+import { estimatedMinutes, type RollMinutes } from "../../../platform/machines/rollMinutes";
 import { readCluster } from "../model/cluster/readCluster";
 import type { Plan } from "../model/plan";
 import { parsePlanDocument, planVersion, type PlanDocument } from "../model/planDocument";
@@ -12,6 +14,7 @@ import { planJson } from "../model/planJson";
 import { renderPlan } from "../render/render";
 import type { StackReport } from "../reports/stackReport";
 import { openBase, programVersion } from "./baseSide";
+import { minutesOf } from "./rollMinutes";
 import { inParallel } from "./parallel";
 import type { PlanOptions, planStack } from "./planStack";
 
@@ -60,6 +63,7 @@ export function compareStack(
   against: string,
   baseSide: SideResult,
   headSide: SideResult,
+  minutes: RollMinutes = estimatedMinutes,
 ): StackComparison {
   const [base, head] = [documentOf(baseSide), documentOf(headSide)];
   const project = (head ?? base)?.project ?? "";
@@ -72,11 +76,15 @@ export function compareStack(
   const diff = diffPlans(base ?? emptyPlan(stack, project), head ?? emptyPlan(stack, project));
   const status = base === undefined ? "new" : head === undefined ? "removed" : "compared";
   const authored = base && head && authoredChanges(base, head);
+  const impacts = impactsOf({ base, head, diff });
+  const clusters = base && head && { base: readCluster(base), head: readCluster(head) };
+  const schedule = clusters && scheduleOf(impacts, clusters, minutes);
   return {
     ...diff,
     ...names,
     status,
-    impacts: impactsOf({ base, head, diff }),
+    impacts,
+    ...(schedule === undefined ? {} : { schedule }),
     ...(authored === undefined ? {} : { authored }),
   };
 }
@@ -93,6 +101,7 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
   const base = await openBase(projectDir, against, options);
   try {
     const stacks = options.all ? [...new Set([...options.stacks, ...base.stacks])].sort() : options.stacks;
+    const minutes = new Map(stacks.map((stack) => [stack, minutesOf(projectDir, stack)]));
     let done = 0;
     const withProgress = async <T>(job: Promise<T>): Promise<T> => {
       const result = await job;
@@ -129,7 +138,7 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
       const document = documentOf(baseSide);
       return {
         stack,
-        comparison: compareStack(stack, base.label, baseSide, headSide),
+        comparison: compareStack(stack, base.label, baseSide, headSide, minutes.get(stack)),
         ...(document === undefined ? {} : { base: readCluster(document) }),
         ...(plan === undefined ? {} : { plan }),
       };

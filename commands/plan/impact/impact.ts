@@ -1,5 +1,6 @@
 import type { Authored } from "../compare/authored";
 import type { StackDiff } from "../compare/stackDiff";
+import type { Schedule } from "./stages";
 
 /**
  * How severe a change is, worst first. refused: Azure, CAPI or CAPZ will not do it; destroys: data, addresses or a
@@ -42,6 +43,8 @@ export interface StackComparison extends StackDiff {
   readonly failure?: string;
   /** What the author did; missing where a side does not say. */
   readonly authored?: Authored;
+  /** How long it takes; missing where no machine is replaced or created. */
+  readonly schedule?: Schedule;
   /** What is refused or destroyed first, then the rest in the order in which it happens. */
   readonly impacts: readonly Impact[];
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { withoutUndefined } from "../../../tools/without";
 import type { Authored } from "../compare/authored";
 import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
+import type { Schedule } from "../impact/stages";
 import type { Impact, StackComparison } from "../impact/impact";
 import { severities } from "../impact/impact";
 import type { StackReport } from "./stackReport";
@@ -83,6 +84,32 @@ const authored = z
   })
   .transform((found) => withoutUndefined(found) as unknown as Authored);
 
+const minutes = z.number().min(0).max(1e9);
+const count = z.number().int().min(0);
+
+const schedule = z
+  .strictObject({
+    stages: z.array(
+      z.strictObject({
+        who: text,
+        machines: count,
+        work: z.enum(["replaced", "created"]),
+        together: count,
+        begins: minutes,
+        ends: minutes,
+        most: minutes.optional(),
+        missing: count,
+        drainedAtOnce: count.optional(),
+        extra: z.strictObject({ quota: text, vcpus: count }).optional(),
+      }),
+    ),
+    likely: minutes,
+    most: minutes.optional(),
+    peaks: z.array(z.strictObject({ quota: text, vcpus: count, at: minutes })),
+    source: text,
+  })
+  .transform((found) => JSON.parse(JSON.stringify(found)) as Schedule);
+
 const comparison = z
   .strictObject({
     project: text,
@@ -95,6 +122,7 @@ const comparison = z
     outputs: z.array(propertyChange),
     nodes: z.array(propertyChange),
     authored: authored.optional(),
+    schedule: schedule.optional(),
     impacts: z.array(impact),
     warnings: z.array(text),
     fixedWarnings: z.array(text),

@@ -1,6 +1,8 @@
 import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
 import type { Impact, Severity, StackComparison } from "../impact/impact";
 import { painter, wrapped, type Paint, type Style } from "../../../io/terminal";
+import type { Schedule } from "../impact/stages";
+import { barLines, durationSummary, scheduleNotes, stageText } from "./scheduleTexts";
 import { sourceParts } from "./sources";
 import type { StackReport } from "./stackReport";
 import { authoredProperties, differs, headline, isRefused, refusedNote, whatHappens } from "./stackReport";
@@ -110,6 +112,25 @@ const warningLines = ({ width }: Pen, text: string, sign: string): string[] =>
     (line, index) => `  ${index === 0 ? sign : "  "}${line}`,
   );
 
+const scheduleLines = ({ paint, width }: Pen, schedule: Schedule | undefined): string[] => {
+  const indentedLines = (text: string): string[] =>
+    wrapped(visible(text), width - 2).map((line) => `  ${line}`);
+  return schedule === undefined
+    ? []
+    : [
+        "",
+        paint("bold", "How long it takes"),
+        ...indentedLines(durationSummary(schedule)),
+        ...barLines(schedule).flatMap((line, index) => [
+          `  ${visible(line)}`,
+          ...schedule.stages
+            .slice(index, index + 1)
+            .flatMap((stage) => indentedLines(`  ${stageText(stage)}`)),
+        ]),
+        ...scheduleNotes(schedule).flatMap(indentedLines),
+      ];
+};
+
 function stackLines(pen: Pen, comparison: StackComparison): string[] {
   const { paint, verbose } = pen;
   const { project, stack, against, status, failure, unchanged } = comparison;
@@ -128,6 +149,7 @@ function stackLines(pen: Pen, comparison: StackComparison): string[] {
   return [
     paint("bold", `${title}: ${headline(comparison)}`),
     ...section("Changed in the stack", authoredProperties(comparison), property),
+    ...scheduleLines(pen, comparison.schedule),
     ...section("Impact", shown.impacts, (impact) => impactLines(pen, impact)),
     ...(isRefused(comparison) && !verbose
       ? ["", ...wrapped(`${refusedNote} --verbose shows it.`, pen.width)]

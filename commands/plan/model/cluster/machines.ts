@@ -98,6 +98,24 @@ function namesOf(
   };
 }
 
+/**
+ * Cluster API copies no limit to machines of a scale set (CAPI v1.14.2 core/reconcilers/machinepool, computeDesiredMachine).
+ * @param template - of machines
+ */
+function drainLimit(kind: PoolKind | "control plane", template: unknown): { drainLimitSeconds?: number } {
+  const isOff = (what: string): boolean =>
+    at(template, "metadata", "annotations", `machine.cluster.x-k8s.io/exclude-${what}`) !== undefined;
+  const limit = (field: string): number =>
+    (kind === "MachinePool" ? undefined : numberAt(template, "spec", "deletion", field)) ?? 0;
+  // For Cluster API, 0 is no limit.
+  const [drain, volumes] = [limit("nodeDrainTimeoutSeconds"), limit("nodeVolumeDetachTimeoutSeconds")];
+  return isOff("node-draining")
+    ? { drainLimitSeconds: volumes }
+    : drain === 0
+      ? {}
+      : { drainLimitSeconds: drain + (isOff("wait-for-node-volume-detach") ? 0 : volumes) };
+}
+
 function readPool(component: PlanResource, resources: PlanResources, host: string): PoolModel | undefined {
   const children = childrenOf(resources, component);
   const [machines] = ofType(children, ...poolKinds);
@@ -131,6 +149,7 @@ function readPool(component: PlanResource, resources: PlanResources, host: strin
     ...machine,
     zones: zonesOf(kind, machines),
     rollout: rolloutOf(kind, machines, infrastructure),
+    ...drainLimit(kind, at(machines.inputs, "spec", "template")),
     ...namesOf({ name, os, kind, replicas }, host, licensedIn),
     ...(at(component.inputs, "spot") === undefined ? {} : { spot: true }),
     ...(details.length === 0 ? {} : { details }),
@@ -177,6 +196,7 @@ export function readControlPlane(
     version: textAt(controlPlane.inputs, "spec", "version"),
     image,
     shortImage: short,
+    ...drainLimit("control plane", at(controlPlane.inputs, "spec", "machineTemplate")),
     ...(details.length === 0 ? {} : { details }),
     ...overridesField(component),
     ...(resources.some(({ type }) => shortType(type) === "KubeadmControlPlanePatch")

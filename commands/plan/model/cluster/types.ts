@@ -129,6 +129,8 @@ export interface MachinesModel {
   readonly image: string;
   /** Without the gallery or publisher. */
   readonly shortImage: string;
+  /** How long a machine may be drained, and wait for its volumes, before it is deleted; missing where there is no limit. */
+  readonly drainLimitSeconds?: number;
   /** What it has beyond what every one has, in words: labels, taints, limits. */
   readonly details?: readonly string[];
   /** Fields of its objects that the stack file overrides: `AzureMachinePool spec.template.diagnostics`. */

@@ -21,6 +21,7 @@ import {
 import { showValue } from "../values";
 import type { Html } from "./html";
 import { html, Html as Markup } from "./html";
+import { scheduleSection } from "./schedule";
 import {
   authoredTable,
   changeList,
@@ -66,6 +67,7 @@ function stackSection(report: StackReport, index: number): Html {
   const warnings = comparison?.warnings ?? plan?.warnings ?? [];
   const details = html`${comparison?.failure !== undefined && html`<pre class="failure">${comparison.failure}</pre>`}
   ${part("What the author changed", comparison && some(authoredProperties(comparison), authoredTable))}
+  ${part("How long it takes", comparison?.schedule && scheduleSection(comparison.schedule))}
   ${part("What it means", some(shown?.impacts, impactList))}
   ${comparison !== undefined && isRefused(comparison) && html`<p class="note">${marked(refusedNote)}</p>`}
   ${part(

@@ -2,6 +2,7 @@ import type { PropertyChange, ResourceChange } from "../../compare/stackDiff";
 import type { Impact, StackComparison } from "../../impact/impact";
 import { severities } from "../../impact/impact";
 import { shortType } from "../../model/resourceTypes";
+import type { Schedule } from "../../impact/stages";
 import { countResources } from "../resourceCount";
 import type { StackReport } from "../stackReport";
 import {
@@ -19,10 +20,11 @@ import {
   whatHappens,
   worst,
 } from "../stackReport";
+import { barLines, durationSummary, scheduleNotes, stageText } from "../scheduleTexts";
 import { clip, propertyLines, showValue } from "../values";
 import type { Block, Section } from "./budget";
 import { commentLimit, fit } from "./budget";
-import { cell, code, fenced, marked, sourceText } from "./escape";
+import { cell, code, fenced, marked, prose, sourceText } from "./escape";
 
 /** Most important first. */
 const tiers = [
@@ -97,6 +99,13 @@ const changeBlock = (change: ResourceChange): Block =>
     return properties.length === 0 ? head : `${head}${fenced(diffLines(properties), "diff")}\n`;
   });
 
+const scheduleBlock = (schedule: Schedule): Block =>
+  block("author", 1, "time line", () => {
+    const stages = schedule.stages.map((stage) => `- ${prose(stage.who)}: ${prose(stageText(stage))}\n`);
+    const notes = scheduleNotes(schedule).map((note) => `- ${prose(note)}\n`);
+    return `**How long it takes:** ${prose(durationSummary(schedule))}\n\n${fenced(barLines(schedule))}\n${[...stages, ...notes].join("")}\n`;
+  });
+
 const valueText = (change: PropertyChange, side: "before" | "after"): string =>
   side in change ? code(showValue(change[side], 160)) : "nothing";
 
@@ -130,7 +139,7 @@ const section = (open: string, parts: readonly (Block | Section)[], close = "\n"
 });
 
 function stackSection(comparison: StackComparison): Section {
-  const { stack, warnings, fixedWarnings, failure } = comparison;
+  const { stack, warnings, fixedWarnings, failure, schedule } = comparison;
   const { changes, nodes, outputs, impacts } = whatHappens(comparison);
   const groups = kinds.map((kind) => ({ kind, group: ofKind(changes, kind) }));
   return section(
@@ -138,6 +147,7 @@ function stackSection(comparison: StackComparison): Section {
     [
       ...(failure === undefined ? [] : [failureBlock(failure)]),
       section("**Changed in the stack**\n\n", authoredProperties(comparison).map(authoredBlock)),
+      ...(schedule === undefined ? [] : [scheduleBlock(schedule)]),
       section("**What follows**\n\n", [
         ...impacts.map(impactBlock),
         ...(isRefused(comparison) ? [block("impact", 0, "note", () => `\n${refusedNote}\n`)] : []),
