@@ -103,7 +103,9 @@ const stepsOf = (path: string): Path =>
   );
 
 /** The innermost value on a path that exists and is optional; pools and groups of pools are kept. */
-function removable(config: unknown, path: Path): Path | undefined {
+function removable(config: unknown, given: Path): Path | undefined {
+  // Parts of an image are nothing without each other.
+  const path = given.includes("image") ? given.slice(0, given.indexOf("image") + 1) : given;
   for (let length = path.length; length > 0; length -= 1) {
     const at = path.slice(0, length);
     const parent = at.slice(0, -1);
@@ -111,7 +113,12 @@ function removable(config: unknown, path: Path): Path | undefined {
       String(at.at(-1)),
     );
     const isPool = /^(linux|windows)Pools$/.test(String(at[0])) && at.length <= 2;
-    if (valueAt(config, at) !== undefined && isRequired !== true && !isPool) {
+    // Without the public key the user is asked for it; nothing else in a stack follows from it.
+    if (
+      valueAt(config, at) !== undefined &&
+      (isRequired !== true || at.at(-1) === "sshPublicKey") &&
+      !isPool
+    ) {
       return at;
     }
   }

@@ -1,3 +1,5 @@
+import { named } from "./variables";
+
 /** Results of an import: the draft of a stack file, and the parts of the source that it does not have. */
 
 type Plain = Record<string, unknown>;
@@ -35,6 +37,10 @@ export interface Open {
 /** No stack file can describe the source; the message says why, and what to do. */
 export class Refused extends Error {
   override readonly name = "Refused";
+
+  constructor(message: string) {
+    super(named(message));
+  }
 }
 
 /** The source cannot be read; the message is written for the user. */

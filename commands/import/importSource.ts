@@ -1,3 +1,4 @@
+import { leavesOf } from "../../capi/overrides/mergePatch";
 import { applySteps, valueAt } from "../../config/advice/steps";
 import { compared, fieldCount } from "./capz/compare";
 import { sorted } from "./capz/overrides";
@@ -18,7 +19,7 @@ export interface Imported {
    * write, `same` that a plan of the stack has with the same value, and `byControllers`.
    */
   readonly fields?: { readonly all: number; readonly same: number; readonly byControllers: number };
-  /** Fields of the source that the stack file has in no way, without a known reason. */
+  /** Fields whose override has no effect in the plan, which would be a mistake of this program. */
   readonly unexplained: readonly string[];
 }
 
@@ -37,6 +38,10 @@ const withOverrides = (
       return { set: at, value: { ...(valueAt(config, at) as object | undefined), ...patch } };
     }),
   );
+
+/** Variables without a value for which the user is asked. */
+const variablesAsked = ({ open }: Complete): ReadonlySet<string> =>
+  new Set(open.flatMap(({ what }) => what.split(", ")));
 
 /**
  * Makes a stack file from a source. Objects of Cluster API are compared with those of a plan, and fields that the plan
@@ -60,20 +65,21 @@ export async function importSource(
   const { kind, objects } = source;
   const first = completed(source.draft());
   const made = await plan(first.trial);
-  const { overrides } = sorted(compared(objects, made), first.taken);
+  const { overrides } = sorted(compared(objects, made), first.taken, variablesAsked(first));
   const draft = source.draft(made);
-  const { config, open, trial, taken, leftOut } = completed({
-    ...draft,
-    config: withOverrides(draft.config, overrides),
-  });
+  const last = completed({ ...draft, config: withOverrides(draft.config, overrides) });
+  const { config, open, trial, taken, leftOut } = last;
   const differences = compared(objects, await plan(trial));
-  const lost = sorted(differences, taken);
+  const lost = sorted(differences, taken, variablesAsked(last));
   const byControllers = lost.leftOut.filter(({ byController }) => byController === true).length;
   const all = fieldCount(objects) - byControllers;
   const missed = differences.filter(({ before }) => before !== undefined).length - byControllers;
   return {
-    ...{ kind, config, open, unexplained: lost.unexplained },
+    ...{ kind, config, open },
     leftOut: [...leftOut, ...lost.leftOut],
+    unexplained: lost.overrides.flatMap(({ place, kind: patched, patch }) =>
+      leavesOf(patch).map(({ path }) => [patched, ...place.split(".").slice(1), path.join(".")].join(" ")),
+    ),
     fields: { all, same: Math.max(0, all - missed), byControllers },
   };
 }

@@ -1,5 +1,6 @@
-import type { Get } from "../cluster/answers";
-import { list, textAt } from "../../tools/untyped";
+import { problemOfAnswer, problemOfError, type Get } from "../cluster/answers";
+import type { ReadProblem } from "../cluster/snapshot";
+import { at, list, textAt } from "../../tools/untyped";
 import { SourceError } from "./findings";
 import type { Text } from "./sources";
 
@@ -32,18 +33,52 @@ const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** What a user can do, by what is wrong. */
+const remedies: Readonly<Partial<Record<ReadProblem["what"], string>>> = {
+  unreachable:
+    "The API server is stopped, its name does not resolve, or it does not accept connections from this address",
+  timeout: "The API server does not answer from here: a firewall or a VPN may be in between",
+  certificate:
+    "The certificate of the API server or of the kubeconfig has expired or is of another cluster: get a new kubeconfig",
+  login: "The program by which the kubeconfig logs in failed: run kubectl with this kubeconfig to see why",
+  unauthorized:
+    "The kubeconfig's certificate or token has expired or is of another cluster: get a new kubeconfig",
+  forbidden:
+    "Its user may not list these objects: use a kubeconfig of an administrator of the management cluster",
+};
+
+const failed = ({ what, asked, message }: ReadProblem): SourceError => {
+  const [why] = message.split("\n");
+  const remedy = remedies[what];
+  return new SourceError(
+    `The management cluster could not be asked for ${asked}: ${why ?? ""}${remedy === undefined ? "" : `. ${remedy}`}.`,
+  );
+};
+
 /** All pages of a list; `undefined` if the API server does not serve it. @throws SourceError */
-async function pagesOf(get: Get, path: string): Promise<Record<string, unknown>[] | undefined> {
+async function pagesOf(
+  get: Get,
+  path: string,
+  plural: string,
+): Promise<Record<string, unknown>[] | undefined> {
   const found: Record<string, unknown>[] = [];
   for (let next = ""; ;) {
-    const { status, body } = await get(`${path}?limit=200${next === "" ? "" : `&continue=${next}`}`);
+    const answer = await get(`${path}?limit=200${next === "" ? "" : `&continue=${next}`}`).catch(
+      (error: unknown) => {
+        throw failed(problemOfError(error, plural));
+      },
+    );
+    const { status, body } = answer;
     if (status === 404) {
       return undefined;
     }
     if (status !== 200) {
-      throw new SourceError(`${path} cannot be read: ${textAt(body, "message") || `answer ${status}`}`);
+      throw failed(problemOfAnswer(answer, plural));
     }
-    found.push(...list((body as { items?: unknown }).items));
+    if (!Array.isArray(at(body, "items"))) {
+      throw failed({ what: "other", asked: plural, message: "the answer is not that of an API server" });
+    }
+    found.push(...list(at(body, "items")));
     next = encodeURIComponent(textAt(body, "metadata", "continue"));
     if (next === "") {
       return found;
@@ -54,7 +89,7 @@ async function pagesOf(get: Get, path: string): Promise<Record<string, unknown>[
 /** All objects of a kind in the first version that is served. */
 async function objectsOf(get: Get, versions: readonly string[], kind: string, plural: string, where: string) {
   for (const version of versions) {
-    const items = await pagesOf(get, `/apis/${version}/${where}${plural}`);
+    const items = await pagesOf(get, `/apis/${version}/${where}${plural}`, plural);
     if (items !== undefined) {
       return items.map((item) => ({ ...item, apiVersion: version, kind }));
     }

@@ -68,7 +68,8 @@ export function formatImport(imported: Imported, target: string): string {
       ? []
       : [
           "",
-          `${count(unexplained.length, "difference", "differences")} without a known reason; please report ${unexplained.length === 1 ? "it" : "them"}.`,
+          "The overrides of these fields have no effect, which is a mistake of this program; please report it:",
+          ...unexplained.map((from) => `  ${from}`),
         ];
   return [`${kind}${counts}.`, "", ...fill, ...left, ...copiedTexts(imported), ...rest, "", undecided].join(
     "\n",

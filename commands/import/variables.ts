@@ -12,6 +12,10 @@ const marks = /variable--((?:[A-Za-z0-9]+(?:--[A-Za-z0-9]+)*))--/g;
 export const missingIn = (text: string): string[] =>
   [...new Set([...text.matchAll(marks)].map(([, name = ""]) => name.replaceAll("--", "_")))].sort();
 
+/** The variable without a value that a value is, as a whole. */
+export const variableIn = (value: unknown): string | undefined =>
+  typeof value === "string" && value === mark(missingIn(value)[0] ?? "") ? missingIn(value)[0] : undefined;
+
 /** A text in which variables without a value are shown as `<NAME>`. */
 export const named = (text: string): string =>
   text.replace(marks, (_, name: string) => `<${name.replaceAll("--", "_")}>`);

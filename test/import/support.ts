@@ -1,10 +1,17 @@
 import { importSource, type Imported } from "../../commands/import/importSource";
+import type { ClusterObjects } from "../../commands/import/capz/roles";
 import { objectsOfPlan } from "../../commands/import/plan";
 import { updateInline } from "../support/inlinePlans";
 
-/** Objects of the plan of a config, planned in the process of the test. */
-export const planner = async (config: Readonly<Record<string, unknown>>) =>
-  objectsOfPlan(await updateInline(config));
+const plans = new Map<string, Promise<ClusterObjects>>();
+
+/** Objects of the plan of a config, planned in the process of the test, and only once. */
+export function planner(config: Readonly<Record<string, unknown>>): Promise<ClusterObjects> {
+  const key = JSON.stringify(config);
+  const plan = plans.get(key) ?? updateInline(config).then(objectsOfPlan);
+  plans.set(key, plan);
+  return plan;
+}
 
 export const importText = (
   text: string,

@@ -1,10 +1,13 @@
 import { patchProblems } from "../../../capi/overrides/overrides";
+import { keptLists } from "../../../capi/overrides/guards";
 import { mergePatch } from "../../../capi/overrides/mergePatch";
-import { mayBeSecret } from "../../../tools/problem";
+import { mayBeSecret, type Problem } from "../../../tools/problem";
 import { at, list, textAt } from "../../../tools/untyped";
 import type { LeftOut } from "../findings";
 import { fieldsOf, type Difference } from "./compare";
-import { reasonFor } from "./reasons";
+import { variableIn } from "../variables";
+import { ofVariables, reasonFor } from "./reasons";
+import type { Reason } from "./reasonTable";
 
 type Plain = Record<string, unknown>;
 
@@ -13,26 +16,42 @@ export interface Sorted {
   /** Merge patches by place and kind, as a stack file has them. */
   readonly overrides: readonly { readonly place: string; readonly kind: string; readonly patch: Plain }[];
   readonly leftOut: readonly LeftOut[];
-  /** Fields of the source without a key, a reason or an override, as they are named in the report. */
-  readonly unexplained: readonly string[];
 }
 
 /** The kind, pool and path of a difference, for the report; without its value, which may be a secret. */
 export const fromOf = ({ kind, place, path }: Difference): string =>
   `${[kind, ...place.split(".").slice(1)].join(" ")} ${path}`;
 
+const nameOf = (item: unknown): string => textAt(item, "name");
+
 /**
- * A list with the elements of both sides, where those of the source take precedence; the source's list if elements have
- * no name.
+ * A list with the elements of both sides, where those of the first take precedence; the source's list if elements have no
+ * name.
  */
-function joinedList(before: readonly unknown[], after: readonly unknown[]): readonly unknown[] {
-  const nameOf = (item: unknown): string => textAt(item, "name");
-  return [...before, ...after].every((item) => nameOf(item) !== "")
-    ? [...after.filter((item) => !before.some((own) => nameOf(own) === nameOf(item))), ...before].sort(
+const joinedList = (
+  first: readonly unknown[],
+  second: readonly unknown[],
+  source: readonly unknown[],
+): readonly unknown[] =>
+  [...first, ...second].every((item) => nameOf(item) !== "")
+    ? [...second.filter((item) => !first.some((own) => nameOf(own) === nameOf(item))), ...first].sort(
         (a, b) => (nameOf(a) < nameOf(b) ? -1 : 1),
       )
-    : before;
+    : source;
+
+const isKept = (list: string): boolean => keptLists.some((kept) => kept.test(list));
+
+/** The elements of the source that the program has too, in a list of which an override may not change them. */
+function sameElements({ path, objects: [before, after] }: Difference): readonly unknown[] {
+  const { steps, list: inList } = fieldsOf(path);
+  const names = list(at(after, ...steps)).map(nameOf);
+  return inList !== undefined && isKept(inList)
+    ? list(at(before, ...steps)).filter((item) => names.includes(nameOf(item)))
+    : [];
 }
+
+const isProgramsElement = (difference: Difference): boolean =>
+  sameElements(difference).some((item) => difference.path.includes(`[${nameOf(item)}].`));
 
 /** Whether a value contains a text that may be a secret. */
 const mayBeSecretIn = (value: unknown): boolean =>
@@ -50,47 +69,61 @@ const isNodeEntry = ({ kind, path }: Difference): boolean =>
 function patchFor({ path, before, objects }: Difference, refused: readonly unknown[]): Plain {
   const { steps, list: isInList } = fieldsOf(path);
   const [own, made] = objects.map((object) => list(at(object, ...steps)));
+  const [mine, theirs] = [(own ?? []).filter((item) => !refused.includes(item)), made ?? []];
   const value =
     isInList === undefined
       ? before
-      : joinedList(
-          (own ?? []).filter((item) => !refused.includes(item)),
-          made ?? [],
-        );
+      : isKept(isInList)
+        ? joinedList(theirs, mine, mine)
+        : joinedList(mine, theirs, mine);
   return steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as Plain;
 }
+
+const programsElement: Reason = {
+  why: "the program computes this itself, from what a stack file says, and an override may not change it",
+};
+
+/** Why an override of a field is not allowed. */
+const reasonOf = ([problem]: readonly Problem[]): Reason | undefined =>
+  problem === undefined ? undefined : { why: problem.problem, instead: problem.allowed };
 
 /**
  * Turns fields that the plan lacks into merge patches, unless a known reason explains the difference, the value may be a
  * secret, or an override of this field is not allowed. What only the plan has is what every stack has.
  * @param taken - paths of the stack file whose values its rules refused
+ * @param asked - variables that the user is asked for: a field that is one of them will be as in the source
  */
-export function sorted(differences: readonly Difference[], taken: readonly string[]): Sorted {
+export function sorted(
+  differences: readonly Difference[],
+  taken: readonly string[],
+  asked: ReadonlySet<string>,
+): Sorted {
   const overrides = new Map<string, { place: string; kind: string; patch: Plain }>();
   const leftOut: LeftOut[] = [];
-  const unexplained: string[] = [];
   const found = differences
     .filter((difference) => difference.before !== undefined && !isNodeEntry(difference))
+    .filter(({ before }) => !asked.has(variableIn(before) ?? ""))
     .map((difference) => ({ difference, reason: reasonFor(difference, taken) }));
   const refused = found
     .filter(({ reason }) => reason !== undefined)
     .map(({ difference }) => difference.before);
-  for (const { difference, reason } of found) {
+  for (const { difference, reason: known } of found) {
     const { kind, place } = difference;
-    const from = fromOf(difference);
     const patch = patchFor(difference, refused);
-    const [problem] = patchProblems(kind, difference.objects[1], patch);
-    if (reason !== undefined) {
-      leftOut.push({ from, ...reason });
-    } else if (mayBeSecretIn(difference.before)) {
-      leftOut.push({ from, why: "it may be a secret", instead: "overrides, if the value is not secret" });
-    } else if (problem !== undefined) {
-      unexplained.push(from);
-      leftOut.push({ from, why: problem.problem, instead: problem.allowed });
-    } else {
+    const reason =
+      known ??
+      ofVariables(sameElements(difference)) ??
+      (isProgramsElement(difference)
+        ? programsElement
+        : mayBeSecretIn(difference.before)
+          ? { why: "it may be a secret", instead: "overrides, if the value is not secret" }
+          : reasonOf(patchProblems(kind, difference.objects[1], patch)));
+    if (reason === undefined) {
       const key = `${place} ${kind}`;
       overrides.set(key, { place, kind, patch: mergePatch(overrides.get(key)?.patch, patch) as Plain });
+    } else {
+      leftOut.push({ from: fromOf(difference), ...reason });
     }
   }
-  return { overrides: [...overrides.values()], leftOut, unexplained };
+  return { overrides: [...overrides.values()], leftOut };
 }

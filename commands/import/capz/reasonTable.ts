@@ -96,12 +96,38 @@ export const reasonTable: readonly Row[] = [
   refused(machines, /\.image\./, /\.image|^kubernetesVersion/, "this image", "image"),
   refused(any, /^spec\.replicas$/, /replicas$/, "this number", "replicas"),
   refused(/^(Azure)?Cluster$/, /cidrBlocks/, /^network/, "this range", "network"),
-  {
-    kind: /^(MachinePool|MachineDeployment|KubeadmControlPlane)$/,
-    path: /\.version$/,
-    taken: /kubernetesVersion$/,
-    reason: because("this program's Cluster API cannot make that version", "kubernetesVersion"),
-  },
+  refused(
+    /^AzureMachinePool$|^MachineDeployment$/,
+    /strategy/,
+    /\.rollout/,
+    "this rollout",
+    "rollout of the pool",
+  ),
+  refused(machines, /spotVMOptions/, /\.spot/, "this price", "spot of the pool"),
+
+  ...of(/^(MachinePool|MachineDeployment|KubeadmControlPlane)$/, [
+    /\.version$/,
+    "this program's Cluster API cannot make that version",
+    "kubernetesVersion",
+  ]),
+  ...of(
+    /^KubeadmControlPlane$/,
+    [
+      /\.files\[|(pre|post)KubeadmCommands$/,
+      "no key adds files or commands to control plane machines, because they would decide about upgrades",
+      "files, preKubeadmCommands and postKubeadmCommands of pools",
+    ],
+    [
+      /\.(diskSetup|mounts)/,
+      "machines of the control plane have the disk of etcd, which the program formats and mounts",
+      "controlPlane.etcdDiskGB",
+    ],
+    [
+      /controllerManager\.extraArgs\[(allocate-node-cidrs|cluster-cidr|configure-cloud-routes|cluster-name)/,
+      "Calico gives pods their addresses, and the program computes the arguments that depend on it",
+      "network.podCidr",
+    ],
+  ),
 
   ...of(any, [/azure-json|azure\.json\]/i, "the secret is named after the object that it belongs to"]),
   ...of(/^Cluster$/, [
@@ -116,6 +142,16 @@ export const reasonTable: readonly Row[] = [
       "the control plane gets an identity that the stack makes, with the smallest roles that work",
       "identityIds, for those of a pool",
     ],
+    [
+      /[dD]isks?(\[\w+\])?\.managedDisk\.storageAccountType$/,
+      "disks of the control plane are Premium SSDs: etcd waits for each of its writes",
+      "osDiskType of pools",
+    ],
+    [
+      /diffDiskSettings\.option$/,
+      "it has only one value, and follows from ephemeralOsDisk",
+      "ephemeralOsDisk",
+    ],
     [/windowsServerVersion$/, "the release is written out", "windowsServer"],
     [/^metadata\.annotations\.runtime$/, "CAPZ reads it from the template inside, where the stack has it"],
     [
@@ -124,11 +160,15 @@ export const reasonTable: readonly Row[] = [
       "access.sshPublicKey",
     ],
   ),
-  ...of(/^AzureMachinePool$/, [
-    /\.securityProfile\./,
-    "CAPZ sends only encryptionAtHost to a scale set",
-    "trustedLaunch of a Windows pool with kind: MachineDeployment",
-  ]),
+  ...of(
+    /^AzureMachinePool$/,
+    [
+      /\.securityProfile\./,
+      "CAPZ sends only encryptionAtHost to a scale set",
+      "trustedLaunch of a Windows pool with kind: MachineDeployment",
+    ],
+    [/enableIPForwarding$/, "CAPZ has no such field for a scale set, and Calico with VXLAN needs none"],
+  ),
   ...of(/^MachinePool$/, [
     /deletion\.node(Drain|VolumeDetach)TimeoutSeconds$/,
     "it reaches no machine of a scale set: Cluster API passes them no limit",
@@ -163,6 +203,11 @@ export const reasonTable: readonly Row[] = [
   ),
   ...of(
     /^KubeadmConfig/,
+    [
+      /(^|\.)(clusterConfiguration|initConfiguration)\./,
+      "kubeadm reads it on the first machine of the control plane only",
+      "controlPlane.overrides with a patch of KubeadmControlPlane",
+    ],
     [
       /kubeletExtraArgs\[(node-labels|max-pods|system-reserved|image-gc-[a-z-]+)\]/,
       "the stack file has a key for it",

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { publicKeyOf } from "../../../config/foreignKeys/values";
 import { at, isRecord, list, text } from "../../../tools/untyped";
 import { missingIn } from "../variables";
@@ -74,6 +75,21 @@ function ofMachines({ path, before, after }: Difference): Reason | undefined {
         };
 }
 
+/** The reason for a value with variables that have no value, where a plan cannot do with placeholders. */
+export function ofVariables(value: unknown): Reason | undefined {
+  const names = missingIn(JSON.stringify(value));
+  return names.length === 0
+    ? undefined
+    : { why: `it depends on ${names.join(", ")}`, instead: "the variable, set, and another import" };
+}
+
+/** Whether a value is or has an IPv6 address or network, such as ::1, fd00::/108 or 10.0.0.0/8,2001:db8::/64. */
+const hasIpv6 = (value: unknown): boolean =>
+  (Array.isArray(value) ? value : [value]).some(
+    (one) => typeof one === "string" && one.split(",").some((each) => isIP(each.replace(/\/\d+$/, "")) === 6),
+  ) ||
+  (isRecord(value) && hasIpv6(value.value));
+
 /**
  * The first reason for a field of the source that a plan has not, or has with another value; `undefined` if none is
  * known.
@@ -82,8 +98,8 @@ function ofMachines({ path, before, after }: Difference): Reason | undefined {
 export function reasonFor(difference: Difference, taken: readonly string[]): Reason | undefined {
   const { kind, path, before, after } = difference;
   const [, planned] = difference.objects;
-  if (typeof before === "string" && missingIn(before).length > 0 && !path.includes("files[")) {
-    return { why: `only you know it: ${missingIn(before).join(", ")}` };
+  if (hasIpv6(before)) {
+    return { why: "networks of a stack are IPv4 only", instead: "network" };
   }
   if (kind === "MachineHealthCheck" && Object.keys(planned).length === 0) {
     return {
@@ -107,6 +123,7 @@ export function reasonFor(difference: Difference, taken: readonly string[]): Rea
         row.path.test(path) &&
         (row.value === undefined || row.value === before) &&
         (row.taken === undefined || taken.some((one) => row.taken?.test(one))),
-    )?.reason
+    )?.reason ??
+    (typeof before === "string" ? ofVariables(before) : undefined)
   );
 }

@@ -16,7 +16,11 @@ export const mainSubnet = (networkSpec: unknown): Plain | undefined => {
   return all.find(({ name }) => name === nodeSubnetName) ?? all[0];
 };
 
-const cidrOf = (subnet: Plain | undefined): unknown => networkOfList(subnet?.cidrBlocks ?? []);
+/** One network of IPv4; a stack has no others, and the comparison with its plan gives the reason. */
+const cidrOf = (holder: unknown): unknown => {
+  const network = networkOfList(at(holder, "cidrBlocks") ?? []);
+  return text(network).includes(":") ? undefined : network;
+};
 
 function poolSubnetsOf(networkSpec: unknown): Plain | undefined {
   const main = mainSubnet(networkSpec);
@@ -31,12 +35,12 @@ function poolSubnetsOf(networkSpec: unknown): Plain | undefined {
 
 export const networkKeys = (cluster: Plain, networkSpec: unknown): Plain | undefined =>
   unlessEmpty({
-    vnetCidr: networkOfList(at(networkSpec, "vnet", "cidrBlocks") ?? []),
+    vnetCidr: cidrOf(at(networkSpec, "vnet")),
     controlPlaneSubnetCidr: cidrOf(
       list(at(networkSpec, "subnets")).find(({ role }) => role === "control-plane"),
     ),
     nodeSubnetCidr: cidrOf(mainSubnet(networkSpec)),
     poolSubnets: poolSubnetsOf(networkSpec),
-    podCidr: networkOfList(at(cluster, "clusterNetwork", "pods") ?? []),
-    serviceCidr: networkOfList(at(cluster, "clusterNetwork", "services") ?? []),
+    podCidr: cidrOf(at(cluster, "clusterNetwork", "pods")),
+    serviceCidr: cidrOf(at(cluster, "clusterNetwork", "services")),
   });
