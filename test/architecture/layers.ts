@@ -33,13 +33,15 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   "commands/plan/checks": ["commands/plan/model", "packages/plan-engine", "config", ...facts],
   "commands/plan/compare": ["commands/plan/model", ...facts],
   "commands/plan/impact": ["commands/plan/compare", "commands/plan/model", ...facts],
+  "commands/plan/cost": ["commands/plan/model", "io", ...facts],
   "commands/plan/render": ["commands/plan/model", "io", ...facts],
   "commands/plan/reports": [
-    ...["commands/plan/impact", "commands/plan/compare", "commands/plan/model", "io"],
+    ...["impact", "compare", "cost", "model"].map((name) => `commands/plan/${name}`),
+    "io",
     ...facts,
   ],
   "commands/plan/cli": [
-    ...["reports", "render", "impact", "compare", "checks", "model", "simulation"].map(
+    ...["reports", "render", "impact", "compare", "cost", "checks", "model", "simulation"].map(
       (name) => `commands/plan/${name}`,
     ),
     "packages/plan-engine",

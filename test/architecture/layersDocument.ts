@@ -23,6 +23,7 @@ const purposes: Readonly<Record<string, string>> = {
   "commands/plan/checks": "references that lead nowhere",
   "commands/plan/compare": "two plans, property by property",
   "commands/plan/impact": "what a change does to machines",
+  "commands/plan/cost": "what a stack costs a month, by Azure's price list",
   "commands/plan/render": "the files of a plan",
   "commands/plan/reports": "text, Markdown, JSON, HTML",
   "commands/commandLine": "arguments and exit codes of every command",

@@ -23,6 +23,8 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
   --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html
   --json           the same as --format json
   --report FILE    also write a file, in the format of its extension: .txt, .md, .json or .html; repeatable
+  --prices         fetch the prices of the region from Azure's public price list into prices/REGION.json, without a login;
+                   costs a month are shown wherever that file exists
   --verbose        show every resource, and long texts in full
 
 Exit codes: 0 planned, or nothing changes; 2 changes; 3 changes that destroy or would be refused; 1 the stack file or
@@ -40,6 +42,8 @@ export interface Arguments {
   readonly gate: Gate;
   readonly format: Format;
   readonly verbose: boolean;
+  /** Whether to ask Azure's price list. */
+  readonly prices: boolean;
   /** Files to write. */
   readonly reports: readonly string[];
   /** Not in the usage, because no user needs it, and the plan is the same. */
@@ -61,6 +65,7 @@ export const options = {
   format: { type: "string" },
   json: { type: "boolean", default: false },
   report: { type: "string", multiple: true, default: [] },
+  prices: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
   engine: { type: "string" },
   help: { type: "boolean", short: "h", default: false },
@@ -114,6 +119,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     format: isOneOf(formats, format) ? format : "text",
     reports,
     verbose: values.verbose,
+    prices: values.prices,
     ...(isOneOf(hosts, engine) ? { host: engine } : {}),
   };
 }

@@ -7,6 +7,7 @@ import { stacksOf } from "../../../config/stackFile";
 import { writeAtomically } from "../../../io/atomic";
 import type { Arguments } from "./arguments";
 import { readArguments, usage } from "./arguments";
+import { type CostOptions, withCosts } from "./costs";
 import { exitCode } from "./exitCode";
 import { planStack } from "./planStack";
 import { PlanError } from "../model/planError";
@@ -24,6 +25,7 @@ import type * as textModule from "../reports/text";
 export interface CommandOptions {
   readonly projectDir: string;
   readonly planner: typeof planStack;
+  readonly fetching: CostOptions["fetching"];
 }
 
 /** Modules that a plan alone does not need are loaded on demand. */
@@ -35,10 +37,28 @@ interface Context extends CommandOptions {
   readonly progress: ReturnType<typeof progressLine>;
 }
 
+const costOptions = ({
+  projectDir,
+  configFile,
+  prices,
+  fetching,
+  progress,
+}: Pick<Context, "projectDir" | "fetching" | "progress"> &
+  Pick<Arguments, "configFile" | "prices">): CostOptions => ({
+  ...{ projectDir, fetch: prices, onProgress: progress.show },
+  onFailure: (text) => {
+    progress.end();
+    process.stderr.write(`${text}\n`);
+  },
+  ...(fetching === undefined ? {} : { fetching }),
+  command: (stack) =>
+    `npm run plan -- ${configFile === undefined ? "" : `--config-file ${configFile} `}--stack ${stack} --prices`,
+});
+
 async function planOne(
   stack: string,
-  { configFile, out = `rendered/${stack}`, host, ...how }: Arguments,
-  { projectDir, planner, manifestCache, progress }: Context,
+  { configFile, out = `rendered/${stack}`, host, prices, ...how }: Arguments,
+  { projectDir, planner, manifestCache, progress, fetching }: Context,
 ): Promise<number> {
   // Checked before the work, so that a wrong folder is reported at once.
   checkOutput(resolve(out));
@@ -48,15 +68,19 @@ async function planOne(
     onProgress: progress.show,
   });
   const files = renderPlan(plan, resolve(out));
+  const found = await withCosts(
+    [{ stack, plan }],
+    costOptions({ projectDir, configFile, prices, fetching, progress }),
+  );
   progress.end();
-  report([{ stack, plan }], how, (style) => formatPlan(plan, { out, files }, style));
+  report(found, how, (style) => formatPlan(plan, { out, files, cost: found[0]?.cost }, style));
   return 0;
 }
 
 async function compare(
   against: string,
-  { stack, configFile, all, out, gate, host, ...how }: Arguments,
-  { projectDir, planner, manifestCache, progress }: Context,
+  { stack, configFile, all, out, gate, host, prices, ...how }: Arguments,
+  { projectDir, planner, manifestCache, progress, fetching }: Context,
 ): Promise<number> {
   const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
   // A program that runs in this process may run in another folder.
@@ -67,12 +91,16 @@ async function compare(
     checkOutput(outOf(name));
   });
   const { compareStacks } = load("./compareStacks") as typeof compareModule;
-  const found = await compareStacks({
+  const compared = await compareStacks({
     ...{ projectDir, planner, stacks, all, against, manifestCache, host },
     configFile: inProject(projectDir, configFile),
     out: outOf,
     onProgress: progress.show,
   });
+  const found = await withCosts(
+    compared,
+    costOptions({ projectDir, configFile, prices, fetching, progress }),
+  );
   progress.end();
   const { formatComparisons } = load("../reports/text") as typeof textModule;
   report(found, how, (style) => formatComparisons(found, style));
@@ -106,7 +134,7 @@ export function run(argv: readonly string[], options: Partial<CommandOptions> = 
   const progress = progressLine(process.stderr);
   return answerTo(usage, readArguments, argv, [ConfigError, PlanError], (args) => {
     const context: Context = {
-      ...{ projectDir, planner: planStack, progress },
+      ...{ projectDir, planner: planStack, progress, fetching: undefined },
       manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
       ...options,
     };

@@ -5,6 +5,7 @@ import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
 import type { Schedule } from "../impact/stages";
 import type { Impact, StackComparison } from "../impact/impact";
 import { severities } from "../impact/impact";
+import type { StackCost } from "../cost/cost";
 import type { StackReport } from "./stackReport";
 import { kinds } from "./stackReport";
 
@@ -18,8 +19,9 @@ const reportVersions = [1, 2] as const;
 export function reportJson(reports: readonly StackReport[]): unknown {
   return {
     version: reportVersions.at(-1),
-    stacks: reports.map(({ stack, plan, comparison, base }) => ({
+    stacks: reports.map(({ stack, plan, comparison, base, cost }) => ({
       stack,
+      ...(cost === undefined ? {} : { cost }),
       ...(comparison === undefined ? {} : { comparison }),
       ...(base === undefined ? {} : { base: { cluster: base } }),
       ...(plan === undefined
@@ -129,9 +131,30 @@ const comparison = z
   })
   .transform((found) => withoutUndefined(found) as unknown as StackComparison);
 
+const range = z.strictObject({ min: z.number(), max: z.number() });
+const costSide = z.strictObject({ count: range, price: text, month: range.optional() });
+
+const cost = z
+  .union([
+    z.strictObject({ missing: text }),
+    z.strictObject({
+      ...{ source: text, currency: text.regex(/^[A-Z]{3}$/), compared: z.boolean(), notes: z.array(text) },
+      ...{ before: range.optional(), after: range.optional() },
+      lines: z.array(
+        z.strictObject({
+          ...{ owner: text, role: text },
+          ...{ before: costSide.optional(), after: costSide.optional() },
+        }),
+      ),
+    }),
+  ])
+  .transform((found) => withoutUndefined(found) as unknown as StackCost | { readonly missing: string });
+
 const report = z.object({
   version: z.literal(reportVersions),
-  stacks: z.array(z.object({ stack: text, comparison: comparison.optional() })).max(1_000),
+  stacks: z
+    .array(z.object({ stack: text, comparison: comparison.optional(), cost: cost.optional() }))
+    .max(1_000),
 });
 
 /**
@@ -152,8 +175,9 @@ export function parseReport(json: string): StackReport[] {
     const [issue] = parsed.error.issues;
     throw new Error(`The report is not one: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
   }
-  return parsed.data.stacks.map(({ stack, comparison: found }) => ({
+  return parsed.data.stacks.map(({ stack, comparison: found, cost: money }) => ({
     stack,
+    ...(money === undefined ? {} : { cost: money }),
     ...(found === undefined ? {} : { comparison: found }),
   }));
 }

@@ -1,9 +1,11 @@
 import type { Plan } from "../model/plan";
 import { resourceTree } from "../model/tree";
+import { costTable, costTextRows } from "./cost";
 import { clusterSections } from "./clusterRows";
 import { painter, wrapped } from "../../../io/terminal";
 import { rowLines } from "./layout";
 import { countResources } from "./resourceCount";
+import type { StackReport } from "./stackReport";
 import type { TextStyle } from "./textStyle";
 import { treeLines } from "./treeText";
 
@@ -21,17 +23,28 @@ const slowReason = ({ update: { hostReason } }: Plan): string[] =>
 /** The text of a plan: what the stack creates, its resources, and the warnings. */
 export function formatPlan(
   plan: Plan,
-  { out, files }: { readonly out: string; readonly files: readonly string[] },
+  {
+    out,
+    files,
+    cost,
+  }: Pick<StackReport, "cost"> & { readonly out: string; readonly files: readonly string[] },
   { color, width, verbose }: TextStyle,
 ): string {
   const { resources, cluster, warnings } = plan;
   const paint = painter(color);
+  const money = costTable({ cost });
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [paint("bold", title), ...lines, ""];
   return [
     paint("bold", `Plan of ${plan.project}, stack ${plan.stack}`),
     "",
     ...clusterSections(cluster).flatMap(({ title, rows }) => section(title, rowLines(rows, width))),
+    ...(money === undefined
+      ? []
+      : section(money.title, [
+          ...rowLines(costTextRows(money), width),
+          ...money.notes.flatMap((note) => wrapped(note, width - 2).map((line) => `  ${line}`)),
+        ])),
     ...section(`${resources.length} resources, as \`pulumi preview\` counts them`, [
       ...wrapped(`${countResources(resources)}${verbose ? "" : " (--verbose lists each)"}`, width - 2).map(
         (line) => `  ${line}`,

@@ -2,6 +2,7 @@ import type { ChangeKind, PropertyChange, ResourceChange } from "../compare/stac
 import type { Impact, Severity, StackComparison } from "../impact/impact";
 import { severities } from "../impact/impact";
 import type { ClusterModel } from "../model/cluster/types";
+import type { StackCost } from "../cost/cost";
 import type { Plan } from "../model/plan";
 
 /** What a report says about one stack: its plan, how it differs from the base, or both. */
@@ -13,6 +14,8 @@ export interface StackReport {
   readonly comparison?: StackComparison;
   /** The cluster of the base; missing where nothing was compared, or the base has no such stack. */
   readonly base?: ClusterModel;
+  /** What it costs, or why that is not known; missing where nobody asked. */
+  readonly cost?: StackCost | { readonly missing: string } | undefined;
 }
 
 /** Worst first. */

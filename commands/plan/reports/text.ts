@@ -3,6 +3,8 @@ import type { Impact, Severity, StackComparison } from "../impact/impact";
 import { painter, wrapped, type Paint, type Style } from "../../../io/terminal";
 import type { Schedule } from "../impact/stages";
 import { barLines, durationSummary, scheduleNotes, stageText } from "./scheduleTexts";
+import { costTable, costTextRows } from "./cost";
+import { rowLines } from "./layout";
 import { sourceParts } from "./sources";
 import type { StackReport } from "./stackReport";
 import { authoredProperties, differs, headline, isRefused, refusedNote, whatHappens } from "./stackReport";
@@ -131,7 +133,9 @@ const scheduleLines = ({ paint, width }: Pen, schedule: Schedule | undefined): s
       ];
 };
 
-function stackLines(pen: Pen, comparison: StackComparison): string[] {
+type Compared = Pick<StackReport, "cost"> & { readonly comparison: StackComparison };
+
+function stackLines(pen: Pen, { comparison, cost }: Compared): string[] {
   const { paint, verbose } = pen;
   const { project, stack, against, status, failure, unchanged } = comparison;
   const title = `${oneLine(project)}, stack ${oneLine(stack)}, against ${oneLine(against)}`;
@@ -141,6 +145,7 @@ function stackLines(pen: Pen, comparison: StackComparison): string[] {
   if (!differs(comparison)) {
     return [`${title}: nothing changes (${unchanged} resources)`];
   }
+  const money = costTable({ cost, comparison });
   const shown = verbose ? comparison : whatHappens(comparison);
   const property = (change: PropertyChange): string[] => propertyLines(pen, change);
   const section = <T>(name: string, all: readonly T[], lines: (each: T) => string[]): string[] =>
@@ -154,6 +159,10 @@ function stackLines(pen: Pen, comparison: StackComparison): string[] {
     ...(isRefused(comparison) && !verbose
       ? ["", ...wrapped(`${refusedNote} --verbose shows it.`, pen.width)]
       : []),
+    ...section(money?.title ?? "", money === undefined ? [] : [money], (table) => [
+      ...rowLines(costTextRows(table), pen.width),
+      ...table.notes.flatMap((note) => wrapped(note, pen.width - 2).map((line) => `  ${line}`)),
+    ]),
     ...section("Changes", shown.changes, (change) => changeLines(pen, change)),
     ...section("User data", shown.nodes, property),
     ...section("Outputs", shown.outputs, property),
@@ -165,8 +174,7 @@ function stackLines(pen: Pen, comparison: StackComparison): string[] {
 export function formatComparisons(reports: readonly StackReport[], style: TextStyle): string {
   const pen = { ...style, paint: painter(style.color) };
   const stacks = reports
-    .map(({ comparison }) => comparison)
-    .filter((comparison) => comparison !== undefined)
-    .map((comparison) => stackLines(pen, comparison).join("\n"));
+    .flatMap(({ comparison, cost }) => (comparison === undefined ? [] : [{ comparison, cost }]))
+    .map((report) => stackLines(pen, report).join("\n"));
   return `${stacks.join("\n\n")}\n`;
 }

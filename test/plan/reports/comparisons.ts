@@ -197,9 +197,39 @@ export const anyComparison = fc.record({
   fixedWarnings: texts,
 }) as fc.Arbitrary<StackComparison>;
 
+const amount = fc.record({ min: fc.double({ noNaN: true, noDefaultInfinity: true }), max: fc.nat() });
+const costSide = fc.record(
+  { count: amount, price: nastyText, month: amount },
+  { requiredKeys: ["count", "price"] },
+);
+
+const anyCost: fc.Arbitrary<NonNullable<StackReport["cost"]>> = fc.oneof(
+  fc.record({ missing: nastyText }),
+  fc.record(
+    {
+      ...{ source: nastyText, currency: fc.constantFrom("USD", "EUR"), compared: fc.boolean() },
+      ...{ notes: fc.array(nastyText, { maxLength: 2 }), before: amount, after: amount },
+      lines: fc.array(
+        fc.record(
+          { owner: nastyText, role: nastyText, before: costSide, after: costSide },
+          { requiredKeys: ["owner", "role"] },
+        ),
+        { maxLength: 3 },
+      ),
+    },
+    { requiredKeys: ["source", "currency", "compared", "notes", "lines"] },
+  ),
+);
+
 export const anyReports: fc.Arbitrary<StackReport[]> = fc
   .array(anyComparison, { minLength: 1, maxLength: 4 })
-  .map((comparisons) => comparisons.map((comparison) => ({ stack: comparison.stack, comparison })));
+  .chain((comparisons) =>
+    fc.tuple(
+      ...comparisons.map((comparison) =>
+        anyCost.map((cost) => ({ stack: comparison.stack, comparison, cost })),
+      ),
+    ),
+  );
 
 export const reportOf = (comparison: StackComparison): StackReport[] => [
   { stack: comparison.stack, comparison },

@@ -73,7 +73,7 @@ describe("the HTML report", () => {
       fc.property(anyReports, (reports) => {
         const text = htmlReport(reports);
         const known =
-          "html head meta title style body header h1 p code nav ul li a span main section h2 h3 h4 ol";
+          "html head meta title style body header h1 p code nav ul li a span main section h2 h3 h4 ol div table thead tbody tr th td";
         const all = [...known.split(" "), "strong", "details", "summary", "pre"];
         expect(tags(text).filter((name) => !all.includes(name))).toEqual([]);
         expect(text).not.toMatch(/href="(?!#stack-|https:\/\/)/);

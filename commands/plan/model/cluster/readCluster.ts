@@ -5,6 +5,7 @@ import { streamsOfSet, type WorkloadStream } from "../workloadStreams";
 import { readApiServer, readIdentities, readManagement, readNetwork } from "./azure";
 import { readControlPlane, readPools } from "./machines";
 import { overridesField } from "./overrides";
+import { readBill } from "./bill";
 import { readQuota } from "./quota";
 import { childrenOf, componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
 import { serviceReach } from "./serviceReach";
@@ -87,6 +88,7 @@ export function readCluster(source: ClusterSource): ClusterModel {
   const pools = readPools(resources, apiServer.host);
   const sample = readSample(resources);
   const autoscaler = readAutoscaler(resources);
+  const quota = readQuota(resources, { management, controlPlane, pools });
   return {
     name,
     namespace: textAt(cluster?.inputs, "metadata", "namespace"),
@@ -103,7 +105,8 @@ export function readCluster(source: ClusterSource): ClusterModel {
     addons: readAddons(resources),
     ...(autoscaler === undefined ? {} : { autoscaler }),
     ...(sample === undefined ? {} : { sample }),
-    quota: readQuota(resources, { management, controlPlane, pools }),
+    quota,
+    bill: readBill(resources, { management, controlPlane, pools, quota }),
     ...overridesField(componentsIn(resources, "WorkloadCluster")[0]),
     nextSteps: linesOf(source.outputs.nextSteps),
   };

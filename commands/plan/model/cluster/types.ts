@@ -31,6 +31,8 @@ export interface ClusterModel {
   readonly autoscaler?: string;
   readonly sample?: SampleModel;
   readonly quota: QuotaModel;
+  /** What Azure bills by time. */
+  readonly bill: readonly BillItem[];
   /** Fields of Cluster and AzureCluster that the stack file overrides: `AzureCluster spec.bastionSpec.azureBastion.name`. */
   readonly overrides?: readonly string[];
   /** Commands for when it runs: the kubeconfigs, and what to look at first. */
@@ -235,4 +237,15 @@ export interface QuotaModel {
   readonly unknownSizes: readonly string[];
   /** Public IPv4 addresses of the Standard SKU. */
   readonly publicAddresses: number;
+}
+
+/** Equal things that Azure bills by time. */
+export interface BillItem {
+  /** What they are for: "pool windows". With `role` it is unique in a stack. */
+  readonly owner: string;
+  /** "machines", "OS disks" */
+  readonly role: string;
+  readonly count: NodeRange;
+  /** Of one of them, as price lists name it: "Standard_D4s_v5 Windows", "Premium_LRS P10". */
+  readonly price: string;
 }

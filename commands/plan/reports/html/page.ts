@@ -4,6 +4,7 @@ import type { StackComparison } from "../../impact/impact";
 import type { ClusterModel } from "../../model/cluster/types";
 import { resourceTree } from "../../model/tree";
 import { furtherSections } from "../clusterRows";
+import { costTable } from "../cost";
 import { drawClusters } from "../picture/picture";
 import type { StackReport } from "../stackReport";
 import {
@@ -19,6 +20,7 @@ import {
   worst,
 } from "../stackReport";
 import { showValue } from "../values";
+import { costPart } from "./cost";
 import type { Html } from "./html";
 import { html, Html as Markup } from "./html";
 import { scheduleSection } from "./schedule";
@@ -63,6 +65,7 @@ const headOf = ({ plan, comparison, base }: StackReport): ClusterModel | undefin
 function stackSection(report: StackReport, index: number): Html {
   const { stack, plan, comparison, base } = report;
   const head = headOf(report);
+  const money = costTable(report);
   const shown = comparison && whatHappens(comparison);
   const warnings = comparison?.warnings ?? plan?.warnings ?? [];
   const details = html`${comparison?.failure !== undefined && html`<pre class="failure">${comparison.failure}</pre>`}
@@ -70,6 +73,7 @@ function stackSection(report: StackReport, index: number): Html {
   ${part("How long it takes", comparison?.schedule && scheduleSection(comparison.schedule))}
   ${part("What it means", some(shown?.impacts, impactList))}
   ${comparison !== undefined && isRefused(comparison) && html`<p class="note">${marked(refusedNote)}</p>`}
+  ${money && costPart(money)}
   ${part(
     comparison === undefined ? "Warnings" : "Warnings that are new or resolved",
     warnings.length + (comparison?.fixedWarnings.length ?? 0) === 0

@@ -3,6 +3,7 @@ import type { Impact, StackComparison } from "../../impact/impact";
 import { severities } from "../../impact/impact";
 import { shortType } from "../../model/resourceTypes";
 import type { Schedule } from "../../impact/stages";
+import { type CostTable, costTable } from "../cost";
 import { countResources } from "../resourceCount";
 import type { StackReport } from "../stackReport";
 import {
@@ -32,6 +33,7 @@ const tiers = [
   "failure",
   "author",
   "impact",
+  "cost",
   "warning",
   "change",
   "node",
@@ -126,6 +128,30 @@ const warningBlock =
   (text: string): Block =>
     block("warning", 0, "warning", () => `- ${sign} ${marked(text)}\n`);
 
+/** The total stands above the table, which is folded. */
+function costSection(table: CostTable | undefined): Section {
+  const { title = "", rows = [], notes = [] } = table ?? {};
+  const total = rows.at(-1);
+  const lines = rows.map(
+    ({ owner, what, amount }) => `| ${[owner, what, amount].map((text) => prose(text)).join(" | ")} |\n`,
+  );
+  return section("", [
+    ...(total === undefined
+      ? notes.map((note) => block("cost", 0, "cost", () => `${marked(note)}\n`))
+      : [
+          block("cost", 0, "cost", () => `**${prose(title)}:** ${prose(total.amount)}\n\n`),
+          details("What costs what", [
+            {
+              open: "| for | what | a month |\n| --- | --- | --- |\n",
+              close: "\n",
+              parts: lines.map((line) => block("cost", 1, "cost", () => line)),
+            },
+            ...notes.map((note) => block("cost", 2, "note", () => `${marked(note)}\n\n`)),
+          ]),
+        ]),
+  ]);
+}
+
 const failureBlock = (failure: string): Block =>
   block("failure", 0, "failure", () => {
     const lines = failure.split("\n").slice(0, 120);
@@ -138,7 +164,7 @@ const section = (open: string, parts: readonly (Block | Section)[], close = "\n"
   parts,
 });
 
-function stackSection(comparison: StackComparison): Section {
+function stackSection(comparison: StackComparison, cost: StackReport["cost"]): Section {
   const { stack, warnings, fixedWarnings, failure, schedule } = comparison;
   const { changes, nodes, outputs, impacts } = whatHappens(comparison);
   const groups = kinds.map((kind) => ({ kind, group: ofKind(changes, kind) }));
@@ -152,6 +178,7 @@ function stackSection(comparison: StackComparison): Section {
         ...impacts.map(impactBlock),
         ...(isRefused(comparison) ? [block("impact", 0, "note", () => `\n${refusedNote}\n`)] : []),
       ]),
+      costSection(costTable({ cost, comparison })),
       section("", [...warnings.map(warningBlock("⚠️")), ...fixedWarnings.map(warningBlock("✅ gone:"))]),
       ...groups.map(({ kind, group }) =>
         details(`${group.length} ${pastTense[kind]}`, group.map(changeBlock)),
@@ -164,7 +191,7 @@ function stackSection(comparison: StackComparison): Section {
 }
 
 /** A stack that was planned and not compared. */
-const planSection = ({ stack, plan }: StackReport): Section =>
+const planSection = ({ stack, plan, cost }: StackReport): Section =>
   section(`### ${code(stack)}\n\n`, [
     block(
       "plan",
@@ -172,6 +199,7 @@ const planSection = ({ stack, plan }: StackReport): Section =>
       "plan",
       () => `${plan?.resources.length ?? 0} resources: ${countResources(plan?.resources ?? [])}.\n`,
     ),
+    costSection(costTable({ cost })),
     ...(plan?.warnings ?? []).map(warningBlock("⚠️")),
   ]);
 
@@ -196,7 +224,9 @@ export function markdownReport(
     `## Plan${against === undefined ? "" : ` against ${code(against)}`}\n\n`,
     [
       overview(sorted),
-      ...shown.map((report) => (report.comparison ? stackSection(report.comparison) : planSection(report))),
+      ...shown.map((report) =>
+        report.comparison ? stackSection(report.comparison, report.cost) : planSection(report),
+      ),
     ],
     whole === undefined ? "" : `Pictures and full texts: ${place}.\n`,
   );

@@ -1,0 +1,109 @@
+import { costOf, type Side, type StackCost } from "../cost/cost";
+import { fetchPrices, type FetchOptions, PricesError } from "../cost/fetchPrices";
+import { type PriceList, pricesFile, readPrices, writePrices } from "../cost/prices";
+import type { ClusterModel } from "../model/cluster/types";
+import type { StackReport } from "../reports/stackReport";
+
+export interface CostOptions {
+  readonly projectDir: string;
+  /** Whether to ask Azure's price list. */
+  readonly fetch: boolean;
+  /** The command that fetches the prices of a stack. */
+  readonly command: (stack: string) => string;
+  readonly fetching?: Partial<FetchOptions>;
+  readonly onProgress: (text: string) => void;
+  /** Gets a line for a person. */
+  readonly onFailure: (text: string) => void;
+}
+
+const clustersOf = ({ base, plan }: StackReport): ClusterModel[] =>
+  [base, plan?.cluster].filter((cluster) => cluster !== undefined);
+
+/** The sizes of VMs in a bill or in a price list: "Standard_D4s_v5" of "Standard_D4s_v5 Windows". */
+const sizesIn = (prices: readonly string[]): string[] =>
+  prices.flatMap((price) => /^([\w-]+) (Linux|Windows)( spot)?$/.exec(price)?.[1] ?? []);
+
+/**
+ * Fetches the prices that the stacks need, and those that the file of the region has, for other stacks.
+ * @returns why they were not fetched, for a person
+ */
+async function renew(
+  projectDir: string,
+  clusters: readonly ClusterModel[],
+  options: FetchOptions,
+): Promise<string | undefined> {
+  const region = clusters[0]?.location ?? "";
+  const old = readPrices(projectDir, region);
+  const known = typeof old === "object" ? Object.keys(old.perHour) : [];
+  const needed = clusters.flatMap(({ bill }) => bill.map(({ price }) => price));
+  try {
+    const sizes = [...new Set(sizesIn([...known, ...needed]))].sort();
+    writePrices(projectDir, await fetchPrices(region, sizes, options));
+    return undefined;
+  } catch (error) {
+    if (error instanceof PricesError) {
+      return `The prices of ${region} were not fetched: ${error.message}.`;
+    }
+    throw error;
+  }
+}
+
+const isEqual = ({ base, plan }: StackReport): boolean =>
+  JSON.stringify([base?.location, base?.bill]) ===
+  JSON.stringify([plan?.cluster.location, plan?.cluster.bill]);
+
+/** Adds to each report what its stack costs, as far as the price lists of the project say. */
+export async function withCosts(
+  reports: readonly StackReport[],
+  { projectDir, fetch, command, fetching, onProgress, onFailure }: CostOptions,
+): Promise<StackReport[]> {
+  const day = new Date().toISOString().slice(0, 10);
+  const clusters = reports.flatMap(clustersOf).filter(({ location }) => location !== "");
+  const regions = [...new Set(clusters.map(({ location }) => location))];
+  for (const region of fetch ? regions : []) {
+    onProgress(`Fetching the prices of ${region}`);
+    const own = clusters.filter(({ location }) => location === region);
+    const failure = await renew(projectDir, own, { day, ...fetching });
+    if (failure !== undefined) {
+      onFailure(failure);
+    }
+  }
+  const lists = new Map(regions.map((region) => [region, readPrices(projectDir, region)]));
+  const costOfReport = (report: StackReport): StackCost | { readonly missing: string } | undefined => {
+    const sides = clustersOf(report).map(({ location }) => ({ location, list: lists.get(location) }));
+    const lacking = sides.find(({ list }) => typeof list !== "object");
+    const currencies = sides.flatMap(({ list }) => (typeof list === "object" ? list.currency : []));
+    const how = `\`${command(report.stack)}\` fetches them, without a login; commit the file for pull requests.`;
+    if (sides.length === 0 || report.comparison?.status === "failed") {
+      return undefined;
+    }
+    // A change that costs nothing asks for no prices.
+    if (lacking !== undefined && report.comparison !== undefined && isEqual(report)) {
+      return undefined;
+    }
+    if (lacking !== undefined) {
+      const { location, list } = lacking;
+      return {
+        missing:
+          typeof list === "string"
+            ? `${list}. ${how}`
+            : `There is no ${pricesFile(location)} with the prices of ${location}. ${how}`,
+      };
+    }
+    if (new Set(currencies).size > 1) {
+      return {
+        missing: `The prices of the two regions are in different currencies: ${currencies.join(", ")}.`,
+      };
+    }
+    const sideOf = (cluster: ClusterModel | undefined): Side | undefined =>
+      cluster && { bill: cluster.bill, list: lists.get(cluster.location) as PriceList };
+    return costOf({
+      ...{ before: sideOf(report.base), after: sideOf(report.plan?.cluster), day },
+      compared: report.comparison !== undefined,
+    });
+  };
+  return reports.map((report) => {
+    const cost = costOfReport(report);
+    return cost === undefined ? report : { ...report, cost };
+  });
+}

@@ -1,0 +1,133 @@
+import type { BillItem, ClusterModel, NodeRange } from "../model/cluster/types";
+import { monthly, type PriceList } from "./prices";
+
+/** What a stack costs a month by price lists, and what a change makes of it. */
+
+/** An amount of money; with autoscalers from their smallest to their largest number. */
+export type Range = NodeRange;
+
+export interface CostSide {
+  readonly count: NodeRange;
+  readonly price: string;
+  /** A month. Missing where the price list does not have it. */
+  readonly month?: Range;
+}
+
+export interface CostLine {
+  readonly owner: string;
+  readonly role: string;
+  readonly before?: CostSide;
+  readonly after?: CostSide;
+}
+
+export interface StackCost {
+  /** Which prices: "retail prices of westeurope in USD of 2026-11-20". */
+  readonly source: string;
+  /** ISO 4217 */
+  readonly currency: string;
+  /** Whether two stacks are compared. */
+  readonly compared: boolean;
+  readonly lines: readonly CostLine[];
+  /** Of what has a price; missing for a stack that does not exist. */
+  readonly before?: Range;
+  readonly after?: Range;
+  readonly notes: readonly string[];
+}
+
+const nothing: Range = { min: 0, max: 0 };
+
+const plus = (a: Range, b: Range): Range => ({ min: a.min + b.min, max: a.max + b.max });
+
+/** Differences of the smallest and of the largest amounts. */
+export const minus = (a: Range = nothing, b: Range = nothing): Range => ({
+  min: a.min - b.min,
+  max: a.max - b.max,
+});
+
+function sideOf({ count, price }: BillItem, list: PriceList): CostSide {
+  const one = monthly(list, price);
+  return {
+    ...{ count, price },
+    ...(one === undefined ? {} : { month: { min: one * count.min, max: one * count.max } }),
+  };
+}
+
+/** What a plan has no part in, in the words of a user. */
+export const notIncluded =
+  "Not included: traffic and what load balancers and NAT process, volumes, snapshots and load balancers that " +
+  "applications ask for, transactions of disks, support, taxes; and discounts: agreements, reservations, savings plans.";
+
+/** Days after which prices are called old. */
+const freshDays = 30;
+
+const ageNote = ({ region, date }: PriceList, day: string): string[] => {
+  const age = Math.floor((Date.parse(day) - Date.parse(date)) / 86_400_000);
+  return age > freshDays
+    ? [`The prices of ${region} are ${age} days old; \`--prices\` fetches them again.`]
+    : [];
+};
+
+/** One side of a comparison, with the prices of its region. */
+export interface Side {
+  readonly bill: ClusterModel["bill"];
+  readonly list: PriceList;
+}
+
+const linesOf = (side: Side | undefined): ReadonlyMap<string, { item: BillItem; cost: CostSide }> =>
+  new Map(
+    side?.bill.map((item) => [`${item.owner}/${item.role}`, { item, cost: sideOf(item, side.list) }]) ?? [],
+  );
+
+const totalOf = (costs: Iterable<{ cost: CostSide }>): Range =>
+  [...costs].reduce((sum, { cost }) => plus(sum, cost.month ?? nothing), nothing);
+
+/**
+ * @param before missing where nothing is compared, or the stack is new
+ * @param after missing where the stack is removed
+ */
+export function costOf({
+  before,
+  after,
+  compared,
+  day,
+}: {
+  readonly before?: Side | undefined;
+  readonly after?: Side | undefined;
+  readonly compared: boolean;
+  /** Today: 2026-11-23. */
+  readonly day: string;
+}): StackCost {
+  const [base, head] = [linesOf(before), linesOf(after)];
+  const lists = [...new Set([after, before].flatMap((side) => side?.list ?? []))];
+  const lines = [...new Map([...head, ...base])].map(
+    ([
+      key,
+      {
+        item: { owner, role },
+      },
+    ]) => {
+      const [old, now] = [base.get(key)?.cost, head.get(key)?.cost];
+      return { owner, role, ...(old && { before: old }), ...(now && { after: now }) };
+    },
+  );
+  const unknown = [...base.values(), ...head.values()].filter(({ cost }) => cost.month === undefined);
+  return {
+    source: lists
+      .map(({ region, currency, date }) => `prices of ${region} in ${currency} of ${date}`)
+      .join(", "),
+    currency: lists[0]?.currency ?? "USD",
+    compared,
+    lines,
+    ...(before && { before: totalOf(base.values()) }),
+    ...(after && { after: totalOf(head.values()) }),
+    notes: [
+      ...(unknown.length === 0
+        ? []
+        : [
+            `Without a price, and not counted: ${[...new Set(unknown.map(({ cost }) => cost.price))].join(", ")}. \`--prices\` asks for those that are new.`,
+          ]),
+      ...lists.flatMap((list) => ageNote(list, day)),
+      notIncluded,
+    ],
+  };
+}

@@ -1,0 +1,218 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { withCosts } from "../../../commands/plan/cli/costs";
+import { fetchPrices } from "../../../commands/plan/cost/fetchPrices";
+import { pricesFile } from "../../../commands/plan/cost/prices";
+import type { ClusterModel } from "../../../commands/plan/model/cluster/types";
+import type { Plan } from "../../../commands/plan/model/plan";
+import { balancer, d4, disk, machine, type Row, windows } from "./rows";
+
+let server: http.Server;
+let origin: string;
+/** What the server answers to a filter or a page. */
+let answer: (url: URL, response: http.ServerResponse) => void;
+const asked: string[] = [];
+const folder = mkdtempSync(join(tmpdir(), "capz-windows-prices-"));
+
+beforeAll(async () => {
+  server = http.createServer((request, response) => {
+    const url = new URL(request.url ?? "", origin);
+    asked.push(url.searchParams.get("$filter") ?? url.search);
+    answer(url, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+beforeEach(() => {
+  asked.length = 0;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const items = (
+  response: http.ServerResponse,
+  rows: readonly Row[],
+  NextPageLink: string | null = null,
+): void => {
+  response.end(JSON.stringify({ BillingCurrency: "USD", Items: rows, NextPageLink, Count: rows.length }));
+};
+
+const day = "2026-11-23";
+const options = () => ({ endpoint: `${origin}/api/retail/prices`, day, backoffMs: 1, timeoutMs: 200 });
+
+/** The list of a region with one size. */
+const goodList = (url: URL, response: http.ServerResponse): void => {
+  const filter = url.searchParams.get("$filter") ?? "";
+  items(response, filter.includes("'Virtual Machines'") ? [machine(), machine(windows)] : [disk()]);
+};
+
+const consumption = "and priceType eq 'Consumption'";
+
+it("asks for the sizes of the stack and for everything else that a stack has, page by page", async () => {
+  answer = (url, response) => {
+    const page = Number(url.searchParams.get("$skip") ?? 0);
+    items(
+      response,
+      page === 0 ? [machine()] : [machine(windows)],
+      page === 0 ? `${origin}/api?$skip=1` : null,
+    );
+  };
+  const found = await fetchPrices("westeurope", [d4], options());
+  expect(found).toEqual({
+    version: 1,
+    region: "westeurope",
+    currency: "USD",
+    date: day,
+    source: "https://prices.azure.com/api/retail/prices",
+    perHour: { [`${d4} Linux`]: 0.2, [`${d4} Windows`]: 0.4 },
+    perMonth: {},
+  });
+  expect(asked.filter((filter) => !filter.startsWith("?"))).toEqual([
+    `serviceName eq 'Azure Kubernetes Service' and armRegionName eq 'westeurope' ${consumption}`,
+    `serviceName eq 'Virtual Network' and productName eq 'IP Addresses' and armRegionName eq 'westeurope' ${consumption}`,
+    `serviceName eq 'Load Balancer' and armRegionName eq 'westeurope' ${consumption}`,
+    `serviceName eq 'Load Balancer' and armRegionName eq 'Global' ${consumption}`,
+    `serviceName eq 'NAT Gateway' and armRegionName eq 'westeurope' ${consumption}`,
+    `serviceName eq 'NAT Gateway' and armRegionName eq 'Global' ${consumption}`,
+    `serviceName eq 'Storage' and productName eq 'Premium SSD Managed Disks' and armRegionName eq 'westeurope' ${consumption}`,
+    `serviceName eq 'Storage' and productName eq 'Standard SSD Managed Disks' and armRegionName eq 'westeurope' ${consumption}`,
+    `serviceName eq 'Storage' and productName eq 'Standard HDD Managed Disks' and armRegionName eq 'westeurope' ${consumption}`,
+    `serviceName eq 'Virtual Machines' and armSkuName eq '${d4}' and armRegionName eq 'westeurope' ${consumption}`,
+  ]);
+});
+
+it("asks again after 429 and 503", async () => {
+  const statuses = [429, 503];
+  answer = (url, response) => {
+    const status = statuses.shift();
+    if (status === undefined) {
+      goodList(url, response);
+    } else {
+      response.writeHead(status).end("busy");
+    }
+  };
+  expect((await fetchPrices("westeurope", [d4], options())).perHour).toEqual({
+    [`${d4} Linux`]: 0.2,
+    [`${d4} Windows`]: 0.4,
+  });
+});
+
+const clusterOf = (change: Partial<ClusterModel> = {}): ClusterModel =>
+  ({
+    location: "westeurope",
+    bill: [{ owner: "pool p", role: "machines", count: { min: 2, max: 2 }, price: `${d4} Windows` }],
+    ...change,
+  }) as ClusterModel;
+
+/** The costs of a stack, and what a person reads while they are fetched. */
+async function costs(fetch: boolean, endpoint = options().endpoint, cluster = clusterOf()) {
+  const failures: string[] = [];
+  const [report] = await withCosts([{ stack: "dev", plan: { cluster } as Plan }], {
+    ...{ projectDir: folder, fetch, fetching: { ...options(), endpoint } },
+    command: (stack) => `npm run plan -- --stack ${stack} --prices`,
+    onProgress: () => undefined,
+    onFailure: (text) => failures.push(text),
+  });
+  return { cost: report?.cost, failures };
+}
+
+const missing = {
+  missing:
+    "There is no prices/westeurope.json with the prices of westeurope. `npm run plan -- --stack dev --prices` fetches them, without a login; commit the file for pull requests.",
+};
+
+it.each<[string, typeof answer | undefined, string]>([
+  ["429 for ever", (_, response) => response.writeHead(429).end(), "HOST: HTTP 429 (3 tries)"],
+  ["503", (_, response) => response.writeHead(503).end(), "HOST: HTTP 503 (3 tries)"],
+  ["400", (_, response) => response.writeHead(400).end("bad filter"), "HOST: HTTP 400"],
+  [
+    "HTML",
+    (_, response) => response.end("<html>Log in to the proxy</html>"),
+    "HOST: the answer is no price list",
+  ],
+  ["JSON of another kind", (_, response) => response.end("[]"), "HOST: the answer is no price list"],
+  ["silence", () => undefined, "HOST: timeout after 0.2 s (3 tries)"],
+  ["a connection that ends", (_, response) => void response.destroy(), "HOST: socket hang up (3 tries)"],
+  [
+    "another host's page",
+    (_, response) => {
+      items(response, [], "https://x.example/");
+    },
+    "HOST: its list does not end within 50 pages of this host",
+  ],
+  [
+    "pages for ever",
+    (url, response) => {
+      items(response, [], url.href);
+    },
+    "HOST: its list does not end within 50 pages of this host",
+  ],
+  [
+    "a region that it does not have",
+    (_, response) => {
+      items(response, [balancer()]);
+    },
+    "Azure's price list has no region westeurope",
+  ],
+  ["no network", undefined, "127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1 (3 tries)"],
+])("says in one line that nothing was fetched, and goes on: %s", async (_, answers, message) => {
+  answer = answers ?? goodList;
+  const { cost, failures } = await costs(true, answers === undefined ? "http://127.0.0.1:1/" : undefined);
+  const host = new URL(origin).host;
+  expect(failures).toEqual([`The prices of westeurope were not fetched: ${message.replace("HOST", host)}.`]);
+  expect(cost).toEqual(missing);
+});
+
+it("asks nobody unless it is told to, and says how", async () => {
+  expect(await costs(false)).toEqual({ cost: missing, failures: [] });
+  expect(asked).toEqual([]);
+});
+
+it("keeps a file, uses it without a network, and fetches the sizes of other stacks again", async () => {
+  const file = join(folder, "prices/westeurope.json");
+  answer = goodList;
+  expect((await costs(true)).cost).toMatchObject({ after: { min: 584, max: 584 } });
+  expect(readFileSync(file, "utf8")).toBe(`{
+  "version": 1,
+  "region": "westeurope",
+  "currency": "USD",
+  "date": "2026-11-23",
+  "source": "https://prices.azure.com/api/retail/prices",
+  "perHour": {
+    "Standard_D4s_v5 Linux": 0.2,
+    "Standard_D4s_v5 Windows": 0.4
+  },
+  "perMonth": {
+    "Premium_LRS P10": 20
+  }
+}
+`);
+  asked.length = 0;
+  expect((await costs(false)).cost).toMatchObject({ after: { min: 584, max: 584 } });
+  expect(asked).toEqual([]);
+  await costs(true, undefined, clusterOf({ bill: [] }));
+  expect(asked.at(-1)).toContain(d4);
+});
+
+it.each([
+  ["{", "prices/westeurope.json is not JSON"],
+  ['{"version":2}', "prices/westeurope.json is no price list: version: Invalid input: expected 1"],
+])("says what is wrong with a damaged file: %s", async (content, message) => {
+  mkdirSync(join(folder, "prices"), { recursive: true });
+  writeFileSync(join(folder, "prices/westeurope.json"), content);
+  expect((await costs(false)).cost).toEqual({
+    missing: `${message}. \`npm run plan -- --stack dev --prices\` fetches them, without a login; commit the file for pull requests.`,
+  });
+});
+
+it("never leaves its folder, whatever region a foreign plan names", () => {
+  expect(pricesFile("../../etc/x")).toBe("prices/etcx.json");
+});
