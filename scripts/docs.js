@@ -1,7 +1,7 @@
 "use strict";
 
 // Writes the generated files: the JSON Schema for editors and docs/config.md from config/schema/, docs/compatibility.md
-// from platform/compatibility.ts, docs/troubleshooting.md from commands/doctor/rules/, and the picture of the layers in
+// from platform/compatibility.ts, docs/troubleshooting.md from commands/doctor/knowledge/, and the picture of the layers in
 // docs/architecture.md from the imports. A test checks that they are up to date.
 const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");

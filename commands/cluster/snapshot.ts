@@ -3,24 +3,19 @@ import type { ClusterEvent, KubeObject } from "./objects";
 import { normalReasons } from "./kinds";
 import { eventOf } from "./objects";
 
+/**
+ * unreachable: no connection; timeout: no answer; certificate: TLS; unauthorized: 401; forbidden: 403; absent: the kind is not
+ * served; login: the kubeconfig's login command failed; noKubeconfig: there is nothing to connect with yet;
+ * notAsked: no program could say whether there is a kubeconfig.
+ */
+export const readProblems = [
+  ...(["unreachable", "timeout", "certificate", "unauthorized", "forbidden", "absent"] as const),
+  ...(["login", "noKubeconfig", "notAsked", "other"] as const),
+] as const;
+
 /** Something that could not be read from a cluster. */
 export interface ReadProblem {
-  /**
-   * unreachable: no connection; timeout: no answer; certificate: TLS; unauthorized: 401; forbidden: 403; absent: the
-   * kind is not served; login: the kubeconfig's login command failed; noKubeconfig: there is nothing to connect with
-   * yet; notAsked: no program could say whether there is a kubeconfig.
-   */
-  readonly what:
-    | "unreachable"
-    | "timeout"
-    | "certificate"
-    | "unauthorized"
-    | "forbidden"
-    | "absent"
-    | "login"
-    | "noKubeconfig"
-    | "notAsked"
-    | "other";
+  readonly what: (typeof readProblems)[number];
   /** What was read: a kind, or "cluster". */
   readonly asked: string;
   readonly message: string;

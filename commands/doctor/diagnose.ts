@@ -89,24 +89,34 @@ const isRepeat = ({ last }: Rule, { proof }: Match, found: ReadonlyMap<string, F
 /** The findings of all rules. The same text of the same object becomes one finding only: that of the first rule. */
 function findAll(world: World): Found[] {
   const claimed = new Set<string>();
-  /** Objects with an error of a specific rule; generic rules are then skipped for them. */
-  const known = new Set<string>();
+  /** The specific rules with an error for an object; generic rules that explain none of them are then skipped for it. */
+  const known = new Map<string, Rule[]>();
   /** Objects of which any rule has said something. */
   const named = new Set<string>();
+  const isKnown = (rule: Rule, object: string): boolean =>
+    rule.generic === true &&
+    object !== "" &&
+    (rule.last === true
+      ? named.has(object)
+      : (known.get(object) ?? []).some(
+          ({ follows = [] }) => !follows.includes(rule.id) && !follows.includes(familyOf(rule.id)),
+        ));
   const found = new Map<string, Found>();
   for (const rule of allRules) {
     for (const match of rule.find(world)) {
       const claim = claimOf(match);
       const object = objectKey(match);
-      const isKnown =
-        rule.generic === true && object !== "" && (rule.last === true ? named : known).has(object);
-      if (isKnown || (claimed.has(claim) && match.proof.text !== "") || isRepeat(rule, match, found)) {
+      if (
+        isKnown(rule, object) ||
+        (claimed.has(claim) && match.proof.text !== "") ||
+        isRepeat(rule, match, found)
+      ) {
         continue;
       }
       claimed.add(claim);
       named.add(object);
       if (rule.generic !== true && rule.severity !== "warning") {
-        known.add(object);
+        known.set(object, [...(known.get(object) ?? []), rule]);
       }
       const finding = findingOf(rule, match, world);
       const key = sameAs(finding, found) ?? `${rule.id} ${finding.scope} ${finding.common}`;

@@ -1,6 +1,4 @@
-import { workloadKubectl } from "./commands";
-import { capiSource } from "./kinds";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
 
 /** A new version of an add-on that changes what Kubernetes keeps as it was made. */
@@ -16,16 +14,6 @@ const withObject = (match: Match): Match => {
   return { ...match, vars: { ...match.vars, thing } };
 };
 
-export const addonUnchangeable = (find: (world: World) => readonly Match[]): Rule => ({
-  id: "add-on-unchangeable",
-  stage: "add-ons",
-  symptom: "ClusterResourceSet: ApplyFailed, field is immutable",
-  cause:
-    "The new version of an object of the set {name}, {what} {object}, changes its field {field}, which is immutable: Kubernetes keeps it as it was when the object was made. The object must be deleted, and the set makes it again with the new value.",
-  remedy: [
-    `${workloadKubectl} delete {thing}   # what it runs stops until the set has made it again`,
-    'kubectl annotate clusterresourceset {name} -n {namespace} capz-windows/retry="$(date)" --overwrite   # makes it again at once',
-  ],
-  source: `${capiSource} core/reconcilers/clusterresourceset; https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#pod-selector`,
-  find: (world) => find(world).map(withObject),
+export const addonUnchangeable = (find: (world: World) => readonly Match[]): Detectors => ({
+  "add-on-unchangeable": (world) => find(world).map(withObject),
 });

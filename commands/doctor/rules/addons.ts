@@ -7,13 +7,12 @@ import {
   title,
   type KubeObject,
 } from "../../cluster/objects";
-import { conditionProof, groupsOf, hasCondition, isInitialized, olderThan } from "./finders";
+import { conditionProof, groupsOf, isInitialized, olderThan } from "./finders";
 import { autoscalerDown } from "./autoscaler";
 import { addonUnchangeable, unchangeable } from "./addonUnchangeable";
-import { capiSource } from "./kinds";
 import { cloudProviderRules } from "./cloudProvider";
 import { networkNowhere } from "./networkNowhere";
-import type { Family, Match } from "./rule";
+import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
 
 /** Add-ons, which ClusterResourceSets deliver to the workload cluster. */
@@ -110,130 +109,24 @@ const applyFails =
           ];
     });
 
-export const addons: Family = {
-  name: "add-ons",
-  title: "Add-ons: ClusterResourceSets and the cloud provider",
-  intro: "What a cluster needs before its nodes become Ready.",
-  rules: [
-    {
-      id: "add-on-missing",
-      stage: "add-ons",
-      symptom: "ClusterResourceSet: RetrievingResourceFailed",
-      cause: "The ConfigMap or Secret that the set {name} names cannot be read: {why}",
-      remedy: ["npx pulumi up --stack {stack} --refresh", "kubectl get configmaps -n {namespace}"],
-      source: `${capiSource} core/reconcilers/clusterresourceset`,
-      find: applyFails(/(?<why>[^]+)/, 2, /^RetrievingResourceFailed$/),
-    },
-    {
-      id: "add-on-secret-type",
-      stage: "add-ons",
-      symptom: "ClusterResourceSet: WrongSecretType",
-      cause:
-        "A Secret of the set {name} is not of the type addons.cluster.x-k8s.io/resource-set, so it is ignored.",
-      remedy: [
-        "kubectl create secret generic NAME -n {namespace} --type=addons.cluster.x-k8s.io/resource-set --from-file=FILE",
-      ],
-      source: `${capiSource} core/reconcilers/clusterresourceset`,
-      find: hasCondition({
-        kinds: ["ClusterResourceSet"],
-        type: "ResourcesApplied",
-        reason: /^WrongSecretType$/,
-      }),
-    },
-    {
-      id: "add-on-crd-missing",
-      stage: "add-ons",
-      symptom: "ClusterResourceSet: no matches for kind ...",
-      cause:
-        "The set {name} has an object of kind {crd} whose CRD does not exist yet: the operator that installs it has not started. Cluster API waits up to 17 minutes between two attempts.",
-      remedy: [
-        'kubectl annotate clusterresourceset {name} -n {namespace} capz-windows/retry="$(date)" --overwrite   # tries again at once',
-        "kubectl --kubeconfig workload.kubeconfig get pods -n tigera-operator",
-      ],
-      source: `${capiSource} core/reconcilers/clusterresourceset; controller-runtime: backoff of 5 ms to 1000 s`,
-      follows: ["operator-dns", "operator-crashes", "image-pull", "no-kubeconfig"],
-      find: applyFails(/no matches for kind "?(?<crd>\w+)/, 10),
-    },
-    {
-      id: "add-on-too-large",
-      stage: "add-ons",
-      symptom: "ClusterResourceSet: Too long, or request entity too large",
-      cause: "An object of the set {name} is larger than the API server accepts in one piece.",
-      remedy: ["Split the add-on, or install it with Helm once the cluster exists (docs/operations.md)."],
-      source: "calico #9517; book-of-kubernetes #45",
-      find: applyFails(
-        /[Tt]oo long: (?:may|must) (?:have at most|not be more than)|entity too large|etcdserver: request is too large/,
-        1,
-      ),
-    },
-    addonUnchangeable(applyFails(unchangeable, 1)),
-    {
-      id: "add-on-refused",
-      stage: "add-ons",
-      symptom: "ClusterResourceSet: ApplyFailed",
-      cause: "The workload API server refuses an object of the set {name}: {why}.",
-      remedy: [
-        "kubectl describe clusterresourceset {name} -n {namespace}",
-        "kubectl logs deploy/capi-controller-manager -n capi-system --tail=50 | grep ClusterResourceSet",
-      ],
-      source: `${capiSource} core/reconcilers/clusterresourceset`,
-      follows: ["workload-unreachable-from-management", "webhook-down"],
-      find: applyFails(
-        /^(?!.*(?:no matches for kind|connection (?:refused|to the workload cluster is down)|i\/o timeout|EOF))(?<why>.+)/s,
-        5,
-        /^ApplyFailed$/,
-      ),
-    },
-    {
-      id: "add-on-unreachable",
-      stage: "add-ons",
-      symptom: "ClusterResourceSet: RemoteClusterClientFailed",
-      cause: "Cluster API cannot reach the workload cluster to apply the set {name}: {why}.",
-      remedy: [
-        "kubectl logs deploy/capi-controller-manager -n capi-system --tail=50",
-        "kubectl get secret {cluster}-kubeconfig -n {namespace}",
-      ],
-      source: `${capiSource} core/reconcilers/clusterresourceset`,
-      follows: ["workload-unreachable-from-management", "control-plane", "azure-limits", "azure-resources"],
-      find: applyFails(/(?<why>[^]*)/, 10, /^RemoteClusterClientFailed$/),
-    },
-    {
-      id: "add-on-selector",
-      stage: "add-ons",
-      symptom: "ClusterResourceSet: ClusterMatchFailed",
-      cause: "The selector of the set {name} is not valid, so it matches no Cluster: {why}.",
-      remedy: ["kubectl get clusterresourceset {name} -n {namespace} -o jsonpath='{.spec.clusterSelector}'"],
-      source: `${capiSource} core/reconcilers/clusterresourceset`,
-      find: applyFails(/(?<why>[^]*)/, 2, /^ClusterMatchFailed$/),
-    },
-    autoscalerDown,
-    ...cloudProviderRules,
-    ...networkNowhere,
-    {
-      id: "add-on-not-selected",
-      stage: "add-ons",
-      symptom: "a ClusterResourceSet does not select its Cluster",
-      cause:
-        "The set {name} selects clusters with the label {labels}, which the Cluster {cluster} does not have, so nothing of the set is delivered.",
-      remedy: [
-        "kubectl label cluster {cluster} -n {namespace} {lacking} --overwrite",
-        "npx pulumi up --stack {stack} --refresh   # the program sets this label",
-      ],
-      source: `${capiSource} core/reconcilers/clusterresourceset`,
-      find: notSelected,
-    },
-    {
-      id: "add-on-not-applied",
-      stage: "add-ons",
-      symptom: "a ClusterResourceSet is not applied",
-      cause: "The set {name} has not been applied {minutes} minutes after the API server answered.",
-      remedy: [
-        'kubectl annotate clusterresourceset {name} -n {namespace} capz-windows/retry="$(date)" --overwrite   # tries again at once',
-        "kubectl logs deploy/capi-controller-manager -n capi-system --tail=50 | grep -i clusterresourceset",
-      ],
-      source: `${capiSource} core/reconcilers/clusterresourceset`,
-      generic: true,
-      find: notApplied,
-    },
-  ],
+export const addons: Detectors = {
+  "add-on-missing": applyFails(/(?<why>[^]+)/, 2, /^RetrievingResourceFailed$/),
+  "add-on-crd-missing": applyFails(/no matches for kind "?(?<crd>\w+)/, 10),
+  "add-on-too-large": applyFails(
+    /[Tt]oo long: (?:may|must) (?:have at most|not be more than)|entity too large|etcdserver: request is too large/,
+    1,
+  ),
+  ...addonUnchangeable(applyFails(unchangeable, 1)),
+  "add-on-refused": applyFails(
+    /^(?!.*(?:no matches for kind|connection (?:refused|to the workload cluster is down)|i\/o timeout|EOF))(?<why>.+)/s,
+    5,
+    /^ApplyFailed$/,
+  ),
+  "add-on-unreachable": applyFails(/(?<why>[^]*)/, 10, /^RemoteClusterClientFailed$/),
+  "add-on-selector": applyFails(/(?<why>[^]*)/, 2, /^ClusterMatchFailed$/),
+  ...autoscalerDown,
+  ...cloudProviderRules,
+  ...networkNowhere,
+  "add-on-not-selected": notSelected,
+  "add-on-not-applied": notApplied,
 };

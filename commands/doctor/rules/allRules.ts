@@ -1,5 +1,4 @@
 import { access } from "./access";
-import { admission } from "./admission";
 import { addons } from "./addons";
 import { aggregated } from "./aggregated";
 import { azureLimits } from "./azureLimits";
@@ -12,6 +11,7 @@ import { deletion } from "./deletion";
 import { gmsa } from "./gmsa";
 import { identity } from "./identity";
 import { images } from "./images";
+import { readFamilies } from "./knowledge";
 import { machines } from "./machines";
 import { mounts } from "./mounts";
 import { nodes } from "./nodes";
@@ -25,21 +25,49 @@ import { services } from "./services";
 import { unexplained } from "./unexplained";
 import { volumes } from "./volumes";
 import { windowsContainers } from "./windowsContainers";
-import type { Family, Rule } from "./rule";
+import type { Detectors, Rule } from "./rule";
+
+export const detectors: Detectors = {
+  ...{ ...access, ...deletion, ...providers, ...identity, ...images, ...azureLimits, ...azureResources },
+  ...{ ...bootstrap, ...controlPlane, ...addons, ...mounts, ...gmsa, ...windowsContainers, ...podNetwork },
+  ...{ ...calico, ...machines, ...nodes, ...registries, ...programs, ...scheduling, ...aggregated },
+  ...{ ...containers, ...pods, ...volumes, ...services, ...unexplained },
+};
+
+/** The files of knowledge/, in the order in which docs/troubleshooting.md and a report show what is equally urgent. */
+export const families = readFamilies(
+  [
+    ...["access", "deletion", "providers", "identity", "images", "azure-limits", "azure-resources"],
+    ...["bootstrap", "control-plane", "add-ons", "mounts", "gmsa", "windows-containers", "pod-network"],
+    ...["network", "machines", "nodes", "registries", "admission", "programs", "scheduling", "aggregated"],
+    ...["containers", "pods", "volumes", "services", "unexplained"],
+  ],
+  detectors,
+);
+
+const familyNames = new Map(families.flatMap(({ name, rules }) => rules.map(({ id }) => [id, name])));
+
+export const familyOf = (id: string): string => familyNames.get(id) ?? "";
+
+const level = ({ rest, generic, last }: Rule): number =>
+  last === true ? 3 : generic === true ? 2 : rest === true ? 1 : 0;
 
 /**
- * The families in the order in which their rules are tried. The first rule that matches a text is reported for it, so
- * more specific rules come first, `azure-other`, which matches everything, is the last of its family, and `unexplained`
- * is the last of all.
+ * The rules in the order in which they are tried: the first one that matches a text is reported for it. A rule stands before
+ * those that it is `over`; what matches whatever others leave (`rest`, `generic`, `last`) comes after all others.
  */
-export const families: readonly Family[] = [
-  ...[access, deletion, providers, identity, images, azureLimits, azureResources, bootstrap],
-  ...[controlPlane, addons, mounts, gmsa, windowsContainers, podNetwork, calico, machines, nodes],
-  ...[registries, admission, programs, scheduling, aggregated],
-  ...[containers, pods, volumes, services, unexplained],
-];
+export function inOrder(rules: readonly Rule[]): readonly Rule[] {
+  const placed = new Set<Rule>();
+  const place = (rule: Rule): void => {
+    if (!placed.has(rule)) {
+      rules.filter(({ over }) => over?.includes(rule.id) === true).forEach(place);
+      placed.add(rule);
+    }
+  };
+  [0, 1, 2, 3].forEach((wanted) => {
+    rules.filter((rule) => level(rule) === wanted).forEach(place);
+  });
+  return [...placed];
+}
 
-export const familyOf = (id: string): string =>
-  families.find(({ rules }) => rules.some((rule) => rule.id === id))?.name ?? "";
-
-export const allRules: readonly Rule[] = families.flatMap(({ rules }) => rules);
+export const allRules: readonly Rule[] = inOrder(families.flatMap(({ rules }) => rules));

@@ -1,8 +1,7 @@
 import type { World } from "../../cluster/snapshot";
 import { minutesBetween, stays } from "../../cluster/objects";
-import { hasCondition, says } from "./finders";
-import { azureKinds } from "./kinds";
-import type { Match, Rule, Stage } from "./rule";
+import { hasCondition } from "./finders";
+import type { Find, Match } from "./rule";
 
 /** Azure's answers, a code and a sentence, as CAPZ and the Azure Service Operator report them. */
 
@@ -42,23 +41,5 @@ export const withMinutes =
     }));
 
 /** Finds conditions of objects that are not being deleted. {why} is Azure's answer, or else the whole message. */
-export const conditionAnswer = (wanted: Omit<Parameters<typeof hasCondition>[0], "where">): Rule["find"] =>
+export const conditionAnswer = (wanted: Omit<Parameters<typeof hasCondition>[0], "where">): Find =>
   withAnswer(hasCondition({ ...wanted, where: stays }));
-
-export interface Answer extends Omit<Rule, "stage" | "find" | "source"> {
-  /** Matches the code or the words that only answers with this cause contain. */
-  readonly text: RegExp;
-  readonly stage?: Stage;
-  readonly source?: string;
-  readonly kinds?: readonly string[];
-}
-
-/** Makes rules that differ only in the text of Azure's answer. */
-export const answered =
-  (stage: Stage, source: string) =>
-  ({ text, kinds = azureKinds, ...rule }: Answer): Rule => ({
-    stage,
-    source,
-    ...rule,
-    find: withAnswer(says({ kinds, text })),
-  });

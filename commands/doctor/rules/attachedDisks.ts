@@ -1,9 +1,8 @@
 import { textAt } from "../../../tools/untyped";
 import type { KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
-import { workloadKubectl } from "./commands";
 import { isNotReady, olderThan, warned } from "./finders";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 import { nodesOf } from "../../cluster/scope";
 
 /** Disks that are attached to machines which are no nodes, so that no controller of the cluster detaches them. */
@@ -43,18 +42,6 @@ const toNoNode = (world: World): Match[] =>
     return [{ ...match, vars: { machine, remove, detach } }];
   });
 
-export const attachedDisks: Rule = {
-  id: "disk-attached-to-no-node",
-  stage: "pods",
-  symptom: "FailedAttachVolume: disk already attached to node(...), which the cluster does not have",
-  cause:
-    "The disk of {name} is still attached to the machine {machine} in Azure, which is no longer a node of the cluster, so nothing in the cluster detaches it.",
-  remedy: [
-    "az {remove}   # if nothing else runs on the machine; it frees the disk",
-    "az {detach}   # or only detach the disk",
-    `${workloadKubectl} get volumeattachments -o wide   # one of the former node that stays: kubectl delete volumeattachment NAME`,
-  ],
-  source: "azuredisk-csi-driver and cloud-provider-azure, pkg/provider; kubernetes #90986",
-  follows: ["node-left"],
-  find: toNoNode,
+export const attachedDisks: Detectors = {
+  "disk-attached-to-no-node": toNoNode,
 };

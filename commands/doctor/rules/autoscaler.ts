@@ -9,8 +9,7 @@ import {
 } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { conditionProof } from "./finders";
-import { providerRefusalIds } from "./providerRefusals";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 
 /** The cluster autoscaler that the program installs beside the objects of its cluster. */
 
@@ -41,19 +40,8 @@ const proofOf = (deployment: KubeObject, world: World): Match["proof"] | undefin
   return broken ?? conditionProof(deployment, available);
 };
 
-export const autoscalerDown: Rule = {
-  id: "autoscaler-down",
-  stage: "add-ons",
-  symptom: "the cluster autoscaler does not run",
-  cause: "The cluster autoscaler {name} does not run, so pools with autoscale keep their size: {why}.",
-  remedy: [
-    "kubectl logs deployment/{name} -n {namespace} --tail=30",
-    "kubectl rollout restart deployment {name} -n {namespace}   # it reads the kubeconfig only when it starts, and its certificate ends after a year",
-    "npx pulumi up --stack {stack} --refresh   # when it has 0 replicas",
-  ],
-  source: "components/clusterAutoscaler; cluster-autoscaler 1.35, main.go",
-  follows: ["control-plane", "registries", ...providerRefusalIds],
-  find: (world) =>
+export const autoscalerDown: Detectors = {
+  "autoscaler-down": (world) =>
     world
       .all("Deployment", "management")
       .filter(

@@ -3,10 +3,8 @@ import { stays, conditionNamed, ownerOf, title } from "../../cluster/objects";
 import { deleting, deletingSays, drainsInTime, minutesDeleting } from "./deletionFinders";
 import { drainRules } from "./drains";
 import { conditionProof } from "./finders";
-import { capiSource, capzSource } from "./kinds";
 import { instancesOf } from "../../cluster/scope";
-import { withAnswer } from "./answers";
-import type { Family, Match } from "./rule";
+import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
 
 /** Why objects that are being deleted remain. */
@@ -111,173 +109,37 @@ const locked = (world: World): Match[] =>
     })),
   );
 
-export const deletion: Family = {
-  name: "deletion",
-  title: "Deletion",
-  intro: "What is being deleted waits for something.",
-  rules: [
-    {
-      id: "deletion-identity-gone",
-      stage: "deletion",
-      symptom: "Cluster stays: its identity was deleted before it",
-      cause:
-        "The cluster cannot be deleted: CAPZ cannot log in to Azure to delete its resources, because the AzureClusterIdentity is gone.",
-      remedy: [
-        "npx pulumi stack --stack {stack} --show-urns   # the URN of the AzureClusterIdentity; then make it again, and destroy once more:",
-        "npx pulumi up --stack {stack} --target URN",
-        "az group delete --name {group}   # or: delete in Azure, then take the finalizers away",
-        'kubectl patch azurecluster {name} -n {namespace} --type merge -p \'{"metadata":{"finalizers":null}}\'   # only when Azure has nothing of it any more',
-      ],
-      source: `${capzSource} controllers/helpers.go; CAPZ #4570`,
-      find: identityGone,
-    },
-    ...drainRules,
-    {
-      id: "volume-detach",
-      stage: "deletion",
-      severity: "warning",
-      symptom: "Waiting for Node volumes to be detached",
-      cause: "Disks are still attached to the machine {name}.",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get volumeattachments",
-        "kubectl annotate machine {name} -n {namespace} machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach=true",
-      ],
-      source: `${capiSource} core/reconcilers/machine/machine_controller.go`,
-      find: deletingSays(["Machine"], /[Vv]olumes to be detached/, 10),
-    },
-    {
-      id: "deletion-hook",
-      stage: "deletion",
-      symptom: "Waiting for pre-drain or pre-terminate hooks",
-      cause: "Something has set a hook on the machine {name} and does not remove it: {why}",
-      remedy: ["kubectl get machine {name} -n {namespace} -o jsonpath='{.metadata.annotations}'"],
-      source: `${capiSource} core/reconcilers/machine/machine_controller.go`,
-      find: deletingSays(
-        ["Machine"],
-        /pre-(?:drain|terminate) hooks to succeed \(hooks: (?<why>[^)]+)\)/,
-        15,
-      ),
-    },
-    {
-      id: "deletion-locked",
-      stage: "deletion",
-      symptom: "DeletionFailed: ScopeLocked",
-      cause: "A lock in Azure on {locked} prevents the deletion. It goes on by itself when the lock is gone.",
-      remedy: [
-        "az lock list --resource-group {group} -o table   # locks of the subscription: az lock list -o table",
-        "az lock delete --ids LOCK-ID",
-      ],
-      source: "https://learn.microsoft.com/azure/azure-resource-manager/management/lock-resources",
-      find: locked,
-    },
-    {
-      id: "deletion-in-use",
-      stage: "deletion",
-      symptom: "DeletionFailed: InUseSubnetCannotBeDeleted, ...CannotBeDeleted",
-      cause:
-        "Something outside of Cluster API uses the network of the cluster, often the load balancer of a Service: {why}",
-      remedy: [
-        "az resource delete --ids {user}   # when nobody needs it; the deletion goes on by itself",
-        'az resource list --resource-group {group} --query "[].{name:name, type:type}" -o table',
-        "kubectl --kubeconfig workload.kubeconfig get services -A --field-selector spec.type=LoadBalancer   # before the next destroy, delete each: kubectl delete service NAME -n NAMESPACE",
-      ],
-      source: "https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-in-use",
-      find: withAnswer(
-        deletingSays(
-          [...networkKinds, "AzureMachinePool", "AzureMachine"],
-          /(?:\w+CannotBeDeleted|InUseRouteTable)(?:[^]*?(?:in use by|allocated to resource) (?<user>\/subscriptions\/(?:(?!\/(?:ip|frontendIP)Configurations\/)[^\s,"])+\w))?/,
-        ),
-      ),
-    },
-    {
-      id: "instance-without-machine",
-      stage: "deletion",
-      symptom:
-        "No owner Machine exists for AzureMachinePoolMachine (log of CAPZ); a pool stays while it is deleted",
-      cause:
-        "CAPZ does not delete the instance {name}: it was made just before its pool was deleted, has no Machine, and CAPZ deletes an instance through its Machine only. The pool waits for it for ever.",
-      remedy: [
-        "kubectl delete azuremachinepoolmachine {name} -n {namespace}   # the pool is then gone within a minute",
-      ],
-      source: `${capzSource} azure/scope/machinepool.go, DeleteMachine; exp/controllers/azuremachinepool_controller.go, reconcileDelete`,
-      find: withoutMachine,
-    },
-    {
-      id: "pool-stalled",
-      stage: "deletion",
-      severity: "warning",
-      symptom: "the deletion of a pool pauses for up to 10 minutes",
-      cause:
-        "CAPZ finishes the deletion of {name} with its next full sync, because it does not watch the deletion of the pool's machines.",
-      remedy: [
-        'kubectl annotate azuremachinepool {name} -n {namespace} capz-windows/nudge="$(date)" --overwrite',
-        "capz-windows:clusterApi: {install: true}   # the program's CAPZ syncs more often",
-      ],
-      source: `${capzSource} exp/controllers/azuremachinepool_controller.go`,
-      find: stalledPools,
-    },
-    {
-      id: "namespace-stuck",
-      stage: "deletion",
-      symptom: "a namespace stays Terminating",
-      cause: "Objects with finalizers remain in the namespace {name}: {why}",
-      remedy: [
-        "kubectl api-resources --verbs=list --namespaced -o name | xargs -n1 kubectl get -n {name} --ignore-not-found --no-headers",
-      ],
-      source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/",
-      follows: [
-        "deletion-identity-gone",
-        "deletion-locked",
-        "deletion-in-use",
-        "drain",
-        "drain-webhook",
-        "drain-refused",
-        "deletion-hook",
-        "pool-stalled",
-        "instance-without-machine",
-      ],
-      find: (world) =>
-        world
-          .all("Namespace", "management")
-          .filter(
-            (object) =>
-              object.metadata.name === world.snapshot.cluster.namespace &&
-              minutesDeleting(object, world) >= 5,
-          )
-          .flatMap((object) => {
-            const found = [
-              "NamespaceDeletionContentFailure",
-              "NamespaceDeletionDiscoveryFailure",
-              "NamespaceFinalizersRemaining",
-              "NamespaceContentRemaining",
-            ]
-              .map((type) => conditionNamed(object, type))
-              .find((condition) => condition?.status === "True");
-            return found === undefined
-              ? []
-              : [
-                  {
-                    object,
-                    proof: conditionProof(object, found),
-                    vars: { why: found.message },
-                  },
-                ];
-          }),
-    },
-    {
-      id: "deletion-late",
-      stage: "deletion",
-      symptom: "a deletion takes more than 20 minutes",
-      cause:
-        "{kind} {name} is the first object in the order of deletion that is not gone; everything after it waits for it.",
-      remedy: [
-        "kubectl get {kind} {name} -n {namespace} -o yaml",
-        "az group show --name {group}   # when Azure has nothing of it any more, take the finalizers away, in the order of docs/operations.md",
-      ],
-      source: `${capiSource}; CAPZ #4570, #4955`,
-      generic: true,
-      follows: ["deletion", "identity", "identity-secret-missing", "providers"],
-      find: waits,
-    },
-  ],
+export const deletion: Detectors = {
+  "deletion-identity-gone": identityGone,
+  ...drainRules,
+  "deletion-locked": locked,
+  "instance-without-machine": withoutMachine,
+  "pool-stalled": stalledPools,
+  "namespace-stuck": (world) =>
+    world
+      .all("Namespace", "management")
+      .filter(
+        (object) =>
+          object.metadata.name === world.snapshot.cluster.namespace && minutesDeleting(object, world) >= 5,
+      )
+      .flatMap((object) => {
+        const found = [
+          "NamespaceDeletionContentFailure",
+          "NamespaceDeletionDiscoveryFailure",
+          "NamespaceFinalizersRemaining",
+          "NamespaceContentRemaining",
+        ]
+          .map((type) => conditionNamed(object, type))
+          .find((condition) => condition?.status === "True");
+        return found === undefined
+          ? []
+          : [
+              {
+                object,
+                proof: conditionProof(object, found),
+                vars: { why: found.message },
+              },
+            ];
+      }),
+  "deletion-late": waits,
 };

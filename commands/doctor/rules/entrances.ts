@@ -1,9 +1,8 @@
 import { at, list, textAt } from "../../../tools/untyped";
 import { type KubeObject, stays, title } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
-import { workloadKubectl } from "./commands";
 import { olderThan, wasRead } from "./finders";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 
 /** Services and Ingresses without a backend, so that all requests fail. No event reports it. */
 
@@ -53,19 +52,6 @@ function servedByNobody(world: World): Match[] {
     });
 }
 
-export const entranceRules: readonly Rule[] = [
-  {
-    id: "ingress-not-served",
-    stage: "pods",
-    severity: "warning",
-    symptom: "an Ingress gets no address",
-    cause: "No controller serves the Ingress {name}: {reason}. This stack installs no ingress controller.",
-    remedy: [
-      `${workloadKubectl} get ingressclass   # ingressClassName must be one of these`,
-      "nodeSelector: {kubernetes.io/os: linux}   # in the values of an ingress controller that you install: their images are for Linux",
-      `${workloadKubectl} expose deployment DEPLOYMENT -n {podNamespace} --type=LoadBalancer --port=80   # a Service of type LoadBalancer needs no controller`,
-    ],
-    source: "https://kubernetes.io/docs/concepts/services-networking/ingress/#prerequisites",
-    find: servedByNobody,
-  },
-];
+export const entranceRules: Detectors = {
+  "ingress-not-served": servedByNobody,
+};

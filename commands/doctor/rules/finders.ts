@@ -156,11 +156,11 @@ export const says =
 interface HasCondition {
   readonly kinds: readonly string[];
   readonly type: string | RegExp;
-  readonly status?: readonly string[];
-  readonly reason?: RegExp;
-  readonly message?: RegExp;
+  readonly status?: readonly string[] | undefined;
+  readonly reason?: RegExp | undefined;
+  readonly message?: RegExp | undefined;
   /** Minutes for which the condition must have lasted, because many are only temporary in a bring-up. Default: 0. */
-  readonly minutes?: number;
+  readonly minutes?: number | undefined;
   readonly side?: Side;
   readonly where?: (object: KubeObject, world: World) => boolean;
 }

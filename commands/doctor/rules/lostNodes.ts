@@ -1,9 +1,8 @@
 import { strings, at, textAt } from "../../../tools/untyped";
 import { conditionNamed, minutesBetween, type Condition, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
-import { workloadKubectl } from "./commands";
 import { conditionProof } from "./finders";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 import { isControlPlaneNode, nodesOf, scopeOf, taintsOf, type Scope } from "../../cluster/scope";
 
 /** Nodes that do not answer, and why it is not their own machine: it is gone, or all of them are cut off. */
@@ -134,37 +133,7 @@ const together = (world: World): Match[] => {
   });
 };
 
-export const lostNodeRules: readonly Rule[] = [
-  {
-    id: "nodes-lost-together",
-    stage: "network",
-    symptom: "NodeStatusUnknown of all nodes of several pools since the same minute",
-    cause:
-      "All {count} nodes of the pools {pools} stopped answering at the same time, at {since}, while the control plane runs. So it is not one machine, but what they have in common: a rule of a network security group, a route, a firewall, DNS, or the load balancer of the API server, which the nodes no longer reach.",
-    remedy: [
-      "az monitor activity-log list --resource-group {group} --offset 1d --query \"[?contains(operationName.value,'Microsoft.Network')].{time:eventTimestamp, what:operationName.value, who:caller}\" -o table   # what was changed at that time; the network may have another group",
-      "az network nsg list --resource-group {group} --query '[].name' -o tsv; az network nsg rule list --resource-group {group} --nsg-name NSG -o table; az network route-table list --resource-group {group} -o table",
-      "npm run access -- --stack {stack}   # log in to a node; Windows: Test-NetConnection {endpoint} -Port 6443; Linux: nc -vz {endpoint} 6443; getent hosts {endpoint}",
-      "az network lb show --resource-group {group} --name {cluster}-public-lb --query '[probes, loadBalancingRules]'",
-    ],
-    source:
-      "kubernetes, node lifecycle controller; https://learn.microsoft.com/azure/virtual-network/network-security-groups-overview",
-    follows: ["scale-set-deleted", "azure-limits", "identity"],
-    find: together,
-  },
-  {
-    id: "node-left",
-    stage: "nodes",
-    symptom: "NotReady for long, and the Machine of the annotation cluster.x-k8s.io/machine does not exist",
-    cause:
-      "The machine {former} of the node {name} was deleted, and only the Node object is left: it has not been Ready since {since}, and nothing will bring it back. Its Pods, volumes and addresses stay reserved with it.",
-    remedy: [
-      `${workloadKubectl} delete node {name}`,
-      `${workloadKubectl} logs -n kube-system -l component=cloud-controller-manager --tail=30   # it should have deleted the node by itself`,
-    ],
-    source:
-      "kubernetes v1.36.3, cloud-provider, node lifecycle controller; Cluster API v1.14.2, nodeDeletionTimeout",
-    follows: ["control-plane-node-left"],
-    find: leftNodes,
-  },
-];
+export const lostNodeRules: Detectors = {
+  "nodes-lost-together": together,
+  "node-left": leftNodes,
+};

@@ -4,7 +4,7 @@ import type { World } from "../../cluster/snapshot";
 import { withAnswer } from "./answers";
 import { says } from "./finders";
 import { azureKinds } from "./kinds";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 
 /**
  * Images that do not exist or are not in the region. What helps depends on where the image is: in a gallery of your own, in
@@ -96,61 +96,9 @@ const missingIn =
       return found === place ? [{ ...match, vars: { ...match.vars, ...known } }] : [];
     });
 
-const version = "--subscription {owner} -g {imageGroup} -r {gallery} -i {definition}";
-
-export const missingImages: readonly Rule[] = [
-  {
-    id: "image-own-gallery",
-    stage: "image",
-    symptom: "GalleryImageNotFound or ImageNotFound, for an image in a gallery of your own",
-    cause:
-      "The image {definition} of the gallery {gallery} has no replica in the region {location}, or its version {version} does not exist.",
-    remedy: [
-      `az sig image-version show ${version} -e {version} --query "publishingProfile.targetRegions[].name" -o tsv   # the regions that have a replica`,
-      `az sig image-version update ${version} -e {version} --target-regions OLD-REGIONS {location}   # without the old regions, their replicas are deleted`,
-      `az sig image-version list ${version} -o table   # when the version does not exist`,
-      "capz-windows:windowsPools: {{pool}: {image: {computeGallery: {gallery: {gallery}, name: {definition}, version: A-VERSION-OF-THE-LIST, subscriptionId: {owner}, resourceGroup: {imageGroup}}}}}",
-    ],
-    source: "https://learn.microsoft.com/azure/virtual-machines/troubleshooting-shared-images",
-    find: missingIn("own"),
-  },
-  {
-    id: "image-marketplace",
-    stage: "image",
-    symptom: "PlatformImageNotFound",
-    cause: "The Marketplace does not have the image in {location}: {why}.",
-    remedy: [
-      "az vm image list --publisher {publisher} --offer {offer} --sku {sku} --location {location} --all -o table",
-      "capz-windows:windowsPools: {{pool}: {image: {marketplace: {version: A-VERSION-OF-THE-LIST}}}}",
-      "npx pulumi stack output pools --stack {stack}   # listImages",
-    ],
-    source: "https://learn.microsoft.com/azure/virtual-machines/windows/cli-ps-findimage",
-    find: missingIn("marketplace"),
-  },
-  {
-    id: "image-managed",
-    stage: "image",
-    symptom: "ImageNotFound, for a managed image",
-    cause:
-      "The managed image {definition} does not exist in {imageGroup}, or is in another region than {location}.",
-    remedy: [
-      'az image list --subscription {owner} --resource-group {imageGroup} --query "[].{name:name, location:location, id:id}" -o table',
-      "capz-windows:windowsPools: {{pool}: {image: {id: AN-ID-OF-THE-LIST}}}   # a managed image is in one region; a gallery has replicas in several: docs/images.md",
-    ],
-    source: "https://learn.microsoft.com/azure/virtual-machines/capture-image-resource",
-    find: missingIn("managed"),
-  },
-  {
-    id: "image-not-found",
-    stage: "image",
-    symptom: "GalleryImageNotFound or ImageNotFound, for an image of a community gallery",
-    cause: "An image does not exist, or is not available in {location}: {why}.",
-    remedy: [
-      "az sig image-version list-community --public-gallery-name {gallery} --gallery-image-definition {definition} --location {location} -o table",
-      "capz-windows:windowsPools: {{pool}: {image: {computeGallery: {gallery: {gallery}, name: {definition}, version: A-VERSION-OF-THE-LIST}}}}",
-      "npx pulumi stack output pools --stack {stack}   # listImages",
-    ],
-    source: "https://learn.microsoft.com/azure/virtual-machines/troubleshooting-shared-images",
-    find: missingIn("community"),
-  },
-];
+export const missingImages: Detectors = {
+  "image-own-gallery": missingIn("own"),
+  "image-marketplace": missingIn("marketplace"),
+  "image-managed": missingIn("managed"),
+  "image-not-found": missingIn("community"),
+};

@@ -2,8 +2,7 @@ import { at } from "../../../tools/untyped";
 import { conditionNamed, minutesBetween, stays, title, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { conditionProof } from "./finders";
-import { capiSource, capzSource } from "./kinds";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 
 /** Objects that are paused individually, while the Cluster is not. This program pauses nothing. */
 
@@ -65,18 +64,6 @@ const paused = (world: World): Match[] =>
             : [{ object, proof, vars: { waits, resume: resume(object, world) } }];
         });
 
-export const pausedObjects: readonly Rule[] = [
-  {
-    id: "object-paused",
-    stage: "access",
-    symptom: "one pool or the control plane stands still: annotation cluster.x-k8s.io/paused",
-    cause:
-      "{kind} {name} is paused, so its controller does nothing with it, while the rest of the cluster goes on: {waits}. Somebody has paused it, perhaps for a repair by hand, and has not taken it back.",
-    remedy: [
-      "kubectl {resume}",
-      "kubectl get machinepools,azuremachinepools,machinedeployments,kubeadmcontrolplanes,machines -n {namespace} -o custom-columns=KIND:.kind,NAME:.metadata.name,ANNOTATIONS:.metadata.annotations | grep paused   # what else is paused",
-    ],
-    source: `${capiSource} util/paused; ${capzSource} exp/controllers/azuremachinepool_controller.go, reconcilePause`,
-    find: paused,
-  },
-];
+export const pausedObjects: Detectors = {
+  "object-paused": paused,
+};

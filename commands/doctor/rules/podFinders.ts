@@ -2,7 +2,7 @@ import { textAt } from "../../../tools/untyped";
 import type { Container, KubeObject } from "../../cluster/objects";
 import { containersOf, minutesBetween, stays, title } from "../../cluster/objects";
 import type { Side, World } from "../../cluster/snapshot";
-import { eventProof, groupsOf, isFresh, isNotReady, warned } from "./finders";
+import { eventProof, groupsOf, isFresh } from "./finders";
 import type { Match } from "./rule";
 
 /** Finders of Pods, and of the controllers that create them. */
@@ -166,13 +166,3 @@ export const creationFails = (text: RegExp) => {
       return !hasSuccessor(`${namespace}/${object?.kind ?? ""}/${name}`, proof.since ?? "", world);
     });
 };
-
-/** Pods whose sandbox, with its network, cannot be created. */
-export const sandboxFails = (text: RegExp) =>
-  warned({
-    kinds: ["Pod"],
-    side: "workload",
-    text,
-    // A Pod that is Ready has its network.
-    where: isNotReady,
-  });

@@ -1,10 +1,9 @@
 import { textAt } from "../../../tools/untyped";
 import { containersOf, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
-import { workloadKubectl } from "./commands";
 import { isFresh, isNotReady } from "./finders";
 import { podWith } from "./podFinders";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 import { systemOf } from "../../cluster/scope";
 
 /** Programs that end without an error, and are started again and again. */
@@ -47,25 +46,6 @@ const completes =
       return { ...match, proof: { ...match.proof, where } };
     });
 
-const job =
-  "kind: Job   # when the program is meant to end: a Deployment, a StatefulSet and a DaemonSet start it again";
-const logs = `${workloadKubectl} logs {name} -n {podNamespace} -c {container} --previous --tail=30`;
-
-export const programEndRules: readonly Rule[] = [
-  {
-    id: "program-completes-windows",
-    stage: "pods",
-    symptom: "CrashLoopBackOff, and the last state is Completed with exit code 0, on a Windows node",
-    cause:
-      "The program of the container {container} in {name} ends without an error, with exit code 0. Either the image has no program that stays, like nanoserver and servercore with their cmd, or its command only starts a Windows service.",
-    remedy: [
-      "command: ['C:\\app\\app.exe']   # of the container: a program that stays in the foreground",
-      "command: ['C:\\ServiceMonitor.exe', w3svc]   # for a Windows service, such as IIS: stays as long as the service runs; https://github.com/microsoft/IIS.ServiceMonitor",
-      job,
-      logs,
-    ],
-    source:
-      "https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy; https://github.com/microsoft/IIS.ServiceMonitor",
-    find: completes(true),
-  },
-];
+export const programEndRules: Detectors = {
+  "program-completes-windows": completes(true),
+};

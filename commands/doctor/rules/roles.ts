@@ -1,7 +1,7 @@
 import type { World } from "../../cluster/snapshot";
 import { says } from "./finders";
 import { azureKinds } from "./kinds";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 
 /** Roles that an identity lacks in Azure. */
 
@@ -58,50 +58,7 @@ const linkedWith =
       })
       .filter(({ vars }) => (roleFor(vars.action ?? "") !== undefined) === isKnown);
 
-const exists =
-  "az resource show --ids {linked} --query id   # does it exist? Azure says the same of an ID that is wrong";
-const source = "https://learn.microsoft.com/azure/role-based-access-control/troubleshooting";
-
-export const roles: readonly Rule[] = [
-  {
-    id: "role-linked",
-    stage: "identity",
-    symptom: "LinkedAuthorizationFailed",
-    cause:
-      "The identity may write the resource, but may not use another one that the resource refers to: {linked}. The role {role} has the action that it lacks, {action}.",
-    remedy: ['az role assignment create --assignee {client} --role "{role}" --scope {linked}', exists],
-    source,
-    find: withRole(linkedWith(true)),
-  },
-  {
-    id: "role-linked-other",
-    stage: "identity",
-    symptom: "LinkedAuthorizationFailed, for an action that no common role has",
-    cause:
-      "The identity may write the resource, but may not use another one that the resource refers to. It lacks the action {action} on the resource {linked}.",
-    remedy: [
-      "az role definition list --query \"[?permissions[0].actions[?starts_with(@, '{type}/')]].roleName\" -o tsv   # choose the role that has the action",
-      'az role assignment create --assignee {client} --role "ROLE" --scope {linked}',
-      exists,
-    ],
-    source,
-    find: linkedWith(false),
-  },
-  {
-    id: "role-missing",
-    stage: "identity",
-    symptom: "AuthorizationFailed: does not have authorization to perform action",
-    cause:
-      "The identity {client} has no role for {action} at {scope}. A new role assignment takes up to 10 minutes to become effective.",
-    remedy: [
-      "az role assignment list --all --assignee {client} -o table",
-      "npx pulumi up --stack {stack} --refresh   # makes the assignments of the program again",
-      "az role assignment create --assignee {client} --role Contributor --scope {scope}   # an identity of your own",
-    ],
-    source,
-    find: says({
-      kinds: azureKinds,
-      text: /AuthorizationFailed(?:.*?client '(?<client>[^']+)')?(?:.*?action '(?<action>[^']+)')?(?:.*?scope '(?<scope>[^']+)')?/s,
-    }),
-  },
-];
+export const roles: Detectors = {
+  "role-linked": withRole(linkedWith(true)),
+  "role-linked-other": linkedWith(false),
+};

@@ -55,22 +55,32 @@ export interface Rule {
   /** Source of this knowledge, with the release. */
   readonly source: string;
   /** Default: error. A warning may resolve itself, or does no harm yet. */
-  readonly severity?: Severity;
+  readonly severity?: Severity | undefined;
   /**
    * IDs of rules and families whose findings explain this one; "*" for every error, "linux-pool" for problems of
    * machines of Linux pools, "pods in NAMESPACE" for errors of what runs there, such as the Pod of a webhook,
    * "same object" for errors of the same object.
    */
-  readonly follows?: readonly string[];
+  readonly follows?: readonly string[] | undefined;
+  /** IDs of rules that match this text, too, and say less of it. */
+  readonly over?: readonly string[] | undefined;
+  /** Matches what no other rule of its kind knows: every rule that is neither this nor generic goes before it. */
+  readonly rest?: true | undefined;
   /**
    * Says only that something takes too long or is not ready. It is a consequence of any finding of an earlier stage
    * about the same machines, and reported by itself only if there is none.
    */
-  readonly generic?: true;
+  readonly generic?: true | undefined;
   /** Of a generic rule: says only that something is not right, and follows from any other finding for the same machines. */
-  readonly last?: true;
-  readonly find: (world: World) => readonly Match[];
+  readonly last?: true | undefined;
+  readonly find: Find;
 }
+
+/** What looks for a cause. */
+export type Find = (world: World) => readonly Match[];
+
+/** What looks for the causes of those entries of knowledge/ that a text does not show, by the ID of the entry. */
+export type Detectors = Readonly<Record<string, Find>>;
 
 /** The rules of one subject: a file, and a section of the documentation. */
 export interface Family {

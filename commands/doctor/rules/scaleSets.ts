@@ -2,8 +2,7 @@ import { textAt } from "../../../tools/untyped";
 import { conditionNamed, stays, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { conditionProof, eventProof, isFresh, isReady } from "./finders";
-import { capzSource } from "./kinds";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 
 /** Scale sets that are deleted in Azure, while Cluster API keeps their pool. */
 
@@ -40,20 +39,6 @@ const deletedInAzure = (world: World): Match[] =>
         : [{ object, proof, vars: { scaleSet: scaleSet || object.metadata.name } }];
     });
 
-export const scaleSetRules: readonly Rule[] = [
-  {
-    id: "scale-set-deleted",
-    stage: "machines",
-    symptom: "UnexpectedVMDeletion: Unexpected Azure scale set deletion; ScaleSetDeleting",
-    cause:
-      "The scale set {scaleSet} of the pool {name} is being deleted in Azure, with all its machines, although the pool stays: somebody or a policy outside of Cluster API has deleted it. CAPZ recreates it when it is gone, with new machines; what was on their disks is lost.",
-    remedy: [
-      "az monitor activity-log list --resource-group {group} --offset 1d --query \"[?contains(operationName.value,'virtualMachineScaleSets/delete')].{time:eventTimestamp, who:caller, what:resourceId}\" -o table   # who and when",
-      "az vmss show --resource-group {group} --name {scaleSet} --query provisioningState -o tsv   # Deleting, then not found: CAPZ recreates it",
-      "az role assignment list --resource-group {group} --include-inherited -o table   # take the right to delete from whom it is not meant for; a lock against deletion would also stop CAPZ from replacing machines",
-    ],
-    source: `${capzSource} exp/controllers/azuremachinepool_controller.go`,
-    follows: ["deletion"],
-    find: deletedInAzure,
-  },
-];
+export const scaleSetRules: Detectors = {
+  "scale-set-deleted": deletedInAzure,
+};

@@ -2,9 +2,8 @@ import { systemNamespaces } from "../../../capi/providerNamespaces";
 import { numberAt } from "../../../tools/untyped";
 import { type KubeObject, stays, title } from "../../cluster/objects";
 import type { Side, World } from "../../cluster/snapshot";
-import { workloadKubectl } from "./commands";
 import { inProviders } from "./providerFinders";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 
 /**
  * Deployments that somebody has scaled to zero. The API server calls them Available, so that nothing else says that they
@@ -72,50 +71,15 @@ const scaledToZero =
 const inSystem = ({ metadata }: KubeObject): boolean =>
   (systemNamespaces as readonly (string | undefined)[]).includes(metadata.namespace);
 
-const common = {
-  cause: "{name} has 0 replicas: {effect}.",
-  source: "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#scaling-a-deployment",
+export const providersAtZero: Detectors = {
+  "provider-scaled-to-zero": scaledToZero("management", controllers, inProviders),
+  "installer-scaled-to-zero": scaledToZero("management", installers, inProviders),
 };
 
-const scale = "kubectl scale deployment {name} -n {podNamespace} --replicas=1";
-
-export const providersAtZero: readonly Rule[] = [
-  {
-    ...common,
-    id: "provider-scaled-to-zero",
-    stage: "providers",
-    symptom: "nothing happens, and no error says why: a provider has 0 replicas",
-    remedy: [
-      scale,
-      "kubectl get coreprovider,bootstrapprovider,controlplaneprovider,infrastructureprovider -A -o yaml | grep -B2 'replicas: 0'   # when it becomes 0 again: spec.deployment of its provider",
-    ],
-    find: scaledToZero("management", controllers, inProviders),
-  },
-  {
-    ...common,
-    id: "installer-scaled-to-zero",
-    stage: "providers",
-    severity: "warning",
-    symptom: "the Cluster API operator or cert-manager has 0 replicas",
-    remedy: [scale],
-    find: scaledToZero("management", installers, inProviders),
-  },
-];
-
-export const platformAtZero: Rule = {
-  ...common,
-  id: "add-on-scaled-to-zero",
-  stage: "add-ons",
-  symptom: "the cloud controller manager, Calico's operator or Typha has 0 replicas",
-  remedy: [`${workloadKubectl} ${scale.replace("kubectl ", "")}`],
-  find: scaledToZero("workload", platform, inSystem),
+export const platformAtZero: Detectors = {
+  "add-on-scaled-to-zero": scaledToZero("workload", platform, inSystem),
 };
 
-export const servicesAtZero: Rule = {
-  ...common,
-  id: "service-scaled-to-zero",
-  stage: "pods",
-  symptom: "CoreDNS, a CSI driver's controller or calico-kube-controllers has 0 replicas",
-  remedy: [`${workloadKubectl} ${scale.replace("kubectl ", "").replace("=1", "=2")}`],
-  find: scaledToZero("workload", services, inSystem),
+export const servicesAtZero: Detectors = {
+  "service-scaled-to-zero": scaledToZero("workload", services, inSystem),
 };

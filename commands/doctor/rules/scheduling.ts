@@ -1,9 +1,9 @@
 import { at, list, textAt } from "../../../tools/untyped";
 import { minutesBetween, stays } from "../../cluster/objects";
-import { machinesMissing, unscheduled } from "./unscheduled";
+import { unscheduled } from "./unscheduled";
 import { schedulerAnswers } from "./schedulerAnswers";
 import { nodesOf } from "../../cluster/scope";
-import type { Family, Match } from "./rule";
+import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
 
 /** Pods that are not scheduled although there are nodes. */
@@ -30,51 +30,18 @@ const cordoned = (world: World): Match[] =>
       : [];
   });
 
-const notCordoned = "kubectl --kubeconfig workload.kubeconfig uncordon NODE";
-
-export const scheduling: Family = {
-  name: "scheduling",
-  title: "Pods without a node",
-  intro: "The nodes are Ready, and a Pod stays Pending.",
-  rules: [
-    ...schedulerAnswers,
-    {
-      id: "pod-cordoned",
-      stage: "pods",
-      symptom: "FailedScheduling: node(s) were unschedulable",
-      cause:
-        "The nodes on which {name} could run are cordoned: {nodes}. Somebody, or a drain that was interrupted, has left them so.",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get nodes   # SchedulingDisabled",
-        notCordoned,
-        "kubectl get machines,azuremachinepoolmachines -n {namespace}   # Deleting: then another node is on its way, and this one stays cordoned",
-      ],
-      source: "https://kubernetes.io/docs/concepts/architecture/nodes/#manual-node-administration",
-      follows: machinesMissing,
-      find: (world) => {
-        const nodes = nodesOf(world)
-          .filter(({ spec }) => at(spec, "unschedulable") === true)
-          .map(({ metadata }) => metadata.name);
-        return nodes.length === 0
-          ? []
-          : unscheduled(/were unschedulable/)(world).map((match) => ({
-              ...match,
-              vars: { ...match.vars, nodes: nodes.join(", ") },
-            }));
-      },
-    },
-    {
-      id: "node-cordoned",
-      stage: "nodes",
-      severity: "warning",
-      symptom: "a node is SchedulingDisabled since more than a day",
-      cause: "The node {name} is cordoned since more than a day: it costs money and takes no new Pods.",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig uncordon {name}",
-        "kubectl delete machine {machine} -n {namespace}   # when it was cordoned because it is broken: replaces the node",
-      ],
-      source: "https://kubernetes.io/docs/concepts/architecture/nodes/#manual-node-administration",
-      find: cordoned,
-    },
-  ],
+export const scheduling: Detectors = {
+  ...schedulerAnswers,
+  "pod-cordoned": (world) => {
+    const nodes = nodesOf(world)
+      .filter(({ spec }) => at(spec, "unschedulable") === true)
+      .map(({ metadata }) => metadata.name);
+    return nodes.length === 0
+      ? []
+      : unscheduled(/were unschedulable/)(world).map((match) => ({
+          ...match,
+          vars: { ...match.vars, nodes: nodes.join(", ") },
+        }));
+  },
+  "node-cordoned": cordoned,
 };

@@ -1,10 +1,9 @@
 import { at, list, textAt } from "../../../tools/untyped";
 import type { KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
-import { workloadKubectl } from "./commands";
 import { podWith } from "./podFinders";
 import { systemOf } from "../../cluster/scope";
-import type { Rule } from "./rule";
+import type { Detectors } from "./rule";
 
 /**
  * Add-ons in HostProcess containers that do not find the token and certificate of their service account. containerd 1.6
@@ -31,22 +30,8 @@ const words =
 const isLinux = (pod: KubeObject, world: World): boolean =>
   systemOf(world.find("Node", textAt(pod.spec, "nodeName"))) === "linux";
 
-export const serviceAccountFiles: Rule = {
-  id: "host-process-files",
-  stage: "add-ons",
-  symptom:
-    "open ...\\serviceaccount\\token, or unable to read certificate-authority ...\\serviceaccount\\ca.crt: The system cannot find the path specified",
-  cause:
-    "The HostProcess container {container} of {name} does not find the file {file} of its service account: its image or manifest expects it where another release of containerd mounts it (1.6 only below $env:CONTAINER_SANDBOX_MOUNT_POINT, 1.7 also at /var/run/secrets), or the volume was not mounted yet when it started.",
-  remedy: [
-    `${workloadKubectl} delete pod {name} -n {podNamespace}   # when it only started too early, the new one runs`,
-    `${workloadKubectl} get nodes -o custom-columns=NAME:.metadata.name,RUNTIME:.status.nodeInfo.containerRuntimeVersion   # 1.6: an image of the node with containerd 1.7 or later`,
-    "npm run images -- --stack {stack}   # newer images of nodes; or a tag of the add-on that fits them:",
-    "capz-windows:addons: {cloudProviderAzureTag: A-TAG-THAT-FITS}   # kubeProxyWindowsImage for kube-proxy, calicoVersion for Calico",
-  ],
-  source: "cloud-provider-azure #3862; containerd #8090; kubernetes #104562",
-  follows: ["node-runtime"],
-  find: podWith({
+export const serviceAccountFiles: Detectors = {
+  "host-process-files": podWith({
     side: "workload",
     where: (pod, world) =>
       (isHostProcess(pod) || addOnNamespaces.includes(pod.metadata.namespace ?? "")) && !isLinux(pod, world),

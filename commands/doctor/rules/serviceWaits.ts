@@ -1,9 +1,8 @@
 import { at, list, textAt } from "../../../tools/untyped";
 import { isTrue, type KubeObject, minutesBetween, stays, title } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
-import { workloadKubectl } from "./commands";
 import { isFresh, olderThan } from "./finders";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 
 /** Services that wait for an address, and about which the cloud controller manager says nothing. */
 
@@ -60,43 +59,16 @@ const isDown = (world: World): boolean => {
 
 const hasClass = ({ vars }: Match): boolean => vars?.class !== "";
 
-const describe = `${workloadKubectl} describe service {name} -n {podNamespace}`;
-
-const common = {
-  stage: "pods",
-  source: "kubernetes, cloud-provider, controllers/service; AKS #1392; kubernetes #94590",
-} as const;
-
-const ownClass: Rule = {
-  ...common,
-  id: "load-balancer-class",
-  symptom: "a Service with spec.loadBalancerClass stays <pending>",
-  cause:
-    "The Service {podNamespace}/{name} waits for the address of its load balancer, {minutes} minutes after it was created: its spec.loadBalancerClass is {class}, so the cloud controller manager leaves it to the controller of that class, which does not run or does not handle it.",
-  remedy: [
-    describe,
-    `${workloadKubectl} get pods -A   # does the controller of {class} run? Its logs say why it does nothing`,
-    `${workloadKubectl} delete service {name} -n {podNamespace}   # then apply it without loadBalancerClass, which cannot change: Azure's load balancer`,
-  ],
-  find: (world) => waiting(world).filter(hasClass),
+const ownClass: Detectors = {
+  "load-balancer-class": (world) => waiting(world).filter(hasClass),
 };
 
-const silent: Rule = {
-  ...common,
-  id: "load-balancer-silent",
-  symptom: "a Service of type LoadBalancer stays <pending>, and no event says why",
-  cause:
-    "The Service {podNamespace}/{name} waits for the address of its load balancer, {minutes} minutes after it was created, and no warning says why: {why}.",
-  remedy: [
-    `${workloadKubectl} logs -n kube-system -l component=cloud-controller-manager --tail=50   # does it name the Service? When nothing is new there:`,
-    `${workloadKubectl} rollout restart deployment cloud-controller-manager -n kube-system   # starts it again; load balancers that exist stay`,
-    `${describe}   # a last event EnsuringLoadBalancer: the manager has begun and not finished`,
-  ],
-  follows: [
-    ...["add-ons", "refused-add-on", "registries", "image-pull", "control-plane"],
-    ...["workload-unreachable-from-management", "node-network"],
-  ],
-  find: (world) => (isDown(world) ? [] : waiting(world).filter((match) => !hasClass(match))),
+const silent: Detectors = {
+  "load-balancer-silent": (world) =>
+    isDown(world) ? [] : waiting(world).filter((match) => !hasClass(match)),
 };
 
-export const serviceWaits: readonly Rule[] = [ownClass, silent];
+export const serviceWaits: Detectors = {
+  ...ownClass,
+  ...silent,
+};

@@ -4,8 +4,7 @@ import type { Side, World } from "../../cluster/snapshot";
 import { withAnswer } from "./answers";
 import { conditionProof, eventProof, isBad, isFresh, isReady } from "./finders";
 import { azureKinds } from "./kinds";
-import { workloadKubectl } from "./commands";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 
 /** Bad conditions and warnings that no rule explains, reported with their own text after all other findings. */
 
@@ -145,67 +144,14 @@ const repeated =
       });
   };
 
-export const unexplainedObjects: readonly Rule[] = [
-  {
-    id: "condition-unexplained",
-    stage: "pods",
-    symptom:
-      "a condition of an object of Cluster API, CAPZ or the Azure Service Operator is False or Unknown for more than 30 minutes",
-    cause:
-      "{kind} {name}: its condition {type} is {status} for {minutes} minutes ({reason}): {why}. No rule knows this message.",
-    remedy: [
-      "kubectl describe {kind} {name} -n {namespace}",
-      "clusterctl describe cluster {cluster} -n {namespace} --show-conditions all --grouping=false",
-      "kubectl logs deploy/capi-controller-manager -n capi-system --tail=50   # Azure...: deploy/capz-controller-manager -n capz-system -c manager",
-    ],
-    source: "https://cluster-api.sigs.k8s.io/user/troubleshooting",
-    generic: true,
-    last: true,
-    find: withAnswer((world) =>
-      managed
-        .flatMap((kind) => world.all(kind))
-        .filter(stays)
-        .flatMap((object) => badCondition(object, world)),
-    ),
-  },
-  {
-    id: "node-condition",
-    stage: "nodes",
-    symptom: "a node has a condition such as NetworkUnavailable, KernelDeadlock or ReadonlyFilesystem",
-    cause: "The node {name} reports {type} ({reason}): {why}.",
-    remedy: [
-      "kubectl --kubeconfig workload.kubeconfig describe node {name}",
-      "npm run access -- --stack {stack} --node {name}   # log in, or collect its logs",
-    ],
-    source: "https://kubernetes.io/docs/tasks/debug/debug-cluster/monitor-node-health/",
-    follows: ["network", "add-ons"],
-    find: withAnswer(badNodeConditions),
-  },
-  {
-    id: "event-unexplained",
-    stage: "pods",
-    severity: "warning",
-    symptom: "a warning comes again and again, and no rule knows it",
-    cause: "{kind} {name}: {reason}, {times} times: {why}. No rule knows this message.",
-    remedy: ["kubectl describe {kind} {name} -n {namespace}"],
-    source: "https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/",
-    generic: true,
-    last: true,
-    find: repeated("management"),
-  },
-  {
-    id: "warning-unexplained",
-    stage: "pods",
-    severity: "warning",
-    symptom: "a warning of the workload cluster comes again and again, and no rule knows it",
-    cause: "{kind} {name}: {reason}, {times} times: {why}. No rule knows this message.",
-    remedy: [
-      `${workloadKubectl} describe {kind} {name} -n {podNamespace}`,
-      `${workloadKubectl} get events -n {podNamespace} --field-selector involvedObject.name={name}`,
-    ],
-    source: "https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/",
-    generic: true,
-    last: true,
-    find: repeated("workload"),
-  },
-];
+export const unexplainedObjects: Detectors = {
+  "condition-unexplained": withAnswer((world) =>
+    managed
+      .flatMap((kind) => world.all(kind))
+      .filter(stays)
+      .flatMap((object) => badCondition(object, world)),
+  ),
+  "node-condition": withAnswer(badNodeConditions),
+  "event-unexplained": repeated("management"),
+  "warning-unexplained": repeated("workload"),
+};

@@ -4,14 +4,6 @@ import type { World } from "../../cluster/snapshot";
 import { hasCondition, olderThan } from "./finders";
 import type { Match } from "./rule";
 
-/** Pods that are not scheduled. */
-
-/** Families and rules whose findings mean that such a Pod only waits for machines. */
-export const machinesMissing = [
-  ...["nodes", "machines", "network", "azure-limits", "images"],
-  ...["azure-resources", "bootstrap", "add-ons", "control-plane"],
-];
-
 /**
  * Minutes that a new machine may take. A Windows machine joins after 8 to 12; a longer one is reported by machines.ts.
  */

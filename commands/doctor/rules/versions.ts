@@ -3,13 +3,8 @@ import { at, list, textAt } from "../../../tools/untyped";
 import { conditionsOf, stays, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { changedLately, olderThan } from "./finders";
-import { capiSource } from "./kinds";
-import type { Match, Rule } from "./rule";
+import type { Detectors, Match } from "./rule";
 import { instancesOf, isControlPlaneNode, nodesOf, scopeOf } from "../../cluster/scope";
-
-/** Kubernetes versions of nodes that the API server does not support, or that differ from the wanted version. */
-
-const policy = "https://kubernetes.io/releases/version-skew-policy/";
 
 /** The version without "v" and without what a distribution appends, such as v1.35.6+build. */
 const plain = (version: string): SemVer | undefined => {
@@ -172,52 +167,12 @@ const isOfScaleSet = ({ metadata }: KubeObject): boolean =>
 const isUpdating = (machine: KubeObject): boolean =>
   conditionsOf(machine).some(({ type, status }) => type === "Updating" && status === "True");
 
-export const versionRules: readonly Rule[] = [
-  {
-    id: "image-version",
-    stage: "machines",
-    symptom: "a pool was upgraded, and its new nodes still have the old version",
-    cause:
-      "{who} is to run Kubernetes {wanted}, and has nodes of {version}: the image {image} has another version of Kubernetes, so each new node has that one again.",
-    remedy: [
-      "capz-windows:windowsPools: {{pool}: {image: {computeGallery: {gallery: GALLERY, name: IMAGE, version: VERSION-WITH-{wanted}}}}}   # docs/images.md; without image: CAPZ's own image of the version of the pool",
-      "npm run images -- --stack {stack}   # which images there are, and how to build one of this version",
-    ],
-    source: "https://capz.sigs.k8s.io/self-managed/custom-images; CAPZ v1.27.0, latestModelApplied",
-    // Controllers that are paused or do not work do not notice that the instances have an old model.
-    follows: [
-      ...["paused", "cluster-paused", "object-paused", "providers"],
-      ...["identity", "images", "azure-limits", "azure-resources"],
-    ],
-    find: (world) => [...poolsOfOldImage(world), ...machinesOfOldImage(world)],
-  },
-  {
-    id: "kubelet-too-new",
-    stage: "nodes",
-    severity: "warning",
-    symptom: "a kubelet is newer than an API server",
-    cause: "The node {name} has a newer minor than an API server, which Kubernetes does not support.",
-    remedy: [
-      "Let the control plane finish its upgrade before pools get the new version: see Upgrade Kubernetes in docs/operations.md.",
-      "capz-windows:windowsPools: {{pool}: {kubernetesVersion: THE-OLD-VERSION}}",
-    ],
-    source: policy,
-    follows: ["image-version"],
-    // During a rollout of the control plane, the kubelet of a new machine is as new as the API server on it.
-    find: skewed((kubelet, servers) => kubelet > oldest(servers), oldest),
-  },
-  {
-    id: "kubelet-too-old",
-    stage: "nodes",
-    severity: "warning",
-    symptom: "a kubelet is more than three minor versions older than the API server",
-    cause:
-      "Nodes run {version}, and the API server is of {server}: the version skew policy of Kubernetes allows kubelets from {oldest} on. What an older one asks for may no longer exist.",
-    remedy: [
-      "capz-windows:windowsPools: {{pool}: {kubernetesVersion: THE-VERSION-OF-THE-CONTROL-PLANE}}   # then: npx pulumi up --stack {stack}; pools may skip minors, as new nodes take the place of the old ones",
-    ],
-    source: `${policy}; ${capiSource}, version-skew checks`,
-    follows: ["image-version"],
-    find: skewed((kubelet, servers) => kubelet < newest(servers) - skewOf(newest(servers)), newest),
-  },
-];
+export const versionRules: Detectors = {
+  "image-version": (world) => [...poolsOfOldImage(world), ...machinesOfOldImage(world)],
+  // During a rollout of the control plane, the kubelet of a new machine is as new as the API server on it.
+  "kubelet-too-new": skewed((kubelet, servers) => kubelet > oldest(servers), oldest),
+  "kubelet-too-old": skewed(
+    (kubelet, servers) => kubelet < newest(servers) - skewOf(newest(servers)),
+    newest,
+  ),
+};

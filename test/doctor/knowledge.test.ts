@@ -1,0 +1,94 @@
+import { diagnose } from "../../commands/doctor/diagnose";
+import { allRules, detectors, families, inOrder } from "../../commands/doctor/rules/allRules";
+import { familyFrom } from "../../commands/doctor/rules/knowledge";
+import { World } from "../../commands/cluster/snapshot";
+import { writeExample } from "./exampleOf";
+import { patient } from "./patient";
+
+const entries = families.flatMap(({ rules }) => rules);
+const withExample = entries.filter(({ example }) => example !== undefined);
+
+it.each(withExample.map((rule) => [rule.id, rule] as const))(
+  "the example of %s is reported by this rule and by no other",
+  (id, rule) => {
+    const p = patient();
+    writeExample(p, rule);
+    expect(diagnose(p.snapshot()).findings.map((finding) => finding.id)).toEqual([id]);
+  },
+);
+
+it("the order of files and entries decides nothing: of two rules that match a text, one is over the other", () => {
+  const orders = [inOrder(entries), inOrder([...entries].reverse())];
+  const wrong = withExample.flatMap((rule) => {
+    const p = patient();
+    writeExample(p, rule);
+    const world = new World(p.snapshot());
+    const matching = new Set(
+      entries.filter(({ generic, find }) => generic !== true && find(world).length > 0),
+    );
+    const firsts = orders.map((order) => order.find((one) => matching.has(one))?.id);
+    return firsts.every((id) => id === firsts[0]) ? [] : [firsts.join(" or ")];
+  });
+  expect(wrong).toEqual([]);
+});
+
+it("every rule that an entry is over exists, and none is over itself through others", () => {
+  const ids = new Set(entries.map(({ id }) => id));
+  expect(entries.flatMap(({ over = [] }) => over).filter((id) => !ids.has(id))).toEqual([]);
+  const position = new Map(allRules.map(({ id }, index) => [id, index]));
+  const wrong = entries.flatMap(({ id, over = [] }) =>
+    over
+      .filter((other) => (position.get(id) ?? 0) > (position.get(other) ?? 0))
+      .map((other) => `${id} ${other}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+it("every detector has an entry", () => {
+  const ids = new Set(entries.map(({ id }) => id));
+  expect(Object.keys(detectors).filter((id) => !ids.has(id))).toEqual([]);
+});
+
+it("all wrong entries of a file are named with what is wrong", () => {
+  const yaml = `title: Wrong entries
+intro: Each has a fault.
+stage: pods
+source: a test
+rules:
+  - {id: no-cause, symptom: seen, in: pod, text: /x/, remedy: [look], example: x}
+  - {id: typing, symptom: seen, cause: A cause., in: pods, text: /x/, remedy: [look], example: x}
+  - {id: pattern, symptom: seen, cause: A cause., in: pod, text: /(/, remedy: [look], example: x}
+  - {id: no-example, symptom: seen, cause: A cause., in: pod, text: /x/, remedy: [look]}
+  - {id: no-text, symptom: seen, cause: A cause., in: pod, remedy: [look], example: x}
+  - {id: unknown-key, symptom: seen, cause: A cause., in: pod, text: /x/, txt: /x/, remedy: [look], example: x}
+`;
+  let said = "";
+  try {
+    familyFrom("wrong", yaml, {});
+  } catch (error) {
+    said = (error as Error).message;
+  }
+  expect(said.split("\n").map((line) => line.replace(/expected one of .*/, "expected one of ..."))).toEqual([
+    "knowledge/wrong.yaml:",
+    "  no-cause.cause: Invalid input: expected string, received undefined",
+    "  typing.in: Invalid option: expected one of ...",
+    "  pattern.text: must be a pattern, /.../ with flags: /(/",
+    "  no-example: an entry with `in` has an example, and no other has one",
+    "  no-text: an entry with `in` has a text",
+    '  unknown-key: Unrecognized key: "txt"',
+  ]);
+});
+
+it("an entry without a pattern needs a detector", () => {
+  const yaml = `title: Wrong entries
+intro: Each has a fault.
+stage: pods
+source: a test
+rules:
+  - {id: alone, symptom: seen, cause: A cause., remedy: [look]}
+`;
+  expect(() => familyFrom("wrong", yaml, {})).toThrow(
+    "knowledge/wrong.yaml:\n  alone: needs either `in` or a detector",
+  );
+  expect(familyFrom("right", yaml, { alone: () => [] }).rules.map(({ id }) => id)).toEqual(["alone"]);
+});
