@@ -90,7 +90,7 @@ if (!areThere(examples) || (!isStamped && !isInstalled())) {
   if (status !== 0 || !isInstalled()) {
     console.error(
       "npm ci failed, see above. If that does not say why: delete node_modules and start again.\n" +
-        "The program needs Node.js 20 or newer and the npm registry.",
+        "The program needs Node.js 22 or newer and the npm registry.",
     );
     process.exit(status || 1);
   }

@@ -8,7 +8,6 @@ import {
   RequirePulumiVersionResponse,
   SetRootResourceResponse,
 } from "@pulumi/pulumi/proto/engine_pb";
-import { InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import type {
   ReadResourceRequest,
@@ -24,6 +23,7 @@ import {
   ReadResourceResponse,
   RegisterPackageResponse,
   RegisterResourceResponse,
+  ResourceInvokeResponse,
   ResourceMonitorFeature,
   SupportsFeatureResponse,
 } from "@pulumi/pulumi/proto/resource_pb";
@@ -124,7 +124,7 @@ function monitorHandlers(
     invoke: unary((request: ResourceInvokeRequest) => {
       const provider = providerReference(request.getProvider());
       const result = monitor.invoke(request.getTok(), decodeStruct(request.getArgs()), provider);
-      return new InvokeResponse().setReturn(encodeStruct(result));
+      return new ResourceInvokeResponse().setReturn(encodeStruct(result));
     }),
     call: unary((request: ResourceCallRequest) =>
       monitor.refuse(`The offline engine cannot call ${request.getTok()}, a method of a remote component.`),
