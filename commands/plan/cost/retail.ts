@@ -36,7 +36,7 @@ function machineName(row: unknown): string | undefined {
     : /Series( Linux)?$/i.test(product ?? "")
       ? "Linux"
       : "";
-  return system === "" || /cloud ?services/i.test(product ?? "") || (sku ?? "").endsWith("Low Priority")
+  return system === "" || (sku ?? "").endsWith("Low Priority")
     ? undefined
     : `${size ?? ""} ${system}${(sku ?? "").endsWith("Spot") ? " spot" : ""}`;
 }
