@@ -73,7 +73,7 @@ export async function withCosts(
     const sides = clustersOf(report).map(({ location }) => ({ location, list: lists.get(location) }));
     const lacking = sides.find(({ list }) => typeof list !== "object");
     const currencies = sides.flatMap(({ list }) => (typeof list === "object" ? list.currency : []));
-    const how = `\`${command(report.stack)}\` fetches them, without a login; commit the file for pull requests.`;
+    const how = `\`${command(report.stack)}\` fetches them, without a login.`;
     if (sides.length === 0 || report.comparison?.status === "failed") {
       return undefined;
     }
@@ -84,10 +84,7 @@ export async function withCosts(
     if (lacking !== undefined) {
       const { location, list } = lacking;
       return {
-        missing:
-          typeof list === "string"
-            ? `${list}. ${how}`
-            : `There is no ${pricesFile(location)} with the prices of ${location}. ${how}`,
+        missing: typeof list === "string" ? `${list}. ${how}` : `No ${pricesFile(location)}: ${how}`,
       };
     }
     if (new Set(currencies).size > 1) {

@@ -125,8 +125,7 @@ async function costs(fetch: boolean, endpoint = options().endpoint, cluster = cl
 }
 
 const missing = {
-  missing:
-    "There is no prices/westeurope.json with the prices of westeurope. `npm run plan -- --stack dev --prices` fetches them, without a login; commit the file for pull requests.",
+  missing: "No prices/westeurope.json: `npm run plan -- --stack dev --prices` fetches them, without a login.",
 };
 
 it.each<[string, typeof answer | undefined, string]>([
@@ -209,7 +208,7 @@ it.each([
   mkdirSync(join(folder, "prices"), { recursive: true });
   writeFileSync(join(folder, "prices/westeurope.json"), content);
   expect((await costs(false)).cost).toEqual({
-    missing: `${message}. \`npm run plan -- --stack dev --prices\` fetches them, without a login; commit the file for pull requests.`,
+    missing: `${message}. \`npm run plan -- --stack dev --prices\` fetches them, without a login.`,
   });
 });
 
