@@ -1,5 +1,6 @@
 import type { Path } from "../../config/advice/steps";
 import { at, isRecord, list, strings, text, textAt } from "../../tools/untyped";
+import { entriesOf, translated } from "./aksCluster";
 import { taintsIn } from "./capz/taints";
 import { newestRelease } from "./complete";
 import { omitted, type Draft } from "./findings";
@@ -47,11 +48,6 @@ const rolloutKeys = ["maxSurge", "maxUnavailable"];
 
 /** A number of nodes, which the CLI prints as a string; a percentage stays one. */
 const nodes = (value: unknown): unknown => (/^\d+$/.test(text(value)) ? Number(value) : value);
-
-const entriesOf = (value: unknown): (readonly [string, unknown])[] =>
-  Object.entries(isRecord(value) ? value : {}).filter(
-    ([, one]) => one !== null && one !== undefined && one !== "",
-  );
 
 const poolKeys: OwnKeys = {
   ...Object.fromEntries(
@@ -120,11 +116,15 @@ const poolKeys: OwnKeys = {
       .filter(([key]) => !rolloutKeys.includes(key))
       .map(([key]) => ({
         from: `pool ${String(pool[1])}.upgradeSettings.${key}`,
-        why: "AKS upgrades nodes in its own way; Cluster API drains a machine and replaces it",
-        instead:
-          key === "drainTimeoutInMinutes"
-            ? "overrides.MachinePool, spec.template.spec.deletion.nodeDrainTimeoutSeconds"
-            : "rollout",
+        ...(key === "drainTimeoutInMinutes"
+          ? {
+              why: "Cluster API passes machines of a scale set no limit for their drain",
+              instead: "deletion.nodeDrainTimeoutSeconds of a Windows pool with kind: MachineDeployment",
+            }
+          : {
+              why: "AKS upgrades nodes in its own way; Cluster API drains a machine and replaces it",
+              instead: "rollout",
+            }),
       })),
   }),
   mode: () => ofAks,
@@ -213,7 +213,6 @@ export function draftOfAksPools(source: unknown): Draft {
     carrier.set(["azure", "location"], cluster.location);
     const { podCidr, serviceCidr } = (at(cluster, "networkProfile") ?? {}) as Plain;
     carrier.set(["network"], { ...(podCidr ? { podCidr } : {}), ...(serviceCidr ? { serviceCidr } : {}) });
-    carrier.carry(cluster, "", [], clusterKeys);
   }
   const placed = pools.map((pool) => ({
     pool,
@@ -225,6 +224,12 @@ export function draftOfAksPools(source: unknown): Draft {
   placed.forEach(({ path }) => {
     carrier.set(path, {});
   });
+  if (cluster !== undefined) {
+    carrier.set(["azure", "tenantId"], textAt(cluster, "identity", "tenantId") || undefined);
+    const own = { ...clusterKeys, ...translated(carrier.pools("windows")) };
+    carrier.carry(cluster, "", [], own);
+    carrier.carry(cluster.windowsProfile, "windowsProfile", [], own);
+  }
   for (const { pool, path } of placed) {
     const { count, minCount, maxCount, enableAutoScaling, orchestratorVersion, ...rest } = pool;
     const own = text(orchestratorVersion);

@@ -91,3 +91,52 @@ describe("node pools of AKS with every field that the CLI prints", () => {
     expect(open.map(({ path }) => path)).not.toContain("windowsPools.npwin.vmSize");
   });
 });
+
+test("az aks show: autoscaler, gMSA, hybrid benefit and authorized ranges are carried over, and the rest has a reason", async () => {
+  const [id] = (JSON.parse(sourceOf("nodepools.json")) as { id: string }[]).map((pool) => pool.id);
+  const { config, leftOut } = await importText(
+    JSON.stringify({
+      ...{ id: id?.replace(/\/agentPools.*/i, ""), name: "shop", location: "westeurope" },
+      apiServerAccessProfile: { authorizedIpRanges: ["203.0.113.0/24", "198.51.100.7"] },
+      autoScalerProfile: { expander: "random", scaleDownUnneededTime: "15m", scanInterval: "10s" },
+      networkProfile: { networkPlugin: "azure" },
+      windowsProfile: {
+        ...{ adminUsername: "azureuser", adminPassword: null, licenseType: "Windows_Server" },
+        gmsaProfile: { enabled: true, dnsServer: "10.1.0.4", rootDomainName: "corp.example.org" },
+      },
+      agentPoolProfiles: JSON.parse(sourceOf("nodepools.json")) as unknown,
+    }),
+  );
+  expect(config).toMatchObject({
+    access: { allowedCidrs: ["203.0.113.0/24", "198.51.100.7/32"] },
+    addons: {
+      clusterAutoscaler: { expander: "random", scaleDownUnneededMinutes: 15 },
+      gmsa: { enabled: true },
+    },
+    windowsPools: { win: { hybridBenefit: true } },
+  });
+  const ofDomain = {
+    why: "the credential specs name the domain, and machines use the DNS of Azure",
+    instead:
+      "the GMSACredentialSpec of the domain, addons.gmsa.keyVaultIdentity, and a DNS zone or forwarder that resolves the domain in the VNET",
+  };
+  expect(leftOut.filter(({ from }) => !from.startsWith("pool "))).toEqual([
+    {
+      from: "autoScalerProfile.scanInterval",
+      why: "no key sets this flag of the autoscaler, which keeps its default",
+      instead: "addons.clusterAutoscaler, for the flags that have keys",
+    },
+    {
+      from: "networkProfile.networkPlugin",
+      why: "CAPZ has no Azure CNI and no kubenet for Windows nodes: the stack installs Calico with VXLAN",
+      instead: "addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)",
+    },
+    {
+      from: "windowsProfile.adminUsername",
+      why: "the user is always capi, who logs in with a public key",
+      instead: "access.sshPublicKey",
+    },
+    { from: "windowsProfile.gmsaProfile.dnsServer", ...ofDomain },
+    { from: "windowsProfile.gmsaProfile.rootDomainName", ...ofDomain },
+  ]);
+});

@@ -31,6 +31,17 @@ const flags: Readonly<
   "balance-similar-node-groups": ["balanceSimilarPools", (value) => value === "true"],
 };
 
+/** The key of a flag, none if it is the default; `undefined` for a flag or a value without a key. */
+export function autoscalerKey(name: string, value: string): Plain | undefined {
+  const [key, as] = flags[name] ?? [];
+  const here = as?.(value);
+  return key === undefined || here === undefined
+    ? undefined
+    : here === autoscalerDefaults[key]
+      ? {}
+      : { [key]: here };
+}
+
 /** The keys of the autoscaler, from its flags. Values that are the stack's defaults are left out. */
 function autoscalerOf(others: readonly CapiObject[]): Plain | undefined {
   const [container] = others
@@ -40,14 +51,10 @@ function autoscalerOf(others: readonly CapiObject[]): Plain | undefined {
   if (container === undefined) {
     return undefined;
   }
-  const given = [...strings(container.command), ...strings(container.args)].flatMap(
-    (argument): [string, unknown][] => {
-      const [, name = "", value = "true"] = /^--([^=]+)(?:=(.*))?$/.exec(argument) ?? [];
-      const [key, as] = flags[name] ?? [];
-      const here = as?.(value);
-      return key === undefined || here === undefined || here === autoscalerDefaults[key] ? [] : [[key, here]];
-    },
-  );
+  const given = [...strings(container.command), ...strings(container.args)].flatMap((argument) => {
+    const [, name = "", value = "true"] = /^--([^=]+)(?:=(.*))?$/.exec(argument) ?? [];
+    return Object.entries(autoscalerKey(name, value) ?? {});
+  });
   return { enabled: true, ...Object.fromEntries(given) };
 }
 

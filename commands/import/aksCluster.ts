@@ -1,0 +1,90 @@
+import type { Path } from "../../config/advice/steps";
+import { at, isRecord, strings, text } from "../../tools/untyped";
+import { autoscalerKey } from "./capz/addons";
+import { omitted } from "./findings";
+import type { OwnKeys } from "./foreign";
+
+/** What `az aks show` says of a whole cluster, as keys of a stack file. */
+
+/** The fields of a mapping that have a value. */
+export const entriesOf = (value: unknown): (readonly [string, unknown])[] =>
+  Object.entries(isRecord(value) ? value : {}).filter(
+    ([, one]) => one !== null && one !== undefined && one !== "",
+  );
+
+const autoscalerFlag = (field: string): string =>
+  field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** Fields of a cluster that become keys, or have a reason of their own. */
+export const translated = (windowsPools: readonly Path[]): OwnKeys => ({
+  apiServerAccessProfile: (value) => {
+    const ranges = strings(at(value, "authorizedIpRanges")).map((one) =>
+      one.includes("/") ? one : `${one}/32`,
+    );
+    return {
+      set: ranges.length === 0 ? [] : [{ set: ["access", "allowedCidrs"], value: ranges }],
+      leftOut:
+        at(value, "enablePrivateCluster") === true
+          ? [
+              {
+                from: "apiServerAccessProfile.enablePrivateCluster",
+                why: "the API server always has a public address, behind a security group",
+                instead:
+                  "access.allowedCidrs, without which only the management cluster and the nodes reach it",
+              },
+            ]
+          : [],
+    };
+  },
+  autoScalerProfile: (value) => {
+    const found = entriesOf(value).map(
+      ([field, one]) => [field, autoscalerKey(autoscalerFlag(field), text(one))] as const,
+    );
+    return {
+      set: found.flatMap(([, keys]) =>
+        Object.entries(keys ?? {}).map(([key, one]) => ({
+          set: ["addons", "clusterAutoscaler", key],
+          value: one,
+        })),
+      ),
+      leftOut: found
+        .filter(([, keys]) => keys === undefined)
+        .map(([field]) => ({
+          from: `autoScalerProfile.${field}`,
+          why: "no key sets this flag of the autoscaler, which keeps its default",
+          instead: "addons.clusterAutoscaler, for the flags that have keys",
+        })),
+    };
+  },
+  networkPlugin: (value) =>
+    value === "none"
+      ? { set: [{ set: ["addons", "cni"], value }] }
+      : {
+          why: "CAPZ has no Azure CNI and no kubenet for Windows nodes: the stack installs Calico with VXLAN",
+          instead: "addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)",
+        },
+  windowsProfile: () => ({ set: [] }),
+  adminUsername: () => ({
+    why: "the user is always capi, who logs in with a public key",
+    instead: "access.sshPublicKey",
+  }),
+  enableCsiProxy: () => ({
+    why: "CSI drivers for Windows run as HostProcess containers and need no CSI proxy",
+  }),
+  licenseType: (value) =>
+    value === "Windows_Server"
+      ? { set: windowsPools.map((pool) => ({ set: [...pool, "hybridBenefit"], value: true })) }
+      : { set: [] },
+  gmsaProfile: (value) =>
+    at(value, "enabled") === true
+      ? {
+          set: [{ set: ["addons", "gmsa", "enabled"], value: true }],
+          leftOut: entriesOf(omitted(value, "enabled")).map(([field]) => ({
+            from: `windowsProfile.gmsaProfile.${field}`,
+            why: "the credential specs name the domain, and machines use the DNS of Azure",
+            instead:
+              "the GMSACredentialSpec of the domain, addons.gmsa.keyVaultIdentity, and a DNS zone or forwarder that resolves the domain in the VNET",
+          })),
+        }
+      : { set: [] },
+});
