@@ -5,7 +5,8 @@ import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { corrections } from "./advice/corrections";
 import { keysOf, nodeAt } from "./jsonSchema";
 import { answerTo, wrapped } from "./foreignKeys/answer";
-import { groups } from "./foreignKeys/lookup";
+import { foreignKeyAt, groups } from "./foreignKeys/lookup";
+import { placeholder } from "../tools/writeLine";
 import { isRecord } from "../tools/untyped";
 import { optionPaths } from "./schemaDocs";
 import type { SchemaProblem } from "./advice/proposals";
@@ -15,8 +16,7 @@ const mayDiffer = (key: string): number => (key.length <= 5 ? 1 : 2);
 
 /** A key of the same mapping that was misspelled. */
 function misspelled(key: string, known: readonly string[]): string | undefined {
-  // A second prefix is part of the key.
-  const lower = (key.split(":").at(-1) ?? "").toLowerCase().replace(/[-_.\s]/g, "");
+  const lower = key.toLowerCase().replace(/[-_]/g, "");
   return known
     .map((name) => ({ name, far: distance(lower, name.toLowerCase()) }))
     .filter(({ name, far }) => far <= mayDiffer(name))
@@ -89,7 +89,45 @@ function foreignProblem(path: Path, root: unknown): SchemaProblem | undefined {
 
 /** A key that the schema does not know: of another tool, misspelled, in the wrong place, or simply unknown. */
 export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
-  return foreignProblem(path, root) ?? misplacedProblem(path, root);
+  const [, plain = ""] = /^[\w-]{1,40}:([A-Za-z]\w{0,40})$/.exec(String(path[0])) ?? [];
+  const isKnown = keysOf(nodeAt([])).includes(plain) || (plain !== "" && foreignKeyAt([plain]) !== undefined);
+  if (path.length === 1 && isKnown && valueAt(root, [plain]) === undefined) {
+    const steps: Step[] = [{ move: path, to: [plain] }];
+    return {
+      ...{
+        fault: "unknown",
+        at: path,
+        path: pathText(path),
+        proposals: [steps],
+        losing: [[{ remove: path }]],
+      },
+      problem: "the prefix is there twice",
+      allowed: `capz-windows:${plain}`,
+      write: stepsText(steps, path),
+      hides: plain,
+    };
+  }
+  const answer = foreignProblem(path, root);
+  // Without a value for it, the key may be one of this program's in another place.
+  const key = String(path.at(-1));
+  const isEmpty =
+    answer?.proposals.length === 0 &&
+    answer.problem.startsWith("unknown key; write") &&
+    placesOf(key).some((place) => place.endsWith(`.${key}`)) &&
+    misspelled(key, keysOf(nodeAt(path.slice(0, -1), root))) === undefined;
+  const other = answer === undefined || isEmpty ? misplacedProblem(path, root) : undefined;
+  return answer === undefined ||
+    other?.proposals.some((steps) => steps.some((step) => "move" in step)) === true
+    ? (other ?? misplacedProblem(path, root))
+    : answer;
+}
+
+/** All options that stand where names belong: they are parts of one and the same. */
+function straysBeside([group = ""]: Path, root: unknown): string[] {
+  const inner = nodeAt([group])?.additionalProperties;
+  const around = valueAt(root, [group]);
+  const options = typeof inner === "object" ? keysOf(inner) : [];
+  return Object.keys(isRecord(around) ? around : {}).filter((key) => options.includes(key));
 }
 
 /** Mappings that are one level too deep: pools below a name, or keys below a word that is no key. */
@@ -154,11 +192,19 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
   const occupied = name !== undefined && valueAt(root, target) !== undefined;
   const place = onlyPlace(path, places, root);
   const single = place?.split(".");
+  const strays = path.length === 2 && places.length > 0 ? straysBeside(path, root) : [];
   const proposals: (readonly Step[])[] = [
+    ...(strays.length > 1 && single !== undefined
+      ? [strays.map((one): Step => ({ move: [...parent, one], to: [...single.slice(0, 2), one] }))]
+      : []),
     ...(name === undefined || occupied ? [] : movesTo(path, target, root)),
     ...(single === undefined || valueAt(root, single) !== undefined ? [] : movesTo(path, single, root)),
     ...levelTooDeep(path, root),
   ];
+  if (proposals.length === 0 && places.length > 1) {
+    // Only the user knows which one is meant.
+    proposals.push([{ move: path, to: [placeholder("one of these keys")] }]);
+  }
   const losing = [[{ remove: path }]];
   const [first = []] = [...proposals, ...losing];
   return {

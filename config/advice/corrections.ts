@@ -65,8 +65,9 @@ function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
 
 function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] {
   const types = typesOf(node);
-  if (text.length > longestCorrected || mayBeSecret(text)) {
-    return [];
+  const isListOfIds = types.includes("array") && node.items?.pattern !== undefined;
+  if ((text.length > longestCorrected && !isListOfIds) || mayBeSecret(text)) {
+    return text.trim() === text || mayBeSecret(text) ? [] : [text.trim()];
   }
   if (types.includes("object")) {
     return mappingsFrom(text, node);
@@ -75,18 +76,18 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
     const parts = text.split(/[\s,;]+/).filter((part) => part !== "");
     return isFreeText(node.items) ? [[text]] : [parts, ...itemByItem(parts, node), [text]];
   }
-  const choices = choicesOf(node);
-  if (choices.length > 0) {
-    return [...namedChoices(text, choices), ...closestChoice(text.trim(), choices)];
-  }
-  if (types.includes("boolean")) {
-    return /^(yes|on|y|true)$/i.test(text) ? [true] : /^(no|off|n|false)$/i.test(text) ? [false] : [];
-  }
   const number = numberOf(text, key);
   const numbers =
     number !== undefined && (types.includes("integer") || types.includes("number"))
       ? fromNumber(number, node)
       : [];
+  const choices = choicesOf(node);
+  if (choices.length > 0) {
+    return [...numbers, ...namedChoices(text, choices), ...closestChoice(text.trim(), choices)];
+  }
+  if (types.includes("boolean")) {
+    return /^(yes|on|y|true)$/i.test(text) ? [true] : /^(no|off|n|false)$/i.test(text) ? [false] : [];
+  }
   return types.includes("string")
     ? [
         ...(text.includes("%") ? [text.replace(/\s+/g, "")] : []),
@@ -227,8 +228,10 @@ function listsFrom(value: Readonly<Record<string, unknown>>, { items }: SchemaNo
   const known = keysOf(items);
   const inner = Object.values(value);
   return known.length === 0
-    ? [inner]
-    : keys.some((key) => known.includes(key))
+    ? items?.type === "string"
+      ? [inner]
+      : [[value]]
+    : keys.length === 0 || keys.some((key) => known.includes(key))
       ? [[value]]
       : inner.every(isRecord) && known.includes("name")
         ? [keys.map((name) => ({ name, ...(value[name] as object) }))]

@@ -90,7 +90,7 @@ const parentOf = (path: Path): Path => {
 
 function keyText(path: Path): string {
   const own = path.slice(parentOf(path).length);
-  return path.length === 1
+  return path.length === 1 && !String(path[0]).startsWith("<")
     ? `capz-windows:${String(path[0])}`
     : own.length === 1
       ? keyName(String(own[0]))
@@ -107,7 +107,7 @@ function stepText(step: Step, at: Path): string {
     return `remove ${keyText(step.remove)}${placeOf(step.remove)}`;
   }
   if ("move" in step) {
-    return parentText(step.move) === parentText(step.to)
+    return parentText(step.move) === parentText(step.to) && !String(step.to[0]).startsWith("<")
       ? `rename ${keyText(step.move)} to ${keyText(step.to)}`
       : `move ${parentText(step.move) === own ? keyText(step.move) : pathText(step.move)} to ${step.to.length === 1 ? keyText(step.to) : pathText(step.to)}`;
   }

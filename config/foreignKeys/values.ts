@@ -89,7 +89,7 @@ export function switchOf(value: unknown): boolean | undefined {
 
 /** A switch here is a mapping with `enabled`. */
 export const enabledOf = (value: unknown): unknown =>
-  isOn(value) ? { enabled: true } : isOff(value) ? { enabled: false } : undefined;
+  isRecord(value) ? value : isOn(value) ? { enabled: true } : isOff(value) ? { enabled: false } : undefined;
 
 /** Values of keys that mean something else here. */
 export const nothing = (): undefined => undefined;

@@ -102,7 +102,7 @@ export const ownText = (what: string, description: string, example: string) =>
 export const armId = (what: string, type: string, example: string) =>
   z
     .string()
-    .regex(new RegExp(`^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/${type}/[^/]+$`, "i"))
+    .regex(new RegExp(`^/subscriptions/[^/\\s]+/resourceGroups/[^/\\s]+/providers/${type}/[^/\\s]+$`, "i"))
     .meta({
       description: what,
       allowed: `/subscriptions/ID/resourceGroups/NAME/providers/${type}/NAME`,
