@@ -53,7 +53,7 @@ it("wrong: the client is named by Entra, when the identity could not be read", (
     {
       id: "secret-wrong",
       cause:
-        "The client secret in the Secret of the AzureClusterIdentity is not one of the service principal's: often it is the ID of the secret in the place of its value, or the secret was renewed in Entra only.",
+        "The client secret in the Secret of the AzureClusterIdentity is not one of the service principal's: often it is the ID of the secret instead of its value, or the secret was renewed in Entra only.",
       remedy: [
         `az ad app credential reset --id ${app} --append --query password -o tsv   # prints the new secret once`,
         "kubectl create secret generic SECRET -n SECRET-NAMESPACE --from-literal=clientSecret=NEW-SECRET --dry-run=client -o yaml | kubectl apply -f -   # the Secret that the AzureClusterIdentity names",
