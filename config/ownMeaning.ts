@@ -1,7 +1,7 @@
 import { networkOf } from "../platform/network/addressing";
 import { isRecord } from "../tools/untyped";
 import { placeholder } from "../tools/writeLine";
-import { exampleOf, suggestion } from "./advice/corrections";
+import { exampleOf, suggestion } from "./advice/examples";
 import { diskOfSize } from "./advice/disks";
 import type { Path, Step } from "./advice/steps";
 import { valueAt } from "./advice/steps";

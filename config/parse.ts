@@ -1,5 +1,5 @@
 import { isRecord } from "../tools/untyped";
-import { exampleOf } from "./advice/corrections";
+import { exampleOf } from "./advice/examples";
 import { isWithin, valueAt, type Path } from "./advice/steps";
 import type { SchemaNode } from "./jsonSchema";
 import { child, configSchema, keysOf, nodeAt, typesOf } from "./jsonSchema";

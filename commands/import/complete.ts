@@ -1,5 +1,5 @@
 import { adviceFor } from "../../config/advice/choose";
-import { exampleOf } from "../../config/advice/corrections";
+import { exampleOf } from "../../config/advice/examples";
 import { applySteps, pathText, valueAt, type Path, type Step } from "../../config/advice/steps";
 import { checkConfig } from "../../config/check";
 import { configSchema, nodeAt } from "../../config/jsonSchema";

@@ -1,7 +1,7 @@
 import { foreignKeyAt, groups, isMoved, keysHere, targetOf } from "../../config/foreignKeys/lookup";
 import { refusedKeys } from "../../config/foreignKeys/refused";
 import { applySteps, pathText, valueAt, type Path, type Step } from "../../config/advice/steps";
-import { exampleOf } from "../../config/advice/corrections";
+import { exampleOf } from "../../config/advice/examples";
 import { nodeAt } from "../../config/jsonSchema";
 import { plainSize, vmTraits } from "../../platform/machines/vmSizes";
 import { isRecord } from "../../tools/untyped";

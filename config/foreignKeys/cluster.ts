@@ -198,4 +198,7 @@ management: identity identityProfile userAssignedID useManagedIdentity managedId
 management: storageProfile osDiskSizeGB osDiskType diskEncryptionSetID addonProfiles ingressProfile serviceMeshProfile azureMonitorProfile metricsProfile workloadAutoScalerProfile nodeProvisioningProfile aiToolchainOperatorProfile bootstrapProfile supportPlan httpProxyConfig linuxProfile extendedLocation telemetryProfile resourceHealth powerState enableRBAC
   - the program sets nothing of this on the management cluster
   + kind: existing, for a management cluster that you configure yourself
+secrets
+  - no key installs certificates out of a key vault
+  + trustedCertificates, for certificate authorities; secrets of pods for the rest
 `;

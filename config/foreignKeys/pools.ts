@@ -294,7 +294,4 @@ proximityPlacementGroup proximityPlacementGroupId ppg
 nodeSoakDuration nodeSoakDurationInMinutes
   - no key lets a rollout wait after each node
   + rollout.maxSurge and rollout.maxUnavailable of each pool
-secrets
-  - no key installs certificates out of a key vault
-  + trustedCertificates, for certificate authorities; secrets of pods for the rest
 `;

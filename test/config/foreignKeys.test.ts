@@ -1,5 +1,5 @@
 import { allGuards } from "../../capi/overrides/guards";
-import { exampleOf } from "../../config/advice/corrections";
+import { exampleOf } from "../../config/advice/examples";
 import { foreignKeyAt, foreignKeys, keysHere, placesAt, plainName } from "../../config/foreignKeys/lookup";
 import type { ForeignKey } from "../../config/foreignKeys/foreignKey";
 import { keysOf, nodeAt } from "../../config/jsonSchema";
