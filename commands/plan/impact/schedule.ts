@@ -93,7 +93,7 @@ function rollJob(pool: PoolModel, machines: number, minutes: RollMinutes): Omit<
   const missing = Math.max(unavailable, surge === 0 ? 1 : 0);
   return {
     ...{ who: poolLabel(pool), machines, work: "replaced", together, likely: likely ?? 0, most, missing },
-    ...(drainsAtOnce(pool) && machines > missing ? { drainedAtOnce: machines } : {}),
+    ...(drainsAtOnce(pool) && machines > Math.max(1, missing) ? { drainedAtOnce: machines } : {}),
     ...extraOf(vmSize, surge + (overlaps ? Math.min(together, machines - together) : 0), spot),
   };
 }

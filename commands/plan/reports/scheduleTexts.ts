@@ -20,9 +20,9 @@ export function durationSummary({ likely, most, stages }: Schedule): string {
   const endless = stages.filter((stage) => stage.most === undefined).map(({ who }) => who);
   const limit =
     most === undefined
-      ? `There is no upper limit: drains of ${formatList(endless)} have none, and a PodDisruptionBudget can hold a node until you act.`
+      ? `There is no upper limit: drains in ${formatList(endless)} have none, and a PodDisruptionBudget can hold a node until you act.`
       : `At most ${durationText(most)}, if every boot and drain takes as long as it may.`;
-  return `About ${durationText(likely)} until all machines are new. ${limit}`;
+  return `About ${durationText(likely)} until the last new machine is ready and the last old one is gone. ${limit}`;
 }
 
 /** "3 machines replaced, 1 at a time; no node is missing; all 3 may be drained at once; 4 more vCPUs" */

@@ -54,7 +54,7 @@ describe("what a reviewer reads", () => {
   it("another Kubernetes version: the control plane, then Linux, then Windows", async () => {
     expect(textOf(await scheduleBetween({}, { kubernetesVersion: "v1.36.2" }))).toMatchInlineSnapshot(`
      [
-       "About 86 minutes until all machines are new. There is no upper limit: drains of Linux pool lin and Windows pool win1 have none, and a PodDisruptionBudget can hold a node until you act.",
+       "About 86 minutes until the last new machine is ready and the last old one is gone. There is no upper limit: drains in Linux pool lin and Windows pool win1 have none, and a PodDisruptionBudget can hold a node until you act.",
        "control plane      0:00–0:29  ███████·············",
        "3 machines replaced, 1 at a time; no node is missing; 4 more vCPUs",
        "Linux pool lin     0:29–0:53  ·······██████·······",
@@ -81,7 +81,7 @@ describe("what a reviewer reads", () => {
     });
     expect(textOf(await scheduleBetween(pools("1.35.6"), pools("1.35.7")))).toMatchInlineSnapshot(`
      [
-       "About 75 minutes until all machines are new. There is no upper limit: drains of Windows pool win1 have none, and a PodDisruptionBudget can hold a node until you act.",
+       "About 75 minutes until the last new machine is ready and the last old one is gone. There is no upper limit: drains in Windows pool win1 have none, and a PodDisruptionBudget can hold a node until you act.",
        "Windows pool win1  0:00–1:15  ████████████████████",
        "5 machines replaced, 1 at a time; no node is missing; all 5 may be drained at once; 8 more vCPUs",
        "At risk: applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
@@ -99,7 +99,7 @@ describe("what a reviewer reads", () => {
     };
     expect(textOf(await scheduleBetween({}, { windowsPools }))).toMatchInlineSnapshot(`
      [
-       "About 33 minutes until all machines are new. There is no upper limit: drains of Windows pool win1 have none, and a PodDisruptionBudget can hold a node until you act.",
+       "About 33 minutes until the last new machine is ready and the last old one is gone. There is no upper limit: drains in Windows pool win1 have none, and a PodDisruptionBudget can hold a node until you act.",
        "Windows pool one   0:00–0:33  ████████████████████",
        "2 machines replaced, 1 at a time; no node is missing; 8 more vCPUs",
        "Windows pool win1  0:00–0:17  ██████████··········",

@@ -26,12 +26,35 @@ const sourceOf = (source: string): readonly Html[] =>
     url === undefined ? html`${text}` : html`<a href="${url}" rel="noreferrer">${text}</a>`,
   );
 
+/** A page of the documentation, and the heading of a section. */
+const page = /(docs\/[\w-]+\.md), "([^"]+)"/g;
+
+/** In CI, the pages of the commit; otherwise those beside the report, where it is written into the project folder. */
+const docsHome = ({
+  GITHUB_SERVER_URL: server,
+  GITHUB_REPOSITORY: name,
+  GITHUB_SHA: sha,
+}: NodeJS.ProcessEnv) =>
+  server === undefined || name === undefined || sha === undefined ? "" : `${server}/${name}/blob/${sha}/`;
+
+const withPages = (text: string): Html => {
+  const links = [...text.matchAll(page)].map(([whole, file = "", section = ""]) => {
+    const anchor = section
+      .toLowerCase()
+      .replace(/[^\w -]/g, "")
+      .replaceAll(" ", "-");
+    return html`<a href="${docsHome(process.env)}${file}#${anchor}">${whole}</a>`;
+  });
+  const texts = text.split(new RegExp(page.source.replaceAll(/\((?!\?)/g, "(?:"), "g"));
+  return html`${texts.map((part, index) => html`${part}${links[index]}`)}`;
+};
+
 /** The program's own texts mark commands and fields with backticks. */
 export const marked = (text: string): readonly Html[] => {
   const parts = text.split("`");
   return parts.length % 2 === 0
-    ? [html`${text}`]
-    : parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
+    ? [withPages(text)]
+    : parts.map((part, index) => (index % 2 === 0 ? withPages(part) : html`<code>${part}</code>`));
 };
 
 export const impactList = (impacts: readonly Impact[]): Html =>
