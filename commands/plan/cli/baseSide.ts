@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { runProcess } from "../../../packages/plan-engine";
+import { ConfigError } from "../../../tools/problem";
 import { PlanError } from "../model/planError";
 import type { PlanDocument } from "../model/planDocument";
 import { readPlanDocument } from "../model/planDocument";
@@ -38,6 +39,18 @@ export function programVersion(projectDir: string): string {
 
 const timeoutMs = 300_000;
 
+/** For a base whose release wrote no config into plan.json; a stack file that only its own program can read has none. */
+function configIn(projectDir: string, stack: string, configFile?: string): PlanDocument["config"] {
+  try {
+    return readStackFile(projectDir, stack, configFile).config;
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 /** Runs the plan of the base's own program: its engine, its rules, its packages. */
 async function planInTree({ projectDir, outputDir, label }: WorkTree, stack: string, configFile?: string) {
   if (!stacksIn(projectDir, [stack], configFile).includes(stack)) {
@@ -55,8 +68,7 @@ async function planInTree({ projectDir, outputDir, label }: WorkTree, stack: str
     throw new PlanError(`Stack ${stack} cannot be planned at ${label}:\n\n${reason}`);
   }
   const document = readPlanDocument(join(out, "plan.json"));
-  // A release before plan.json had the config wrote none.
-  const { config } = document.config === undefined ? readStackFile(projectDir, stack, configFile) : document;
+  const config = document.config ?? configIn(projectDir, stack, configFile);
   return { ...document, ...(config === undefined ? {} : { config }), program: programVersion(projectDir) };
 }
 
