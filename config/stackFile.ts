@@ -70,6 +70,20 @@ const hasSecure = (value: unknown): boolean =>
     ? value.some(hasSecure)
     : isRecord(value) && ("secure" in value || Object.values(value).some(hasSecure));
 
+const isSecure = (value: unknown): boolean => isRecord(value) && Object.keys(value).join() === "secure";
+
+/** A value without its nested secrets, for the problems of its other keys: a message shows no secret. */
+const withoutSecure = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.filter((element) => !isSecure(element)).map(withoutSecure)
+    : isRecord(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([key, inner]) => key !== "secure" && !isSecure(inner))
+            .map(([key, inner]) => [key, withoutSecure(inner)]),
+        )
+      : value;
+
 /** Pulumi's ciphers are AES-256-GCM, in base64 after a version and a nonce: as long as the text, and 16 bytes more. */
 const decryptedBytes = (value: unknown): number => {
   const cipher = textAt(value, "secure").split(":").at(-1) ?? "";
@@ -81,8 +95,6 @@ const isPath = (value: unknown): value is string =>
   typeof value === "string" &&
   /^(?:~|\.{1,2}|[A-Za-z]:)?[/\\]?[\w.\/-]*(?:\/[\w.-]+|\.(?:ya?ml|conf(?:ig)?))$/.test(value) &&
   value.length < 120;
-
-const isSecure = (value: unknown): boolean => isRecord(value) && Object.keys(value).join() === "secure";
 
 /** A config value as Pulumi passes it to a program: values other than text are JSON. */
 export const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
@@ -166,7 +178,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
         allowed: "secrets as top-level keys",
         write: `npx pulumi config set --secret KEY, where KEY is one of: ${secretKeys.join(", ")}`,
       });
-      config[fullKey(key)] = asText(value);
+      config[fullKey(key)] = asText(withoutSecure(value));
     } else if (value !== null && secretKeys.some((secret) => fullKey(key) === `${projectName}:${secret}`)) {
       problems.push({
         path: key,

@@ -7,6 +7,7 @@ export const usage = `Says what is wrong with a cluster, why, and what to do abo
   npm run doctor -- --stack NAME [OPTIONS]
   npm run doctor -- --kubeconfig FILE --cluster NAME [--namespace NAME] [OPTIONS]
   npm run doctor -- --from FILE|FOLDER [OPTIONS]
+  npm run doctor -- --explain TEXT
 
   -s, --stack NAME the cluster of Pulumi.NAME.yaml; the kubeconfig comes from the stack's outputs or from \`az\`
   --config-file FILE
@@ -23,6 +24,7 @@ export const usage = `Says what is wrong with a cluster, why, and what to do abo
   --watch          stay and show each step until everything runs
   --timeout MIN    how long to stay (default: 90)
   --json           print JSON instead of text
+  --explain TEXT   what the doctor knows of an ID of its report, or a list for a part of an error message; reads no cluster
 
 Exit codes: 0 everything runs and nothing is wrong; 2 nothing is wrong, but not everything is there yet, or there are
 warnings; 3 something is wrong; 1 the stack file or the recorded objects cannot be read; 64 wrong arguments.
@@ -34,6 +36,7 @@ export interface Arguments extends SourceArguments {
   readonly watch: boolean;
   readonly timeoutMinutes: number;
   readonly json: boolean;
+  readonly explain?: string | undefined;
 }
 
 /** The options by which commands that read a cluster name it. */
@@ -50,13 +53,14 @@ export const options = {
   watch: { type: "boolean", default: false },
   timeout: { type: "string", default: "90" },
   json: { type: "boolean", default: false },
+  explain: { type: "string" },
   help: { type: "boolean", short: "h", default: false },
 } satisfies Options;
 
 /** @throws UsageError */
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {
   const { values } = parseCommand("doctor", { options }, argv, env);
-  const { kubeconfig, cluster, namespace, from, help, watch, timeout } = values;
+  const { kubeconfig, cluster, namespace, from, help, watch, timeout, explain } = values;
   const configFile = values["config-file"];
   const stack = stackNamed(values.stack, configFile);
   const minutes = Number(timeout);
@@ -80,12 +84,12 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     ],
     [!(minutes > 0), `--timeout ${timeout}: write a number of minutes, for instance 90.`],
   ];
-  refuse(help ? [] : checks);
+  refuse(help || explain !== undefined ? [] : checks);
   return {
     ...{ help, stack, configFile, kubeconfig, cluster, namespace, from, watch },
     workloadKubeconfig: values["workload-kubeconfig"],
     save: values.save,
     timeoutMinutes: minutes,
-    json: values.json,
+    ...{ json: values.json, explain },
   };
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { UsageError } from "../../commandLine/arguments";
 import { answerTo, endWith } from "../../commandLine/main";
 import { projectDir } from "../../commandLine/projectDir";
 import { ConfigError } from "../../../tools/problem";
@@ -11,6 +12,7 @@ import type { Snapshot } from "../../cluster/snapshot";
 import { connect, KubeconfigError } from "../../cluster/connect";
 import { RecordedError } from "../../cluster/recorded";
 import { runCommand } from "../../cluster/stack";
+import { explained, nearestIds } from "../report/explain";
 import { formatJson } from "../report/json";
 import { formatText, type TextStyle } from "../report/text";
 import { type Arguments, readArguments, usage } from "./arguments";
@@ -51,9 +53,24 @@ async function diagnosed(args: Arguments, options: CommandOptions): Promise<Diag
   });
 }
 
+/** @throws UsageError when the doctor knows nothing of this text */
+function explain(asked: string): number {
+  const text = explained(asked, widthOf(process.stdout));
+  if (text === undefined) {
+    throw new UsageError(
+      `--explain ${asked}: no cause has this ID or this text. IDs like it are ${nearestIds(asked).join(", ")}.`,
+    );
+  }
+  process.stdout.write(text);
+  return 0;
+}
+
 /** Runs the command line and writes to this process's output. */
 const run = (argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> =>
   answerTo(usage, readArguments, argv, [ConfigError, RecordedError, KubeconfigError], async (args) => {
+    if (args.explain !== undefined) {
+      return explain(args.explain);
+    }
     const diagnosis = await diagnosed(args, {
       ...{ projectDir, run: runCommand, connect, pollMs: 5000 },
       ...options,

@@ -51,8 +51,10 @@ const costOptions = ({
     process.stderr.write(`${text}\n`);
   },
   ...(fetching === undefined ? {} : { fetching }),
-  command: (stack) =>
-    `npm run plan -- ${configFile === undefined ? "" : `--config-file ${configFile} `}--stack ${stack} --prices`,
+  command: (stack) => {
+    const file = configFile === undefined ? [] : ["--config-file", configFile];
+    return ["npm run plan --", ...file, "--stack", stack, "--prices"].join(" ");
+  },
 });
 
 async function planOne(

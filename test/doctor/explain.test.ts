@@ -1,0 +1,39 @@
+import { readArguments } from "../../commands/doctor/cli/arguments";
+import { explained, nearestIds } from "../../commands/doctor/report/explain";
+import { allRules } from "../../commands/doctor/rules/allRules";
+
+it("an ID of a report gives all that the doctor knows of it", () => {
+  expect(explained("kubeconfig-not-asked", 100)).toBe(`kubeconfig-not-asked (access)
+  you see  pulumi and az cannot say whether there is a kubeconfig of the management cluster
+  cause    The kubeconfig of the management cluster could not be read: neither the Pulumi CLI nor
+           the Azure CLI answered. Whether the cluster exists is not known.
+  do       pulumi login && pulumi stack select STACK
+           az login
+           npm run doctor -- --stack STACK --kubeconfig FILE   # with a kubeconfig of your own
+  source   https://www.pulumi.com/docs/iac/cli/commands/pulumi_login/
+`);
+});
+
+it("each ID has an answer, without braces that no one can fill in", () => {
+  for (const { id, cause } of allRules) {
+    const text = explained(id, 100) ?? "";
+    expect(text.startsWith(`${id} (`)).toBe(true);
+    expect(text.replace(/\s+/g, " ")).toContain(cause.split("{")[0]?.trim().slice(0, 40) ?? "");
+    expect(text).not.toMatch(/(?<!\{)\{[a-z][A-Za-z]*\}(?!\})/);
+  }
+});
+
+it("a part of an error message gives the entries that have it, in any case", () => {
+  expect(explained("0XC0370101", 100)).toBe(
+    "os-mismatch: the container operating system does not match the host operating system (0xc0370101)\n",
+  );
+});
+
+it("what nothing has gets the IDs that are most like it", () => {
+  expect(explained("kubeconfig-not-aksed", 100)).toBeUndefined();
+  expect(nearestIds("kubeconfig-not-aksed")[0]).toBe("kubeconfig-not-asked");
+});
+
+it("needs no cluster", () => {
+  expect(readArguments(["--explain", "gmsa"])).toMatchObject({ explain: "gmsa", stack: undefined });
+});
