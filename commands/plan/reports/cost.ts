@@ -22,7 +22,11 @@ export interface CostTable {
 const numberText = ({ min, max }: Range): string => (min === max ? String(min) : `${min}–${max}`);
 
 /** $1,234 or $12.34 or $1,234 to $2,345; a difference has its sign. */
-function moneyText({ min, max }: Range, currency: string, sign: "negative" | "exceptZero" = "negative"): string {
+function moneyText(
+  { min, max }: Range,
+  currency: string,
+  sign: "negative" | "exceptZero" = "negative",
+): string {
   const one = (amount: number): string =>
     amount.toLocaleString("en-US", {
       ...{ style: "currency", currency, signDisplay: sign },
