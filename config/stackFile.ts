@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { unknownSecret } from "./parse";
 import type { Problem } from "../tools/problem";
@@ -9,6 +9,7 @@ import { pathText, type Path } from "./advice/steps";
 import { loadSettings } from "./load";
 import { misplacedConfig } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
+import { stacksOf } from "./stackNames";
 import { readYaml } from "./yamlErrors";
 
 /** The config of a stack as `pulumi` passes it to the program: keys with their namespace, and values as text. */
@@ -115,24 +116,6 @@ function missing(dir: string, file: string): never {
           : [`one of the stacks: ${others.join(", ")}`, `--stack with one of these, or create ${file}`];
   return fail(file, "file not found", allowed, write);
 }
-
-/** The stack that a file is named after: `prod` for `examples/Pulumi.prod.yaml`. */
-export const stackOfFile = (file: string): string | undefined =>
-  /^Pulumi\.(.+)\.ya?ml$/.exec(basename(file))?.[1];
-
-/** Names of the stacks that have a stack file in a project folder. */
-export const stacksOf = (dir: string): string[] =>
-  readdirSync(dir)
-    .map(stackOfFile)
-    .filter((name) => name !== undefined)
-    .sort();
-
-/**
- * Which stacks a project folder has: all that have a file beside Pulumi.yaml or, where a file is named, those that are
- * asked for when it exists.
- */
-export const stacksIn = (dir: string, wanted: readonly string[], file?: string): readonly string[] =>
-  file === undefined ? stacksOf(dir) : existsSync(resolve(dir, file)) ? wanted : [];
 
 /**
  * Reads `Pulumi.yaml` (for the config defaults that it may hold) and a stack file. Secrets stay encrypted.

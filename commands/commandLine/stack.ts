@@ -1,7 +1,9 @@
+import { createRequire } from "node:module";
 import { relative, resolve } from "node:path";
-import { loadSettings } from "../../config/load";
+import type * as loadModule from "../../config/load";
 import type { Settings } from "../../config/settings";
-import { projectConfig, readStackFile, stackOfFile } from "../../config/stackFile";
+import type * as stackFileModule from "../../config/stackFile";
+import { stackOfFile } from "../../config/stackNames";
 import { type Options, refuse } from "./arguments";
 
 /** The options of commands that reach the clusters of a stack. */
@@ -28,11 +30,16 @@ export function stackNamed(stack: string | undefined, configFile: string | undef
 export const inProject = (projectDir: string, file: string | undefined): string | undefined =>
   file === undefined ? undefined : relative(projectDir, resolve(file));
 
+/** Loads the schema of the stack file on demand: a command with --from or --kubeconfig begins in half the time. */
+const load = createRequire(__filename);
+
 /**
  * @param configFile - as the user wrote it; default: the stack's file beside Pulumi.yaml
  * @throws ConfigError when the stack file is missing or wrong
  */
 export function settingsOfStack(projectDir: string, stack: string, configFile: string | undefined): Settings {
+  const { projectConfig, readStackFile } = load("../../config/stackFile") as typeof stackFileModule;
+  const { loadSettings } = load("../../config/load") as typeof loadModule;
   const file = readStackFile(projectDir, stack, inProject(projectDir, configFile));
   return loadSettings(projectConfig(file.project, file.config), file.file).settings;
 }

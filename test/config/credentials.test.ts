@@ -2,7 +2,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { credentialIn } from "../../tools/credentials";
 import { loadSettings } from "../../config/load";
-import { projectConfig, stacksOf } from "../../config/stackFile";
+import { projectConfig } from "../../config/stackFile";
+import { stacksOf } from "../../config/stackNames";
 import { rightConfig } from "../support/rightConfigs";
 import { minimal, projectDir, readExample, reportOf } from "../support/stacks";
 

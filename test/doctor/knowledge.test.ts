@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { diagnose } from "../../commands/doctor/diagnose";
 import { allRules, detectors, families, inOrder } from "../../commands/doctor/rules/allRules";
-import { familyFrom } from "../../commands/doctor/rules/knowledge";
 import { World } from "../../commands/cluster/snapshot";
 import { writeExample } from "./exampleOf";
+import { problemsOf } from "./knowledgeFile";
 import { patient } from "./patient";
 
 const entries = families.flatMap(({ rules }) => rules);
@@ -49,46 +51,33 @@ it("every detector has an entry", () => {
   expect(Object.keys(detectors).filter((id) => !ids.has(id))).toEqual([]);
 });
 
-it("all wrong entries of a file are named with what is wrong", () => {
-  const yaml = `title: Wrong entries
-intro: Each has a fault.
-stage: pods
-source: a test
-rules:
+it.each(families.map(({ name }) => name))("knowledge/%s.yaml has no wrong entry", (name) => {
+  const yaml = readFileSync(join(__dirname, `../../commands/doctor/knowledge/${name}.yaml`), "utf8");
+  expect(problemsOf(yaml, detectors)).toEqual([]);
+});
+
+it("wrong entries of a file are named with what is wrong", () => {
+  const yaml = (entries: string) =>
+    `title: Wrong entries\nintro: Each has a fault.\nstage: pods\nsource: a test\nrules:\n${entries}`;
+  const wrong = yaml(`
   - {id: no-cause, symptom: seen, in: pod, text: /x/, remedy: [look], example: x}
   - {id: typing, symptom: seen, cause: A cause., in: pods, text: /x/, remedy: [look], example: x}
   - {id: pattern, symptom: seen, cause: A cause., in: pod, text: /(/, remedy: [look], example: x}
   - {id: no-example, symptom: seen, cause: A cause., in: pod, text: /x/, remedy: [look]}
   - {id: no-text, symptom: seen, cause: A cause., in: pod, remedy: [look], example: x}
   - {id: unknown-key, symptom: seen, cause: A cause., in: pod, text: /x/, txt: /x/, remedy: [look], example: x}
-`;
-  let said = "";
-  try {
-    familyFrom("wrong", yaml, {});
-  } catch (error) {
-    said = (error as Error).message;
-  }
-  expect(said.split("\n").map((line) => line.replace(/expected one of .*/, "expected one of ..."))).toEqual([
-    "knowledge/wrong.yaml:",
-    "  no-cause.cause: Invalid input: expected string, received undefined",
-    "  typing.in: Invalid option: expected one of ...",
-    "  pattern.text: must be a pattern, /.../ with flags: /(/",
-    "  no-example: an entry with `in` has an example, and no other has one",
-    "  no-text: an entry with `in` has a text",
-    '  unknown-key: Unrecognized key: "txt"',
+`);
+  expect(
+    problemsOf(wrong, {}).map((line) => line.replace(/expected one of .*/, "expected one of ...")),
+  ).toEqual([
+    "no-cause.cause: Invalid input: expected string, received undefined",
+    "typing.in: Invalid option: expected one of ...",
+    "pattern.text: must be a pattern, /.../ with flags: /(/",
+    "no-example: an entry with `in` has an example, and no other has one",
+    "no-text: an entry with `in` has a text",
+    'unknown-key: Unrecognized key: "txt"',
   ]);
-});
-
-it("an entry without a pattern needs a detector", () => {
-  const yaml = `title: Wrong entries
-intro: Each has a fault.
-stage: pods
-source: a test
-rules:
-  - {id: alone, symptom: seen, cause: A cause., remedy: [look]}
-`;
-  expect(() => familyFrom("wrong", yaml, {})).toThrow(
-    "knowledge/wrong.yaml:\n  alone: needs either `in` or a detector",
-  );
-  expect(familyFrom("right", yaml, { alone: () => [] }).rules.map(({ id }) => id)).toEqual(["alone"]);
+  const alone = yaml("  - {id: alone, symptom: seen, cause: A cause., remedy: [look]}");
+  expect(problemsOf(alone, {})).toEqual(["alone: needs either `in` or a detector"]);
+  expect(problemsOf(alone, { alone: () => [] })).toEqual([]);
 });

@@ -7,7 +7,8 @@ import type { PlanDocument } from "../model/planDocument";
 import { readPlanDocument } from "../model/planDocument";
 import type { WorkTree } from "./workTree";
 import { addWorkTree } from "./workTree";
-import { readStackFile, stacksIn } from "../../../config/stackFile";
+import { readStackFile } from "../../../config/stackFile";
+import { stacksIn } from "../../../config/stackNames";
 import { textAt } from "../../../tools/untyped";
 
 /** The base of a comparison: what `--against` names. */

@@ -1,4 +1,4 @@
-import { stacksIn } from "../../../config/stackFile";
+import { stacksIn } from "../../../config/stackNames";
 import { ConfigError } from "../../../tools/problem";
 import { authoredChanges } from "../compare/authored";
 import { diffPlans } from "../compare/diffPlans";

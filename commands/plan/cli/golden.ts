@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { stringify } from "yaml";
-import { stacksOf } from "../../../config/stackFile";
+import { stacksOf } from "../../../config/stackNames";
 import { textDiff } from "../compare/text";
 import type { Plan } from "../model/plan";
 import type { PlanDocument } from "../model/planDocument";

@@ -3,7 +3,7 @@ import { answerTo, endWith } from "../../commandLine/main";
 import { projectDir } from "../../commandLine/projectDir";
 import { inProject } from "../../commandLine/stack";
 import { ConfigError } from "../../../tools/problem";
-import { stacksOf } from "../../../config/stackFile";
+import { stacksOf } from "../../../config/stackNames";
 import { writeAtomically } from "../../../io/atomic";
 import type { Arguments } from "./arguments";
 import { readArguments, usage } from "./arguments";

@@ -1,0 +1,20 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, resolve } from "node:path";
+
+/** The stack that a file is named after: `prod` for `examples/Pulumi.prod.yaml`. */
+export const stackOfFile = (file: string): string | undefined =>
+  /^Pulumi\.(.+)\.ya?ml$/.exec(basename(file))?.[1];
+
+/** Names of the stacks that have a stack file in a project folder. */
+export const stacksOf = (dir: string): string[] =>
+  readdirSync(dir)
+    .map(stackOfFile)
+    .filter((name) => name !== undefined)
+    .sort();
+
+/**
+ * Which stacks a project folder has: all that have a file beside Pulumi.yaml or, where a file is named, those that are
+ * asked for when it exists.
+ */
+export const stacksIn = (dir: string, wanted: readonly string[], file?: string): readonly string[] =>
+  file === undefined ? stacksOf(dir) : existsSync(resolve(dir, file)) ? wanted : [];
