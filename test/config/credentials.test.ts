@@ -161,7 +161,7 @@ test.each([
 });
 
 it("nothing in the examples and in random right configs is taken for a credential", () => {
-  const examples = stacksOf(join(projectDir, "examples")).map((stack) => {
+  const examples = stacksOf(join(projectDir, "test/stacks")).map((stack) => {
     const { project, config } = readExample(stack);
     return projectConfig(project, config);
   });

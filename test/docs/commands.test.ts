@@ -12,6 +12,7 @@ import { readArguments as readWorkloads, run as runWorkloads } from "../../comma
 import { readText, sourcesOf } from "../architecture/sources";
 import { planner, templateVariables } from "../import/support";
 import { testProject } from "../support/project";
+import { exampleFile } from "../support/stacks";
 import { documents, npmCommands } from "./examples";
 
 /**
@@ -39,7 +40,7 @@ const filled = (command: string): string =>
     .replace(/\(([^|)]*)\|[^)]*\)(\.\.\.)?/g, "$1")
     .replace(/\[[^\]]*\]/g, "")
     .replace(/FILE\|FOLDER|\bFOLDER\b/, "manifests")
-    .replace(/\bFILE\b/g, "examples/Pulumi.prod.yaml")
+    .replace(/\bFILE\b/g, exampleFile("prod"))
     .replace(/ > \S+$|[.;)]+$/, "")
     .trim();
 
@@ -79,8 +80,8 @@ describe("without Azure and without a cluster", () => {
   const cwd = process.cwd();
 
   beforeAll(() => {
-    project.write("Pulumi.dev.yaml", readText("examples/Pulumi.dev.yaml"));
-    project.write("Pulumi.prod.yaml", readText("examples/Pulumi.prod.yaml"));
+    project.write("Pulumi.dev.yaml", readText(exampleFile("dev")));
+    project.write("Pulumi.prod.yaml", readText(exampleFile("prod")));
     mkdirSync(join(project.dir, "manifests"));
     project.write("manifests/pod.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: none}\n");
     for (const file of ["live.yaml", "cluster.yaml", "template.yaml"]) {

@@ -16,7 +16,7 @@ import { templateVariables } from "../config/foreignVocabulary";
 import { planFileInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
 import { testProject } from "../support/project";
-import { minimal } from "../support/stacks";
+import { exampleFile, minimal } from "../support/stacks";
 import { blocksOf, documents, merged, npmCommands } from "./examples";
 
 const project = testProject();
@@ -92,7 +92,7 @@ describe("the commands of documents", () => {
       .replace(/^npm run plan\s+--\s+/, "")
       .replaceAll(/\[[^\]]*\]/g, "")
       .replace(/\b(NAME|STACK)\b/, "dev")
-      .replace(/\bFILE\b/, "examples/Pulumi.prod.yaml")
+      .replace(/\bFILE\b/, exampleFile("prod"))
       .replace(/--against(?: [^-\s]\S*)?/, `--against ${join(project.dir, "base")}`)
       .replace(/ > \S+$/, "")
       .split(/\s+/)
@@ -107,9 +107,9 @@ describe("the commands of documents", () => {
       );
     }
     for (const stack of ["dev", "prod"]) {
-      project.write(`Pulumi.${stack}.yaml`, readText(`examples/Pulumi.${stack}.yaml`));
+      project.write(`Pulumi.${stack}.yaml`, readText(exampleFile(stack)));
     }
-    project.write("Pulumi.mine.yaml", readText("examples/Pulumi.dev.yaml"));
+    project.write("Pulumi.mine.yaml", readText(exampleFile("dev")));
   });
 
   it.each(plans)("%s", async (command) => {

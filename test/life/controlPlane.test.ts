@@ -137,6 +137,13 @@ livesIn("a control plane of three", userTimers, (world) => {
           ),
         );
         await allRun(world(), life, done);
+        await until("the last old machine is gone", 60, () =>
+          Promise.resolve(
+            life.timeline.entries.filter(
+              ({ object, what }) => what === "gone" && /^Machine win1-/.test(object),
+            ).length === 2,
+          ),
+        );
       });
     }, 700_000);
 
@@ -160,9 +167,9 @@ livesIn("a control plane of three", userTimers, (world) => {
       const clusters = { base: birth.cluster, head: done.cluster };
       const schedule = scheduleOf(impactsBetween(birth, done), clusters, minutes)!;
       const start = upgrade[0]!.seconds;
-      const ends = [/^virtualMachines late-/, /s linux\/\d+$/, /s win1\/\d+$/].map((machine) => {
+      const ends = ["late-control-plane", "linux", "win1"].map((group) => {
         const gone = upgrade.filter(
-          ({ where, object, what }) => where === "azure" && what === "deleted" && machine.test(object),
+          ({ object, what }) => what === "gone" && object.startsWith(`Machine ${group}-`),
         );
         return gone.at(-1)!.seconds - start;
       });

@@ -15,7 +15,7 @@ import { projectDir, readExample, settingsWith } from "../support/stacks";
 
 /** What the probe expects of a stack, and which nodes it chooses. */
 
-const examples = readdirSync(join(projectDir, "examples"))
+const examples = readdirSync(join(projectDir, "test/stacks"))
   .map((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1])
   .filter((name) => name !== undefined);
 

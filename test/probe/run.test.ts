@@ -7,7 +7,7 @@ import type { ProbeReport, Row } from "../../commands/probe/model";
 import { exitCode } from "../../commands/probe/report";
 import { probe, type RunOptions } from "../../commands/probe/run";
 import { kubeconfigOf } from "../doctor/standIn";
-import { projectDir, settingsWith } from "../support/stacks";
+import { exampleFile, projectDir, settingsWith } from "../support/stacks";
 import { FakeCluster, type FakeNode, type Faults } from "./fakeCluster";
 
 const settings = settingsWith({
@@ -280,11 +280,7 @@ describe("the command", () => {
     const file = join(dir, `kubeconfig-${clusters.length}`);
     writeFileSync(file, kubeconfig);
     return spawn(process.execPath, [
-      ...[
-        join(projectDir, "scripts/probe.js"),
-        "--config-file",
-        join(projectDir, "examples/Pulumi.dev.yaml"),
-      ],
+      ...[join(projectDir, "scripts/probe.js"), "--config-file", join(projectDir, exampleFile("dev"))],
       ...["--stack", "dev", "--workload-kubeconfig", file, ...args],
     ]);
   };

@@ -1,15 +1,27 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { goldenDifference, goldenFiles } from "../../commands/plan/cli/golden";
 import { planFiles } from "../../commands/plan/render/render";
+import { stacksOf } from "../../config/stackFile";
 import { exampleStacks, planOf } from "../support/plans";
-import { projectDir } from "../support/stacks";
+import { exampleFile, projectDir } from "../support/stacks";
 
 describe("test/golden", () => {
   it.each(exampleStacks)("is what a plan of %s writes (npm run golden, after reading)", async (stack) => {
     const difference = goldenDifference(projectDir, stack, goldenFiles(await planOf(stack)));
     if (difference !== undefined) {
       throw new Error(difference);
+    }
+  });
+
+  it("is of the examples as they are (npm run golden); a deleted one changes nothing", () => {
+    const examples = join(projectDir, "examples");
+    for (const stack of existsSync(examples) ? stacksOf(examples) : []) {
+      const example = readFileSync(join(examples, `Pulumi.${stack}.yaml`), "utf8");
+      expect({ stack, text: readFileSync(join(projectDir, exampleFile(stack)), "utf8") }).toEqual({
+        stack,
+        text: example,
+      });
     }
   });
 
@@ -45,7 +57,7 @@ describe("test/golden", () => {
         "deleted  azure/network-routes.json",
         "",
         "What the change means for a cluster that runs:",
-        "  npm run plan -- --config-file examples/Pulumi.pools.yaml --against HEAD",
+        "  npm run plan -- --config-file test/stacks/Pulumi.pools.yaml --against HEAD",
         "If that is intended, `npm run golden` writes the files again.",
       ].join("\n"),
     );
@@ -74,7 +86,7 @@ describe("test/golden", () => {
      new  nodes/new/user-data.txt
 
      What the change means for a cluster that runs:
-       npm run plan -- --config-file examples/Pulumi.dev.yaml --against HEAD
+       npm run plan -- --config-file test/stacks/Pulumi.dev.yaml --against HEAD
      If that is intended, \`npm run golden\` writes the files again."
     `);
   });

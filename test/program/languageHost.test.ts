@@ -2,7 +2,7 @@ import { planStack } from "../../commands/plan/cli/planStack";
 import { planFiles } from "../../commands/plan/render/render";
 import { exampleStacks, planOf } from "../support/plans";
 import { isThorough } from "../support/sample";
-import { projectDir } from "../support/stacks";
+import { exampleFile, projectDir } from "../support/stacks";
 
 /** All stacks in CI, and elsewhere the smallest, to save time. */
 const compared = isThorough ? exampleStacks : (["dev"] as const);
@@ -12,7 +12,7 @@ it.each(compared)("a plan of %s by the language host is the same, byte for byte"
   const reference = await planStack({
     projectDir,
     stack,
-    configFile: `examples/Pulumi.${stack}.yaml`,
+    configFile: exampleFile(stack),
     host: "language-host",
   });
   const here = await planOf(stack);

@@ -5,7 +5,7 @@ import type { KubernetesObject } from "../../capi/types";
 import { planFileInline } from "./inlinePlans";
 import { readExample } from "./stacks";
 
-/** The stacks in examples/. */
+/** The stacks in test/stacks/. */
 export const exampleStacks = [
   "dev",
   "existing",

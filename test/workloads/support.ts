@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { run, type CommandOptions } from "../../commands/workloads/cli";
-import { projectDir } from "../support/stacks";
+import { exampleFile, projectDir } from "../support/stacks";
 
 export interface Ran {
   readonly code: number;
@@ -31,7 +31,7 @@ export async function workloads(
     const code = await run(
       [
         "--config-file",
-        join(projectDir, `examples/Pulumi.${stack}.yaml`),
+        join(projectDir, exampleFile(stack)),
         ...args.map((arg) => arg.replace("DIR", dir)),
         join(dir, "m.yaml"),
       ],

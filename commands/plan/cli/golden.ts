@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { stringify } from "yaml";
 import { stacksOf } from "../../../config/stackNames";
@@ -23,7 +31,10 @@ const keptStacks: readonly string[] = ["dev", "dockershim", "everything"];
 
 const examplesDir = "examples";
 
-const exampleFile = (stack: string): string => `${examplesDir}/Pulumi.${stack}.yaml`;
+/** Copies of the examples, which tests plan: a user may change or delete an example, and no test fails. */
+const stacksDir = "test/stacks";
+
+const stackFile = (dir: string, stack: string): string => `${dir}/Pulumi.${stack}.yaml`;
 
 /** Lines of a changed file that are shown; `git diff` has the rest after `npm run golden`. */
 const shownLines = 40;
@@ -95,7 +106,7 @@ export function goldenFiles(plan: Plan): Files {
 const hashesOf = (files: Files): Files =>
   new Map([...files].map(([path, text]) => [path, createHash("sha256").update(text).digest("hex")]));
 
-/** Rewrites all golden files, without pinned manifests, so that the result is the same on every machine. */
+/** Copies the examples for tests, and rewrites all golden files, without pinned manifests, so that the result is the same on every machine. */
 export async function rewriteGolden(
   projectDir: string,
   onStack: (stack: string, files: number) => void,
@@ -103,7 +114,13 @@ export async function rewriteGolden(
   const root = join(projectDir, goldenDir);
   const plans: Plan[] = [];
   for (const stack of stacksOf(join(projectDir, examplesDir))) {
-    plans.push(await planStack({ projectDir, stack, configFile: exampleFile(stack) }));
+    copyFileSync(
+      join(projectDir, stackFile(examplesDir, stack)),
+      join(projectDir, stackFile(stacksDir, stack)),
+    );
+  }
+  for (const stack of stacksOf(join(projectDir, stacksDir))) {
+    plans.push(await planStack({ projectDir, stack, configFile: stackFile(stacksDir, stack) }));
   }
   rmSync(root, { recursive: true, force: true });
   for (const plan of plans) {
@@ -176,7 +193,7 @@ export function goldenDifference(projectDir: string, stack: string, head: Files)
         ...changed,
         "",
         "What the change means for a cluster that runs:",
-        `  npm run plan -- --config-file ${exampleFile(stack)} --against HEAD`,
+        `  npm run plan -- --config-file ${stackFile(stacksDir, stack)} --against HEAD`,
         "If that is intended, `npm run golden` writes the files again.",
       ].join("\n");
 }
