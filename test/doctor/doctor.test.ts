@@ -1,27 +1,12 @@
 import { readdirSync } from "node:fs";
 import { diagnose } from "../../commands/doctor/diagnose";
 import type { Diagnosis } from "../../commands/doctor/diagnosis";
-import { allRules } from "../../commands/doctor/rules/allRules";
 import { formatText } from "../../commands/doctor/report/text";
 import { fifthAzure } from "./blind/fifthAzure";
 import type { Fault } from "./faults/fault";
-import { inApplications } from "./faults/inApplications";
-import { inAzure } from "./faults/inAzure";
-import { inCluster } from "./faults/inCluster";
 import { machinesInAzure } from "./faults/machinesInAzure";
-import { inPods } from "./faults/inPods";
-import { onDayTwo } from "./faults/onDayTwo";
-import { onNodes } from "./faults/onNodes";
-import { drainsThatEnd, ofTheStack } from "./faults/ofTheStack";
-import { inDeletion } from "./faults/inDeletion";
-import { silent } from "./faults/silent";
-import { reaching } from "./faults/reaching";
+import { drainsThatEnd } from "./faults/ofTheStack";
 import { patient, recordedDir, recording, slowed } from "./patient";
-
-const faults: readonly Fault[] = [
-  ...[...reaching, ...inAzure, ...machinesInAzure, ...inCluster, ...onNodes, ...inPods, ...inDeletion],
-  ...[...inApplications, ...onDayTwo, ...silent, ...ofTheStack],
-];
 
 const names = readdirSync(recordedDir)
   .filter((file) => file.endsWith(".json"))
@@ -86,54 +71,12 @@ it.each(Object.entries(drainsThatEnd))("a drain ends when a newer Pod of the nod
   expect(brief(diagnose(p.snapshot()))).toBe("");
 });
 
-describe("faults", () => {
-  it.each(faults.map((fault) => [fault.rule, fault.name, fault] as const))("%s: %s", (rule, _, fault) => {
-    const { findings } = sick(fault);
-    const [first] = findings;
-    if (first?.id !== rule) {
-      throw new Error(
-        `instead of ${rule}:\n${findings.map(({ id, scope, proofs }) => `${id} (${scope}) ${JSON.stringify(proofs)}`).join("\n")}`,
-      );
-    }
-    if (fault.scope !== undefined) {
-      expect(first.scope).toBe(fault.scope);
-    }
-    const texts = [
-      first.cause,
-      ...first.remedy,
-      ...first.proofs.map(({ where, text }) => `${where} ${text}`),
-    ];
-    expect(texts.filter((text) => /undefined|\[object|\{\w+\}/.test(text))).toEqual([]);
-    expect(first.proofs[0]?.text).not.toBe("");
-  });
-
-  it("the right cause comes first in at least 95 of 100, and almost always alone", () => {
-    const results = faults.map((fault) => ({ fault, findings: sick(fault).findings }));
-    const recorded = names
-      .filter((name) => !isCalm(name))
-      .map((name) => diagnose(recording(name)).findings[0]?.id === ruleOf(name));
-    const right =
-      results.filter(({ fault, findings }) => findings[0]?.id === fault.rule).length +
-      recorded.filter(Boolean).length;
-    const all = results.length + recorded.length;
-    const alone = results.filter(
-      ({ findings }) => findings.filter(({ severity }) => severity === "error").length <= 1,
-    );
-    process.stdout.write(
-      `doctor: ${all} faults (${recorded.length} recorded), right cause first in ${right}; one cause alone in ${alone.length} of ${results.length}; ${new Set(faults.map(({ rule }) => rule)).size} of ${allRules.length} rules; no alarm in ${names.filter(isCalm).length + 1} calm snapshots\n`,
-    );
-    expect(all).toBeGreaterThanOrEqual(50);
-    expect(right / all).toBeGreaterThanOrEqual(0.95);
-    expect(alone.length / results.length).toBeGreaterThanOrEqual(0.9);
-  });
-
-  it("consequences of a cause are reported below it, not beside it", () => {
-    const [quota, ...others] = sick(
-      machinesInAzure.find(({ scope, rule }) => scope === "pool linux1" && rule === "quota-cores")!,
-    ).findings;
-    expect(others).toEqual([]);
-    expect(quota?.consequences.map(({ id }) => id).sort()).toEqual(["node-network", "typha"]);
-  });
+it("consequences of a cause are reported below it, not beside it", () => {
+  const [quota, ...others] = sick(
+    machinesInAzure.find(({ scope, rule }) => scope === "pool linux1" && rule === "quota-cores")!,
+  ).findings;
+  expect(others).toEqual([]);
+  expect(quota?.consequences.map(({ id }) => id).sort()).toEqual(["node-network", "typha"]);
 });
 
 it.each([

@@ -2,7 +2,6 @@ import type { BlindFault } from "./blindFault";
 import {
   subscription,
   arm,
-  line,
   refusal,
   refuseCluster,
   noWorkload,
@@ -131,37 +130,6 @@ export const eighthAzure: readonly BlindFault[] = [
     },
     cause: /subscription.*disabled/i,
     remedy: /enable|billing|reactivate|payment|spending/i,
-  },
-  {
-    name: "a new subnet overlaps one that somebody made by hand",
-    source: "MicrosoftDocs/azure-docs#123869",
-    make: (p) => {
-      const text =
-        "Subnet 'win-subnet' is not valid because its IP address range overlaps with that of an existing subnet in virtual network 'sick-vnet'.";
-      const subnet = p.add("management", {
-        apiVersion: "network.azure.com/v1api20201101",
-        kind: "VirtualNetworksSubnet",
-        metadata: { name: "sick-vnet-win-subnet", namespace: "sick" },
-        spec: {
-          azureName: "win-subnet",
-          addressPrefixes: ["10.10.16.0/20"],
-          owner: { name: "sick-vnet" },
-        },
-      });
-      p.condition(subnet, "Ready", {
-        reason: "NetcfgSubnetRangesOverlap",
-        message: `${text}: PUT ${arm}/Microsoft.Network/virtualNetworks/sick-vnet/subnets/win-subnet\n${line}\nRESPONSE 400: 400 Bad Request\nERROR CODE: NetcfgSubnetRangesOverlap\n${line}`,
-        severity: "Error",
-        ago: 15,
-      });
-      refuseCluster(
-        p,
-        "SubnetsReady",
-        `failed to create or update resource sick/sick-vnet-win-subnet (service: subnets): resource is not Ready: ${text}`,
-      );
-    },
-    cause: /subnet.*overlap|overlap.*subnet/i,
-    remedy: /range|address|cidr|delete/i,
   },
 ];
 

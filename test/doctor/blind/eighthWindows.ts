@@ -3,51 +3,6 @@ import { windowsNode, application, sandboxFails } from "./eighthScenes";
 
 export const eighthWindows: readonly BlindFault[] = [
   {
-    name: "the disk of a Windows node is full",
-    source: "rancher/rke2#3090, llmos-ai/llmos#21",
-    make: (p) => {
-      const node = p.node(windowsNode);
-      node.spec.taints = [{ key: "node.kubernetes.io/disk-pressure", effect: "NoSchedule" }];
-      p.nodeCondition(windowsNode, "DiskPressure", {
-        status: "True",
-        reason: "KubeletHasDiskPressure",
-        message: "kubelet has disk pressure",
-        ago: 25,
-      })
-        .event(node, "EvictionThresholdMet", "Attempting to reclaim ephemeral-storage", {
-          side: "workload",
-          count: 300,
-        })
-        .event(
-          node,
-          "FreeDiskSpaceFailed",
-          "Failed to garbage collect required amount of images. Attempted to free 17275608268 bytes, but only found 0 bytes eligible to free.",
-          { side: "workload", count: 5 },
-        );
-      for (const name of ["web-6c559f5868-aaaaa", "web-6c559f5868-bbbbb"]) {
-        const pod = application(p, name);
-        pod.status = {
-          phase: "Failed",
-          reason: "Evicted",
-          message:
-            "The node was low on resource: ephemeral-storage. Threshold quantity: 12739452Ki, available: 8123456Ki.",
-        };
-      }
-      const next = p.pod("workload", "shop", "web-6c559f5868-ccccc", {}, 20);
-      const message =
-        "0/3 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 1 node(s) had untolerated taint {node.kubernetes.io/disk-pressure: }, 1 node(s) didn't match Pod's node affinity/selector. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.";
-      next.status = { phase: "Pending" };
-      p.condition(next, "PodScheduled", { reason: "Unschedulable", message, ago: 20 }).event(
-        next,
-        "FailedScheduling",
-        message,
-        { side: "workload" },
-      );
-    },
-    cause: /disk/i,
-    remedy: /diskSize|osDisk|larger disk|images|prune/i,
-  },
-  {
     name: "the token that Calico's CNI plugin uses on a Windows node is no longer valid",
     source: "projectcalico/calico#9215, #8379, #5712",
     make: (p) => {
@@ -116,25 +71,5 @@ export const eighthWindows: readonly BlindFault[] = [
     },
     cause: /containerd|container runtime/i,
     remedy: /containerd/i,
-  },
-  {
-    name: "the image of kube-proxy for Windows does not exist in this version",
-    source: "kubernetes-sigs/sig-windows-tools, images of kube-proxy; containerd's message",
-    make: (p) => {
-      const image = "docker.io/sigwindowstools/kube-proxy:v1.35.6-calico-hostprocess";
-      const text = `failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${image}: not found`;
-      const proxy = p
-        .all("Pod", "workload")
-        .find(({ metadata }) => metadata.name.startsWith("kube-proxy-windows"));
-      const pod = p.pod("workload", "kube-system", proxy?.metadata.name ?? "", {
-        waiting: ["ImagePullBackOff", `Back-off pulling image "${image}": ErrImagePull: ${text}`],
-        image,
-      });
-      p.event(pod, "Failed", `Failed to pull image "${image}": rpc error: code = NotFound desc = ${text}`, {
-        side: "workload",
-      });
-    },
-    cause: /kube-proxy.*(tag|exist|not found|no image|missing)|(tag|exist|not found|no image).*kube-proxy/i,
-    remedy: /image|tag|version/i,
   },
 ];

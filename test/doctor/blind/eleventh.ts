@@ -21,27 +21,7 @@ const platform: readonly BlindFault[] = [
     cause: /(may not|permission|role|not allowed).*(identit|assign)|identit.*(may not|permission|role)/i,
     remedy: /role assignment create.*(Managed Identity Operator|shared)/i,
   },
-  {
-    name: "the AzureClusterIdentity does not allow the namespace of the cluster",
-    source: "CAPZ v1.27, controllers/helpers.go, EnsureClusterIdentity: a reason without a message",
-    make: (p) => {
-      p.get("AzureClusterIdentity").spec.allowedNamespaces = { list: ["team-a"] };
-      p.refused(p.get("AzureCluster"), "NetworkInfrastructureReady", "", {
-        reason: "NamespaceNotAllowedByIdentity",
-        ago: 30,
-      });
-      for (const former of [true, false]) {
-        p.condition(p.get("Cluster"), "InfrastructureReady", {
-          reason: former ? "NamespaceNotAllowedByIdentity" : "NotReady",
-          severity: "Error",
-          ago: 30,
-          former,
-        });
-      }
-    },
-    cause: /identity.*namespace sick|namespace sick.*identity/i,
-    remedy: /azureclusteridentity.*allowedNamespaces.*sick/i,
-  },
+
   {
     name: "the cloud provider may not use a public address of another resource group",
     source: "learn.microsoft.com, AKS: static public IP in another resource group; AuthorizationFailed",
@@ -115,20 +95,7 @@ const platform: readonly BlindFault[] = [
     cause: /image.*not.*(westeurope|region|1\.35\.6)/i,
     remedy: /az sig image-version list|kubernetesVersion|image: \{/i,
   },
-  {
-    name: "the subnet of the nodes is full",
-    source: "Azure/karpenter-provider-azure#734, SubnetIsFull",
-    make: (p) => {
-      poolStopped(
-        p,
-        "400: 400 Bad Request",
-        "SubnetIsFull",
-        `Subnet ${subscription}/resourceGroups/sick/providers/Microsoft.Network/virtualNetworks/sick-vnet/subnets/node-subnet with address prefix 10.10.128.0/28 does not have enough capacity for 5 IP addresses.`,
-      );
-    },
-    cause: /node-subnet.*(full|address|room|capacity)|address.*node-subnet/i,
-    remedy: /nodeSubnetCidr|poolSubnets|replicas/i,
-  },
+
   {
     name: "the management cluster no longer reaches the API server",
     source: "CAPI v1.14, cluster_controller_status.go and machine_controller_status.go",
@@ -210,35 +177,6 @@ const platform: readonly BlindFault[] = [
     cause:
       /(kubeadm|cloud-init|bootstrap).*(control plane|first machine)|(control plane|first machine).*(kubeadm|cloud-init|bootstrap)/i,
     remedy: /cloud-init|boot-diagnostics|run-command|access/i,
-  },
-  {
-    name: "the database of etcd has reached its limit",
-    source: "CAPI v1.14, workload_cluster_conditions.go: Etcd reports alarms",
-    make: (p) => {
-      const machine = p.get("Machine", "sick-control-plane");
-      const text = "Etcd reports alarms: NOSPACE";
-      p.get("KubeadmControlPlane").spec.kubeadmConfigSpec = {
-        clusterConfiguration: {
-          etcd: { local: { extraArgs: [{ name: "quota-backend-bytes", value: "8589934592" }] } },
-        },
-      };
-      p.condition(machine, "EtcdMemberHealthy", { reason: "NotHealthy", message: text, ago: 25 })
-        .condition(machine, "EtcdMemberHealthy", {
-          reason: "EtcdMemberUnhealthy",
-          severity: "Error",
-          message: "Etcd member reports alarms: NOSPACE",
-          ago: 25,
-          former: true,
-        })
-        .condition(p.get("KubeadmControlPlane"), "EtcdClusterHealthy", {
-          reason: "NotHealthy",
-          message: `* Machine sick-control-plane-942cq:\n  * EtcdMemberHealthy: ${text}`,
-          ago: 25,
-        });
-    },
-    // The program sets a quota of 8 GiB (quota-backend-bytes); the default of etcd would be a wrong statement.
-    cause: /^(?!.*\b2 GiB).*(etcd.*(space|full|quota)|NOSPACE)/i,
-    remedy: /defrag.*alarm disarm/i,
   },
 ];
 

@@ -1,8 +1,6 @@
 import type { BlindFault } from "./blindFault";
 import { subscription } from "./eleventhScenes";
-import { app, daemon, ended, serverCore, unschedulable } from "./pods";
-
-const kubeProxy = "sigwindowstools/kube-proxy:v1.35.6-calico-hostprocess";
+import { daemon, ended, serverCore, unschedulable } from "./pods";
 
 /** The rest of the eleventh list: nodes, add-ons, applications and deletion. */
 export const eleventhMore: readonly BlindFault[] = [
@@ -80,51 +78,7 @@ export const eleventhMore: readonly BlindFault[] = [
     cause: /cloud.controller.manager.*(exit|crash|ends|error|restart)/i,
     remedy: /logs.*cloud-controller-manager|cloud-controller-manager.*logs/i,
   },
-  {
-    name: "there is no image of kube-proxy for Windows for this patch version",
-    source: "containerd: failed to resolve reference, not found; hub.docker.com/r/sigwindowstools/kube-proxy",
-    make: (p) => {
-      const pod = daemon(p, "kube-proxy-windows");
-      const text = `rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/${kubeProxy}": failed to resolve reference "docker.io/${kubeProxy}": docker.io/${kubeProxy}: not found`;
-      const { nodeName } = pod.spec;
-      p.pod("workload", "kube-system", pod.metadata.name, {
-        waiting: ["ImagePullBackOff", `Back-off pulling image "${kubeProxy}": ErrImagePull: ${text}`],
-        image: kubeProxy,
-      }).spec.nodeName = nodeName;
-      p.event(pod, "Failed", `Failed to pull image "${kubeProxy}": ${text}`, { side: "workload", count: 30 });
-      Object.assign(p.get("DaemonSet", "kube-proxy-windows").status, {
-        desiredNumberScheduled: 1,
-        currentNumberScheduled: 1,
-        numberReady: 0,
-        numberUnavailable: 1,
-      });
-      const web = p.pod("workload", "shop", "web-6f7d9c-x2x7q", {
-        waiting: ["CrashLoopBackOff", "back-off 5m0s restarting failed container=web"],
-        restarts: 8,
-        image: serverCore,
-      });
-      web.spec.nodeName = nodeName;
-    },
-    cause: /(no|not|missing).*image.*kube-proxy|kube-proxy.*(image|tag).*(no|not|missing)/i,
-    remedy: /kubeProxyWindowsImage/,
-  },
-  {
-    name: "a chart for Linux lands on a Windows node",
-    source: "containerd: no match for platform in manifest",
-    make: (p) => {
-      const image = "docker.io/library/redis:7.4-alpine";
-      const text = `rpc error: code = NotFound desc = failed to pull and unpack image "${image}": no match for platform in manifest: not found`;
-      const pod = app(
-        p,
-        "ImagePullBackOff",
-        `Back-off pulling image "${image}": ErrImagePull: ${text}`,
-        image,
-      );
-      p.event(pod, "Failed", `Failed to pull image "${image}": ${text}`, { side: "workload", count: 15 });
-    },
-    cause: /redis.*Linux/i,
-    remedy: /kubernetes\.io\/os: linux/i,
-  },
+
   {
     name: "the liveness probe kills an application that starts slowly",
     source: "kubelet: Unhealthy and Killing; the exit code of a stopped Windows process is 1073807364",
@@ -150,19 +104,7 @@ export const eleventhMore: readonly BlindFault[] = [
     cause: /liveness/i,
     remedy: /startupProbe: |initialDelaySeconds/i,
   },
-  {
-    name: "a policy of non-root users meets a Windows container of an administrator",
-    source: "kubernetes, pkg/kubelet/kuberuntime/security_context_windows.go",
-    make: (p) => {
-      const text =
-        'container\'s runAsUserName (ContainerAdministrator) which will be regarded as root identity and will break non-root policy (pod: "web-6f7d9c-x2x7q_shop(3d69eb85-9f56-41d9-bfb1-b9d324969e5e)", container: web)';
-      const pod = app(p, "CreateContainerConfigError", text);
-      (pod.spec as Record<string, unknown>).securityContext = { runAsNonRoot: true };
-      p.event(pod, "Failed", `Error: ${text}`, { side: "workload", count: 40 });
-    },
-    cause: /(runAsNonRoot|non-root).*administrator|administrator.*(runAsNonRoot|non-root)/i,
-    remedy: /runAsUserName: "?ContainerUser|runAsNonRoot: false/,
-  },
+
   {
     name: "a PodDisruptionBudget holds the drain of a machine that an upgrade deletes",
     source: "CAPI v1.14, core/reconcilers/machine/drain/drain.go",

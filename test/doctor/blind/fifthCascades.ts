@@ -192,30 +192,4 @@ export const fifthCascades: readonly BlindFault[] = [
     cause: /kubelet|report|silent|answer/i,
     remedy: /access|restart|delete machine|replace/i,
   },
-  {
-    name: "a Windows node reboots again and again",
-    source: "field reports of Windows Update on nodes",
-    make: (p) => {
-      for (const [boot, ago] of [
-        [21, 115],
-        [22, 80],
-        [23, 41],
-        [24, 6],
-      ] as const) {
-        p.event(p.node("win"), "Rebooted", `Node win1000000 has been rebooted, boot id: ${boot}`, {
-          side: "workload",
-          ago,
-          count: 1,
-        });
-      }
-      p.nodeCondition("win", "Ready", {
-        status: "True",
-        reason: "KubeletReady",
-        message: "kubelet is posting ready status",
-        ago: 5,
-      });
-    },
-    cause: /reboot|restart/i,
-    remedy: /update|event log|access/i,
-  },
 ];

@@ -1,6 +1,5 @@
 import type { Patient } from "../patient";
 import type { BlindFault } from "./blindFault";
-import { poolRefused } from "./fifthAzure";
 
 /** Several symptoms at once in the management cluster, and refusals of Azure with details. */
 
@@ -57,21 +56,7 @@ export const fifthManagement: readonly BlindFault[] = [
     cause: /quota/i,
     remedy: /quota/i,
   },
-  {
-    name: "CAPZ has too little memory, and its webhook is not there",
-    source: "kubernetes-sigs/cluster-api-provider-azure, reports of OOMKilled managers",
-    make: (p) => {
-      const pod = p.get("Pod", "capz-controller-manager", "management");
-      p.pod("management", "capz-system", pod.metadata.name, {
-        waiting: ["CrashLoopBackOff", "back-off 5m0s restarting failed container=manager"],
-        ended: ["OOMKilled", ""],
-        restarts: 23,
-      });
-      capzIsDown(p);
-    },
-    cause: /memory/i,
-    remedy: /memory|limit/i,
-  },
+
   {
     name: "cert-manager does not issue the certificate of CAPZ's webhook",
     source: "cert-manager and cluster-api troubleshooting",
@@ -97,27 +82,5 @@ export const fifthManagement: readonly BlindFault[] = [
     },
     cause: /certificate|cert-manager/i,
     remedy: /cert-manager/i,
-  },
-  {
-    name: "the subnet of the nodes has no addresses left",
-    source: "learn.microsoft.com, SubnetIsFull",
-    make: (p) =>
-      poolRefused(
-        p,
-        'PUT https://management.azure.com/subscriptions/11111111/virtualMachineScaleSets/win1\n--------------------------------------------------------------------------------\nRESPONSE 400: 400 Bad Request\nERROR CODE: SubnetIsFull\n--------------------------------------------------------------------------------\n{\n  "error": {\n    "code": "SubnetIsFull",\n    "message": "Subnet node-subnet with address prefix 10.250.1.0/28 does not have enough capacity for 3 IP addresses.",\n    "details": []\n  }\n}',
-      ),
-    cause: /subnet/i,
-    remedy: /subnet/i,
-  },
-  {
-    name: "Azure throttles the subscription",
-    source: "learn.microsoft.com, throttling of Microsoft.Compute",
-    make: (p) =>
-      poolRefused(
-        p,
-        'PUT https://management.azure.com/subscriptions/11111111/virtualMachineScaleSets/win1\n--------------------------------------------------------------------------------\nRESPONSE 429: 429 Too Many Requests\nERROR CODE: OperationNotAllowed\n--------------------------------------------------------------------------------\n{\n  "error": {\n    "code": "OperationNotAllowed",\n    "message": "The server rejected the request because too many requests have been received for this subscription.",\n    "details": [{"code": "TooManyRequests", "target": "HighCostGet30Min", "message": "{\\"operationGroup\\":\\"HighCostGet30Min\\",\\"startTime\\":\\"2026-11-22T05:30:00Z\\",\\"endTime\\":\\"2026-11-22T06:00:00Z\\",\\"allowedRequestCount\\":900,\\"measuredRequestCount\\":2100}"}]\n  }\n}',
-      ),
-    cause: /too many|throttl|requests/i,
-    remedy: /wait|fewer|again/i,
   },
 ];

@@ -16,25 +16,6 @@ export const login = (p: Patient, status: string, error: string, description: st
     { ago: 20 },
   );
 
-/** A refusal of a resource that CAPZ leaves to Azure Service Operator. */
-export function refusedByOperator(
-  p: Patient,
-  object: Loose,
-  condition: string,
-  service: string,
-  told: string,
-) {
-  const { namespace, name } = object.metadata;
-  const [reason] = /(?<=ERROR CODE: )\w+/.exec(told) ?? [""];
-  p.condition(object, "Ready", { reason, message: told, severity: "Error", ago: 15 });
-  return p.refused(
-    p.get("AzureCluster"),
-    condition,
-    `${service} failed to create or update. err: failed to create or update resource ${namespace}/${name} (service: ${service}): resource is not Ready: ${told}`,
-    { ago: 15 },
-  );
-}
-
 /** Removes the machines and nodes of a pool. */
 export const withoutMachines = (p: Patient, pool: string): Patient =>
   p

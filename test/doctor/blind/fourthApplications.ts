@@ -1,36 +1,7 @@
 import type { BlindFault } from "./blindFault";
-import { app, appWith, ended, serverCore, unschedulable } from "./pods";
-
-/** Fourth batch, by another author, who wrote it before he opened the rules or the batches before: what applications do. */
-
-const acr = "contoso.azurecr.io/web:1.4";
+import { app, ended, serverCore, unschedulable } from "./pods";
 
 export const fourthApplications: readonly BlindFault[] = [
-  {
-    name: "a private registry that the nodes have no right to",
-    source: "containerd, remotes/docker/authorizer.go; Azure/acr",
-    make: (p) =>
-      app(
-        p,
-        "ImagePullBackOff",
-        `Back-off pulling image "${acr}": ErrImagePull: failed to pull and unpack image "${acr}": failed to resolve reference "${acr}": failed to authorize: failed to fetch anonymous token: unexpected status from GET request to https://contoso.azurecr.io/oauth2/token?scope=repository%3Aweb%3Apull&service=contoso.azurecr.io: 401 Unauthorized`,
-        acr,
-      ),
-    cause: /registry|credential|AcrPull|anonymous/i,
-    remedy: /azureContainerRegistries|AcrPull|imagePullSecret/i,
-  },
-  {
-    name: "a storage class with ext4 under a Windows Pod",
-    source: "azuredisk-csi-driver, nodeserver.go; azuredisk-csi-driver#561",
-    make: (p) =>
-      appWith(
-        p,
-        "FailedMount",
-        'MountVolume.MountDevice failed for volume "pvc-b74be97a-07a1-4260-bf5c-7ed7fe73ad52" : rpc error: code = Internal desc = could not format 1(lun: 0), and mount it at \\var\\lib\\kubelet\\plugins\\kubernetes.io\\csi\\disk.csi.azure.com\\ab12\\globalmount, failed with format disk failed, error: exit status 1, output: "Format-Volume : Cannot validate argument on parameter \'FileSystem\'. The argument \\"ext4\\" does not belong to the set \\r\\n\\"FAT,FAT32,exFAT,NTFS,ReFS\\" specified by the ValidateSet attribute."',
-      ),
-    cause: /ext4|file ?system|NTFS/i,
-    remedy: /ntfs|fsType/i,
-  },
   {
     name: "a disk in a zone in which no node has room",
     source: "kubernetes, scheduler, volumebinding/binder.go",
@@ -50,18 +21,7 @@ export const fourthApplications: readonly BlindFault[] = [
     cause: /zone/i,
     remedy: /zone|ZRS|WaitForFirstConsumer/i,
   },
-  {
-    name: "a chart that wants no root, and an image that runs as administrator",
-    source: "kubernetes, kubelet, security_context_windows.go",
-    make: (p) =>
-      app(
-        p,
-        "CreateContainerConfigError",
-        'container\'s runAsUser (ContainerAdministrator) which will be regarded as root identity and will break non-root policy (pod: "web-6f7d9c-x2x7q_shop(9b3c1f0e-4d57-4b52-9a44-bb5f2a4b7a11)", container: web)',
-      ),
-    cause: /administrator|runAsNonRoot|root/i,
-    remedy: /ContainerUser|runAsUserName/,
-  },
+
   {
     name: "a readiness probe that runs sh on Windows",
     source: "kubernetes, kubelet, prober.go; hcsshim; Azure/AKS#1836",

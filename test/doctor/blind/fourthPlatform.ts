@@ -1,6 +1,6 @@
 import type { Loose, Patient } from "../patient";
 import type { BlindFault } from "./blindFault";
-import { app, appWith, unschedulable } from "./pods";
+import { app, unschedulable } from "./pods";
 
 /** Fourth batch, by another author, who wrote it before he opened the rules or the batches before: what platforms do. */
 
@@ -17,21 +17,6 @@ export function notCreated(p: Patient, kind: string, namespace: string, name: st
 }
 
 export const fourthPlatform: readonly BlindFault[] = [
-  {
-    name: "a subscription that is disabled",
-    source: "Azure, ReadOnlyDisabledSubscription; Azure billing, subscription-disabled",
-    make: (p) => {
-      const pool = p.get("AzureMachinePool", "win");
-      p.refused(
-        pool,
-        "ScaleSetRunning",
-        'failed to create or update resource sick/win (service: scalesets): PUT https://management.azure.com/subscriptions/x/resourceGroups/sick/providers/Microsoft.Compute/virtualMachineScaleSets/win\n--------------------------------------------------------------------------------\nRESPONSE 409: 409 Conflict\nERROR CODE: ReadOnlyDisabledSubscription\n--------------------------------------------------------------------------------\n{\n  "error": {\n    "code": "ReadOnlyDisabledSubscription",\n    "message": "The subscription \'x\' is disabled and therefore marked as read only. You cannot perform any write actions on this subscription until it is re-enabled."\n  }\n}',
-        { reason: "Failed", ago: 20 },
-      );
-    },
-    cause: /subscription.*disabled|disabled.*subscription/i,
-    remedy: /re-?enable|spending|pay|billing|owner/i,
-  },
   {
     name: "a machine that a schedule of the team switched off at night",
     source: "cloud-provider, node lifecycle controller; Azure DevTest auto-shutdown",
@@ -86,47 +71,7 @@ export const fourthPlatform: readonly BlindFault[] = [
     cause: /webhook/i,
     remedy: /webhookconfiguration/i,
   },
-  {
-    name: "a drain that a disruption budget never allows",
-    source: "Cluster API, core/reconcilers/machine/drain/drain.go",
-    make: (p) => {
-      const machine = p.get("Machine");
-      Object.assign(machine.metadata, {
-        deletionTimestamp: p.ago(55),
-        finalizers: ["machine.cluster.x-k8s.io"],
-      });
-      machine.status.phase = "Deleting";
-      machine.status.deletion = { nodeDrainStartTime: p.ago(54) };
-      p.condition(machine, "Deleting", {
-        status: "True",
-        reason: "DrainingNode",
-        message: `Drain not completed yet (started at ${p.ago(54)}):\n* Pod shop/cart-0: cannot evict pod as it would violate the pod's disruption budget. The disruption budget cart needs 1 healthy pods and has 1 currently`,
-        ago: 54,
-      });
-    },
-    cause: /disruption budget/i,
-    remedy: /pdb|PodDisruptionBudget|replicas|nodeDrainTimeout/i,
-  },
-  {
-    name: "etcd has no space left in its database",
-    source: "Cluster API, workload_cluster_conditions.go; etcd.io, maintenance, space quota",
-    make: (p) => {
-      for (const machine of p.all("Machine").slice(0, 1)) {
-        p.condition(machine, "EtcdMemberHealthy", {
-          reason: "NotHealthy",
-          message: "Etcd reports alarms: NOSPACE",
-          ago: 30,
-        });
-        p.condition(p.get("KubeadmControlPlane"), "EtcdClusterHealthy", {
-          reason: "NotHealthy",
-          message: `* Machine ${machine.metadata.name}:\n  * EtcdMemberHealthy: Etcd reports alarms: NOSPACE`,
-          ago: 30,
-        });
-      }
-    },
-    cause: /etcd.*(space|full|quota|size)|(space|full|quota).*etcd/i,
-    remedy: /defrag|compact/i,
-  },
+
   {
     name: "the front-proxy certificate of the API server has expired: aggregated APIs answer 401",
     source: "kube-aggregator, remote_available_controller.go; kubeadm, certificate management",
@@ -162,36 +107,7 @@ export const fourthPlatform: readonly BlindFault[] = [
     cause: /front-proxy|aggregat|APIService/i,
     remedy: /front-proxy|apiservice/i,
   },
-  {
-    name: "a route to a firewall that opens no registry",
-    source: "containerd, podsandbox/sandbox_run.go; Azure, user defined routes",
-    make: (p) =>
-      appWith(
-        p,
-        "FailedCreatePodSandBox",
-        'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to start sandbox "8b1f": failed to get sandbox image "mcr.microsoft.com/oss/kubernetes/pause:3.10": failed to pull image "mcr.microsoft.com/oss/kubernetes/pause:3.10": failed to pull and unpack image "mcr.microsoft.com/oss/kubernetes/pause:3.10": failed to resolve reference "mcr.microsoft.com/oss/kubernetes/pause:3.10": failed to do request: Head "https://mcr.microsoft.com/v2/oss/kubernetes/pause/manifests/3.10": dial tcp 204.79.197.219:443: i/o timeout',
-        30,
-      ),
-    cause: /cannot reach|out(bound)?|internet|registry/i,
-    remedy: /firewall|route|proxy|nat|outbound/i,
-  },
-  {
-    name: "a backup brought the Cluster back paused",
-    source: "Cluster API, util/paused/paused.go",
-    make: (p) => {
-      p.get("Cluster").spec.paused = true;
-      for (const kind of ["Cluster", "KubeadmControlPlane", "MachinePool", "Machine"]) {
-        p.condition(p.get(kind), "Paused", {
-          status: "True",
-          reason: "Paused",
-          message: "Cluster spec.paused is set to true",
-          ago: 600,
-        });
-      }
-    },
-    cause: /paused/i,
-    remedy: /paused/i,
-  },
+
   {
     name: "a node that somebody cordoned and forgot",
     source: "kubernetes, scheduler, node_unschedulable.go",

@@ -5,78 +5,7 @@ import type { BlindFault } from "./blindFault";
 
 const machine = (p: Patient, name: string): Loose => p.get("Machine", name, "management");
 
-const deleting = (p: Patient, object: Loose, minutes: number): Loose =>
-  Object.assign(object, {
-    metadata: {
-      ...object.metadata,
-      deletionTimestamp: p.ago(minutes),
-      finalizers: ["machine.cluster.x-k8s.io"],
-    },
-  });
-
 export const inManagement: readonly BlindFault[] = [
-  {
-    name: "etcd has no space left",
-    source: "Cluster API 1.14.2, workload_cluster_conditions.go; etcd-io/etcd#14497",
-    make: (p) => {
-      p.condition(machine(p, "sick-control-plane"), "EtcdMemberHealthy", {
-        reason: "NotHealthy",
-        message: "Etcd reports alarms: NOSPACE",
-      });
-      p.condition(p.get("KubeadmControlPlane"), "EtcdClusterHealthy", {
-        reason: "NotHealthy",
-        message: "* Machine sick-control-plane-942cq:\n  * EtcdMemberHealthy: Etcd reports alarms: NOSPACE",
-      });
-    },
-    cause: /etcd.*(space|full|quota)/i,
-    remedy: /defrag|compact|alarm/i,
-  },
-  {
-    name: "a PodDisruptionBudget holds a machine that goes",
-    source: "Cluster API 1.14.2, core/reconcilers/machine/drain/drain.go",
-    make: (p) => {
-      const going = deleting(p, machine(p, "win1-0"), 35);
-      const message = `Drain not completed yet (started at ${p.ago(34).slice(0, 19)}Z):\n* Pod shop/web-0: cannot evict pod as it would violate the pod's disruption budget. The disruption budget web needs 1 healthy pods and has 1 currently`;
-      p.condition(going, "Deleting", { status: "True", reason: "DrainingNode", message, ago: 35 });
-    },
-    cause: /disruption budget|PodDisruptionBudget/i,
-    remedy: /pdb|replica|evict|poddisruptionbudget/i,
-  },
-  {
-    name: "a disk does not leave the machine that goes",
-    source: "Cluster API 1.14.2, machine_controller.go",
-    make: (p) => {
-      const going = deleting(p, machine(p, "win1-0"), 50);
-      p.condition(going, "Deleting", {
-        status: "True",
-        reason: "WaitingForVolumeDetach",
-        message: `Waiting for Node volumes to be detached (started at ${p.ago(45).slice(0, 19)}Z)`,
-        ago: 45,
-      });
-    },
-    cause: /volume|disk/i,
-    remedy: /volumeattachment|csi|pod/i,
-  },
-  {
-    name: "the only control-plane machine is unhealthy and may not be replaced",
-    source: "Cluster API 1.14.2, remediation.go",
-    make: (p) => {
-      const sick = machine(p, "sick-control-plane");
-      p.condition(sick, "HealthCheckSucceeded", {
-        reason: "UnhealthyNode",
-        message:
-          "Health check failed:\n  * Condition Ready on Node is reporting status Unknown with reason NodeStatusUnknown for more than 5m0s",
-        ago: 20,
-      });
-      p.condition(sick, "OwnerRemediated", {
-        reason: "CannotBeRemediated",
-        message: "KubeadmControlPlane can't remediate if current replicas are less or equal to 1",
-        ago: 20,
-      });
-    },
-    cause: /control.plane/i,
-    remedy: /replicas|3|restart|start/i,
-  },
   {
     name: "a pool of single machines of another minor",
     source: "Cluster API 1.14.2, machineset_preflight.go",
@@ -128,77 +57,7 @@ export const inManagement: readonly BlindFault[] = [
     // As the place in the stack file of a pool of Windows machines, too.
     remedy: /windowsPools: \{apps: .*version/i,
   },
-  {
-    name: "a ClusterResourceSet cannot be applied",
-    source: "Cluster API 1.14.2, clusterresourceset_controller.go",
-    make: (p) => {
-      const set = p.get("ClusterResourceSet", "sick-calico");
-      p.condition(set, "ResourcesApplied", {
-        reason: "NotApplied",
-        message: "Failed to apply ClusterResourceSet resources to Cluster",
-        ago: 20,
-      });
-      p.condition(set, "ResourcesApplied", {
-        reason: "ApplyFailed",
-        message:
-          'failed to create object apps/v1, Kind=Deployment tigera-operator/tigera-operator: admission webhook "policy.example.com" denied the request: privileged pods are not allowed',
-        severity: "Warning",
-        ago: 20,
-        former: true,
-      });
-    },
-    cause: /sick-calico|ClusterResourceSet|manifest/i,
-    remedy: /kubectl|clusterresourceset|webhook|policy/i,
-  },
-  {
-    name: "GitHub's rate limit stops the operator",
-    source: "kubernetes-sigs/cluster-api-operator#394",
-    make: (p) => {
-      const provider = p.add("management", {
-        apiVersion: "operator.cluster.x-k8s.io/v1alpha2",
-        kind: "InfrastructureProvider",
-        metadata: { name: "azure", namespace: "capz-system" },
-        spec: { version: "v1.27.0" },
-      });
-      p.condition(provider, "ProviderInstalled", {
-        reason: "ComponentsFetchError",
-        message:
-          'failed to read "" from the repository for provider "azure": failed to get GitHub release v1.27.0: rate limit for github api has been reached. Please wait one hour or get a personal API token and assign it to the GITHUB_TOKEN environment variable',
-        ago: 30,
-      });
-    },
-    cause: /GitHub|rate limit/i,
-    remedy: /token|wait/i,
-  },
-  {
-    name: "the API server does not trust CAPZ's webhook",
-    source: "kubernetes-sigs/cluster-api-provider-azure#5690",
-    make: (p) =>
-      p.event(
-        p.get("KubeadmControlPlane"),
-        "FailedScaleUp",
-        'Failed to create additional control plane Machine for cluster sick/sick control plane: failed to create AzureMachine: Internal error occurred: failed calling webhook "default.azuremachine.infrastructure.cluster.x-k8s.io": failed to call webhook: Post "https://capz-webhook-service.capz-system.svc:443/mutate-infrastructure-cluster-x-k8s-io-v1beta1-azuremachine?timeout=10s": tls: failed to verify certificate: x509: certificate signed by unknown authority',
-      ),
-    cause: /webhook/i,
-    remedy: /cert-manager|certificate|cainjector/i,
-  },
-  {
-    name: "CAPZ's manager runs out of memory",
-    source: "Kubernetes, OOMKilled",
-    make: (p) => {
-      const name = "capz-controller-manager";
-      p.pod("management", "capz-system", `${name}-7d9f8c6b5-abcde`, {
-        waiting: ["CrashLoopBackOff", "back-off 5m0s restarting failed container=manager"],
-        ended: ["OOMKilled", ""],
-        restarts: 9,
-      });
-      const deployment = p.get("Deployment", name, "management");
-      deployment.status.availableReplicas = 0;
-      p.condition(deployment, "Available", { reason: "MinimumReplicasUnavailable", ago: 30 });
-    },
-    cause: /memory/i,
-    remedy: /memory|limit/i,
-  },
+
   {
     name: "cert-manager issues nothing, so CAPZ does not start",
     source: "cert-manager, Certificate conditions; Kubernetes, FailedMount",
@@ -233,22 +92,7 @@ export const inManagement: readonly BlindFault[] = [
     cause: /cert-manager/i,
     remedy: /image|registry|cert-manager/i,
   },
-  {
-    name: "the Cluster is paused",
-    source: "Cluster API 1.14.2, Paused condition",
-    make: (p) => {
-      const cluster = p.get("Cluster");
-      cluster.spec.paused = true;
-      p.condition(cluster, "Paused", {
-        status: "True",
-        reason: "Paused",
-        message: "Cluster spec.paused is set to true",
-        ago: 90,
-      });
-    },
-    cause: /paused/i,
-    remedy: /paused/i,
-  },
+
   {
     name: "the management cluster cannot reach the API server any more",
     source: "Cluster API 1.14.2, cluster_controller_status.go",

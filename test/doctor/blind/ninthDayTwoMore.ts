@@ -6,43 +6,7 @@ import type { BlindFault } from "./blindFault";
 type Json = Record<string, unknown>;
 const metadata = (object: Loose): Json => object.metadata;
 
-const line = "-".repeat(80);
-const answer = (url: string, status: string, code: string, message: string): string =>
-  `${url}\n${line}\nRESPONSE ${status}\nERROR CODE: ${code}\n${line}\n${JSON.stringify({ error: { code, message } }, undefined, 2)}\n${line}\n`;
-
-const lost = {
-  status: "Unknown",
-  reason: "NodeStatusUnknown",
-  message: "Kubelet stopped posting node status.",
-} as const;
-
 export const ninthDayTwoMore: readonly BlindFault[] = [
-  {
-    name: "somebody deletes the scale set of a pool",
-    source: "kubernetes-sigs/cluster-api-provider-azure v1.27, azuremachinepool_controller.go",
-    make: (p) => {
-      const pool = p.get("AzureMachinePool", "win1");
-      pool.status.provisioningState = "Deleting";
-      p.condition(pool, "ScaleSetRunning", { reason: "ScaleSetDeleting", severity: "Info", ago: 20 })
-        .condition(pool, "Ready", { reason: "ScaleSetDeleting", severity: "Info", ago: 20 })
-        .event(pool, "UnexpectedVMDeletion", "Unexpected Azure scale set deletion")
-        .nodeCondition("win1", "Ready", { ...lost, ago: 15 });
-    },
-    cause: /scale set.*(delet|gone)|delet.*scale set|VMSS/i,
-    remedy: /activity-log|az vmss|lock/i,
-  },
-  {
-    name: "the management cluster was rebuilt and has another issuer",
-    source: "Azure/azure-workload-identity#1200, AADSTS700211",
-    make: (p) =>
-      p.refused(
-        p.get("AzureCluster"),
-        "NetworkInfrastructureReady",
-        'failed to reconcile cluster services: failed to get availability zones: failed to refresh resource sku cache: could not iterate resource skus: WorkloadIdentityCredential authentication failed. \nPOST https://login.microsoftonline.com/t/oauth2/v2.0/token\n--------------------------------------------------------------------------------\nRESPONSE 401: 401 Unauthorized\n--------------------------------------------------------------------------------\n{\n  "error": "invalid_client",\n  "error_description": "AADSTS700211: No matching federated identity record found for presented assertion issuer \'https://westeurope.oic.prod-aks.azure.com/t/2c7d/\'. Please check your federated identity credential Subject, Audience and Issuer against the presented assertion."\n}',
-      ),
-    cause: /issuer/i,
-    remedy: /federated-credential|oidcIssuerUrl|issuer/i,
-  },
   {
     name: "CAPZ needs more memory than its limit",
     source: "kubernetes, OOMKilled",
@@ -113,39 +77,7 @@ export const ninthDayTwoMore: readonly BlindFault[] = [
     cause: /capz.*(0|zero|scaled|no (pod|replica)|not run)/i,
     remedy: /scale|replicas/i,
   },
-  {
-    name: "a pool is paused since somebody repaired it by hand",
-    source: "kubernetes-sigs/cluster-api-provider-azure v1.27, azuremachinepool_controller.go; state only",
-    make: (p) => {
-      const pool = p.get("MachinePool", "win1");
-      pool.spec.replicas = 3;
-      pool.status.phase = "ScalingUp";
-      (metadata(p.get("AzureMachinePool", "win1")).annotations as Json)["cluster.x-k8s.io/paused"] = "";
-    },
-    cause: /paused/i,
-    remedy: /annotate.*paused-/i,
-  },
-  {
-    name: "the new version of an add-on changes a selector",
-    source:
-      "kubernetes-sigs/cluster-api v1.14, clusterresourceset_controller.go; kubernetes: field is immutable",
-    make: (p) => {
-      const set = p.get("ClusterResourceSet", "sick-kube-proxy-windows");
-      const message =
-        'patching object apps/v1, Kind=DaemonSet kube-system/kube-proxy-windows: DaemonSet.apps "kube-proxy-windows" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"kube-proxy-windows"}}: field is immutable';
-      p.condition(set, "ResourcesApplied", {
-        ...{
-          reason: "NotApplied",
-          message: "Failed to apply ClusterResourceSet resources to Cluster",
-          ago: 50,
-        },
-      }).condition(set, "ResourcesApplied", {
-        ...{ reason: "ApplyFailed", severity: "Warning", message, ago: 50, former: true },
-      });
-    },
-    cause: /immutable|cannot be changed|selector/i,
-    remedy: /delete (daemonset|ds)|replace --force/i,
-  },
+
   {
     name: "the cluster cannot be deleted as its identity is gone",
     source: "kubernetes-sigs/cluster-api-provider-azure#2269; v1.27, azure/scope/identity.go",
@@ -167,19 +99,5 @@ export const ninthDayTwoMore: readonly BlindFault[] = [
     },
     cause: /AzureClusterIdentity|identity/i,
     remedy: /AzureClusterIdentity|identity|pulumi up|finalizer/i,
-  },
-  {
-    name: "the subscription was disabled, so that a pool cannot grow",
-    source: "learn.microsoft.com, ReadOnlyDisabledSubscription",
-    make: (p) => {
-      p.get("MachinePool", "win1").spec.replicas = 3;
-      p.refused(
-        p.get("AzureMachinePool", "win1"),
-        "BootstrapSucceeded",
-        `scalesets failed to create or update. err: failed to create or update resource sick/win1 (service: scalesets): ${answer("PATCH https://management.azure.com/x", "409: 409 Conflict", "ReadOnlyDisabledSubscription", "The subscription '11111111-2222-4333-8444-555555555555' is disabled and therefore marked as read only. You cannot perform any write actions on this subscription until it is re-enabled.")}`,
-      );
-    },
-    cause: /subscription.*(disabled|read.only)|disabled.*subscription/i,
-    remedy: /az account|subscription|billing|portal/i,
   },
 ];

@@ -31,18 +31,6 @@ const notScaledUp = (p: Patient, pod: Loose, message: string): void => {
   Object.assign(p.get("Event", `${pod.metadata.name}.NotTriggerScaleUp`), { type: "Normal" });
 };
 
-/** A Pod on the Windows node whose sandbox gets no network. */
-const withoutSandbox = (p: Patient, message: string): void => {
-  const pod = p.pod("workload", "shop", "web-6c9d8f7b5-x2x4p", { waiting: ["ContainerCreating", ""] });
-  pod.spec.nodeName = "win1000000";
-  p.event(
-    pod,
-    "FailedCreatePodSandBox",
-    `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "ddcbd3e324e1ec8e2724bfc98660a2d5": ${message}`,
-    { side: "workload", count: 60 },
-  );
-};
-
 export const ninthDayTwoNodes: readonly BlindFault[] = [
   {
     name: "the autoscaler has reached the maximum of the pool",
@@ -106,120 +94,7 @@ export const ninthDayTwoNodes: readonly BlindFault[] = [
     cause: /spot|evict|deallocat|shut ?down|stopped in Azure|does not run|switched off/i,
     remedy: /az vmss (start|list|get)|delete machine|evictionPolicy|spot/i,
   },
-  {
-    name: "a node is cordoned since a maintenance four days ago",
-    source: "kubernetes.io, kubectl cordon; state only",
-    make: (p) => {
-      const { spec } = p.node("win1");
-      spec.unschedulable = true;
-      spec.taints = [
-        { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule", timeAdded: p.ago(4 * 24 * 60) },
-      ];
-    },
-    cause: /cordon|unschedulable|takes no/i,
-    remedy: /uncordon/i,
-  },
-  {
-    name: "all workers are lost in the same minute",
-    source: "learn.microsoft.com, network security groups: a new rule cuts the nodes off; state only",
-    make: (p) =>
-      p
-        .nodeCondition("linux1", "Ready", { ...lost, ago: 22 })
-        .nodeCondition("win1", "Ready", { ...lost, ago: 22 }),
-    cause:
-      /security (group|rule)|NSG|route table|common cause|same (time|moment|minute)|at once|all (the )?(nodes|workers)/i,
-    remedy: /nsg|route|network|curl|Test-NetConnection|nc -/i,
-  },
-  {
-    name: "the DNS server of the network does not answer any more",
-    source: "kubernetes, ErrImagePull; Go net: lookup i/o timeout",
-    make: (p) => {
-      const image = "mcr.microsoft.com/dotnet/framework/aspnet:4.8";
-      const text = `failed to pull and unpack image "${image}": failed to resolve reference "${image}": failed to do request: Head "https://mcr.microsoft.com/v2/dotnet/framework/aspnet/manifests/4.8": dial tcp: lookup mcr.microsoft.com on 10.1.0.4:53: read udp 10.10.128.7:51423->10.1.0.4:53: i/o timeout`;
-      const pod = p.pod("workload", "shop", "web-6c9d8f7b5-x2x4p", {
-        ...{
-          waiting: ["ImagePullBackOff", `Back-off pulling image "${image}": ErrImagePull: ${text}`],
-          image,
-        },
-      });
-      pod.spec.nodeName = "win1000000";
-      p.event(pod, "Failed", `Failed to pull image "${image}": ${text}`, { side: "workload", count: 20 });
-    },
-    cause: /DNS|10\.1\.0\.4/,
-    remedy: /dns|nslookup|resolve/i,
-  },
-  {
-    name: "the disk of a Windows node is full",
-    source: "kubernetes, kubelet: KubeletHasDiskPressure and ImageGCFailed",
-    make: (p) => {
-      p.nodeCondition("win1", "DiskPressure", {
-        ...{
-          status: "True",
-          reason: "KubeletHasDiskPressure",
-          message: "kubelet has disk pressure",
-          ago: 50,
-        },
-      }).event(
-        p.node("win1"),
-        "FreeDiskSpaceFailed",
-        "Failed to garbage collect required amount of images. Attempted to free 14783028633 bytes, but only found 0 bytes eligible to free.",
-        { side: "workload", count: 11 },
-      );
-      p.node("win1").spec.taints = [{ key: "node.kubernetes.io/disk-pressure", effect: "NoSchedule" }];
-    },
-    cause: /disk.*(full|space|pressure)|(space|full).*disk/i,
-    remedy: /disk|prune|crictl rmi|volume/i,
-  },
-  {
-    name: "containerd of a Windows node has stopped",
-    source: "kubernetes, pkg/kubelet/runtime.go: container runtime is down; containerd/containerd#9437",
-    make: (p) =>
-      p.nodeCondition("win1", "Ready", {
-        reason: "KubeletNotReady",
-        message:
-          "[container runtime is down, PLEG is not healthy: pleg was last seen active 14m31.2s ago; threshold is 3m0s]",
-        ago: 14,
-      }),
-    cause: /containerd|container runtime/i,
-    remedy: /containerd/i,
-  },
-  {
-    name: "a Windows node restarts by itself every night",
-    source: "kubernetes, kubelet event Rebooted; Windows Update",
-    make: (p) => {
-      p.event(p.node("win1"), "Rebooted", "Node win1000000 has been rebooted, boot id: 31", {
-        side: "workload",
-        count: 6,
-        ago: 12,
-      });
-    },
-    cause: /reboot|restart/i,
-    remedy: /update|event|Get-WinEvent|access|wuauserv|patch/i,
-  },
-  {
-    name: "Calico gives a node no more addresses",
-    source: "projectcalico/calico#4861",
-    make: (p) => {
-      withoutSandbox(
-        p,
-        'plugin type="calico" failed (add): cannot allocate new block due to per host block limit',
-      );
-    },
-    cause: /block|address/i,
-    remedy: /ipam|block|ippool/i,
-  },
-  {
-    name: "the HNS network of a Windows node is gone",
-    source: "Microsoft/hcsshim, HCN_E_NETWORK_NOT_FOUND; projectcalico/calico#13049",
-    make: (p) => {
-      withoutSandbox(
-        p,
-        'plugin type="calico" name="Calico" failed (add): failed to create the new HostComputeEndpoint: hcnCreateEndpoint failed in Win32: The network was not found. (0x803b0001) {"Success":false,"Error":"The network was not found. ","ErrorCode":2151350273}',
-      );
-    },
-    cause: /HNS|(Calico|virtual|host) network|network .*(gone|missing|not)/i,
-    remedy: /calico-node-windows|Restart-Service|hns|delete machine|rollout restart|restart/i,
-  },
+
   {
     name: "a node remains after its machine is gone",
     source:

@@ -1,6 +1,6 @@
 import type { Loose, Patient } from "../patient";
 import type { BlindFault } from "./blindFault";
-import { app, appWith, serverCore, unprovisioned, unschedulable } from "./pods";
+import { app, serverCore, unschedulable } from "./pods";
 
 /** Faults of the first applications on Windows nodes. */
 
@@ -34,49 +34,6 @@ function refusedPods(p: Patient, kind: string, message: string): void {
 
 export const ninthFirstApps: readonly BlindFault[] = [
   {
-    name: "an image for Linux is on a Windows node",
-    source: "containerd, platforms; kubernetes.io, Windows containers: nodeSelector",
-    make: (p) => {
-      const pod = app(p, "ImagePullBackOff", 'Back-off pulling image "nginx:1.27"', "nginx:1.27");
-      p.event(
-        pod,
-        "Failed",
-        'Failed to pull image "nginx:1.27": rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/library/nginx:1.27": no match for platform in manifest: not found',
-        { side: "workload", count: 8 },
-      );
-    },
-    cause: /Windows|Linux|platform/,
-    remedy: /nodeSelector|kubernetes\.io\/os/,
-  },
-  {
-    name: "the nodes may not pull from a private registry",
-    source: "containerd, docker authorizer; learn.microsoft.com, troubleshoot pulls from ACR",
-    make: (p) => {
-      const image = "mycompany.azurecr.io/shop/web:1.4";
-      const pod = app(p, "ImagePullBackOff", `Back-off pulling image "${image}"`, image);
-      p.event(
-        pod,
-        "Failed",
-        `Failed to pull image "${image}": failed to pull and unpack image "${image}": failed to resolve reference "${image}": failed to authorize: failed to fetch anonymous token: unexpected status from GET request to https://mycompany.azurecr.io/oauth2/token?scope=repository%3Ashop%2Fweb%3Apull&service=mycompany.azurecr.io: 401 Unauthorized`,
-        { side: "workload", count: 8 },
-      );
-    },
-    cause: /mycompany\.azurecr\.io|registry/,
-    remedy: /azureContainerRegistries|imagePullSecrets?|docker-registry/,
-  },
-  {
-    name: "runAsNonRoot meets an image of ContainerAdministrator",
-    source: "kubernetes, kubelet: security_context_windows.go",
-    make: (p) => {
-      const told =
-        'container\'s runAsUserName (ContainerAdministrator) which will be regarded as root identity and will break non-root policy (pod: "web-6f7d9c-x2x7q_shop(6f0e)", container: web)';
-      const pod = app(p, "CreateContainerConfigError", told);
-      p.event(pod, "Failed", `Error: ${told}`, { side: "workload", count: 12 });
-    },
-    cause: /runAsNonRoot|non-?root|ContainerAdministrator|administrator/i,
-    remedy: /ContainerUser|runAsUserName|runAsNonRoot/,
-  },
-  {
     name: "a probe runs a shell of Linux in a Windows container",
     source: "kubelet, prober; microsoft/hcsshim, CreateProcess; Azure/AKS#1836",
     make: (p) => {
@@ -93,40 +50,7 @@ export const ninthFirstApps: readonly BlindFault[] = [
     cause: /probe/i,
     remedy: /cmd|powershell|httpGet|tcpSocket|probe/i,
   },
-  {
-    name: "an Ingress has no controller",
-    source: "kubernetes.io, Ingress: you must have an ingress controller; only a state",
-    make: (p) =>
-      p.add("workload", {
-        ...{ kind: "Ingress", apiVersion: "networking.k8s.io/v1" },
-        metadata: { name: "web", namespace: "shop", creationTimestamp: p.ago(45) },
-        spec: { ingressClassName: "nginx", rules: [{ host: "shop.example.com" }] },
-        status: { loadBalancer: {} },
-      }),
-    cause: /ingress/i,
-    remedy: /ingress ?class|controller/i,
-  },
-  {
-    name: "a Windows node does not reach the share of Azure Files",
-    source: "kubernetes-sigs/azurefile-csi-driver; csi-driver-smb#294, Windows System Error 53",
-    make: (p) =>
-      appWith(
-        ...([p, "FailedMount"] as const),
-        'MountVolume.MountDevice failed for volume "pvc-34f4bd50" : rpc error: code = Internal desc = volume(sick#fuse1#pvc-34f4bd50###shop) mount \\\\fuse1.file.core.windows.net\\pvc-34f4bd50 on \\var\\lib\\kubelet\\plugins\\kubernetes.io\\csi\\file.csi.azure.com\\f5\\globalmount failed with NewSmbGlobalMapping failed. output: "New-SmbGlobalMapping : The network path was not found. \\r\\nAt line:1 char:190\\r\\n    + FullyQualifiedErrorId : Windows System Error 53,New-SmbGlobalMapping\\r\\n", err: exit status 1\nPlease refer to http://aka.ms/filemounterror for possible causes and solutions for mount errors.',
-      ),
-    cause: /445|does not reach|cannot reach|network path|unreachable/i,
-    remedy: /445|Test-NetConnection|private-endpoint|firewall|storage account/i,
-  },
-  {
-    name: "a claim names a storage class of the old cluster",
-    source: "kubernetes, pv_controller.go",
-    make: (p) => {
-      const claim = unprovisioned(p, 'storageclass.storage.k8s.io "managed-premium" not found');
-      claim.spec = { storageClassName: "managed-premium" };
-    },
-    cause: /storage ?class/i,
-    remedy: /storage-?class/i,
-  },
+
   {
     name: "a service account may not use a gMSA",
     source: "kubernetes-sigs/windows-gmsa, admission-webhook/webhook.go",

@@ -3,8 +3,6 @@ import {
   subscription,
   answer,
   awaitsNode,
-  login,
-  refusedByOperator,
   withoutMachines,
   unborn,
   provider,
@@ -16,40 +14,6 @@ import {
 /** Faults of the first hour: from the providers of the management cluster to the first node that is ready. */
 
 export const ninthFirstHour: readonly BlindFault[] = [
-  {
-    name: "the client ID of CAPZ's identity is unknown in the tenant",
-    source: "learn.microsoft.com, AADSTS700016",
-    make: (p) =>
-      login(
-        ...([p, "400: 400 Bad Request", "unauthorized_client"] as const),
-        "AADSTS700016: Application with identifier '1d97f845-8723-8881-89c7-a725cc1a93ec' was not found in the directory 'Contoso'. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant. You may have sent your authentication request to the wrong tenant.",
-      ),
-    cause:
-      /(client ?ID|application|identity)[^.]*(tenant|directory)|(tenant|directory)[^.]*(client ?ID|application|identity)/i,
-    remedy: /az (ad sp|identity|account)|clientId|tenantId/i,
-  },
-  {
-    name: "the issuer of the management cluster is not that of the federated credential",
-    source: "learn.microsoft.com, AADSTS700211",
-    make: (p) =>
-      login(
-        ...([p, "401: 401 Unauthorized", "invalid_client"] as const),
-        "AADSTS700211: No matching federated identity record found for presented assertion issuer 'https://oidc.example.com/management/'. Check your federated identity credential Subject, Audience and Issuer against the presented assertion. https://learn.microsoft.com/entra/workload-id/workload-identity-federation",
-      ),
-    cause: /issuer/i,
-    remedy: /oidcIssuerUrl|federated-credential/i,
-  },
-  {
-    name: "Microsoft Entra cannot fetch the keys of the issuer",
-    source: "Azure/azure-workload-identity#1130, AADSTS50166",
-    make: (p) =>
-      login(
-        ...([p, "400: 400 Bad Request", "invalid_request"] as const),
-        "AADSTS50166: Request to External OIDC endpoint failed.",
-      ),
-    cause: /issuer|OIDC/i,
-    remedy: /openid-configuration|oidcIssuerUrl|jwks/i,
-  },
   {
     name: "CAPZ may not give the control plane its identity",
     source: "learn.microsoft.com, LinkedAuthorizationFailed",
@@ -89,46 +53,7 @@ export const ninthFirstHour: readonly BlindFault[] = [
     cause: /Standard_D4s_v9|VM size/,
     remedy: /list-skus|vmSize/,
   },
-  {
-    name: "the DNS name of the API server is taken",
-    source: "learn.microsoft.com, DnsRecordInUse",
-    make: (p) =>
-      p.refused(
-        p.get("AzureCluster"),
-        "PublicIPsReady",
-        `publicips failed to create or update. err: failed to create or update resource sick/pip-sick-apiserver (service: publicips): ${answer("PUT https://management.azure.com/x", "400: 400 Bad Request", "DnsRecordInUse", `DNS record sick-2e748e36.westeurope.cloudapp.azure.com is already used by another public IP. DomainNameLabel on ${subscription}/resourceGroups/sick/providers/Microsoft.Network/publicIPAddresses/pip-sick-apiserver must be unique.`)}`,
-      ),
-    cause: /(DNS|name|label)[^.]*(taken|used|in use|belongs|another)/i,
-    remedy: /az network public-ip|clusterName|dns/i,
-  },
-  {
-    name: "a new subnet overlaps one of the existing VNET",
-    source: "learn.microsoft.com, NetcfgSubnetRangesOverlap",
-    make: (p) => {
-      const message =
-        "Subnet 'node-subnet' is not valid because its IP address range overlaps with that of an existing subnet in virtual network 'sick-vnet'.";
-      refusedByOperator(
-        ...([p, p.get("VirtualNetworksSubnet", "sick-vnet-node"), "SubnetsReady", "subnets"] as const),
-        `${message}: ${answer("PUT https://management.azure.com/x", "400: 400 Bad Request", "NetcfgSubnetRangesOverlap", message)}`,
-      );
-    },
-    cause: /overlap/i,
-    remedy: /subnet (list|show)|cidr|subnet/i,
-  },
-  {
-    name: "the resource group exists in another region",
-    source: "learn.microsoft.com, InvalidResourceGroupLocation",
-    make: (p) => {
-      const message =
-        "Invalid resource group location 'westeurope'. The Resource group already exists in location 'northeurope'.";
-      refusedByOperator(
-        ...([p, p.get("ResourceGroup"), "ResourceGroupReady", "group"] as const),
-        `${message}: ${answer("PUT https://management.azure.com/x", "409: 409 Conflict", "InvalidResourceGroupLocation", message)}`,
-      );
-    },
-    cause: /(group[^.]*(region|location|northeurope))|((region|location|northeurope)[^.]*group)/i,
-    remedy: /resourceGroup|az group|location/,
-  },
+
   {
     name: "the gallery image is not replicated to the region",
     source: "learn.microsoft.com, GalleryImageNotFound",
@@ -202,19 +127,7 @@ export const ninthFirstHour: readonly BlindFault[] = [
     cause: /quay\.io/,
     remedy: /curl|firewall|mirror|proxy|quay\.io/i,
   },
-  {
-    name: "there is no kube-proxy image of this patch version for Windows",
-    source: "kubernetes-sigs/sig-windows-tools, tags of kube-proxy",
-    make: (p) => {
-      notPulled(
-        ...([p, p.get("Pod", "kube-proxy-windows", "workload")] as const),
-        "sigwindowstools/kube-proxy:v1.35.6-calico-hostprocess",
-        'rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/sigwindowstools/kube-proxy:v1.35.6-calico-hostprocess": failed to resolve reference "docker.io/sigwindowstools/kube-proxy:v1.35.6-calico-hostprocess": docker.io/sigwindowstools/kube-proxy:v1.35.6-calico-hostprocess: not found',
-      );
-    },
-    cause: /kube-proxy/,
-    remedy: /kubeProxyWindowsImage/,
-  },
+
   {
     name: "the webhook of cert-manager has no trusted certificate yet",
     source: "cert-manager.io, troubleshooting of the webhook",

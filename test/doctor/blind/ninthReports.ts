@@ -1,23 +1,6 @@
 import type { Loose, Patient } from "../patient";
 import type { BlindFault } from "./blindFault";
 
-/** Faults from threads of users, with the text that they quoted: the management cluster, Azure, machines and nodes. */
-
-const line = "-".repeat(80);
-const answer = (request: string, status: string, code: string, body: unknown): string =>
-  `${request}\n${line}\nRESPONSE ${status}\nERROR CODE: ${code}\n${line}\n${JSON.stringify(body, undefined, 2)}\n${line}\n`;
-const scaleSet =
-  "PUT https://management.azure.com/subscriptions/1/resourceGroups/sick/providers/Microsoft.Compute/virtualMachineScaleSets/win1";
-
-function poolFails(p: Patient, code: string, message: string): void {
-  const status = { status: "Failed", error: { code, message } };
-  p.refused(
-    p.get("AzureMachinePool", "win1"),
-    "ScaleSetRunning",
-    `failed to create or update resource sick/win1 (service: scalesets): ${answer(scaleSet, "200: 200 OK", code, status)}`,
-  );
-}
-
 /** A provider that the Cluster API operator cannot install. */
 function notInstalled(p: Patient, reason: string, message: string): void {
   const provider = p.add("management", {
@@ -38,9 +21,6 @@ const deleted = (p: Patient, ago: number, ...objects: Loose[]): void => {
     (metadata as Record<string, unknown>).deletionTimestamp = p.ago(ago);
   }
 };
-
-const notReady = (p: Patient, message: string): Patient =>
-  p.nodeCondition("win1", "Ready", { reason: "KubeletNotReady", message, ago: 25 });
 
 export const ninthReports: readonly BlindFault[] = [
   {
@@ -91,19 +71,7 @@ export const ninthReports: readonly BlindFault[] = [
     cause: /etcd|quorum|majority/i,
     remedy: /etcdctl|logs.*etcd|pods?.*etcd|crictl|member/i,
   },
-  {
-    name: "the operator has asked GitHub too often",
-    source: "kubernetes-sigs/cluster-api-operator#394",
-    make: (p) => {
-      notInstalled(
-        p,
-        "ComponentsFetchError",
-        'failed to read "" from the repository for provider "azure": failed to get GitHub release v1.27.0: rate limit for github api has been reached. Please wait one hour or get a personal API token and assign it to the GITHUB_TOKEN environment variable',
-      );
-    },
-    cause: /GitHub/i,
-    remedy: /GITHUB_TOKEN|github-token|componentsRepository|wait|hour/i,
-  },
+
   {
     name: "the certificate of the webhook of cert-manager is not trusted",
     source: "cert-manager/cert-manager#6864",
@@ -130,32 +98,7 @@ export const ninthReports: readonly BlindFault[] = [
     cause: /capz-controller-manager.*(0|zero|no) |scaled/i,
     remedy: /scale deployment|replicas/i,
   },
-  {
-    name: "Windows did not finish its first start",
-    source: "kubernetes-sigs/cluster-api-provider-azure#5657",
-    make: (p) => {
-      poolFails(
-        p,
-        "OSProvisioningClientError",
-        "OS Provisioning for VM 'win1000000' did not finish in the allotted time. However, the VM guest agent was detected running. This suggests the guest OS has not been properly prepared to be used as a VM image (with CreateOption=FromImage). To resolve this issue, either use the VHD as is with CreateOption=Attach or prepare it properly for use as an image:\r\n * Instructions for Windows: https://learn.microsoft.com/azure/virtual-machines/windows/prepare-for-upload-vhd-image",
-      );
-    },
-    cause: /(image|sysprep|generali[sz]ed|operating system|Windows|first start|provisioning).*/i,
-    remedy: /image|boot-diagnostics|access|replace|delete/i,
-  },
-  {
-    name: "no host in the zone fits all that the pool asks for",
-    source: "jenkins-infra/helpdesk#3584",
-    make: (p) => {
-      poolFails(
-        p,
-        "OverconstrainedZonalAllocationRequest",
-        "Allocation failed. VM(s) with the following constraints cannot be allocated, because the condition is too restrictive. Please remove some constraints and try again. Constraints applied are:\n  - Availability Zone\n  - Differencing (Ephemeral) Disks\n  - Networking Constraints (such as Accelerated Networking or IPv6)\n  - VM Size\n",
-      );
-    },
-    cause: /capacity|zone|room|allocat|constraint/i,
-    remedy: /zones|vmSize|ephemeralOsDisk|list-skus/i,
-  },
+
   {
     name: "a lock keeps the resource group of a deleted cluster",
     source: "kubernetes-sigs/cluster-api-provider-azure#3354; learn.microsoft.com, ScopeLocked",
@@ -226,44 +169,5 @@ export const ninthReports: readonly BlindFault[] = [
     },
     cause: /version/i,
     remedy: /kubernetesVersion/i,
-  },
-  {
-    name: "a Windows node under many starts of Pods is not ready: PLEG",
-    source: "Azure/AKS#2042",
-    make: (p) =>
-      notReady(p, "PLEG is not healthy: pleg was last seen active 7m24.0513035s ago; threshold is 3m0s"),
-    cause: /containerd|container runtime|PLEG/i,
-    remedy: /containerd|restart|access|delete machine|replace/i,
-  },
-  {
-    name: "the network of a Windows node is not ready although calico-node runs",
-    source: "kubernetes-sigs/sig-windows-tools#285",
-    make: (p) =>
-      notReady(
-        p,
-        "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized",
-      ),
-    cause: /configuration|CNI (config|plug)|containerd/i,
-    remedy: /containerd|calico-node|cni/i,
-  },
-  {
-    name: "snapshots fill the disk of a Windows node",
-    source: "rancher/rke2#3090",
-    make: (p) =>
-      p
-        .nodeCondition("win1", "DiskPressure", {
-          status: "True",
-          reason: "KubeletHasDiskPressure",
-          message: "kubelet has disk pressure",
-          ago: 40,
-        })
-        .event(
-          p.node("win1"),
-          "FreeDiskSpaceFailed",
-          "failed to garbage collect required amount of images. Wanted to free 17275608268 bytes, but freed 0 bytes",
-          { side: "workload" },
-        ),
-    cause: /disk/i,
-    remedy: /osDisk|image|containerd|crictl|replace|delete machine/i,
   },
 ];

@@ -72,14 +72,3 @@ export function withoutAddress(p: Patient, message: string): Loose {
   );
   return service;
 }
-
-/** A claim for which the driver creates no disk. */
-export function unprovisioned(p: Patient, message: string): Loose {
-  const claim = p.add("workload", {
-    kind: "PersistentVolumeClaim",
-    metadata: { name: "data", namespace: "shop" },
-    status: { phase: "Pending" },
-  });
-  p.event(claim, "ProvisioningFailed", message, { side: "workload" });
-  return claim;
-}

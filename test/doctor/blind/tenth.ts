@@ -67,22 +67,6 @@ function withoutInfrastructure(p: Patient, machine: Loose, message: string): voi
 
 const tenthManagement: readonly BlindFault[] = [
   {
-    name: "CAPZ may not join machines to the subnet of the network team",
-    source: "learn.microsoft.com, LinkedAuthorizationFailed; CAPZ v1.27 UpdatePutStatus",
-    make: (p) => {
-      refusedPool(
-        p,
-        "403: 403 Forbidden",
-        "LinkedAuthorizationFailed",
-        `The client '0f1b2c3d-0000-4000-8000-000000000001' with object id '0f1b2c3d-0000-4000-8000-000000000001' has permission to perform action 'Microsoft.Compute/virtualMachineScaleSets/write' on scope '${scaleSet}'; however, it does not have permission to perform action(s) 'Microsoft.Network/virtualNetworks/subnets/join/action' on the linked scope(s) '${subscription}/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/corp/subnets/windows' (respectively) or the linked scope(s) are invalid.`,
-      );
-      growing(p, 3);
-    },
-    cause:
-      /\b(role|permission|right|may not|not allowed|authori[sz]).*subnet|subnet.*(role|permission|may not)/is,
-    remedy: /az role assignment create/i,
-  },
-  {
     name: "the quota is used up while a pool grows",
     source: "learn.microsoft.com, quota errors of cores",
     make: (p) => {
@@ -107,43 +91,7 @@ const tenthManagement: readonly BlindFault[] = [
     cause: /quota/i,
     remedy: /az quota|vmSize/i,
   },
-  {
-    name: "the identity is not for the namespace of the cluster",
-    source: "CAPZ v1.27, EnsureClusterIdentity: a reason without a message",
-    make: (p) => {
-      p.get("AzureClusterIdentity").spec.allowedNamespaces = { list: ["clusters-production"] };
-      const cluster = p.get("AzureCluster");
-      for (const type of ["NetworkInfrastructureReady", "Ready"]) {
-        p.condition(cluster, type, {
-          reason: "NamespaceNotAllowedByIdentity",
-          severity: "Error",
-          ago: 30,
-        });
-      }
-      p.condition(p.get("Cluster"), "InfrastructureReady", { reason: "NotReady", ago: 30 }).condition(
-        p.get("Cluster"),
-        "Available",
-        { reason: "NotAvailable", message: "* InfrastructureReady: Condition is False", ago: 30 },
-      );
-    },
-    cause: /(identity.*namespace|namespace.*identity)/i,
-    remedy: /allowedNamespaces|azureclusteridentit/i,
-  },
-  {
-    name: "the subnet of the nodes is full",
-    source: "learn.microsoft.com, SubnetIsFull",
-    make: (p) => {
-      refusedPool(
-        p,
-        "400: 400 Bad Request",
-        "SubnetIsFull",
-        "Subnet node-subnet with address prefix 10.10.128.0/28 does not have enough capacity for 2 IP addresses.",
-      );
-      growing(p, 3);
-    },
-    cause: /subnet.*(full|address|room)|address.*subnet/i,
-    remedy: /subnet/i,
-  },
+
   {
     name: "Azure has no machine of this size in the zone of the second control plane",
     source: "learn.microsoft.com, ZonalAllocationFailed; CAPZ v1.27, virtualmachines",
@@ -239,19 +187,7 @@ const tenthManagement: readonly BlindFault[] = [
     cause: /label|select|match/i,
     remedy: /kubectl label|pulumi up/i,
   },
-  {
-    name: "the pool of CAPZ is paused by a forgotten annotation",
-    source: "CAPZ v1.27, annotations.IsPaused: nothing is written",
-    make: (p) => {
-      const { metadata } = p.get("AzureMachinePool", "win1");
-      (metadata as Record<string, unknown>).annotations = { "cluster.x-k8s.io/paused": "" };
-      const pool = p.get("MachinePool", "win1");
-      pool.spec.replicas = 3;
-      pool.status.phase = "ScalingUp";
-    },
-    cause: /pause/i,
-    remedy: /paused-|annotate/i,
-  },
+
   {
     name: "a new Windows machine never finishes to boot",
     source: "CAPZ v1.27, setBootstrapConditions and its states; no text but `VM bootstrapping`",

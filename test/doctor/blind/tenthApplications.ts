@@ -1,6 +1,5 @@
 import type { BlindFault } from "./blindFault";
-import { app, appWith, crashLoop, daemon } from "./pods";
-import { createsNone, replicaSet } from "./tenthNodes";
+import { app } from "./pods";
 
 /** The applications and what stops them, of the tenth list. */
 
@@ -40,62 +39,7 @@ export const tenthApplications: readonly BlindFault[] = [
       /attached.*(win1_3|win1000003|gone|no longer|not exist)|(win1_3|win1000003|gone|no longer|not exist).*attached/i,
     remedy: /az (disk|vmss|vm) |(delete|patch) volumeattachment/i,
   },
-  {
-    name: "a service account may not use its gMSA",
-    source: "kubernetes-sigs/windows-gmsa, admission-webhook/webhook.go",
-    make: (p) => {
-      createsNone(
-        p,
-        replicaSet(p, "web-6f7d9c"),
-        'admission webhook "admission-webhook.windows-gmsa.sigs.k8s.io" denied the request: service account "default" is not authorized to `use` GMSA cred spec "webapp1"',
-      );
-    },
-    cause: /gmsa|cred(ential)? ?spec/i,
-    remedy: /(cluster)?rolebinding/i,
-  },
-  {
-    name: "the nodes may not pull from the registry of the company",
-    source: "containerd, token of Azure Container Registry",
-    make: (p) => {
-      const image = "shopregistry.azurecr.io/shop/web:2.14.0";
-      const text = `failed to pull and unpack image "${image}": failed to resolve reference "${image}": failed to authorize: failed to fetch anonymous token: unexpected status from GET request to https://shopregistry.azurecr.io/oauth2/token?scope=repository%3Ashop%2Fweb%3Apull&service=shopregistry.azurecr.io: 401 Unauthorized`;
-      const pod = app(
-        p,
-        "ImagePullBackOff",
-        `Back-off pulling image "${image}": ErrImagePull: ${text}`,
-        image,
-      );
-      p.event(pod, "Failed", `Failed to pull image "${image}": ${text}`, { side: "workload", count: 14 });
-    },
-    cause:
-      /(registry|azurecr).*(log ?in|AcrPull|authori[sz]|may not|token)|(log ?in|may not|AcrPull).*(registry|azurecr)/i,
-    remedy: /azureContainerRegistries|AcrPull|imagePullSecret|docker-registry/i,
-  },
-  {
-    name: "the Host Networking Service of a Windows node has crashed",
-    source: "microsoft/hcsshim, hcn: RPC_S_SERVER_UNAVAILABLE; kubernetes, proxier.go, newHostNetworkService",
-    make: (p) => {
-      appWith(
-        p,
-        "FailedCreatePodSandBox",
-        'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "8e435625c074122ed0803a5bbd518d8943f6131683735af03a8cf985e4537cb1": plugin type="calico" name="Calico" failed (add): failed to create the new HostComputeEndpoint: hcnCreateEndpoint failed in Win32: The RPC server is unavailable. (0x6ba)',
-        40,
-      );
-      const proxy = daemon(p, "kube-proxy-windows");
-      const { nodeName } = proxy.spec;
-      p.pod(
-        "workload",
-        "kube-system",
-        proxy.metadata.name,
-        crashLoop(
-          "kube-proxy",
-          "panic: Windows HNS Api V2 required. This version of windows does not support API V2",
-        ),
-      ).spec.nodeName = nodeName;
-    },
-    cause: /(\bHNS\b|host network(ing)? service).*(not run|not answer|crash|stop|down|unavailable)/i,
-    remedy: /(re)?start-service|restart-computer|reboot|delete machine|npm run access/i,
-  },
+
   {
     name: "a PodDisruptionBudget holds up the rollout of a pool",
     source: "Cluster API v1.14, drain.go, ConditionMessage; machine_controller_status.go",

@@ -1,5 +1,5 @@
 import { type Fault, group } from "./fault";
-import { byEntra, byNetwork, entra, network } from "./refusals";
+import { byEntra, byNetwork, network } from "./refusals";
 
 /** Identities, roles and networks that Azure refuses before there is a machine. */
 export const inAzure: readonly Fault[] = [
@@ -45,28 +45,7 @@ export const inAzure: readonly Fault[] = [
     "AADSTS700016",
     "Application with identifier '22222222-2222-4333-8444-555555555555' was not found in the directory 'Contoso'.",
   ),
-  {
-    name: "the Azure Service Operator has no federated credential, CAPZ has",
-    rule: "federated-subject",
-    make: (p) => {
-      const resource = p.get("VirtualNetwork");
-      p.condition(resource, "Ready", {
-        reason: "AADSTS",
-        severity: "Warning",
-        message: entra(
-          "AADSTS700213",
-          "No matching federated identity record found for presented assertion subject 'system:serviceaccount:capz-system:azureserviceoperator-default'.",
-        ),
-        ago: 30,
-      });
-      p.refused(
-        p.get("AzureCluster"),
-        "VNetReady",
-        "virtualnetworks failed to create or update. err: resource is not Ready: WorkloadIdentityCredential authentication failed",
-        { ago: 30 },
-      );
-    },
-  },
+
   {
     name: "no AzureClusterIdentity",
     rule: "identity-missing",
@@ -78,14 +57,7 @@ export const inAzure: readonly Fault[] = [
       );
     },
   },
-  {
-    name: "the identity does not allow the namespace",
-    rule: "identity-namespace",
-    make: (p) =>
-      p.refused(p.get("AzureCluster"), "NetworkInfrastructureReady", "", {
-        reason: "NamespaceNotAllowedByIdentity",
-      }),
-  },
+
   byNetwork(
     "no role in the resource group",
     "role-missing",
@@ -129,17 +101,7 @@ export const inAzure: readonly Fault[] = [
     "Subnet 'node-subnet' is not valid because its IP address range is outside the IP address range of virtual network 'sick-vnet'.",
   ),
   byNetwork("something that nobody has seen", "azure-other", "TeapotIsShort", "I'm a little teapot."),
-  {
-    name: "a virtual network that the operator cannot make",
-    rule: "network-range-invalid",
-    make: (p) =>
-      p.condition(p.get("VirtualNetwork"), "Ready", {
-        reason: "InvalidAddressPrefixFormat",
-        severity: "Error",
-        message: "Address prefix 10.10.0.0/33 is invalid",
-        ago: 12,
-      }),
-  },
+
   {
     name: "the identity of the machines is gone",
     rule: "node-identity-missing",
@@ -156,13 +118,5 @@ export const inAzure: readonly Fault[] = [
         ago: 12,
       });
     },
-  },
-  {
-    name: "the identity of a machine is missing in Azure",
-    rule: "node-identity-missing",
-    make: (p) =>
-      p.refused(p.get("AzureMachine"), "VMIdentitiesReady", "VM is unhealthy", {
-        reason: "UserAssignedIdentityMissing",
-      }),
   },
 ];

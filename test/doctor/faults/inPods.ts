@@ -45,62 +45,7 @@ export const inPods: readonly Fault[] = [
       p.event(pod, "NotTriggerScaleUp", message, { side: "workload", count: 40 });
     },
   },
-  {
-    name: "an image of another Windows release",
-    rule: "os-mismatch",
-    make: (p) =>
-      p.pod("workload", "default", "iis-0", {
-        waiting: [
-          "ImagePullBackOff",
-          'failed to pull image "mcr.microsoft.com/windows/servercore/iis:ltsc2025": no matching manifest for windows(10.0.20348)/amd64 in the manifest list entries',
-        ],
-      }),
-  },
-  {
-    name: "a Pod image that does not exist",
-    rule: "image-pull",
-    make: (p) =>
-      p.pod("workload", "default", "iis-0", {
-        waiting: [
-          "ErrImagePull",
-          "rpc error: code = NotFound desc = failed to pull and unpack image: not found",
-        ],
-      }),
-  },
-  {
-    name: "nodes do not reach the registry",
-    rule: "registry-name",
-    make: (p) =>
-      p.pod("workload", "default", "iis-0", {
-        waiting: [
-          "ErrImagePull",
-          'failed to do request: Head "https://mcr.microsoft.com/v2/windows": dial tcp: lookup mcr.microsoft.com: no such host',
-        ],
-      }),
-  },
-  {
-    name: "CoreDNS does not run",
-    rule: "dns",
-    make: (p) => {
-      const pod = p.pod("workload", "kube-system", "coredns-5d78c9869d-aaaaa");
-      p.condition(pod, "Ready", {
-        reason: "ContainersNotReady",
-        message: "containers with unready status: [coredns]",
-        ago: 25,
-      });
-      (pod.status.containerStatuses as { ready: boolean }[])[0]!.ready = false;
-    },
-  },
-  {
-    name: "kube-proxy on Linux ends again and again",
-    rule: "kube-proxy-linux",
-    make: (p) =>
-      p.pod("workload", "kube-system", "kube-proxy-0", {
-        waiting: ["CrashLoopBackOff", "back-off 5m0s restarting failed container=kube-proxy"],
-        ended: ["Error", ""],
-        restarts: 9,
-      }),
-  },
+
   {
     name: "a Pod that no node fits",
     rule: "pod-selector",
@@ -115,47 +60,7 @@ export const inPods: readonly Fault[] = [
       unscheduled(p, "0/3 nodes are available: 3 Insufficient memory.");
     },
   },
-  {
-    name: "no storage driver",
-    rule: "storage-class-missing",
-    make: (p) =>
-      p.event(
-        p.add("workload", {
-          kind: "PersistentVolumeClaim",
-          metadata: { name: "data", namespace: "default" },
-          status: { phase: "Pending" },
-        }),
-        "ProvisioningFailed",
-        'storageclass.storage.k8s.io "managed-csi" not found',
-        { side: "workload" },
-      ),
-  },
-  {
-    name: "the cloud controller may not make load balancers",
-    rule: "load-balancer-role",
-    make: (p) =>
-      p.event(
-        p.add("workload", {
-          kind: "Service",
-          metadata: { name: "iis", namespace: "default" },
-          spec: { type: "LoadBalancer" },
-        }),
-        "SyncLoadBalancerFailed",
-        "Error syncing load balancer: failed to ensure load balancer: AuthorizationFailed",
-        { side: "workload" },
-      ),
-  },
-  {
-    name: "a gMSA without credential spec",
-    rule: "gmsa",
-    make: (p) =>
-      p.event(
-        p.pod("workload", "default", "web-0", { waiting: ["ContainerCreating", ""] }),
-        "Failed",
-        'Error: failed to create containerd task: credential spec "webapp" could not be read',
-        { side: "workload" },
-      ),
-  },
+
   {
     name: "a gMSA webhook whose certificate the API server does not know",
     rule: "gmsa-webhook-down",
@@ -177,14 +82,7 @@ export const inPods: readonly Fault[] = [
       'admission webhook "admission-webhook.windows-gmsa.sigs.k8s.io" denied the request: cred spec web-gmsa does not exist',
     ),
   },
-  {
-    name: "a gMSA without a webhook",
-    rule: "gmsa-not-filled-in",
-    make: (p) => {
-      const pod = p.pod("workload", "shop", "intranet-0");
-      pod.spec = { ...pod.spec, securityContext: { windowsOptions: { gmsaCredentialSpecName: "web-gmsa" } } };
-    },
-  },
+
   {
     name: "an image for Windows on a Linux node",
     rule: "windows-image",
@@ -207,28 +105,7 @@ export const inPods: readonly Fault[] = [
       pod.spec = { nodeSelector: { "node-role.kubernetes.io/control-plane": "" }, containers: [] };
     },
   },
-  {
-    name: "the image of Calico's Pods cannot be pulled",
-    rule: "calico-image",
-    make: (p) =>
-      p.pod("workload", "calico-system", "calico-kube-controllers-6d9", {
-        waiting: ["ImagePullBackOff", 'Back-off pulling image "quay.io/calico/kube-controllers:v3.32.1"'],
-        image: "quay.io/calico/kube-controllers:v3.32.1",
-      }),
-  },
-  {
-    name: "a rollout of the control plane that takes an hour",
-    rule: "control-plane-rollout-late",
-    make: (p) =>
-      p.condition(p.get("KubeadmControlPlane"), "RollingOut", {
-        ...{
-          status: "True",
-          reason: "RollingOut",
-          message: "Rolling out 1 not up-to-date replicas",
-          ago: 60,
-        },
-      }),
-  },
+
   {
     name: "a set of manifests that is not applied and says nothing",
     rule: "add-on-not-applied",

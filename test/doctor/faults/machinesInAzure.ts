@@ -150,32 +150,4 @@ export const machinesInAzure: readonly Fault[] = [
       unready(p, "win1", cniMissing, 40);
     },
   },
-  {
-    name: "somebody deleted the virtual machine",
-    rule: "machine-gone",
-    make: (p) => {
-      const machine = p.get("AzureMachine");
-      machine.status.failureMessage =
-        'VM with provider id "azure:///subscriptions/1/resourceGroups/sick/providers/Microsoft.Compute/virtualMachines/m" has been deleted';
-      p.event(machine, "VMDeleted", "failed to reconcile AzureMachine: VM has been deleted");
-      p.condition(machine, "Ready", { reason: "VMDeleted", severity: "Error" });
-      p.nodeCondition("sick-control-plane", "Ready", {
-        status: "Unknown",
-        reason: "NodeStatusUnknown",
-        message: "Kubelet stopped posting node status.",
-        ago: 10,
-      });
-    },
-  },
-  {
-    name: "the scale set is in the state Failed",
-    rule: "scale-set-failed",
-    scope: "pool win1",
-    make: (p) =>
-      p.condition(p.get("AzureMachinePool", "win1"), "ScaleSetRunning", {
-        reason: "ScaleSetProvisionFailed",
-        severity: "Info",
-        ago: 12,
-      }),
-  },
 ];

@@ -1,17 +1,5 @@
-import type { Loose, Patient } from "../patient";
-import { azure, type Fault } from "./fault";
-
-/** What this program installs, and what it refuses. */
-
-const autoscaler = (p: Patient, replicas: number): Loose =>
-  p.add("management", {
-    ...{
-      kind: "Deployment",
-      apiVersion: "apps/v1",
-      metadata: { name: "sick-autoscaler", namespace: "sick" },
-    },
-    ...{ spec: { replicas }, status: { replicas, availableReplicas: 0 } },
-  });
+import type { Patient } from "../patient";
+import { type Fault } from "./fault";
 
 /** A ReplicaSet whose Pods a policy of the stack refuses, in the words of kube-apiserver v1.36 (plugin/policy/validating). */
 const denied =
@@ -49,14 +37,6 @@ const claim = (p: Patient, message: string): void => {
   p.event(object, "ProvisioningFailed", message, { side: "workload" });
 };
 
-const apiService = (p: Patient, name: string, reason: string, message: string, ago: number): void => {
-  const service = p.add("workload", {
-    ...{ kind: "APIService", apiVersion: "apiregistration.k8s.io/v1", metadata: { name } },
-    spec: { service: { name: "metrics-server", namespace: "kube-system" } },
-  });
-  p.condition(service, "Available", { reason, message, ago });
-};
-
 /** A machine whose drain began 12 minutes ago, and a Pod that came to its node after that. */
 const drainWith =
   (tolerations: readonly object[], owner = "ReplicaSet") =>
@@ -84,24 +64,6 @@ export const drainsThatEnd = {
 };
 
 export const ofTheStack: readonly Fault[] = [
-  {
-    name: "the autoscaler has 0 replicas",
-    rule: "autoscaler-down",
-    make: (p) => {
-      autoscaler(p, 0);
-    },
-  },
-  {
-    name: "the autoscaler cannot log in any more",
-    rule: "autoscaler-down",
-    make: (p) => {
-      p.condition(autoscaler(p, 1), "Available", { reason: "MinimumReplicasUnavailable", ago: 10 });
-      p.pod("management", "sick", "sick-autoscaler-5c9-abcde", {
-        waiting: ["CrashLoopBackOff", "back-off 5m0s restarting failed container"],
-        ended: ["Error", "Failed to get nodes from apiserver: Unauthorized"],
-      });
-    },
-  },
   {
     name: "the policy of the stack: no operating system",
     rule: "own-policy-system",
@@ -155,55 +117,5 @@ export const ofTheStack: readonly Fault[] = [
     name: "a Linux node has as many blocks as Calico gives to a host",
     rule: "ipam-blocks",
     make: withoutAddresses("linux1"),
-  },
-  {
-    name: "the cloud node manager does not reach the metadata service",
-    rule: "node-manager-crashes",
-    make: (p) => {
-      p.pod("workload", "kube-system", "cloud-node-manager-0", {
-        ...{ waiting: ["CrashLoopBackOff", "back-off 5m0s"], ended: ["Error", "exit 1"], restarts: 9 },
-      });
-    },
-  },
-  {
-    name: "an aggregated API answers 403",
-    rule: "aggregated-forbidden",
-    make: (p) => {
-      apiService(
-        p,
-        "v1beta1.external.metrics.k8s.io",
-        "FailedDiscoveryCheck",
-        "failing or missing response from https://10.1.0.9:6443/apis/external.metrics.k8s.io/v1beta1: bad status from https://10.1.0.9:6443/apis/external.metrics.k8s.io/v1beta1: 403",
-        30,
-      );
-    },
-  },
-  {
-    name: "the metrics-server of the stack does not answer",
-    rule: "own-api-service",
-    make: (p) => {
-      apiService(
-        p,
-        "v1beta1.metrics.k8s.io",
-        "MissingEndpoints",
-        "endpoints for service/metrics-server in kube-system have no addresses",
-        16,
-      );
-    },
-  },
-  {
-    name: "the Marketplace does not sell the image to this subscription",
-    rule: "image-purchase",
-    make: (p) => {
-      p.refused(
-        p.get("AzureMachinePool", "win1"),
-        "BootstrapSucceeded",
-        azure(
-          400,
-          "MarketplacePurchaseEligibilityFailed",
-          "Offer with PublisherId: 'p', OfferId: 'o' cannot be purchased due to validation errors.",
-        ),
-      );
-    },
   },
 ];

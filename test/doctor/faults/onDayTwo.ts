@@ -61,101 +61,19 @@ export const webhookGone =
 
 export const onDayTwo: readonly Fault[] = [
   {
-    name: "the conversion webhook of CAPZ has a certificate that has ended",
-    rule: "webhook-certificate-expired",
-    make: (p) => {
-      p.refused(
-        p.get("AzureMachinePool", "win1"),
-        "BootstrapSucceeded",
-        'conversion webhook for infrastructure.cluster.x-k8s.io/v1beta1, Kind=AzureMachinePool failed: Post "https://capz-webhook-service.capz-system.svc:443/convert?timeout=30s": tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time 2026-11-22T04:00:00Z is after 2026-11-20T04:00:00Z',
-      );
-    },
-  },
-  {
     name: "a webhook that does not run refuses evictions",
     rule: "drain-webhook",
     scope: "pool win1",
     make: (p) => deletedMachine(p, drained(webhookGone), 12),
   },
-  {
-    name: "a policy denies evictions",
-    rule: "drain-refused",
-    scope: "pool win1",
-    make: (p) =>
-      deletedMachine(
-        p,
-        drained('admission webhook "evictions.example.com" denied the request: shop is frozen until Monday'),
-        12,
-      ),
-  },
+
   {
     name: "a node is left after its machine",
     rule: "node-left",
     scope: "pool win1",
     make: (p) => leftNode(p, 300),
   },
-  {
-    name: "the scale set of a pool is deleted in Azure, and no event says so any more",
-    rule: "scale-set-deleted",
-    scope: "pool win1",
-    make: (p) => {
-      p.get("AzureMachinePool", "win1").status.provisioningState = "Deleting";
-    },
-  },
-  {
-    name: "an add-on changes the role of a binding",
-    rule: "add-on-unchangeable",
-    make: (p) =>
-      p.condition(p.get("ClusterResourceSet", "sick-kube-proxy-windows"), "ResourcesApplied", {
-        ...{ reason: "ApplyFailed", severity: "Warning", ago: 20, former: true },
-        message:
-          'patching object rbac.authorization.k8s.io/v1, Kind=ClusterRoleBinding system:proxy-windows: ClusterRoleBinding.rbac.authorization.k8s.io "system:proxy-windows" is invalid: roleRef: Invalid value: {"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"proxy"}: cannot change roleRef',
-      }),
-  },
-  {
-    name: "a Pod asks for more processors than a machine of its pool has",
-    rule: "scale-up-too-large",
-    make: (p) => {
-      const pod = p.add("workload", {
-        kind: "Pod",
-        metadata: { name: "web-0", namespace: "shop", creationTimestamp: p.ago(30) },
-        spec: { containers: [{ name: "web", resources: { requests: { cpu: "24" } } }] },
-        status: { phase: "Pending" },
-      });
-      p.condition(pod, "PodScheduled", {
-        ...{ reason: "Unschedulable", message: "0/3 nodes are available: 3 Insufficient cpu.", ago: 30 },
-      }).event(
-        pod,
-        "NotTriggerScaleUp",
-        "pod didn't trigger scale-up (it wouldn't fit if a new node is added): 2 Insufficient cpu",
-        { side: "workload", count: 30 },
-      );
-    },
-  },
-  {
-    name: "all workers are cut off",
-    rule: "nodes-lost-together",
-    scope: "cluster",
-    make: (p) =>
-      p.nodeCondition("linux1", "Ready", { ...lost, ago: 30 }).nodeCondition("win1", "Ready", {
-        ...{ ...lost, ago: 29 },
-      }),
-  },
-  {
-    name: "the certificates of the control plane have ended",
-    rule: "control-plane-certificates",
-    make: (p) => {
-      p.get("Machine", "sick-control-plane").status.certificatesExpiryDate = p.ago(600);
-    },
-  },
-  {
-    name: "the certificates of the control plane end in three weeks",
-    rule: "control-plane-certificates-end",
-    scope: "control-plane",
-    make: (p) => {
-      p.get("Machine", "sick-control-plane").status.certificatesExpiryDate = p.ago(-21 * 24 * 60);
-    },
-  },
+
   {
     name: "the image of a pool has an older Kubernetes",
     rule: "image-version",
@@ -164,14 +82,7 @@ export const onDayTwo: readonly Fault[] = [
       upgradedPool(p, "win1", "v1.35.6", "1.34.2");
     },
   },
-  {
-    name: "the image of a control plane machine has another Kubernetes",
-    rule: "image-version",
-    scope: "control-plane",
-    make: (p) => {
-      p.get("Machine", "sick-control-plane").spec.version = "v1.35.9";
-    },
-  },
+
   {
     name: "a kubelet is four minors behind",
     rule: "kubelet-too-old",
@@ -180,19 +91,7 @@ export const onDayTwo: readonly Fault[] = [
       upgradedPool(p, "win1", "v1.31.4", "1.31.4");
     },
   },
-  {
-    name: "the control plane is paused for hours",
-    rule: "object-paused",
-    scope: "control-plane",
-    make: (p) => {
-      const plane = p.get("KubeadmControlPlane");
-      Object.assign(plane.metadata.annotations ?? {}, { "cluster.x-k8s.io/paused": "true" });
-      p.condition(plane, "Paused", {
-        ...{ status: "True", reason: "Paused", ago: 200 },
-        message: "KubeadmControlPlane has the cluster.x-k8s.io/paused annotation",
-      });
-    },
-  },
+
   {
     name: "the webhook of a policy engine has a certificate that has ended",
     rule: "policy-webhook-certificate",

@@ -70,22 +70,7 @@ export const onNodes: readonly Fault[] = [
       p.all("Node", "workload").forEach(({ metadata }) => unready(p, metadata.name, cniMissing));
     },
   },
-  {
-    name: "no service network in the Installation",
-    rule: "calico-service-cidr",
-    make: degraded(
-      "calico-windows",
-      "Installation spec.ServiceCIDRs must be provided when using Calico CNI on Windows",
-    ),
-  },
-  {
-    name: "no endpoint for Calico on Windows",
-    rule: "calico-windows-endpoint",
-    make: degraded(
-      "calico-windows",
-      "Services endpoint configmap 'kubernetes-services-endpoint' does not have all required information for Calico Windows daemonset configuration",
-    ),
-  },
+
   {
     name: "Calico reports something else",
     rule: "calico-degraded",
@@ -111,22 +96,7 @@ export const onNodes: readonly Fault[] = [
       unready(p, "win1", cniMissing);
     },
   },
-  {
-    name: "no kube-proxy image for the patch",
-    rule: "kube-proxy-image",
-    make: (p) => {
-      const pod = p
-        .all("Pod", "workload")
-        .find(({ metadata }) => metadata.name.startsWith("kube-proxy-windows"))!;
-      p.pod("workload", "kube-system", pod.metadata.name, {
-        waiting: [
-          "ImagePullBackOff",
-          'Back-off pulling image "sigwindowstools/kube-proxy:v1.35.9-calico-hostprocess"',
-        ],
-        image: "sigwindowstools/kube-proxy:v1.35.9-calico-hostprocess",
-      });
-    },
-  },
+
   {
     name: "HNS lost its network",
     rule: "hns-network",
@@ -144,60 +114,7 @@ export const onNodes: readonly Fault[] = [
     rule: "strict-affinity",
     make: sandbox("error: global strict affinity should not be false for Windows node"),
   },
-  {
-    name: "a node is off",
-    rule: "node-stopped",
-    scope: "pool win1",
-    make: (p) =>
-      p.nodeCondition("win1", "Ready", {
-        status: "Unknown",
-        reason: "NodeStatusUnknown",
-        message: "Kubelet stopped posting node status.",
-        ago: 9,
-      }),
-  },
-  {
-    name: "a disk is full",
-    rule: "node-disk",
-    make: (p) =>
-      p.nodeCondition("win1", "DiskPressure", {
-        status: "True",
-        reason: "KubeletHasDiskPressure",
-        message: "kubelet has disk pressure",
-      }),
-  },
-  {
-    name: "memory is short",
-    rule: "node-memory",
-    make: (p) =>
-      p.nodeCondition("win1", "MemoryPressure", {
-        status: "True",
-        reason: "KubeletHasInsufficientMemory",
-        message: "kubelet has insufficient memory available",
-      }),
-  },
-  {
-    name: "containerd is down",
-    rule: "node-runtime",
-    make: (p) =>
-      unready(
-        p,
-        "win1",
-        "[container runtime is down, PLEG is not healthy: pleg was last seen active 12m ago]",
-        9,
-      ),
-  },
-  {
-    name: "the clock of a node is wrong",
-    rule: "node-clock",
-    make: (p) =>
-      unready(
-        p,
-        "win1",
-        "container runtime status check may not have completed yet: x509: certificate has expired or is not yet valid: current time 2025-01-01T00:00:00Z is before 2026-11-01T00:00:00Z",
-        9,
-      ),
-  },
+
   {
     name: "no network on a node, and nobody says why",
     rule: "node-network",
@@ -246,51 +163,13 @@ export const onNodes: readonly Fault[] = [
       };
     },
   },
-  {
-    name: "a Linux node without provider ID",
-    rule: "node-provider-id",
-    make: (p) => {
-      p.node("linux1").spec = {};
-    },
-  },
-  {
-    name: "a taint that stays",
-    rule: "node-taint",
-    make: (p) => {
-      const node = p.node("win1");
-      node.spec = {
-        ...node.spec,
-        taints: [{ key: "node.cluster.x-k8s.io/uninitialized", effect: "NoSchedule" }],
-      };
-    },
-  },
+
   {
     name: "a kubelet that is newer than the API server",
     rule: "kubelet-too-new",
     make: (p) => {
       // The pool was upgraded before the control plane.
       upgradedPool(p, "win1", "v1.36.1", "1.36.1");
-    },
-  },
-  {
-    name: "HNS crashes again and again",
-    rule: "hns-again",
-    make: (p) => {
-      const message =
-        "HNS was started again at 2026-11-22T10:00:00Z. Calico and kube-proxy were started again, too (repair 3 in a row).";
-      [1, 2, 3].forEach((count) =>
-        p.event(p.node("win1"), "HnsRemediated", message, { side: "workload", count, ago: 30 - 9 * count }),
-      );
-    },
-  },
-  {
-    name: "HNS crashed once",
-    rule: "hns-crashed",
-    make: (p) => {
-      p.event(p.node("win1"), "HnsRemediated", "HNS lost the network Calico.", {
-        side: "workload",
-        count: 1,
-      });
     },
   },
 ];

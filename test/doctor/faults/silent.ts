@@ -29,15 +29,6 @@ const scaled = (
     },
   }));
 
-function waits(p: Patient, metadata: object, spec: object = {}): void {
-  p.add("workload", {
-    kind: "Service",
-    metadata: { name: "web", namespace: "shop", creationTimestamp: p.ago(40), ...metadata },
-    spec: { type: "LoadBalancer", ...spec },
-    status: { loadBalancer: {} },
-  });
-}
-
 /** A provider that the operator has tried to install for half an hour. */
 function notInstalled(p: Patient, message: string): void {
   const provider = p.add("management", {
@@ -52,13 +43,6 @@ function notInstalled(p: Patient, message: string): void {
 
 const issuer =
   'failed to create provider object: Internal error occurred: failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/validate?timeout=30s"';
-
-const noFiles = (p: Patient, name: string, message: string): unknown =>
-  p.pod("workload", "kube-system", name, {
-    waiting: ["CrashLoopBackOff", "back-off 5m0s"],
-    ended: ["Error", message],
-    restarts: 6,
-  });
 
 export const silent: readonly Fault[] = [
   ...scaled("management", "provider-scaled-to-zero", [
@@ -83,53 +67,7 @@ export const silent: readonly Fault[] = [
     ["kube-system", "csi-azuredisk-controller"],
     ["calico-system", "calico-kube-controllers"],
   ]),
-  {
-    name: "a Service without an address, an event or a finalizer",
-    rule: "load-balancer-silent",
-    make: (p) => {
-      waits(p, {});
-    },
-  },
-  {
-    name: "a Service that the manager has begun with",
-    rule: "load-balancer-silent",
-    make: (p) => {
-      waits(p, { finalizers: ["service.kubernetes.io/load-balancer-cleanup"] });
-    },
-  },
-  {
-    name: "a Service of a class that nobody handles",
-    rule: "load-balancer-class",
-    make: (p) => {
-      waits(p, {}, { loadBalancerClass: "example.com/gone" });
-    },
-  },
-  {
-    name: "a Service of which the manager does not run",
-    rule: "cloud-provider-crashes",
-    make: (p) => {
-      waits(p, {});
-      p.pod("workload", "kube-system", "cloud-controller-manager-abcde", {
-        waiting: ["CrashLoopBackOff", "back-off 5m0s"],
-        ended: ["Error", "panic: something"],
-        restarts: 6,
-      });
-    },
-  },
-  {
-    name: "a Windows node keeps the taint of the cloud provider",
-    rule: "node-uninitialized",
-    make: (p) => {
-      p.node("win1").spec = { taints: [{ key: "node.cloudprovider.kubernetes.io/uninitialized" }] };
-    },
-  },
-  {
-    name: "a Linux node has no CNI configuration although calico-node runs",
-    rule: "node-network-config",
-    make: (p) => {
-      p.nodeCondition("linux1", "Ready", { reason: "KubeletNotReady", message: cniMissing, ago: 25 });
-    },
-  },
+
   {
     name: "a Windows node has no CNI configuration although the users' CNI runs",
     rule: "node-network-config",
@@ -138,36 +76,7 @@ export const silent: readonly Fault[] = [
       p.nodeCondition("win1", "Ready", { reason: "KubeletNotReady", message: cniMissing, ago: 25 });
     },
   },
-  {
-    name: "kube-proxy on Windows finds no token",
-    rule: "host-process-files",
-    make: (p) =>
-      noFiles(
-        p,
-        "kube-proxy-windows-2",
-        "open /var/run/secrets/kubernetes.io/serviceaccount/token: The system cannot find the path specified.",
-      ),
-  },
-  {
-    name: "a CSI driver on Windows finds no token",
-    rule: "host-process-files",
-    make: (p) =>
-      noFiles(
-        p,
-        "csi-azurefile-node-win-2",
-        "E1122 failed to get kubeconfig: open C:\\\\var\\\\run\\\\secrets\\\\kubernetes.io\\\\serviceaccount\\\\token: The system cannot find the file specified.",
-      ),
-  },
-  {
-    name: "the webhook of cert-manager is not trusted",
-    rule: "cert-manager-distrusted",
-    make: (p) => {
-      notInstalled(
-        p,
-        `${issuer}: tls: failed to verify certificate: x509: certificate signed by unknown authority`,
-      );
-    },
-  },
+
   {
     name: "the webhook of cert-manager does not answer",
     rule: "cert-manager-webhook",

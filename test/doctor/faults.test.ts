@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { diagnose } from "../../commands/doctor/diagnose";
+import type { Finding } from "../../commands/doctor/diagnosis";
+import { allRules } from "../../commands/doctor/rules/allRules";
+import { examples } from "./examples";
+import { patient, recordedDir, recording } from "./patient";
+import type { Scene } from "./scenes";
+
+/** Each fault in a healthy cluster: the doctor names its cause first, with a remedy, and nearly always alone. */
+
+const diagnoses = new Map<Scene, readonly Finding[]>();
+
+function findingsOf(scene: Scene): readonly Finding[] {
+  let known = diagnoses.get(scene);
+  if (known === undefined) {
+    const p = patient();
+    scene.make(p);
+    known = diagnose(p.snapshot()).findings;
+    diagnoses.set(scene, known);
+  }
+  return known;
+}
+
+const print = ({ id, scope, cause, remedy, proofs }: Finding): string =>
+  `${id} (${scope}): ${cause}\n    ${remedy.join("\n    ")}\n    ${JSON.stringify(proofs[0])}`;
+
+const isRight = ({ rule, scope, cause = /(?:)/, remedy = /(?:)/ }: Scene, first: Finding): boolean =>
+  first.id === (rule ?? first.id) &&
+  first.scope === (scope ?? first.scope) &&
+  cause.test(first.cause) &&
+  first.remedy.some((line) => remedy.test(line));
+
+const withRule = new Set<Scene>(examples.filter(({ rule }) => rule !== undefined));
+let together = 0;
+
+it.each(examples.map((scene) => [scene.name, scene] as const))("%s", (_, scene) => {
+  const [first, ...others] = findingsOf(scene);
+  if (first === undefined || !isRight(scene, first)) {
+    const { rule = "", scope = "", cause = "", remedy = "" } = scene;
+    throw new Error(
+      `expected ${rule} ${scope} ${String(cause)}, remedy ${String(remedy)}; the doctor says:\n  ${[first, ...others].map((each) => each && print(each)).join("\n  ") || "nothing"}`,
+    );
+  }
+  const texts = [first.cause, ...first.remedy, ...first.proofs.map(({ where, text }) => `${where} ${text}`)];
+  expect(texts.filter((text) => /undefined|\[object/.test(text))).toEqual([]);
+  expect([first.cause, ...first.remedy].filter((text) => /\{\w+\}|\(not named\)/.test(text))).toEqual([]);
+  expect(first.proofs[0]?.text).not.toBe("");
+  if (withRule.has(scene) && others.some(({ severity }) => severity === "error")) {
+    together += 1;
+  }
+});
+
+it("nine of ten faults have no second cause beside them", () => {
+  expect(together / withRule.size).toBeLessThanOrEqual(0.1);
+});
+
+/** Rules whose examples are in suites of their own, because they need more than a change of a healthy cluster. */
+const elsewhere: Readonly<Record<string, string>> = {
+  "drain-slow": "dayTwo.test.ts",
+  "azure-timeout": "doctor.test.ts",
+  "former-template-missing": "rolling.test.ts",
+  "scale-set-without-instances": "rolling.test.ts",
+  "pod-not-started": "unexplained.test.ts",
+};
+
+/** Rules that say only that something is not right: a finding with the cause stands before them. */
+const behind: readonly string[] = [
+  ...["provider-unavailable", "control-plane-unhealthy", "cni-nowhere", "operator-crashes"],
+  "kube-proxy-crashes",
+  ...["pool-incomplete", "cluster-unavailable", "node-not-ready", "namespace-api", "pod-node-away"],
+];
+
+it("every rule is the first one that is reported for an example", () => {
+  const all = [
+    ...examples.map(findingsOf),
+    ...readdirSync(recordedDir).map((file) => diagnose(recording(file.replace(/\.json$/, ""))).findings),
+  ];
+  const first = new Set(all.map(([finding]) => finding?.id));
+  const reported = new Set(
+    all.flatMap((findings) =>
+      findings.flatMap(({ id, consequences }) => [id, ...consequences.map((one) => one.id)]),
+    ),
+  );
+  const without = allRules.filter(({ id }) => !first.has(id) && !(id in elsewhere)).map(({ id }) => id);
+  expect(without.sort()).toEqual([...behind].sort());
+  for (const [id, suite] of Object.entries(elsewhere)) {
+    expect(readFileSync(join(__dirname, suite), "utf8")).toContain(`"${id}"`);
+  }
+  expect(behind.filter((id) => !reported.has(id))).toEqual([]);
+});
