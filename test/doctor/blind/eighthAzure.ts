@@ -1,13 +1,5 @@
 import type { BlindFault } from "./blindFault";
-import {
-  subscription,
-  arm,
-  refusal,
-  refuseCluster,
-  noWorkload,
-  beforeMachines,
-  withoutWindows,
-} from "./eighthScenes";
+import { subscription, arm, refusal, refuseCluster, beforeMachines, withoutWindows } from "./eighthScenes";
 
 /**
  * Twenty faults from the calls of an engineer who keeps Windows clusters with CAPZ running. Each has what stands around it
@@ -57,37 +49,7 @@ export const eighthAzure: readonly BlindFault[] = [
     cause: /ephemeral.*(cache|larger|big|fit|size)|(cache|larger|big|fit).*ephemeral/i,
     remedy: /disk|size/i,
   },
-  {
-    name: "encryption at host is not registered in the subscription",
-    source: "hashicorp/terraform-provider-azurerm#17185",
-    make: (p) => {
-      const message = refusal(
-        ["virtualmachine", "sick-control-plane-942cq"],
-        [
-          `PUT ${arm}/Microsoft.Compute/virtualMachines/sick-control-plane-942cq`,
-          "400: 400 Bad Request",
-          "InvalidParameter",
-        ],
-        "The property 'securityProfile.encryptionAtHost' is not valid because the 'Microsoft.Compute/EncryptionAtHost' feature is not enabled for this subscription.",
-      );
-      const machine = p.get("AzureMachine");
-      noWorkload(p)
-        .refused(machine, "VMRunning", message)
-        .event(
-          machine,
-          "ReconcileError",
-          `failed to reconcile AzureMachine service virtualmachine: ${message}`,
-        );
-      p.condition(p.get("KubeadmControlPlane"), "Initialized", { reason: "NotInitialized", ago: 20 });
-      p.condition(p.get("Machine", "sick-control-plane"), "InfrastructureReady", {
-        reason: "NotReady",
-        message: "AzureMachine status.ready is false",
-        ago: 20,
-      });
-    },
-    cause: /encryption ?at ?host/i,
-    remedy: /az feature register/i,
-  },
+
   {
     name: "the subscription was disabled, and its virtual machines were stopped",
     source: "Microsoft Learn, Reactivate a disabled Azure subscription: ReadOnlyDisabledSubscription",

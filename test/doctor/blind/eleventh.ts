@@ -2,7 +2,6 @@ import type { BlindFault } from "./blindFault";
 import { eleventhMore } from "./eleventhMore";
 import { eleventhNodes } from "./eleventhNodes";
 import { azureSaid, machineOf, nextControlPlane, poolStopped, subscription } from "./eleventhScenes";
-import { withoutAddress } from "./pods";
 
 /** A held-out list: the failures that a team with such clusters most probably meets. */
 
@@ -22,29 +21,6 @@ const platform: readonly BlindFault[] = [
     remedy: /role assignment create.*(Managed Identity Operator|shared)/i,
   },
 
-  {
-    name: "the cloud provider may not use a public address of another resource group",
-    source: "learn.microsoft.com, AKS: static public IP in another resource group; AuthorizationFailed",
-    make: (p) => {
-      const group = `${subscription}/resourceGroups/hub/providers/Microsoft.Network`;
-      const service = withoutAddress(
-        p,
-        azureSaid(
-          `GET https://management.azure.com${group}/publicIPAddresses`,
-          "403: 403 Forbidden",
-          "AuthorizationFailed",
-          `The client '88888888-2222-4333-8444-555555555555' with object id '88888888-2222-4333-8444-555555555555' does not have authorization to perform action 'Microsoft.Network/publicIPAddresses/read' over scope '${group}' or the scope is invalid. If access was recently granted, please refresh your credentials.`,
-        ),
-      );
-      (service.metadata as Record<string, unknown>).annotations = {
-        "service.beta.kubernetes.io/azure-load-balancer-resource-group": "hub",
-        "service.beta.kubernetes.io/azure-pip-name": "shop",
-      };
-    },
-    cause: /(may not|permission|role|authoriz|not allowed).*publicIPAddresses/i,
-    // Whoever may only read is refused next for Microsoft.Network/publicIPAddresses/join/action.
-    remedy: /role assignment create.*Network Contributor.*resourceGroups\/hub/i,
-  },
   {
     name: "an upgrade of the control plane exceeds the quota of cores of the region",
     source: "learn.microsoft.com, OperationNotAllowed: Total Regional Cores",

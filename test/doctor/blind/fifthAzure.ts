@@ -73,22 +73,4 @@ export const fifthAzure: readonly BlindFault[] = [
     cause: /subscription.*(disabled|read.only)/i,
     remedy: /enable|reactivat|billing|pay/i,
   },
-
-  {
-    name: "the region does not have the VM size",
-    source: "kubernetes-sigs/cluster-api-provider-azure, azure/services/resourceskus/cache.go",
-    make: (p) => {
-      const object = p.get("AzureMachinePool", "win1");
-      const text =
-        "failed to get VM SKU Standard_D4s_v7 in compute api: reconcile error that cannot be recovered occurred: resource sku with name 'Standard_D4s_v7' and category 'virtualMachines' not found in location 'westeurope'. Object will not be requeued";
-      Object.assign(object.status, {
-        ready: false,
-        failureReason: "InvalidConfiguration",
-        failureMessage: text,
-      });
-      p.event(object, "SKUNotFound", `failed to initialize machinepool cache: ${text}`);
-    },
-    cause: /size.*region|region.*size|westeurope/i,
-    remedy: /size|list-skus/i,
-  },
 ];

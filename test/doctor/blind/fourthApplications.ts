@@ -23,38 +23,6 @@ export const fourthApplications: readonly BlindFault[] = [
   },
 
   {
-    name: "a readiness probe that runs sh on Windows",
-    source: "kubernetes, kubelet, prober.go; hcsshim; Azure/AKS#1836",
-    make: (p) => {
-      const pod = p.pod("workload", "shop", "web-6f7d9c-x2x7q", { image: serverCore });
-      pod.spec = {
-        nodeName: p.node("win1").metadata.name,
-        containers: [
-          {
-            name: "web",
-            image: serverCore,
-            readinessProbe: { exec: { command: ["/bin/sh", "-c", "test -f /tmp/ready"] } },
-          },
-        ],
-      };
-      const [status] = pod.status.containerStatuses as Record<string, unknown>[];
-      Object.assign(status!, { name: "web", ready: false });
-      p.condition(pod, "Ready", {
-        reason: "ContainersNotReady",
-        message: "containers with unready status: [web]",
-        ago: 40,
-      });
-      p.event(
-        pod,
-        "Unhealthy",
-        'Readiness probe errored and resulted in unknown state: rpc error: code = Unknown desc = failed to exec in container: failed to start exec "2f1c7be1": hcs::System::CreateProcess 4b9f: The system cannot find the file specified.: unknown',
-        { side: "workload", count: 240 },
-      );
-    },
-    cause: /probe/i,
-    remedy: /cmd|powershell|httpGet|tcpSocket/i,
-  },
-  {
     name: "a .NET program that dies of its memory limit, which Windows does not call OOMKilled",
     source: "0xE0434352, .NET exception code; kubernetes.io, Windows, resource management",
     make: (p) => {

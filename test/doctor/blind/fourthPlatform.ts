@@ -73,42 +73,6 @@ export const fourthPlatform: readonly BlindFault[] = [
   },
 
   {
-    name: "the front-proxy certificate of the API server has expired: aggregated APIs answer 401",
-    source: "kube-aggregator, remote_available_controller.go; kubeadm, certificate management",
-    make: (p) => {
-      const service = p.add("workload", {
-        kind: "APIService",
-        apiVersion: "apiregistration.k8s.io/v1",
-        metadata: { name: "v1beta1.metrics.k8s.io" },
-        spec: {
-          group: "metrics.k8s.io",
-          version: "v1beta1",
-          service: { name: "metrics-server", namespace: "kube-system", port: 443 },
-        },
-      });
-      p.condition(service, "Available", {
-        reason: "FailedDiscoveryCheck",
-        message:
-          "failing or missing response from https://10.96.13.7:443/apis/metrics.k8s.io/v1beta1: bad status from https://10.96.13.7:443/apis/metrics.k8s.io/v1beta1: 401",
-        ago: 40,
-      });
-      const scaler = p.add("workload", {
-        kind: "HorizontalPodAutoscaler",
-        apiVersion: "autoscaling/v2",
-        metadata: { name: "cart", namespace: "shop" },
-      });
-      p.event(
-        scaler,
-        "FailedGetResourceMetric",
-        "failed to get cpu utilization: unable to get metrics for resource cpu: unable to fetch metrics from resource metrics API: the server is currently unable to handle the request (get pods.metrics.k8s.io)",
-        { side: "workload", count: 160 },
-      );
-    },
-    cause: /front-proxy|aggregat|APIService/i,
-    remedy: /front-proxy|apiservice/i,
-  },
-
-  {
     name: "a node that somebody cordoned and forgot",
     source: "kubernetes, scheduler, node_unschedulable.go",
     make: (p) => {

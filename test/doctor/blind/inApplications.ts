@@ -5,28 +5,6 @@ import { unschedulable } from "./pods";
 
 export const inApplications: readonly BlindFault[] = [
   {
-    name: "no storage class",
-    source: "Kubernetes, persistent volume controller",
-    make: (p) => {
-      p.remove("workload", ({ kind }) => kind === "StorageClass");
-      const claim = p.add("workload", {
-        kind: "PersistentVolumeClaim",
-        metadata: { name: "data", namespace: "shop" },
-        spec: { accessModes: ["ReadWriteOnce"] },
-        status: { phase: "Pending" },
-      });
-      p.event(
-        claim,
-        "FailedBinding",
-        "no persistent volumes available for this claim and no storage class is set",
-        { side: "workload" },
-      );
-    },
-    cause: /storage ?class/i,
-    remedy: /storage|azureDisk|addons/i,
-  },
-
-  {
     name: "no room for a pod",
     source: "Kubernetes, scheduler",
     make: (p) =>

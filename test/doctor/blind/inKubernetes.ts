@@ -94,24 +94,6 @@ export const inManagement: readonly BlindFault[] = [
   },
 
   {
-    name: "the management cluster cannot reach the API server any more",
-    source: "Cluster API 1.14.2, cluster_controller_status.go",
-    make: (p) => {
-      p.condition(p.get("Cluster"), "RemoteConnectionProbe", {
-        reason: "ProbeFailed",
-        message: `Remote connection probe failed, probe last succeeded at ${p.ago(25).slice(0, 19)}Z`,
-        ago: 20,
-      });
-      p.problem("workload", {
-        what: "timeout",
-        asked: "cluster",
-        message: "connect ETIMEDOUT 20.1.2.3:6443",
-      });
-    },
-    cause: /API server/i,
-    remedy: /security|load balancer|nsg|ranges|reach|machine/i,
-  },
-  {
     name: "a Windows machine runs in Azure and never becomes a node",
     source: "kubernetes-sigs/cluster-api-provider-azure#3842",
     make: (p) => {

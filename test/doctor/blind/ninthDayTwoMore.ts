@@ -1,10 +1,8 @@
-import type { Loose } from "../patient";
 import type { BlindFault } from "./blindFault";
 
 /** The part of the list of `ninthDayTwo` about the management cluster and Azure. */
 
 type Json = Record<string, unknown>;
-const metadata = (object: Loose): Json => object.metadata;
 
 export const ninthDayTwoMore: readonly BlindFault[] = [
   {
@@ -61,43 +59,5 @@ export const ninthDayTwoMore: readonly BlindFault[] = [
     },
     cause: /expired|not (been )?renewed/i,
     remedy: /cert-manager|certificate|cmctl|delete secret/i,
-  },
-  {
-    name: "somebody scaled CAPZ to zero and forgot it",
-    source: "kubernetes, Deployments with replicas 0 are Available; state only",
-    make: (p) => {
-      const deployment = p.get("Deployment", "capz-controller-manager");
-      deployment.spec.replicas = 0;
-      deployment.status = { ...deployment.status, replicas: 0, availableReplicas: 0 };
-      p.remove(
-        "management",
-        ({ kind, metadata: { name } }) => kind === "Pod" && name.startsWith("capz-controller"),
-      );
-    },
-    cause: /capz.*(0|zero|scaled|no (pod|replica)|not run)/i,
-    remedy: /scale|replicas/i,
-  },
-
-  {
-    name: "the cluster cannot be deleted as its identity is gone",
-    source: "kubernetes-sigs/cluster-api-provider-azure#2269; v1.27, azure/scope/identity.go",
-    make: (p) => {
-      const azure = p.get("AzureCluster");
-      for (const object of [p.get("Cluster"), azure]) {
-        metadata(object).deletionTimestamp = p.ago(200);
-      }
-      p.remove("management", ({ kind }) => kind === "AzureClusterIdentity")
-        .condition(p.get("Cluster"), "Deleting", {
-          ...{ status: "True", reason: "WaitingForInfrastructureDeletion", ago: 190 },
-          message: "Waiting for AzureCluster to be deleted",
-        })
-        .event(
-          azure,
-          "CreateClusterScopeFailed",
-          'failed to create scope: failed to init credentials provider: failed to retrieve AzureClusterIdentity external object "sick"/"sick-identity": azureclusteridentities.infrastructure.cluster.x-k8s.io "sick-identity" not found',
-        );
-    },
-    cause: /AzureClusterIdentity|identity/i,
-    remedy: /AzureClusterIdentity|identity|pulumi up|finalizer/i,
   },
 ];

@@ -76,24 +76,6 @@ export const ninthDayTwoNodes: readonly BlindFault[] = [
     cause: /memory|48Gi|too (large|big)/i,
     remedy: /vmSize|requests|memory/i,
   },
-  {
-    name: "Azure has evicted a spot machine and left it deallocated",
-    source:
-      "learn.microsoft.com, eviction policy Deallocate; cloud-provider-azure: taint shutdown; state only",
-    make: (p) => {
-      (p.get("AzureMachinePool", "win1").spec.template as Json).spotVMOptions = {
-        evictionPolicy: "Deallocate",
-      };
-      p.nodeCondition("win1", "Ready", { ...lost, ago: 30 });
-      p.node("win1").spec.taints = [
-        { key: "node.cloudprovider.kubernetes.io/shutdown", effect: "NoSchedule" },
-        { key: "node.kubernetes.io/unreachable", effect: "NoSchedule", timeAdded: p.ago(30) },
-        { key: "node.kubernetes.io/unreachable", effect: "NoExecute", timeAdded: p.ago(30) },
-      ];
-    },
-    cause: /spot|evict|deallocat|shut ?down|stopped in Azure|does not run|switched off/i,
-    remedy: /az vmss (start|list|get)|delete machine|evictionPolicy|spot/i,
-  },
 
   {
     name: "a node remains after its machine is gone",

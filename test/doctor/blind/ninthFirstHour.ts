@@ -3,10 +3,8 @@ import {
   subscription,
   answer,
   awaitsNode,
-  withoutMachines,
   unborn,
   provider,
-  withoutNetwork,
   unconnected,
   notPulled,
 } from "./firstHourScenes";
@@ -39,40 +37,7 @@ export const ninthFirstHour: readonly BlindFault[] = [
     cause: /assign|role|may not|permission/i,
     remedy: /Managed Identity (Operator|Contributor)/i,
   },
-  {
-    name: "the size of a pool does not exist in the region",
-    source: "cluster-api-provider-azure, azure/services/resourceskus/cache.go",
-    make: (p) => {
-      const pool = withoutMachines(p, "win1").get("AzureMachinePool", "win1");
-      const told =
-        "failed to get VM SKU Standard_D4s_v9 in compute api: resource sku with name 'Standard_D4s_v9' and category 'virtualMachines' not found in location 'westeurope'. Object will not be requeued";
-      Object.assign(pool.status, { ready: false, failureReason: "InvalidConfiguration" });
-      Object.assign(pool.status, { failureMessage: told, conditions: [], replicas: 0 });
-      p.event(pool, "SKUNotFound", `failed to initialize machinepool cache: ${told}`, { ago: 30, count: 1 });
-    },
-    cause: /Standard_D4s_v9|VM size/,
-    remedy: /list-skus|vmSize/,
-  },
 
-  {
-    name: "the gallery image is not replicated to the region",
-    source: "learn.microsoft.com, GalleryImageNotFound",
-    make: (p) => {
-      const pool = withoutMachines(p, "win1").get("AzureMachinePool", "win1");
-      const image = `${subscription}/resourceGroups/images/providers/Microsoft.Compute/galleries/mygallery/images/capi-win-2022-containerd/versions/1.35.6`;
-      const own = { subscriptionID: subscription.slice(15), resourceGroup: "images", gallery: "mygallery" };
-      const computeGallery = { ...own, name: "capi-win-2022-containerd", version: "1.35.6" };
-      (pool.spec.template as Record<string, unknown>).image = { computeGallery };
-      p.refused(
-        pool,
-        "ScaleSetRunning",
-        `scalesets failed to create or update. err: failed to create or update resource sick/win1 (service: scalesets): ${answer("PUT https://management.azure.com/x", "404: 404 Not Found", "GalleryImageNotFound", `The gallery image ${image} is not available in westeurope region. Please contact image owner to replicate to this region, or change your requested region.`)}`,
-        { ago: 20 },
-      );
-    },
-    cause: /image[^.]*(region|westeurope|replicat)/i,
-    remedy: /target-regions|sig image-version (show|list|update) |replicat/i,
-  },
   {
     name: "the first machine runs, and its API server never answers",
     source: "cluster-api, machine_controller_status.go and cluster_controller_status.go; only a state",
@@ -152,21 +117,7 @@ export const ninthFirstHour: readonly BlindFault[] = [
     cause: /GitHub/,
     remedy: /componentsRepository|GITHUB_TOKEN|hour/i,
   },
-  {
-    name: "Calico does not know the API server for Windows nodes",
-    source: "tigera/operator, validation of the Installation",
-    make: (p) => {
-      p.remove("workload", (o) => o.metadata.name.startsWith("calico-node-windows"));
-      p.nodeCondition("win1", "Ready", { reason: "KubeletNotReady", message: withoutNetwork, ago: 40 });
-      p.condition(p.get("TigeraStatus", "calico"), "Degraded", {
-        ...{ status: "True", reason: "InvalidConfigurationError", ago: 40 },
-        message:
-          "Invalid Installation provided: services endpoint configmap 'kubernetes-services-endpoint' does not have all required information for Calico Windows daemonset configuration",
-      });
-    },
-    cause: /kubernetes-services-endpoint|API server/i,
-    remedy: /kubernetes-services-endpoint|pulumi up/,
-  },
+
   {
     name: "the stack has no CNI, and nobody installed one",
     source: "kubelet, NetworkPluginNotReady; the stack with addons.cni: none",

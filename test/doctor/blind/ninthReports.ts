@@ -86,18 +86,6 @@ export const ninthReports: readonly BlindFault[] = [
       /(webhook|cert-manager).*(certificate|CA|authority|trust)|(certificate|authority).*(webhook|cert-manager)/i,
     remedy: /cainjector|cert-manager/i,
   },
-  {
-    name: "CAPZ was scaled to zero and forgotten",
-    source: "kubernetes-sigs/cluster-api-operator, a provider at 0 replicas (only a state)",
-    make: (p) => {
-      const deployment = p.get("Deployment", "capz-controller-manager");
-      deployment.spec.replicas = 0;
-      Object.assign(deployment.status, { replicas: 0, availableReplicas: 0, readyReplicas: 0 });
-      p.remove("management", ({ kind, metadata }) => kind === "Pod" && metadata.name.startsWith("capz-"));
-    },
-    cause: /capz-controller-manager.*(0|zero|no) |scaled/i,
-    remedy: /scale deployment|replicas/i,
-  },
 
   {
     name: "a lock keeps the resource group of a deleted cluster",

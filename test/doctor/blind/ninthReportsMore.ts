@@ -65,35 +65,4 @@ export const ninthReportsMore: readonly BlindFault[] = [
     cause: /max/i,
     remedy: /autoscale|max/i,
   },
-
-  {
-    name: "a namespace does not end because of an API that is not served",
-    source: "kubernetes/kubernetes#60807",
-    make: (p) => {
-      const group = "external.metrics.k8s.io";
-      const service = p.add("workload", {
-        kind: "APIService",
-        apiVersion: "apiregistration.k8s.io/v1",
-        metadata: { name: `v1beta1.${group}` },
-        spec: { group, service: { namespace: "keda", name: "keda-operator-metrics-apiserver" } },
-      });
-      const namespace = p.add("workload", {
-        kind: "Namespace",
-        metadata: { name: "shop-old", deletionTimestamp: p.ago(90) },
-        status: { phase: "Terminating" },
-      });
-      p.condition(service, "Available", {
-        reason: "ServiceNotFound",
-        message: 'service/keda-operator-metrics-apiserver in "keda" is not present',
-        ago: 120,
-      }).condition(namespace, "NamespaceDeletionDiscoveryFailure", {
-        status: "True",
-        reason: "DiscoveryFailed",
-        message: `Discovery failed for some groups, 1 failing: unable to retrieve the complete list of server APIs: ${group}/v1beta1: the server is currently unable to handle the request`,
-        ago: 89,
-      });
-    },
-    cause: /external\.metrics|keda/i,
-    remedy: /apiservice/i,
-  },
 ];

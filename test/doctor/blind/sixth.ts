@@ -26,34 +26,4 @@ export const sixth: readonly BlindFault[] = [
     cause: /scale set|instance|machines?/i,
     remedy: /az vmss/i,
   },
-
-  {
-    name: "somebody has deleted the Node of a Windows machine",
-    source: "kubernetes-sigs/cluster-api, machine_controller_noderef.go",
-    make: (p) => {
-      p.remove("workload", ({ kind, metadata }) => kind === "Node" && metadata.name.startsWith("win"));
-      Object.assign(p.get("MachinePool", "win1").status, {
-        phase: "ScalingUp",
-        readyReplicas: 0,
-        nodeRefs: [],
-      });
-      p.condition(p.get("Machine", "win1"), "NodeHealthy", {
-        reason: "NodeDeleted",
-        message: "Node win1000000 has been deleted",
-        ago: 30,
-      })
-        .condition(p.get("Machine", "win1"), "NodeReady", {
-          reason: "NodeDeleted",
-          message: "Node win1000000 has been deleted",
-          ago: 30,
-        })
-        .condition(p.get("AzureMachinePoolMachine", "win1"), "NodeHealthy", {
-          reason: "NodeNotFound",
-          severity: "Error",
-          ago: 30,
-        });
-    },
-    cause: /node.*(deleted|gone|not exist)|deleted.*node/i,
-    remedy: /kubelet|delete machine/i,
-  },
 ];

@@ -33,14 +33,6 @@ export const replicaSet = (p: Patient, name: string): Loose =>
     status: { replicas: 0 },
   });
 
-const service = (p: Patient): Loose =>
-  p.add("workload", {
-    kind: "Service",
-    metadata: { name: "web", namespace: "shop", creationTimestamp: p.ago(40) },
-    spec: { type: "LoadBalancer", ports: [{ port: 443 }] },
-    status: { loadBalancer: {} },
-  });
-
 const cniMissing =
   "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized";
 
@@ -157,25 +149,5 @@ export const tenthNodes: readonly BlindFault[] = [
     },
     cause: /webhook.*gatekeeper|gatekeeper.*webhook/i,
     remedy: /(delete|patch|edit) validatingwebhook|-n gatekeeper-system/i,
-  },
-  {
-    name: "somebody scaled the cloud provider to zero, and a Service gets no address",
-    source: "kubernetes, Deployment controller: with 0 replicas it is available; no event and no condition",
-    make: (p) => {
-      const deployment = p.get("Deployment", "cloud-controller-manager", "workload");
-      deployment.spec.replicas = 0;
-      p.condition(deployment, "Available", {
-        status: "True",
-        reason: "MinimumReplicasAvailable",
-        message: "Deployment has minimum availability.",
-        ago: 40,
-      }).remove(
-        "workload",
-        ({ kind, metadata }) => kind === "Pod" && metadata.name.startsWith("cloud-controller-manager"),
-      );
-      service(p);
-    },
-    cause: /cloud-controller-manager/,
-    remedy: /cloud-controller-manager/,
   },
 ];

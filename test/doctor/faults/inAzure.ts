@@ -1,5 +1,5 @@
 import { type Fault, group } from "./fault";
-import { byEntra, byNetwork, network } from "./refusals";
+import { byEntra, byNetwork } from "./refusals";
 
 /** Identities, roles and networks that Azure refuses before there is a machine. */
 export const inAzure: readonly Fault[] = [
@@ -45,18 +45,6 @@ export const inAzure: readonly Fault[] = [
     "AADSTS700016",
     "Application with identifier '22222222-2222-4333-8444-555555555555' was not found in the directory 'Contoso'.",
   ),
-
-  {
-    name: "no AzureClusterIdentity",
-    rule: "identity-missing",
-    make: (p) => {
-      p.remove("management", ({ kind }) => kind === "AzureClusterIdentity");
-      network(
-        p,
-        'failed to create scope: failed to retrieve AzureClusterIdentity external object "sick"/"sick-identity": azureclusteridentities.infrastructure.cluster.x-k8s.io "sick-identity" not found',
-      );
-    },
-  },
 
   byNetwork(
     "no role in the resource group",

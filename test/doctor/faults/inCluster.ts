@@ -1,6 +1,5 @@
 import type { Patient } from "../patient";
 import type { Fault } from "./fault";
-import { cniMissing, unready } from "./onNodes";
 
 /** Bootstrap data, the control plane and add-ons. */
 
@@ -16,18 +15,6 @@ export const notJoined = (p: Patient): void => {
 };
 
 export const inCluster: readonly Fault[] = [
-  {
-    name: "the token of a pool has expired",
-    rule: "token-expired",
-    make: (p) => {
-      notJoined(p);
-      p.remove(
-        "workload",
-        ({ kind, metadata }) => kind === "Secret" && metadata.name.startsWith("bootstrap-token-"),
-      );
-      p.add("workload", { kind: "Secret", metadata: { name: "other", namespace: "kube-system" } });
-    },
-  },
   {
     name: "a Windows node never joins",
     rule: "node-not-joined",
@@ -60,39 +47,6 @@ export const inCluster: readonly Fault[] = [
         asked: "cluster",
         message: "connect ECONNREFUSED",
       });
-    },
-  },
-
-  {
-    name: "the operator's CRDs come late, and the set waits for its next try",
-    rule: "add-on-crd-missing",
-    make: (p) => {
-      const set = p.get("ClusterResourceSet", "sick-calico");
-      p.condition(set, "ResourcesApplied", {
-        reason: "NotApplied",
-        message: "Failed to apply ClusterResourceSet resources to Cluster",
-        ago: 14,
-      }).condition(set, "ResourcesApplied", {
-        reason: "ApplyFailed",
-        severity: "Warning",
-        message:
-          'failed to apply object operator.tigera.io/v1, Kind=Installation default: no matches for kind "Installation" in version "operator.tigera.io/v1"',
-        former: true,
-        ago: 14,
-      });
-      unready(p, "win1", cniMissing, 25);
-      p.remove("workload", ({ kind }) => kind === "TigeraStatus");
-    },
-  },
-
-  {
-    name: "no cloud provider at all",
-    rule: "cloud-provider-missing",
-    make: (p) => {
-      p.remove("workload", ({ kind, metadata }) => kind === "Pod" && metadata.name.startsWith("cloud-"));
-      p.all("Node", "workload").forEach(
-        (node) => (node.spec = { taints: [{ key: "node.cloudprovider.kubernetes.io/uninitialized" }] }),
-      );
     },
   },
 ];

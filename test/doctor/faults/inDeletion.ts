@@ -34,29 +34,6 @@ export const inDeletion: readonly Fault[] = [
   },
 
   {
-    name: "the identity was deleted before the cluster",
-    rule: "deletion-identity-gone",
-    make: (p) => {
-      deleted(p, "Cluster", "sick", 40);
-      deleted(p, "AzureCluster", undefined, 38, ["azurecluster.infrastructure.cluster.x-k8s.io"]);
-      p.remove("management", ({ kind }) => kind === "AzureClusterIdentity");
-    },
-  },
-
-  {
-    name: "CAPZ rests until its next sync",
-    rule: "pool-stalled",
-    make: (p) => {
-      deleted(p, "AzureMachinePool", "win1", 6, ["azuremachinepool.infrastructure.cluster.x-k8s.io"]);
-      deleted(p, "MachinePool", "win1", 6);
-      p.remove(
-        "management",
-        ({ kind, metadata }) =>
-          /^(Machine|AzureMachinePoolMachine)$/.test(kind) && metadata.name.startsWith("win1"),
-      );
-    },
-  },
-  {
     name: "the namespace waits for finalizers",
     rule: "namespace-stuck",
     make: (p) => {

@@ -76,26 +76,6 @@ export const onNodes: readonly Fault[] = [
     rule: "calico-degraded",
     make: degraded("calico", "Could not resolve CalicoNetwork IPPool and kubeadm configuration"),
   },
-  {
-    name: "Calico on Windows crashes",
-    rule: "calico-crashes",
-    make: (p) => {
-      const pod = p
-        .all("Pod", "workload")
-        .find(({ metadata }) => metadata.name.startsWith("calico-node-windows"))!;
-      p.pod("workload", "calico-system", pod.metadata.name, {
-        waiting: ["CrashLoopBackOff", "back-off"],
-        ended: ["Error", "Felix exited with code 1"],
-        restarts: 9,
-      });
-      p.pod("workload", "kube-system", pod.metadata.name.replace("calico-node", "kube-proxy"), {
-        waiting: ["CrashLoopBackOff", "back-off"],
-        ended: ["Error", "Waiting for HNS network Calico"],
-        restarts: 9,
-      });
-      unready(p, "win1", cniMissing);
-    },
-  },
 
   {
     name: "HNS lost its network",
@@ -126,41 +106,6 @@ export const onNodes: readonly Fault[] = [
     make: (p) => {
       p.remove("management", ({ metadata }) => metadata.name === "sick-calico");
       unready(p, "win1", cniMissing, 9);
-    },
-  },
-  {
-    name: "a Windows node without provider ID",
-    rule: "node-manager-windows",
-    make: (p) => {
-      const node = p.node("win1");
-      node.spec = { taints: [{ key: "node.cloudprovider.kubernetes.io/uninitialized" }] };
-      node.metadata = {
-        ...node.metadata,
-        labels: { ...node.metadata.labels, "kubernetes.io/os": "windows" },
-      };
-      p.remove("workload", ({ metadata }) => metadata.name.startsWith("cloud-node-manager-windows"));
-    },
-  },
-  {
-    name: "a DaemonSet that was changed, and does not tolerate the taint of a Windows node",
-    rule: "node-manager-repelled",
-    make: (p) => {
-      const node = p.node("win1");
-      node.spec = {
-        taints: [
-          { key: "node.cloudprovider.kubernetes.io/uninitialized", value: "true", effect: "NoSchedule" },
-          { key: "dedicated", value: "batch", effect: "NoSchedule" },
-        ],
-      };
-      p.remove("workload", ({ metadata }) => metadata.name.startsWith("cloud-node-manager-windows-"));
-      p.get("DaemonSet", "cloud-node-manager-windows", "workload").spec.template = {
-        spec: {
-          tolerations: [
-            { key: "node.cloudprovider.kubernetes.io/uninitialized", operator: "Exists" },
-            { operator: "Exists", effect: "NoExecute" },
-          ],
-        },
-      };
     },
   },
 

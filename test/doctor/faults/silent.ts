@@ -1,6 +1,5 @@
 import type { Patient } from "../patient";
 import type { Fault } from "./fault";
-import { cniMissing } from "./onNodes";
 
 /** Faults about which nothing complains, or about which only a part says something wrong. */
 
@@ -67,15 +66,6 @@ export const silent: readonly Fault[] = [
     ["kube-system", "csi-azuredisk-controller"],
     ["calico-system", "calico-kube-controllers"],
   ]),
-
-  {
-    name: "a Windows node has no CNI configuration although the users' CNI runs",
-    rule: "node-network-config",
-    make: (p) => {
-      p.remove("management", ({ metadata }) => metadata.name === "sick-calico");
-      p.nodeCondition("win1", "Ready", { reason: "KubeletNotReady", message: cniMissing, ago: 25 });
-    },
-  },
 
   {
     name: "the webhook of cert-manager does not answer",
