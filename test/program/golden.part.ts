@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { goldenDifference, goldenFiles } from "../../commands/plan/cli/golden";
 import { planFiles } from "../../commands/plan/render/render";
-import { stacksOf } from "../../config/stackFile";
+import { stacksOf } from "../../config/stackNames";
 import { exampleStacks, planOf } from "../support/plans";
 import { exampleFile, projectDir } from "../support/stacks";
 

@@ -6,20 +6,12 @@ import { told } from "./lines";
  * the Azure Service Operator, pkg/genruntime/conditions.
  */
 export const clusterApi = told(String.raw`
-condition KubeadmConfig:win1 DataSecretAvailable=False InternalError | Please check controller logs for errors | bootstrap-data-failed | user data of win1 | logs deploy/capi-kubeadm-bootstrap
-condition KubeadmConfig:win1 DataSecretAvailable=False InternalError | Failed to store bootstrap data | bootstrap-data-failed | Failed to store bootstrap data | logs deploy/capi-kubeadm-bootstrap
-condition KubeadmConfig:sick-control-plane DataSecretAvailable=False InternalError | Failed to marshal cluster configuration | bootstrap-data-failed | Failed to marshal cluster configuration | logs deploy/capi-kubeadm-bootstrap
-condition KubeadmConfig:win1 DataSecretAvailable=False InternalError | Failed to create kubeconfig for spec.joinConfiguration.discovery.file | bootstrap-data-failed | discovery.file | logs deploy/capi-kubeadm-bootstrap
 condition KubeadmConfig:win1 DataSecretAvailable=False InternalError | Failed to read password from secrets for spec.users | bootstrap-secret-missing | Secret | get secrets
 condition KubeadmConfig:win1 DataSecretAvailable=False InternalError | Failed to prepare spec.files: failed to resolve file source: secret not found: sick/licence | bootstrap-secret-missing | Secret | get secrets
 condition KubeadmConfig:win1 DataSecretAvailable=False InternalError | Failed to prepare spec.files: failed to resolve file source: secret not found: sick/win1-azure-json | azure-json-missing | win1-azure-json | azure-json
 condition KubeadmConfig:sick-control-plane CertificatesAvailable=False InternalError | Please check controller logs for errors | certificates | certificate authority | get secrets
 former KubeadmControlPlane CertificatesAvailable=False CertificatesGenerationFailed | failed to generate certificate authority etcd | certificates | certificate authority | get secrets
 former KubeadmConfig:sick-control-plane CertificatesAvailable=False CertificatesCorrupted | unable to parse certificate sick-ca | certificates | certificate authority | get secrets
-condition KubeadmControlPlane EtcdClusterHealthy=False NotHealthy | * Machine sick-control-plane-942cq: * EtcdMemberHealthy: Etcd reports alarms: NOSPACE | etcd-full | etcd.*quota | alarm disarm
-condition Machine:sick-control-plane EtcdMemberHealthy=False NotHealthy | Etcd reports alarms: CORRUPT | etcd-corrupt | differ | etcdctl|delete machine
-condition Machine:sick-control-plane EtcdMemberHealthy=False NotHealthy | Etcd reports the cluster is composed by members [a b], but the member for this Machine is reporting [a] | etcd-unhealthy | etcd | crictl logs
-condition Machine:sick-control-plane EtcdMemberHealthy=Unknown InspectionFailed | Failed to connect to etcd: context deadline exceeded | etcd-unreachable | etcd | crictl
 condition KubeadmControlPlane EtcdClusterHealthy=False NotHealthy | * Etcd member old-1 does not have a corresponding Machine | etcd-member-left | old-1 | member remove
 condition Machine:sick-control-plane APIServerPodHealthy=False NotHealthy | All the containers have been terminated | control-plane-pod | APIServer | crictl
 condition Machine:sick-control-plane SchedulerPodHealthy=False DoesNotExist | Pod does not exist | control-plane-pod | Scheduler | crictl
@@ -36,9 +28,6 @@ event KubeadmControlPlane FailedInitialization | Failed to create initial contro
 event KubeadmControlPlane ControlPlaneUnhealthy | Waiting for control plane to pass preflight checks to continue reconciliation: Machine m does not have APIServerPodHealthy condition | control-plane-blocked | APIServerPodHealthy | describe kubeadmcontrolplane
 event KubeadmControlPlane AdoptionFailed | Could not adopt Machine sick/m: its version ("v1.33.0") is outside supported +/- one minor version skew from KCP's ("v1.35.0") | version-skew | version | version
 condition Machine:sick-control-plane OwnerRemediated=False CannotBeRemediated | KubeadmControlPlane can't remediate this Machine because it's the only control plane Machine | remediation-alone | does not replace | replicas
-condition Machine:sick-control-plane OwnerRemediated=False CannotBeRemediated | KubeadmControlPlane can't remediate this Machine because this could result in etcd loosing quorum | remediation-quorum | loosing quorum | etcd
-condition Machine:sick-control-plane OwnerRemediated=False CannotBeRemediated | KubeadmControlPlane can't remediate this Machine because this could result in loosing Kubernetes control plane components or in etcd quorum loss | remediation-quorum | quorum loss | etcd
-condition Machine:sick-control-plane OwnerRemediated=False CannotBeRemediated | KubeadmControlPlane can't remediate this Machine because the operation already failed 3 times (MaxRetry) | remediation-retries | already failed 3 times | maxRetry
 condition Machine:sick-control-plane OwnerRemediated=False RemediationDeferred | KubeadmControlPlane waiting for control plane Machine deletion to complete before triggering remediation | remediation-blocked | waiting for control plane Machine deletion | describe machine
 condition Machine:win1 OwnerRemediated=False RemediationDeferred | Waiting because there are already too many remediations in progress (spec.strategy.remediation.maxInFlight is 1) | remediation-blocked | too many remediations | describe machine
 condition Machine:win1 ExternallyRemediated=False RemediationTemplateNotFound | Error retrieving remediation template AzureRemediationTemplate "x" | remediation-template | template | machinehealthcheck
@@ -46,7 +35,6 @@ condition MachineHealthCheck RemediationAllowed=False TooManyUnhealthy | Remedia
 condition Machine:win1 HealthCheckSucceeded=False NodeStartupTimeout | Health check failed:\n * Node failed to report startup in 30m0s | health-check-failed | Node failed to report startup | describe machine
 condition Machine:win1 HealthCheckSucceeded=False UnhealthyNode | Health check failed:\n * Condition Ready on Node is reporting status Unknown with reason NodeStatusUnknown for more than 5m0s | health-check-failed | NodeStatusUnknown | describe machine
 condition Machine:linux1 NodeHealthy=False NodeDeleted | Node linux1000000 has been deleted while the Machine still exists | node-object-deleted | linux1000000 | delete machine
-condition Machine:win1 NodeHealthy=False DoesNotExist | Waiting for a Node with spec.providerID azure:///x to exist | node-not-found | azure:///x | access
 condition Machine:linux1 InfrastructureReady=False Deleted | AzureMachinePoolMachine has been deleted while the Machine still exists | infrastructure-deleted | AzureMachinePoolMachine has been deleted | delete machine
 condition Machine:sick-control-plane InfrastructureReady=False DoesNotExist | AzureMachine does not exist | infrastructure-deleted | AzureMachine does not exist | do not delete
 condition Machine:sick-control-plane BootstrapConfigReady=False DoesNotExist | KubeadmConfig does not exist | infrastructure-deleted | KubeadmConfig does not exist | do not delete
@@ -69,22 +57,12 @@ condition MachinePool:win1 InfrastructureReady=False DoesNotExist | AzureMachine
 event MachinePool:win1 ReconcileError | MachinePool infrastructure resource AzureMachinePool win1 has been deleted after being ready | infrastructure-deleted | win1 has been deleted | pulumi up
 condition AzureMachinePoolMachine:win1 BootstrapSucceeded=False BootstrapFailed | extension state failed. This likely means the Kubernetes node bootstrapping process failed or timed out. Check VM boot diagnostics logs to learn more | bootstrap-failed | bootstrap commands failed | access
 condition AzureMachinePool:win1 ScaleSetRunning=False ScaleSetProvisionFailed | - | scale-set-failed | state Failed | az vmss
-condition AzureMachine VMIdentitiesReady=False UserAssignedIdentityMissing | VM is unhealthy | node-identity-missing | identity for the machines | az identity list
 condition AzureMachine AzureResourceAvailable=False UserInitiatedStop | This virtual machine is stopped and deallocated as requested by an authorized user or process. | resource-health | stopped and deallocated | az vm
 condition AzureMachine AzureResourceAvailable=False Unavailable | We're sorry, your virtual machine is unavailable because of a hardware failure | resource-health | hardware failure | az vm
-event AzureMachine VMDeleted | VM with provider id "azure:///x" has been deleted | machine-gone | deleted | only one of the control plane.*restore etcd
 event AzureMachinePoolMachine:win1 FailedVMState | Azure scale set VM is in failed state | instance-failed | instance | az vmss
-event AzureMachine SKUNotFound | failed to get SKU cache: resource sku with name 'Standard_D4s_v9' and category 'virtualMachines' not found in location 'westeurope' | size-unknown | Standard_D4s_v9 | list-skus
-event AzureCluster CreateClusterScopeFailed | failed to create scope: failed to configure azure settings and credentials for Identity: failed to get client secret: secrets "sp" not found | identity-secret-missing | secret | get secret
 event AzureCluster CreateClusterScopeFailed | failed to retrieve AzureClusterIdentity external object "sick"/"x": azureclusteridentities "x" not found | identity-missing | AzureClusterIdentity | pulumi up
-condition AzureMachinePool:win1 BootstrapSucceeded=False Failed | error retrieving bootstrap data: secret value key is missing | bootstrap-secret-empty | bootstrap data | kubeadmconfig
 condition AzureMachinePool:win1 BootstrapSucceeded=False Failed | failed to retrieve bootstrap data secret for AzureMachinePool sick/win1: secrets "win1-5423e2eb" not found | bootstrap-secret-empty | bootstrap data | kubeadmconfig
-condition AzureMachinePool:win1 BootstrapSucceeded=False Failed | failed to get default OS image: unsupported osAndVersion: windows-2016 | default-image | image | image
 condition AzureMachine VMRunning=False Failed | failed to get desired parameters for resource sick/m (service: virtualmachine): reconcile error that cannot be recovered occurred: secure boot is not supported for VM type Standard_D2s_v3. Object will not be requeued | size-without-feature | does not support | vmSize
-condition AzureMachine VMRunning=False Failed | reconcile error that cannot be recovered occurred: securityType should be set to TrustedLaunch when secureBootEnabled is true. Object will not be requeued | security-profile | securityType should be set | trustedLaunch|securityProfile
-condition AzureMachine VMRunning=False Failed | reconcile error that cannot be recovered occurred: vm memory should be bigger or equal to at least 2Gi. Object will not be requeued | size-too-small | 2 GiB | vmSize
-condition AzureMachine InboundNATRulesReady=False Failed | failed to find available SSH Frontend port for NAT Rule m in load balancer sick-public-lb | ssh-ports | port | az network lb
-condition AzureMachine VMRunning=False Failed | failed to decode ssh public key: illegal base64 data at input byte 4 | ssh-key-invalid | public key | ssh-keygen
 condition ResourceGroup Ready=False ReferenceNotFound | Owner "x, Group/Kind: resources.azure.com/ResourceGroup" cannot be found. Owner is required to be in the same namespace | aso-reference | cannot be found | pulumi up
 condition VirtualNetwork Ready=False WaitingForOwner | Owner "sick, Group/Kind: resources.azure.com/ResourceGroup" cannot be found. Owner "sick" must exist and be ready | aso-reference | must exist and be ready | describe
 condition ResourceGroup Ready=False SecretNotFound | credential secret "sick/aso-credentials" not found | aso-secret | secret | get secret
@@ -92,7 +70,6 @@ condition VirtualNetwork Ready=False ReconciliationBlocked | reconciliation is b
 condition Machine:win1 SomeNewCondition=False NobodyKnowsIt | the wheel does not turn | condition-unexplained | the wheel does not turn | describe machine win1
 condition AzureMachinePool:win1 SomeNewCondition=False NobodyKnowsIt | the wheel does not turn | condition-unexplained | the wheel does not turn | describe
 event MachinePool:win1 NewEvent | the spring is broken | event-unexplained | the spring is broken | describe
-condition AzureCluster NetworkInfrastructureReady=False Failed | failed to create scope: failed to create credential: no token file specified. Check pod configuration or set TokenFilePath in the options | token-file-missing | token | .
 condition AzureMachine VMRunning=False WaitingForBootstrapData | waiting for bootstrap data | bootstrap-data-late | bootstrap data | .
 condition InfrastructureProvider:azure ProviderInstalled=False ComponentsUpgradeError | cannot upgrade from v1.20.0 to v1.27.0 | provider-not-installed | cannot upgrade | get events
 `);
