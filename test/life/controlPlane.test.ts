@@ -140,7 +140,7 @@ livesIn("a control plane of three", userTimers, (world) => {
         await until("the last old machine is gone", 60, () =>
           Promise.resolve(
             life.timeline.entries.filter(
-              ({ object, what }) => what === "gone" && /^Machine win1-/.test(object),
+              ({ object, what }) => what === "gone" && object.startsWith("Machine win1-"),
             ).length === 2,
           ),
         );
