@@ -55,15 +55,18 @@ const isCredential = (text: string): boolean =>
 export const mayBeSecret = (text: string): boolean =>
   /password|passwd|secret|token|kubeconfig|credential/i.test(text) || isCredential(text);
 
+/** A key whose value is a secret, whatever it looks like, as in the kubeconfig of a user that was not quoted. */
+const secretKey = /(password|passwd|passphrase|token|client-?secret)$/i;
+
 /** The texts and key names inside a value that may be secrets. */
-function secretsIn(value: unknown): string[] {
+function secretsIn(value: unknown, ofKey = ""): string[] {
   if (typeof value === "string") {
-    return mayBeSecret(value) ? [value, value.trim()] : [];
+    return mayBeSecret(value) || secretKey.test(ofKey) ? [value, value.trim()] : [];
   }
   return typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([key, inner]) => [
         ...(isCredential(key) || key.includes("\n") ? [key] : []),
-        ...secretsIn(inner),
+        ...secretsIn(inner, key),
       ])
     : [];
 }
