@@ -5,7 +5,7 @@ import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { corrections } from "./advice/corrections";
 import { keysOf, nodeAt } from "./jsonSchema";
 import { answerTo, wrapped } from "./foreignKeys/answer";
-import { foreignKeyAt, groups } from "./foreignKeys/lookup";
+import { foreignKeyAt, groups, plainName } from "./foreignKeys/lookup";
 import { placeholder } from "../tools/writeLine";
 import { isRecord } from "../tools/untyped";
 import { optionPaths } from "./schemaDocs";
@@ -28,6 +28,9 @@ const pathsByName = memoize((): ReadonlyMap<string, readonly string[]> => {
   const byName = new Map<string, string[]>();
   for (const path of optionPaths()) {
     const name = path.split(".").at(-1)?.toLowerCase() ?? "";
+    if (name.startsWith("<")) {
+      continue;
+    }
     byName.set(name, [...(byName.get(name) ?? []), path]);
   }
   return byName;
@@ -39,10 +42,17 @@ export const placesOf = (key: string): readonly string[] => pathsByName().get(ke
 /** Beginnings of proposed names. */
 export const stems: Readonly<Record<string, string>> = { linuxPools: "linux", windowsPools: "win" };
 
-/** A name for options that stand where names belong: the same for all of them. */
+/**
+ * A name for options that stand where names belong: the same for all of them. Names of pools are free; any other name is
+ * in the cluster, and only the user knows it.
+ */
 function freeName(group: string, root: unknown): string {
   const taken = valueAt(root, [group]);
-  const names = Array.from({ length: 50 }, (_, index) => `${stems[group] ?? "key"}${index + 1}`);
+  const stem = stems[group];
+  if (stem === undefined) {
+    return placeholder("name");
+  }
+  const names = Array.from({ length: 50 }, (_, index) => `${stem}${index + 1}`);
   return names.find((name) => !isRecord(taken) || !(name in taken)) ?? "";
 }
 
@@ -59,8 +69,8 @@ function onlyPlace(path: Path, places: readonly string[], root: unknown): string
   const own = places
     .filter((place) => place.startsWith(`${group ?? ""}.<name>.`))
     .map((place) => place.replace("<name>", path.length === 2 ? freeName(group ?? "", root) : (pool ?? "")));
-  const [first] = own.length > 0 ? own : places;
-  return (own.length > 0 ? own : places).length === 1 && first?.includes("<") === false ? first : undefined;
+  const meant = own.length > 0 ? own : places.filter((place) => !place.includes("<"));
+  return meant.length === 1 && (own.length > 0 || places.length === 1) ? meant[0] : undefined;
 }
 
 /** A key of another tool, or one that users may expect. Its value is not shown, because it may be a password. */
@@ -107,14 +117,17 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
       hides: plain,
     };
   }
-  const answer = foreignProblem(path, root);
-  // Without a value for it, the key may be one of this program's in another place.
   const key = String(path.at(-1));
+  const beside = keysOf(nodeAt(path.slice(0, -1), root));
+  // `Entra` is `entra` of the same mapping, whatever the word means in another tool.
+  const isOwn = beside.some((name) => plainName(name) === plainName(key));
+  const answer = isOwn ? undefined : foreignProblem(path, root);
+  // Without a value for it, the key may be one of this program's in another place.
   const isEmpty =
     answer?.proposals.length === 0 &&
     answer.problem.startsWith("unknown key; write") &&
     placesOf(key).some((place) => place.endsWith(`.${key}`)) &&
-    misspelled(key, keysOf(nodeAt(path.slice(0, -1), root))) === undefined;
+    misspelled(key, beside) === undefined;
   const other = answer === undefined || isEmpty ? misplacedProblem(path, root) : undefined;
   return answer === undefined ||
     other?.proposals.some((steps) => steps.some((step) => "move" in step)) === true

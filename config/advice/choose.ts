@@ -174,6 +174,20 @@ function stillThere({ hidden }: Checked, { chosen, mended }: ReturnType<typeof c
   );
 }
 
+/** Whether a config has the key of a problem, and the key beside it that the advice removes. */
+function isThere(config: Config, path: string, write: string): boolean {
+  const keys = path.split(/[.[\]]+/).filter((key) => key !== "");
+  const [, removed] = /^remove ([\w.-]+)/.exec(write) ?? [];
+  const has = (at: readonly string[]): boolean => valueAt(config, at) !== undefined;
+  return (
+    has(keys) &&
+    (removed === undefined ||
+      keys.at(-1) === removed ||
+      has([...keys, ...removed.split(".")]) ||
+      has([...keys.slice(0, -1), ...removed.split(".")]))
+  );
+}
+
 /** All problems of an invalid config, each with advice that fits the rest of the config. */
 export function adviceFor(config: Config, checked: Checked): Problem[] {
   const all = chooseAll(config, checked);
@@ -192,7 +206,7 @@ export function adviceFor(config: Config, checked: Checked): Problem[] {
     }),
   );
   const told = [...ofSchema, ...checked.crossField, ...stillThere(checked, all)];
-  // What the corrected values cause, where they keep what the user wrote.
+  // What the corrected values cause, where they keep what the user wrote and the advice is about keys that are there.
   const targets = all.chosen.flatMap(({ problem, steps }) =>
     problem.proposals.some((one) => one === steps)
       ? targetsOf(steps).map((target) => pathText(target.length < 3 ? target : target.slice(0, -1)))
@@ -201,8 +215,10 @@ export function adviceFor(config: Config, checked: Checked): Problem[] {
   const caused = all.mended
     .checked()
     .crossField.filter(
-      ({ path }) =>
-        targets.some((target) => touches(path, target)) && !told.some((other) => other.path === path),
+      ({ path, write }) =>
+        targets.some((target) => touches(path, target)) &&
+        !told.some((other) => other.path === path) &&
+        isThere(config, path, write),
     );
   return [...told, ...caused];
 }

@@ -1,5 +1,13 @@
 import fc from "fast-check";
-import { faults, faultsAtOnce, follow, foundIn, problemsOfText, stackText } from "../support/advice";
+import {
+  faults,
+  faultsAtOnce,
+  follow,
+  foundIn,
+  isHidden,
+  problemsOfText,
+  stackText,
+} from "../support/advice";
 import { wrongConfig } from "../support/wrongConfigs";
 import { allCases } from "./allCases";
 import { isThorough } from "../support/sample";
@@ -24,7 +32,7 @@ function leftAfterAll(text: string): readonly string[] {
     if (first === undefined) {
       return [];
     }
-    if (first.write.includes("(not shown)")) {
+    if (isHidden(first)) {
       return [];
     }
     current = follow(current, first);

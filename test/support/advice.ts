@@ -303,7 +303,8 @@ export const followAll = memoize((text: string, problems: readonly Problem[]): s
 
 /** Advice that only the user can follow: the value is not shown, or is not known to be what the user meant. */
 export const isHidden = ({ write }: Problem): boolean =>
-  write.includes("(not shown)") || / to <(?:linuxPools or windowsPools|one of these)/.test(write);
+  write.includes("(not shown)") ||
+  / to (?:extraManifests\.<name>|<(?:linuxPools or windowsPools|one of these))/.test(write);
 
 /** Whether an advice writes a value to a path or around it. */
 const writesTo = (path: string, problem: Problem): boolean =>
@@ -313,7 +314,11 @@ const writesTo = (path: string, problem: Problem): boolean =>
     const parent = place ?? problem.path.split(".").slice(0, -1).join(".");
     const to = (moved ?? key)?.replace(prefix, "");
     const full =
-      to === undefined ? path : moved?.includes(".") === true || parent === "" ? to : `${parent}.${to}`;
+      to === undefined
+        ? path
+        : moved?.includes(".") === true || key?.startsWith(prefix) === true || parent === ""
+          ? to
+          : `${parent}.${to}`;
     return (
       to !== undefined &&
       path !== problem.path &&
