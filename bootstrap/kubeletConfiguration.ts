@@ -160,6 +160,23 @@ export interface FieldFault {
   readonly allowed: string;
   /** A field of this version that the value fits and that has nearly this name. */
   readonly instead?: string | undefined;
+  /** The value of the right type that a value of another one means. */
+  readonly meant?: unknown;
+}
+
+/** Switches and numbers that were written as text, and texts that YAML reads as something else. */
+function meantAs(type: FieldType, value: unknown): { readonly meant?: unknown } {
+  const text = String(value).trim().toLowerCase();
+  const isOn = /^(true|yes|on)$/.test(text);
+  const meant =
+    type === "boolean" && (isOn || /^(false|no|off)$/.test(text))
+      ? isOn
+      : (type === "whole" || type === "number") && /^-?\d+(\.\d+)?$/.test(text)
+        ? Number(text)
+        : type === "text" && ["number", "boolean"].includes(typeof value)
+          ? text
+          : undefined;
+  return meant !== undefined && fits[type](meant) ? { meant } : {};
 }
 
 const strict = "kubelet's strict decoding refuses it; kubelet then says so in its log and ignores the field";
@@ -216,7 +233,12 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
     );
   }
   if (type !== undefined) {
-    return fits[type](value) ? [] : fault(`${notStarting}: the value has the wrong type`, words[type]);
+    return fits[type](value)
+      ? []
+      : fault(`${notStarting}: the value has the wrong type`, words[type]).map((one) => ({
+          ...one,
+          ...meantAs(type, value),
+        }));
   }
   if (!isRecord(value)) {
     return fault(`${notStarting}: the value has the wrong type`, words.object);
@@ -238,6 +260,7 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
               path: [name, part],
               problem: `${notStarting}: the value has the wrong type`,
               allowed: words[partType],
+              ...meantAs(partType, content),
             },
           ];
   });

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { memoize } from "../tools/memoize";
 import type { Path, Step } from "./advice/steps";
-import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
+import { isWithin, pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { corrections } from "./advice/corrections";
 import { keysOf, nodeAt } from "./jsonSchema";
 import { answerTo, wrapped } from "./foreignKeys/answer";
@@ -56,6 +56,18 @@ function freeName(group: string, root: unknown): string {
   return names.find((name) => !isRecord(taken) || !(name in taken)) ?? "";
 }
 
+/** Those of some places that are one level below a mapping. */
+function placesBelow(parent: Path, places: readonly string[]): readonly string[] {
+  const depth = parent.length + 2;
+  const isNamed = stems[String(parent[0])] !== undefined && parent.length > 1;
+  const [from, to] = isNamed ? [`${String(parent[0])}.<name>`, parent.slice(0, 2).join(".")] : ["", ""];
+  return parent.length === 0
+    ? []
+    : places
+        .map((place) => (isNamed ? place.replace(from, to) : place))
+        .filter((place) => place.startsWith(`${pathText(parent)}.`) && place.split(".").length === depth);
+}
+
 /**
  * The places of the option that a name means: in the pool that has it, otherwise wherever there is only one such key. A
  * top-level key is for all pools, if they have this option.
@@ -65,6 +77,10 @@ function onlyPlace(path: Path, places: readonly string[], root: unknown): string
   const shared = places.find((place) => /^poolDefaults\.[^.]+$/.test(place));
   if (path.length === 1 && shared !== undefined) {
     return shared;
+  }
+  const near = placesBelow(path.slice(0, -1), places);
+  if (near.length === 1) {
+    return near[0];
   }
   const own = places
     .filter((place) => place.startsWith(`${group ?? ""}.<name>.`))
@@ -122,12 +138,16 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
   // `Entra` is `entra` of the same mapping, whatever the word means in another tool.
   const isOwn = beside.some((name) => plainName(name) === plainName(key));
   const answer = isOwn ? undefined : foreignProblem(path, root);
-  // Without a value for it, the key may be one of this program's in another place.
+  // Without a value for it, the key may be one of this program's in another place; so may one that lost its mapping.
+  const isLost =
+    (path.length === 1 && placesOf(key).includes(`poolDefaults.${key}`)) ||
+    placesBelow(path.slice(0, -1), placesOf(key)).some((place) => place.endsWith(`.${key}`));
   const isEmpty =
-    answer?.proposals.length === 0 &&
-    answer.problem.startsWith("unknown key; write") &&
-    placesOf(key).some((place) => place.endsWith(`.${key}`)) &&
-    misspelled(key, beside) === undefined;
+    (isLost && (answer?.proposals.length === 0 || /^[A-Z]/.test(key))) ||
+    (answer?.proposals.length === 0 &&
+      answer.problem.startsWith("unknown key; write") &&
+      placesOf(key).some((place) => place.endsWith(`.${key}`)) &&
+      misspelled(key, beside) === undefined);
   const other = answer === undefined || isEmpty ? misplacedProblem(path, root) : undefined;
   return answer === undefined ||
     other?.proposals.some((steps) => steps.some((step) => "move" in step)) === true
@@ -141,6 +161,15 @@ function straysBeside([group = ""]: Path, root: unknown): string[] {
   const around = valueAt(root, [group]);
   const options = typeof inner === "object" ? keysOf(inner) : [];
   return Object.keys(isRecord(around) ? around : {}).filter((key) => options.includes(key));
+}
+
+/** All keys that stand beside the mapping to which they belong: a rule may be about two of them. */
+function keysOfOneMapping(path: Path, target: Path, root: unknown): string[] {
+  const [parent, holder] = [path.slice(0, -1), target.slice(0, -1)];
+  const [known, inner] = [keysOf(nodeAt(parent, root)), keysOf(nodeAt(holder, root))];
+  return Object.keys(valueAt(root, parent) as object).filter(
+    (key) => !known.includes(key) && inner.includes(key) && valueAt(root, [...holder, key]) === undefined,
+  );
 }
 
 /** Mappings that are one level too deep: pools below a name, or keys below a word that is no key. */
@@ -157,6 +186,21 @@ function levelTooDeep(path: Path, root: unknown): (readonly Step[])[] {
   const nested = Object.keys(around).filter((key) => !known.includes(key) && isOfParent(around[key]));
   const isPool = parent.length === 2 && groups.includes(String(parent[0]));
   if (isPool && !(nested.length === 1 && nested[0] === parent[1]) && nested.includes(String(path.at(-1)))) {
+    if (nested.length === 1 && Object.keys(around).length === 1) {
+      // Either name may be the pool's.
+      return [
+        [
+          {
+            move: path,
+            to: [
+              placeholder(
+                `one of these keys: ${pathText(parent)}, ${String(parent[0])}.${String(path.at(-1))}`,
+              ),
+            ],
+          },
+        ],
+      ];
+    }
     const isEmpty = nested.length === Object.keys(around).length && !nested.includes(String(parent[1]));
     return [
       [
@@ -205,10 +249,16 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
   const occupied = name !== undefined && valueAt(root, target) !== undefined;
   const place = onlyPlace(path, places, root);
   const single = place?.split(".");
-  const strays = path.length === 2 && places.length > 0 ? straysBeside(path, root) : [];
+  const isNear = single?.length === path.length + 1 && isWithin(single, parent);
+  const strays =
+    path.length === 2 && places.length > 0 && !isNear
+      ? straysBeside(path, root)
+      : isNear
+        ? keysOfOneMapping(path, single, root)
+        : [];
   const proposals: (readonly Step[])[] = [
     ...(strays.length > 1 && single !== undefined
-      ? [strays.map((one): Step => ({ move: [...parent, one], to: [...single.slice(0, 2), one] }))]
+      ? [strays.map((one): Step => ({ move: [...parent, one], to: [...single.slice(0, -1), one] }))]
       : []),
     ...(name === undefined || occupied ? [] : movesTo(path, target, root)),
     ...(single === undefined || valueAt(root, single) !== undefined ? [] : movesTo(path, single, root)),

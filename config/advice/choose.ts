@@ -80,8 +80,12 @@ function choose(current: State, problem: SchemaProblem): Choice {
       const mended = stateOf(applySteps(current.config, steps));
       const after = mended.checked();
       const found = [...after.schema, ...after.crossField].filter(isNew);
+      // A value inside one that now has the right form is a mistake of its own.
+      const isInside = (other: Problem): boolean =>
+        other.path.length > problem.path.length && "fault" in other && other.fault === "value";
       const isThere = found.some(
-        (other) => touches(other.path, problem.path) && ("fault" in other || index === 1),
+        (other) =>
+          touches(other.path, problem.path) && (index === 1 || ("fault" in other && !isInside(other))),
       );
       const refusal =
         index === 0 ? found.find((other) => !("fault" in other) && isTakenAway(other, steps)) : undefined;

@@ -143,9 +143,11 @@ function configurationProblems(path: string, { kubelet, kubernetesVersion }: Poo
       problem: fault.problem,
       allowed: fault.allowed,
       write:
-        instead === undefined || instead in configuration
-          ? `remove ${key} # in ${holder}`
-          : `rename ${key} to ${instead} # in ${holder}`,
+        fault.meant !== undefined
+          ? writeLine(key, fault.meant, `in ${holder}`)
+          : instead === undefined || instead in configuration
+            ? `remove ${key} # in ${holder}`
+            : `rename ${key} to ${instead} # in ${holder}`,
     };
   });
 }

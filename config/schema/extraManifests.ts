@@ -14,11 +14,11 @@ const manifest = z
   .strictObject({
     file: z
       .string()
-      .regex(/^(?!\/)(?!.*\\)(?!(.*\/)?\.\.(\/|$)).+$/)
+      .regex(/^(?![\s/])(?!.*\\)(?!(.*\/)?\.\.(\/|$)).*\S$/)
       .optional()
       .meta({
         description: "File with a YAML stream, in the folder of Pulumi.yaml or below it, so that a plan of another commit reads that commit's",
-        allowed: "a path without .. that does not begin with /",
+        allowed: "a path without .. that does not begin with /, without spaces around it",
         examples: ["manifests/web.yaml"],
       }),
     url: z

@@ -4,7 +4,7 @@ import { checkConfig } from "../../config/check";
 import { decodeConfig } from "../../config/parse";
 import { loadSettings } from "../../config/load";
 import { asText } from "../../config/stackFile";
-import { exampleAuthority } from "./certificates";
+import { known } from "./placeholders";
 import type { Problem } from "../../tools/problem";
 import { ConfigError } from "../../tools/problem";
 
@@ -28,37 +28,6 @@ export const kubeconfig = JSON.stringify({
 
 /** The contents of secretFiles, with every name that a case uses. */
 const secretFiles = "licence.key: a\nother.key: b\n";
-
-/** The values for placeholders in angle brackets. */
-const known: Readonly<Record<string, string>> = {
-  "<contents of your .pub file>":
-    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV me",
-  "<GUID of your subscription>": "22222222-2222-4333-8444-555555555555",
-  "<GUID of your tenant>": "22222222-2222-4333-8444-666666666666",
-  "<GUID of the identity's client>": "22222222-2222-4333-8444-777777777777",
-  "<GUID of the gallery's subscription>": "22222222-2222-4333-8444-888888888888",
-  "<the gallery's resource group>": "images",
-  "<your network as a CIDR>": "198.51.100.0/24",
-  "<name of the cluster>": "platform",
-  "<output of az aks show --query oidcIssuerProfile.issuerUrl>": "https://issuer.example/",
-  "<your gallery>": "own",
-  "<image definition>": "own-definition",
-  "<image version>": "1.2.3",
-  "<publisher:offer:sku:version>": "p:o:s:1.2.3",
-  "<a simpler text>": "C:/simple.txt",
-  "<a shorter path>": "C:/short.txt",
-  "<a part of it>": "part",
-  "<text of the file>": "hello",
-  "<name of a content in secretFiles>": "licence.key",
-  "<a command that runs a script in files>": "echo script",
-  "<the command with %% for each %>": "echo 100%%",
-  "<call, then the command>": "call x.cmd",
-  "<http://HOST:PORT of your proxy>": "http://proxy.example.com:3128",
-  "<https:// address of your mirror>": "https://mirror.example.com",
-  "<contents of your .pem file>": JSON.stringify(exampleAuthority),
-  "<sha256 of the file>": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-  "<ARM ID of your image>": "/subscriptions/s/resourceGroups/r/providers/Microsoft.Compute/images/i",
-};
 
 function fillIn(text: string): string {
   return text
