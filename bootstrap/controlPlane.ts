@@ -1,4 +1,5 @@
 import type { KubeadmConfigSpec, ApiServer, Arg, NodeRegistration, Timeouts } from "../capi/types";
+import { auditBootstrap, type AuditLog } from "./audit";
 import { deviceOfLun, lazyExt4 } from "./dataDisks";
 import { linuxEgress } from "./egress";
 import { azureJsonFile, validateSpec, commandField } from "./files";
@@ -16,6 +17,8 @@ export interface ControlPlaneBootstrapArgs extends NodePlatform {
   readonly clusterName: string;
   /** Secret with azure.json: `<AzureMachineTemplate>-azure-json`. It changes with the template's name. */
   readonly azureJsonSecret: string;
+  /** The audit log of the API server. Default: none. */
+  readonly audit?: AuditLog | undefined;
   /** Verbosity of kubeadm's log, 0 to 10. Default 10, as in CAPZ's templates. */
   readonly verbosity?: number;
 }
@@ -30,22 +33,24 @@ const etcdQuotaBytes = 8 * 1024 ** 3;
 /** Arguments that enable the in-tree cloud provider in a static pod, and the mount of the file that it reads. */
 function inTreeProvider({ cloudProvider }: Platform): {
   readonly args: readonly Arg[];
-  readonly volumes: Pick<ApiServer, "extraVolumes">;
+  readonly volumes: NonNullable<ApiServer["extraVolumes"]>;
 } {
   return cloudProvider === "external"
-    ? { args: [], volumes: {} }
+    ? { args: [], volumes: [] }
     : {
         args: [
           { name: "cloud-config", value: linuxAzureJson },
           { name: "cloud-provider", value: "azure" },
         ],
-        volumes: {
-          extraVolumes: [
-            { name: "cloud-config", hostPath: linuxAzureJson, mountPath: linuxAzureJson, readOnly: true },
-          ],
-        },
+        volumes: [
+          { name: "cloud-config", hostPath: linuxAzureJson, mountPath: linuxAzureJson, readOnly: true },
+        ],
       };
 }
+
+/** The field with the volumes of a static pod. Cluster API rejects empty lists. */
+const volumeField = (volumes: NonNullable<ApiServer["extraVolumes"]>): Pick<ApiServer, "extraVolumes"> =>
+  volumes.length === 0 ? {} : { extraVolumes: volumes };
 
 /**
  * Bootstrap data of the control plane, with etcd on a separate disk and the in-tree or external cloud provider. The
@@ -57,6 +62,7 @@ function inTreeProvider({ cloudProvider }: Platform): {
 export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): KubeadmConfigSpec {
   const { platform, kubernetesVersion } = args;
   const inTree = inTreeProvider(platform);
+  const audit = auditBootstrap(args.audit, kubernetesVersion);
   const gates = (component: "kube-apiserver" | "kube-controller-manager") => {
     const value = featureGates(component, platform, kubernetesVersion);
     return value === "" ? [] : [{ name: "feature-gates", value }];
@@ -75,11 +81,12 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       ...imageRepositories(kubernetesVersion),
       apiServer: {
         extraArgs: [
+          ...audit.args,
           ...inTree.args,
           ...gates("kube-apiserver"),
           { name: "service-account-issuer", value: "https://kubernetes.default.svc.cluster.local" },
         ],
-        ...inTree.volumes,
+        ...volumeField([...audit.volumes, ...inTree.volumes]),
       },
       controllerManager: {
         extraArgs: [
@@ -94,7 +101,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
             : [{ name: "configure-cloud-routes", value: "false" }]),
           ...gates("kube-controller-manager"),
         ],
-        ...inTree.volumes,
+        ...volumeField(inTree.volumes),
       },
       etcd: {
         local: {
@@ -123,6 +130,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       ...mtu.files,
       ...egress.files,
       ...ssh.files,
+      ...audit.files,
     ],
     ...commandField(
       "preKubeadmCommands",

@@ -4,6 +4,7 @@ import { parseConfig } from "./parse";
 import { atOrigin } from "./poolDefaults";
 import { accessRules } from "./rules/access";
 import { addonRules } from "./rules/addons";
+import { auditRules } from "./rules/audit";
 import { autoscalerRules } from "./rules/autoscaler";
 import { bootstrapRules } from "./rules/bootstrap";
 import { calicoRules } from "./rules/calico";
@@ -65,6 +66,7 @@ const rules = [
   healthRules,
   extraManifestRules,
   ownNetworkRules,
+  auditRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

@@ -5,6 +5,7 @@ import { maintainedMinors } from "../platform/machines/communityGallery";
 import { completeMarketplace } from "../platform/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../older/platform/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../platform/machines/naming";
+import { auditWarnings } from "./rules/audit";
 import { calicoWarnings } from "./rules/calico";
 import { gmsaWarnings, metadataWarnings } from "./rules/addons";
 import { containerRegistryWarnings } from "./rules/containerRegistries";
@@ -116,6 +117,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...gmsaWarnings(settings),
     ...metadataWarnings(settings),
     ...credentialWarnings(settings),
+    ...auditWarnings(settings),
   ]);
 }
 

@@ -1,3 +1,4 @@
+import type { AuditArgs } from "../components/auditArgs";
 import type { ClusterApi, ClusterApiArgs } from "../components/clusterApi/clusterApi";
 import type { LinuxControlPlane, LinuxControlPlaneArgs } from "../components/controlPlane/linuxControlPlane";
 import type { LinuxPool } from "../components/machinePool/linuxPool";
@@ -25,6 +26,7 @@ import { secretFiles } from "./secretFiles";
 
 /** The args of each component, from the settings of a stack. */
 export { addonSets } from "./addonArgs";
+export { auditArgs } from "./auditArgs";
 export { autoscalers } from "./autoscalerArgs";
 
 export const azureProvider = ({ azure }: Settings) => ({
@@ -131,6 +133,7 @@ export const controlPlane = (
   settings: Settings,
   network: VirtualNetwork,
   { controlPlaneIdentityId }: ClusterApi,
+  audit: AuditArgs | undefined,
 ): LinuxControlPlaneArgs => ({
   ...nodeDefaults(settings, network),
   kubernetesVersion: settings.kubernetesVersion,
@@ -142,6 +145,7 @@ export const controlPlane = (
   image: settings.controlPlane.image,
   certificatesExpiryDays: settings.controlPlane.certificatesExpiryDays,
   ...withoutEmpty({
+    audit,
     healthCheck: healthCheckArgs(settings.controlPlane.healthCheck),
     deletion: settings.controlPlane.deletion,
   }),

@@ -215,6 +215,20 @@ export const allGuards: readonly Guard[] = [
   ...optionGuards,
 ];
 
+/** Elements of lists, by their names, that only the program may put there. */
+export interface ElementGuard extends Omit<Guard, "isIfSet"> {
+  readonly name: RegExp;
+}
+
+const apiServer = "spec.kubeadmConfigSpec.clusterConfiguration.apiServer";
+
+export const elementGuards: readonly ElementGuard[] = ["extraArgs", "extraVolumes"].map((list) => ({
+  kinds: ["KubeadmControlPlane"],
+  path: `${apiServer}.${list}`,
+  name: list === "extraArgs" ? /^audit-(log|policy|webhook)-/ : /^audit-(log|policy)$/,
+  ...hasKey("controlPlane.audit"),
+}));
+
 /** Annotations and labels of an object that the program or Pulumi's provider reads. */
 export const isReservedMetadata = (key: string): boolean =>
   key.startsWith("pulumi.com/") ||

@@ -1,11 +1,11 @@
 import type { Problem } from "../../tools/problem";
 import { ConfigError } from "../../tools/problem";
-import { at, isRecord } from "../../tools/untyped";
+import { at, isRecord, list, textAt } from "../../tools/untyped";
 import { writeLine } from "../../tools/writeLine";
 import { canonicalJson } from "../contentHash";
 import type { KubernetesObject } from "../types";
 import { missingFields, objectSchema, patchFaults } from "./crdSchema";
-import { allGuards, isReservedMetadata, keptLists } from "./guards";
+import { allGuards, elementGuards, isReservedMetadata, keptLists } from "./guards";
 import { leavesOf, mergePatch, type Leaf } from "./mergePatch";
 
 /** Merge patches by the kind of the object. */
@@ -44,6 +44,31 @@ function metadataProblems(kind: string, patch: unknown): Problem[] {
         ];
   });
 }
+
+/** Elements of lists for which the stack file has a key, unless the program has put them there. */
+const elementProblems = (kind: string, leaves: readonly Leaf[], object: unknown): Problem[] =>
+  elementGuards
+    .filter(({ kinds }) => kinds.includes(kind))
+    .flatMap(({ path, name, why, instead = "" }): Problem[] => {
+      const value = leaves.find((leaf) => leaf.path.join(".") === path)?.value;
+      const given: readonly unknown[] = Array.isArray(value) ? value : [];
+      const own = list(at(object, ...path.split("."))).map(canonicalJson);
+      const refused = given.filter(
+        (element) => name.test(textAt(element, "name")) && !own.includes(canonicalJson(element)),
+      );
+      const rest = given.filter((element) => !refused.includes(element));
+      const key = lastOf(path.split("."));
+      return refused.length === 0
+        ? []
+        : [
+            {
+              path: `overrides.${kind}.${path}`,
+              problem: `${refused.map((element) => textAt(element, "name")).join(", ")}: an override may not set this: ${why}`,
+              allowed: `other elements; for these, ${instead}`,
+              write: rest.length === 0 ? `remove ${key}` : writeLine(key, rest),
+            },
+          ];
+    });
 
 /**
  * What is wrong with a merge patch of an object: fields that its CRD does not have, and what the program relies on. Paths
@@ -88,7 +113,12 @@ export function overrideProblems(kind: string, patch: unknown, object?: unknown)
         write: `remove ${lastOf(shown) || kind}`,
       };
     });
-  return [...guarded, ...metadataProblems(kind, patch), ...faults].filter(
+  return [
+    ...guarded,
+    ...elementProblems(kind, leaves, object),
+    ...metadataProblems(kind, patch),
+    ...faults,
+  ].filter(
     ({ path }, index, all) =>
       all.findIndex((other) => other.path === path || path.startsWith(`${other.path}.`)) === index,
   );
@@ -99,7 +129,7 @@ function droppedElements(object: unknown, patch: unknown, kind: string): Problem
   return leavesOf(patch).flatMap(({ path, value }): Problem[] => {
     const before = at(object, ...path);
     const own: readonly unknown[] = Array.isArray(before) ? before : [];
-    if (own.length === 0 || !keptLists.some((list) => list.test(path.join(".")))) {
+    if (own.length === 0 || !keptLists.some((kept) => kept.test(path.join(".")))) {
       return [];
     }
     const after = (Array.isArray(value) ? value : []).map(canonicalJson);

@@ -1,5 +1,3 @@
-import { readFile, realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
 import { assertDefined } from "../../tools/assertDefined";
 import type { KubernetesObject } from "../../capi/types";
 import { addonLabels } from "../../platform/cluster/addonLabels";
@@ -14,6 +12,7 @@ import {
   type ManifestStrategy,
 } from "../../platform/manifests/userManifests";
 import { ConfigError, type Problem } from "../../tools/problem";
+import { readRegular, unreadable } from "../../tools/regularFile";
 import { textAt } from "../../tools/untyped";
 import { readObjects } from "../../platform/manifests/yamlStream";
 import type { ClusterResourceSetArgs } from "./manifests";
@@ -62,18 +61,6 @@ interface Loaded {
   readonly version?: string;
 }
 
-/** The text of a file in a folder. A link may not lead out of it, and a pipe would be waited for without end. */
-async function readRegular(rootDir: string, file: string): Promise<string> {
-  const [root, path] = await Promise.all([realpath(rootDir), realpath(join(rootDir, file))]);
-  if (!path.startsWith(join(root, sep))) {
-    throw new Error("a link leads out of the folder of Pulumi.yaml");
-  }
-  if (!(await stat(path)).isFile()) {
-    throw new Error("it is no regular file");
-  }
-  return readFile(path, "utf8");
-}
-
 /** The text of a manifest, or why its file cannot be read. */
 async function load(
   name: string,
@@ -84,11 +71,10 @@ async function load(
     try {
       return { text: await readRegular(rootDir, file) };
     } catch (error) {
-      const missing = (error as { code?: unknown }).code === "ENOENT";
       return {
         path: `${pathOf(name)}.file`,
         value: file,
-        problem: missing ? "there is no such file" : `it cannot be read: ${(error as Error).message}`,
+        problem: unreadable(error),
         allowed: "the path of a file, from the folder of Pulumi.yaml on",
         write: "file: <path of your manifest>",
       };

@@ -9,6 +9,7 @@ import { defaultControlPlane } from "../../platform/machines/defaults";
 import type { ImageChoice } from "../../platform/machines/images";
 import { capzImage, imageText, listImagesCommand } from "../../platform/machines/images";
 import { azureVnetMtu } from "../../platform/network/mtu";
+import type { AuditArgs } from "../auditArgs";
 import { childOf, guarded, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { EgressArgs } from "../egressArgs";
@@ -54,6 +55,8 @@ export interface LinuxControlPlaneArgs {
   tags?: Record<string, string> | undefined;
   /** Days before its certificates expire at which a machine is replaced; 0 is never. Default: 30. */
   certificatesExpiryDays?: number | undefined;
+  /** Audit log of the API server. Default: none. */
+  audit?: AuditArgs | undefined;
   /** When machines are replaced automatically. Default: the defaults of its fields. */
   healthCheck?: HealthCheckArgs | undefined;
   /** What happens before a machine is deleted. Default: a drain without limit. */
@@ -107,6 +110,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       egress: args.egress,
       additionalSshPublicKeys: args.additionalSshPublicKeys,
       azureJsonSecret: azureJsonSecret(this.machineTemplateName),
+      audit: args.audit,
     });
     const { machineTemplateName } = this;
     const hooks = guarded(name, retry);

@@ -101,9 +101,31 @@ apiServerConfig controllerManagerConfig schedulerConfig cloudControllerManagerCo
 cluster controlPlane azure management: enableDataEncryptionAtRest enableEncryptionWithExternalKms etcdEncryptionKey encryptionAtRest azureKeyVaultKms kms encryption encryptionConfig encryptionConfiguration
   - the API server does not encrypt secrets in etcd; Azure encrypts the disk with a platform-managed key
   + secrets that stay outside of the cluster, such as in Azure Key Vault
-cluster controlPlane: auditLog auditPolicy audit
-  - no key sets up an audit log of the API server
-  + controlPlane.overrides with a patch of KubeadmControlPlane
+cluster controlPlane access addons workloads: auditLog auditLogs auditLogging auditLogConfig auditPolicy auditPolicyFile auditConfig audit
+  = controlPlane.audit, the audit log of the API server {auditOf}
+auditLogMaxAge auditLogMaxAgeDays
+  = controlPlane.audit.maxAgeDays, the days for which the audit log is kept
+auditLogMaxBackup auditLogMaxBackups
+  = controlPlane.audit.maxBackups, the files of the audit log that are kept
+auditLogMaxSize
+  = controlPlane.audit.maxSizeMiB, the size of a file of the audit log
+audit: maxAge logMaxAge maxage
+  = controlPlane.audit.maxAgeDays, the days for which the audit log is kept
+audit: maxBackup backups logMaxBackup maxFiles
+  = controlPlane.audit.maxBackups, the files of the audit log that are kept
+audit: maxSize maxSizeMB logMaxSize
+  = controlPlane.audit.maxSizeMiB, the size of a file of the audit log
+audit: file policyPath auditPolicyFile auditPolicy
+  = controlPlane.audit.policyFile, the file with the policy
+audit: enabled
+  - there is an audit log where the key audit is
+  + audit: {} in controlPlane, for one with a built-in policy {switch}
+audit: path logPath auditLogPath
+  - the log is in /var/log/kubernetes/audit on each machine of the control plane
+  + maxAgeDays, maxBackups and maxSizeMiB
+audit: webhook webhookConfigFile backend
+  - the API server writes the log into files, from where something else takes it
+  + a DaemonSet on the control plane that reads /var/log/kubernetes/audit (docs/operations.md)
 upgradeChannel autoUpgradeProfile autoUpgradeChannel nodeOSUpgradeChannel maintenanceWindow enableAutomaticUpdates windowsUpdate automaticUpdates
   - versions change only when the stack file does, and nodes are replaced instead of updated
   + kubernetesVersion, and image of a pool (docs/operations.md); for the management cluster management.maintenanceWindow

@@ -60,6 +60,19 @@ export function cniIfOn(value: unknown): string | undefined {
 /** The value of a switch, for a feature that is a mapping here. */
 const mappingIfOn = (value: unknown): unknown => (isOn(value) ? {} : undefined);
 
+/** An audit log: a switch, the path of a policy, a policy, its rules, or settings of the log. */
+export function auditOf(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return { policy: { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules: value as unknown[] } };
+  }
+  if (isRecord(value)) {
+    return "rules" in value ? { policy: value } : value;
+  }
+  return typeof value === "string" && /\.ya?ml$|\.json$/.test(value)
+    ? { policyFile: value }
+    : mappingIfOn(/^enabled$/i.test(String(value)) ? true : value);
+}
+
 const numberIn = (value: object, name: RegExp): number | undefined =>
   Object.entries(value)
     .filter(([key]) => name.test(key))

@@ -1,3 +1,4 @@
+import { auditBootstrap } from "../../bootstrap/audit";
 import { overrideProblems } from "../../capi/overrides/overrides";
 import type { Problem } from "../../tools/problem";
 import { poolsOf } from "../pools";
@@ -29,6 +30,17 @@ const placesOf = (settings: Settings): Place[] => [
 const isOtherKind = (kind: string, poolKind: Place["kind"]): boolean =>
   poolKind !== undefined && otherKinds[poolKind].some((other) => other === kind);
 
+/** What of the program's object the settings say already: elements of lists that a patch has to repeat. */
+const ownObject = (kind: string, { controlPlane, kubernetesVersion }: Settings): unknown => {
+  const { args: extraArgs, volumes: extraVolumes } = auditBootstrap(
+    controlPlane.audit && { ...controlPlane.audit, policy: "" },
+    kubernetesVersion,
+  );
+  return kind === "KubeadmControlPlane"
+    ? { spec: { kubeadmConfigSpec: { clusterConfiguration: { apiServer: { extraArgs, extraVolumes } } } } }
+    : undefined;
+};
+
 /** Merge patches that no CRD accepts, or that change values on which the program relies. */
 export const overrideRules = (settings: Settings): Problem[] =>
   placesOf(settings).flatMap(({ path, overrides, kind: poolKind }) => {
@@ -46,7 +58,7 @@ export const overrideRules = (settings: Settings): Problem[] =>
                 write: `remove ${kind}`,
               },
             ]
-          : overrideProblems(kind, patch).map((problem) => ({
+          : overrideProblems(kind, patch, ownObject(kind, settings)).map((problem) => ({
               ...problem,
               path: `${prefix}${problem.path}`,
               uses: [`${prefix}overrides`],

@@ -5,6 +5,7 @@ import { DeletePolicy, PoolKind } from "../../platform/machines/pools";
 import { supportEnds, windowsServers } from "../../platform/machines/windowsReleases";
 import { placeholder } from "../../tools/writeLine";
 import { controlPlaneDeletion, controlPlaneHealthCheck, poolDeletion, poolHealthCheck, windowsPoolDeletion } from "./health";
+import { audit } from "./audit";
 import { files } from "./files";
 import { linuxDataDisks, trustedLaunch, vmExtensions, windowsDataDisks } from "./machineExtras";
 import { machineOptions } from "./machineOptions";
@@ -240,6 +241,7 @@ export const controlPlane = z
         allowed: `0, or ${leastCertificatesDays} to 180 days`,
         examples: [30],
       }),
+    audit,
     healthCheck: controlPlaneHealthCheck,
     deletion: controlPlaneDeletion,
     overrides: controlPlaneOverrides,

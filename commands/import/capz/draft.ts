@@ -8,6 +8,7 @@ import { at, isRecord, list, strings, text, textAt } from "../../../tools/untype
 import type { Draft, LeftOut } from "../findings";
 import type { Variables } from "../variables";
 import { addonKeys } from "./addons";
+import { auditOf } from "./audit";
 import { controlPlaneKeys, machineKeys, machineSpec, unlessEmpty } from "./machines";
 import { bootstrapSpec, nodeKeys, type Carried } from "./nodes";
 import { egressKeys } from "./egress";
@@ -174,6 +175,7 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
     ...{ version, networkSpec: azure.networkSpec },
     hasHealthChecks: checks.some((check) => check !== undefined),
   };
+  const { audit, leftOut: auditLeftOut } = auditOf(controlPlane.spec);
   const pullIdentity = registries.length === 0 ? "" : pullIdentityName(cluster.name);
   const carried = pools.map((pool) => {
     const planned = made?.pools.find(({ name, os }) => name === pool.name && os === pool.os);
@@ -208,6 +210,7 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
       secretFiles: secretFiles.length === 0 ? undefined : unknownSecret,
       controlPlane: withoutUndefined({
         ...controlPlaneKeys(controlPlaneMachines, controlPlane.spec),
+        audit,
         healthCheck:
           Number(controlPlane.spec.replicas) > 1 || objects.controlPlaneHealthCheck !== undefined
             ? healthCheckKeys(objects.controlPlaneHealthCheck, undefined, common.hasHealthChecks)
@@ -240,6 +243,7 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
           ]
         : []),
       ...identityLeftOut(objects),
+      ...auditLeftOut,
       ...carried.flatMap(({ leftOut }) => leftOut),
       ...objects.others.filter((object) => !manifests.carried.has(object)).flatMap(otherObject),
     ],

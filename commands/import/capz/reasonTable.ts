@@ -113,6 +113,11 @@ export const reasonTable: readonly Row[] = [
   ...of(
     /^KubeadmControlPlane$/,
     [
+      /apiServer\.(extraArgs\[audit-|extraVolumes\[[^\]]*audit)|\.files\[[^\]]*audit[^\]]*\]/,
+      "the program has its own paths for the policy and the log, which is kept in files; without audit-policy-file and audit-log-path the API server writes none",
+      "controlPlane.audit",
+    ],
+    [
       /\.files\[|(pre|post)KubeadmCommands$/,
       "no key adds files or commands to control plane machines, because they would decide about upgrades",
       "files, preKubeadmCommands and postKubeadmCommands of pools",

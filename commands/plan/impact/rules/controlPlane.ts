@@ -27,6 +27,10 @@ const healthCheck = touches("MachineHealthCheck");
 const changeable =
   /^(clusterConfiguration\.(etcd|dns|imageRepository|featureGates|apiServer|controllerManager|scheduler|certificateValidityPeriodDays|encryptionAlgorithm)|initConfiguration\.(nodeRegistration|patches|skipPhases|bootstrapTokens|localAPIEndpoint|timeouts)|joinConfiguration\.(nodeRegistration|patches|skipPhases|caCertPath|controlPlane|discovery|timeouts)|bootCommands|preKubeadmCommands|postKubeadmCommands|files|verbosity|users|ntp|ignition|diskSetup|format|mounts)\b/;
 
+/** Arguments, volumes and the policy of the audit log; the list of volumes as a whole where it had none before. */
+const auditFields =
+  /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs\[audit-|extraVolumes(\[audit-|$))|files\[[^\]]*audit-policy\.yaml\])/;
+
 /** What changes about the machines, in the users' words. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^spec\.version$/, "Kubernetes version"],
@@ -37,11 +41,15 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/\.additionalTags\b/, "Azure tags"],
   [/\.sshPublicKey$/, "ssh key"],
   [/\.userAssignedIdentities\b/, "identity"],
+  [auditFields, "audit log"],
   [/^spec\.kubeadmConfigSpec\.(?!files\[[^\]]*azure\.json\])/, "bootstrap data"],
 ];
 
-const reasonsOf = (differences: readonly Difference[]): string[] =>
-  reasons.filter(([path]) => differences.some((each) => path.test(each.path))).map(([, text]) => text);
+/** Each difference counts for its first reason. */
+const reasonsOf = (differences: readonly Difference[]): string[] => {
+  const found = differences.map(({ path }) => reasons.find(([pattern]) => pattern.test(path)));
+  return reasons.filter((reason) => found.includes(reason)).map(([, text]) => text);
+};
 
 export const controlPlaneRules: readonly ImpactRule[] = [
   {

@@ -1,4 +1,5 @@
 import { registryName } from "../../../../platform/azure/containerRegistries";
+import { auditLogSize, type AuditLog } from "../../../../bootstrap/audit";
 import { kubeletFields, kubeletOptions } from "../../../../bootstrap/kubeletConfig";
 import {
   isPassed,
@@ -7,6 +8,7 @@ import {
   type PassedName,
   type PoolOptionName,
 } from "../../../../capi/poolOptions";
+import { auditLogArithmetic } from "../../../../platform/audit/log";
 import { defaultPool } from "../../../../platform/machines/defaults";
 import type { NodeOs } from "../../../../platform/machines/naming";
 import { type Labels, taintText, type Taint } from "../../../../platform/machines/nodeLabels";
@@ -181,9 +183,22 @@ const detailsOf = (inputs: unknown, os: NodeOs, names: readonly PoolOptionName[]
     return found.flatMap(([label, said]) => (said === "" ? [] : `${label} ${said}`));
   });
 
-/** What a component was asked for about lost machines, and about machines that go. */
-export const controlPlaneDetails = ({ inputs }: PlanResource): string[] =>
-  detailsOf(inputs, "linux", ["healthCheck", "deletion"]);
+function auditDetails(audit: unknown): string[] {
+  if (audit === undefined) {
+    return [];
+  }
+  const policy = at(audit, "policy") === undefined ? "the built-in policy" : "a policy of your own";
+  const size = auditLogSize(audit as AuditLog);
+  return [
+    `audit log by ${policy}, for ${size.maxAgeDays} days, at most ${auditLogArithmetic(size)} on each machine`,
+  ];
+}
+
+/** What a component was asked for about its audit log, about lost machines, and about machines that go. */
+export const controlPlaneDetails = ({ inputs }: PlanResource): string[] => [
+  ...auditDetails(at(inputs, "audit")),
+  ...detailsOf(inputs, "linux", ["healthCheck", "deletion"]),
+];
 
 export const poolDetails = ({ inputs }: PlanResource, os: NodeOs): string[] =>
   detailsOf(

@@ -1,0 +1,75 @@
+import type { ApiServer, Arg, BootstrapFile } from "../capi/types";
+import { auditLogFolder, auditLogPath, auditPolicyPath, defaultAuditLog } from "../platform/audit/log";
+import { builtInPolicy } from "../platform/audit/builtInPolicy";
+import { auditPolicyText } from "../platform/audit/policyText";
+import { withoutUndefined } from "../tools/without";
+import { safeFile } from "./files";
+
+/** The audit log of an API server. */
+export interface AuditLog {
+  /** Text of a policy. Default: the built-in one. */
+  readonly policy?: string | undefined;
+  /** Days for which a file is kept. Default: 30. */
+  readonly maxAgeDays?: number | undefined;
+  /** Files beside the one that is written. Default: 10. */
+  readonly maxBackups?: number | undefined;
+  /** MiB at which the next file begins. Default: 100. */
+  readonly maxSizeMiB?: number | undefined;
+}
+
+/** How the log is kept, with the defaults. */
+export const auditLogSize = ({ maxAgeDays, maxBackups, maxSizeMiB }: AuditLog) => ({
+  ...defaultAuditLog,
+  ...withoutUndefined({ maxAgeDays, maxBackups, maxSizeMiB }),
+});
+
+/** What the API server and its machine need for an audit log. */
+export interface AuditBootstrap {
+  readonly args: readonly Arg[];
+  readonly volumes: NonNullable<ApiServer["extraVolumes"]>;
+  readonly files: readonly BootstrapFile[];
+}
+
+/**
+ * Arguments, volumes of the static pod, and the policy (kubernetes.io/docs/tasks/debug/debug-cluster/audit; kubeadm v1.35
+ * mounts nothing of this itself). The API server runs as root, so only root reads the policy.
+ * @param kubernetesVersion - of the control plane, with leading v
+ */
+export function auditBootstrap(audit: AuditLog | undefined, kubernetesVersion: string): AuditBootstrap {
+  if (audit === undefined) {
+    return { args: [], volumes: [], files: [] };
+  }
+  const { maxAgeDays, maxBackups, maxSizeMiB } = auditLogSize(audit);
+  const policy: BootstrapFile = {
+    path: auditPolicyPath,
+    owner: "root:root",
+    permissions: "0600",
+    content: audit.policy ?? auditPolicyText(builtInPolicy(kubernetesVersion)),
+  };
+  return {
+    args: [
+      { name: "audit-log-maxage", value: String(maxAgeDays) },
+      { name: "audit-log-maxbackup", value: String(maxBackups) },
+      { name: "audit-log-maxsize", value: String(maxSizeMiB) },
+      { name: "audit-log-path", value: auditLogPath },
+      { name: "audit-policy-file", value: auditPolicyPath },
+    ],
+    volumes: [
+      {
+        name: "audit-log",
+        hostPath: auditLogFolder,
+        mountPath: auditLogFolder,
+        readOnly: false,
+        pathType: "DirectoryOrCreate",
+      },
+      {
+        name: "audit-policy",
+        hostPath: auditPolicyPath,
+        mountPath: auditPolicyPath,
+        readOnly: true,
+        pathType: "File",
+      },
+    ],
+    files: [safeFile(policy)],
+  };
+}

@@ -1,0 +1,80 @@
+import { compact } from "../compact";
+import { auditLogArithmetic, auditLogMiB, mostAuditMiB, mostBackups } from "../../platform/audit/log";
+import { auditPolicyFaults, type AuditFault } from "../../platform/audit/policyFaults";
+import { auditPolicyLength } from "../../platform/audit/policyText";
+import { loggedSecrets } from "../../platform/audit/secretBodies";
+import { formatCount, type Problem, type Warning } from "../../tools/problem";
+import { writeLine } from "../../tools/writeLine";
+import type { Settings } from "../settings";
+
+/** The audit log: its policy, and its place on the disk. */
+
+const place = "controlPlane.audit";
+
+function policyProblem({ within, key, value, problem, allowed, meant, rename }: AuditFault): Problem {
+  const holder = within === "" ? `${place}.policy` : `${place}.policy.${within}`;
+  return {
+    path: `${holder}.${key}`,
+    ...(value === undefined ? {} : { value }),
+    uses: [`${place}.policy`, "kubernetesVersion"],
+    problem,
+    allowed,
+    write: key.endsWith("]")
+      ? `- ${writeLine("", meant).slice(2)}`
+      : rename !== undefined
+        ? `rename ${key} to ${rename} # in ${holder}`
+        : meant === undefined
+          ? `remove ${key} # in ${holder}`
+          : writeLine(key, meant, `in ${holder}`),
+  };
+}
+
+/** Wrong policies, and more files than the disk has room for. */
+export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersion }: Settings): Problem[] {
+  if (audit === undefined) {
+    return [];
+  }
+  const { policy, policyFile, maxBackups, maxSizeMiB } = audit;
+  const faults = policy === undefined ? [] : auditPolicyFaults(policy, kubernetesVersion).map(policyProblem);
+  const backups = mostBackups(osDiskGB, maxSizeMiB);
+  return compact([
+    policy !== undefined &&
+      policyFile !== undefined && {
+        path: place,
+        uses: [place],
+        problem: "both policy and policyFile are set",
+        allowed: "policy, policyFile, or neither for the built-in policy",
+        write: `remove policyFile # in ${place}`,
+      },
+    ...faults,
+    policy !== undefined &&
+      faults.length === 0 &&
+      auditPolicyLength(policy).problem !== undefined && {
+        path: `${place}.policy`,
+        uses: [`${place}.policy`],
+        problem: auditPolicyLength(policy).problem ?? "",
+        allowed: auditPolicyLength(policy).allowed,
+        write: `remove policy # in ${place}, for the built-in policy, or write fewer rules`,
+      },
+    auditLogMiB(audit) > mostAuditMiB(osDiskGB) && {
+      path: `${place}.maxBackups`,
+      value: maxBackups,
+      uses: [place, "controlPlane.osDiskGB"],
+      problem: `the log can take ${auditLogArithmetic(audit)} on each machine, and a quarter of the OS disk of ${osDiskGB} GB is ${formatCount(mostAuditMiB(osDiskGB))} MiB: the rest is for the system, images and other logs`,
+      allowed: `at most ${backups} files of ${maxSizeMiB} MiB beside the one that is written, or a larger controlPlane.osDiskGB`,
+      write: `maxBackups: ${backups} # in ${place}`,
+    },
+  ]);
+}
+
+/** Policies that put contents of Secrets into the log. */
+export function auditWarnings({ controlPlane: { audit } }: Settings): Warning[] {
+  const rule = loggedSecrets(audit?.policy);
+  return compact<Warning>([
+    rule !== undefined && {
+      path: `${place}.policy.rules[${rule}]`,
+      message:
+        'by this rule the log has contents of Secrets, and whoever reads the log reads them; write before it: {level: Metadata, resources: [{group: "", resources: [secrets]}]}',
+    },
+  ]);
+}
