@@ -61,7 +61,8 @@ function placesBelow(parent: Path, places: readonly string[]): readonly string[]
   const depth = parent.length + 2;
   const isNamed = stems[String(parent[0])] !== undefined && parent.length > 1;
   const [from, to] = isNamed ? [`${String(parent[0])}.<name>`, parent.slice(0, 2).join(".")] : ["", ""];
-  return parent.length === 0
+  // Directly among pools, the name of a new one is free, and freeName knows it.
+  return parent.length === 0 || (parent.length === 1 && stems[String(parent[0])] !== undefined)
     ? []
     : places
         .map((place) => (isNamed ? place.replace(from, to) : place))

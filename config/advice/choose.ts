@@ -58,6 +58,21 @@ const isPart = (path: string, outer: string): boolean => touches(path, outer) &&
 const isTakenAway = ({ path, write }: Problem, steps: readonly Step[]): boolean =>
   write.startsWith("remove ") && targetsOf(steps).some((target) => isPart(pathText(target), path));
 
+/** What a rule finds in a value that now has the right form, where its advice is another value. */
+const refusedThere = (
+  found: readonly Problem[],
+  { path }: Problem,
+  steps: readonly Step[],
+): Problem | undefined =>
+  steps.length === 1 && targetsOf(steps).every((target) => pathText(target) === path)
+    ? found.find(
+        (other) =>
+          !("fault" in other) &&
+          other.path === path &&
+          other.write.startsWith(`${path.split(".").at(-1) ?? ""}: `),
+      )
+    : undefined;
+
 /**
  * The proposal that ends a problem and causes the fewest others, the first of several. One that keeps what the user wrote
  * wins over all that lose it, unless a rule would take it away. What else is missing in a mapping that was missing is no
@@ -72,7 +87,7 @@ function choose(current: State, problem: SchemaProblem): Choice {
   const isNew = (other: Problem): boolean =>
     !known.has(other.path) &&
     !("fault" in other && other.fault === "missing" && missing.some((path) => touches(other.path, path)));
-  let best: Choice = { steps: [], mended: current };
+  let best: Choice = { steps: [], mended: current, next: undefined };
   let fewest = Infinity;
   let because: Problem | undefined;
   for (const [index, proposals] of [problem.proposals, problem.losing ?? []].entries()) {
@@ -95,7 +110,10 @@ function choose(current: State, problem: SchemaProblem): Choice {
         after.hidden.filter(isNew).length / 100 +
         (isThere || refusal !== undefined ? 1000 : 0);
       if (count < fewest) {
-        [best, fewest] = [{ steps, mended, because: undefined }, count];
+        [best, fewest] = [
+          { steps, mended, because: undefined, next: refusedThere(found, problem, steps) },
+          count,
+        ];
       }
       if (count === 0) {
         break;
@@ -113,9 +131,11 @@ interface Choice {
   readonly mended: State;
   /** The rule that refuses what the user wrote in its right place. */
   readonly because?: Problem | undefined;
+  /** The problem that the value has in its right form, with the advice that ends both. */
+  readonly next?: Problem | undefined;
 }
 
-interface Chosen extends Pick<Choice, "steps" | "because"> {
+interface Chosen extends Pick<Choice, "steps" | "because" | "next"> {
   readonly problem: SchemaProblem;
 }
 
@@ -150,8 +170,8 @@ function chooseAll(
   for (let round = 0; round < 3 && open.length > 0; round++) {
     for (const problem of open) {
       if (!isEnded(problem, config, current.config)) {
-        const { steps, mended, because } = choose(current, problem);
-        chosen.push({ problem, steps, because });
+        const { steps, mended, because, next } = choose(current, problem);
+        chosen.push({ problem, steps, because, next });
         current = steps.some(isOfList) ? current : mended;
       }
     }
@@ -201,12 +221,19 @@ export function adviceFor(config: Config, checked: Checked): Problem[] {
     ),
   );
   const ofSchema = all.chosen.map(
-    ({ problem: { at, note, path, value, problem, allowed }, steps, because }): Problem => ({
+    ({ problem: { at, note, path, value, problem, allowed }, steps, because, next }): Problem => ({
       path,
       ...(value === undefined ? {} : { value }),
-      problem: because === undefined ? problem : `${problem}, but there: ${because.problem}`,
-      allowed: because?.allowed ?? allowed,
-      write: `${stepsText(asList(config, steps, corrected), at)}${note === undefined ? "" : ` # ${note}`}`,
+      problem:
+        because !== undefined
+          ? `${problem}, but there: ${because.problem}`
+          : next === undefined
+            ? problem
+            : `${problem}; in the right form: ${next.problem}`,
+      allowed: (because ?? next)?.allowed ?? allowed,
+      write:
+        next?.write ??
+        `${stepsText(asList(config, steps, corrected), at)}${note === undefined ? "" : ` # ${note}`}`,
     }),
   );
   const told = [...ofSchema, ...checked.crossField, ...stillThere(checked, all)];

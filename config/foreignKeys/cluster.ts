@@ -101,7 +101,9 @@ apiServerConfig controllerManagerConfig schedulerConfig cloudControllerManagerCo
 cluster controlPlane azure management: enableDataEncryptionAtRest enableEncryptionWithExternalKms etcdEncryptionKey encryptionAtRest azureKeyVaultKms kms encryption encryptionConfig encryptionConfiguration
   - the API server does not encrypt secrets in etcd; Azure encrypts the disk with a platform-managed key
   + secrets that stay outside of the cluster, such as in Azure Key Vault
-cluster controlPlane access addons workloads: auditLog auditLogs auditLogging auditLogConfig auditPolicy auditPolicyFile auditConfig audit
+cluster controlPlane access addons: auditLog auditLogs auditLogging auditLogConfig auditPolicy auditPolicyFile auditConfig
+  = controlPlane.audit, the audit log of the API server {auditOf}
+cluster access addons: audit
   = controlPlane.audit, the audit log of the API server {auditOf}
 auditLogMaxAge auditLogMaxAgeDays
   = controlPlane.audit.maxAgeDays, the days for which the audit log is kept

@@ -64,7 +64,7 @@ export const interfacesIn = (settings: Settings, subnet = nodeSubnetName): numbe
   );
 
 /** Machines in each subnet at one time. During a rollout, the control plane has one additional machine. */
-const machinesIn = (settings: Settings) => ({
+export const machinesIn = (settings: Settings) => ({
   nodeSubnetCidr: interfacesIn(settings),
   controlPlaneSubnetCidr: settings.controlPlane.replicas + 1,
 });

@@ -12,8 +12,8 @@ import type { Problem } from "../../tools/problem";
 import { writeLine } from "../../tools/writeLine";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
-import { interfacesIn } from "./network";
-import { freePoolSubnet, reservedCidrs } from "./networkAdvice";
+import { interfacesIn, machinesIn } from "./network";
+import { freePoolSubnet, freeSubnet, reservedCidrs } from "./networkAdvice";
 
 /** Why a subnet of pools cannot be where it is. */
 function faultOf(
@@ -54,20 +54,40 @@ function faultOf(
 /** A VNET that has problems is corrected first, together with its subnets (networkAdvice.ts). */
 const isRightVnet = ({ network }: Settings): boolean => {
   const vnet = mustParseCidr(network.vnetCidr);
-  const own = [network.controlPlaneSubnetCidr, network.nodeSubnetCidr].map(mustParseCidr);
   return (
     vnet.prefix >= 8 &&
     vnet.prefix <= 27 &&
-    own.every((subnet) => contains(vnet, subnet)) &&
     !reservedCidrs.some((text) => overlaps(mustParseCidr(text), vnet))
   );
 };
 
-function rangeProblems(settings: Settings): Problem[] {
-  const { poolSubnets, vnetCidr } = settings.network;
-  if (!isRightVnet(settings)) {
+/**
+ * The settings with the ranges that the advice about the other two subnets gives them, so that one report has all
+ * subnets; `undefined` where that advice is another VNET.
+ */
+function asAdvised(settings: Settings): Settings | undefined {
+  const machines = machinesIn(settings);
+  const wrong = (["controlPlaneSubnetCidr", "nodeSubnetCidr"] as const).filter(
+    (key) => !contains(mustParseCidr(settings.network.vnetCidr), mustParseCidr(settings.network[key])),
+  );
+  const right = wrong.map((key) => {
+    const advice = freeSubnet(settings, key, machines[key]);
+    const [, own, byDefault] = /^(?:\w+: (\S+)|remove \w+ # the default is (\S+))$/.exec(advice) ?? [];
+    return [key, own ?? byDefault] as const;
+  });
+  return wrong.length === 0
+    ? settings
+    : right.some(([, range]) => range === undefined)
+      ? undefined
+      : { ...settings, network: { ...settings.network, ...Object.fromEntries(right) } };
+}
+
+function rangeProblems(given: Settings): Problem[] {
+  const settings = isRightVnet(given) ? asAdvised(given) : undefined;
+  if (settings === undefined) {
     return [];
   }
+  const { poolSubnets, vnetCidr } = settings.network;
   // Wrong subnets get adjacent ranges, so that all advice can be followed at once.
   const right = { ...poolSubnets };
   const faults = subnetsByName(poolSubnets).flatMap(([name, cidr]) => {
@@ -75,7 +95,7 @@ function rangeProblems(settings: Settings): Problem[] {
     return compact([fault !== undefined && { name, cidr, fault }]);
   });
   faults.forEach(({ name }) => Reflect.deleteProperty(right, name));
-  return faults.map(({ name, cidr, fault: [problem, allowed] }): Problem => {
+  const problems = faults.map(({ name, cidr, fault: [problem, allowed] }): Problem => {
     const free = freePoolSubnet(settings, Object.values(right), interfacesIn(settings, name));
     if (free !== undefined) {
       right[name] = free;
@@ -89,6 +109,9 @@ function rangeProblems(settings: Settings): Problem[] {
       write: allowed === "any other name" || free === undefined ? `remove ${name}` : writeLine(name, free),
     };
   });
+  // Where there is no room, another VNET may be the better answer to the other two.
+  const isFull = problems.some(({ write }) => write.startsWith("remove "));
+  return isFull && settings !== given ? [] : problems;
 }
 
 /** Subnets that pools name and the VNET does not have. */

@@ -52,9 +52,9 @@ const systemUsers = [
 const core = (...resources: string[]) => ({ group: "", resources });
 
 /** By users or by groups: a rule that has both matches only who is in both. */
-const forSystem = (rule: Omit<AuditRule, "users" | "userGroups">): AuditRule[] => [
-  { ...rule, users: systemUsers },
-  { ...rule, userGroups: [...nodes, ...systemAccounts] },
+const forSystem = ({ level, ...rule }: Omit<AuditRule, "users" | "userGroups">): AuditRule[] => [
+  { level, users: systemUsers, ...rule },
+  { level, userGroups: [...nodes, ...systemAccounts], ...rule },
 ];
 
 /** Groups whose objects have a status that the cluster writes. A rule names each: there is no pattern for groups. */

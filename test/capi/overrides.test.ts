@@ -89,14 +89,14 @@ it("reports a field that the CRD requires beside the new ones", () => {
 });
 
 it("a list that replaces one of the program must have its elements", () => {
-  const own = { name: "audit-log-maxage", value: "30" };
+  const own = { name: "event-ttl", value: "2h" };
   const patchWith = (extraArgs: object[]) => ({
     spec: { kubeadmConfigSpec: { clusterConfiguration: { apiServer: { extraArgs } } } },
   });
   expect(reportOf(controlPlane, patchWith([own]))).toContain(
     `    problem  a merge patch replaces the whole list, and the program's own elements are missing in it
     allowed  a list with the program's elements and yours
-    write    extraArgs: [{name: service-account-issuer, value: x}, {name: audit-log-maxage, value: "30"}]`,
+    write    extraArgs: [{name: service-account-issuer, value: x}, {name: event-ttl, value: 2h}]`,
   );
   expect(reportOf(controlPlane, patchWith([{ value: "x", name: "service-account-issuer" }, own]))).toBe("");
 });

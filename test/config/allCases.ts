@@ -1,5 +1,6 @@
 import { containerRegistryCases } from "./containerRegistryCases";
 import { deploymentCases } from "./deploymentCases";
+import { auditCases } from "./auditCases";
 import { autoscalerCases } from "./autoscalerCases";
 import { egressCases } from "./egressCases";
 import { extraManifestCases } from "./extraManifestCases";
@@ -40,4 +41,5 @@ export const allCases: readonly Case[] = [
   ...healthCases,
   ...extraManifestCases,
   ...poolSubnetCases,
+  ...auditCases,
 ];

@@ -30,6 +30,7 @@ const places: Readonly<Record<string, readonly (string | number)[]>> = {
   image: ["windowsPools", "win1", "image"],
   healthCheck: ["controlPlane", "healthCheck"],
   deletion: ["controlPlane", "deletion"],
+  audit: ["controlPlane", "audit"],
   ...Object.fromEntries(
     [
       "azure",
@@ -58,7 +59,7 @@ const withPools = (): Raw => ({
 
 function configWith(path: readonly (string | number)[], key: string, value: unknown): Raw {
   const config = withPools();
-  const parent = path.reduce<unknown>((map, step) => (map as Raw)[step], config) as Raw;
+  const parent = path.reduce<unknown>((map, step) => ((map as Raw)[step] ??= {}), config) as Raw;
   parent[key] = value;
   return config;
 }
@@ -261,7 +262,7 @@ describe("every key has an answer", () => {
     [
       "encryption, audit logs and logins",
       "controlPlane",
-      ["kms", "encryption", "encryptionAtRest", "audit", "oidc", "oidcIssuerUrl"],
+      ["kms", "encryption", "encryptionAtRest", "auditLog", "oidc", "oidcIssuerUrl"],
       6,
     ],
   ] as const)("%s", (_what, place, names, atLeast) => {
@@ -305,7 +306,8 @@ describe("did you mean", () => {
           return meant === undefined || sameWord(meant, word) ? [] : [`${place}.${word}: ${meant}`];
         }),
     );
-    expect(pairs.sort()).toEqual(["healthCheck.enable: enabled"]);
+    // Both mean the same.
+    expect(pairs.sort()).toEqual(["audit.maxSizeMi: maxSizeMiB", "healthCheck.enable: enabled"]);
   });
 
   it.each([

@@ -248,7 +248,10 @@ const stepsOf = ({ path, write, ...rest }: Problem): Problem[] =>
 function removal({ path, write }: Problem): string | undefined {
   const keys = keysOf(path);
   const [, what] = /^remove (\S+)/.exec(write) ?? [];
-  return what && `${keysText(keys.slice(0, typeof keys.at(-1) === "number" ? -2 : -1))} ${what}`;
+  // A top-level key is the same wherever its removal is advised.
+  return what?.startsWith(prefix) === true
+    ? what
+    : what && `${keysText(keys.slice(0, typeof keys.at(-1) === "number" ? -2 : -1))} ${what}`;
 }
 
 /** Sorts so that a value becomes a mapping before another key is moved into it. */

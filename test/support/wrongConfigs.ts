@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { foreignKeys } from "../../config/foreignKeys/lookup";
 import { pathsOf } from "./rawConfigs";
-import { rightConfig } from "./rightConfigs";
+import { rightConfigBase } from "./rightConfigBase";
 
 /**
  * Random configs with one to three typical mistakes: in single values, in keys, and in values that do not fit together.
@@ -183,7 +183,7 @@ const between = fc.constantFrom<Mistake>(
 
 export const wrongConfig: fc.Arbitrary<Raw> = fc
   .tuple(
-    rightConfig,
+    rightConfigBase,
     fc.array(
       fc.oneof({ weight: 3, arbitrary: wrongValue }, wrongKey, misplaced, foreign, {
         weight: 3,
