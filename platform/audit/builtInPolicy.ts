@@ -76,7 +76,7 @@ const confidential = [
   { group: "authorization.k8s.io" },
 ];
 
-/** omitManagedFields came with Kubernetes 1.23 (CHANGELOG-1.23.md); an API server that does not know it does not start. */
+/** omitManagedFields came with Kubernetes 1.23 (CHANGELOG-1.23.md); older API servers ignore it, with an error in their log. */
 export const firstWithOmittedFields = 23;
 
 /**

@@ -4,8 +4,8 @@ import { isRecord } from "../../tools/untyped";
 import { auditLevels, auditStages, firstWithOmittedFields } from "./builtInPolicy";
 
 /**
- * What is wrong with an audit policy. An API server that finds one of these faults does not start
- * (k8s.io/apiserver v0.35 pkg/audit/policy/reader.go, which decodes strictly, and pkg/apis/audit/validation/validation.go).
+ * What is wrong with an audit policy: an API server does not start with it, or ignores a field, and a rule then matches more
+ * than it says (k8s.io/apiserver v0.35 pkg/audit/policy/reader.go and pkg/apis/audit/validation/validation.go).
  */
 export interface AuditFault {
   /** The mapping in which it is, such as `rules[0]`; "" is the policy itself. */
@@ -27,14 +27,17 @@ type Check = (value: unknown) => Pick<AuditFault, "problem" | "allowed" | "meant
 const isScalar = (value: unknown): value is string | number | boolean =>
   ["string", "number", "boolean"].includes(typeof value);
 
-/** A list of texts; other scalars, and one alone, are what was meant. */
+/** A list of texts; other scalars, one alone, and several in one text are what was meant. */
 const texts =
   (example: string, isRight: (text: string) => boolean = () => true, allowed = "a list of texts"): Check =>
   (value) => {
     if (Array.isArray(value) && value.every((one) => typeof one === "string" && isRight(one))) {
       return undefined;
     }
-    const given = (Array.isArray(value) ? value : [value]).filter(isScalar).map(String).filter(isRight);
+    const given = (Array.isArray(value) ? value : [value])
+      .filter(isScalar)
+      .flatMap((one) => String(one).split(/[\s,;]+/))
+      .filter((one) => one !== "" && isRight(one));
     return {
       problem: Array.isArray(value) ? "not all of it is right" : "not a list",
       allowed,
@@ -109,7 +112,7 @@ function keyFaults(within: string, value: Plain, known: Readonly<Record<string, 
       return [
         {
           ...{ within, key },
-          problem: "the API server does not know this field, and does not start",
+          problem: "the API server does not know this field, and ignores it",
           allowed: Object.keys(known).join(", "),
           ...(rename === undefined ? {} : { rename }),
         },

@@ -94,13 +94,13 @@ export const auditCases: readonly Case[] = [
   [
     "an audit rule with a misspelled field",
     rule({ userGroup: ["system:nodes"] }),
-    `${at}.rules[1].userGroup: the API server does not know this field, and does not start`,
+    `${at}.rules[1].userGroup: the API server does not know this field, and ignores it`,
     rule({ userGroups: ["system:nodes"] }),
   ],
   [
     "an audit rule with a field of another API",
     rule({ stages: ["Panic"] }),
-    `${at}.rules[1].stages: the API server does not know this field, and does not start`,
+    `${at}.rules[1].stages: the API server does not know this field, and ignores it`,
     rule({ omitStages: ["Panic"] }),
   ],
   [
@@ -118,7 +118,7 @@ export const auditCases: readonly Case[] = [
   [
     "fields that Kubernetes 1.22 does not omit",
     { ...policy({ omitManagedFields: true }), kubernetesVersion: "v1.22.17" },
-    `${at}.omitManagedFields: the API server does not know this field, and does not start`,
+    `${at}.omitManagedFields: the API server does not know this field, and ignores it`,
     policy({ omitManagedFields: true }),
   ],
   [

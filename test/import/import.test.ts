@@ -37,6 +37,10 @@ describe("a clusterctl template", () => {
         vmSize: "Standard_D8s_v5",
         osDiskGB: 200,
         etcdDiskGB: 64,
+        audit: {
+          maxAgeDays: 60,
+          policy: { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules: [{ level: "Metadata" }] },
+        },
         deletion: { nodeDrainTimeoutSeconds: 600 },
         overrides: {
           KubeadmControlPlane: {
@@ -46,7 +50,12 @@ describe("a clusterctl template", () => {
                   apiServer: {
                     // A merge patch replaces a whole list, so it repeats the arguments that the stack needs.
                     extraArgs: [
-                      { name: "audit-log-maxage", value: "30" },
+                      { name: "audit-log-maxage", value: "60" },
+                      { name: "audit-log-maxbackup", value: "10" },
+                      { name: "audit-log-maxsize", value: "100" },
+                      { name: "audit-log-path", value: "/var/log/kubernetes/audit/audit.log" },
+                      { name: "audit-policy-file", value: "/etc/kubernetes/audit-policy.yaml" },
+                      { name: "event-ttl", value: "2h" },
                       {
                         name: "service-account-issuer",
                         value: "https://kubernetes.default.svc.cluster.local",
@@ -98,7 +107,7 @@ describe("a clusterctl template", () => {
 
   test("has every difference between its objects and those of a plan explained", () => {
     expect(imported.unexplained).toEqual([]);
-    expect(imported.fields).toEqual({ all: 55, same: 45, byControllers: 0 });
+    expect(imported.fields).toEqual({ all: 61, same: 45, byControllers: 0 });
   });
 
   test("says why something is left out, and what to use instead", () => {
@@ -114,6 +123,11 @@ describe("a clusterctl template", () => {
         "deletion.drain of the pool, or a Windows pool with kind: MachineDeployment",
       ],
     ]);
+    expect(new Set(reasonOf(imported, /audit/).map(([why]) => why))).toEqual(
+      new Set([
+        "the program has its own paths for the policy and the log, which is kept in files; without audit-policy-file and audit-log-path the API server writes none",
+      ]),
+    );
     expect(reasonOf(imported, /^Secret/)).toEqual([
       [
         "objects of the kind Secret are not read",

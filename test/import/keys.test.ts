@@ -1,3 +1,4 @@
+import { auditOf } from "../../commands/import/capz/audit";
 import { deletionKeys, healthCheckKeys } from "../../commands/import/capz/health";
 import { kubeletOf } from "../../commands/import/capz/kubelet";
 import { controlPlaneKeys } from "../../commands/import/capz/machines";
@@ -104,4 +105,62 @@ test.each([
   [{}, false],
 ])("an extension %j may have a secret: %s", (extension, expected) => {
   expect(isSecretExtension(extension)).toBe(expected);
+});
+
+describe("the audit log", () => {
+  const policy = { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules: [{ level: "Metadata" }] };
+  const flags = {
+    "audit-policy-file": "/etc/kubernetes/policies/audit.yaml",
+    "audit-log-path": "/var/log/apiserver/audit.log",
+    "audit-log-maxage": "30",
+    "audit-log-maxbackup": "5",
+    "audit-log-maxsize": "100",
+  };
+  const volumes = [
+    { name: "policies", hostPath: "/etc/own", mountPath: "/etc/kubernetes/policies", readOnly: true },
+  ];
+  const auditIn = (extraArgs: object, path: string, content = JSON.stringify(policy)) =>
+    auditOf(
+      normalObject({
+        ...{ apiVersion: "controlplane.cluster.x-k8s.io/v1beta1", kind: "KubeadmControlPlane", metadata: {} },
+        spec: {
+          kubeadmConfigSpec: {
+            clusterConfiguration: { apiServer: { extraArgs, extraVolumes: volumes } },
+            files: [{ path, content: Buffer.from(content).toString("base64"), encoding: "base64" }],
+          },
+        },
+      }).spec,
+    );
+
+  test("has the policy that the API server reads by a volume, and what differs from the defaults", () => {
+    expect(auditIn(flags, "/etc/own/audit.yaml")).toEqual({
+      audit: { maxBackups: 5, policy },
+      leftOut: [],
+    });
+  });
+
+  test.each([
+    ["is not in the source", auditIn(flags, "/etc/other.yaml")],
+    ["is no YAML", auditIn(flags, "/etc/own/audit.yaml", "{")],
+    ["has no rules", auditIn(flags, "/etc/own/audit.yaml", "kind: Policy")],
+  ])("is the built-in one where the policy %s", (_what, found) => {
+    expect(found).toEqual({
+      audit: { maxBackups: 5 },
+      leftOut: [
+        {
+          from: "KubeadmControlPlane audit-policy-file /etc/kubernetes/policies/audit.yaml",
+          why: "the policy is not in the source, or no YAML with rules; the stack has the built-in one",
+          instead: "controlPlane.audit.policy or controlPlane.audit.policyFile",
+        },
+      ],
+    });
+  });
+
+  test("is none where the API server writes none", () => {
+    const { "audit-policy-file": _policy, ...without } = flags;
+    const { "audit-log-path": _path, ...nowhere } = flags;
+    for (const found of [{}, without, nowhere]) {
+      expect(auditIn(found, "/etc/own/audit.yaml")).toEqual({ leftOut: [] });
+    }
+  });
 });

@@ -3,7 +3,7 @@ import { isMap, parseDocument, stringify } from "yaml";
 import { foreignKeys, isMoved, placesAt } from "../../config/foreignKeys/lookup";
 import { keysOf, nodeAt } from "../../config/jsonSchema";
 import { readYaml } from "../../config/yamlErrors";
-import { rightConfig } from "./rightConfigs";
+import { rightConfigBase } from "./rightConfigBase";
 
 /** Right stack files, each damaged in a way that keeps all that its author meant. */
 
@@ -303,7 +303,7 @@ const shared = (config: Raw): Raw => {
 
 export const damaged: fc.Arbitrary<Damaged> = fc
   .tuple(
-    rightConfig,
+    rightConfigBase,
     fc.array(fc.tuple(fc.constantFrom(...Object.keys(damages)), fc.nat(), fc.nat()), {
       minLength: 1,
       maxLength: 2,

@@ -265,3 +265,22 @@ it("docs/operations.md has the same commands for it", () => {
   const commands = scaleDownCommands({ stack: "STACK", namespace: "NAMESPACE", pool: "POOL" });
   expect(readText("docs/operations.md")).toContain(`\`\`\`sh\n${commands.join("\n")}\n\`\`\`\n`);
 });
+
+it("an audit log rolls the control plane, and says that it is the reason", async () => {
+  const withAudit = (audit: object | undefined) =>
+    updateInline({ ...plans.base, controlPlane: { audit } }).then(documentOf);
+  const why = async (before: object | undefined, after: object | undefined) => {
+    const [base, head] = await Promise.all([withAudit(before), withAudit(after)]);
+    return impactsOf({ base, head, diff: diffPlans(base, head) }).map((impact) => [
+      impact.rule,
+      impact.nodes,
+      /what changes \((.*)\) is part/.exec(impact.why)?.[1],
+    ]);
+  };
+  const policy = { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules: [{ level: "Metadata" }] };
+  const rolls = [["control-plane-rolls", 3, "audit log"]];
+  expect(await why(undefined, {})).toEqual(rolls);
+  expect(await why({}, { policy })).toEqual(rolls);
+  expect(await why({ policy }, { policy, maxBackups: 20 })).toEqual(rolls);
+  expect(await why({ maxAgeDays: 30 }, {})).toEqual([]);
+});

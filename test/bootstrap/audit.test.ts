@@ -1,0 +1,107 @@
+import { auditBootstrap } from "../../bootstrap/audit";
+import { builtInPolicy } from "../../platform/audit/builtInPolicy";
+import { auditPolicyFaults } from "../../platform/audit/policyFaults";
+import { auditPolicyText } from "../../platform/audit/policyText";
+import { loggedSecrets } from "../../platform/audit/secretBodies";
+import { parse } from "yaml";
+import { readText } from "../architecture/sources";
+import { settingsWith } from "../support/stacks";
+import { warningsOf } from "../../config/warnings";
+
+/** The audit log of the API server, as kubeadm gets it. */
+
+describe("an audit log", () => {
+  it("is nothing where it is not asked for", () => {
+    expect(auditBootstrap(undefined, "v1.35.6")).toEqual({ args: [], volumes: [], files: [] });
+  });
+
+  it("has a policy that only root reads, a folder that lasts, and limits", () => {
+    const { args, volumes, files } = auditBootstrap({ maxBackups: 3, maxAgeDays: undefined }, "v1.35.6");
+    expect(args.map(({ name, value = "" }) => `--${name}=${value}`)).toEqual([
+      "--audit-log-maxage=30",
+      "--audit-log-maxbackup=3",
+      "--audit-log-maxsize=100",
+      "--audit-log-path=/var/log/kubernetes/audit/audit.log",
+      "--audit-policy-file=/etc/kubernetes/audit-policy.yaml",
+    ]);
+    expect(volumes).toEqual([
+      {
+        ...{ name: "audit-log", readOnly: false, pathType: "DirectoryOrCreate" },
+        ...{ hostPath: "/var/log/kubernetes/audit", mountPath: "/var/log/kubernetes/audit" },
+      },
+      {
+        ...{ name: "audit-policy", readOnly: true, pathType: "File" },
+        ...{
+          hostPath: "/etc/kubernetes/audit-policy.yaml",
+          mountPath: "/etc/kubernetes/audit-policy.yaml",
+        },
+      },
+    ]);
+    expect(files).toEqual([
+      expect.objectContaining({
+        path: "/etc/kubernetes/audit-policy.yaml",
+        owner: "root:root",
+        permissions: "0600",
+      }),
+    ]);
+  });
+
+  it("has the policy of the user as it is, but for comments", () => {
+    const text = auditPolicyText(parse("# why\nkind: Policy\nrules:\n- {level: None, users: [no, 'a:b']}\n"));
+    expect(text).toBe('kind: Policy\nrules:\n- level: None\n  users: ["no", a:b]\n');
+    expect(auditBootstrap({ policy: text }, "v1.35.6").files[0]).toMatchObject({ content: text });
+  });
+});
+
+describe("the built-in policy", () => {
+  it.each(["v1.22.17", "v1.23.0", "v1.35.6"])(
+    "is right for %s, and logs no content of a Secret",
+    (version) => {
+      const policy = builtInPolicy(version);
+      expect(auditPolicyFaults(policy, version)).toEqual([]);
+      expect(loggedSecrets(policy)).toBeUndefined();
+      expect("omitManagedFields" in policy).toBe(version !== "v1.22.17");
+    },
+  );
+
+  it("is also a file to begin with", () => {
+    expect(parse(readText("docs/audit-policy.yaml"))).toEqual(builtInPolicy("v1.35.6"));
+  });
+});
+
+describe("contents of Secrets in the log", () => {
+  const secrets = [{ group: "", resources: ["secrets"] }];
+  const warned = (...rules: object[]): string[] =>
+    warningsOf(
+      settingsWith({
+        controlPlane: { audit: { policy: { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules } } },
+      }),
+      {},
+    ).flatMap(({ path, message }) => (path.startsWith("controlPlane.audit") ? [`${path}: ${message}`] : []));
+
+  it.each([
+    [0, [{ level: "RequestResponse" }]],
+    [0, [{ level: "Request", resources: [{ group: "" }] }]],
+    [0, [{ level: "Request", resources: [{ group: "", resources: ["*"] }] }]],
+    [1, [{ level: "Metadata", resources: secrets, users: ["a"] }, { level: "Request" }]],
+    [
+      1,
+      [
+        { level: "None", nonResourceURLs: ["*"] },
+        { level: "Request", verbs: ["create"] },
+      ],
+    ],
+  ])("are told by the rule %i", (index, rules) => {
+    expect(warned(...rules)).toEqual([
+      `controlPlane.audit.policy.rules[${index}]: by this rule the log has contents of Secrets, and whoever reads the log reads them; write before it: {level: Metadata, resources: [{group: "", resources: [secrets]}]}`,
+    ]);
+  });
+
+  it.each([
+    [[{ level: "Metadata", resources: secrets }, { level: "RequestResponse" }]],
+    [[{ level: "Request", resources: [{ group: "apps" }] }, { level: "Metadata" }]],
+    [[{ level: "Request", nonResourceURLs: ["/a"] }]],
+  ])("are not there: %j", (rules) => {
+    expect(warned(...rules)).toEqual([]);
+  });
+});
