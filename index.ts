@@ -19,7 +19,6 @@ import { stackProgram } from "./program/stackProgram";
 
 /** The stack: from the management cluster and the network up to the workload cluster with its pools. */
 export = stackProgram(async (settings, run) => {
-  const audit = await args.auditArgs(settings, run);
   const azure = new Provider("azure", args.azureProvider(settings));
   const inAzure = { provider: azure };
   const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
@@ -32,7 +31,7 @@ export = stackProgram(async (settings, run) => {
   const { provider } = management;
   const after = (...parts: Resource[]) => ({ provider, dependsOn: [...clusterApi.ready, ...parts] });
   // In the order of an upgrade: nothing may be newer than the API server, and Linux goes before Windows.
-  const controlPlaneArgs = args.controlPlane(settings, network, clusterApi, audit);
+  const controlPlaneArgs = args.controlPlane(settings, network, clusterApi, await args.audit(settings, run));
   const controlPlane = new LinuxControlPlane("control-plane", controlPlaneArgs, after());
   const addons = await addonSets(args.addonSets(settings, network, run));
   const [deliveredAfter, answers] = deferredOutput<Resource>();

@@ -26,7 +26,7 @@ import { secretFiles } from "./secretFiles";
 
 /** The args of each component, from the settings of a stack. */
 export { addonSets } from "./addonArgs";
-export { auditArgs } from "./auditArgs";
+export { auditArgs as audit } from "./auditArgs";
 export { autoscalers } from "./autoscalerArgs";
 
 export const azureProvider = ({ azure }: Settings) => ({

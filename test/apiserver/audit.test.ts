@@ -104,7 +104,7 @@ if (rig === undefined || rig === "") {
       "audit",
       "--authorization-mode=AlwaysAllow",
       `--apiserver-arg=--token-auth-file=${at("tokens.csv")}`,
-      ...args.map(({ name, value = "" }) => `--apiserver-arg=--${name}=${own[value] ?? value}`),
+      ...args.map(({ name, value }) => `--apiserver-arg=--${name}=${own[value] ?? value}`),
     );
     for (const who of Object.keys(people) as Who[]) {
       const config = parse(readFileSync(kubeconfig, "utf8")) as { users: { user: object }[] };
@@ -165,7 +165,7 @@ if (rig === undefined || rig === "") {
   it("has nothing of what kubelets do all day: heartbeats, leases, status, events, reads", async () => {
     const { kubelet, person } = clients;
     const node = { apiVersion: "v1", kind: "Node", metadata: { name: "n1" } };
-    await kubelet.apply(node as KubernetesObject, { dryRun: false });
+    await kubelet.apply(node, { dryRun: false });
     const lease = "/apis/coordination.k8s.io/v1/namespaces/apps/leases";
     const spec = { holderIdentity: "n1", leaseDurationSeconds: 40 };
     const answers = [

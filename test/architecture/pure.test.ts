@@ -70,9 +70,8 @@ const machineUses = (source: Source): string[] => {
 
 /** Why each of these may. */
 const stated = [
-  // Pinned manifests are read from a folder of earlier downloads, and the files of extra manifests where the stack names them.
+  // Pinned manifests are read from a folder of earlier downloads.
   "addons/pinnedManifest.ts: node:fs/promises",
-  "components/clusterResourceSet/extraSets.ts: node:fs/promises",
   // Scripts that are shipped next to the code.
   // Files of a plan are written by the commands.
   "io/atomic.ts: node:fs",
@@ -83,6 +82,8 @@ const stated = [
   "io/proxy.ts: env: Environment = process.env",
   "io/proxy.ts: node:net",
   "tools/readBundledFile.ts: node:fs",
+  // Manifests and an audit policy of the user.
+  "tools/regularFile.ts: node:fs/promises",
 ];
 
 describe("pure files", () => {

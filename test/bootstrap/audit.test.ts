@@ -17,7 +17,7 @@ describe("an audit log", () => {
 
   it("has a policy that only root reads, a folder that lasts, and limits", () => {
     const { args, volumes, files } = auditBootstrap({ maxBackups: 3, maxAgeDays: undefined }, "v1.35.6");
-    expect(args.map(({ name, value = "" }) => `--${name}=${value}`)).toEqual([
+    expect(args.map(({ name, value }) => `--${name}=${value}`)).toEqual([
       "--audit-log-maxage=30",
       "--audit-log-maxbackup=3",
       "--audit-log-maxsize=100",

@@ -50,7 +50,7 @@ describe("npm run import", () => {
     expect(readFileSync(join(dir, "Pulumi.web.yaml"), "utf8")).toMatch(
       /^# yaml-language-server: \$schema=schema\/stack\.schema\.json\n# From .*template\.yaml, by npm run import\.\nconfig:\n {2}capz-windows:clusterName: web\n/,
     );
-    expect(err).toMatch(/^Cluster API objects: 45 of 55 fields are as they were\.\n/);
+    expect(err).toMatch(/^Cluster API objects: 45 of 61 fields are as they were\.\n/);
     expect(err).toContain("\n  objects of the kind Secret are not read; instead: pulumi config set --secret");
   });
 

@@ -157,9 +157,9 @@ describe("the audit log", () => {
   });
 
   test("is none where the API server writes none", () => {
-    const { "audit-policy-file": _policy, ...without } = flags;
-    const { "audit-log-path": _path, ...nowhere } = flags;
-    for (const found of [{}, without, nowhere]) {
+    const without = (flag: string) =>
+      Object.fromEntries(Object.entries(flags).filter(([name]) => name !== flag));
+    for (const found of [{}, without("audit-policy-file"), without("audit-log-path")]) {
       expect(auditIn(found, "/etc/own/audit.yaml")).toEqual({ leftOut: [] });
     }
   });

@@ -22,6 +22,7 @@ describe("a plan as text", () => {
        control plane  3 × Standard_D8s_v5, Linux, v1.35.6
                       image capi-ubun2-2404 1.35.6
                       rolls one by one with surge 1
+                      audit log by the built-in policy, 30 days or 1,100 MiB on each machine
        linux1         3 × Standard_D4s_v5, Linux, v1.35.6
                       image capi-ubun2-2404 1.35.6, zones 1, 2, 3
                       scale set linux1: linux1000000, linux1000001 …

@@ -8,10 +8,11 @@ import {
   type PassedName,
   type PoolOptionName,
 } from "../../../../capi/poolOptions";
-import { auditLogArithmetic } from "../../../../platform/audit/log";
+import { auditLogMiB } from "../../../../platform/audit/log";
 import { defaultPool } from "../../../../platform/machines/defaults";
 import type { NodeOs } from "../../../../platform/machines/naming";
 import { type Labels, taintText, type Taint } from "../../../../platform/machines/nodeLabels";
+import { formatCount } from "../../../../tools/problem";
 import { at, isRecord, list, numberAt, strings, text, textAt } from "../../../../tools/untyped";
 import type { PlanResource } from "../planDocument";
 
@@ -190,7 +191,7 @@ function auditDetails(audit: unknown): string[] {
   const policy = at(audit, "policy") === undefined ? "the built-in policy" : "a policy of your own";
   const size = auditLogSize(audit as AuditLog);
   return [
-    `audit log by ${policy}, for ${size.maxAgeDays} days, at most ${auditLogArithmetic(size)} on each machine`,
+    `audit log by ${policy}, ${size.maxAgeDays} days or ${formatCount(auditLogMiB(size))} MiB on each machine`,
   ];
 }
 
