@@ -263,7 +263,12 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
     return fromText(value, node, key);
   }
   if (typeof value === "number") {
-    return types.includes("array") ? [[String(value)], [value]] : fromNumber(value, node);
+    // A number is no mapping: as an item of a list of mappings, it would only be the next problem.
+    return !types.includes("array")
+      ? fromNumber(value, node)
+      : node.items?.type === "object"
+        ? []
+        : [[String(value)], [value]];
   }
   if (typeof value === "boolean") {
     const isSwitched = node.properties?.enabled !== undefined;
