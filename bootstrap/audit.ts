@@ -59,7 +59,6 @@ export function auditBootstrap(audit: AuditLog | undefined, kubernetesVersion: s
         name: "audit-log",
         hostPath: auditLogFolder,
         mountPath: auditLogFolder,
-        readOnly: false,
         pathType: "DirectoryOrCreate",
       },
       {

@@ -26,7 +26,7 @@ describe("an audit log", () => {
     ]);
     expect(volumes).toEqual([
       {
-        ...{ name: "audit-log", readOnly: false, pathType: "DirectoryOrCreate" },
+        ...{ name: "audit-log", pathType: "DirectoryOrCreate" },
         ...{ hostPath: "/var/log/kubernetes/audit", mountPath: "/var/log/kubernetes/audit" },
       },
       {
