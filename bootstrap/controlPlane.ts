@@ -2,12 +2,14 @@ import type { KubeadmConfigSpec, ApiServer, Arg, NodeRegistration, Timeouts } fr
 import { auditBootstrap, type AuditLog } from "./audit";
 import { deviceOfLun, lazyExt4 } from "./dataDisks";
 import { linuxEgress } from "./egress";
+import { encryptionBootstrap } from "./encryption";
 import { azureJsonFile, validateSpec, commandField } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments } from "./kubelet";
 import type { NodePlatform } from "./linux";
 import { linuxAzureJson } from "./linux";
 import { linuxNodeMtu } from "./mtu";
+import type { Encryption } from "../platform/encryption/keys";
 import type { Platform } from "../platform/cluster/platform";
 import { allocatesNodeRanges, featureGates } from "../platform/cluster/platform";
 import { imageRepositories } from "./registry";
@@ -19,6 +21,8 @@ export interface ControlPlaneBootstrapArgs extends NodePlatform {
   readonly azureJsonSecret: string;
   /** The audit log of the API server. Default: none. */
   readonly audit?: AuditLog | undefined;
+  /** What is encrypted in etcd. Default: nothing. */
+  readonly encryption?: Encryption | undefined;
   /** Verbosity of kubeadm's log, 0 to 10. Default 10, as in CAPZ's templates. */
   readonly verbosity?: number;
 }
@@ -63,6 +67,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
   const { platform, kubernetesVersion } = args;
   const inTree = inTreeProvider(platform);
   const audit = auditBootstrap(args.audit, kubernetesVersion);
+  const encryption = encryptionBootstrap(args.encryption, args.clusterName);
   const gates = (component: "kube-apiserver" | "kube-controller-manager") => {
     const value = featureGates(component, platform, kubernetesVersion);
     return value === "" ? [] : [{ name: "feature-gates", value }];
@@ -83,10 +88,11 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
         extraArgs: [
           ...audit.args,
           ...inTree.args,
+          ...encryption.args,
           ...gates("kube-apiserver"),
           { name: "service-account-issuer", value: "https://kubernetes.default.svc.cluster.local" },
         ],
-        ...volumeField([...audit.volumes, ...inTree.volumes]),
+        ...volumeField([...audit.volumes, ...inTree.volumes, ...encryption.volumes]),
       },
       controllerManager: {
         extraArgs: [
@@ -131,6 +137,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       ...egress.files,
       ...ssh.files,
       ...audit.files,
+      ...encryption.files,
     ],
     ...commandField(
       "preKubeadmCommands",

@@ -7,7 +7,7 @@ import { secondsUntilRetry, webhookPatience } from "./unreadyWebhooks";
 
 type DependsOn = NonNullable<pulumi.ResourceOptions["dependsOn"]>;
 
-type Package = "azure-native" | "kubernetes";
+type Package = "azure-native" | "kubernetes" | "random";
 
 type Further = pulumi.Resource | pulumi.Output<pulumi.Resource>;
 

@@ -12,6 +12,7 @@ import { commandRules } from "./rules/commands";
 import { containerRegistryRules } from "./rules/containerRegistries";
 import { credentialRules } from "./rules/credentials";
 import { egressRules } from "./rules/egress";
+import { encryptionRules } from "./rules/encryption";
 import { fileRules } from "./rules/files";
 import { extraManifestRules } from "./rules/extraManifests";
 import { flavorRules } from "../older/config/flavor";
@@ -67,6 +68,7 @@ const rules = [
   extraManifestRules,
   ownNetworkRules,
   auditRules,
+  encryptionRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

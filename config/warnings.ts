@@ -9,6 +9,7 @@ import { auditWarnings } from "./rules/audit";
 import { calicoWarnings } from "./rules/calico";
 import { gmsaWarnings, metadataWarnings } from "./rules/addons";
 import { containerRegistryWarnings } from "./rules/containerRegistries";
+import { encryptionWarnings } from "./rules/encryption";
 import { credentialWarnings } from "./rules/credentials";
 import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
@@ -118,6 +119,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...metadataWarnings(settings),
     ...credentialWarnings(settings),
     ...auditWarnings(settings),
+    ...encryptionWarnings(settings),
   ]);
 }
 

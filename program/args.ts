@@ -146,11 +146,16 @@ export const controlPlane = (
   certificatesExpiryDays: settings.controlPlane.certificatesExpiryDays,
   ...withoutEmpty({
     audit,
+    encryption: settings.controlPlane.encryption,
     healthCheck: healthCheckArgs(settings.controlPlane.healthCheck),
     deletion: settings.controlPlane.deletion,
   }),
   ...overrideArgs(settings.controlPlane.overrides),
 });
+
+/** The provider of keys, for a stack that has some. */
+export const keyProviders = ({ controlPlane: { encryption } }: Settings): string[] =>
+  encryption === undefined ? [] : ["keys"];
 
 const poolArgs = (
   settings: Settings,

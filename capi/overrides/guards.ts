@@ -222,12 +222,19 @@ export interface ElementGuard extends Omit<Guard, "isIfSet"> {
 
 const apiServer = "spec.kubeadmConfigSpec.clusterConfiguration.apiServer";
 
-export const elementGuards: readonly ElementGuard[] = ["extraArgs", "extraVolumes"].map((list) => ({
+const elementGuard = (list: "extraArgs" | "extraVolumes", name: RegExp, key: string): ElementGuard => ({
   kinds: ["KubeadmControlPlane"],
   path: `${apiServer}.${list}`,
-  name: list === "extraArgs" ? /^audit-(log|policy|webhook)-/ : /^audit-(log|policy)$/,
-  ...hasKey("controlPlane.audit"),
-}));
+  name,
+  ...hasKey(key),
+});
+
+export const elementGuards: readonly ElementGuard[] = [
+  elementGuard("extraArgs", /^audit-(log|policy|webhook)-/, "controlPlane.audit"),
+  elementGuard("extraVolumes", /^audit-(log|policy)$/, "controlPlane.audit"),
+  elementGuard("extraArgs", /^encryption-provider-config/, "controlPlane.encryption"),
+  elementGuard("extraVolumes", /^encryption$/, "controlPlane.encryption"),
+];
 
 /** Annotations and labels of an object that the program or Pulumi's provider reads. */
 export const isReservedMetadata = (key: string): boolean =>

@@ -13,6 +13,7 @@ import type { AuditArgs } from "../auditArgs";
 import { childOf, guarded, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { EgressArgs } from "../egressArgs";
+import { encryptionSecret, type EncryptionArgs } from "./encryptionSecret";
 import { healthCheckOptions } from "../healthCheckOptions";
 import type { HealthCheckArgs, MachineDeletionArgs } from "../machineHealthArgs";
 import { machineTimeouts } from "../timeouts";
@@ -57,6 +58,8 @@ export interface LinuxControlPlaneArgs {
   certificatesExpiryDays?: number | undefined;
   /** Audit log of the API server. Default: none. */
   audit?: AuditArgs | undefined;
+  /** Encryption of objects in etcd; needs a provider of random. Default: none. */
+  encryption?: EncryptionArgs | undefined;
   /** When machines are replaced automatically. Default: the defaults of its fields. */
   healthCheck?: HealthCheckArgs | undefined;
   /** What happens before a machine is deleted. Default: a drain without limit. */
@@ -78,7 +81,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
 
   constructor(name: string, args: LinuxControlPlaneArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("LinuxControlPlane"), name, { ...args }, opts);
-    requireProviders(this, "kubernetes");
+    requireProviders(this, "kubernetes", ...(args.encryption === undefined ? [] : (["random"] as const)));
     const { clusterName, namespace = clusterName, kubernetesVersion, tags = {} } = args;
     const replicas = args.replicas ?? defaultControlPlane.replicas;
     const platform = platformOf(args.flavor ?? "containerd", kubernetesVersion, args.ownCni);
@@ -111,9 +114,14 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       additionalSshPublicKeys: args.additionalSshPublicKeys,
       azureJsonSecret: azureJsonSecret(this.machineTemplateName),
       audit: args.audit,
+      encryption: args.encryption,
     });
     const { machineTemplateName } = this;
     const hooks = guarded(name, retry);
+    const keys =
+      args.encryption === undefined
+        ? []
+        : [encryptionSecret(this, name, { clusterName, namespace, encryption: args.encryption }, opts)];
     const controlPlane = new apiextensions.CustomResource(
       `${name}-kubeadm`,
       kubeadmControlPlaneObject({
@@ -122,8 +130,8 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
         deletion: args.deletion,
         overrides,
       }),
-      // Depends on the template, so that a changed one is created first and the old one is deleted afterwards.
-      { ...childOf(this, opts, template), customTimeouts: machineTimeouts, hooks },
+      // Depends on the template, so that a changed one is created first and the old one is deleted afterwards; so do keys.
+      { ...childOf(this, opts, template, ...keys), customTimeouts: machineTimeouts, hooks },
     );
     const checked = healthCheckOptions(platform, args.healthCheck);
     if (replicas > 1 && checked !== undefined) {

@@ -98,9 +98,24 @@ cluster controlPlane: certificateProfile certificates clientCertificate
 apiServerConfig controllerManagerConfig schedulerConfig cloudControllerManagerConfig apiServerExtraArgs extraArgs apiServer controllerManager scheduler
   - no key sets arguments of the control plane: the program computes those that Windows nodes and the cloud provider need
   + controlPlane.overrides with a patch of KubeadmControlPlane, for further ones
-cluster controlPlane azure management: enableDataEncryptionAtRest enableEncryptionWithExternalKms etcdEncryptionKey encryptionAtRest azureKeyVaultKms kms encryption encryptionConfig encryptionConfiguration
-  - the API server does not encrypt secrets in etcd; Azure encrypts the disk with a platform-managed key
-  + secrets that stay outside of the cluster, such as in Azure Key Vault
+cluster controlPlane azure access: enableDataEncryptionAtRest etcdEncryptionKey encryptionAtRest encryptionConfig encryptionConfiguration secretsEncryption encryptSecrets
+  = controlPlane.encryption, the encryption of Secrets in etcd {encryptionOf}
+cluster azure access: encryption
+  = controlPlane.encryption, the encryption of Secrets in etcd {encryptionOf}
+cluster controlPlane azure access: enableEncryptionWithExternalKms azureKeyVaultKms kms
+  - the keys that encrypt Secrets in etcd are made by the program and kept in the state; Key Vault is not supported
+  + controlPlane.encryption, such as encryption: {keys: [key1]}
+management: enableDataEncryptionAtRest enableEncryptionWithExternalKms etcdEncryptionKey encryptionAtRest azureKeyVaultKms kms encryption encryptionConfig encryptionConfiguration
+  - the program does not set how AKS encrypts Secrets in the etcd of the management cluster
+  + controlPlane.encryption for the workload cluster, and kind: existing for a management cluster that you configure yourself
+encryption: enabled
+  - Secrets are encrypted where the key encryption is
+  + encryption: {keys: [key1]} in controlPlane {switch}
+encryption: key keyName keyNames
+  = controlPlane.encryption.keys, the names of the keys {listOf}
+encryption: providers provider secretbox aescbc aesgcm
+  - keys have names, which the stack file lists, and the program makes their bytes; the provider is secretbox
+  + keys, such as [key1]
 cluster controlPlane access addons: auditLog auditLogs auditLogging auditLogConfig auditPolicy auditPolicyFile auditConfig
   = controlPlane.audit, the audit log of the API server {auditOf}
 cluster access addons: audit

@@ -73,6 +73,17 @@ export function auditOf(value: unknown): unknown {
     : mappingIfOn(/^enabled$/i.test(String(value)) ? true : value);
 }
 
+/** Encryption of Secrets: names of keys, or a switch, which has one key. */
+export function encryptionOf(value: unknown): unknown {
+  return Array.isArray(value)
+    ? { keys: value as unknown[] }
+    : isRecord(value) && "keys" in value
+      ? value
+      : switchOf(value) === true
+        ? { keys: ["key1"] }
+        : undefined;
+}
+
 const numberIn = (value: object, name: RegExp): number | undefined =>
   Object.entries(value)
     .filter(([key]) => name.test(key))

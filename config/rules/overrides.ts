@@ -1,4 +1,5 @@
 import { auditBootstrap } from "../../bootstrap/audit";
+import { encryptionBootstrap } from "../../bootstrap/encryption";
 import { overrideProblems } from "../../capi/overrides/overrides";
 import type { Problem } from "../../tools/problem";
 import { poolsOf } from "../pools";
@@ -31,11 +32,13 @@ const isOtherKind = (kind: string, poolKind: Place["kind"]): boolean =>
   poolKind !== undefined && otherKinds[poolKind].some((other) => other === kind);
 
 /** What of the program's object the settings say already: elements of lists that a patch has to repeat. */
-const ownObject = (kind: string, { controlPlane, kubernetesVersion }: Settings): unknown => {
-  const { args: extraArgs, volumes: extraVolumes } = auditBootstrap(
-    controlPlane.audit && { ...controlPlane.audit, policy: "" },
-    kubernetesVersion,
-  );
+const ownObject = (kind: string, { clusterName, controlPlane, kubernetesVersion }: Settings): unknown => {
+  const own = [
+    auditBootstrap(controlPlane.audit && { ...controlPlane.audit, policy: "" }, kubernetesVersion),
+    encryptionBootstrap(controlPlane.encryption, clusterName),
+  ];
+  const extraArgs = own.flatMap(({ args }) => args);
+  const extraVolumes = own.flatMap(({ volumes }) => volumes);
   return kind === "KubeadmControlPlane"
     ? { spec: { kubeadmConfigSpec: { clusterConfiguration: { apiServer: { extraArgs, extraVolumes } } } } }
     : undefined;

@@ -6,6 +6,7 @@ import { supportEnds, windowsServers } from "../../platform/machines/windowsRele
 import { placeholder } from "../../tools/writeLine";
 import { controlPlaneDeletion, controlPlaneHealthCheck, poolDeletion, poolHealthCheck, windowsPoolDeletion } from "./health";
 import { audit } from "./audit";
+import { encryption } from "./encryption";
 import { files } from "./files";
 import { linuxDataDisks, trustedLaunch, vmExtensions, windowsDataDisks } from "./machineExtras";
 import { machineOptions } from "./machineOptions";
@@ -242,6 +243,7 @@ export const controlPlane = z
         examples: [30],
       }),
     audit,
+    encryption,
     healthCheck: controlPlaneHealthCheck,
     deletion: controlPlaneDeletion,
     overrides: controlPlaneOverrides,

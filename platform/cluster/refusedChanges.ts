@@ -2,6 +2,7 @@ import { major, minor, valid } from "semver";
 import { calicoBlock } from "../network/defaults";
 import { nodeSubnetName } from "./naming";
 import { covers } from "../network/addressing";
+import { encryptionIn, encryptionOf, encryptionText, refusedStep } from "../encryption/keys";
 import { at, list, strings, textAt } from "../../tools/untyped";
 
 /**
@@ -19,7 +20,7 @@ interface Rule {
   readonly read?: (object: unknown) => unknown;
   readonly refuses: (before: string, after: string) => boolean;
   /** Why the change is refused, and what to do instead. */
-  readonly why: string;
+  readonly why: string | ((before: string, after: string) => string);
 }
 
 const differs = (before: string, after: string): boolean => before !== after;
@@ -90,6 +91,13 @@ const rules: readonly Rule[] = [
     path: "spec.version",
     refuses: versions((before, after) => minor(before) < 26 && minor(after) >= 26),
     why: "1.26 and newer use another cloud provider and another Calico installation, which cannot take over running nodes: create a new cluster instead (docs/older-kubernetes.md)",
+  },
+  {
+    kind: "KubeadmControlPlane",
+    path: "controlPlane.encryption",
+    read: (object) => encryptionText(encryptionOf(object)),
+    refuses: (before, after) => refusedStep(encryptionIn(before), encryptionIn(after)) !== undefined,
+    why: (before, after) => refusedStep(encryptionIn(before), encryptionIn(after)) ?? "",
   },
   // The label selects the CNI add-on, which follows from the flavor.
   { kind: "Cluster", path: "metadata.labels.cni", refuses: differs, why: immutable },
@@ -180,7 +188,7 @@ export function refusedChanges(before: unknown, after: unknown): string[] {
     .filter((rule) => rule.kind === kind)
     .map((rule) => ({ ...rule, from: textOf(before, rule), to: textOf(after, rule) }))
     .filter(({ from, to, refuses }) => from !== "" && to !== "" && refuses(from, to))
-    .map(({ path, from, to, why }) => `${path} from ${from} to ${to}: ${why}`);
+    .map(({ path, from, to, why }) => `${path} from ${from} to ${to}: ${typeof why === "string" ? why : why(from, to)}`);
 }
 
 /**

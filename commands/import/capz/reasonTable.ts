@@ -118,6 +118,11 @@ export const reasonTable: readonly Row[] = [
       "controlPlane.audit",
     ],
     [
+      /apiServer\.(extraArgs\[encryption-provider-|extraVolumes\[[^\]]*encrypt)|\.files\[[^\]]*encrypt[^\]]*\]/,
+      "the program makes its own keys, and a new cluster has nothing that is encrypted with those of the source",
+      "controlPlane.encryption",
+    ],
+    [
       /\.files\[|(pre|post)KubeadmCommands$/,
       "no key adds files or commands to control plane machines, because they would decide about upgrades",
       "files, preKubeadmCommands and postKubeadmCommands of pools",

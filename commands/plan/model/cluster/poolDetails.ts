@@ -9,6 +9,7 @@ import {
   type PoolOptionName,
 } from "../../../../capi/poolOptions";
 import { auditLogMiB } from "../../../../platform/audit/log";
+import { clearText } from "../../../../platform/encryption/keys";
 import { defaultPool } from "../../../../platform/machines/defaults";
 import type { NodeOs } from "../../../../platform/machines/naming";
 import { type Labels, taintText, type Taint } from "../../../../platform/machines/nodeLabels";
@@ -195,9 +196,23 @@ function auditDetails(audit: unknown): string[] {
   ];
 }
 
-/** What a component was asked for about its audit log, about lost machines, and about machines that go. */
+function encryptionDetails(inputs: unknown): string[] {
+  const [resources, [first = "", ...more]] = [
+    strings(at(inputs, "resources")).join(" and "),
+    strings(at(inputs, "keys")),
+  ];
+  const also = more.length === 0 ? "" : `, also readable with ${more.join(", ")}`;
+  return first === ""
+    ? []
+    : first === clearText
+      ? [`${resources} in clear text in etcd${also}`]
+      : [`${resources} encrypted in etcd with the key ${first}${also}`];
+}
+
+/** What a component was asked for about its audit log and etcd, about lost machines, and about machines that go. */
 export const controlPlaneDetails = ({ inputs }: PlanResource): string[] => [
   ...auditDetails(at(inputs, "audit")),
+  ...encryptionDetails(at(inputs, "encryption")),
   ...detailsOf(inputs, "linux", ["healthCheck", "deletion"]),
 ];
 
