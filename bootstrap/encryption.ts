@@ -43,9 +43,7 @@ export function encryptionBootstrap(
         pathType: "File",
       },
     ],
-    files: [
-      { path: encryptionPath, owner: "root:root", permissions: "0600", contentFrom: { secret } },
-    ],
+    files: [{ path: encryptionPath, owner: "root:root", permissions: "0600", contentFrom: { secret } }],
   };
 }
 

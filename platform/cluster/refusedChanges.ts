@@ -188,7 +188,10 @@ export function refusedChanges(before: unknown, after: unknown): string[] {
     .filter((rule) => rule.kind === kind)
     .map((rule) => ({ ...rule, from: textOf(before, rule), to: textOf(after, rule) }))
     .filter(({ from, to, refuses }) => from !== "" && to !== "" && refuses(from, to))
-    .map(({ path, from, to, why }) => `${path} from ${from} to ${to}: ${typeof why === "string" ? why : why(from, to)}`);
+    .map(
+      ({ path, from, to, why }) =>
+        `${path} from ${from} to ${to}: ${typeof why === "string" ? why : why(from, to)}`,
+    );
 }
 
 /**

@@ -35,9 +35,7 @@ export const encryptionFileName = ({ resources, keys }: Encryption): string =>
 
 /** "secrets: new, old", as reports have it; "nothing" where nothing is encrypted. */
 export const encryptionText = (encryption: Encryption | undefined): string =>
-  encryption === undefined
-    ? "nothing"
-    : `${encryption.resources.join(", ")}: ${encryption.keys.join(", ")}`;
+  encryption === undefined ? "nothing" : `${encryption.resources.join(", ")}: ${encryption.keys.join(", ")}`;
 
 /** What such a text says. */
 export function encryptionIn(text: string): Encryption | undefined {

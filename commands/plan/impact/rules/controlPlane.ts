@@ -6,6 +6,7 @@ import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
 import { findChange, lifecycle, touches, within, type ImpactRule } from "../impactRule";
 import { controlPlaneMachines } from "../machines";
+import { encryptionFields, encryptionRules, isOfKeys } from "./encryption";
 import { isOlderMinor, upgradeRules, versions } from "./upgrades";
 
 /** KubeadmControlPlane: etcd and the API servers. */
@@ -41,6 +42,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/\.additionalTags\b/, "Azure tags"],
   [/\.sshPublicKey$/, "ssh key"],
   [/\.userAssignedIdentities\b/, "identity"],
+  [encryptionFields, "encryption at rest"],
   [auditFields, "audit log"],
   [/^spec\.kubeadmConfigSpec\.(?!files\[[^\]]*azure\.json\])/, "bootstrap data"],
 ];
@@ -120,12 +122,14 @@ export const controlPlaneRules: readonly ImpactRule[] = [
     }),
   },
   ...upgradeRules,
+  ...encryptionRules,
   {
     id: "control-plane-rolls",
     severity: "rolls",
     source:
       "CAPI v1.14.2 controlplane/kubeadm/pkg/filters.go (UpToDate: machines that differ from the spec are replaced, maxSurge 1)",
     match: rolling,
+    claims: isOfKeys,
     explain: (matched, { base, head }) => {
       if (matched.some(({ kind }) => kind === "delete" || kind === "create")) {
         return undefined;
