@@ -3,6 +3,7 @@ import { deploymentCases } from "./deploymentCases";
 import { auditCases } from "./auditCases";
 import { autoscalerCases } from "./autoscalerCases";
 import { egressCases } from "./egressCases";
+import { encryptionCases } from "./encryptionCases";
 import { extraManifestCases } from "./extraManifestCases";
 import { healthCases } from "./healthCases";
 import { machineOptionCases } from "./machineOptionCases";
@@ -42,4 +43,5 @@ export const allCases: readonly Case[] = [
   ...extraManifestCases,
   ...poolSubnetCases,
   ...auditCases,
+  ...encryptionCases,
 ];

@@ -12,6 +12,7 @@ import { documentOf, withInput, without } from "../../support/planDocuments";
 import { azureCases } from "./cases/azure";
 import { calicoCases } from "./cases/calico";
 import { clusterCases } from "./cases/cluster";
+import { encryptionCases } from "./cases/encryption";
 import { nodeCases } from "./cases/nodes";
 import { otherCases, withCalico } from "./cases/others";
 import { poolCases } from "./cases/pools";
@@ -25,6 +26,7 @@ const cases: readonly Case[] = [
   ...azureCases,
   ...calicoCases,
   ...otherCases,
+  ...encryptionCases,
 ];
 
 const documents = new Map<PlanName, Promise<PlanDocument>>();

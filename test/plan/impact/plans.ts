@@ -185,6 +185,9 @@ export const plans = {
   },
   smallerSample: { ...base, sampleWorkload: { pool: "win1" } },
   renamespaced: { ...base, namespace: "other" },
+  firstKey: { ...base, controlPlane: { encryption: { keys: ["a", "b"] } } },
+  secondKey: { ...base, controlPlane: { encryption: { keys: ["b", "a"] } } },
+  onlyKey: { ...base, controlPlane: { encryption: { keys: ["b"] } } },
 } satisfies Readonly<Record<string, Raw>>;
 
 export type PlanName = keyof typeof plans;
@@ -210,6 +213,8 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
   "base other": ["addon-changes", "autoscaler-gone", "pool-created", "pulumi-annotations"],
   "base more": ["pulumi-annotations"],
   "base less": ["addon-changes", "tags"],
+  "firstKey secondKey": ["control-plane-rolls"],
+  "secondKey onlyKey": ["control-plane-rolls", "encryption-stage"],
   "base regrouped": ["addon-changes", "control-plane-rolls"],
   "base newer": ["control-plane-rolls", "pool-rolls", "addon-changes", "autoscaler-changes"],
   "base older": [

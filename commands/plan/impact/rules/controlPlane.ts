@@ -28,9 +28,9 @@ const healthCheck = touches("MachineHealthCheck");
 const changeable =
   /^(clusterConfiguration\.(etcd|dns|imageRepository|featureGates|apiServer|controllerManager|scheduler|certificateValidityPeriodDays|encryptionAlgorithm)|initConfiguration\.(nodeRegistration|patches|skipPhases|bootstrapTokens|localAPIEndpoint|timeouts)|joinConfiguration\.(nodeRegistration|patches|skipPhases|caCertPath|controlPlane|discovery|timeouts)|bootCommands|preKubeadmCommands|postKubeadmCommands|files|verbosity|users|ntp|ignition|diskSetup|format|mounts)\b/;
 
-/** Arguments, volumes and the policy of the audit log; the list of volumes as a whole where it had none before. */
+/** Arguments, volumes and the policy of the audit log. */
 const auditFields =
-  /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs\[audit-|extraVolumes(\[audit-|$))|files\[[^\]]*audit-policy\.yaml\])/;
+  /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs\[audit-|extraVolumes\[audit-)|files\[[^\]]*audit-policy\.yaml\])/;
 
 /** What changes about the machines, in the users' words. */
 const reasons: readonly (readonly [RegExp, string])[] = [
@@ -44,7 +44,11 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/\.userAssignedIdentities\b/, "identity"],
   [encryptionFields, "encryption at rest"],
   [auditFields, "audit log"],
-  [/^spec\.kubeadmConfigSpec\.(?!files\[[^\]]*azure\.json\])/, "bootstrap data"],
+  // The list of volumes as a whole changes where it had none before, along with what needs them.
+  [
+    /^spec\.kubeadmConfigSpec\.(?!files\[[^\]]*azure\.json\]|clusterConfiguration\.apiServer\.extraVolumes$)/,
+    "bootstrap data",
+  ],
 ];
 
 /** Each difference counts for its first reason. */

@@ -14,9 +14,9 @@ const source = "https://kubernetes.io/docs/tasks/administer-cluster/encrypt-data
 export const isOfKeys = (difference: Difference): boolean =>
   inControlPlane(difference) && touches(["RandomBytes", "Secret"])(difference);
 
-/** The argument, the volume and the file; the list of volumes as a whole where it had none before. */
+/** The argument, the volume and the file. */
 export const encryptionFields =
-  /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs\[encryption-|extraVolumes(\[encryption|$))|files\[[^\]]*encryption\.yaml\])/;
+  /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs\[encryption-|extraVolumes\[encryption\])|files\[[^\]]*encryption\.yaml\])/;
 
 const changesKeys = touches(kcp, encryptionFields);
 
@@ -26,7 +26,7 @@ export const encryptionRules: readonly ImpactRule[] = [
     severity: "refused",
     source: "project: platform/cluster/refusedChanges.ts",
     match: changesKeys,
-    claims: (difference) => changesKeys(difference) || isOfKeys(difference),
+    claims: (difference) => inControlPlane(difference) && (touches(kcp)(difference) || isOfKeys(difference)),
     explain: ([{ base, head, kind }]) => {
       const why =
         kind === "update" ? refusedStep(encryptionOf(base?.inputs), encryptionOf(head?.inputs)) : undefined;

@@ -1,0 +1,36 @@
+import type { Case } from "../plans";
+
+/** Stages of encryption at rest: from none to a key, to another key, and back. */
+export const encryptionCases: readonly Case[] = [
+  {
+    rule: "encryption-stage",
+    severity: "changes",
+    from: "firstKey",
+    to: "secondKey",
+    what: "Encryption at rest, the key writes: secrets are written with the key b",
+    instead:
+      "when every machine of the control plane is replaced, rewrite all secrets, and then set encryption: {keys: [b]}",
+    commands: ["kubectl get secrets -A -o json | kubectl replace -f -"],
+  },
+  {
+    rule: "encryption-step-refused",
+    severity: "refused",
+    to: "secondKey",
+    what: "Encryption at rest cannot change like this in one step",
+  },
+  {
+    rule: "encryption-provider",
+    severity: "metadata",
+    to: "secondKey",
+    what: "Pulumi's provider of random bytes makes the keys of encryption at rest",
+  },
+  {
+    rule: "encryption-key-deleted",
+    severity: "destroys",
+    from: "secondKey",
+    to: "onlyKey",
+    what: "Keys are deleted for ever: a",
+    instead: "before `pulumi up`, rewrite everything with the present list of keys",
+    commands: ["kubectl get secrets -A -o json | kubectl replace -f -"],
+  },
+];

@@ -1,0 +1,120 @@
+import { encryptionFileName, encryptionPath, refusedStep } from "../../../platform/encryption/keys";
+import { stageBetween } from "../../../platform/encryption/stages";
+import { refusedChanges } from "../../../platform/cluster/refusedChanges";
+
+/** Which changes of the keys can be made in one step, and what a step is. */
+
+const list = (keys: string, resources = "secrets") =>
+  keys === "" ? undefined : { resources: resources.split(" "), keys: keys.split(" ") };
+
+const way = (keys: string, resources = "") =>
+  `encryption: {${resources}keys: [${keys.split(" ").join(", ")}]}`;
+const lost = (kind: string, key: string, first: string) =>
+  `${kind} in etcd are encrypted with the key ${key}, and no API server would have it any more. First set ${first}, and go on as docs/operations.md says ("Encryption at rest")`;
+const unreadable = (kind: string, key: string, first: string) =>
+  `while the control plane rolls, API servers that do not have the key ${key} yet could not read ${kind} that others write with it. First set ${first}, and this when every machine of the control plane is replaced`;
+
+it.each([
+  [
+    "",
+    "identity a",
+    "Encryption at rest, first stage: the API servers learn to read with a, and write secrets in clear text as before",
+  ],
+  ["identity a", "a", "Encryption at rest, the key writes: secrets are written with the key a"],
+  [
+    "a",
+    "a b",
+    "Encryption at rest, first stage: the API servers learn to read with b, and write secrets with the key a as before",
+  ],
+  ["a b", "b a", "Encryption at rest, the key writes: secrets are written with the key b"],
+  ["b a", "b", "Encryption at rest, last stage: a is no longer read"],
+  [
+    "b",
+    "identity b",
+    "Encryption at rest, stage before its end: secrets are written in clear text again, and read with b",
+  ],
+  ["identity b", "", "Encryption at rest, last stage: b is no longer read"],
+])("from [%s] to [%s] is one step", (from, to, what) => {
+  expect(refusedStep(list(from), list(to))).toBeUndefined();
+  expect(stageBetween(list(from), list(to))?.what).toBe(what);
+});
+
+it.each([
+  ["", "a", unreadable("secrets", "a", way("identity a"))],
+  ["a", "", lost("secrets", "a", way("identity a"))],
+  ["a b", "", lost("secrets", "a", way("identity a b"))],
+  ["a", "b", lost("secrets", "a", way("a b"))],
+  ["a", "b a", unreadable("secrets", "b", way("a b"))],
+  ["a b", "b", lost("secrets", "a", way("b a"))],
+  ["identity a", "b a", unreadable("secrets", "b", way("identity a b").replace("a, b", "b, a"))],
+])("from [%s] to [%s] is refused, with the way", (from, to, why) => {
+  expect(refusedStep(list(from), list(to))).toBe(why);
+});
+
+const kinds = "secrets configmaps";
+const both = "resources: [secrets, configmaps], ";
+
+it("kinds come and go by a list that writes clear text", () => {
+  expect(refusedStep(list("a"), list("a", kinds))).toBe(
+    unreadable("configmaps", "a", way("identity a", both)),
+  );
+  expect(refusedStep(list("a"), list("identity a", kinds))).toBeUndefined();
+  expect(refusedStep(list("identity a", kinds), list("a", kinds))).toBeUndefined();
+  expect(refusedStep(list("a", kinds), list("a"))).toBe(lost("configmaps", "a", way("identity a", both)));
+  expect(refusedStep(list("a", kinds), list("identity a", kinds))).toBeUndefined();
+  expect(refusedStep(list("identity a", kinds), list("a"))).toBeUndefined();
+});
+
+it("following the way gets everywhere from everywhere", () => {
+  const keys = ["", "a", "b", "a b", "b a", "identity a", "identity b", "identity a b"];
+  const states = keys.flatMap((one) => [list(one), list(one, kinds)]);
+  const next = (why: string) => {
+    const [, resources = "secrets", names = ""] =
+      /First set encryption: \{(?:resources: \[([^\]]*)\], )?keys: \[([^\]]*)\]\}/.exec(why) ?? [];
+    return list(names.replaceAll(",", ""), resources.replaceAll(",", ""));
+  };
+  for (const from of states) {
+    for (const to of states) {
+      let at = from;
+      let steps = 0;
+      for (let goal = to; JSON.stringify(at) !== JSON.stringify(to); steps += 1) {
+        expect({ from, to, steps: steps < 12 }).toEqual({ from, to, steps: true });
+        const why = refusedStep(at, goal);
+        if (why === undefined) {
+          [at, goal] = [goal, to];
+        } else {
+          goal = next(why);
+        }
+      }
+    }
+  }
+});
+
+const controlPlane = (keys: string) => ({
+  kind: "KubeadmControlPlane",
+  spec: {
+    kubeadmConfigSpec: {
+      files: [
+        { path: "/etc/kubernetes/azure.json" },
+        ...(keys === ""
+          ? []
+          : [
+              {
+                path: encryptionPath,
+                contentFrom: { secret: { name: "s", key: encryptionFileName(list(keys)!) } },
+              },
+            ]),
+      ],
+    },
+  },
+});
+
+it("`pulumi up` refuses the same, by the KubeadmControlPlane alone", () => {
+  expect(refusedChanges(controlPlane("a b"), controlPlane("a"))).toEqual([]);
+  expect(refusedChanges(controlPlane("a b"), controlPlane(""))).toEqual([
+    `controlPlane.encryption from secrets: a, b to nothing: ${lost("secrets", "a", way("identity a b"))}`,
+  ]);
+  expect(refusedChanges(controlPlane(""), controlPlane("a"))).toEqual([
+    `controlPlane.encryption from nothing to secrets: a: ${unreadable("secrets", "a", way("identity a"))}`,
+  ]);
+});
