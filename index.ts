@@ -1,6 +1,5 @@
 import { Provider } from "@pulumi/azure-native/provider";
 import { deferredOutput, output, type Resource } from "@pulumi/pulumi";
-import { Provider as RandomProvider } from "@pulumi/random/provider";
 import { ClusterApi } from "./components/clusterApi/clusterApi";
 import { ClusterAutoscaler } from "./components/clusterAutoscaler/clusterAutoscaler";
 import { ClusterResourceSet } from "./components/clusterResourceSet/clusterResourceSet";
@@ -33,8 +32,7 @@ export = stackProgram(async (settings, run) => {
   const after = (...parts: Resource[]) => ({ provider, dependsOn: [...clusterApi.ready, ...parts] });
   // In the order of an upgrade: nothing may be newer than the API server, and Linux goes before Windows.
   const controlPlaneArgs = args.controlPlane(settings, network, clusterApi, await args.audit(settings, run));
-  const providers = args.keyProviders(settings).map((name) => new RandomProvider(name));
-  const controlPlane = new LinuxControlPlane("control-plane", controlPlaneArgs, { ...after(), providers });
+  const controlPlane = new LinuxControlPlane("control-plane", controlPlaneArgs, after());
   const addons = await addonSets(args.addonSets(settings, network, run));
   const [deliveredAfter, answers] = deferredOutput<Resource>();
   const early = addons.beforeCluster.map((set) => new ClusterResourceSet(set.role, set, after(controlPlane)));

@@ -7,7 +7,7 @@ import { secondsUntilRetry, webhookPatience } from "./unreadyWebhooks";
 
 type DependsOn = NonNullable<pulumi.ResourceOptions["dependsOn"]>;
 
-type Package = "azure-native" | "kubernetes" | "random";
+type Package = "azure-native" | "kubernetes";
 
 type Further = pulumi.Resource | pulumi.Output<pulumi.Resource>;
 

@@ -7,7 +7,7 @@
  * They read no stack config, no environment and no files of the program that uses them.
  */
 export { type AuditArgs } from "./auditArgs";
-export { type EncryptionArgs } from "./controlPlane/encryptionSecret";
+export { type EncryptionArgs } from "./controlPlane/encryptionKeys";
 export { type EgressArgs, type ProxyArgs, type RegistryMirrorArgs } from "./egressArgs";
 export { ClusterAutoscaler, type ClusterAutoscalerArgs } from "./clusterAutoscaler/clusterAutoscaler";
 export { type AutoscalerBehavior } from "./clusterAutoscaler/manifests";

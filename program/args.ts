@@ -153,10 +153,6 @@ export const controlPlane = (
   ...overrideArgs(settings.controlPlane.overrides),
 });
 
-/** The provider of keys, for a stack that has some. */
-export const keyProviders = ({ controlPlane: { encryption } }: Settings): string[] =>
-  encryption === undefined ? [] : ["keys"];
-
 const poolArgs = (
   settings: Settings,
   network: VirtualNetwork,

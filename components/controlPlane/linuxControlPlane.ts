@@ -13,7 +13,7 @@ import type { AuditArgs } from "../auditArgs";
 import { childOf, guarded, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { EgressArgs } from "../egressArgs";
-import { encryptionSecret, type EncryptionArgs } from "./encryptionSecret";
+import { EncryptionKeys, type EncryptionArgs } from "./encryptionKeys";
 import { healthCheckOptions } from "../healthCheckOptions";
 import type { HealthCheckArgs, MachineDeletionArgs } from "../machineHealthArgs";
 import { machineTimeouts } from "../timeouts";
@@ -58,7 +58,7 @@ export interface LinuxControlPlaneArgs {
   certificatesExpiryDays?: number | undefined;
   /** Audit log of the API server. Default: none. */
   audit?: AuditArgs | undefined;
-  /** Encryption of objects in etcd; needs a provider of random. Default: none. */
+  /** Encryption of objects in etcd. Default: none. */
   encryption?: EncryptionArgs | undefined;
   /** When machines are replaced automatically. Default: the defaults of its fields. */
   healthCheck?: HealthCheckArgs | undefined;
@@ -81,7 +81,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
 
   constructor(name: string, args: LinuxControlPlaneArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("LinuxControlPlane"), name, { ...args }, opts);
-    requireProviders(this, "kubernetes", ...(args.encryption === undefined ? [] : (["random"] as const)));
+    requireProviders(this, "kubernetes");
     const { clusterName, namespace = clusterName, kubernetesVersion, tags = {} } = args;
     const replicas = args.replicas ?? defaultControlPlane.replicas;
     const platform = platformOf(args.flavor ?? "containerd", kubernetesVersion, args.ownCni);
@@ -121,7 +121,13 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
     const keys =
       args.encryption === undefined
         ? []
-        : [encryptionSecret(this, name, { clusterName, namespace, encryption: args.encryption }, opts)];
+        : [
+            new EncryptionKeys(
+              `${name}-encryption`,
+              { ...args.encryption, clusterName, namespace },
+              childOf(this, opts),
+            ),
+          ];
     const controlPlane = new apiextensions.CustomResource(
       `${name}-kubeadm`,
       kubeadmControlPlaneObject({

@@ -8,6 +8,7 @@ export type ComponentKind =
   | "ClusterAutoscaler"
   | "ClusterResourceSet"
   | "ControllerIdentity"
+  | "EncryptionKeys"
   | "LinuxControlPlane"
   | "LinuxPool"
   | "ManagementCluster"
