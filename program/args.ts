@@ -14,8 +14,7 @@ import type { RunningPoolsArgs } from "../components/workloadCluster/runningPool
 import type { UpgradeOrderArgs } from "../components/workloadCluster/upgradeOrder";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
 import { diskSetsWithRole, samplePool } from "../config/pools";
-import { egressOf } from "../config/settings";
-import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
+import { egressOf, type LinuxPoolSettings, type Settings, type WindowsPoolSettings } from "../config/settings";
 import { userFile } from "../bootstrap/userFiles";
 import { azurePlace } from "./azurePlace";
 import { defaultSyncPeriodMinutes } from "../capi/syncPeriod";
