@@ -14,7 +14,8 @@ import type { RunningPoolsArgs } from "../components/workloadCluster/runningPool
 import type { UpgradeOrderArgs } from "../components/workloadCluster/upgradeOrder";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
 import { diskSetsWithRole, samplePool } from "../config/pools";
-import { egressOf, type LinuxPoolSettings, type Settings, type WindowsPoolSettings } from "../config/settings";
+import { egressOf } from "../config/settings";
+import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { userFile } from "../bootstrap/userFiles";
 import { azurePlace } from "./azurePlace";
 import { defaultSyncPeriodMinutes } from "../capi/syncPeriod";
@@ -138,8 +139,7 @@ export const controlPlane = (
   kubernetesVersion: settings.kubernetesVersion,
   identityId: controlPlaneIdentityId,
   replicas: settings.controlPlane.replicas,
-  vmSize: settings.controlPlane.vmSize,
-  osDiskGB: settings.controlPlane.osDiskGB,
+  ...{ vmSize: settings.controlPlane.vmSize, osDiskGB: settings.controlPlane.osDiskGB },
   etcdDiskGB: settings.controlPlane.etcdDiskGB,
   image: settings.controlPlane.image,
   certificatesExpiryDays: settings.controlPlane.certificatesExpiryDays,
