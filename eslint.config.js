@@ -38,7 +38,7 @@ const builders = ["addons", "components", "bootstrap", "capi", "older", "platfor
 
 module.exports = defineConfig(
   {
-    ignores: ["node_modules/", "rendered/", "reports/", ".cache/", "test/golden/", "capi/crds/"],
+    ignores: ["node_modules/", "dist/", "rendered/", "reports/", ".cache/", "test/golden/", "capi/crds/"],
   },
   {
     files: ["**/*.ts", "**/*.js"],

@@ -14,11 +14,10 @@ import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
 import { VirtualNetwork } from "./components/virtualNetwork/virtualNetwork";
 import { WorkloadCluster } from "./components/workloadCluster/workloadCluster";
 import * as args from "./program/args";
-import { stackOutputs } from "./program/outputs";
 import { stackProgram } from "./program/stackProgram";
 
 /** The stack: from the management cluster and the network up to the workload cluster with its pools. */
-export = stackProgram(async (settings, run) => {
+export = stackProgram(async (settings, run, outputs) => {
   const azure = new Provider("azure", args.azureProvider(settings));
   const inAzure = { provider: azure };
   const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
@@ -64,5 +63,5 @@ export = stackProgram(async (settings, run) => {
   const samples = args
     .sampleWorkloads(settings, management, cluster)
     .map((sample) => new SampleWorkload("sample", sample, afterNodes));
-  return stackOutputs({ settings, run, management, network, controlPlane, cluster, pools, samples });
+  return outputs({ settings, run, azure, management, network, controlPlane, cluster, pools, samples });
 });

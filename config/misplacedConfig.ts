@@ -8,19 +8,22 @@ import { configSchema } from "./jsonSchema";
 /** Keys in which Pulumi keeps things other than config. */
 const ownKeys = ["config", "secretsprovider", "encryptedkey", "encryptionsalt", "environment"];
 
-/** The namespace of the keys in the documents of this project; that of a fork is the name of its project. */
-const documented = "capz-windows";
+/**
+ * The namespace of the keys, whatever the Pulumi project is called: a project that installs this program has a name of its
+ * own, and the schema, the documents and all messages name the same keys everywhere.
+ */
+export const configNamespace = "capz-windows";
 
 /** Number of letters by which a namespace may differ; with more, it belongs to another package. */
 const mayDiffer = 4;
 
 const isOption = (name: string): boolean => name in (configSchema().properties ?? {});
 
-/** The correct key for one that stands outside of `config:`, or in a namespace that resembles the project's. */
-const meant = (project: string, name: string): string => `${project}:${name.split(":").at(-1) ?? ""}`;
+/** The correct key for one that stands outside of `config:`, or in another namespace. */
+const meant = (name: string): string => `${configNamespace}:${name.split(":").at(-1) ?? ""}`;
 
 /** A key that stands beside `config:`. */
-function outside(project: string, key: string): Problem[] {
+function outside(key: string): Problem[] {
   if (ownKeys.includes(key) || !isOption(key.split(":").at(-1) ?? "")) {
     return [];
   }
@@ -28,25 +31,29 @@ function outside(project: string, key: string): Problem[] {
     {
       path: key,
       problem: "this key is not below config:, so Pulumi does not read it",
-      allowed: `keys of the stack below config:, indented, each as ${project}:KEY`,
-      write: `move ${key} to config."${meant(project, key)}"`,
+      allowed: `keys of the stack below config:, indented, each as ${configNamespace}:KEY`,
+      write: `move ${key} to config."${meant(key)}"`,
     },
   ];
 }
 
-/** A key in a namespace that is nearly that of the project. */
+/**
+ * A key in a namespace that is nearly that of the program, or in that of the project: `pulumi config set KEY` writes it
+ * there.
+ */
 function inOtherNamespace(project: string, key: string): Problem[] {
-  const [namespace = "", name] = key.split(":");
-  const isClose = [project, documented].some((own) => distance(namespace, own) <= mayDiffer);
-  if (name === undefined || namespace === project || !isClose || !isOption(name)) {
+  const [first = "", second] = key.split(":");
+  const [namespace, name] = second === undefined ? [project, first] : [first, second];
+  const isClose = namespace === project || distance(namespace, configNamespace) <= mayDiffer;
+  if (namespace === configNamespace || !isClose || !isOption(name)) {
     return [];
   }
   return [
     {
       path: key,
-      problem: `this key is not in the namespace of the project, ${project}, so the program does not read it`,
-      allowed: `${project}:KEY`,
-      write: `rename ${key} to ${meant(project, key)}`,
+      problem: `this key is not in the namespace ${configNamespace}, so the program does not read it`,
+      allowed: `${configNamespace}:KEY`,
+      write: `rename ${key} to ${meant(key)}`,
     },
   ];
 }
@@ -54,7 +61,7 @@ function inOtherNamespace(project: string, key: string): Problem[] {
 /** Problems of a stack file's structure: keys in places where its config is not read. */
 export function misplacedConfig(project: string, content: Readonly<Record<string, unknown>>): Problem[] {
   const { config } = content;
-  const beside = Object.keys(content).flatMap((key) => outside(project, key));
+  const beside = Object.keys(content).flatMap((key) => outside(key));
   if (config === undefined || config === null) {
     return beside;
   }
@@ -65,7 +72,7 @@ export function misplacedConfig(project: string, content: Readonly<Record<string
         path: "config",
         problem: `expected a mapping, found ${Array.isArray(config) ? "a list" : "text"}`,
         allowed: `a line for each key, with a space after the colon and without a hyphen before it`,
-        write: `${project}:KEY: VALUE # below config:, indented`,
+        write: `${configNamespace}:KEY: VALUE # below config:, indented`,
       },
     ];
   }

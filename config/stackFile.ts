@@ -7,7 +7,7 @@ import { decodedText } from "../tools/decodedText";
 import { isRecord, textAt } from "../tools/untyped";
 import { pathText, type Path } from "./advice/steps";
 import { loadSettings } from "./load";
-import { misplacedConfig } from "./misplacedConfig";
+import { configNamespace, misplacedConfig } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
 import { stacksOf } from "./stackNames";
 import { readYaml } from "./yamlErrors";
@@ -159,10 +159,13 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
         path: key,
         problem: "a nested secret makes the whole value secret and hides its diff",
         allowed: "secrets as top-level keys",
-        write: `npx pulumi config set --secret KEY, where KEY is one of: ${secretKeys.join(", ")}`,
+        write: `npx pulumi config set --secret ${configNamespace}:KEY, where KEY is one of: ${secretKeys.join(", ")}`,
       });
       config[fullKey(key)] = asText(withoutSecure(value));
-    } else if (value !== null && secretKeys.some((secret) => fullKey(key) === `${projectName}:${secret}`)) {
+    } else if (
+      value !== null &&
+      secretKeys.some((secret) => fullKey(key) === `${configNamespace}:${secret}`)
+    ) {
       problems.push({
         path: key,
         ...(isPath(value)
@@ -174,7 +177,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
               problem: "this secret is stored in plain text; consider it compromised",
               allowed: "a value encrypted by Pulumi (secure: ...)",
             }),
-        write: `npx pulumi config set --stack ${stack} --secret ${fullKey(key).slice(projectName.length + 1)} < ${isPath(value) ? value : "FILE"}`,
+        write: `npx pulumi config set --stack ${stack} --secret ${fullKey(key)} < ${isPath(value) ? value : "FILE"}`,
       });
       config[fullKey(key)] = unknownSecret;
     } else if (value !== undefined) {
@@ -185,7 +188,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
   if (problems.length > 0) {
     throw new ConfigError(file, [
       ...problems,
-      ...(isRecord(stackConfig) ? otherProblems(projectConfig(projectName, config), problems) : []),
+      ...(isRecord(stackConfig) ? otherProblems(projectConfig(config), problems) : []),
     ]);
   }
   const runtime = project.runtime;
@@ -219,13 +222,10 @@ function otherProblems(
   }
 }
 
-/** The config values in the namespace of a project, by key without the namespace. */
-export const projectConfig = (
-  project: string,
-  config: Readonly<Record<string, string>>,
-): Record<string, string> =>
+/** The config values of the program, by key without its namespace. */
+export const projectConfig = (config: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(config)
-      .filter(([key]) => key.startsWith(`${project}:`))
-      .map(([key, value]) => [key.slice(project.length + 1), value]),
+      .filter(([key]) => key.startsWith(`${configNamespace}:`))
+      .map(([key, value]) => [key.slice(configNamespace.length + 1), value]),
   );

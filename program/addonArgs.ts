@@ -6,7 +6,7 @@ import type { Settings } from "../config/settings";
 import { apiServerHost, apiServerPort } from "../platform/cluster/naming";
 import { at, list } from "../tools/untyped";
 import { azurePlace } from "./azurePlace";
-import type { Run } from "./stackProgram";
+import type { Run } from "./run";
 
 /** What the cluster offers and refuses to workloads on its Windows nodes. */
 const windowsWorkloads = ({ workloads, windowsPools }: Settings): WindowsWorkloadsArgs => ({

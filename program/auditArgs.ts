@@ -6,7 +6,7 @@ import { auditPolicyLength, auditPolicyText } from "../platform/audit/policyText
 import { ConfigError, type Problem } from "../tools/problem";
 import { readRegular, unreadable } from "../tools/regularFile";
 import { withoutUndefined } from "../tools/without";
-import type { Run } from "./stackProgram";
+import type { Run } from "./run";
 
 const path = "controlPlane.audit.policyFile";
 

@@ -1,6 +1,7 @@
+import type { Provider } from "@pulumi/azure-native/provider";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config/settings";
-import type { Run } from "./stackProgram";
+import type { Run } from "./run";
 import type { LinuxControlPlane } from "../components/controlPlane/linuxControlPlane";
 import type { LinuxPool } from "../components/machinePool/linuxPool";
 import type { WindowsPool } from "../components/machinePool/windowsPool";
@@ -13,9 +14,12 @@ import type { SampleWorkload } from "../components/sampleWorkload/sampleWorkload
 import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "../platform/cluster/access";
 import type { WorkloadCluster } from "../components/workloadCluster/workloadCluster";
 
+/** What a stack is made of, and what resources beside it can be built on. */
 export interface StackParts {
   readonly settings: Settings;
   readonly run: Run;
+  /** The stack's provider for Azure. There are no default providers, so resources beside the stack name it. */
+  readonly azure: Provider;
   readonly management: ManagementCluster;
   readonly network: VirtualNetwork;
   readonly controlPlane: LinuxControlPlane;
@@ -23,6 +27,11 @@ export interface StackParts {
   readonly pools: readonly (LinuxPool | WindowsPool)[];
   readonly samples: readonly SampleWorkload[];
 }
+
+/** Creates resources beside a stack from its parts; what it returns are outputs beside those of the stack. */
+export type Beside = (parts: StackParts) => Outputs | undefined | Promise<Outputs | undefined>;
+
+type Outputs = Readonly<Record<string, unknown>>;
 
 /** The outputs of a stack: where the cluster is, and how to reach it and its nodes. */
 export function stackOutputs({

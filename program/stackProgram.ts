@@ -3,44 +3,22 @@ import { loadSettings } from "../config/load";
 import { ConfigError } from "../tools/problem";
 import type { Settings } from "../config/settings";
 import { projectConfig } from "../config/stackFile";
-import { manifestCacheVariable, offlineOrganization } from "../tools/offline";
 import { warningTexts } from "../tools/warningText";
 import { reportErrors } from "./errorStacks";
+import { stackOutputs, type Beside, type StackParts } from "./outputs";
+import { currentRun, type Run } from "./run";
 import { silentServer } from "./silentServer";
 import { adviseAfterErrors } from "../components/childOptions";
 import { ManifestError } from "../addons/pinnedManifest";
 
 /** The settings of the running stack; its warnings go to the log. */
 function stackSettings(): Settings {
-  const config = projectConfig(pulumi.getProject(), pulumi.runtime.allConfig());
+  const config = projectConfig(pulumi.runtime.allConfig());
   const { settings, warnings } = loadSettings(config, `Pulumi.${pulumi.getStack()}.yaml`);
   for (const text of warningTexts(warnings)) {
     void pulumi.log.warn(text);
   }
   return settings;
-}
-
-/** How the program is run, and where it finds files that it would otherwise download. */
-export interface Run {
-  /** Name of the stack. */
-  readonly stack: string;
-  /** Run by the offline plan, which downloads nothing. */
-  readonly offline: boolean;
-  /** Folder with verified manifests. */
-  readonly manifestCache: string | undefined;
-  /** Folder of Pulumi.yaml, to which the paths in the stack file are relative. */
-  readonly rootDir: string;
-}
-
-function currentRun(): Run {
-  const offline = pulumi.getOrganization() === offlineOrganization;
-  return {
-    stack: pulumi.getStack(),
-    offline,
-    rootDir: pulumi.runtime.getRootDirectory(),
-    // A deployment runs the program twice, for its preview and for itself: one download is enough.
-    manifestCache: process.env[manifestCacheVariable] ?? (offline ? undefined : ".cache/manifests"),
-  };
 }
 
 /** Only in a preview: an `up` learns it from the Kubernetes provider. */
@@ -66,13 +44,20 @@ function adviseDoctor({ offline }: Run): void {
   }
 }
 
+/** Adds what is beside a stack, and returns the outputs of both. */
+type Finish = (parts: StackParts) => Promise<Readonly<Record<string, unknown>>>;
+
 /**
  * A Pulumi program over the settings of its stack. What is wrong with the stack file or a manifest is printed by
  * Pulumi as it is, without a stack trace.
+ *
+ * Pulumi calls the program without arguments. A program that installs this one may call it with a function that creates
+ * resources beside the stack.
  */
 export const stackProgram =
-  <Outputs>(build: (settings: Settings, run: Run) => Promise<Outputs>) =>
-  async (): Promise<Outputs> => {
+  <Outputs>(build: (settings: Settings, run: Run, finish: Finish) => Promise<Outputs>) =>
+  async (beside: Beside = () => undefined): Promise<Outputs> => {
+    const finish: Finish = async (parts) => ({ ...(await beside(parts)), ...stackOutputs(parts) });
     reportErrors();
     try {
       const run = currentRun();
@@ -81,7 +66,7 @@ export const stackProgram =
         adviseAfterErrors();
       }
       const settings = stackSettings();
-      const [outputs] = await Promise.all([build(settings, run), warnOfSilence(settings, run)]);
+      const [outputs] = await Promise.all([build(settings, run, finish), warnOfSilence(settings, run)]);
       return outputs;
     } catch (error) {
       throw forPeople(error) ? new pulumi.RunError(error.message) : error;

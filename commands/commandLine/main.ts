@@ -87,7 +87,9 @@ function textOf(error: unknown, usage: string, known: readonly ErrorKind[]): str
 }
 
 /** How a wrong command line is answered: the whole usage would hide the message. */
-const helpOf = (usage: string): string => `${/npm run \S+/.exec(usage)?.[0] ?? ""} -- --help`;
+const helpOf = (usage: string): string =>
+  /npm run \S+/.exec(usage)?.[0].concat(" -- --help") ??
+  `${/npx capz-windows \S+/.exec(usage)?.[0] ?? ""} --help`;
 
 /**
  * Runs a command with its arguments, or prints its usage if they ask for it, and turns an error into a message.

@@ -1,4 +1,16 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 
-/** The folder of the project, with Pulumi.yaml. */
-export const projectDir = resolve(__dirname, "../..");
+const hasProject = (dir: string): boolean => existsSync(join(dir, "Pulumi.yaml"));
+
+/** The nearest folder with a Pulumi.yaml, from one upwards, as `pulumi` looks for it. */
+const nearest = (dir: string): string | undefined =>
+  hasProject(dir) ? dir : dirname(dir) === dir ? undefined : nearest(dirname(dir));
+
+const own = resolve(__dirname, "../..");
+
+/**
+ * The folder of the project, with Pulumi.yaml: that of these files in a clone, wherever it is called from. An installed
+ * package has none of its own; there it is found from the working directory, which also stands where none is found.
+ */
+export const projectDir = hasProject(own) ? own : (nearest(process.cwd()) ?? process.cwd());

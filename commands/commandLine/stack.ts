@@ -41,5 +41,5 @@ export function settingsOfStack(projectDir: string, stack: string, configFile: s
   const { projectConfig, readStackFile } = load("../../config/stackFile") as typeof stackFileModule;
   const { loadSettings } = load("../../config/load") as typeof loadModule;
   const file = readStackFile(projectDir, stack, inProject(projectDir, configFile));
-  return loadSettings(projectConfig(file.project, file.config), file.file).settings;
+  return loadSettings(projectConfig(file.config), file.file).settings;
 }

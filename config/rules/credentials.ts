@@ -47,7 +47,7 @@ const readers = (path: Path): string =>
         ? "every program on the nodes"
         : "anyone who can read the stack file or a plan";
 
-const setSecret = "npx pulumi config set --secret secretFiles < FILE";
+const setSecret = "npx pulumi config set --secret capz-windows:secretFiles < FILE";
 
 /** Removes the innermost value that has a name, or an item of a list. */
 function removal(path: Path): string {

@@ -10,7 +10,7 @@ import type { Settings } from "../settings";
 
 type File = Pool["files"][number];
 
-const setSecret = "npx pulumi config set --secret secretFiles < FILE";
+const setSecret = "npx pulumi config set --secret capz-windows:secretFiles < FILE";
 
 const isNamed = (name: string | undefined): boolean => name !== undefined;
 

@@ -6,7 +6,7 @@ import type { Problem } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
 
-const setKubeconfig = "npx pulumi config set --secret managementKubeconfig < FILE";
+const setKubeconfig = "npx pulumi config set --secret capz-windows:managementKubeconfig < FILE";
 
 function kubeconfigProblems({ management, managementKubeconfig }: Settings): Problem[] {
   const path = "managementKubeconfig";
@@ -17,7 +17,7 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
         uses: ["management"],
         problem: "not used with management.kind aks, which creates the management cluster",
         allowed: "only with management.kind existing",
-        write: "npx pulumi config rm managementKubeconfig # or kind: existing in management",
+        write: "npx pulumi config rm capz-windows:managementKubeconfig # or kind: existing in management",
       },
     ]);
   }

@@ -71,7 +71,7 @@ export const secretFiles = z
   .optional()
   .meta({
     description:
-      "SECRET. Contents for files[].contentFrom.secretFile, a YAML mapping of names to texts: npx pulumi config set --secret secretFiles < FILE",
+      "SECRET. Contents for files[].contentFrom.secretFile, a YAML mapping of names to texts: npx pulumi config set --secret capz-windows:secretFiles < FILE",
     secret: true,
-    examples: ["(set it with: npx pulumi config set --secret secretFiles < FILE)"],
+    examples: ["(set it with: npx pulumi config set --secret capz-windows:secretFiles < FILE)"],
   });

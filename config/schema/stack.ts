@@ -155,9 +155,9 @@ export const stackSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        "SECRET. Kubeconfig of the existing management cluster: npx pulumi config set --secret managementKubeconfig < kubeconfig",
+        "SECRET. Kubeconfig of the existing management cluster: npx pulumi config set --secret capz-windows:managementKubeconfig < kubeconfig",
       secret: true,
-      examples: ["(set it with: npx pulumi config set --secret managementKubeconfig < FILE)"],
+      examples: ["(set it with: npx pulumi config set --secret capz-windows:managementKubeconfig < FILE)"],
     }),
   secretFiles,
   clusterApi,

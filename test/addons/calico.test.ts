@@ -5,7 +5,7 @@ import { packResources } from "../../components/clusterResourceSet/manifests";
 import { cacheFileName, loadPinnedManifest } from "../../addons/pinnedManifest";
 import type { VirtualNetwork } from "../../components/virtualNetwork/virtualNetwork";
 import { addonSets } from "../../program/addonArgs";
-import type { Run } from "../../program/stackProgram";
+import type { Run } from "../../program/run";
 import { settingsWith } from "../support/stacks";
 import { calicoArgs as args, find, objectsOf, operatorFixture, titles, type Toleration } from "./fixtures";
 

@@ -35,7 +35,7 @@ it("every folder with sources is a layer", () => {
   const folders = readdirSync(projectDir, { withFileTypes: true })
     .filter(
       (entry) =>
-        entry.isDirectory() && !/^(\..*|node_modules|test|scripts|rendered|reports)$/.test(entry.name),
+        entry.isDirectory() && !/^(\..*|node_modules|test|scripts|rendered|reports|dist)$/.test(entry.name),
     )
     .flatMap(({ name }) => filesBelow(name).filter((path) => path.endsWith(".ts")));
   expect([...new Set(folders.map(layerOf))].filter((layer) => !(layer in allowed))).toEqual([]);

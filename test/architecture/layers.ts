@@ -57,6 +57,21 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     ...shared,
   ],
   "commands/images": ["commands/azure", ...shared],
+  // The command of the installed package starts all others.
+  "commands/package": [
+    ...[
+      "access",
+      "completion",
+      "doctor",
+      "images",
+      "import",
+      "plan/cli",
+      "preflight",
+      "probe",
+      "workloads",
+    ].map((name) => `commands/${name}`),
+    ...shared,
+  ],
   // It reads the options of all commands.
   "commands/completion": [
     ...[

@@ -10,7 +10,7 @@ import { readExample } from "../support/stacks";
 type Raw = Record<string, unknown>;
 
 const file = readExample("everything");
-const config = decodeConfig(projectConfig(file.project, file.config)) as Record<string, Raw>;
+const config = decodeConfig(projectConfig(file.config)) as Record<string, Raw>;
 const poolsOf = (group: string): Raw[] => Object.values((config[group] ?? {}) as Record<string, Raw>);
 const used = (holders: readonly (Raw | undefined)[]): Set<string> =>
   new Set(holders.flatMap((holder) => Object.keys(holder ?? {})));

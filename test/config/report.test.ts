@@ -211,7 +211,7 @@ describe("secrets in an invalid config", () => {
         "  managementKubeconfig",
         "    problem  not a kubeconfig: kind is not Config (the value is a secret and is not shown)",
         "    allowed  a kubeconfig with kind Config, clusters, users, contexts and a current-context",
-        "    write    npx pulumi config set --secret managementKubeconfig < FILE",
+        "    write    npx pulumi config set --secret capz-windows:managementKubeconfig < FILE",
       ),
     );
     expect(reportWith(existing)).toContain("this key is required with management.kind existing");

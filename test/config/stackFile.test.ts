@@ -32,8 +32,8 @@ const valid = `config:\n${Object.entries(minimal())
 
 const reportOn = (text: string): string => {
   try {
-    const { project, config } = read(text);
-    loadSettings(projectConfig(project, config), "Pulumi.test.yaml");
+    const { config } = read(text);
+    loadSettings(projectConfig(config), "Pulumi.test.yaml");
     return "";
   } catch (error) {
     return (error as Error).message;
@@ -71,7 +71,7 @@ it("says that a namespace is misspelled, and leaves those of providers alone", (
       "Pulumi.test.yaml: 1 problem",
       "",
       "  capz_windows:wait",
-      "    problem  this key is not in the namespace of the project, capz-windows, so the program does not read it",
+      "    problem  this key is not in the namespace capz-windows, so the program does not read it",
       "    allowed  capz-windows:KEY",
       "    write    rename capz_windows:wait to capz-windows:wait",
     ].join("\n"),

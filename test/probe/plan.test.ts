@@ -20,8 +20,8 @@ const examples = readdirSync(join(projectDir, "test/stacks"))
   .filter((name) => name !== undefined);
 
 const settingsOfExample = (name: string): Settings => {
-  const { project, config, file } = readExample(name);
-  return loadSettings(projectConfig(project, config), file).settings;
+  const { config, file } = readExample(name);
+  return loadSettings(projectConfig(config), file).settings;
 };
 
 const nodeObject = (name: string, os: string, zone = "", ready = "True", labels = {}) => ({

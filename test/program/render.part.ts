@@ -167,7 +167,7 @@ describe("a secret", () => {
         "  capz-windows:managementKubeconfig",
         "    problem  this secret is stored in plain text; consider it compromised",
         "    allowed  a value encrypted by Pulumi (secure: ...)",
-        "    write    npx pulumi config set --stack clear --secret managementKubeconfig < FILE",
+        "    write    npx pulumi config set --stack clear --secret capz-windows:managementKubeconfig < FILE",
       ].join("\n"),
     );
   });

@@ -69,16 +69,16 @@ const planted = isThorough ? exampleStacks : (["dev", "existing", "everything"] 
 it("every secret of the schema is set in an example stack, so that this test looks for it", () => {
   expect(secretKeys.length).toBeGreaterThan(0);
   const used = planted.flatMap((stack) =>
-    Object.keys(projectConfig("capz-windows", decrypted(stack).config)),
+    Object.keys(projectConfig(decrypted(stack).config)),
   );
   expect(used).toEqual(expect.arrayContaining([...secretKeys]));
 });
 
 describe.each(planted)("the program with planted secrets and the stack %s", (stack) => {
-  const { project, config } = decrypted(stack);
+  const { config } = decrypted(stack);
 
   it("has the secrets, and shows none in the terminal, files or recordings", async () => {
-    const plan = await planInline(projectConfig(project, config), stack, simulate);
+    const plan = await planInline(projectConfig(config), stack, simulate);
     const revealed = (name: string) => leaks([[name, String(reveal(plan.update.outputs[name]))]], all);
     expect(revealed("managementKubeconfig")).not.toEqual([]);
     expect(revealed("workloadKubeconfig")).not.toEqual([]);

@@ -173,11 +173,11 @@ function apply(config: Collection, at: readonly Key[], step: string): void {
   };
   const words = step.replace(/ # .*$/, "");
   const [, verb, one, two] = verbs.exec(words) ?? [];
-  if (/^npx pulumi config set --secret (\w+) < FILE$/.test(words)) {
-    const key = /--secret (\w+)/.exec(words)?.[1] ?? "";
+  if (/^npx pulumi config set --secret capz-windows:(\w+) < FILE$/.test(words)) {
+    const key = /--secret capz-windows:(\w+)/.exec(words)?.[1] ?? "";
     set(config, [`${prefix}${key}`], key === "secretFiles" ? secretFiles : kubeconfig);
-  } else if (/^npx pulumi config rm (\w+)$/.test(words)) {
-    remove(config, [`${prefix}${words.split(" ").at(-1) ?? ""}`]);
+  } else if (/^npx pulumi config rm capz-windows:\w+$/.test(words)) {
+    remove(config, [`${prefix}${words.split(":").at(-1) ?? ""}`]);
   } else if (verb === "remove" && one !== undefined) {
     const path = [full(one), ...at.map((_, depth) => at.slice(0, depth + 1))].find(
       (candidate, index) => has(config, candidate) && (index === 0 || keysText(candidate).endsWith(one)),

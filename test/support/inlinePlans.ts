@@ -25,7 +25,7 @@ const runInline = (mode: Mode, file: StackFile, simulate: Simulation = {}): Prom
  * @param simulate - what the clouds answer otherwise than in every plan
  */
 export async function planFileInline(file: StackFile, simulate?: Simulation): Promise<Plan> {
-  const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);
+  const { settings } = loadSettings(projectConfig(file.config), file.file);
   const preview = await runInline("preview", file, simulate);
   const update = await runInline("update", file, simulate);
   return { ...planFrom(file, settings, { preview, update }), elapsedMs: 0 };
@@ -34,7 +34,7 @@ export async function planFileInline(file: StackFile, simulate?: Simulation): Pr
 /** Like planInline, but without the first preview, which saves half the time if only the update matters. */
 export async function updateInline(raw: Readonly<Record<string, unknown>>): Promise<Plan> {
   const file = fileOf(raw, "inline");
-  const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);
+  const { settings } = loadSettings(projectConfig(file.config), file.file);
   const update = await runInline("update", file);
   return { ...planFrom(file, settings, { preview: update, update }), elapsedMs: 0 };
 }

@@ -229,7 +229,7 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
         : [
             {
               path: "secretFiles",
-              what: `npx pulumi config set --secret secretFiles < FILE, a YAML mapping with ${secretFiles.join(", ")}; no secret is ever read`,
+              what: `npx pulumi config set --secret capz-windows:secretFiles < FILE, a YAML mapping with ${secretFiles.join(", ")}; no secret is ever read`,
             },
           ],
     leftOut: [

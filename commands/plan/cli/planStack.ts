@@ -105,7 +105,7 @@ function checkSameResources(preview: Recording, update: Recording): void {
 export async function planStack(options: PlanOptions): Promise<Plan> {
   const started = performance.now();
   const file = readStackFile(options.projectDir, options.stack, options.configFile);
-  const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);
+  const { settings } = loadSettings(projectConfig(file.config), file.file);
   const tooLarge = options.isTrial === true ? [] : sizeProblems(file);
   if (tooLarge.length > 0) {
     throw new ConfigError(file.file, tooLarge);

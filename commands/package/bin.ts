@@ -1,0 +1,103 @@
+#!/usr/bin/env node
+import * as nodeModule from "node:module";
+import { join } from "node:path";
+import { closest, distance } from "fastest-levenshtein";
+import type * as accessModule from "../access/cli/main";
+import { projectDir } from "../commandLine/projectDir";
+import type * as completionModule from "../completion/cli";
+import type * as doctorModule from "../doctor/cli/main";
+import type * as imagesModule from "../images/cli";
+import type * as importModule from "../import/cli";
+import type * as planModule from "../plan/cli/main";
+import type * as preflightModule from "../preflight/cli/main";
+import type * as probeModule from "../probe/cli";
+import type * as workloadsModule from "../workloads/cli";
+import type * as initModule from "./cli";
+import type * as filesModule from "./files";
+
+/** The command of the installed package. It starts what the npm scripts of a clone start. */
+
+const load = nodeModule.createRequire(__filename);
+
+type Main = (argv: readonly string[]) => void;
+
+/** Each command is loaded when it is asked for. */
+const commands: Readonly<Record<string, readonly [text: string, main: () => Main]>> = {
+  init: ["write a project into a new folder", () => (load("./cli") as typeof initModule).main],
+  plan: [
+    "plan a stack without a cloud, or compare two plans",
+    () => (load("../plan/cli/main") as typeof planModule).main,
+  ],
+  preflight: [
+    "ask Azure whether a deployment can work",
+    () => (load("../preflight/cli/main") as typeof preflightModule).main,
+  ],
+  doctor: [
+    "say what is wrong with a live cluster, and why",
+    () => (load("../doctor/cli/main") as typeof doctorModule).main,
+  ],
+  probe: [
+    "measure a cluster that runs, and compare it with the plan",
+    () => (load("../probe/cli") as typeof probeModule).main,
+  ],
+  access: [
+    "print how to log in to machines, or collect their logs",
+    () => (load("../access/cli/main") as typeof accessModule).main,
+  ],
+  import: [
+    "write a stack file from what another tool made",
+    () => (load("../import/cli") as typeof importModule).main,
+  ],
+  workloads: [
+    "say on which pools applications run",
+    () => (load("../workloads/cli") as typeof workloadsModule).main,
+  ],
+  images: ["list newer node images", () => (load("../images/cli") as typeof imagesModule).main],
+  completion: [
+    "print the completion for bash",
+    () => (load("../completion/cli") as typeof completionModule).main,
+  ],
+};
+
+const usage = `capz-windows: Kubernetes clusters with Windows nodes on Azure, as a Pulumi program.
+
+  npx capz-windows COMMAND [OPTIONS]
+
+${Object.entries(commands)
+  .map(([name, [text]]) => `  ${name.padEnd(11)} ${text}`)
+  .join("\n")}
+
+  npx capz-windows COMMAND --help names the options of a command. In a project that init wrote, each of the others is an
+  npm script as well: npm run plan -- --stack dev
+  npx capz-windows --version prints the version of the package.
+
+Exit codes: those of the command; 64 if there is no such command.
+`;
+
+const versionOf = (): string => (load("./files") as typeof filesModule).packageVersion();
+
+function refusal(name: string): string {
+  const near = closest(name, Object.keys(commands));
+  const isNear = distance(name, near) <= name.length / 3;
+  return `There is no command ${name}.${isNear ? ` Do you mean ${near}?` : ""}\nAll commands: npx capz-windows --help\n`;
+}
+
+function main([name = "--help", ...rest]: readonly string[]): void {
+  if (["--help", "-h", "help"].includes(name)) {
+    process.stdout.write(usage);
+  } else if (name === "--version") {
+    process.stdout.write(`${versionOf()}\n`);
+  } else if (Object.hasOwn(commands, name)) {
+    // Programs that a plan starts use the same folder.
+    process.env.NODE_COMPILE_CACHE ??= join(projectDir, "node_modules/.cache/capz-windows");
+    if ("enableCompileCache" in nodeModule) {
+      nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+    }
+    commands[name]?.[1]()(rest);
+  } else {
+    process.stderr.write(refusal(name));
+    process.exitCode = 64;
+  }
+}
+
+main(process.argv.slice(2));

@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseDocument } from "yaml";
+
+/** The files of a project that uses the installed package. */
+
+const root = join(__dirname, "../..");
+
+/** What a user may answer; what is not there stays as the example has it. */
+export interface Answers {
+  readonly clusterName?: string | undefined;
+  readonly subscription?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly location?: string | undefined;
+  /** The text of a public key. */
+  readonly sshKey?: string | undefined;
+  /** Releases of Windows Server: each becomes a pool. */
+  readonly windows?: readonly string[] | undefined;
+}
+
+const pulumiYaml = (name: string): string => `name: ${name}
+description: Kubernetes clusters with Windows nodes on Azure, by the package capz-windows.
+requiredPulumiVersion: ">=3.244.0"
+main: index.js
+runtime:
+  name: nodejs
+  options:
+    # The program and the package are JavaScript: nothing is compiled, and no loader for TypeScript is needed.
+    typescript: false
+    packagemanager: npm
+config:
+  # Nothing may reach a cluster or a subscription through ambient credentials of the machine.
+  pulumi:disable-default-providers:
+    value: ["*"]
+`;
+
+const indexJs = `"use strict";
+
+// The stack that Pulumi.NAME.yaml describes. Own resources beside it: node_modules/capz-windows/docs/package.md
+module.exports = require("capz-windows");
+`;
+
+const gitignore = `node_modules
+rendered/
+.cache/
+*.kubeconfig
+`;
+
+/** The commands of the package, which its messages name as \`npm run COMMAND\`. */
+const commands = [
+  "plan",
+  "preflight",
+  "doctor",
+  "probe",
+  "access",
+  "import",
+  "workloads",
+  "images",
+  "completion",
+];
+
+const packageJson = (version: string): string =>
+  `${JSON.stringify(
+    {
+      private: true,
+      scripts: {
+        start: "capz-windows plan --stack dev",
+        ...Object.fromEntries(commands.map((name) => [name, `capz-windows ${name}`])),
+      },
+      dependencies: { "capz-windows": version },
+    },
+    null,
+    2,
+  )}\n`;
+
+/** The example \`dev\` with what the user answered. Its comments stay. */
+function stackFile(answers: Answers): string {
+  const document = parseDocument(readFileSync(join(root, "examples/Pulumi.dev.yaml"), "utf8"));
+  const values = [
+    [["clusterName"], answers.clusterName],
+    [["azure", "subscriptionId"], answers.subscription],
+    [["azure", "tenantId"], answers.tenant],
+    [["azure", "location"], answers.location],
+    [["access", "sshPublicKey"], answers.sshKey],
+    [
+      ["windowsPools"],
+      answers.windows &&
+        Object.fromEntries(answers.windows.map((release) => [`win${release}`, { windowsServer: release }])),
+    ],
+  ] as const;
+  for (const [[key, ...rest], value] of values) {
+    if (value !== undefined) {
+      document.setIn(["config", `capz-windows:${key}`, ...rest], document.createNode(value));
+    }
+  }
+  return document
+    .toString({ lineWidth: 0, flowCollectionPadding: false })
+    .replace(/\$schema=\S+/, "$schema=./node_modules/capz-windows/schema/stack.schema.json");
+}
+
+/** The version of this package. */
+export const packageVersion = (): string =>
+  (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string }).version;
+
+/** The files of a project, by their path in its folder. */
+export const projectFiles = (name: string, answers: Answers): Readonly<Record<string, string>> => ({
+  "Pulumi.yaml": pulumiYaml(name),
+  "Pulumi.dev.yaml": stackFile(answers),
+  "package.json": packageJson(packageVersion()),
+  "index.js": indexJs,
+  ".gitignore": gitignore,
+});

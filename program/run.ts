@@ -1,0 +1,25 @@
+import * as pulumi from "@pulumi/pulumi";
+import { manifestCacheVariable, offlineOrganization } from "../tools/offline";
+
+/** How the program is run, and where it finds files that it would otherwise download. */
+export interface Run {
+  /** Name of the stack. */
+  readonly stack: string;
+  /** Run by the offline plan, which downloads nothing. */
+  readonly offline: boolean;
+  /** Folder with verified manifests. */
+  readonly manifestCache: string | undefined;
+  /** Folder of Pulumi.yaml, to which the paths in the stack file are relative. */
+  readonly rootDir: string;
+}
+
+export function currentRun(): Run {
+  const offline = pulumi.getOrganization() === offlineOrganization;
+  return {
+    stack: pulumi.getStack(),
+    offline,
+    rootDir: pulumi.runtime.getRootDirectory(),
+    // A deployment runs the program twice, for its preview and for itself: one download is enough.
+    manifestCache: process.env[manifestCacheVariable] ?? (offline ? undefined : ".cache/manifests"),
+  };
+}

@@ -1,0 +1,70 @@
+"use strict";
+
+// Builds the npm package into dist/, ready for `npm pack`: JavaScript with types and source maps, the files that it reads, and
+// a package.json without what only a clone needs.
+const { execFileSync } = require("node:child_process");
+const { chmodSync, cpSync, readdirSync, rmSync, writeFileSync } = require("node:fs");
+const { join } = require("node:path");
+const { parseArgs } = require("node:util");
+const { readJson } = require("./json");
+
+const root = join(__dirname, "..");
+const { values } = parseArgs({ options: { out: { type: "string", default: join(root, "dist") } } });
+const out = values.out;
+
+/** @typedef {{ include: readonly string[] }} TsConfig */
+/** @typedef {Readonly<Record<string, unknown>> & { dependencies: Readonly<Record<string, string>> }} Manifest */
+
+/** Loaders of TypeScript: the package is JavaScript. */
+const forTypeScript = ["@swc/core", "ts-node", "typescript"];
+
+rmSync(out, { recursive: true, force: true });
+const tsc = join(root, "node_modules/typescript/bin/tsc");
+execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", out], {
+  stdio: "inherit",
+});
+
+// What the code reads stands beside it: scripts for nodes, knowledge of the doctor, styles, schemas of CRDs.
+const isFolder = (/** @type {string} */ name) => !name.includes(".");
+for (const folder of readdirSync(out).filter(isFolder)) {
+  cpSync(join(root, folder), join(out, folder), {
+    recursive: true,
+    filter: (path) => !/\.(ts|js|md)$|package\.json$/.test(path),
+  });
+}
+for (const part of ["README.md", "LICENSE", "CHANGELOG.md", "docs", "examples", "schema"]) {
+  cpSync(join(root, part), join(out, part), {
+    recursive: true,
+    filter: (path) => !path.endsWith("docs/pictures"),
+  });
+}
+chmodSync(join(out, "commands/package/bin.js"), 0o755);
+
+const manifest = /** @type {Manifest} */ (readJson(join(root, "package.json")));
+const { name, version, description, license, engines } = manifest;
+writeFileSync(
+  join(out, "package.json"),
+  `${JSON.stringify(
+    {
+      ...{ name, version, description, license, engines },
+      main: "index.js",
+      types: "index.d.ts",
+      exports: {
+        ".": { types: "./index.d.ts", default: "./index.js" },
+        "./components": { types: "./components/index.d.ts", default: "./components/index.js" },
+        "./plan-engine": {
+          types: "./packages/plan-engine/index.d.ts",
+          default: "./packages/plan-engine/index.js",
+        },
+        "./schema/stack.schema.json": "./schema/stack.schema.json",
+        "./package.json": "./package.json",
+      },
+      bin: { "capz-windows": "commands/package/bin.js" },
+      dependencies: Object.fromEntries(
+        Object.entries(manifest.dependencies).filter(([dependency]) => !forTypeScript.includes(dependency)),
+      ),
+    },
+    null,
+    2,
+  )}\n`,
+);

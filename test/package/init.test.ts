@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run, type CommandOptions } from "../../commands/package/cli";
+import { publicKey } from "../support/stacks";
+
+/** What `capz-windows init` asks, writes and refuses. The package test plans what it wrote. */
+
+const dir = mkdtempSync(join(tmpdir(), "capz-windows-init-"));
+
+afterAll(() => {
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function init(args: readonly string[], options: Partial<CommandOptions> = { ask: undefined }) {
+  let err = "";
+  const spies = [
+    jest.spyOn(process.stdout, "write").mockImplementation(() => true),
+    jest.spyOn(process.stderr, "write").mockImplementation((text) => {
+      err += String(text).replaceAll(dir, "DIR");
+      return true;
+    }),
+  ];
+  try {
+    const code = await run(
+      args.map((arg) => arg.replace("DIR", dir)),
+      options,
+    );
+    return { code, err };
+  } finally {
+    spies.forEach((spy) => {
+      spy.mockRestore();
+    });
+  }
+}
+
+const stackOf = (folder: string): string => readFileSync(join(dir, folder, "Pulumi.dev.yaml"), "utf8");
+
+it("writes the answers into the stack file, and keeps its comments", async () => {
+  writeFileSync(join(dir, "key.pub"), `${publicKey}\n`);
+  const answers = ["shop", "11111111-2222-4333-8444-555555555555", "", "northeurope", "DIR/key.pub", "2022"];
+  const asked: string[] = [];
+  const ask = (question: string): Promise<string> =>
+    Promise.resolve((answers[asked.push(question) - 1] ?? "").replace("DIR", dir));
+  expect(await init(["DIR/asked"], { ask })).toEqual({ code: 0, err: "" });
+  expect(asked).toHaveLength(6);
+  expect(asked[1]).toBe("Azure subscription ID (empty: as in the example): ");
+  const text = stackOf("asked");
+  expect(text).toContain("  capz-windows:clusterName: shop\n");
+  expect(text).toContain("    subscriptionId: 11111111-2222-4333-8444-555555555555\n");
+  expect(text).toContain("    tenantId: 00000000-0000-0000-0000-000000000000\n");
+  expect(text).toContain(`    sshPublicKey: ${publicKey}\n`);
+  expect(text).toContain('    win2022:\n      windowsServer: "2022"\n');
+  expect(text).toContain("# you" + "r network\n");
+});
+
+it.each([
+  [
+    ["DIR/new"],
+    1,
+    "Nobody can be asked here for --cluster-name, --subscription, --tenant, --location, --ssh-key, --windows. Write them, or --yes to keep what the example has.\n",
+  ],
+  [
+    ["--yes", "DIR/full"],
+    1,
+    "DIR/full has files already, and none is overwritten. Name a new or an empty folder.\n",
+  ],
+  [["--yes", "DIR/full/mine"], 1, "DIR/full/mine is a file. Name a new folder.\n"],
+  [
+    ["--yes", "DIR/new", "--ssh-key", "DIR/no.pub"],
+    1,
+    "--ssh-key DIR/no.pub: there is no such file. Name the file of a public key, for instance ~/.ssh/id_ed25519.pub, or write its text in quotes.\n",
+  ],
+  [
+    ["--yes"],
+    64,
+    "Write the name of one new folder: npx capz-windows init my-clusters\nAll options: npx capz-windows init --help\n",
+  ],
+  [
+    ["--yes", "DIR/a b"],
+    64,
+    'The name of the folder becomes that of the Pulumi project, which may have letters, digits, "-", "_" and "." only: a b\nAll options: npx capz-windows init --help\n',
+  ],
+])("refuses %j and writes nothing", async (args, code, err) => {
+  mkdirSync(join(dir, "full"), { recursive: true });
+  writeFileSync(join(dir, "full/mine"), "");
+  expect(await init(args)).toEqual({ code, err });
+  expect(existsSync(join(dir, "new"))).toBe(false);
+  expect(readFileSync(join(dir, "full/mine"), "utf8")).toBe("");
+});
+
+it("reports a wrong answer as a plan does, before anything is written", async () => {
+  const { code, err } = await init(["--yes", "DIR/new", "--windows", "2016"]);
+  expect(code).toBe(1);
+  expect(err).toContain("Windows Server 2016 cannot run nodes");
+  expect(existsSync(join(dir, "new"))).toBe(false);
+});

@@ -1,0 +1,230 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { stacksOf } from "../../config/stackNames";
+import { exampleFile, projectDir } from "../support/stacks";
+
+/** The npm package as its user has it: packed, unpacked, with a project beside it that `init` wrote. */
+
+const dir = mkdtempSync(join(tmpdir(), "capz-windows-package-"));
+const built = join(dir, "dist");
+const installed = join(dir, "node_modules/capz-windows");
+const project = join(dir, "capz-windows");
+const hook = join(dir, "noCompilers.js");
+
+interface Plan {
+  readonly resources: readonly { readonly type: string; readonly name: string; readonly provider?: string }[];
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+let packed: Packed | undefined;
+
+const read = (...path: string[]): string => readFileSync(join(...path), "utf8");
+
+/** Runs the command of the package in a folder. */
+function capzWindows(cwd: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--require", hook, join(installed, "commands/package/bin.js"), ...args],
+    { cwd, encoding: "utf8", env: { PATH: process.env.PATH, NO_COLOR: "1" } },
+  );
+  return { status, stdout, stderr };
+}
+
+beforeAll(() => {
+  // What loads TypeScript is as if it were not installed, wherever it is.
+  writeFileSync(
+    hook,
+    `const Module = require("node:module");
+const resolve = Module._resolveFilename;
+Module._resolveFilename = function (request, ...rest) {
+  if (/(^|[\\\\/]node_modules[\\\\/])(typescript|ts-node|@swc[\\\\/]core)([\\\\/]|$)/.test(request)) {
+    throw Object.assign(new Error("Cannot find module " + request), { code: "MODULE_NOT_FOUND" });
+  }
+  return resolve.call(this, request, ...rest);
+};
+`,
+  );
+  execFileSync(process.execPath, [join(projectDir, "scripts/build.js"), "--out", built], {
+    stdio: "inherit",
+  });
+  const answer = execFileSync("npm", ["pack", "--json", "--pack-destination", dir], {
+    ...{ cwd: built, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
+    shell: process.platform === "win32",
+  });
+  [packed] = JSON.parse(answer) as Packed[];
+  mkdirSync(installed, { recursive: true });
+  execFileSync("tar", ["-xzf", join(dir, packed?.filename ?? ""), "--strip-components=1", "-C", installed]);
+  const { dependencies } = JSON.parse(read(installed, "package.json")) as { dependencies: object };
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(dirname(join(dir, "node_modules", name)), { recursive: true });
+    symlinkSync(join(projectDir, "node_modules", name), join(dir, "node_modules", name));
+  }
+  expect(capzWindows(dir, ["init", "capz-windows", "--yes"])).toEqual({
+    status: 0,
+    stdout: `Wrote Pulumi.yaml, Pulumi.dev.yaml, package.json, index.js, .gitignore to capz-windows. Next:
+
+  cd capz-windows
+  npm install
+  npm start
+`,
+    stderr: "",
+  });
+  // Files of the user that an example names, relative to Pulumi.yaml.
+  cpSync(join(projectDir, "docs"), join(project, "docs"), { recursive: true });
+});
+
+afterAll(() => {
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** All files below a folder with their contents. */
+const filesOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((path) => statSync(join(folder, path)).isFile())
+      .map((path) => [path, read(folder, path)]),
+  );
+
+/** The files that the clone writes for a stack file. */
+function ofClone(stack: string, file: string): Record<string, string> {
+  const out = join(dir, "clone", stack);
+  const args = ["--stack", stack, "--config-file", file, "--out", out];
+  execFileSync(process.execPath, [join(projectDir, "scripts/plan.js"), ...args], { stdio: "pipe" });
+  return filesOf(out);
+}
+
+it("has JavaScript with its types, what this reads, and documents: no tests, no TypeScript, at most 3 MB", () => {
+  const paths = packed?.files.map(({ path }) => path) ?? [];
+  const expected =
+    /^(LICENSE|package\.json|(README|CHANGELOG)\.md|docs\/[\w/.-]+|examples\/Pulumi\.\w+\.yaml|schema\/stack\.schema\.json|index\.(js|js\.map|d\.ts)|(program|components|config|bootstrap|capi|addons|older|platform|tools|io|commands|packages)\/[\w/-]+\.(js|js\.map|d\.ts|ps1|sh|yaml|css|json))$/;
+  expect(paths.filter((path) => !expected.test(path))).toEqual([]);
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      ...["index.js", "index.d.ts", "components/index.js", "packages/plan-engine/index.js"],
+      ...["schema/stack.schema.json", "commands/package/bin.js", "docs/package.md"],
+    ]),
+  );
+  expect(packed?.size).toBeLessThan(3_000_000);
+});
+
+it.each(stacksOf(join(projectDir, "test/stacks")))("plans %s byte for byte as the clone does", (stack) => {
+  const file = join(projectDir, exampleFile(stack));
+  const { status, stderr } = capzWindows(project, ["plan", "--stack", stack, "--config-file", file]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringContaining("Error") as string });
+  const files = filesOf(join(project, "rendered", stack));
+  expect(Object.keys(files)).toContain("plan.json");
+  expect(files).toEqual(ofClone(stack, file));
+});
+
+it("plans the stack that init wrote from any folder below, in a project of any name", () => {
+  const answers = {
+    "--cluster-name": "shop",
+    "--subscription": "11111111-2222-4333-8444-555555555555",
+    "--tenant": "11111111-2222-4333-8444-666666666666",
+    "--location": "northeurope",
+    "--windows": "2022,2025",
+  };
+  expect(capzWindows(dir, ["init", "my-clusters", "--yes", ...Object.entries(answers).flat()]).status).toBe(
+    0,
+  );
+  const below = join(dir, "my-clusters/below");
+  mkdirSync(below);
+  const { status, stdout } = capzWindows(below, ["plan", "--stack", "dev"]);
+  expect(status).toBe(0);
+  expect(stdout).toContain("win2025");
+  // The simulated IDs differ, because they depend on the name of the project.
+  const clone = ofClone("dev", join(dir, "my-clusters/Pulumi.dev.yaml"));
+  const files = filesOf(join(below, "rendered/dev"));
+  const names = (all: Record<string, string>) =>
+    (JSON.parse(all["plan.json"] ?? "") as Plan).resources
+      .filter(({ type }) => type !== "pulumi:pulumi:Stack")
+      .map(({ type, name }) => ({ type, name }));
+  expect(Object.keys(files)).toEqual(Object.keys(clone));
+  expect(names(files)).toEqual(names(clone));
+});
+
+it("plans resources of the user beside the stack, by its provider", () => {
+  writeFileSync(
+    join(project, "index.js"),
+    `const stack = require("capz-windows");
+const { StorageAccount } = require("@pulumi/azure-native/storage");
+
+module.exports = () =>
+  stack(({ azure, network }) => {
+    const logs = new StorageAccount(
+      "logs",
+      {
+        resourceGroupName: network.resourceGroupName,
+        kind: "StorageV2",
+        sku: { name: "Standard_LRS" },
+      },
+      { provider: azure },
+    );
+    return { logs: logs.id };
+  });
+`,
+  );
+  expect(capzWindows(project, ["plan", "--stack", "dev", "--out", "rendered/own"]).status).toBe(0);
+  const { resources, outputs } = JSON.parse(read(project, "rendered/own/plan.json")) as Plan;
+  expect(resources.filter(({ type }) => type === "azure-native:storage:StorageAccount")).toEqual([
+    expect.objectContaining({ name: "logs", provider: expect.stringContaining("::azure") as string }),
+  ]);
+  expect(Object.keys(outputs)).toEqual(expect.arrayContaining(["logs", "apiServerHost", "nextSteps"]));
+});
+
+it("gives each entry that package.json exports", () => {
+  const program = `
+    const { WindowsPool } = require("capz-windows/components");
+    const { plan } = require("capz-windows/plan-engine");
+    const { title } = require("capz-windows/schema/stack.schema.json");
+    console.log(typeof require("capz-windows"), typeof WindowsPool, typeof plan, title);`;
+  const args = ["--require", hook, "--eval", program];
+  expect(execFileSync(process.execPath, args, { cwd: project, encoding: "utf8" })).toBe(
+    "function function function Stack file of capz-windows\n",
+  );
+});
+
+it.each([
+  ...[
+    "init",
+    "plan",
+    "preflight",
+    "doctor",
+    "probe",
+    "access",
+    "import",
+    "workloads",
+    "images",
+    "completion",
+  ],
+])("%s prints its help without a compiler, and refuses a wrong option as the clone does", (name) => {
+  const { status, stdout } = capzWindows(project, [name, "--help"]);
+  expect({ status, usage: stdout.includes("Exit codes: 0 ") }).toEqual({ status: 0, usage: true });
+  expect(capzWindows(project, ["--help"]).stdout).toContain(`\n  ${name} `);
+  expect(capzWindows(project, [name, "--wrong"]).status).toBe(64);
+});
+
+it("says which commands there are for one that is not there", () => {
+  expect(capzWindows(project, ["plann"])).toEqual({
+    status: 64,
+    stdout: "",
+    stderr: "There is no command plann. Do you mean plan?\nAll commands: npx capz-windows --help\n",
+  });
+});
