@@ -68,9 +68,7 @@ const planted = isThorough ? exampleStacks : (["dev", "existing", "everything"] 
 
 it("every secret of the schema is set in an example stack, so that this test looks for it", () => {
   expect(secretKeys.length).toBeGreaterThan(0);
-  const used = planted.flatMap((stack) =>
-    Object.keys(projectConfig(decrypted(stack).config)),
-  );
+  const used = planted.flatMap((stack) => Object.keys(projectConfig(decrypted(stack).config)));
   expect(used).toEqual(expect.arrayContaining([...secretKeys]));
 });
 
