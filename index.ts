@@ -11,6 +11,7 @@ import { ManagementCluster } from "./components/managementCluster/managementClus
 import { UpgradeOrder } from "./components/workloadCluster/upgradeOrder";
 import { RunningPools } from "./components/workloadCluster/runningPools";
 import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
+import { ApiServerZone } from "./components/privateDns/apiServerZone";
 import { VirtualNetwork } from "./components/virtualNetwork/virtualNetwork";
 import { WorkloadCluster } from "./components/workloadCluster/workloadCluster";
 import * as args from "./program/args";
@@ -22,11 +23,11 @@ export = stackProgram(async (settings, run, outputs) => {
   const inAzure = { provider: azure };
   const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
   const network = new VirtualNetwork("network", args.virtualNetwork(settings, management), inAzure);
+  const zones = args.zones(settings, network).map((one) => new ApiServerZone("api-server", one, inAzure));
   const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network), {
     providers: [azure, management.provider],
     ...management.contents,
   });
-
   const { provider } = management;
   const after = (...parts: Resource[]) => ({ provider, dependsOn: [...clusterApi.ready, ...parts] });
   // In the order of an upgrade: nothing may be newer than the API server, and Linux goes before Windows.
@@ -46,12 +47,11 @@ export = stackProgram(async (settings, run, outputs) => {
     .windowsPools(settings, network)
     .map((pool) => new WindowsPool(`pool-${pool.poolName}`, pool, after(...beforeLinux, ...linuxPools)));
   const pools = [...linuxPools, ...windowsPools];
-  const clusterOpts = after(network, clusterApi, ...beforeLinux, ...pools);
+  const clusterOpts = after(network, ...zones, clusterApi, ...beforeLinux, ...pools);
   const cluster = new WorkloadCluster("cluster", args.workloadCluster(settings, clusterApi), clusterOpts);
   answers(output(cluster.apiServer));
   addons.afterNetwork.map((set) => new ClusterResourceSet(set.role, set, after(cluster, ...late)));
   args.autoscalers(settings).map((each) => new ClusterAutoscaler("cluster-autoscaler", each, after(cluster)));
-
   const inCluster = { deletedWith: cluster.cluster, dependsOn: [cluster, ...pools, ...late] };
   args
     .upgradeOrders(settings, controlPlane, pools)

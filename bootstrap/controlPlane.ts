@@ -8,6 +8,7 @@ import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments } from "./kubelet";
 import type { NodePlatform } from "./linux";
 import { linuxAzureJson } from "./linux";
+import { ownApiServer } from "./ownApiServer";
 import { linuxNodeMtu } from "./mtu";
 import type { Encryption } from "../platform/encryption/keys";
 import type { Platform } from "../platform/cluster/platform";
@@ -23,6 +24,8 @@ export interface ControlPlaneBootstrapArgs extends NodePlatform {
   readonly audit?: AuditLog | undefined;
   /** What is encrypted in etcd. Default: nothing. */
   readonly encryption?: Encryption | undefined;
+  /** Host of an API server behind an internal load balancer. Default: it has a public address. */
+  readonly privateApiServerHost?: string | undefined;
   /** Verbosity of kubeadm's log, 0 to 10. Default 10, as in CAPZ's templates. */
   readonly verbosity?: number;
 }
@@ -72,6 +75,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
     const value = featureGates(component, platform, kubernetesVersion);
     return value === "" ? [] : [{ name: "feature-gates", value }];
   };
+  const own = ownApiServer(args.privateApiServerHost);
   const mtu = linuxNodeMtu(platform, args.mtu);
   const egress = linuxEgress(args.egress);
   const ssh = linuxSshKeys(args.additionalSshPublicKeys);
@@ -144,8 +148,9 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       ssh.preKubeadmCommands,
       mtu.preKubeadmCommands,
       egress.preKubeadmCommands,
+      own.preKubeadmCommands,
     ),
-    ...commandField("postKubeadmCommands", mtu.postKubeadmCommands),
+    ...commandField("postKubeadmCommands", own.postKubeadmCommands, mtu.postKubeadmCommands),
     verbosity: args.verbosity ?? 10,
   });
 }

@@ -34,13 +34,18 @@ export {
   type ExistingClusterArgs,
   type ManagementClusterArgs,
 } from "./managementCluster/managementCluster";
+export { ApiServerZone, type ApiServerZoneArgs } from "./privateDns/apiServerZone";
 export { type SampleDiskArgs } from "./sampleWorkload/manifests";
 export { SampleWorkload, type SampleWorkloadArgs } from "./sampleWorkload/sampleWorkload";
 export { VirtualNetwork, type VirtualNetworkArgs } from "./virtualNetwork/virtualNetwork";
 export { WindowsWorkload, type WindowsWorkloadArgs } from "./windowsWorkload/windowsWorkload";
 export { RunningPools, type AwaitedPoolArgs, type RunningPoolsArgs } from "./workloadCluster/runningPools";
 export { UpgradeOrder, type UpgradedPoolArgs, type UpgradeOrderArgs } from "./workloadCluster/upgradeOrder";
-export { WorkloadCluster, type WorkloadClusterArgs } from "./workloadCluster/workloadCluster";
+export {
+  WorkloadCluster,
+  type PrivateApiServerArgs,
+  type WorkloadClusterArgs,
+} from "./workloadCluster/workloadCluster";
 export { apiServerHost, apiServerPort, type ClusterIdentity } from "../platform/cluster/naming";
 export { Flavor, platformOf, type Platform } from "../platform/cluster/platform";
 export { type GalleryChoice, type ImageChoice, type MarketplaceChoice } from "../platform/machines/images";

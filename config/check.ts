@@ -4,6 +4,7 @@ import { parseConfig } from "./parse";
 import { atOrigin } from "./poolDefaults";
 import { accessRules } from "./rules/access";
 import { addonRules } from "./rules/addons";
+import { apiServerRules } from "./rules/apiServer";
 import { auditRules } from "./rules/audit";
 import { autoscalerRules } from "./rules/autoscaler";
 import { bootstrapRules } from "./rules/bootstrap";
@@ -69,6 +70,7 @@ const rules = [
   ownNetworkRules,
   auditRules,
   encryptionRules,
+  apiServerRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

@@ -1,3 +1,4 @@
+import { apiServerHostOf } from "./apiServer";
 import { defaultSubnets, parseCidr } from "../platform/network/addressing";
 import { defaultPodCidr, defaultVnetCidr } from "../platform/network/defaults";
 import type { Platform } from "../platform/cluster/platform";
@@ -148,7 +149,13 @@ export function egressOf(settings: Settings) {
   }
   const { location } = azure;
   return {
-    proxy: proxy && { url: proxy.url, noProxy: noProxy({ ...network, location }, proxy.noProxy) },
+    proxy: proxy && {
+      url: proxy.url,
+      noProxy: noProxy({ ...network, location }, [
+        ...(network.apiServer === undefined ? [] : [apiServerHostOf(settings)]),
+        ...proxy.noProxy,
+      ]),
+    },
     registryMirror,
     trustedCertificates,
   };

@@ -5,6 +5,7 @@ import { maintainedMinors } from "../platform/machines/communityGallery";
 import { completeMarketplace } from "../platform/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../older/platform/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../platform/machines/naming";
+import { apiServerWarnings } from "./rules/apiServer";
 import { auditWarnings } from "./rules/audit";
 import { calicoWarnings } from "./rules/calico";
 import { gmsaWarnings, metadataWarnings } from "./rules/addons";
@@ -75,11 +76,12 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
       path: "access.allowedCidrs",
       message: "0.0.0.0/0 exposes the API server and SSH on the control plane to the Internet",
     },
-    access.allowedCidrs.length === 0 && {
-      path: "access.allowedCidrs",
-      message:
-        "only the management cluster and the nodes can reach the API server: add your network to use kubectl, SSH and RDP",
-    },
+    access.allowedCidrs.length === 0 &&
+      network.apiServer === undefined && {
+        path: "access.allowedCidrs",
+        message:
+          "only the management cluster and the nodes can reach the API server: add your network to use kubectl, SSH and RDP",
+      },
     management.kind === "aks" &&
       management.authorizedCidrs.length === 0 && {
         path: "management.authorizedCidrs",
@@ -120,6 +122,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...credentialWarnings(settings),
     ...auditWarnings(settings),
     ...encryptionWarnings(settings),
+    ...apiServerWarnings(settings),
   ]);
 }
 

@@ -3,9 +3,9 @@ import type { WindowsWorkloadsArgs } from "../addons/windowsWorkloads";
 import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork";
 import { egressOf } from "../config/settings";
 import type { Settings } from "../config/settings";
-import { apiServerHost, apiServerPort } from "../platform/cluster/naming";
+import { apiServerHostOf } from "../config/apiServer";
+import { apiServerPort } from "../platform/cluster/naming";
 import { at, list } from "../tools/untyped";
-import { azurePlace } from "./azurePlace";
 import type { Run } from "./run";
 
 /** What the cluster offers and refuses to workloads on its Windows nodes. */
@@ -39,7 +39,7 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
   kubernetesVersion: settings.kubernetesVersion,
   controlPlaneReplicas: settings.controlPlane.replicas,
   linuxWorkers: linuxWorkers(settings),
-  apiServerHost: apiServerHost(azurePlace(settings)),
+  apiServerHost: apiServerHostOf(settings),
   apiServerPort,
   podCidr: settings.network.podCidr,
   serviceCidr: settings.network.serviceCidr,

@@ -13,19 +13,23 @@ import type { VirtualNetwork, VirtualNetworkArgs } from "../components/virtualNe
 import type { RunningPoolsArgs } from "../components/workloadCluster/runningPools";
 import type { UpgradeOrderArgs } from "../components/workloadCluster/upgradeOrder";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
+import { apiServerHostOf } from "../config/apiServer";
 import { diskSetsWithRole, samplePool } from "../config/pools";
 import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { userFile } from "../bootstrap/userFiles";
+import { apiServerSources, internalBalancer } from "./apiServerArgs";
 import { azurePlace } from "./azurePlace";
 import { defaultSyncPeriodMinutes } from "../capi/syncPeriod";
 import { withoutEmpty } from "../tools/without";
 import { healthCheckArgs } from "./healthCheckArgs";
+import { overrideArgs } from "./overrideArgs";
 import { poolOptions } from "./poolOptions";
 import { secretFiles } from "./secretFiles";
 
 /** The args of each component, from the settings of a stack. */
 export { addonSets } from "./addonArgs";
+export { apiServerZones as zones } from "./apiServerArgs";
 export { auditArgs as audit } from "./auditArgs";
 export { autoscalers } from "./autoscalerArgs";
 
@@ -60,8 +64,7 @@ export const virtualNetwork = (settings: Settings, management: ManagementCluster
   nodeSubnetCidr: settings.network.nodeSubnetCidr,
   ...withoutEmpty({ poolSubnets: settings.network.poolSubnets }),
   mtu: settings.network.mtu,
-  allowedCidrs: settings.access.allowedCidrs,
-  managementCidrs: management.egressCidrs,
+  ...apiServerSources(settings, management),
   tags: settings.tags,
   protect: settings.protect,
 });
@@ -103,17 +106,6 @@ export const clusterApi = (
   protect: settings.protect,
 });
 
-/**
- * Merge patches as the components take them. Without patches the arg is left out, so that nothing changes in the state
- * of such a stack.
- */
-const overrideArgs = (overrides: Readonly<Record<string, unknown>>) => {
-  const texts = Object.entries(overrides).flatMap(([kind, patch]) =>
-    patch === undefined ? [] : [[kind, JSON.stringify(patch)] as const],
-  );
-  return texts.length === 0 ? {} : { overrides: Object.fromEntries(texts) };
-};
-
 /** What the control plane and every pool have in common. */
 const nodeDefaults = (settings: Settings, { mtu }: VirtualNetwork) => ({
   clusterName: settings.clusterName,
@@ -146,6 +138,7 @@ export const controlPlane = (
   ...withoutEmpty({
     audit,
     encryption: settings.controlPlane.encryption,
+    privateApiServerHost: settings.network.apiServer && apiServerHostOf(settings),
     healthCheck: healthCheckArgs(settings.controlPlane.healthCheck),
     deletion: settings.controlPlane.deletion,
   }),
@@ -205,6 +198,7 @@ export const workloadCluster = (settings: Settings, { identityName }: ClusterApi
   controlPlaneSubnetCidr: settings.network.controlPlaneSubnetCidr,
   nodeSubnetCidr: settings.network.nodeSubnetCidr,
   ...withoutEmpty({ poolSubnets: settings.network.poolSubnets }),
+  ...internalBalancer(settings),
   podCidr: settings.network.podCidr,
   serviceCidr: settings.network.serviceCidr,
   tags: settings.tags,

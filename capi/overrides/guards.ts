@@ -178,17 +178,17 @@ export const allGuards: readonly Guard[] = [
     },
     "spec.networkSpec.vnet": hasKey("network"),
     "spec.networkSpec.subnets": hasKey("network"),
-    "spec.networkSpec.apiServerLB": { why: "the host of the API server follows from the names in it" },
+    "spec.networkSpec.apiServerLB": {
+      why: "the host of the API server follows from the names in it",
+      instead: "network.apiServer, for a private one",
+    },
     // CAPZ v1.27.0 internal/webhooks/azurecluster_validation.go refuses these three.
     "spec.networkSpec.controlPlaneOutboundLB": {
-      why: "the API server has a public address, and CAPZ refuses a load balancer for outbound traffic beside it",
+      why: "CAPZ refuses it beside a public API server, and the control plane of a private one leaves through the NAT gateway",
     },
-    "spec.networkSpec.privateDNSZoneName": {
-      why: "the API server has a public address, and CAPZ refuses a private zone for it",
-    },
-    "spec.networkSpec.privateDNSZoneResourceGroup": {
-      why: "the API server has a public address, and CAPZ refuses a private zone for it",
-    },
+    "spec.networkSpec.privateDNSZone": hasKey("network.apiServer.dns"),
+    "spec.networkSpec.privateDNSZoneName": hasKey("network.apiServer.dns"),
+    "spec.networkSpec.privateDNSZoneResourceGroup": hasKey("network.apiServer.dns"),
     // CAPZ v1.27.0 internal/api/v1beta1/azurecluster_default.go (10.255.255.224/27), internal/webhooks/azurecluster_webhook.go
     // (cannot be removed); Azure requires a /26.
     "spec.bastionSpec.azureBastion": {

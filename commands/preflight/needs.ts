@@ -77,7 +77,8 @@ export interface Needs {
   readonly controllers: { readonly principalId?: string | undefined; readonly made?: string | undefined };
   readonly vnet: { readonly name: string; readonly cidr: string };
   readonly subnets: readonly { readonly name: string; readonly cidr: string; readonly key: string }[];
-  readonly dnsLabel: string;
+  /** Nothing where the API server has no public name. */
+  readonly dnsLabel: string | undefined;
   readonly publicIp: string;
   readonly aksVersion?: string | undefined;
   readonly aksGroup: string;
@@ -211,7 +212,7 @@ export function needsOf(settings: Settings): Needs {
       },
       { name: names.nodeSubnet, cidr: network.nodeSubnetCidr, key: "nodeSubnetCidr" },
     ],
-    dnsLabel: apiServerHost(identity).split(".")[0] ?? "",
+    dnsLabel: network.apiServer === undefined ? apiServerHost(identity).split(".")[0] : undefined,
     publicIp: apiServerPublicIpName(clusterName),
     aksVersion: management.kind === "aks" ? management.kubernetesVersion : undefined,
     aksGroup: managementNames(clusterName).resourceGroup,

@@ -60,6 +60,8 @@ export interface LinuxControlPlaneArgs {
   audit?: AuditArgs | undefined;
   /** Encryption of objects in etcd. Default: none. */
   encryption?: EncryptionArgs | undefined;
+  /** Host of an API server without a public address. Default: it has one. */
+  privateApiServerHost?: string | undefined;
   /** When machines are replaced automatically. Default: the defaults of its fields. */
   healthCheck?: HealthCheckArgs | undefined;
   /** What happens before a machine is deleted. Default: a drain without limit. */
@@ -115,6 +117,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       azureJsonSecret: azureJsonSecret(this.machineTemplateName),
       audit: args.audit,
       encryption: args.encryption,
+      privateApiServerHost: args.privateApiServerHost,
     });
     const { machineTemplateName } = this;
     const hooks = guarded(name, retry);

@@ -5,6 +5,8 @@ export interface ControlPlaneSources<Networks> {
   readonly apiServer: Networks;
   /** Who reaches ssh: people only. */
   readonly ssh: string[];
+  /** As which the nodes come. Default: their NAT gateway. */
+  readonly nodes?: string | undefined;
 }
 
 const inbound = <Networks>(
@@ -31,9 +33,13 @@ const inbound = <Networks>(
  * rest. Names and priorities are those that CAPZ has for the same rules (CAPZ v1.27.0 azure/scope/cluster.go).
  * `Networks` is a list of CIDRs, or a Pulumi input of one: only Azure knows the NAT gateway's address.
  */
-export function controlPlaneRules<Networks>({ apiServer, ssh }: ControlPlaneSources<Networks>) {
+export function controlPlaneRules<Networks>({
+  apiServer,
+  ssh,
+  nodes = "the nodes' NAT gateway",
+}: ControlPlaneSources<Networks>) {
   const people = "ssh to the control plane, and through it to the nodes: access.allowedCidrs";
-  const everyone = "API server: access.allowedCidrs, the management cluster, the nodes' NAT gateway";
+  const everyone = `API server: access.allowedCidrs, the management cluster, ${nodes}`;
   return [
     ...(ssh.length > 0 ? [inbound<string[] | Networks>("allow_ssh", 2200, 22, ssh, people)] : []),
     inbound<string[] | Networks>("allow_apiserver", 2201, apiServerPort, apiServer, everyone),

@@ -34,6 +34,8 @@ export interface VirtualNetworkArgs {
   allowedCidrs?: string[] | undefined;
   /** Networks from which the management cluster reaches the API server. Default: none. */
   managementCidrs?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** Whether the API server has a private address: its nodes then do not come through the NAT gateway. Default: false. */
+  privateApiServer?: boolean | undefined;
   /** Azure tags of everything that is created. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** Refuse to delete the resource group and the VNET. Default: false. */
@@ -98,12 +100,14 @@ export class VirtualNetwork extends pulumi.ComponentResource {
       { parent: this },
     );
     const apiServerSources = pulumi
-      .all([natIp.ipAddress, args.managementCidrs ?? []])
-      .apply(([address, management]) =>
+      .all([natIp.ipAddress, args.managementCidrs ?? [], vnetCidr])
+      .apply(([address, management, own]) =>
         collapseCidrs([
           ...allowedCidrs,
           ...management,
-          `${assertDefined(address, "the NAT gateway's address")}/32`,
+          ...(args.privateApiServer === true
+            ? [own]
+            : [`${assertDefined(address, "the NAT gateway's address")}/32`]),
         ]),
       );
     const controlPlaneNsg = new network.NetworkSecurityGroup(
@@ -114,6 +118,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
         securityRules: controlPlaneRules({
           apiServer: apiServerSources,
           ssh: collapseCidrs(allowedCidrs),
+          nodes: args.privateApiServer === true ? "the VNET" : "the nodes' NAT gateway",
         }),
       },
       { parent: this },

@@ -9,6 +9,7 @@ import {
   poolUpgraded,
 } from "../../capi/waits";
 import { addonLabels } from "../../platform/cluster/addonLabels";
+import { internalBalancer } from "../../platform/cluster/privateApiServer";
 import { controlPlaneName, networkNames } from "../../platform/cluster/naming";
 import { subnetsByName } from "../../platform/network/addressing";
 import type { Platform } from "../../platform/cluster/platform";
@@ -142,6 +143,8 @@ export interface AzureClusterArgs {
   readonly nodeSubnetCidr: string;
   /** Further subnets for pools: name to address range. Default: none. */
   readonly poolSubnets?: Readonly<Record<string, string>> | undefined;
+  /** Address and DNS zone of an API server without a public address. Default: it has one. */
+  readonly privateApiServer?: { readonly ip: string; readonly zoneName: string } | undefined;
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -152,6 +155,23 @@ export const azureClusterMetadata = ({
   name: clusterName,
   namespace,
 });
+
+/**
+ * An internal load balancer with its one address, and a zone that CAPZ does not make (CAPZ v1.27.0
+ * internal/webhooks/azurecluster_validation.go): it has no rights on DNS, and the plan shows the record. Without
+ * controlPlaneOutboundLB, machines of the control plane leave through the NAT gateway, as all others.
+ */
+const privateFields = ({ clusterName, privateApiServer }: AzureClusterArgs) =>
+  privateApiServer === undefined
+    ? {}
+    : ({
+        apiServerLB: {
+          type: "Internal",
+          frontendIPs: [{ name: internalBalancer(clusterName).frontend, privateIP: privateApiServer.ip }],
+        },
+        privateDNSZone: "None",
+        privateDNSZoneName: privateApiServer.zoneName,
+      } as const);
 
 /**
  * The AzureCluster with an existing VNET (CAPZ recognizes that by vnet.resourceGroup). The CIDRs are those of the real
@@ -197,6 +217,7 @@ export function azureClusterObject(args: AzureClusterArgs): AzureCluster {
           nodeSubnet(names.nodeSubnet, args.nodeSubnetCidr),
           ...subnetsByName(args.poolSubnets).map(([name, cidr]) => nodeSubnet(name, cidr)),
         ],
+        ...privateFields(args),
       },
       ...(Object.keys(args.tags).length > 0
         ? ({ additionalTags: args.tags } satisfies Partial<AzureClusterSpec>)

@@ -22,6 +22,13 @@ import {
   clusterObject,
 } from "./manifests";
 
+export interface PrivateApiServerArgs {
+  /** Address in the control plane subnet. */
+  ip: string;
+  /** Name of the private DNS zone that has the record apiserver. */
+  zoneName: string;
+}
+
 export interface WorkloadClusterArgs {
   /** Name of the workload cluster. */
   clusterName: string;
@@ -51,6 +58,8 @@ export interface WorkloadClusterArgs {
   podCidr?: pulumi.Input<string> | undefined;
   /** Range of the Services. Default: 10.96.0.0/12. */
   serviceCidr?: pulumi.Input<string> | undefined;
+  /** Address and DNS zone of an API server without a public address. Default: it has one. */
+  privateApiServer?: PrivateApiServerArgs | undefined;
   /** Azure tags of what CAPZ creates. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** RFC 7386 merge patches of Cluster and AzureCluster, as JSON by kind. Default: none. */
@@ -120,7 +129,10 @@ export class WorkloadCluster extends pulumi.ComponentResource {
         })
       : undefined;
     resourcesOf.set(this, { cluster, apiServer: apiServer ?? cluster });
-    this.apiServerHost = apiServerHost({ clusterName, subscriptionId, resourceGroup, location });
+    this.apiServerHost = apiServerHost({
+      ...{ clusterName, subscriptionId, resourceGroup, location },
+      privateZone: args.privateApiServer?.zoneName,
+    });
     this.kubeconfig = apiServer && this.readKubeconfig(name, { namespace, clusterName }, apiServer);
     this.registerOutputs({ apiServerHost: this.apiServerHost, kubeconfig: this.kubeconfig });
   }
@@ -168,6 +180,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
             controlPlaneSubnetCidr: controlPlaneCidr ?? subnets.controlPlane,
             nodeSubnetCidr: nodeCidr ?? subnets.nodes,
             poolSubnets: args.poolSubnets,
+            privateApiServer: args.privateApiServer,
           }),
           overrides,
         );

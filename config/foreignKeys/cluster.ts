@@ -97,7 +97,7 @@ cluster controlPlane: certificateProfile certificates clientCertificate
   + no key: npx pulumi stack output workloadKubeconfig has the administrator's certificate
 apiServerConfig controllerManagerConfig schedulerConfig cloudControllerManagerConfig apiServerExtraArgs extraArgs apiServer controllerManager scheduler
   - no key sets arguments of the control plane: the program computes those that Windows nodes and the cloud provider need
-  + controlPlane.overrides with a patch of KubeadmControlPlane, for further ones
+  + controlPlane.overrides with a patch of KubeadmControlPlane, for further ones; network.apiServer, for its address
 cluster controlPlane azure access: enableDataEncryptionAtRest etcdEncryptionKey encryptionAtRest encryptionConfig encryptionConfiguration secretsEncryption encryptSecrets
   = controlPlane.encryption, the encryption of Secrets in etcd {encryptionOf}
 cluster azure access: encryption
@@ -194,12 +194,15 @@ cluster access management network controlPlane: authorizedIPRanges apiServerAuth
   = management.authorizedCidrs access.allowedCidrs, the networks that may reach the API server {listOf}
 cluster access network controlPlane: authorizedCidrs
   = access.allowedCidrs, the networks that may reach the API server {listOf}
-apiServerAccessProfile enablePrivateCluster privateCluster privateApiServer AZURE_INTERNAL_LB_PRIVATE_IP
-  - the API server always has a public address, behind a security group
-  + access.allowedCidrs: [], which lets in only the management cluster and the nodes
+apiServerLB apiServerAccessProfile enablePrivateCluster privateCluster privateApiServer AZURE_INTERNAL_LB_PRIVATE_IP
+  - a private API server is a part of the network, with its address and its DNS zone
+  + network.apiServer, with private: true (docs/private-networks.md)
 cluster azure network controlPlane access: private
-  - the API server always has a public address, behind a security group
-  + access.allowedCidrs: [], which lets in only the management cluster and the nodes
+  - a private API server is a part of the network, with its address and its DNS zone
+  + network.apiServer, with private: true (docs/private-networks.md)
+privateDNSZone privateDNSZoneName privateDNSZoneResourceGroup
+  - only a private API server has a private DNS zone
+  + network.apiServer.dns, with zoneName, zoneId or manual: true
 bastion bastionSpec azureBastion
   - the stack makes no bastion: ssh and RDP go through the control plane, or through one of your own
   + access.allowedCidrs; for one that there is, the options --bastion and --jump of npm run access (docs/operations.md)

@@ -36,8 +36,8 @@ network: existing existingSubnets
 vnetSubnetID podSubnetID subnets subnetRole
   - subnets are named, and made by the stack: one for the control plane, one for all pools, and further ones by name
   + network.poolSubnets, and subnet of each pool; network.controlPlaneSubnetCidr and network.nodeSubnetCidr
-peerings vnetPeerings serviceEndpoints privateEndpoints privateLinkResources privateLink privateDNSZone privateDNSZoneName privateDNSZoneResourceGroup
-  - no key adds peerings, private endpoints or private DNS zones
+peerings vnetPeerings serviceEndpoints privateEndpoints privateLinkResources privateLink
+  - no key adds peerings, service endpoints or private endpoints
   + az network vnet peering create, and the like, beside the stack
 networkPlugin cniPlugin cniProvider
   = addons.cni, who brings the network of the pods {cniOf}
@@ -71,7 +71,7 @@ outboundType natGateway natGatewayProfile nodeOutboundLB controlPlaneOutboundLB 
 cluster azure network access: firewall azureFirewall udr userDefinedRouting userDefinedRoutes
   - nodes leave through the NAT gateway of the stack: no key routes them through a firewall
   + proxy and registryMirror, for nodes that leave through a proxy (docs/private-networks.md); access.allowedCidrs, for who may come in
-loadBalancer loadBalancerSku loadBalancerProfile apiServerLB additionalAPIServerLBPorts apiServerPort
+loadBalancer loadBalancerSku loadBalancerProfile additionalAPIServerLBPorts apiServerPort
   - the API server has a Standard load balancer with port 6443
   + access.allowedCidrs, for who may reach it
 ipFamilies ipFamily ipv6 dualStack enableIPv6DualStack enableIPForwarding

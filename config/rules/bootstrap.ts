@@ -8,7 +8,8 @@ import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
 import { userDataBytes, userDataLimit, userDataSizeProblems } from "../../bootstrap/userData/checks";
 import { renderUserData } from "../../bootstrap/userData/renderUserData";
-import { apiServerHost, apiServerPort, azureJsonSecret } from "../../platform/cluster/naming";
+import { apiServerHostOf } from "../apiServer";
+import { apiServerPort, azureJsonSecret } from "../../platform/cluster/naming";
 import { areRightLabels, isLabelKey, isLabelValue } from "../../platform/machines/nodeLabels";
 import type { Problem } from "../../tools/problem";
 import { ConfigError } from "../../tools/problem";
@@ -112,7 +113,7 @@ function combinedProblems(
       os: windows ? "windows" : "linux",
       role: "worker",
       clusterName: settings.clusterName,
-      controlPlaneEndpoint: `${apiServerHost({ ...settings.azure, clusterName: settings.clusterName })}:${apiServerPort}`,
+      controlPlaneEndpoint: `${settings.apiServerHost}:${apiServerPort}`,
       podCidr: settings.network.podCidr,
       serviceCidr: settings.network.serviceCidr,
       kubernetesVersion: pool.kubernetesVersion,
@@ -136,7 +137,8 @@ function combinedProblems(
 }
 
 /** What the problems of a pool depend on, and nothing else: a report tries many changes of other keys. */
-type Surroundings = Pick<Settings, "azure" | "clusterName" | "platform"> & {
+type Surroundings = Pick<Settings, "clusterName" | "platform"> & {
+  readonly apiServerHost: string;
   readonly network: Pick<Settings["network"], "mtu" | "podCidr" | "serviceCidr">;
   readonly access: Pick<Settings["access"], "sshPublicKey" | "additionalSshPublicKeys">;
   readonly egress: ReturnType<typeof egressOf>;
@@ -155,11 +157,11 @@ const poolProblems = memoize(
 /** Files and commands of a pool that Cluster API, Jinja, cmd.exe or Azure would reject or misread. */
 export const bootstrapRules = (settings: Settings): Problem[] =>
   poolsOf(settings).flatMap(({ os, path, pool }) => {
-    const { azure, clusterName, platform } = settings;
+    const { clusterName, platform } = settings;
     const { mtu, podCidr, serviceCidr } = settings.network;
     const { sshPublicKey, additionalSshPublicKeys } = settings.access;
     const surroundings = {
-      azure,
+      apiServerHost: apiServerHostOf(settings),
       clusterName,
       platform,
       network: { mtu, podCidr, serviceCidr },

@@ -66,7 +66,8 @@ export const interfacesIn = (settings: Settings, subnet = nodeSubnetName): numbe
 /** Machines in each subnet at one time. During a rollout, the control plane has one additional machine. */
 export const machinesIn = (settings: Settings) => ({
   nodeSubnetCidr: interfacesIn(settings),
-  controlPlaneSubnetCidr: settings.controlPlane.replicas + 1,
+  // A private API server has one address of it, too.
+  controlPlaneSubnetCidr: settings.controlPlane.replicas + (settings.network.apiServer === undefined ? 1 : 2),
 });
 
 function subnetProblems(settings: Settings): Problem[] {

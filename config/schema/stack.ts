@@ -4,6 +4,7 @@ import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../platf
 import { azureVnetMtu } from "../../platform/network/mtu";
 import { placeholder } from "../../tools/writeLine";
 import { addons } from "./addons";
+import { apiServer } from "./apiServer";
 import { azureContainerRegistries, proxy, registryMirror, trustedCertificates } from "./egress";
 import { extraManifests } from "./extraManifests";
 import { azure, clusterApi, management } from "./management";
@@ -63,6 +64,7 @@ const network = z
           "MTU of the VNET in bytes. Azure fragments packets above 1400; pods have 50 bytes less (VXLAN), on Linux and on Windows ([MTU](mtu.md))",
         examples: [azureVnetMtu],
       }),
+    apiServer,
   })
   .prefault({})
   .meta({ description: "The VNET and the address ranges of the workload cluster" });

@@ -1,7 +1,13 @@
+import { isPrivateHost } from "./privateApiServer";
+
 /** Access to a cluster and its nodes. The control plane is the SSH jump host for every Windows and Linux node. */
 
 /** User on every node; Azure creates it on Linux, cloudbase-init on Windows. */
 export const nodeUser = "capi";
+
+/** CAPZ makes rules for ssh only on a public load balancer (CAPZ v1.27.0 azure/scope/machine.go, PublicLBNATRuleName). */
+const throughOthers =
+  "npm run access -- --stack STACK --jump USER@HOST  # or --bastion [GROUP/]NAME: a private API server forwards no ssh";
 
 export interface PoolAccess {
   readonly ssh: string;
@@ -15,6 +21,9 @@ export interface PoolAccess {
  * VNET; after nodes are replaced, `kubectl get nodes -o wide` shows the current names and addresses.
  */
 export function poolAccess(apiServerHost: string, node: string, os: "linux" | "windows"): PoolAccess {
+  if (isPrivateHost(apiServerHost)) {
+    return { ssh: throughOthers };
+  }
   const jump = `${nodeUser}@${apiServerHost}`;
   return {
     ssh: `ssh -J ${jump} ${nodeUser}@${node}`,
@@ -30,7 +39,9 @@ export function poolAccess(apiServerHost: string, node: string, os: "linux" | "w
  * have port 22.
  */
 export const controlPlaneSsh = (apiServerHost: string): string =>
-  `ssh ${nodeUser}@${apiServerHost}  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)`;
+  isPrivateHost(apiServerHost)
+    ? throughOthers
+    : `ssh ${nodeUser}@${apiServerHost}  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)`;
 
 export const kubeconfigCommand = (clusterName: string, namespace: string): string =>
   `kubectl get secret ${clusterName}-kubeconfig -n ${namespace} -o jsonpath='{.data.value}' | base64 -d`;

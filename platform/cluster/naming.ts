@@ -1,3 +1,5 @@
+import { privateApiServerHost } from "./privateApiServer";
+
 /** Names of a workload cluster's resources; all of them are known before the deployment. */
 
 /** 32-bit FNV-1a hash of a text in lower-case hexadecimal without padding, as Go's %x prints it. */
@@ -16,6 +18,8 @@ export interface ClusterIdentity {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
   readonly location: string;
+  /** Private DNS zone of an API server without a public address. Default: it has one. */
+  readonly privateZone?: string | undefined;
 }
 
 /** Name that CAPZ gives the public IP of the API server's load balancer. */
@@ -30,7 +34,11 @@ export function apiServerHost({
   subscriptionId,
   resourceGroup,
   location,
+  privateZone,
 }: ClusterIdentity): string {
+  if (privateZone !== undefined) {
+    return privateApiServerHost(privateZone);
+  }
   const label = fnv1a32(`${subscriptionId}/${resourceGroup}/${apiServerPublicIpName(clusterName)}`);
   return `${clusterName}-${label}.${location}.cloudapp.azure.com`.toLowerCase();
 }

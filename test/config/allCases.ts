@@ -1,5 +1,6 @@
 import { containerRegistryCases } from "./containerRegistryCases";
 import { deploymentCases } from "./deploymentCases";
+import { apiServerCases } from "./apiServerCases";
 import { auditCases } from "./auditCases";
 import { autoscalerCases } from "./autoscalerCases";
 import { egressCases } from "./egressCases";
@@ -44,4 +45,5 @@ export const allCases: readonly Case[] = [
   ...poolSubnetCases,
   ...auditCases,
   ...encryptionCases,
+  ...apiServerCases,
 ];

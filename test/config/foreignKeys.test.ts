@@ -307,7 +307,12 @@ describe("did you mean", () => {
         }),
     );
     // Both mean the same.
-    expect(pairs.sort()).toEqual(["audit.maxSizeMi: maxSizeMiB", "healthCheck.enable: enabled"]);
+    expect(pairs.sort()).toEqual([
+      "audit.maxSizeMi: maxSizeMiB",
+      "healthCheck.enable: enabled",
+      // An image has no address.
+      "image.ip: id",
+    ]);
   });
 
   it.each([

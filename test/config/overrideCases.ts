@@ -146,17 +146,17 @@ export const overrideCases: readonly Case[] = [
       [
         "networkSpec.controlPlaneOutboundLB",
         { networkSpec: { controlPlaneOutboundLB: { frontendIPsCount: 1 } } },
-        "the API server has a public address, and CAPZ refuses a load balancer for outbound traffic beside it\n",
+        "CAPZ refuses it beside a public API server, and the control plane of a private one leaves through the NAT gateway\n",
       ],
       [
         "networkSpec.privateDNSZoneName",
         { networkSpec: { privateDNSZoneName: "internal.example.org" } },
-        "the API server has a public address, and CAPZ refuses a private zone for it\n",
+        "the stack file has a key for it, which the plan and the rules of the stack file read\n",
       ],
       [
         "networkSpec.privateDNSZoneResourceGroup",
         { networkSpec: { privateDNSZoneResourceGroup: "hub" } },
-        "the API server has a public address, and CAPZ refuses a private zone for it\n",
+        "the stack file has a key for it, which the plan and the rules of the stack file read\n",
       ],
       [
         "bastionSpec.azureBastion",

@@ -12,6 +12,7 @@ export const exampleStacks = [
   "prod",
   "pools",
   "mirrored",
+  "private",
   "volumes",
   "autoscaled",
   "everything",

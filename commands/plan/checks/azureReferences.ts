@@ -65,8 +65,12 @@ function openNames(azure: readonly AzureResource[]): string[] {
     new Set(azure.filter((found) => found.kind === kind).map(({ inputs }) => folded(text(inputs[input]))));
   const groups = names("ResourceGroup", "resourceGroupName");
   const identities = names("UserAssignedIdentity", "resourceName");
+  // In a DNS zone of others.
+  const foreign = azure.some(({ kind }) => kind === "PrivateZone")
+    ? []
+    : ["VirtualNetworkLink", "PrivateRecordSet"];
   return azure.flatMap(({ name, kind, inputs }) => [
-    ...(kind !== "ResourceGroup" &&
+    ...(!["ResourceGroup", ...foreign].includes(kind) &&
     inputs.resourceGroupName !== undefined &&
     !groups.has(folded(text(inputs.resourceGroupName)))
       ? [`${name} resourceGroupName: there is no resource group ${text(inputs.resourceGroupName)}`]

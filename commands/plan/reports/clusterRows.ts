@@ -1,6 +1,7 @@
 import { lineWithoutAddon } from "../../../addons/catalogue";
 import type { ExpectedMtus } from "../../../platform/network/mtu";
 import type {
+  ApiServerModel,
   ClusterModel,
   ControlPlaneModel,
   EgressModel,
@@ -135,17 +136,41 @@ const reaches = { network: "the VNET and what is peered with it", cluster: "pods
 const sampleReach = ({ reach, allowedCidrs }: SampleModel): string =>
   reach === undefined ? allowedCidrs.join(", ") || everyone : reaches[reach];
 
+/** Who finds a private API server, and what others must add. */
+function privateRows({ host, private: own }: ApiServerModel): Row[] {
+  if (own === undefined) {
+    return [];
+  }
+  const record = `${host} A ${own.ip}`;
+  return [
+    row(
+      "name",
+      own.record === "others"
+        ? `for your DNS team, before \`pulumi up\`: ${record}, in the VNETs of the cluster, the management cluster and yours`
+        : `${record}, in a ${own.record}`,
+    ),
+    row("public addresses", "none for the API server; the NAT gateway's is for outbound traffic only"),
+  ];
+}
+
 function reachRows({ apiServer, management: { aks }, sample }: ClusterModel): Row[] {
   const people = apiServer.allowedCidrs.join(", ");
   return [
     row(
       `API server`,
-      joined(people, "the management cluster, the nodes"),
+      apiServer.private === undefined
+        ? joined(people, "the management cluster, the nodes")
+        : joined(people, "the VNET and what is peered with it"),
       `at https://${apiServer.host}:${apiServer.port}`,
     ),
+    ...privateRows(apiServer),
     row(
       "ssh and RDP",
-      people === "" ? "no address: access.allowedCidrs is empty" : `${people}, through the control plane`,
+      apiServer.private !== undefined
+        ? "through Azure Bastion or a jump host of yours"
+        : people === ""
+          ? "no address: access.allowedCidrs is empty"
+          : `${people}, through the control plane`,
     ),
     ...(aks === undefined
       ? []

@@ -41,6 +41,7 @@ const when = ({ mode }: Place, on: boolean, values: Values): Values =>
 
 const identities = "Microsoft.ManagedIdentity/userAssignedIdentities";
 const managedClusters = "Microsoft.ContainerService/managedClusters";
+const privateZones = "Microsoft.Network/privateDnsZones";
 const virtualNetworks = "Microsoft.Network/virtualNetworks";
 
 function managedCluster(inputs: Plain, resource: AzureResource): Values {
@@ -105,6 +106,17 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
     arm: "Microsoft.Network/publicIPAddresses",
     nameInput: "publicIpAddressName",
     computed: (_, resource) => ({ ...network(resource), ipAddress: address(resource.urn) }),
+  },
+  "privatedns:PrivateZone": { arm: privateZones, nameInput: "privateZoneName" },
+  "privatedns:VirtualNetworkLink": {
+    arm: "virtualNetworkLinks",
+    nameInput: "virtualNetworkLinkName",
+    outer: { arm: privateZones, input: "privateZoneName" },
+  },
+  "privatedns:PrivateRecordSet": {
+    arm: "A",
+    nameInput: "relativeRecordSetName",
+    outer: { arm: privateZones, input: "privateZoneName" },
   },
   "managedidentity:UserAssignedIdentity": {
     arm: identities,

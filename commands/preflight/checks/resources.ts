@@ -128,6 +128,9 @@ export async function images(arm: Arm, needs: Needs): Promise<Row[]> {
 /** https://learn.microsoft.com/rest/api/virtualnetwork/check-dns-name-availability */
 export async function names(arm: Arm, needs: Needs): Promise<Row[]> {
   const { subscriptionId, location, resourceGroup, dnsLabel, publicIp } = needs;
+  if (dnsLabel === undefined) {
+    return [];
+  }
   const path = `/subscriptions/${subscriptionId}/providers/Microsoft.Network/locations/${location}/CheckDnsNameAvailability`;
   const answer = await arm.get(path, "2023-05-01", { domainNameLabel: dnsLabel });
   const group = `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;

@@ -4,6 +4,7 @@ import {
   apiServerPublicIpName,
   controlPlaneName,
 } from "../../../platform/cluster/naming";
+import { internalBalancer } from "../../../platform/cluster/privateApiServer";
 import type { ClusterModel } from "../../plan/model/cluster/types";
 import type { Planned } from "./planned";
 
@@ -47,14 +48,16 @@ export const controlPlaneMachine = ({ name }: ClusterModel): string => `${contro
 
 /** The load balancer of the API server, and references to its parts. */
 export function balancerOf({ cluster, within }: Common) {
-  const name = `${cluster.name}-public-lb`;
+  const isPrivate = cluster.apiServer.private !== undefined;
+  const name = isPrivate ? internalBalancer(cluster.name).name : `${cluster.name}-public-lb`;
   const id = `${within}/providers/Microsoft.Network/loadBalancers/${name}`;
   return {
     ...{ name, id },
     frontend: { id: `${id}/frontendIPConfigurations/${name}-frontEnd` },
     machines: { id: `${id}/backendAddressPools/${name}-backendPool` },
     probe: { id: `${id}/probes/HTTPSProbe` },
-    ssh: { id: `${id}/inboundNatRules/${controlPlaneMachine(cluster)}` },
+    // Only a public load balancer has rules for ssh (azure/scope/machine.go).
+    ssh: isPrivate ? [] : [{ id: `${id}/inboundNatRules/${controlPlaneMachine(cluster)}` }],
   } as const;
 }
 
@@ -68,17 +71,27 @@ export function apiServer(common: Common): Planned[] {
   const network = `${within}/providers/Microsoft.Network`;
   // CAPZ's webhooks set it (api/v1beta1/azurecluster_default.go).
   const idle = { idleTimeoutInMinutes: 4 };
-  return [
-    {
-      ...{ type: "Microsoft.Network/publicIPAddresses", name: address, apiVersion: apis.network, within },
-      content: {
-        ...{ location, tags: tagsOf(common, { name: address }), sku: { name: "Standard" }, zones },
-        properties: {
-          ...{ publicIPAddressVersion: "IPv4", publicIPAllocationMethod: "Static" },
-          dnsSettings: { domainNameLabel: fqdn.split(".")[0], fqdn },
-        },
+  const inside = cluster.apiServer.private;
+  const outbound = {
+    name: "OutboundNATAllProtocols",
+    properties: {
+      ...{ protocol: "All", frontendIPConfigurations: [frontend], backendAddressPool: machines },
+      ...idle,
+    },
+  };
+  const publicAddress = (): Planned => ({
+    ...{ type: "Microsoft.Network/publicIPAddresses", name: address, apiVersion: apis.network, within },
+    content: {
+      ...{ location, tags: tagsOf(common, { name: address }), sku: { name: "Standard" }, zones },
+      properties: {
+        ...{ publicIPAddressVersion: "IPv4", publicIPAllocationMethod: "Static" },
+        dnsSettings: { domainNameLabel: fqdn.split(".")[0], fqdn },
       },
     },
+  });
+  const subnet = cluster.network.subnets.find(({ role }) => role === "control-plane")?.name ?? "";
+  return [
+    ...(inside === undefined ? [publicAddress()] : []),
     {
       ...{ type: "Microsoft.Network/loadBalancers", name: balancer, apiVersion: apis.network, within },
       content: {
@@ -87,7 +100,13 @@ export function apiServer(common: Common): Planned[] {
           frontendIPConfigurations: [
             {
               name: `${balancer}-frontEnd`,
-              properties: { publicIPAddress: { id: `${network}/publicIPAddresses/${address}` } },
+              properties:
+                inside === undefined
+                  ? { publicIPAddress: { id: `${network}/publicIPAddresses/${address}` } }
+                  : {
+                      ...{ privateIPAllocationMethod: "Static", privateIPAddress: inside.ip },
+                      subnet: { id: `${cluster.network.vnetId}/subnets/${subnet}` },
+                    },
             },
           ],
           backendAddressPools: [{ name: `${balancer}-backendPool` }],
@@ -110,20 +129,12 @@ export function apiServer(common: Common): Planned[] {
               },
             },
           ],
-          outboundRules: [
-            {
-              name: "OutboundNATAllProtocols",
-              properties: {
-                ...{ protocol: "All", frontendIPConfigurations: [frontend], backendAddressPool: machines },
-                ...idle,
-              },
-            },
-          ],
+          ...(inside === undefined ? { outboundRules: [outbound] } : {}),
         },
       },
     },
     // One for ssh to each machine of the control plane: inboundnatrules/spec.go.
-    {
+    ...balancerOf(common).ssh.map((): Planned => ({
       type: "Microsoft.Network/loadBalancers/inboundNatRules",
       name: controlPlaneMachine(cluster),
       ...{ apiVersion: apis.network, within, scope: own },
@@ -133,6 +144,6 @@ export function apiServer(common: Common): Planned[] {
           ...{ idleTimeoutInMinutes: 4, frontendIPConfiguration: frontend },
         },
       },
-    },
+    })),
   ];
 }

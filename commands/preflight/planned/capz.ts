@@ -78,7 +78,7 @@ function singleMachines(common: Common, infrastructure: Fields, pool?: PoolModel
                   ...{ primary: true, privateIPAllocationMethod: "Dynamic" },
                   subnet: { id: `${subnets}/${subnet}` },
                   loadBalancerBackendAddressPools: balanced ? [balancer.machines] : [],
-                  ...(balanced ? { loadBalancerInboundNatRules: [balancer.ssh] } : {}),
+                  ...(balanced ? { loadBalancerInboundNatRules: balancer.ssh } : {}),
                 },
               },
             ],

@@ -126,11 +126,28 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
   };
 }
 
+function readPrivate(resources: PlanResources, networkSpec: unknown): ApiServerModel["private"] {
+  const balancer = at(networkSpec, "apiServerLB");
+  return textAt(balancer, "type") !== "Internal"
+    ? undefined
+    : {
+        ip: textAt(list(at(balancer, "frontendIPs"))[0], "privateIP"),
+        zone: textAt(networkSpec, "privateDNSZoneName"),
+        record:
+          ofType(resources, "PrivateRecordSet").length === 0
+            ? "others"
+            : ofType(resources, "PrivateZone").length === 0
+              ? "zone of others"
+              : "zone of the stack",
+      };
+}
+
 /** The security group also lets the management cluster and the nodes reach the API server; only people use ssh. */
 export function readApiServer({ resources }: ClusterSource): ApiServerModel {
   const [azureCluster] = ofType(resources, "AzureCluster");
   const spec = azureCluster?.inputs.spec;
   const rules = ofType(resources, "NetworkSecurityGroup").flatMap(({ inputs }) => list(inputs.securityRules));
+  const own = readPrivate(resources, at(spec, "networkSpec"));
   const host =
     azureCluster === undefined
       ? ""
@@ -139,10 +156,12 @@ export function readApiServer({ resources }: ClusterSource): ApiServerModel {
           subscriptionId: textAt(spec, "subscriptionID"),
           resourceGroup: textAt(spec, "resourceGroup"),
           location: textAt(spec, "location"),
+          privateZone: own?.zone,
         });
   return {
     host,
     port: apiServerPort,
+    ...(own === undefined ? {} : { private: own }),
     ssh: controlPlaneSsh(host),
     allowedCidrs: rules
       .filter(({ destinationPortRange }) => destinationPortRange === "22")

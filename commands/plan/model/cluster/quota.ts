@@ -1,3 +1,4 @@
+import { textAt } from "../../../../tools/untyped";
 import { serviceReach } from "./serviceReach";
 import { surgeNodes } from "../../../../platform/machines/rollout";
 import { vmCores } from "../../../../platform/machines/vmSizes";
@@ -78,7 +79,10 @@ function nameCores({ vmSize, spot }: Machines): Cores | undefined {
 
 /** Those of the stack itself, of the API server's load balancer, which CAPZ makes, and of the sample's. */
 const publicAddresses = (resources: PlanResources): number =>
-  ofType(resources, "PublicIPAddress", "AzureCluster").length +
+  ofType(resources, "PublicIPAddress").length +
+  ofType(resources, "AzureCluster").filter(
+    ({ inputs }) => textAt(inputs, "spec", "networkSpec", "apiServerLB", "type") !== "Internal",
+  ).length +
   ofType(resources, "Service").filter(({ inputs }) => serviceReach(inputs) === "internet").length;
 
 export function readQuota(resources: PlanResources, clusters: Clusters): QuotaModel {

@@ -105,6 +105,13 @@ export interface SubnetModel {
 export interface ApiServerModel {
   readonly host: string;
   readonly port: number;
+  /** Where it has no public address. */
+  readonly private?: {
+    readonly ip: string;
+    readonly zone: string;
+    /** Whether the plan has the record, and in whose zone; "others" is by hand. */
+    readonly record: "zone of the stack" | "zone of others" | "others";
+  };
   /** Networks that people may come from. */
   readonly allowedCidrs: readonly string[];
   /** Log in to the control plane, the jump host for all nodes. */

@@ -120,7 +120,7 @@ const managementBox = ({ management: { name, aks, providers }, addons, autoscale
 /** Names of networks that fit into a line. */
 const mostNetworks = 4;
 
-function entryBox({ apiServer: { host, port, allowedCidrs } }: ClusterModel): Box {
+function entryBox({ apiServer: { host, port, allowedCidrs, private: own } }: ClusterModel): Box {
   const more = allowedCidrs.length - mostNetworks;
   return {
     id: "api-server",
@@ -131,7 +131,9 @@ function entryBox({ apiServer: { host, port, allowedCidrs } }: ClusterModel): Bo
       host: `${host}:${port}`,
       allowed:
         allowedCidrs.length === 0
-          ? "open to the management cluster and the nodes only"
+          ? own === undefined
+            ? "open to the management cluster and the nodes only"
+            : `${own.ip}, open to the VNET and what is peered with it`
           : `open to ${allowedCidrs.slice(0, mostNetworks).join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
     },
   };

@@ -1,0 +1,118 @@
+import { minor } from "semver";
+import { compact } from "../compact";
+import { privateApiServer } from "../apiServer";
+import { balancerAddresses } from "../../platform/cluster/privateApiServer";
+import { contains, covers, mustParseCidr } from "../../platform/network/addressing";
+import type { Problem, Warning } from "../../tools/problem";
+import { placeholder, writeLine } from "../../tools/writeLine";
+import type { Settings } from "../settings";
+import { aksVnetCidr, privateCidrs } from "./networkAdvice";
+
+/** A private API server: who can reach it, by which address and which name. */
+
+const place = "network.apiServer";
+
+/** tigera/operator v1.42 gives the API server's name to host-network pods only; earlier ones give it to all. */
+const firstCalico = "3.32";
+
+function addressProblem({ network }: Settings, ip: string): Problem | false {
+  const cidr = network.controlPlaneSubnetCidr;
+  const { first, last } = balancerAddresses(cidr);
+  const of = (text: string) => mustParseCidr(`${text}/32`);
+  const isInside = contains(mustParseCidr(cidr), of(ip));
+  return (
+    (!isInside || of(ip).first < of(first).first || of(ip).first > of(last).first) && {
+      path: `${place}.ip`,
+      value: ip,
+      uses: [`${place}.ip`, "network.controlPlaneSubnetCidr", "network.vnetCidr"],
+      problem: isInside
+        ? `Azure takes the first four addresses and the last one of ${cidr} itself`
+        : `not in the control plane subnet ${cidr} (network.controlPlaneSubnetCidr)`,
+      allowed: `an address from ${first} to ${last}`,
+      write: `remove ip # the default is ${last}`,
+    }
+  );
+}
+
+export function apiServerRules(settings: Settings): Problem[] {
+  const { network, management, platform, addons } = settings;
+  const own = privateApiServer(settings);
+  if (own === undefined || network.apiServer === undefined) {
+    return [];
+  }
+  const { dns } = network.apiServer;
+  const [path, uses] = [place, [place, "management"]];
+  const calico = addons.calicoVersion ?? "";
+  return compact<Problem>([
+    management.kind === "aks" && {
+      ...{ path, uses },
+      problem: `the management cluster that the stack makes is in a VNET of its own (${aksVnetCidr}), which is peered with nothing: its controllers could not reach a private API server`,
+      allowed:
+        "management.kind: existing, with the management cluster's VNET in linkedVnetIds and peered with this one",
+      write: "remove apiServer # in network, or kind: existing in management",
+    },
+    platform.cni !== "calico" &&
+      platform.cni !== "none" && {
+        ...{ path, uses: [place, "flavor"] },
+        problem: `the flavor ${settings.flavor} has no private API server`,
+        allowed: "flavor: containerd",
+        write: "remove apiServer # in network",
+      },
+    platform.cni === "calico" &&
+      minor(settings.kubernetesVersion) < 35 &&
+      (calico === "" || minor(calico) < 32) && {
+        ...{ path, uses: [place, "kubernetesVersion", "addons"] },
+        problem: `Calico before v${firstCalico} sends pods on a machine of the control plane to the load balancer, which cannot send them back to that machine`,
+        allowed: `Kubernetes v1.35 or newer, addons.calicoVersion v${firstCalico}.1, or addons.cni: none with a CNI of your own`,
+        write: "remove apiServer # in network, or a newer kubernetesVersion",
+      },
+    dns.zoneId !== undefined &&
+      (dns.zoneName !== undefined || dns.manual) && {
+        path: `${place}.dns`,
+        uses: [`${place}.dns`],
+        problem: `zoneId and ${dns.manual ? "manual" : "zoneName"} are both set`,
+        allowed: "zoneName, zoneId, or manual with or without zoneName",
+        write: `remove zoneId # in ${place}.dns`,
+      },
+    own.manual &&
+      own.linkedVnetIds.length > 0 && {
+        path: `${place}.linkedVnetIds`,
+        uses: [place],
+        problem: "not used with dns.manual: whoever has the zone links it",
+        allowed: "only with a zone of the stack, or with dns.zoneId",
+        write: `remove linkedVnetIds # in ${place}`,
+      },
+    management.kind === "existing" &&
+      dns.zoneId === undefined &&
+      !own.manual &&
+      own.linkedVnetIds.length === 0 && {
+        path: `${place}.linkedVnetIds`,
+        uses: [place],
+        problem: `the management cluster cannot resolve ${own.zoneName}: the zone is linked to the cluster's VNET only`,
+        allowed: "the ARM ID of the management cluster's VNET, or that of a hub whose DNS servers it asks",
+        write: writeLine(
+          "linkedVnetIds",
+          [placeholder("ARM ID of the VNET of the management cluster")],
+          `in ${place}`,
+        ),
+      },
+    addressProblem(settings, own.ip),
+  ]);
+}
+
+/** Networks that only make sense for a public address. */
+export const apiServerWarnings = ({ network, management, access }: Settings): Warning[] =>
+  network.apiServer === undefined
+    ? []
+    : (
+        [
+          ["access.allowedCidrs", access.allowedCidrs],
+          ["management.egressCidrs", management.kind === "existing" ? management.egressCidrs : []],
+        ] as const
+      )
+        .map(([path, cidrs]) => ({ path, cidrs: cidrs.filter((one) => !covers(privateCidrs, [one])) }))
+        .filter(({ cidrs }) => cidrs.length > 0)
+        .map(({ path, cidrs }) => ({
+          path,
+          message: `nobody reaches a private API server from ${cidrs.join(", ")}: the security group leaves public networks out; write the private ranges from which the connections come`,
+        }));

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { armId } from "./scalars";
+
+/** Where the API server of the workload cluster is reached. */
+
+const zoneType = "Microsoft.Network/privateDnsZones";
+
+/** At least two labels (learn.microsoft.com, "Azure Private DNS zone"), in the characters that CAPZ's webhook takes. */
+const zoneName = z
+  .string()
+  .regex(/^(?=.{3,240}$)[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)+$/)
+  .meta({
+    description:
+      "Name of the private DNS zone; the API server is apiserver.ZONE, so each cluster has a zone of its own. Default: CLUSTERNAME.capz.io",
+    allowed: "at least two names of a–z, 0–9 and -, with dots between them",
+    examples: ["blue.k8s.example.com"],
+  });
+
+const dns = z
+  .strictObject({
+    zoneName: zoneName.optional(),
+    zoneId: armId(
+      "Private DNS zone of others, in any subscription, instead of one that the stack makes: the stack adds the record and the links. Whoever runs `pulumi up` needs Private DNS Zone Contributor on it",
+      zoneType,
+      "blue.k8s.example.com",
+    ).optional(),
+    manual: z
+      .boolean()
+      .default(false)
+      .meta({
+        description:
+          "The stack makes neither zone nor record nor links: the plan says which name and address others must add before `pulumi up`",
+        examples: [true],
+      }),
+  })
+  .prefault({})
+  .meta({
+    description: "How the name of the API server is resolved",
+    examples: [{ zoneName: "blue.k8s.example.com" }],
+  });
+
+export const apiServer = z
+  .strictObject({
+    private: z
+      .literal(true)
+      .meta({
+        description: "The API server has a private address only, on an internal load balancer",
+        allowed: "true; leave network.apiServer out for a public address",
+        examples: [true],
+      }),
+    ip: z
+      .ipv4()
+      .optional()
+      .meta({
+        description: "Its address in the control plane subnet. Default: the last one that Azure leaves free",
+        allowed: "an address of network.controlPlaneSubnetCidr, not one of its first four or the last",
+        examples: ["10.10.0.254"],
+      }),
+    dns,
+    linkedVnetIds: z
+      .array(
+        armId(
+          "Another VNET in which the name resolves",
+          "Microsoft.Network/virtualNetworks",
+          "platform-vnet",
+        ),
+      )
+      .default([])
+      .meta({
+        description:
+          "VNETs beside the cluster's in which the name resolves: that of the management cluster, a hub, that of your runners. Each must also be peered or routed",
+        allowed: "a list of ARM IDs of VNETs",
+        examples: [
+          [
+            "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/platform/providers/Microsoft.Network/virtualNetworks/platform-vnet",
+          ],
+        ],
+      }),
+  })
+  .optional()
+  .meta({
+    description:
+      "A private API server; it cannot be changed on a cluster that exists ([private networks](private-networks.md#private-api-server)). Default: a public address behind a security group",
+    examples: [{ private: true }],
+  });

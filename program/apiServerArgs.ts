@@ -1,0 +1,46 @@
+import type { ApiServerZoneArgs } from "../components/privateDns/apiServerZone";
+import type { ManagementCluster } from "../components/managementCluster/managementCluster";
+import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork";
+import { privateApiServer } from "../config/apiServer";
+import { privateCidrs } from "../config/rules/networkAdvice";
+import type { Settings } from "../config/settings";
+import { covers } from "../platform/network/addressing";
+import { withoutEmpty } from "../tools/without";
+
+const onlyPrivate = (cidrs: readonly string[]): string[] =>
+  cidrs.filter((cidr) => covers(privateCidrs, [cidr]));
+
+/** Who reaches the API server; a private one nobody from a public address. */
+export const apiServerSources = (
+  { network, access, management }: Settings,
+  { egressCidrs }: ManagementCluster,
+) =>
+  network.apiServer === undefined
+    ? { allowedCidrs: access.allowedCidrs, managementCidrs: egressCidrs }
+    : {
+        privateApiServer: true,
+        allowedCidrs: onlyPrivate(access.allowedCidrs),
+        managementCidrs: management.kind === "existing" ? onlyPrivate(management.egressCidrs) : [],
+      };
+
+/** The load balancer of a private API server; nothing for a public one. */
+export function internalBalancer(settings: Settings) {
+  const own = privateApiServer(settings);
+  return own === undefined ? {} : { privateApiServer: { ip: own.ip, zoneName: own.zoneName } };
+}
+
+/** The args if the stack makes the record of a private API server, otherwise an empty list. */
+export function apiServerZones(settings: Settings, network: VirtualNetwork): ApiServerZoneArgs[] {
+  const own = privateApiServer(settings);
+  const { clusterName, azure, tags } = settings;
+  return own === undefined || own.manual
+    ? []
+    : [
+        {
+          ...{ clusterName, tags, subscriptionId: azure.subscriptionId, tenantId: azure.tenantId },
+          ...{ resourceGroupName: network.resourceGroupName, vnetId: network.vnetId },
+          ...{ ip: own.ip, zoneName: own.zoneName, linkedVnetIds: own.linkedVnetIds },
+          ...withoutEmpty({ zoneId: own.zoneId }),
+        },
+      ];
+}

@@ -1,0 +1,86 @@
+import { existingManagement } from "../support/stacks";
+import type { Case } from "./ruleCases";
+
+const vnet =
+  "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/hub";
+const zoneId =
+  "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/dns/providers/Microsoft.Network/privateDnsZones/k8s.example.com";
+
+/** A stack with a private API server, whose management cluster is in the VNET `hub`. */
+export const privateStack = (apiServer: object = {}, more: object = {}) => ({
+  ...existingManagement,
+  network: { apiServer: { private: true, linkedVnetIds: [vnet], ...apiServer } },
+  ...more,
+});
+
+const place = "network.apiServer";
+
+/** Cases of network.apiServer. */
+export const apiServerCases: readonly Case[] = [
+  [
+    "a private API server with a management cluster of the stack",
+    { network: { apiServer: { private: true, linkedVnetIds: [vnet] } } },
+    `${place}: the management cluster that the stack makes is in a VNET of its own (10.224.0.0/12), which is peered with nothing: its controllers could not reach a private API server`,
+    privateStack(),
+  ],
+  [
+    "a private API server with Calico that gives its name to every pod",
+    privateStack({}, { kubernetesVersion: "v1.34.2" }),
+    `${place}: Calico before v3.32 sends pods on a machine of the control plane to the load balancer, which cannot send them back to that machine`,
+    privateStack(),
+  ],
+  [
+    "an API server that is not private",
+    privateStack({ private: false }),
+    `${place}.private: not an allowed value`,
+    privateStack(),
+  ],
+  [
+    "an address that Azure takes itself",
+    privateStack({ ip: "10.10.0.3" }),
+    `${place}.ip: Azure takes the first four addresses and the last one of 10.10.0.0/24 itself`,
+    privateStack({ ip: "10.10.0.4" }),
+  ],
+  [
+    "the broadcast address",
+    privateStack({ ip: "10.10.0.255" }),
+    `${place}.ip: Azure takes the first four addresses and the last one of 10.10.0.0/24 itself`,
+    privateStack({ ip: "10.10.0.254" }),
+  ],
+  [
+    "an address in the subnet of the nodes",
+    privateStack({ ip: "10.10.128.10" }),
+    `${place}.ip: not in the control plane subnet 10.10.0.0/24 (network.controlPlaneSubnetCidr)`,
+    privateStack({ ip: "10.10.0.10" }),
+  ],
+  [
+    "two zones",
+    privateStack({ dns: { zoneId, zoneName: "blue.example.com" } }),
+    `${place}.dns: zoneId and zoneName are both set`,
+    privateStack({ dns: { zoneId } }),
+  ],
+  [
+    "a zone by hand in a zone of others",
+    privateStack({ dns: { zoneId, manual: true }, linkedVnetIds: [] }),
+    `${place}.dns: zoneId and manual are both set`,
+    privateStack({ dns: { manual: true }, linkedVnetIds: [] }),
+  ],
+  [
+    "links of a zone by hand",
+    privateStack({ dns: { manual: true } }),
+    `${place}.linkedVnetIds: not used with dns.manual: whoever has the zone links it`,
+    privateStack({ dns: { manual: true }, linkedVnetIds: [] }),
+  ],
+  [
+    "a zone in which the management cluster does not look",
+    privateStack({ linkedVnetIds: [] }),
+    `${place}.linkedVnetIds: the management cluster cannot resolve test.capz.io: the zone is linked to the cluster's VNET only`,
+    privateStack(),
+  ],
+  [
+    "a zone with one label",
+    privateStack({ dns: { zoneName: "internal" } }),
+    `${place}.dns.zoneName: invalid format`,
+    privateStack({ dns: { zoneName: "k8s.internal" } }),
+  ],
+];
