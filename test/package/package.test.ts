@@ -160,6 +160,25 @@ it("plans the stack that init wrote from any folder below, in a project of any n
   expect(names(files)).toEqual(names(clone));
 });
 
+it("compares the stack with a commit of the user's repository", () => {
+  const cwd = join(dir, "my-clusters");
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
+      cwd,
+      stdio: "pipe",
+    });
+  git("init", "-q", "-b", "main");
+  git("add", "-A");
+  git("commit", "-qm", "as init wrote it");
+  // Where npm installs it; the other tests have it one folder above.
+  symlinkSync(join(dir, "node_modules"), join(cwd, "node_modules"));
+  const file = join(cwd, "Pulumi.dev.yaml");
+  writeFileSync(file, read(file).replace("linux1: {}", "linux1: { replicas: 3 }"));
+  const { status, stdout } = capzWindows(cwd, ["plan", "--stack", "dev", "--against", "main"]);
+  expect(status).toBe(2);
+  expect(stdout).toContain("Linux pool linux1 grows by 1 node to 3");
+});
+
 it("plans resources of the user beside the stack, by its provider", () => {
   writeFileSync(
     join(project, "index.js"),

@@ -53,13 +53,17 @@ function configIn(projectDir: string, stack: string, configFile?: string): PlanD
 }
 
 /** Runs the plan of the base's own program: its engine, its rules, its packages. */
-async function planInTree({ projectDir, outputDir, label }: WorkTree, stack: string, configFile?: string) {
+async function planInTree(
+  { projectDir, planner, outputDir, label }: WorkTree,
+  stack: string,
+  configFile?: string,
+) {
   if (!stacksIn(projectDir, [stack], configFile).includes(stack)) {
     return undefined;
   }
   const out = join(outputDir, stack);
   const file = configFile === undefined ? [] : ["--config-file", configFile];
-  const args = [join(projectDir, "scripts/plan.js"), "--stack", stack, "--out", out, ...file];
+  const args = [...planner, "--stack", stack, "--out", out, ...file];
   // The base's own plan hides the machine's environment from the program, as this one does.
   const { code, stderr, timedOut } = await runProcess(process.execPath, args, {
     ...{ cwd: projectDir, env: process.env, timeoutMs },

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { runProcess } from "../../../packages/plan-engine";
+import { textAt } from "../../../tools/untyped";
 import { PlanError } from "../model/planError";
 
 /** A git ref of the project, checked out beside it. */
@@ -11,6 +12,8 @@ export interface WorkTree {
   readonly label: string;
   /** The project folder in it, with the packages of its lock file. */
   readonly projectDir: string;
+  /** What Node.js runs to plan there: a script, and arguments before the others. */
+  readonly planner: readonly string[];
   /** A folder for its plans, which is deleted together with it. */
   readonly outputDir: string;
   readonly remove: () => void;
@@ -90,6 +93,18 @@ function onceAtEnd(clean: () => void): () => void {
   process.on("exit", end);
   signals.forEach((signal) => process.on(signal, onSignal));
   return end;
+}
+
+/** The plan of a project: the script of a clone, or the command of the package that the project installs. */
+function plannerOf(project: string): readonly string[] | undefined {
+  const [script, manifest] = [join(project, "scripts/plan.js"), join(project, "package.json")];
+  if (existsSync(script)) {
+    return [script];
+  }
+  const installs =
+    existsSync(manifest) &&
+    textAt(JSON.parse(readFileSync(manifest, "utf8")), "dependencies", "capz-windows") !== "";
+  return installs ? [join(project, "node_modules/capz-windows/commands/package/bin.js"), "plan"] : undefined;
 }
 
 /**
@@ -174,13 +189,14 @@ export async function addWorkTree(projectDir: string, ref: string): Promise<Work
     git(projectDir, ["-c", hooks, "worktree", "add", "--detach", tree, commit]);
     // The project may be a folder of a larger repository.
     const project = join(tree, git(projectDir, ["rev-parse", "--show-prefix"]));
-    if (!existsSync(join(project, "scripts/plan.js"))) {
+    const planner = plannerOf(project);
+    if (planner === undefined) {
       throw new PlanError(`--against ${ref}: that commit has no plan (scripts/plan.js). Name a later one.`);
     }
     await installPackages(projectDir, project);
     return {
       label: `${ref} (${commit.slice(0, 7)})`,
-      projectDir: project,
+      ...{ projectDir: project, planner },
       outputDir: join(dir, "plans"),
       remove,
     };
