@@ -31,6 +31,7 @@ const places: Readonly<Record<string, readonly (string | number)[]>> = {
   healthCheck: ["controlPlane", "healthCheck"],
   deletion: ["controlPlane", "deletion"],
   audit: ["controlPlane", "audit"],
+  encryption: ["controlPlane", "encryption"],
   ...Object.fromEntries(
     [
       "azure",
@@ -262,7 +263,7 @@ describe("every key has an answer", () => {
     [
       "encryption, audit logs and logins",
       "controlPlane",
-      ["kms", "encryption", "encryptionAtRest", "auditLog", "oidc", "oidcIssuerUrl"],
+      ["kms", "encryptionAtRest", "encryptSecrets", "auditLog", "oidc", "oidcIssuerUrl"],
       6,
     ],
   ] as const)("%s", (_what, place, names, atLeast) => {

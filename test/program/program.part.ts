@@ -30,11 +30,16 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     const { update } = await planOf(stack);
     const providers = update.resources.filter(({ type }) => isProvider(type)).map(({ name }) => name);
     const samples = stack === "dev" ? ["sample-provider"] : [];
-    expect(providers.sort()).toEqual(["azure", "management-provider", ...samples]);
+    const keys = stack === "everything" ? ["control-plane-encryption-provider"] : [];
+    expect(providers.sort()).toEqual(["azure", ...keys, "management-provider", ...samples]);
     for (const { type, custom, provider, name } of update.resources) {
       if (custom && !isProvider(type)) {
         const cluster = name.startsWith("sample-") ? "sample-provider" : "management-provider";
-        const expected = type.startsWith("kubernetes:") ? cluster : "azure";
+        const expected = type.startsWith("kubernetes:")
+          ? cluster
+          : type.startsWith("random:")
+            ? keys[0]
+            : "azure";
         expect({ name, provider: provider && nameOf(provider.urn) }).toEqual({ name, provider: expected });
       }
     }

@@ -24,6 +24,13 @@ const credentials = () => ({
 });
 
 const simulate: Simulation = {
+  outputs: {
+    // Not marked as secret, because the program must do that.
+    "random:index/randomBytes:RandomBytes": () => ({
+      base64: base64(keyOfEtcd),
+      hex: Buffer.from(keyOfEtcd).toString("hex"),
+    }),
+  },
   invokes: {
     "azure-native:containerservice:listManagedClusterUserCredentials": credentials,
     "azure-native:containerservice:listManagedClusterAdminCredentials": credentials,
@@ -39,7 +46,10 @@ const simulate: Simulation = {
   },
 };
 
-const all = [...secretKeys.flatMap(markersOf), ...markersOf("aks"), ...markersOf("workload")];
+/** The bytes of a key of etcd, as the provider of random bytes makes them. */
+const keyOfEtcd = marker("key of etcd");
+
+const all = [keyOfEtcd, ...secretKeys.flatMap(markersOf), ...markersOf("aks"), ...markersOf("workload")];
 
 /** Config of an example stack with its secrets decrypted, as Pulumi passes them to the program. */
 function decrypted(stack: string) {
@@ -80,6 +90,10 @@ describe.each(planted)("the program with planted secrets and the stack %s", (sta
     const revealed = (name: string) => leaks([[name, String(reveal(plan.update.outputs[name]))]], all);
     expect(revealed("managementKubeconfig")).not.toEqual([]);
     expect(revealed("workloadKubeconfig")).not.toEqual([]);
+    const delivered = plan.update.resources.filter(({ name }) => name === "control-plane-encryption-secret");
+    const texts = delivered.map(({ inputs }) => JSON.stringify(reveal(inputs.stringData)));
+    expect(texts.filter((text) => !text.includes(base64(keyOfEtcd)))).toEqual([]);
+    expect(texts).toHaveLength(stack === "everything" ? 1 : 0);
     const files = planFiles(plan);
     const places: [string, string][] = [
       ...files,

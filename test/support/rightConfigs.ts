@@ -36,12 +36,30 @@ const audit = fc
   )
   .map(([size, policy]) => ({ ...size, ...policy }));
 
+const encryption = fc
+  .tuple(
+    fc.constantFrom(["key1"], ["b", "a"], ["identity", "a-2026"]),
+    fc.constantFrom({}, { resources: ["secrets", "configmaps"] }, { resources: ["configmaps"] }),
+  )
+  .map(([keys, resources]) => ({ keys, ...resources }));
+
 type Raw = Record<string, unknown>;
 
 export const rightConfig: fc.Arbitrary<Raw> = fc
-  .tuple(rightConfigBase, fc.option(audit, { nil: undefined, freq: 2 }))
-  .map(([config, log]) =>
-    log === undefined
+  .tuple(
+    rightConfigBase,
+    fc.option(audit, { nil: undefined, freq: 2 }),
+    fc.option(encryption, { nil: undefined, freq: 2 }),
+  )
+  .map(([config, log, keys]) =>
+    log === undefined && keys === undefined
       ? config
-      : { ...config, controlPlane: { ...(config.controlPlane as Raw | undefined), audit: log } },
+      : {
+          ...config,
+          controlPlane: {
+            ...(config.controlPlane as Raw | undefined),
+            ...(log === undefined ? {} : { audit: log }),
+            ...(keys === undefined ? {} : { encryption: keys }),
+          },
+        },
   );
