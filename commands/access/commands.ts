@@ -1,7 +1,7 @@
 import { kubeconfigCommand, nodeUser } from "../../platform/cluster/access";
 import { bastionLogs, bastionNote, bastionPassword, bastionRdp, bastionShell } from "./bastion";
 import type { ControlPlaneMachine, PoolNode, Reachable } from "./model";
-import { routeOf, type Route } from "./route";
+import { isShut, routeOf, shutNote, type Route } from "./route";
 
 /**
  * Commands that people copy. They contain no guesses: if Azure could not be asked for a value, they have a placeholder,
@@ -76,6 +76,9 @@ function controlPlaneLogin(
 }
 
 function controlPlaneCommands(reachable: Reachable, route: Route): Section["commands"] {
+  if (isShut(reachable, route)) {
+    return [];
+  }
   const { controlPlane: machines } = reachable;
   if (route.kind === "bastion") {
     return machines.flatMap((machine) => {
@@ -105,15 +108,16 @@ function controlPlaneCommands(reachable: Reachable, route: Route): Section["comm
 }
 
 function controlPlane(reachable: Reachable, route: Route): Section {
-  const { controlPlane: machines, isPrivate } = reachable;
+  const { controlPlane: machines } = reachable;
   const unknown =
-    route.kind === "control-plane" && machines.length > 0 && machines.some(({ port }) => port === undefined);
+    !isShut(reachable, route) &&
+    route.kind === "control-plane" &&
+    machines.length > 0 &&
+    machines.some(({ port }) => port === undefined);
   return {
     title: "control plane",
     notes: [
-      ...(isPrivate && route.kind === "control-plane"
-        ? ["The API server has a private address: run these from its network, or name --jump or --bastion."]
-        : []),
+      ...(isShut(reachable, route) ? [shutNote] : []),
       ...(route.kind === "bastion" ? [bastionNote(route)] : []),
       ...(unknown
         ? [
@@ -141,6 +145,9 @@ function logsCommand(jump: string, { name, host, os }: PoolNode): string {
 }
 
 function sshCommands(reachable: Reachable, route: Route, node: PoolNode): Section["commands"] {
+  if (isShut(reachable, route)) {
+    return [];
+  }
   const { os, host } = node;
   const jump = jumpHost(reachable, route);
   const { login: hop, port } = hopOf(reachable, route);

@@ -27,3 +27,10 @@ export function routeOf(
   const [, group = resourceGroup, name = ""] = bastionPattern.exec(bastion ?? own ?? "") ?? [];
   return name === "" ? { kind: "control-plane" } : { kind: "bastion", name, resourceGroup: group };
 }
+
+/** A private load balancer forwards no ssh (CAPZ v1.27.0 azure/scope/machine.go, PublicLBNATRuleName). */
+export const isShut = ({ isPrivate }: Pick<Reachable, "isPrivate">, { kind }: Route): boolean =>
+  isPrivate && kind === "control-plane";
+
+export const shutNote =
+  "The API server has a private address, and its load balancer forwards no ssh: name --bastion [GROUP/]NAME, or --jump USER@HOST for a machine that reaches the VNET.";

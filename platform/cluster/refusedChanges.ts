@@ -117,6 +117,21 @@ const rules: readonly Rule[] = [
   })),
   {
     kind: "AzureCluster",
+    path: "network.apiServer",
+    // Type, address and zone are immutable (CAPZ v1.27.0 internal/webhooks/azurecluster_webhook.go).
+    read: (object) => {
+      const spec = at(object, "spec", "networkSpec");
+      return spec === undefined
+        ? ""
+        : textAt(spec, "apiServerLB", "type") === "Internal"
+          ? `private, ${textAt(list(at(spec, "apiServerLB", "frontendIPs"))[0], "privateIP")} in ${textAt(spec, "privateDNSZoneName")}`
+          : "public";
+    },
+    refuses: differs,
+    why: immutable,
+  },
+  {
+    kind: "AzureCluster",
     path: "spec.networkSpec.vnet.cidrBlocks",
     refuses: (before, after) => !covers(elementsOf(after), elementsOf(before)),
     why: "Azure does not take a range from a VNET while machines have addresses of it: a VNET can only grow",

@@ -82,6 +82,32 @@ const subnet =
 const immutable =
   "this is immutable for the lifetime of a cluster: create a new cluster and move the workloads there";
 
+/** An AzureCluster with a private API server. */
+const inside = (privateIP: string) => ({
+  kind: "AzureCluster",
+  spec: {
+    networkSpec: {
+      apiServerLB: { type: "Internal", frontendIPs: [{ privateIP }] },
+      privateDNSZoneName: "k8s.example.com",
+    },
+  },
+});
+
+it.each([
+  [
+    { kind: "AzureCluster", spec: { networkSpec: {} } },
+    inside("10.10.0.254"),
+    "public to private, 10.10.0.254 in k8s.example.com",
+  ],
+  [
+    inside("10.10.0.254"),
+    inside("10.10.0.10"),
+    "private, 10.10.0.254 in k8s.example.com to private, 10.10.0.10 in k8s.example.com",
+  ],
+])("keeps the address of the API server: %#", (before, after, change) => {
+  expect(refusedChanges(before, after)).toEqual([`network.apiServer from ${change}: ${immutable}`]);
+});
+
 const another = "add a pool with it under another name, move the workload, and remove this one";
 
 it.each([
