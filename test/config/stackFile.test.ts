@@ -78,6 +78,35 @@ it("says that a namespace is misspelled, and leaves those of providers alone", (
   );
 });
 
+it("says that a key is in the namespace of a project of another name, where pulumi config set writes it", () => {
+  const own = join(dir, "own");
+  mkdirSync(own);
+  writeFileSync(join(own, "Pulumi.yaml"), "name: my-clusters\nruntime: nodejs\n");
+  writeFileSync(
+    join(own, "Pulumi.test.yaml"),
+    "config: { my-clusters:wait: none, tags: {}, my-clusters:mine: 1 }\n",
+  );
+  expect.assertions(3);
+  try {
+    readStackFile(own, "test");
+  } catch (error) {
+    const { message } = error as Error;
+    for (const [key, name] of [
+      ["my-clusters:wait", "wait"],
+      ["tags", "tags"],
+    ] as const) {
+      const says = [
+        `\n  ${key}\n`,
+        "    problem  this key is not in the namespace capz-windows, so the program does not read it\n",
+        "    allowed  capz-windows:KEY\n",
+        `    write    rename ${key} to capz-windows:${name}`,
+      ];
+      expect(message).toContain(says.join(""));
+    }
+    expect(message).not.toContain("my-clusters:mine");
+  }
+});
+
 it.each([
   ["a list", "config:\n- capz-windows:wait: none\n"],
   ["text", "config:\n  capz-windows:wait:none\n"],
