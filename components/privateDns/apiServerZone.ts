@@ -58,7 +58,7 @@ export class ApiServerZone extends pulumi.ComponentResource {
     const zone =
       others === undefined
         ? new privatedns.PrivateZone(
-            name,
+            `${name}-zone`,
             { ...global, resourceGroupName: args.resourceGroupName, privateZoneName: zoneName },
             { parent: this },
           )

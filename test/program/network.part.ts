@@ -8,10 +8,10 @@ interface SecurityRule {
 describe.each(exampleStacks)("the network of the stack %s", (stack) => {
   it("allows users, the management cluster and its own nodes to reach the API server, and nobody else", async () => {
     const plan = await planOf(stack);
-    const { management, access } = plan.settings;
+    const { management, access, network } = plan.settings;
     const expected = [
       ...access.allowedCidrs,
-      addressOf(plan, "network-nat-ip"),
+      network.apiServer === undefined ? addressOf(plan, "network-nat-ip") : network.vnetCidr,
       ...(management.kind === "aks" ? [addressOf(plan, "management-aks-egress-ip")] : management.egressCidrs),
     ];
     const { securityRules } = inputsOf(plan, "network-control-plane-nsg") as {

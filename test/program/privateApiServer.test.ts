@@ -43,7 +43,7 @@ describe("a private API server", () => {
   it("has its record before the first machine", async () => {
     const before = [...requires(await planOf("private"), "cluster-cluster")].map(nameOf);
     expect(before).toEqual(
-      expect.arrayContaining(["api-server", "api-server-record", "api-server-link-vnet"]),
+      expect.arrayContaining(["api-server-zone", "api-server-record", "api-server-link-vnet"]),
     );
   });
 
@@ -75,7 +75,7 @@ describe("a private API server", () => {
 describe("the zone of a private API server", () => {
   it("of others gets a record and links, by a provider of its subscription", async () => {
     const plan = await withDns({ zoneId: zoneIn("99999999-2222-4333-8444-555555555555") });
-    expect(dnsTypes(plan)).not.toContain("api-server");
+    expect(dnsTypes(plan)).not.toContain("api-server-zone");
     expect(inputsOf(plan, "api-server-provider").subscriptionId).toBe("99999999-2222-4333-8444-555555555555");
     expect(JSON.stringify(resource(plan, "api-server-record").provider)).toContain("::api-server-provider");
     expect(inputsOf(plan, "api-server-record")).toMatchObject({
