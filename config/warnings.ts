@@ -6,12 +6,10 @@ import { completeMarketplace } from "../platform/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../older/platform/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../platform/machines/naming";
 import { apiServerWarnings } from "./rules/apiServer";
-import { auditWarnings } from "./rules/audit";
 import { calicoWarnings } from "./rules/calico";
 import { gmsaWarnings, metadataWarnings } from "./rules/addons";
 import { containerRegistryWarnings } from "./rules/containerRegistries";
 import { encryptionWarnings } from "./rules/encryption";
-import { credentialWarnings } from "./rules/credentials";
 import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
 import { aksVnetCidr, privateCidrs } from "./rules/networkAdvice";
@@ -27,6 +25,7 @@ import { olderKubernetesWarnings } from "../older/config/olderKubernetes";
 import { isEcdsaKey } from "./sshKey";
 import { usesCommunityGallery, nodeImages } from "./nodeImages";
 import type { Warning } from "../tools/problem";
+import { policyWarnings } from "./policy/policies";
 import { poolsOf, windowsPoolsOf } from "./pools";
 import type { Settings } from "./settings";
 import { supportedMinors } from "../platform/versions";
@@ -39,8 +38,7 @@ const exampleSubscription = "00000000-0000-0000-0000-000000000000";
  * @param given - the config as the stack file has it, without defaults
  */
 export function warningsOf(settings: Settings, given: unknown): Warning[] {
-  const { azure, controlPlane, access, addons, clusterApi, kubernetesVersion, management, network, wait } =
-    settings;
+  const { azure, access, addons, clusterApi, kubernetesVersion, network, wait } = settings;
   return compact<Warning>([
     azure.subscriptionId === exampleSubscription && {
       path: "azure.subscriptionId",
@@ -53,11 +51,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
         message:
           "Calico may be installed up to 10 minutes after the API server answers, because Cluster API retries at longer and longer intervals until then; with `wait: controlPlane` it is installed at once",
       },
-    controlPlane.replicas === 1 && {
-      path: "controlPlane.replicas",
-      message:
-        "with one machine, the API server is unavailable while it is replaced, and etcd is lost if its disk is lost; use 3 in production",
-    },
+    ...policyWarnings("one-control-plane-machine", settings),
     poolsOf(settings).length === 0 && {
       path: "windowsPools",
       message:
@@ -72,22 +66,14 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
       message:
         "Azure supports RSA and ED25519 keys for Linux machines, and does not support ECDSA keys: it may refuse the control plane's machines",
     },
-    access.allowedCidrs.includes("0.0.0.0/0") && {
-      path: "access.allowedCidrs",
-      message: "0.0.0.0/0 exposes the API server and SSH on the control plane to the Internet",
-    },
+    ...policyWarnings("public-cluster", settings),
     access.allowedCidrs.length === 0 &&
       network.apiServer === undefined && {
         path: "access.allowedCidrs",
         message:
           "only the management cluster and the nodes can reach the API server: add your network to use kubectl, SSH and RDP",
       },
-    management.kind === "aks" &&
-      management.authorizedCidrs.length === 0 && {
-        path: "management.authorizedCidrs",
-        message:
-          "the API server of the management cluster is reachable from any address (credentials are still required)",
-      },
+    ...policyWarnings("public-management-cluster", settings),
     clusterApi.identity !== undefined &&
       clusterApi.identity.principalId === undefined && {
         path: "clusterApi.identity.principalId",
@@ -119,8 +105,8 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...containerRegistryWarnings(settings),
     ...gmsaWarnings(settings),
     ...metadataWarnings(settings),
-    ...credentialWarnings(settings),
-    ...auditWarnings(settings),
+    ...policyWarnings("plain-credential", settings),
+    ...policyWarnings("secrets-in-audit-log", settings),
     ...encryptionWarnings(settings),
     ...apiServerWarnings(settings),
   ]);

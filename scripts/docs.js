@@ -1,7 +1,7 @@
 "use strict";
 
 // Writes the generated files: the JSON Schema for editors and docs/config.md from config/schema/, docs/compatibility.md
-// from platform/compatibility.ts, docs/troubleshooting.md from commands/doctor/knowledge/, and the picture of the layers in
+// from platform/compatibility.ts, docs/policies.md from config/policy/, docs/troubleshooting.md from commands/doctor/knowledge/, and the picture of the layers in
 // docs/architecture.md from the imports. A test checks that they are up to date.
 const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -10,6 +10,7 @@ const root = join(__dirname, "..");
 require("./typescript");
 const { configDocument } = require("../config/configDocument.ts");
 const { compatibilityDocument } = require("../config/compatibilityDocument.ts");
+const { policyDocument } = require("../config/policy/document.ts");
 const { troubleshootingDocument } = require("../commands/doctor/report/document.ts");
 const { stackFileSchema } = require("../config/schemaDocs.ts");
 const { layersSection, withLayersSection } = require("../test/architecture/layersDocument.ts");
@@ -18,6 +19,7 @@ mkdirSync(join(root, "schema"), { recursive: true });
 writeFileSync(join(root, "schema/stack.schema.json"), `${JSON.stringify(stackFileSchema(), null, 2)}\n`);
 writeFileSync(join(root, "docs/config.md"), configDocument());
 writeFileSync(join(root, "docs/compatibility.md"), compatibilityDocument());
+writeFileSync(join(root, "docs/policies.md"), policyDocument());
 writeFileSync(join(root, "docs/troubleshooting.md"), troubleshootingDocument());
 const architecture = join(root, "docs/architecture.md");
 writeFileSync(architecture, withLayersSection(readFileSync(architecture, "utf8"), layersSection()));

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { compatibilityDocument } from "../../config/compatibilityDocument";
+import { policyDocument } from "../../config/policy/document";
 import { configDocument } from "../../config/configDocument";
 import { troubleshootingDocument } from "../../commands/doctor/report/document";
 import { stackFileSchema } from "../../config/schemaDocs";
@@ -72,6 +73,7 @@ describe("what is generated from the schema is up to date (npm run docs)", () =>
 
   it("docs/compatibility.md", () => {
     expect(readText("docs/compatibility.md")).toBe(compatibilityDocument());
+    expect(readText("docs/policies.md")).toBe(policyDocument());
   });
 
   it("docs/config.md", () => {

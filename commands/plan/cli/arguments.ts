@@ -20,9 +20,10 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
   --out DIR        where to write the files of the plan (default: rendered/NAME; with --all a folder of DIR for each)
   --against REF    compare with a git ref, with a plan.json, or with a folder of plans
   --fail-on GATE   destructive: changes that destroy nothing give exit code 0; any (default): every change gives 2 or 3
-  --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html
+  --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html;
+                   what is found in the stack file: sarif (for code scanning), github or azure-devops (for a pipeline's log)
   --json           the same as --format json
-  --report FILE    also write a file, in the format of its extension: .txt, .md, .json or .html; repeatable
+  --report FILE    also write a file, in the format of its extension: .txt, .md, .json, .html or .sarif; repeatable
   --prices         fetch the prices of the region from Azure's public price list into prices/REGION.json, without a login;
                    costs a month are shown wherever that file exists
   --verbose        show every resource, and long texts in full
@@ -104,7 +105,10 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     ],
     ...reports.map(
       (file) =>
-        [formatOfFile(file) === undefined, `--report ${file}: end it in .txt, .md, .json or .html.`] as const,
+        [
+          formatOfFile(file) === undefined,
+          `--report ${file}: end it in .txt, .md, .json, .html or .sarif.`,
+        ] as const,
     ),
   ];
   refuse(help ? [] : checks);

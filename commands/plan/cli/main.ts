@@ -9,11 +9,12 @@ import type { Arguments } from "./arguments";
 import { readArguments, usage } from "./arguments";
 import { type CostOptions, withCosts } from "./costs";
 import { exitCode } from "./exitCode";
+import { problemsFound, stackFindings } from "./findings";
 import { planStack } from "./planStack";
 import { PlanError } from "../model/planError";
 import { checkOutput, renderPlan } from "../render/render";
 import { formatPlan } from "../reports/planText";
-import { formatOfFile, formatReport, type Format } from "../reports/formats";
+import { formatOfFile, formatReport, isOfFindings, type Format } from "../reports/formats";
 import { defaultWidth, hasColors, progressLine, widthOf } from "../../../io/terminal";
 import type { TextStyle } from "../reports/textStyle";
 import type { StackReport } from "../reports/stackReport";
@@ -26,6 +27,8 @@ export interface CommandOptions {
   readonly projectDir: string;
   readonly planner: typeof planStack;
   readonly fetching: CostOptions["fetching"];
+  /** Such as 2026-11-25. */
+  readonly today: string;
 }
 
 /** Modules that a plan alone does not need are loaded on demand. */
@@ -33,6 +36,7 @@ const load = createRequire(__filename);
 
 /** The context of every command. */
 interface Context extends CommandOptions {
+  readonly configFile: string | undefined;
   readonly manifestCache: string | undefined;
   readonly progress: ReturnType<typeof progressLine>;
 }
@@ -60,8 +64,9 @@ const costOptions = ({
 async function planOne(
   stack: string,
   { configFile, out = `rendered/${stack}`, host, prices, ...how }: Arguments,
-  { projectDir, planner, manifestCache, progress, fetching }: Context,
+  context: Context,
 ): Promise<number> {
+  const { projectDir, planner, manifestCache, progress, fetching } = context;
   // Checked before the work, so that a wrong folder is reported at once.
   checkOutput(resolve(out));
   const plan = await planner({
@@ -75,15 +80,18 @@ async function planOne(
     costOptions({ projectDir, configFile, prices, fetching, progress }),
   );
   progress.end();
-  report(found, how, (style) => formatPlan(plan, { out, files, cost: found[0]?.cost }, style));
+  report(withFindings(found, context), how, (style) =>
+    formatPlan(plan, { out, files, cost: found[0]?.cost }, style),
+  );
   return 0;
 }
 
 async function compare(
   against: string,
   { stack, configFile, all, out, gate, host, prices, ...how }: Arguments,
-  { projectDir, planner, manifestCache, progress, fetching }: Context,
+  context: Context,
 ): Promise<number> {
+  const { projectDir, planner, manifestCache, progress, fetching } = context;
   const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
   // A program that runs in this process may run in another folder.
   const cwd = process.cwd();
@@ -105,11 +113,41 @@ async function compare(
   );
   progress.end();
   const { formatComparisons } = load("../reports/text") as typeof textModule;
-  report(found, how, (style) => formatComparisons(found, style));
+  report(withFindings(found, context), how, (style) => formatComparisons(found, style));
   return exitCode(
     found.map(({ comparison }) => comparison).filter((comparison) => comparison !== undefined),
     gate,
   );
+}
+
+/** The findings of the stack files that are there: a removed stack has none. */
+const withFindings = (
+  found: readonly StackReport[],
+  { projectDir, configFile, today }: Context,
+): StackReport[] =>
+  found.map((one) => ({
+    ...one,
+    ...(one.comparison?.status === "removed"
+      ? {}
+      : { findings: stackFindings(projectDir, one.stack, configFile, today) }),
+  }));
+
+/** A stack file that is wrong has no plan, but formats of findings have its problems. */
+function reportProblems(
+  { format, reports, stack = "" }: Arguments,
+  findings: NonNullable<StackReport["findings"]>,
+): void {
+  const formatted = (wanted: Format | undefined): string | undefined =>
+    wanted === undefined || wanted === "text" || !isOfFindings(wanted)
+      ? undefined
+      : formatReport([{ stack, findings }], wanted);
+  process.stdout.write(formatted(format) ?? "");
+  for (const file of reports) {
+    const text = formatted(formatOfFile(file));
+    if (text !== undefined) {
+      writeAtomically(resolve(file), text);
+    }
+  }
 }
 
 /** Prints a report and writes those that are wanted as files. */
@@ -137,14 +175,23 @@ export function run(argv: readonly string[], options: Partial<CommandOptions> = 
   return answerTo(usage, readArguments, argv, [ConfigError, PlanError], (args) => {
     const context: Context = {
       ...{ projectDir, planner: planStack, progress, fetching: undefined },
+      today: new Date().toISOString().slice(0, 10),
       manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
       ...options,
+      configFile: inProject(options.projectDir ?? projectDir, args.configFile),
     };
     const planned =
       args.against === undefined
         ? planOne(args.stack ?? "", args, context)
         : compare(args.against, args, context);
-    return planned.finally(progress.end);
+    return planned
+      .catch((error: unknown) => {
+        if (error instanceof ConfigError) {
+          reportProblems(args, problemsFound(context.projectDir, error));
+        }
+        throw error;
+      })
+      .finally(progress.end);
   });
 }
 

@@ -2,10 +2,12 @@ import { createRequire } from "node:module";
 import { extname } from "node:path";
 import type * as pageModule from "./html/page";
 import type * as jsonModule from "./json";
+import type * as annotationsModule from "./annotations";
 import type * as markdownModule from "./markdown/markdownReport";
+import type * as sarifModule from "./sarif";
 import type { StackReport } from "./stackReport";
 
-export const formats = ["text", "markdown", "json", "html"] as const;
+export const formats = ["text", "markdown", "json", "html", "sarif", "github", "azure-devops"] as const;
 export type Format = (typeof formats)[number];
 
 const endings: Readonly<Record<string, Format>> = {
@@ -13,6 +15,7 @@ const endings: Readonly<Record<string, Format>> = {
   ".md": "markdown",
   ".json": "json",
   ".html": "html",
+  ".sarif": "sarif",
 };
 
 export const formatOfFile = (file: string): Format | undefined => endings[extname(file)];
@@ -20,9 +23,20 @@ export const formatOfFile = (file: string): Format | undefined => endings[extnam
 /** Loads a format only when it is used, because most plans are for a terminal. */
 const load = createRequire(__filename);
 
+/** What only says what is found in stack files, so that a wrong one has it too. */
+export const isOfFindings = (format: Format): boolean =>
+  format === "sarif" || format === "github" || format === "azure-devops";
+
 /** Every format but text, which needs more than a report has. */
 export function formatReport(reports: readonly StackReport[], format: Exclude<Format, "text">): string {
+  const findings = reports.flatMap(({ findings: found = [] }) => found);
   switch (format) {
+    case "sarif":
+      return `${JSON.stringify((load("./sarif") as typeof sarifModule).sarif(findings), null, 2)}\n`;
+    case "github":
+      return (load("./annotations") as typeof annotationsModule).githubAnnotations(findings);
+    case "azure-devops":
+      return (load("./annotations") as typeof annotationsModule).azureAnnotations(findings);
     case "markdown":
       return (load("./markdown/markdownReport") as typeof markdownModule).markdownReport(reports);
     case "json":

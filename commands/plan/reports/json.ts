@@ -19,7 +19,7 @@ const reportVersions = [1, 2] as const;
 export function reportJson(reports: readonly StackReport[]): unknown {
   return {
     version: reportVersions.at(-1),
-    stacks: reports.map(({ stack, plan, comparison, base, cost }) => ({
+    stacks: reports.map(({ stack, plan, comparison, base, cost, findings }) => ({
       stack,
       ...(cost === undefined ? {} : { cost }),
       ...(comparison === undefined ? {} : { comparison }),
@@ -34,6 +34,7 @@ export function reportJson(reports: readonly StackReport[]): unknown {
               cluster: plan.cluster,
               outputs: plan.outputs,
               warnings: plan.warnings,
+              ...(findings === undefined ? {} : { findings }),
             },
           }),
     })),

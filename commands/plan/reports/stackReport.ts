@@ -1,5 +1,6 @@
 import type { ChangeKind, PropertyChange, ResourceChange } from "../compare/stackDiff";
 import type { Impact, Severity, StackComparison } from "../impact/impact";
+import type { Finding } from "../../../tools/finding";
 import { severities } from "../impact/impact";
 import type { ClusterModel } from "../model/cluster/types";
 import type { StackCost } from "../cost/cost";
@@ -16,6 +17,8 @@ export interface StackReport {
   readonly base?: ClusterModel;
   /** What it costs, or why that is not known; missing where nobody asked. */
   readonly cost?: StackCost | { readonly missing: string } | undefined;
+  /** What is found in the stack file; missing where nobody looked. */
+  readonly findings?: readonly Finding[];
 }
 
 /** Worst first. */

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { findingsOf, problemFinding, type FoundInConfig } from "../../../config/policy/findings";
+import { lineOf } from "../../../config/policy/lines";
+import { loadSettings } from "../../../config/load";
+import { decodeConfig } from "../../../config/parse";
+import { projectConfig, readStackFile } from "../../../config/stackFile";
+import { decodedText } from "../../../tools/decodedText";
+import type { Finding } from "../../../tools/finding";
+import { ConfigError } from "../../../tools/problem";
+
+/** Findings with their places in the repository, as code scanning and annotations need them. */
+
+/** The folder that has `.git`, from which other programs count paths; without one the folder itself. */
+function rootOf(dir: string): string {
+  for (let at = resolve(dir); ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) {
+      return at;
+    }
+    if (dirname(at) === at) {
+      return resolve(dir);
+    }
+  }
+}
+
+/** @param file - relative to the project folder, or absolute */
+function located(projectDir: string, file: string, found: readonly FoundInConfig[]): Finding[] {
+  const whole = resolve(projectDir, file);
+  const text = existsSync(whole) ? decodedText(readFileSync(whole)) : "";
+  const path = relative(rootOf(projectDir), whole).split(sep).join("/");
+  return found.map((one) => ({ ...one, file: path, line: lineOf(text, one.path) }));
+}
+
+/** The problems of a stack file, or of Pulumi.yaml. */
+export const problemsFound = (projectDir: string, { source, problems }: ConfigError): Finding[] =>
+  located(projectDir, source, problems.map(problemFinding));
+
+/**
+ * What a reviewer should know of a stack, whether its file is right or wrong.
+ * @param today - such as 2026-11-25
+ */
+export function stackFindings(
+  projectDir: string,
+  stack: string,
+  configFile: string | undefined,
+  today: string,
+): Finding[] {
+  try {
+    const { config, file } = readStackFile(projectDir, stack, configFile);
+    const raw = projectConfig(config);
+    return located(projectDir, file, findingsOf(loadSettings(raw, file), decodeConfig(raw), today));
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      return problemsFound(projectDir, error);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Finding } from "../../../tools/finding";
+import { findingText } from "./sarif";
+
+/** Findings as commands of a pipeline's log, each in one line, whatever the stack file has in its names. */
+
+type Escapes = readonly (readonly [text: string, by: string])[];
+
+const escaped = (text: string, escapes: Escapes): string =>
+  escapes.reduce((done, [from, to]) => done.replaceAll(from, to), text);
+
+/** github.com/actions/toolkit, packages/core/src/command.ts: escapeData and escapeProperty. */
+const githubData: Escapes = [
+  ["%", "%25"],
+  ["\r", "%0D"],
+  ["\n", "%0A"],
+];
+const githubProperty: Escapes = [...githubData, [":", "%3A"], [",", "%2C"]];
+
+const githubWords = { error: "error", warning: "warning", note: "notice" } as const;
+
+const githubLine = (finding: Finding): string => {
+  const { id, title, level, file, line } = finding;
+  const properties = Object.entries({ file, line: String(line), title: `${title} (${id})` });
+  const texts = properties.map(([key, value]) => `${key}=${escaped(value, githubProperty)}`);
+  return `::${githubWords[level]} ${texts.join(",")}::${escaped(findingText(finding), githubData)}`;
+};
+
+/** github.com/microsoft/azure-pipelines-task-lib, node/taskcommand.ts: escapedata and escape. */
+const azureData: Escapes = [
+  ["%", "%AZP25"],
+  ["\r", "%0D"],
+  ["\n", "%0A"],
+];
+const azureProperty: Escapes = [...azureData, ["]", "%5D"], [";", "%3B"]];
+
+const azureLine = (finding: Finding): string => {
+  const { id, level, file, line } = finding;
+  // There are no other types.
+  const type = level === "error" ? "error" : "warning";
+  const properties = Object.entries({ type, sourcepath: file, linenumber: String(line), code: id });
+  const texts = properties.map(([key, value]) => `${key}=${escaped(value, azureProperty)};`);
+  return `##vso[task.logissue ${texts.join("")}]${escaped(findingText(finding), azureData)}`;
+};
+
+const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join("");
+
+export const githubAnnotations = (findings: readonly Finding[]): string => lines(findings.map(githubLine));
+
+export const azureAnnotations = (findings: readonly Finding[]): string => lines(findings.map(azureLine));

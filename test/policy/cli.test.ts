@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "../../commands/plan/cli/main";
+import { stackFindings } from "../../commands/plan/cli/findings";
+import { testProject } from "../support/project";
+import { exampleFile, projectDir } from "../support/stacks";
+
+const work = mkdtempSync(join(tmpdir(), "capz-windows-policy-"));
+const project = testProject();
+afterAll(() => {
+  rmSync(work, { recursive: true, force: true });
+  project.remove();
+});
+
+async function runHere(...args: readonly string[]) {
+  const written = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((stream) =>
+    jest.spyOn(process[stream], "write").mockImplementation((text) => {
+      written[stream] += String(text);
+      return true;
+    }),
+  );
+  try {
+    return {
+      status: await run([...args, "--out", join(work, "out")], { projectDir: project.dir }),
+      ...written,
+    };
+  } finally {
+    spies.forEach((spy) => {
+      spy.mockRestore();
+    });
+  }
+}
+
+it("annotates a stack file that is wrong, and still fails with its report", async () => {
+  const example = readFileSync(join(projectDir, exampleFile("dev")), "utf8");
+  project.write("Pulumi.bad.yaml", example.replace(/replicas: 1\b/, "replicas: 2"));
+  const file = join(work, "bad.sarif");
+  const { status, stdout, stderr } = await runHere("--stack", "bad", "--format", "github", "--report", file);
+  const line = example.split("\n").findIndex((one) => /replicas: 1\b/.test(one)) + 1;
+  expect(status).toBe(1);
+  expect(stdout).toBe(
+    `::error file=Pulumi.bad.yaml,line=${line},title=The stack file is wrong (stack-problem)::controlPlane.replicas: an even number of etcd members tolerates no more failures than one member fewer; allowed: 1, 3, 5 or 7. Write: replicas: 3\n`,
+  );
+  expect(stderr).toContain("Pulumi.bad.yaml: 1 problem\n");
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+    runs: [{ results: [{ ruleId: "stack-problem", level: "error" }] }],
+  });
+});
+
+it("prints nothing more of a wrong stack file in other formats", async () => {
+  project.write("Pulumi.none.yaml", "config: {}\n");
+  expect(await runHere("--stack", "none", "--format", "json")).toMatchObject({ status: 1, stdout: "" });
+});
+
+it("places findings in a stack file by its lines", () => {
+  const text = readFileSync(join(projectDir, exampleFile("dev")), "utf8").split("\n");
+  const found = stackFindings(projectDir, "dev", exampleFile("dev"), "2026-11-25");
+  const lineAt = (id: string): string | undefined =>
+    text[(found.find((one) => one.id === id)?.line ?? 0) - 1];
+  expect(lineAt("one-control-plane-machine")).toContain("replicas: 1");
+  expect(lineAt("unprotected")).toContain("capz-windows:protect: false");
+  expect(lineAt("no-audit-log")).toContain("capz-windows:controlPlane:");
+});

@@ -1,0 +1,113 @@
+import { azureAnnotations, githubAnnotations } from "../../commands/plan/reports/annotations";
+import { formatReport } from "../../commands/plan/reports/formats";
+import { sarif } from "../../commands/plan/reports/sarif";
+import type { Finding } from "../../tools/finding";
+
+const plain: Finding = {
+  ...{ id: "unprotected", title: "The stack may be deleted by mistake", level: "warning" },
+  ...{ path: "protect", message: "false, so one command can delete it", write: "protect: true" },
+  ...{ file: "stacks/Pulumi.prod.yaml", line: 7 },
+};
+
+/** Names that try to end a command and begin another one. */
+const hostile: Finding = {
+  ...plain,
+  level: "note",
+  title: "a,b:c]d;e",
+  path: 'tags["x\n::error::y"]',
+  message: "100% %0A\r\n##vso[task.setvariable variable=a]b",
+  file: "a b,c:d;e]%\n/Pulumi.x.yaml",
+};
+
+it("GitHub: one command for each finding", () => {
+  expect(githubAnnotations([plain])).toBe(
+    "::warning file=stacks/Pulumi.prod.yaml,line=7,title=The stack may be deleted by mistake (unprotected)::protect: false, so one command can delete it. Write: protect: true\n",
+  );
+  expect(githubAnnotations([hostile])).toBe(
+    '::notice file=a b%2Cc%3Ad;e]%25%0A/Pulumi.x.yaml,line=7,title=a%2Cb%3Ac]d;e (unprotected)::tags["x%0A::error::y"]: 100%25 %250A%0D%0A##vso[task.setvariable variable=a]b. Write: protect: true\n',
+  );
+  expect(githubAnnotations([])).toBe("");
+});
+
+it("Azure DevOps: one command for each finding", () => {
+  expect(azureAnnotations([{ ...plain, level: "error" }])).toBe(
+    "##vso[task.logissue type=error;sourcepath=stacks/Pulumi.prod.yaml;linenumber=7;code=unprotected;]protect: false, so one command can delete it. Write: protect: true\n",
+  );
+  expect(azureAnnotations([hostile])).toBe(
+    '##vso[task.logissue type=warning;sourcepath=a b,c:d%3Be%5D%AZP25%0A/Pulumi.x.yaml;linenumber=7;code=unprotected;]tags["x%0A::error::y"]: 100%AZP25 %AZP250A%0D%0A##vso[task.setvariable variable=a]b. Write: protect: true\n',
+  );
+});
+
+const github = {
+  GITHUB_SERVER_URL: "https://github.example",
+  GITHUB_REPOSITORY: "a/b",
+  GITHUB_SHA: "c0ffee",
+};
+
+/** Every field that the schema of SARIF 2.1.0 requires, and those that GitHub's code scanning requires. */
+it("SARIF: rules once, results with their place", () => {
+  expect(sarif([plain, hostile, { ...plain, id: "public-cluster", path: "" }], github)).toEqual({
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "capz-windows",
+            rules: ["unprotected", "public-cluster"].map((id) => ({
+              id,
+              shortDescription: { text: plain.title },
+              help: { text: `docs/policies.md, "${id}"` },
+              helpUri: `https://github.example/a/b/blob/c0ffee/docs/policies.md#${id}`,
+              defaultConfiguration: { level: "warning" },
+            })),
+          },
+        },
+        results: [
+          {
+            ...{ ruleId: "unprotected", ruleIndex: 0, level: "warning" },
+            message: { text: "protect: false, so one command can delete it. Write: protect: true" },
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: "stacks/Pulumi.prod.yaml" },
+                  region: { startLine: 7 },
+                },
+              },
+            ],
+          },
+          {
+            ...{ ruleId: "unprotected", ruleIndex: 0, level: "note" },
+            message: { text: `${hostile.path}: ${hostile.message}. Write: protect: true` },
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: "a%20b%2Cc%3Ad%3Be%5D%25%0A/Pulumi.x.yaml" },
+                  region: { startLine: 7 },
+                },
+              },
+            ],
+          },
+          {
+            ...{ ruleId: "public-cluster", ruleIndex: 1, level: "warning" },
+            message: { text: "false, so one command can delete it. Write: protect: true" },
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: "stacks/Pulumi.prod.yaml" },
+                  region: { startLine: 7 },
+                },
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+});
+
+it("SARIF without findings is one run that found nothing", () => {
+  expect(JSON.parse(formatReport([{ stack: "dev", findings: [] }], "sarif"))).toMatchObject({
+    runs: [{ tool: { driver: { rules: [] } }, results: [] }],
+  });
+});

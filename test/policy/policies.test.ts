@@ -1,0 +1,135 @@
+import { findingsOf } from "../../config/policy/findings";
+import { policies, policyIds, type PolicyId } from "../../config/policy/policies";
+import { loadSettings } from "../../config/load";
+import { minimal } from "../support/stacks";
+
+/** Each policy finds what it is about, and nothing in a stack that follows it. */
+
+type Raw = Readonly<Record<string, unknown>>;
+
+const group = "11111111-2222-4333-8444-555555555555";
+const aks = { kind: "aks", authorizedCidrs: ["203.0.113.0/24"], entra: { adminGroupObjectIds: [group] } };
+const access = { ...(minimal().access as Raw), allowedCidrs: ["203.0.113.0/24"] };
+
+const encryption = { keys: ["key1"] };
+const locked = { encryption, audit: {} };
+
+/** A stack without findings. */
+const right: Raw = {
+  ...minimal(),
+  access,
+  management: aks,
+  controlPlane: { replicas: 3, ...locked },
+  linuxPools: { linux1: { replicas: 3 } },
+  windowsPools: { win1: { windowsServer: "2025" } },
+};
+
+const open = { ...access, allowedCidrs: ["0.0.0.0/0"] };
+const bodies = { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules: [{ level: "RequestResponse" }] };
+
+/** A change that makes it wrong, the day, and the whole finding. */
+const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: string, day?: string]>> = {
+  "public-cluster": [
+    { access: open },
+    "access.allowedCidrs: 0.0.0.0/0 exposes the API server and SSH on the control plane to the Internet",
+  ],
+  "public-management-cluster": [
+    { management: { ...aks, authorizedCidrs: [] } },
+    "management.authorizedCidrs: the API server of the management cluster is reachable from any address (credentials are still required)",
+  ],
+  "no-entra-login": [
+    { management: { kind: "aks", authorizedCidrs: aks.authorizedCidrs } },
+    "management.entra: not set, so an administrator of the management cluster logs in with a certificate that names no person",
+  ],
+  "one-control-plane-machine": [
+    { controlPlane: { replicas: 1, ...locked } },
+    "controlPlane.replicas: with one machine, the API server is unavailable while it is replaced, and etcd is lost if its disk is lost; use 3 in production",
+  ],
+  "no-encryption": [
+    { controlPlane: { replicas: 3, audit: {} } },
+    "controlPlane.encryption: not set, so Secrets are in clear text in etcd, on its disks and in its backups",
+  ],
+  "no-audit-log": [
+    { controlPlane: { replicas: 3, encryption } },
+    "controlPlane.audit: not set, so the API server has no audit log: nobody can say later who changed an object or read a Secret",
+  ],
+  "secrets-in-audit-log": [
+    { controlPlane: { replicas: 3, encryption, audit: { policy: bodies } } },
+    'controlPlane.audit.policy.rules[0]: by this rule the log has contents of Secrets, and whoever reads the log reads them; write before it: {level: Metadata, resources: [{group: "", resources: [secrets]}]}',
+  ],
+  "plain-credential": [
+    { tags: { password: "Pl4ntedPassw0rdXyzzy" } },
+    "tags.password: this looks like a password, which anyone who can read the stack file or a plan can read; use a managed identity, or what needs no password",
+  ],
+  unprotected: [{ protect: false }, "protect: false, so one command can delete the cluster and its network"],
+  "kubernetes-end-of-life": [
+    { kubernetesVersion: "v1.33.1" },
+    "kubernetesVersion: Kubernetes 1.33 had its last patch release in June 2026",
+  ],
+  "windows-end-of-life": [
+    { windowsPools: { win1: { windowsServer: "2022" } } },
+    "windowsPools.win1.windowsServer: Windows Server 2022 had its last security updates on 2031-10-14",
+    "2031-10-15",
+  ],
+  "windows-mainstream-end": [
+    { windowsPools: { win1: { windowsServer: "2022" } } },
+    "windowsPools.win1.windowsServer: Windows Server 2022 has had only security updates since 2026-10-13, and has them until 2031-10-14",
+  ],
+  "moving-image": [
+    { sampleWorkload: { image: "registry.example:5000/iis", internal: true } },
+    "sampleWorkload.image: registry.example:5000/iis has no fixed version: name a tag or a digest",
+  ],
+  "public-sample": [
+    { sampleWorkload: {}, access: open },
+    "sampleWorkload.internal: the load balancer of the sample has a public address that everybody can open",
+  ],
+};
+
+const found = (raw: Raw, day = "2026-11-25") =>
+  findingsOf(loadSettings(raw, "test"), raw, day).filter(({ id }) => id !== "stack-warning");
+
+it("a stack that follows all policies has no findings", () => {
+  expect(found(right)).toEqual([]);
+});
+
+it.each(policyIds)("%s finds what it is about, once", (id) => {
+  const [change, text, day] = wrong[id];
+  const findings = found({ ...right, ...change }, day);
+  expect(findings.filter((one) => one.id === id).map(({ path, message }) => `${path}: ${message}`)).toEqual([
+    text,
+  ]);
+  expect(findings.find((one) => one.id === id)).toMatchObject({
+    level: policies[id].level,
+    write: policies[id].write,
+  });
+});
+
+it("has a name in kebab case, a reason, a source and a remedy for each", () => {
+  for (const id of policyIds) {
+    expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(policies[id].why).toMatch(/\.$/);
+    expect(policies[id].source).toMatch(/^https:\/\//);
+    expect(policies[id].write).not.toBe("");
+  }
+});
+
+it("dates of support are compared with the day", () => {
+  const older = { ...right, windowsPools: { win1: { windowsServer: "2022" } } };
+  expect(found(older, "2026-10-13")).toEqual([]);
+  expect(found(older, "2026-10-14").map(({ id }) => id)).toEqual(["windows-mainstream-end"]);
+  expect(found(older, "2031-10-14").map(({ id }) => id)).toEqual(["windows-mainstream-end"]);
+});
+
+it("says once what several pools have from poolDefaults, and what is a warning too", () => {
+  const raw = {
+    ...right,
+    controlPlane: { replicas: 1, ...locked },
+    windowsPools: { win1: {}, win2: {} },
+    poolDefaults: { labels: { password: "Pl4ntedPassw0rdXyzzy" } },
+  };
+  const all = findingsOf(loadSettings(raw, "test"), raw, "2026-10-01");
+  expect(all.map(({ id, path }) => `${id} ${path}`)).toEqual([
+    "one-control-plane-machine controlPlane.replicas",
+    "plain-credential poolDefaults.labels.password",
+  ]);
+});
