@@ -12,9 +12,6 @@ const section = (id: string, { level, title, why, source, write }: Policy): stri
   "",
 ];
 
-const example = (format: string): string =>
-  `npm run plan -- --stack prod --format ${`${format} `.padEnd(30)}`.trimEnd();
-
 /** The content of docs/policies.md. */
 export const policyDocument = (): string =>
   [
@@ -27,10 +24,10 @@ export const policyDocument = (): string =>
     "level, a key, and the file and line of the key, or of the mapping around it where the key is not there.",
     "",
     "```sh",
-    example("sarif > stack.sarif"),
-    example("github"),
-    example("azure-devops"),
-    example("json"),
+    "npm run plan -- --stack prod --format sarif",
+    "npm run plan -- --stack prod --format github",
+    "npm run plan -- --stack prod --format azure-devops",
+    "npm run plan -- --stack prod --format json",
     "```",
     "",
     "The first is SARIF 2.1.0 for code scanning (`--report FILE.sarif` writes it beside another report), the next two are",

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document, type Node } from "yaml";
 import { configNamespace } from "../misplacedConfig";
 
 /** Lines of a stack file. */
@@ -36,8 +36,7 @@ export function lineOf(text: string, path: string): number {
   if (written !== undefined) {
     return Number(written);
   }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
+  const document = parseDocument(text, { uniqueKeys: false });
   const [first = "", ...rest] = keysOf(path.replace(`${configNamespace}:`, ""));
   const config = below(document, document.contents, "config");
   const top =
@@ -51,5 +50,5 @@ export function lineOf(text: string, path: string): number {
     }
     place = next;
   }
-  return place === undefined ? 1 : Math.max(1, lines.linePos(place.at).line);
+  return text.slice(0, place?.at ?? 0).split("\n").length;
 }
