@@ -49,6 +49,9 @@ describe("bash completes", () => {
       "markdown",
       "json",
       "html",
+      "sarif",
+      "github",
+      "azure-devops",
     ]);
     expect(offered(["npm", "run", "plan", "--", "--fail-on", "d"])).toEqual(["destructive"]);
   });

@@ -163,8 +163,14 @@ describe("npm run plan", () => {
   });
 
   it.each([
-    [["--format", "pdf"], "--format pdf: write one of text, markdown, json, html."],
-    [["--report", "a.md", "--report", "a.pdf"], "--report a.pdf: end it in .txt, .md, .json or .html."],
+    [
+      ["--format", "pdf"],
+      "--format pdf: write one of text, markdown, json, html, sarif, github, azure-devops.",
+    ],
+    [
+      ["--report", "a.md", "--report", "a.pdf"],
+      "--report a.pdf: end it in .txt, .md, .json, .html or .sarif.",
+    ],
   ])("refuses %j", (args, message) => {
     expect(() => readArguments(["--stack", "dev", ...args])).toThrow(new UsageError(message));
   });
