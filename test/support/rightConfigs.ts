@@ -45,17 +45,50 @@ const encryption = fc
 
 type Raw = Record<string, unknown>;
 
+const vnet = "/subscriptions/s/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/hub";
+const zone =
+  "/subscriptions/s/resourceGroups/hub/providers/Microsoft.Network/privateDnsZones/k8s.example.com";
+
+/** Private API servers; `ip` is in the control plane subnet of a VNET with default ranges. */
+const apiServer = fc.constantFrom<Raw>(
+  { linkedVnetIds: [vnet] },
+  { linkedVnetIds: [vnet], dns: { zoneName: "blue.k8s.example.com" } },
+  { linkedVnetIds: [], dns: { zoneId: zone } },
+  { ip: "10.10.0.200", dns: { manual: true } },
+);
+
+/** Whether the rules allow a private API server: its controllers reach it, and Calico's pods too. */
+const mayBePrivate = ({ management, flavor, kubernetesVersion }: Raw) =>
+  (management as Raw | undefined)?.kind === "existing" &&
+  flavor !== "dockershim" &&
+  /^v?1\.(3[5-9]|[4-9]\d)\./.test(String(kubernetesVersion));
+
+const withApiServer = (config: Raw, own: Raw | undefined): Raw => {
+  const network = config.network as Raw | undefined;
+  if (own === undefined || !mayBePrivate(config)) {
+    return config;
+  }
+  const { ip, ...others } = own;
+  const address =
+    network?.vnetCidr === undefined && network?.controlPlaneSubnetCidr === undefined ? { ip } : {};
+  return {
+    ...config,
+    network: { ...network, apiServer: { private: true, ...others, ...(ip === undefined ? {} : address) } },
+  };
+};
+
 export const rightConfig: fc.Arbitrary<Raw> = fc
   .tuple(
     rightConfigBase,
     fc.option(audit, { nil: undefined, freq: 2 }),
     fc.option(encryption, { nil: undefined, freq: 2 }),
+    fc.option(apiServer, { nil: undefined, freq: 2 }),
   )
-  .map(([config, log, keys]) =>
+  .map(([config, log, keys, privateApiServer]) =>
     log === undefined && keys === undefined
-      ? config
+      ? withApiServer(config, privateApiServer)
       : {
-          ...config,
+          ...withApiServer(config, privateApiServer),
           controlPlane: {
             ...(config.controlPlane as Raw | undefined),
             ...(log === undefined ? {} : { audit: log }),
