@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { balancerAddresses } from "../../platform/cluster/privateApiServer";
 import { rightConfigBase } from "./rightConfigBase";
 import { some } from "./rightPools";
 
@@ -49,12 +50,12 @@ const vnet = "/subscriptions/s/resourceGroups/hub/providers/Microsoft.Network/vi
 const zone =
   "/subscriptions/s/resourceGroups/hub/providers/Microsoft.Network/privateDnsZones/k8s.example.com";
 
-/** Private API servers; `ip` is in the control plane subnet of a VNET with default ranges. */
+/** Private API servers; `ip` says that there is an address of one's own. */
 const apiServer = fc.constantFrom<Raw>(
   { linkedVnetIds: [vnet] },
   { linkedVnetIds: [vnet], dns: { zoneName: "blue.k8s.example.com" } },
   { linkedVnetIds: [], dns: { zoneId: zone } },
-  { ip: "10.10.0.200", dns: { manual: true } },
+  { ip: "the first one", dns: { manual: true } },
 );
 
 /** Whether the rules allow a private API server: its controllers reach it, and Calico's pods too. */
@@ -63,18 +64,22 @@ const mayBePrivate = ({ management, flavor, kubernetesVersion }: Raw) =>
   flavor !== "dockershim" &&
   /^v?1\.(3[5-9]|[4-9]\d)\./.test(String(kubernetesVersion));
 
+/** An address of the subnet that the config has, which need not be the default. */
+const addressIn = (network: Raw | undefined) =>
+  typeof network?.controlPlaneSubnetCidr === "string"
+    ? balancerAddresses(network.controlPlaneSubnetCidr).first
+    : network?.vnetCidr === undefined
+      ? "10.10.0.200"
+      : undefined;
+
 const withApiServer = (config: Raw, own: Raw | undefined): Raw => {
   const network = config.network as Raw | undefined;
   if (own === undefined || !mayBePrivate(config)) {
     return config;
   }
-  const { ip, ...others } = own;
-  const address =
-    network?.vnetCidr === undefined && network?.controlPlaneSubnetCidr === undefined ? { ip } : {};
-  return {
-    ...config,
-    network: { ...network, apiServer: { private: true, ...others, ...(ip === undefined ? {} : address) } },
-  };
+  const ip = "ip" in own ? addressIn(network) : undefined;
+  const apiServer = { private: true, ...own, ip };
+  return { ...config, network: { ...network, apiServer: JSON.parse(JSON.stringify(apiServer)) as Raw } };
 };
 
 export const rightConfig: fc.Arbitrary<Raw> = fc
