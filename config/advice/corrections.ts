@@ -39,12 +39,15 @@ const namedChoices = (text: string, choices: readonly unknown[]): unknown[] =>
   choices.filter((choice) => /^\d+$/.test(String(choice)) && text.includes(String(choice)));
 
 const closestChoice = (text: string, choices: readonly unknown[]): unknown[] =>
-  choices
-    .filter((choice) => !/^\d+$/.test(String(choice)))
-    .map((choice) => ({ choice, far: distance(text.toLowerCase(), String(choice).toLowerCase()) }))
-    .filter(({ far }) => far <= 2)
-    .sort((a, b) => a.far - b.far)
-    .map(({ choice }) => choice);
+  // Whoever waits for all waits for the nodes, too.
+  choices.includes("nodes") && /^all$/i.test(text)
+    ? ["nodes"]
+    : choices
+        .filter((choice) => !/^\d+$/.test(String(choice)))
+        .map((choice) => ({ choice, far: distance(text.toLowerCase(), String(choice).toLowerCase()) }))
+        .filter(({ far }) => far <= 2)
+        .sort((a, b) => a.far - b.far)
+        .map(({ choice }) => choice);
 
 /** Whether a text is free text, such as a command, whose words are not items of a list. */
 const isFreeText = (node: SchemaNode | undefined): boolean =>
@@ -184,10 +187,11 @@ function mappingsFrom(text: string, { properties, additionalProperties }: Schema
   if (!isRecord(additionalProperties)) {
     return [];
   }
+  const parts = text.trim().split(/[\s,]+/);
   return additionalProperties.type === "string"
-    ? pairs(text.split(/[\s,]+/))
-    : /^[a-z][a-z0-9-]*$/.test(text)
-      ? [{ [text]: {} }]
+    ? pairs(parts)
+    : parts.every((part) => /^[a-z][a-z0-9-]*$/.test(part))
+      ? mappingOf(parts.map((part) => [part, {}]))
       : [];
 }
 
@@ -265,7 +269,9 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
   if (typeof value === "number") {
     // A number is no mapping: as an item of a list of mappings, it would only be the next problem.
     return !types.includes("array")
-      ? fromNumber(value, node)
+      ? types.includes("object") && node.properties?.replicas !== undefined
+        ? [{ replicas: value }]
+        : fromNumber(value, node)
       : node.items?.type === "object"
         ? []
         : [[String(value)], [value]];
@@ -274,11 +280,13 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
     const isSwitched = node.properties?.enabled !== undefined;
     return isSwitched
       ? [{ enabled: value }]
-      : types.includes("string")
-        ? [String(value)]
-        : value && types.includes("object")
-          ? [{}]
-          : [];
+      : !value && choicesOf(node).includes("none")
+        ? ["none"]
+        : types.includes("string")
+          ? [String(value)]
+          : value && types.includes("object")
+            ? [{}]
+            : [];
   }
   return isRecord(value) && types.includes("array") ? listsFrom(value, node) : [];
 }

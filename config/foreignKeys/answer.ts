@@ -8,7 +8,7 @@ import { corrections } from "../advice/corrections";
 import type { Absent, Moved } from "./foreignKey";
 import { foreignKeyAt, isMoved, keysHere, targetOf } from "./lookup";
 import { poolsFrom, translated } from "./profiles";
-import { isOff, switchOf } from "./values";
+import { gigabytesOf, isOff, switchOf } from "./values";
 import { refusedKeys } from "./refused";
 
 /** What a report says about a key that does not exist. */
@@ -89,7 +89,10 @@ export function answerTo(path: Path, root: unknown): Answer | undefined {
   const refused = refusedKeys.find((key) => key.path.test(path.map(String).join(".")))?.answer;
   // Switched on or off, Calico is a choice; anything else is its release.
   const isSwitch = path.at(-1) === "calico" && switchOf(valueAt(root, path)) !== undefined;
-  const meaning = refused ?? foreignKeyAt(isSwitch ? [...path.slice(0, -1), "enableCalico"] : path)?.meaning;
+  // With a size, etcd is its disk.
+  const isEtcdDisk = path.at(-1) === "etcd" && gigabytesOf(valueAt(root, path)) !== undefined;
+  const own = isSwitch ? "enableCalico" : isEtcdDisk ? "etcdDisk" : path.at(-1);
+  const meaning = refused ?? foreignKeyAt([...path.slice(0, -1), own ?? ""])?.meaning;
   if (meaning === undefined || !isMoved(meaning)) {
     return meaning && { ...meaning, proposals: proposalsInstead(meaning, path, root) };
   }

@@ -80,7 +80,7 @@ controlPlaneEnabled
 orchestratorType
   - every cluster runs Kubernetes
   + kubernetesVersion
-workers workerPools nodePools nodePool agentPools machinePools machineDeployments pools defaultNodePool windowsNodePools linuxNodePools
+instanceGroups nodeGroups managedNodeGroups workers workerPools nodePools nodePool agentPools machinePools machineDeployments pools defaultNodePool windowsNodePools linuxNodePools
   - pools are two mappings from the name of a pool to its keys
   + linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}} {pools}
 topology classRef class variables CLUSTER_CLASS_NAME CLUSTER_TOPOLOGY clusterClass

@@ -5,13 +5,14 @@ import { valueAt } from "../advice/steps";
 import { nodeAt } from "../jsonSchema";
 import { optionPaths } from "../schemaDocs";
 import { clusterKeys } from "./cluster";
+import { diskKeys } from "./disks";
 import { readTable, type Absent, type ForeignKey, type Moved } from "./foreignKey";
 import { networkKeys } from "./network";
 import { poolKeys } from "./pools";
 
 /** All foreign keys. */
 export const foreignKeys = memoize((): readonly ForeignKey[] =>
-  [poolKeys, clusterKeys, networkKeys].flatMap(readTable),
+  [poolKeys, diskKeys, clusterKeys, networkKeys].flatMap(readTable),
 );
 
 /** Normalizes a name for comparison: case, hyphens and underscores are ignored. */
@@ -31,7 +32,8 @@ export function placesAt(parent: Path): readonly string[] {
   if (first === "poolDefaults" && rest.length === 0) {
     return ["pool", first];
   }
-  const last = typeof parent.at(-1) === "number" ? "file" : (rest.at(-1) ?? first);
+  const item = rest.at(-2) === "dataDisks" ? "dataDisk" : "file";
+  const last = typeof parent.at(-1) === "number" ? item : (rest.at(-1) ?? first);
   return ["marketplace", "computeGallery"].includes(last) ? ["image", last] : [last];
 }
 
@@ -89,7 +91,7 @@ export function targetOf({ here }: Moved, path: Path, root: unknown): Path | und
   const targets = here.map((one) => {
     const [place = "", ...rest] = one.split(".");
     const own = places.includes(place);
-    if (place === "file") {
+    if (place === "file" || place === "dataDisk") {
       return { own, paths: own ? [[...path.slice(0, -1), ...rest]] : [] };
     }
     const within = groupsOf(place);

@@ -279,7 +279,9 @@ pool: identity userAssignedIdentities userAssignedIdentity managedIdentity
 pool: systemAssignedIdentityRole roleAssignmentName
   - machines of pools have no system-assigned identity
   + identityIds for user-assigned ones, or overrides with a patch of AzureMachinePool
-licenseType enableAhub ahub
+windowsPools cluster: licenseType enableAhub ahub azureHybridBenefit
+  = windowsPool.hybridBenefit, the Azure Hybrid Benefit {hybridBenefitOf}
+linuxPools controlPlane management poolDefaults: licenseType enableAhub ahub azureHybridBenefit
   - CAPZ has no field for the Azure Hybrid Benefit
   + hybridBenefit of a Windows pool, for the command that sets it
 pool controlPlane cluster: additionalCapabilities enableUltraSsd ultraSSDEnabled volumes storageProfile

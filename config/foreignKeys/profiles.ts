@@ -5,6 +5,7 @@ import { applySteps, valueAt } from "../advice/steps";
 import { corrections } from "../advice/corrections";
 import type { SchemaNode } from "../jsonSchema";
 import { keysOf, nodeAt, typesOf } from "../jsonSchema";
+import { windowsServerOf } from "./values";
 import { foreignKeyAt, groups, isMoved, plainName } from "./lookup";
 
 /** Translates whole mappings of other tools, such as a profile of an apimodel. */
@@ -74,7 +75,28 @@ export function translated(value: unknown, at: Path): Record<string, unknown> | 
 }
 
 const isWindows = (pool: Readonly<Record<string, unknown>>): boolean =>
-  /windows/i.test(JSON.stringify([pool.osType, pool.os_type, pool.osSku, pool.osSKU, pool.os_sku, pool.os]));
+  Object.entries(pool).some(
+    ([key, value]) =>
+      /^(ostype|ossku|os|image|amifamily)$/.test(plainName(key)) && /windows/i.test(JSON.stringify(value)),
+  );
+
+/** A pool of kops or eksctl, whose image says which Windows it is; each of its members is a node. */
+function withRelease({
+  role,
+  amiFamily,
+  ...pool
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const image = pool.image ?? amiFamily;
+  const release = typeof image === "string" && !image.includes("/") ? windowsServerOf(image) : undefined;
+  const isNode = role === undefined || /^(node|worker)$/i.test(String(role));
+  const own = { ...(isNode ? {} : { role }), ...pool };
+  return release === undefined
+    ? { ...own, ...(amiFamily === undefined ? {} : { amiFamily }) }
+    : {
+        ...Object.fromEntries(Object.entries(own).filter(([key]) => key !== "image")),
+        windowsServer: release,
+      };
+}
 
 interface PoolStep {
   readonly set: Path;
@@ -111,6 +133,6 @@ export function poolsFrom(value: unknown, root: unknown, group?: string): PoolSt
     : list.map((pool): PoolStep => {
         const own = group ?? (isWindows(pool) ? "windowsPools" : "linuxPools");
         const path = [own, nameFor(pool, own)];
-        return { set: path, value: translated(pool, path) ?? {} };
+        return { set: path, value: translated(withRelease(pool), path) ?? {} };
       });
 }

@@ -18,6 +18,22 @@ export function gigabytesOf(value: unknown): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** A drive such as "f:" as its letter. */
+export const letterOf = (value: unknown): string | undefined =>
+  /^([a-z])(?::[\\/]?)?$/i.exec(String(value))?.[1]?.toUpperCase();
+
+/** The type of a disk, which CAPZ has in a mapping. */
+export const diskTypeOf = (value: unknown): string | undefined =>
+  textOf(isRecord(value) ? value.storageAccountType : value);
+
+/** Azure's type of a license, or a switch. */
+export const hybridBenefitOf = (value: unknown): boolean | undefined =>
+  /^windows_(?:server|client)$/i.test(String(value))
+    ? true
+    : /^none$/i.test(String(value))
+      ? false
+      : switchOf(value);
+
 /** Zones as a list of texts. */
 export const zonesOf = (value: unknown): unknown =>
   (Array.isArray(value) ? value : String(value).split(/[\s,]+/)).map((zone: unknown) =>

@@ -27,6 +27,8 @@ const places: Readonly<Record<string, readonly (string | number)[]>> = {
   linuxPools: ["linuxPools", "linux1"],
   windowsPools: ["windowsPools", "win1"],
   file: ["windowsPools", "win1", "files", 0],
+  dataDisk: ["windowsPools", "win1", "dataDisks", 0],
+  poolDefaults: ["poolDefaults"],
   image: ["windowsPools", "win1", "image"],
   healthCheck: ["controlPlane", "healthCheck"],
   deletion: ["controlPlane", "deletion"],
@@ -54,8 +56,15 @@ const withPools = (): Raw => ({
   addons: {},
   clusterApi: {},
   sampleWorkload: {},
+  poolDefaults: {},
   linuxPools: { linux1: {} },
-  windowsPools: { win1: { files: [{ path: "C:/x.txt", content: "x" }], image: { id: "/subscriptions/s" } } },
+  windowsPools: {
+    win1: {
+      files: [{ path: "C:/x.txt", content: "x" }],
+      dataDisks: [{ name: "data", letter: "F" }],
+      image: { id: "/subscriptions/s" },
+    },
+  },
 });
 
 function configWith(path: readonly (string | number)[], key: string, value: unknown): Raw {
@@ -168,7 +177,7 @@ describe("the table of foreign keys", () => {
   it("leads to keys that exist", () => {
     const dead = foreignKeys().flatMap(({ meaning }) =>
       "here" in meaning
-        ? meaning.here.filter((here) => !here.startsWith("file.") && keysHere(here).length === 0)
+        ? meaning.here.filter((here) => !/^(file|dataDisk)\./.test(here) && keysHere(here).length === 0)
         : [],
     );
     expect(dead).toEqual([]);
@@ -219,7 +228,11 @@ describe("the table of foreign keys", () => {
       const path = [...(places[place] ?? []), name];
       const targets = meaning.here
         .map((here) =>
-          here.replace(/^pool/, "windowsPools.win1").replace(/^file/, "windowsPools.win1.files").split("."),
+          here
+            .replace(/^pool/, "windowsPools.win1")
+            .replace(/^file/, "windowsPools.win1.files")
+            .replace(/^dataDisk\b/, "windowsPools.win1.dataDisks")
+            .split("."),
         )
         .filter(
           ([first = "", ...rest]) =>

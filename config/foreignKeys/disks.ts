@@ -1,0 +1,17 @@
+/** Keys of a data disk: CAPZ, apimodels, Terraform, eksctl. foreignKey.ts has the format. */
+export const diskKeys = `
+dataDisk: size diskSize diskSizeGB diskSizeGiB sizeGiB volumeSize capacity
+  = dataDisk.sizeGB, the size of the disk {gigabytesOf}
+dataDisk: nameSuffix label diskName
+  = dataDisk.name, the name of the disk
+dataDisk: driveLetter drive
+  = dataDisk.letter, the letter of the drive {letterOf}
+dataDisk: storageAccountType managedDisk sku storageType volumeType
+  = dataDisk.type, the type of the disk {diskTypeOf}
+dataDisk: lun
+  - CAPZ gets the number of a disk from its place in the list
+  + name, sizeGB and type of each disk
+dataDisk: cachingType caching hostCaching
+  - no key sets the cache of a data disk
+  + overrides with a patch of AzureMachinePool
+`;
