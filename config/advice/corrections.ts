@@ -4,6 +4,7 @@ import { proposedPatch } from "../../platform/kubernetesReleases";
 import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
+import { itemsFrom, millis, oneKeyFrom, rangesFrom, shortChoice } from "./shapes";
 import { numberOf } from "./units";
 import { choicesOf, keysOf, typesOf } from "../jsonSchema";
 
@@ -39,15 +40,12 @@ const namedChoices = (text: string, choices: readonly unknown[]): unknown[] =>
   choices.filter((choice) => /^\d+$/.test(String(choice)) && text.includes(String(choice)));
 
 const closestChoice = (text: string, choices: readonly unknown[]): unknown[] =>
-  // Whoever waits for all waits for the nodes, too.
-  choices.includes("nodes") && /^all$/i.test(text)
-    ? ["nodes"]
-    : choices
-        .filter((choice) => !/^\d+$/.test(String(choice)))
-        .map((choice) => ({ choice, far: distance(text.toLowerCase(), String(choice).toLowerCase()) }))
-        .filter(({ far }) => far <= 2)
-        .sort((a, b) => a.far - b.far)
-        .map(({ choice }) => choice);
+  choices
+    .filter((choice) => !/^\d+$/.test(String(choice)))
+    .map((choice) => ({ choice, far: distance(text.toLowerCase(), String(choice).toLowerCase()) }))
+    .filter(({ far }) => far <= 2)
+    .sort((a, b) => a.far - b.far)
+    .map(({ choice }) => choice);
 
 /** Whether a text is free text, such as a command, whose words are not items of a list. */
 const isFreeText = (node: SchemaNode | undefined): boolean =>
@@ -73,7 +71,13 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
     return text.trim() === text || mayBeSecret(text) ? [] : [text.trim()];
   }
   if (types.includes("object")) {
-    return mappingsFrom(text, node);
+    const sizes = node.properties?.vmSize === undefined ? [] : vmSizes(text, node.properties.vmSize);
+    return [
+      ...oneKeyFrom(text.trim(), node),
+      ...rangesFrom(text, node),
+      ...sizes.map((vmSize) => ({ vmSize })),
+      ...mappingsFrom(text, node),
+    ];
   }
   if (types.includes("array")) {
     const parts = text.split(/[\s,;]+/).filter((part) => part !== "");
@@ -86,7 +90,12 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
       : [];
   const choices = choicesOf(node);
   if (choices.length > 0) {
-    return [...numbers, ...namedChoices(text, choices), ...closestChoice(text.trim(), choices)];
+    return [
+      ...numbers,
+      ...namedChoices(text, choices),
+      ...shortChoice(text.trim(), choices),
+      ...closestChoice(text.trim(), choices),
+    ];
   }
   if (types.includes("boolean")) {
     return /^(yes|on|y|true)$/i.test(text) ? [true] : /^(no|off|n|false)$/i.test(text) ? [false] : [];
@@ -96,6 +105,7 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
         ...(text.includes("%") ? [text.replace(/\s+/g, "")] : []),
         ...numbers,
         text.trim(),
+        text.trim().replace(/^\d:(?=\d\d$)/, "0$&"),
         text.replace(/^[^\w/]+|[^\w/]+$/g, ""),
         ...networkOf(text),
         ...(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(text) ?? []),
@@ -122,6 +132,7 @@ function fromNumber(value: number, node: SchemaNode): unknown[] {
   const asText = types.includes("string")
     ? [
         ...mebibytes(value, node),
+        ...millis(value, node),
         String(value),
         String(value).padStart(4, "0"),
         ...(isOfKubernetes(node) ? versions(versionText(value)) : []),
@@ -239,7 +250,7 @@ function listsFrom(value: Readonly<Record<string, unknown>>, { items }: SchemaNo
       ? [[value]]
       : inner.every(isRecord) && known.includes("name")
         ? [keys.map((name) => ({ name, ...(value[name] as object) }))]
-        : [];
+        : itemsFrom(value, known);
 }
 
 /** Joins the keys of a mapping that were written as items of a list. */
@@ -260,7 +271,7 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
     return types.includes("array")
       ? [[...new Set(value)], ...itemByItem(value, node)]
       : types.includes("object")
-        ? [...byName(value, node), ...pairs(value), ...asOne(value)]
+        ? [...rangesFrom(value, node), ...byName(value, node), ...pairs(value), ...asOne(value)]
         : [];
   }
   if (typeof value === "string") {

@@ -8,7 +8,7 @@ import { corrections } from "../advice/corrections";
 import type { Absent, Moved } from "./foreignKey";
 import { foreignKeyAt, isMoved, keysHere, targetOf } from "./lookup";
 import { poolsFrom, translated } from "./profiles";
-import { gigabytesOf, isOff, switchOf } from "./values";
+import { gigabytesOf, isOff, networkOfList, switchOf } from "./values";
 import { refusedKeys } from "./refused";
 
 /** What a report says about a key that does not exist. */
@@ -91,7 +91,9 @@ export function answerTo(path: Path, root: unknown): Answer | undefined {
   const isSwitch = path.at(-1) === "calico" && switchOf(valueAt(root, path)) !== undefined;
   // With a size, etcd is its disk.
   const isEtcdDisk = path.at(-1) === "etcd" && gigabytesOf(valueAt(root, path)) !== undefined;
-  const own = isSwitch ? "enableCalico" : isEtcdDisk ? "etcdDisk" : path.at(-1);
+  // With a range, a VNET is that range.
+  const isRange = path.at(-1) === "vnet" && /^[\d.]+\/\d+$/.test(String(networkOfList(valueAt(root, path))));
+  const own = isSwitch ? "enableCalico" : isEtcdDisk ? "etcdDisk" : isRange ? "addressSpace" : path.at(-1);
   const meaning = refused ?? foreignKeyAt([...path.slice(0, -1), own ?? ""])?.meaning;
   if (meaning === undefined || !isMoved(meaning)) {
     return meaning && { ...meaning, proposals: proposalsInstead(meaning, path, root) };

@@ -11,7 +11,7 @@ azure controlPlane: KUBERNETES_VERSION
   = kubernetesVersion, the Kubernetes version
 targetNamespace
   = namespace, the namespace
-CONTROL_PLANE_MACHINE_COUNT masterCount controlPlaneCount
+CONTROL_PLANE_MACHINE_COUNT masterCount controlPlaneCount masters controlPlanes
   = controlPlane.replicas, the number of machines
 AZURE_CONTROL_PLANE_MACHINE_TYPE controlPlaneMachineType masterVmSize controlPlaneVmSize
   = controlPlane.vmSize, the VM size
@@ -35,6 +35,8 @@ management: resourceGroup resourceGroupName
 nodeResourceGroup nodeResourceGroupProfile
   - AKS makes a resource group for the nodes of the management cluster, whose name follows from clusterName
   + azure.resourceGroup, for the resource group of the workload cluster
+cluster: defaults nodeDefaults defaultPool
+  = poolDefaults, the keys of all pools
 masterProfile
   = controlPlane, the control plane {translated}
 agentPoolProfiles

@@ -1,5 +1,11 @@
-/** Keys of a data disk: CAPZ, apimodels, Terraform, eksctl. foreignKey.ts has the format. */
+/** Keys inside an autoscaler, a rollout and a data disk: CAPZ, apimodels, Terraform, eksctl. foreignKey.ts has the format. */
 export const diskKeys = `
+autoscale: minimum minNodes minReplicas minCount minSize
+  = pool.autoscale.min, the smallest number of nodes
+autoscale: maximum maxNodes maxReplicas maxCount maxSize
+  = pool.autoscale.max, the largest number of nodes
+rollout: surge
+  = pool.rollout.maxSurge, the nodes that are added first
 dataDisk: size diskSize diskSizeGB diskSizeGiB sizeGiB volumeSize capacity
   = dataDisk.sizeGB, the size of the disk {gigabytesOf}
 dataDisk: nameSuffix label diskName

@@ -182,7 +182,7 @@ deletion: nodeDeletionTimeout
   = pool.deletion.nodeDeletionTimeoutSeconds controlPlane.deletion.nodeDeletionTimeoutSeconds, the limit for the deletion of a Node {secondsOf}
 pool controlPlane cluster: unhealthyConditions unhealthyNodeConditions
   = pool.healthCheck controlPlane.healthCheck, the health check {translated}
-pool controlPlane cluster: nodeDrainTimeout drainTimeout nodeDrainTimeoutSeconds
+pool controlPlane cluster: nodeDrainTimeout drainTimeout drainTimeoutSeconds nodeDrainTimeoutSeconds
   = pool.deletion.nodeDrainTimeoutSeconds controlPlane.deletion.nodeDrainTimeoutSeconds, the limit of a drain {secondsOf}
 pool controlPlane cluster: nodeVolumeDetachTimeout nodeVolumeDetachTimeoutSeconds
   = pool.deletion.nodeVolumeDetachTimeoutSeconds controlPlane.deletion.nodeVolumeDetachTimeoutSeconds, the limit of a wait for volumes {secondsOf}

@@ -88,7 +88,7 @@ function withRelease({
 }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const image = pool.image ?? amiFamily;
   const release = typeof image === "string" && !image.includes("/") ? windowsServerOf(image) : undefined;
-  const isNode = role === undefined || /^(node|worker)$/i.test(String(role));
+  const isNode = role === undefined || (typeof role === "string" && /^(node|worker)$/i.test(role));
   const own = { ...(isNode ? {} : { role }), ...pool };
   return release === undefined
     ? { ...own, ...(amiFamily === undefined ? {} : { amiFamily }) }

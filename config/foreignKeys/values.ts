@@ -182,7 +182,9 @@ export function publicKeyOf(value: unknown): string | undefined {
 
 /** One network: the first of a list with one. */
 export const networkOfList = (value: unknown): unknown => {
-  const list = isRecord(value) ? value.cidrBlocks : value;
+  const list = isRecord(value)
+    ? (value.cidrBlocks ?? value.cidr ?? value.addressSpace ?? value.addressPrefix ?? value.addressPrefixes)
+    : value;
   return Array.isArray(list) ? (list.length === 1 ? list[0] : undefined) : list;
 };
 

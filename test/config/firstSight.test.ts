@@ -59,6 +59,133 @@ describe("a mistake at first sight", () => {
     ]);
   });
 
+  const win1 = (pool: unknown) => ({ windowsPools: { win1: pool } });
+  const at = "windowsPools.win1";
+  it.each<[string, object, string[]]>([
+    [
+      "a range of nodes as text",
+      win1({ autoscale: "1-5" }),
+      [
+        `${at}.autoscale`,
+        "expected a mapping, found text",
+        "a mapping with the keys min, max",
+        "autoscale: {min: 1, max: 5}",
+      ],
+    ],
+    [
+      "a range of nodes as a list",
+      win1({ autoscale: [1, 5] }),
+      [
+        `${at}.autoscale`,
+        "expected a mapping, found a list",
+        "a mapping with the keys min, max",
+        "autoscale: {min: 1, max: 5}",
+      ],
+    ],
+    [
+      "another word in autoscale",
+      win1({ autoscale: { min: 1, maximum: 5 } }),
+      [
+        `${at}.autoscale.maximum`,
+        "unknown key; write the largest number of nodes as max",
+        "a whole number from 1 to 1000",
+        "rename maximum to max",
+      ],
+    ],
+    [
+      "taints as a mapping",
+      win1({ taints: { dedicated: "iis:NoExecute" } }),
+      [
+        `${at}.taints`,
+        "expected a list, found a mapping",
+        "a list of {key, value, effect}, each key with each effect once",
+        "taints: [{key: dedicated, value: iis, effect: NoExecute}]",
+      ],
+    ],
+    [
+      "files as a mapping",
+      win1({ files: { "C:/k/a.txt": "hello" } }),
+      [
+        `${at}.files`,
+        "expected a list, found a mapping",
+        "a list of {path, content or contentFrom, permissions}",
+        "files: [{path: C:/k/a.txt, content: hello}]",
+      ],
+    ],
+    [
+      "a part of a CPU as a number",
+      win1({ kubelet: { reserved: { cpu: 0.25 } } }),
+      [
+        `${at}.kubelet.reserved.cpu`,
+        "expected text, found a number",
+        "CPUs such as 1, or thousandths of a CPU such as 500m",
+        "cpu: 250m",
+      ],
+    ],
+    [
+      "a network for the networks",
+      { network: "10.30.0.0/16" },
+      [
+        "network",
+        "expected a mapping, found text",
+        "a mapping with the keys vnetCidr, controlPlaneSubnetCidr, nodeSubnetCidr, poolSubnets, podCidr, serviceCidr, mtu",
+        "capz-windows:network: {vnetCidr: 10.30.0.0/16}",
+      ],
+    ],
+    [
+      "a VNET with its range",
+      { network: { vnet: { cidr: "10.30.0.0/16" } } },
+      [
+        "network.vnet",
+        "unknown key; write the range of the VNET as vnetCidr",
+        network,
+        "remove vnet; vnetCidr: 10.30.0.0/16",
+      ],
+    ],
+    [
+      "a switch as text",
+      { addons: { azureDisk: "disabled" } },
+      [
+        "addons.azureDisk",
+        "expected a mapping, found text",
+        "a mapping with the keys enabled, version",
+        "azureDisk: {enabled: false}",
+      ],
+    ],
+    [
+      "the number of masters",
+      { masters: 5 },
+      [
+        "masters",
+        "unknown key; write the number of machines as controlPlane.replicas",
+        "1, 3, 5 or 7",
+        "remove capz-windows:masters; replicas: 5 # in controlPlane",
+      ],
+    ],
+    [
+      "a word for all pools",
+      { defaults: { vmSize: "Standard_D8s_v5" } },
+      [
+        "defaults",
+        "unknown key; write the keys of all pools as poolDefaults",
+        expect.stringMatching(/^a mapping with the keys replicas, vmSize, /) as string,
+        "rename capz-windows:defaults to capz-windows:poolDefaults",
+      ],
+    ],
+    [
+      "the beginning of a day",
+      { management: { kind: "aks", maintenanceWindow: { dayOfWeek: "sun", startTime: "03:00" } } },
+      [
+        "management.maintenanceWindow.dayOfWeek",
+        "not an allowed value",
+        "Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday",
+        "dayOfWeek: Sunday",
+      ],
+    ],
+  ])("is %s", (_, change, expected) => {
+    expect(problemsOf(change)).toEqual([expected]);
+  });
+
   it("is the size of etcd's disk below etcd", () => {
     expect(problemsOf({ controlPlane: { etcd: { diskSizeGB: 512 } } })).toEqual([
       [

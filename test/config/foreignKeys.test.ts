@@ -14,6 +14,7 @@ import {
   azureClusterFields,
   machinePoolFields,
   managedClusterFields,
+  poolPlaces,
   templateVariables,
 } from "./foreignVocabulary";
 
@@ -24,12 +25,7 @@ type Raw = Record<string, unknown>;
 /** The path of a mapping for each place in which foreign keys may be. */
 const places: Readonly<Record<string, readonly (string | number)[]>> = {
   cluster: [],
-  linuxPools: ["linuxPools", "linux1"],
-  windowsPools: ["windowsPools", "win1"],
-  file: ["windowsPools", "win1", "files", 0],
-  dataDisk: ["windowsPools", "win1", "dataDisks", 0],
-  poolDefaults: ["poolDefaults"],
-  image: ["windowsPools", "win1", "image"],
+  ...poolPlaces,
   healthCheck: ["controlPlane", "healthCheck"],
   deletion: ["controlPlane", "deletion"],
   audit: ["controlPlane", "audit"],
@@ -230,8 +226,7 @@ describe("the table of foreign keys", () => {
         .map((here) =>
           here
             .replace(/^pool/, "windowsPools.win1")
-            .replace(/^file/, "windowsPools.win1.files")
-            .replace(/^dataDisk\b/, "windowsPools.win1.dataDisks")
+            .replace(/^(file|dataDisk)\b/, "windowsPools.win1.$1s")
             .split("."),
         )
         .filter(

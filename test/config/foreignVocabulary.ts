@@ -82,3 +82,15 @@ export const apimodelFields = {
   controlPlane: documented(apimodel, "masterProfile"),
   pool: documented(apimodel, "agentPoolProfiles"),
 };
+
+/** The path of a mapping in a pool for each place in which foreign keys may be. */
+export const poolPlaces: Readonly<Record<string, readonly (string | number)[]>> = {
+  linuxPools: ["linuxPools", "linux1"],
+  windowsPools: ["windowsPools", "win1"],
+  file: ["windowsPools", "win1", "files", 0],
+  autoscale: ["windowsPools", "win1", "autoscale"],
+  rollout: ["windowsPools", "win1", "rollout"],
+  dataDisk: ["windowsPools", "win1", "dataDisks", 0],
+  poolDefaults: ["poolDefaults"],
+  image: ["windowsPools", "win1", "image"],
+};

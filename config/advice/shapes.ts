@@ -1,0 +1,66 @@
+import { networkOf } from "../../platform/network/addressing";
+import { isRecord } from "../../tools/untyped";
+import type { SchemaNode } from "../jsonSchema";
+
+/** Texts, numbers and mappings in another shape than the schema has, without a loss of what they say. */
+
+/** "1-5", "1 to 5" or [1, 5] as the range of an autoscaler. */
+export function rangesFrom(value: unknown, { properties }: SchemaNode): unknown[] {
+  const numbers = Array.isArray(value)
+    ? value.map(Number)
+    : (/^(\d+)\s*(?:-|–|to|\.\.+|,|:|\/)\s*(\d+)$/.exec(String(value).trim())?.slice(1).map(Number) ?? []);
+  const [min, max, ...more] = numbers;
+  return properties?.min === undefined || properties.max === undefined || more.length > 0 || max === undefined
+    ? []
+    : [{ min, max }];
+}
+
+/** A text for a mapping of which it says one key: a switch, a number of machines, or the network of a VNET. */
+export function oneKeyFrom(text: string, { properties }: SchemaNode): unknown[] {
+  return properties?.enabled !== undefined && /^(?:false|off|no|disabled?)$/i.test(text)
+    ? [{ enabled: false }]
+    : properties?.enabled !== undefined && /^(?:true|on|yes|enabled?)$/i.test(text)
+      ? [{ enabled: true }]
+      : properties?.replicas !== undefined && /^\d+$/.test(text)
+        ? [{ replicas: Number(text) }]
+        : properties?.vnetCidr !== undefined
+          ? networkOf(text)
+              .slice(0, 1)
+              .map((vnetCidr) => ({ vnetCidr }))
+          : [];
+}
+
+/** A mapping such as `{dedicated: iis}` as taints, and one of paths to texts as files. */
+export function itemsFrom(value: Readonly<Record<string, unknown>>, known: readonly string[]): unknown[] {
+  const entries = Object.entries(value);
+  if (entries.some(([, one]) => isRecord(one) || Array.isArray(one))) {
+    return [];
+  }
+  return known.includes("effect")
+    ? [
+        entries.map(([key, text]) => {
+          const [own = "", effect] = String(text).split(":");
+          return { key, value: own, ...(effect === undefined ? {} : { effect }) };
+        }),
+      ]
+    : known.includes("path") && known.includes("content") && entries.every(([path]) => /[/\\]/.test(path))
+      ? [entries.map(([path, content]) => ({ path, content: String(content) }))]
+      : [];
+}
+
+/** Part of a CPU as a number: 0.25 is 250m. */
+export const millis = (value: number, { pattern = "" }: SchemaNode): string[] =>
+  !Number.isInteger(value) && new RegExp(pattern).test("500m") && !new RegExp(pattern).test(String(value))
+    ? [`${Math.round(value * 1000)}m`]
+    : [];
+
+/** The choice of which a text is the beginning, such as "sun", and the word for nothing. */
+export const shortChoice = (text: string, choices: readonly unknown[]): unknown[] => {
+  const found = choices.filter(
+    (choice) => text.length >= 3 && String(choice).toLowerCase().startsWith(text.toLowerCase()),
+  );
+  const isOff = choices.includes("none") && /^(?:false|off|no)$/i.test(text);
+  // Whoever waits for all waits for the nodes, too.
+  const isAll = choices.includes("nodes") && /^(?:all|workers?)$/i.test(text);
+  return [...(isOff ? ["none"] : []), ...(isAll ? ["nodes"] : []), ...(found.length === 1 ? found : [])];
+};
