@@ -14,35 +14,13 @@ import {
   azureClusterFields,
   machinePoolFields,
   managedClusterFields,
-  poolPlaces,
+  places,
   templateVariables,
 } from "./foreignVocabulary";
 
 /** Keys of other tools: each has an answer, and following it makes the stack file valid. */
 
 type Raw = Record<string, unknown>;
-
-/** The path of a mapping for each place in which foreign keys may be. */
-const places: Readonly<Record<string, readonly (string | number)[]>> = {
-  cluster: [],
-  ...poolPlaces,
-  healthCheck: ["controlPlane", "healthCheck"],
-  deletion: ["controlPlane", "deletion"],
-  audit: ["controlPlane", "audit"],
-  encryption: ["controlPlane", "encryption"],
-  ...Object.fromEntries(
-    [
-      "azure",
-      "management",
-      "clusterApi",
-      "network",
-      "controlPlane",
-      "addons",
-      "sampleWorkload",
-      "access",
-    ].map((key) => [key, [key]]),
-  ),
-};
 
 const withPools = (): Raw => ({
   ...minimal(),

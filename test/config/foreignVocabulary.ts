@@ -83,15 +83,36 @@ export const apimodelFields = {
   pool: documented(apimodel, "agentPoolProfiles"),
 };
 
-/** The path of a mapping in a pool or in the control plane for each place in which foreign keys may be. */
-export const poolPlaces: Readonly<Record<string, readonly (string | number)[]>> = {
+/** The path of a mapping in a pool for each place in which foreign keys may be. */
+const poolPlaces: Readonly<Record<string, readonly (string | number)[]>> = {
   linuxPools: ["linuxPools", "linux1"],
   windowsPools: ["windowsPools", "win1"],
   file: ["windowsPools", "win1", "files", 0],
-  encryption: ["controlPlane", "encryption"],
   autoscale: ["windowsPools", "win1", "autoscale"],
   rollout: ["windowsPools", "win1", "rollout"],
   dataDisk: ["windowsPools", "win1", "dataDisks", 0],
   poolDefaults: ["poolDefaults"],
   image: ["windowsPools", "win1", "image"],
+};
+
+/** The path of a mapping for each place in which foreign keys may be. */
+export const places: Readonly<Record<string, readonly (string | number)[]>> = {
+  cluster: [],
+  ...poolPlaces,
+  healthCheck: ["controlPlane", "healthCheck"],
+  deletion: ["controlPlane", "deletion"],
+  audit: ["controlPlane", "audit"],
+  encryption: ["controlPlane", "encryption"],
+  ...Object.fromEntries(
+    [
+      "azure",
+      "management",
+      "clusterApi",
+      "network",
+      "controlPlane",
+      "addons",
+      "sampleWorkload",
+      "access",
+    ].map((key) => [key, [key]]),
+  ),
 };
