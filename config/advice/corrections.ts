@@ -4,7 +4,7 @@ import { proposedPatch } from "../../platform/kubernetesReleases";
 import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
-import { itemsFrom, millis, oneKeyFrom, rangesFrom, shortChoice } from "./shapes";
+import { itemsFrom, mebibytes, millis, oneKeyFrom, rangesFrom, shortChoice } from "./shapes";
 import { numberOf } from "./units";
 import { choicesOf, keysOf, typesOf } from "../jsonSchema";
 
@@ -122,10 +122,6 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
 /** YAML reads 1.30 as 1.3, which is not a Kubernetes version. */
 const versionText = (value: number): string =>
   /^1\.[1-9]$/.test(String(value)) ? `${value}0` : String(value);
-
-/** An amount of memory without its unit, which never means bytes. */
-const mebibytes = (value: number, { pattern }: SchemaNode): string[] =>
-  pattern !== undefined && value >= 16 && new RegExp(pattern).test(`${value}Mi`) ? [`${value}Mi`] : [];
 
 function fromNumber(value: number, node: SchemaNode): unknown[] {
   const types = typesOf(node);
@@ -281,7 +277,7 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
     // A number is no mapping: as an item of a list of mappings, it would only be the next problem.
     return !types.includes("array")
       ? types.includes("object") && node.properties?.replicas !== undefined
-        ? [{ replicas: value }]
+        ? oneKeyFrom(String(value), node)
         : fromNumber(value, node)
       : node.items?.type === "object"
         ? []

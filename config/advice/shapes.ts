@@ -64,3 +64,7 @@ export const shortChoice = (text: string, choices: readonly unknown[]): unknown[
   const isAll = choices.includes("nodes") && /^(?:all|workers?)$/i.test(text);
   return [...(isOff ? ["none"] : []), ...(isAll ? ["nodes"] : []), ...(found.length === 1 ? found : [])];
 };
+
+/** An amount of memory without its unit, which never means bytes. */
+export const mebibytes = (value: number, { pattern }: SchemaNode): string[] =>
+  pattern !== undefined && value >= 16 && new RegExp(pattern).test(`${value}Mi`) ? [`${value}Mi`] : [];

@@ -44,6 +44,12 @@ describe("a mistake at first sight", () => {
     expect(problemsOf({ [path]: text })).toEqual([[path, "expected a mapping, found text", allowed, write]]);
   });
 
+  it("is no number of machines below zero", () => {
+    expect(problemsOf({ windowsPools: { win1: -1 } }).map(([path, , , write]) => [path, write])).toEqual([
+      ["windowsPools.win1", "remove win1"],
+    ]);
+  });
+
   it("is a number of machines for the control plane", () => {
     expect(problemsOf({ controlPlane: 5 }).map(([path, problem, , write]) => [path, problem, write])).toEqual(
       [["controlPlane", "expected a mapping, found a number", "capz-windows:controlPlane: {replicas: 5}"]],
@@ -128,7 +134,7 @@ describe("a mistake at first sight", () => {
       [
         "network",
         "expected a mapping, found text",
-        "a mapping with the keys vnetCidr, controlPlaneSubnetCidr, nodeSubnetCidr, poolSubnets, podCidr, serviceCidr, mtu",
+        "a mapping with the keys vnetCidr, controlPlaneSubnetCidr, nodeSubnetCidr, poolSubnets, podCidr, serviceCidr, mtu, apiServer",
         "capz-windows:network: {vnetCidr: 10.30.0.0/16}",
       ],
     ],
