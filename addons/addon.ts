@@ -2,6 +2,7 @@ import type { KubernetesObject } from "../capi/types";
 import type { NodeProxy } from "../bootstrap/egress";
 import type { addonLabels } from "../platform/cluster/addonLabels";
 import type { Platform } from "../platform/cluster/platform";
+import type { LoginRights } from "../platform/login/issuers";
 import type { AzureMetadataArgs } from "./azureMetadata";
 import type { DefaultStorageClass } from "./storage/csi";
 import type { WindowsWorkloadsArgs } from "./windowsWorkloads";
@@ -43,6 +44,8 @@ export interface AddonCluster {
   readonly cloudProviderAzureTag?: string | undefined;
   /** RuntimeClasses and policies for workloads on Windows nodes. Default: none. */
   readonly windowsWorkloads?: WindowsWorkloadsArgs | undefined;
+  /** Rights of those who log in with tokens. Default: nobody logs in that way. */
+  readonly loginRights?: LoginRights | undefined;
   /** Default: none. */
   readonly defaultStorageClass?: DefaultStorageClass | undefined;
 }

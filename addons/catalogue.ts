@@ -8,6 +8,7 @@ import { cloudProviderAzureObjects } from "./cloudProviderAzure";
 import { gmsaCrdManifest, gmsaResources, gmsaVersions } from "./gmsa";
 import { hnsRemediationObjects } from "./hnsRemediation";
 import { kubeProxyWindowsObjects } from "./kubeProxyWindows";
+import { loginRightsObjects } from "./loginRights";
 import { metricsServerObjects, metricsServerVersion } from "./metricsServer";
 import { manifestText } from "./pinnedManifest";
 import { azureDiskObjects } from "./storage/azureDisk";
@@ -221,5 +222,14 @@ export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
     late: true,
     objects: ({ windowsWorkloads }) =>
       windowsWorkloads === undefined ? [] : windowsWorkloadObjects(windowsWorkloads),
+  },
+  {
+    role: "login-rights",
+    label: "cni",
+    known: /login-rights/i,
+    delivers: "the bindings of administrators and readers",
+    instead: "controlPlane.authentication",
+    in: ({ loginRights }) => loginRights !== undefined,
+    objects: ({ loginRights }) => (loginRights === undefined ? [] : loginRightsObjects(loginRights)),
   },
 ];

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../capi/types";
 
 /** Objects of role-based access control, as the add-ons need them. */
 
-const rbac = "rbac.authorization.k8s.io";
+export const rbac = "rbac.authorization.k8s.io";
 const namespace = "kube-system";
 
 export interface Rule {
@@ -48,18 +48,21 @@ export const clusterRights = (
   bindClusterRole(name, account, name, accounts),
 ];
 
+/** Rights in every namespace, for whoever they are. */
+export const bindSubjects = (name: string, role: string, whom: readonly object[]): KubernetesObject => ({
+  apiVersion: `${rbac}/v1`,
+  kind: "ClusterRoleBinding",
+  metadata: { name },
+  roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
+  subjects: whom,
+});
+
 export const bindClusterRole = (
   name: string,
   account: string,
   role: string,
   accounts = namespace,
-): KubernetesObject => ({
-  apiVersion: `${rbac}/v1`,
-  kind: "ClusterRoleBinding",
-  metadata: { name },
-  roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
-  subjects: subjects(account, accounts),
-});
+): KubernetesObject => bindSubjects(name, role, subjects(account, accounts));
 
 /**
  * Rights in one namespace alone, kube-system unless said, and the binding that gives them to an account.

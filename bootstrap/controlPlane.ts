@@ -1,5 +1,6 @@
 import type { KubeadmConfigSpec, ApiServer, Arg, NodeRegistration, Timeouts } from "../capi/types";
 import { auditBootstrap, type AuditLog } from "./audit";
+import { authenticationBootstrap, type Authentication } from "./authentication";
 import { deviceOfLun, lazyExt4 } from "./dataDisks";
 import { linuxEgress } from "./egress";
 import { encryptionBootstrap } from "./encryption";
@@ -26,6 +27,8 @@ export interface ControlPlaneBootstrapArgs extends NodePlatform {
   readonly encryption?: Encryption | undefined;
   /** Host of an API server behind an internal load balancer. Default: it has a public address. */
   readonly privateApiServerHost?: string | undefined;
+  /** Login with tokens. Default: none. */
+  readonly authentication?: Authentication | undefined;
   /** Verbosity of kubeadm's log, 0 to 10. Default 10, as in CAPZ's templates. */
   readonly verbosity?: number;
 }
@@ -71,6 +74,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
   const inTree = inTreeProvider(platform);
   const audit = auditBootstrap(args.audit, kubernetesVersion);
   const encryption = encryptionBootstrap(args.encryption, args.clusterName);
+  const login = authenticationBootstrap(args.authentication, kubernetesVersion);
   const gates = (component: "kube-apiserver" | "kube-controller-manager") => {
     const value = featureGates(component, platform, kubernetesVersion);
     return value === "" ? [] : [{ name: "feature-gates", value }];
@@ -91,12 +95,13 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       apiServer: {
         extraArgs: [
           ...audit.args,
+          ...login.args,
           ...inTree.args,
           ...encryption.args,
           ...gates("kube-apiserver"),
           { name: "service-account-issuer", value: "https://kubernetes.default.svc.cluster.local" },
         ],
-        ...volumeField([...audit.volumes, ...inTree.volumes, ...encryption.volumes]),
+        ...volumeField([...audit.volumes, ...login.volumes, ...inTree.volumes, ...encryption.volumes]),
       },
       controllerManager: {
         extraArgs: [
@@ -142,6 +147,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       ...ssh.files,
       ...audit.files,
       ...encryption.files,
+      ...login.files,
     ],
     ...commandField(
       "preKubeadmCommands",

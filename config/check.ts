@@ -6,6 +6,7 @@ import { accessRules } from "./rules/access";
 import { addonRules } from "./rules/addons";
 import { apiServerRules } from "./rules/apiServer";
 import { auditRules } from "./rules/audit";
+import { authenticationRules } from "./rules/authentication";
 import { autoscalerRules } from "./rules/autoscaler";
 import { bootstrapRules } from "./rules/bootstrap";
 import { calicoRules } from "./rules/calico";
@@ -71,6 +72,7 @@ const rules = [
   auditRules,
   encryptionRules,
   apiServerRules,
+  authenticationRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

@@ -6,6 +6,7 @@ import { completeMarketplace } from "../platform/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../older/platform/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../platform/machines/naming";
 import { apiServerWarnings } from "./rules/apiServer";
+import { authenticationWarnings } from "./rules/authentication";
 import { calicoWarnings } from "./rules/calico";
 import { gmsaWarnings, metadataWarnings } from "./rules/addons";
 import { containerRegistryWarnings } from "./rules/containerRegistries";
@@ -109,6 +110,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...policyWarnings("secrets-in-audit-log", settings),
     ...encryptionWarnings(settings),
     ...apiServerWarnings(settings),
+    ...authenticationWarnings(settings),
   ]);
 }
 

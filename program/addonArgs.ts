@@ -47,6 +47,7 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
   severalInterfaces: severalInterfaces(settings),
   wait: settings.wait !== "none",
   windowsWorkloads: windowsWorkloads(settings),
+  loginRights: settings.controlPlane.authentication,
   proxy: egressOf(settings)?.proxy,
   extraManifests: settings.extraManifests,
   ...settings.addons,

@@ -1,17 +1,13 @@
 import type { AuditArgs } from "../components/auditArgs";
 import type { ClusterApi, ClusterApiArgs } from "../components/clusterApi/clusterApi";
-import type { LinuxControlPlane, LinuxControlPlaneArgs } from "../components/controlPlane/linuxControlPlane";
-import type { LinuxPool } from "../components/machinePool/linuxPool";
+import type { LinuxControlPlaneArgs } from "../components/controlPlane/linuxControlPlane";
 import type { LinuxPoolArgs, NodeFileArgs, WindowsPoolArgs } from "../components/machinePool/poolArgs";
-import type { WindowsPool } from "../components/machinePool/windowsPool";
 import type {
   ManagementCluster,
   ManagementClusterArgs,
 } from "../components/managementCluster/managementCluster";
 import type { SampleWorkloadArgs } from "../components/sampleWorkload/sampleWorkload";
 import type { VirtualNetwork, VirtualNetworkArgs } from "../components/virtualNetwork/virtualNetwork";
-import type { RunningPoolsArgs } from "../components/workloadCluster/runningPools";
-import type { UpgradeOrderArgs } from "../components/workloadCluster/upgradeOrder";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
 import { apiServerHostOf } from "../config/apiServer";
 import { diskSetsWithRole, samplePool } from "../config/pools";
@@ -19,6 +15,7 @@ import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { userFile } from "../bootstrap/userFiles";
 import { apiServerSources, internalBalancer } from "./apiServerArgs";
+import { authenticationArgs } from "./authenticationArgs";
 import { azurePlace } from "./azurePlace";
 import { defaultSyncPeriodMinutes } from "../capi/syncPeriod";
 import { withoutEmpty } from "../tools/without";
@@ -32,6 +29,7 @@ export { addonSets } from "./addonArgs";
 export { apiServerZones as zones } from "./apiServerArgs";
 export { auditArgs as audit } from "./auditArgs";
 export { autoscalers } from "./autoscalerArgs";
+export { runningPools, upgradeOrders } from "./waitArgs";
 
 export const azureProvider = ({ azure }: Settings) => ({
   subscriptionId: azure.subscriptionId,
@@ -139,6 +137,7 @@ export const controlPlane = (
     audit,
     encryption: settings.controlPlane.encryption,
     privateApiServerHost: settings.network.apiServer && apiServerHostOf(settings),
+    authentication: authenticationArgs(settings),
     healthCheck: healthCheckArgs(settings.controlPlane.healthCheck),
     deletion: settings.controlPlane.deletion,
   }),
@@ -206,62 +205,6 @@ export const workloadCluster = (settings: Settings, { identityName }: ClusterApi
   wait: settings.wait !== "none",
   protect: settings.protect,
 });
-
-/** Kind and number of machines of a pool whose updates are waited for machine by machine; empty for scale sets. */
-const rolled = ({ windowsPools }: Settings, { poolName, kind }: LinuxPool | WindowsPool) => {
-  const pool = windowsPools[poolName];
-  return kind === "MachineDeployment" && pool !== undefined
-    ? { machines: pool.autoscale?.max ?? pool.replicas }
-    : {};
-};
-
-/** The args if the stack waits for its nodes, otherwise an empty list. */
-export const runningPools = (
-  settings: Settings,
-  pools: readonly (LinuxPool | WindowsPool)[],
-): RunningPoolsArgs[] =>
-  settings.wait === "nodes"
-    ? [
-        {
-          namespace: settings.namespace,
-          pools: pools.map((pool) => ({
-            poolName: pool.poolName,
-            poolId: pool.poolId,
-            kind: pool.kind,
-            contentHash: pool.contentHash,
-            ordersUpgrades: pool.ordersUpgrades,
-            ...rolled(settings, pool),
-          })),
-        },
-      ]
-    : [];
-
-/** The args if the stack waits for its API server, otherwise an empty list. */
-export const upgradeOrders = (
-  settings: Settings,
-  { controlPlaneId }: LinuxControlPlane,
-  pools: readonly (LinuxPool | WindowsPool)[],
-): UpgradeOrderArgs[] =>
-  settings.wait === "none"
-    ? []
-    : [
-        {
-          ...{ clusterName: settings.clusterName, namespace: settings.namespace, controlPlaneId },
-          // With `wait: nodes`, the pools are left to the wait for the nodes, because an object can have only one such
-          // annotation.
-          pools:
-            settings.wait === "nodes"
-              ? []
-              : pools
-                  .filter(({ ordersUpgrades }) => ordersUpgrades)
-                  .map((pool) => ({
-                    poolName: pool.poolName,
-                    poolId: pool.poolId,
-                    kind: pool.kind,
-                    ...rolled(settings, pool),
-                  })),
-        },
-      ];
 
 /** The args if the stack has a sample workload, otherwise an empty list. */
 export function sampleWorkloads(

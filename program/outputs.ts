@@ -13,6 +13,8 @@ import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork
 import type { SampleWorkload } from "../components/sampleWorkload/sampleWorkload";
 import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "../platform/cluster/access";
 import type { WorkloadCluster } from "../components/workloadCluster/workloadCluster";
+import { authenticationArgs } from "./authenticationArgs";
+import { loginKubeconfig } from "./loginKubeconfig";
 
 /** What a stack is made of, and what resources beside it can be built on. */
 export interface StackParts {
@@ -33,17 +35,14 @@ export type Beside = (parts: StackParts) => Outputs | undefined | Promise<Output
 
 type Outputs = Readonly<Record<string, unknown>>;
 
-/** The outputs of a stack: where the cluster is, and how to reach it and its nodes. */
-export function stackOutputs({
-  settings,
-  run,
-  management,
-  network,
-  controlPlane,
-  cluster,
-  pools,
-  samples,
-}: StackParts) {
+/**
+ * The outputs of a stack: where the cluster is, and how to reach it and its nodes.
+ * @param unsecret - the SDK's, which this file does not load
+ */
+export function stackOutputs(
+  { settings, run, management, network, controlPlane, cluster, pools, samples }: StackParts,
+  unsecret: typeof pulumi.unsecret,
+) {
   const { clusterName, namespace } = settings;
   const host = cluster.apiServerHost;
   return {
@@ -54,6 +53,7 @@ export function stackOutputs({
     apiServerHost: host,
     managementKubeconfig: management.kubeconfig,
     ...(cluster.kubeconfig === undefined ? {} : { workloadKubeconfig: cluster.kubeconfig }),
+    ...loginOutputs(settings, cluster, unsecret),
     controlPlane: {
       image: controlPlane.image,
       listImages: controlPlane.listImages,
@@ -70,10 +70,25 @@ export function stackOutputs({
       `KUBECONFIG=management.kubeconfig clusterctl describe cluster ${clusterName} -n ${namespace}`,
       ...ownCniStep(settings, vxlanMtu(network.mtu)),
       "KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide",
+      ...(cluster.kubeconfig === undefined || settings.controlPlane.authentication === undefined
+        ? []
+        : [`npx pulumi stack output loginKubeconfig --stack ${run.stack} > login.kubeconfig`]),
       `npm run access -- --stack ${run.stack}`,
       `npm run doctor -- --stack ${run.stack}`,
     ].join("\n"),
   };
+}
+
+/** The kubeconfig for those who log in with tokens. */
+function loginOutputs(settings: Settings, { kubeconfig }: WorkloadCluster, unsecret: typeof pulumi.unsecret) {
+  const login = authenticationArgs(settings);
+  return login === undefined || kubeconfig === undefined
+    ? {}
+    : {
+        // No secret: of the administrator's kubeconfig it has the address and the certificate authority only, and it is made
+        // to be handed out.
+        loginKubeconfig: unsecret(kubeconfig.apply((text) => loginKubeconfig(text, login.issuers))),
+      };
 }
 
 /** What nodes wait for, where the users bring the CNI. */

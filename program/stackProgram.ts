@@ -57,7 +57,10 @@ type Finish = (parts: StackParts) => Promise<Readonly<Record<string, unknown>>>;
 export const stackProgram =
   <Outputs>(build: (settings: Settings, run: Run, finish: Finish) => Promise<Outputs>) =>
   async (beside: Beside = () => undefined): Promise<Outputs> => {
-    const finish: Finish = async (parts) => ({ ...(await beside(parts)), ...stackOutputs(parts) });
+    const finish: Finish = async (parts) => ({
+      ...(await beside(parts)),
+      ...stackOutputs(parts, pulumi.unsecret),
+    });
     reportErrors();
     try {
       const run = currentRun();

@@ -218,6 +218,8 @@ export const allGuards: readonly Guard[] = [
 /** Elements of lists, by their names, that only the program may put there. */
 export interface ElementGuard extends Omit<Guard, "isIfSet"> {
   readonly name: RegExp;
+  /** The first minor version of Kubernetes that has another way. Default: all have it. */
+  readonly from?: number;
 }
 
 const apiServer = "spec.kubeadmConfigSpec.clusterConfiguration.apiServer";
@@ -234,6 +236,12 @@ export const elementGuards: readonly ElementGuard[] = [
   elementGuard("extraVolumes", /^audit-(log|policy)$/, "controlPlane.audit"),
   elementGuard("extraArgs", /^encryption-provider-config/, "controlPlane.encryption"),
   elementGuard("extraVolumes", /^encryption$/, "controlPlane.encryption"),
+  // Older versions have arguments only (bootstrap/authentication.ts).
+  {
+    ...elementGuard("extraArgs", /^(authentication-config$|oidc-)/, "controlPlane.authentication"),
+    from: 30,
+  },
+  { ...elementGuard("extraVolumes", /^authentication$/, "controlPlane.authentication"), from: 30 },
 ];
 
 /** Annotations and labels of an object that the program or Pulumi's provider reads. */

@@ -1,3 +1,4 @@
+import { minor } from "semver";
 import type { Problem } from "../../tools/problem";
 import { ConfigError } from "../../tools/problem";
 import { at, isRecord, list, textAt } from "../../tools/untyped";
@@ -45,10 +46,16 @@ function metadataProblems(kind: string, patch: unknown): Problem[] {
   });
 }
 
+/** The minor version of an object with one; no limit for one without. */
+const minorOf = (object: unknown): number => {
+  const version = textAt(object, "spec", "version");
+  return version === "" ? Infinity : minor(version);
+};
+
 /** Elements of lists for which the stack file has a key, unless the program has put them there. */
 const elementProblems = (kind: string, leaves: readonly Leaf[], object: unknown): Problem[] =>
   elementGuards
-    .filter(({ kinds }) => kinds.includes(kind))
+    .filter(({ kinds, from = 0 }) => kinds.includes(kind) && from <= minorOf(object))
     .flatMap(({ path, name, why, instead = "" }): Problem[] => {
       const value = leaves.find((leaf) => leaf.path.join(".") === path)?.value;
       const given: readonly unknown[] = Array.isArray(value) ? value : [];

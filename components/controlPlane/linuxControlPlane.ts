@@ -10,6 +10,7 @@ import type { ImageChoice } from "../../platform/machines/images";
 import { capzImage, imageText, listImagesCommand } from "../../platform/machines/images";
 import { azureVnetMtu } from "../../platform/network/mtu";
 import type { AuditArgs } from "../auditArgs";
+import type { AuthenticationArgs } from "../authenticationArgs";
 import { childOf, guarded, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { EgressArgs } from "../egressArgs";
@@ -62,6 +63,8 @@ export interface LinuxControlPlaneArgs {
   encryption?: EncryptionArgs | undefined;
   /** Host of an API server without a public address. Default: it has one. */
   privateApiServerHost?: string | undefined;
+  /** Login to the API server with tokens of an issuer. Default: none. */
+  authentication?: AuthenticationArgs | undefined;
   /** When machines are replaced automatically. Default: the defaults of its fields. */
   healthCheck?: HealthCheckArgs | undefined;
   /** What happens before a machine is deleted. Default: a drain without limit. */
@@ -118,6 +121,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       audit: args.audit,
       encryption: args.encryption,
       privateApiServerHost: args.privateApiServerHost,
+      authentication: args.authentication,
     });
     const { machineTemplateName } = this;
     const hooks = guarded(name, retry);

@@ -169,9 +169,21 @@ SERVICE_ACCOUNT_ISSUER oidcIssuerProfile enableOidcIssuer enableWorkloadIdentity
   + management.oidcIssuerUrl, for a management cluster of your own
 management: aadProfile AZURE_SERVER_APP_ID aad azureAd entraId
   = management.entra, access by Microsoft Entra {nothing}
-aadProfile AZURE_SERVER_APP_ID aad azureAd entraId entra oidc oidcIssuerUrl oidcConfig authentication enableAzureRbac
-  - people log in to the workload cluster by its kubeconfig; no key sets up OIDC or Microsoft Entra there
-  + controlPlane.overrides with oidc-issuer-url among the arguments of the API server (docs/operations.md); for the management cluster management.entra, and management.oidcIssuerUrl, the issuer of its service accounts
+AZURE_SERVER_APP_ID aadProfile aad azureAd entraId entra enableAzureRbac
+  - people log in to the workload cluster by its kubeconfig, and by Microsoft Entra where the control plane has the key for it
+  + authentication: {entra: {clientId: ...}} in controlPlane; for the management cluster management.entra
+oidc oidcIssuerUrl oidcConfig oidcIssuers authenticationConfig authenticationConfiguration structuredAuthentication authentication login
+  - people log in to the workload cluster by its kubeconfig, and by other issuers where the control plane has the key for them
+  + authentication: {oidc: [{issuerUrl: ..., audiences: [...]}]} in controlPlane; management.oidcIssuerUrl, for the issuer of the management cluster's service accounts
+authentication: admins clusterAdmins admin
+  = controlPlane.authentication.administrators, who is administrator of the cluster
+cluster access controlPlane: admins clusterAdmins administrators
+  = controlPlane.authentication.administrators, who is administrator of the cluster
+authentication: viewers readOnly view
+  = controlPlane.authentication.readers, who reads the cluster
+authentication: anonymous anonymousAuth
+  - kubeadm join reads cluster-info without a login, so anonymous access stays as Kubernetes has it
+  + entra, oidc, administrators and readers
 management cluster access: adminGroupObjectIDs
   - groups of administrators belong to access by Microsoft Entra
   + entra: {adminGroupObjectIds: [...]} in management

@@ -8,13 +8,16 @@ import type { Settings } from "../settings";
 const key = "trustedCertificates";
 
 /** Why a text is not one certificate of an authority, or nothing. The text is never quoted: it may be a private key. */
-function certificateFault(text: string): string | undefined {
+export function certificateFault(
+  text: string,
+  whyOne = "nodes read only the first of a file",
+): string | undefined {
   if (text.includes("PRIVATE KEY")) {
     return "this contains a PRIVATE KEY, which is not shown here; replace the key if it was ever committed";
   }
   const count = text.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 0;
   if (count > 1) {
-    return `${count} certificates in one text; nodes read only the first of a file`;
+    return `${count} certificates in one text; ${whyOne}`;
   }
   let certificate: X509Certificate;
   try {

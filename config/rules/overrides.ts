@@ -1,4 +1,5 @@
 import { auditBootstrap } from "../../bootstrap/audit";
+import { authenticationBootstrap } from "../../bootstrap/authentication";
 import { encryptionBootstrap } from "../../bootstrap/encryption";
 import { overrideProblems } from "../../capi/overrides/overrides";
 import type { Problem } from "../../tools/problem";
@@ -32,15 +33,22 @@ const isOtherKind = (kind: string, poolKind: Place["kind"]): boolean =>
   poolKind !== undefined && otherKinds[poolKind].some((other) => other === kind);
 
 /** What of the program's object the settings say already: elements of lists that a patch has to repeat. */
-const ownObject = (kind: string, { clusterName, controlPlane, kubernetesVersion }: Settings): unknown => {
+const ownObject = (
+  kind: string,
+  { clusterName, controlPlane, kubernetesVersion: version }: Settings,
+): unknown => {
+  const { audit, authentication, encryption } = controlPlane;
   const own = [
-    auditBootstrap(controlPlane.audit && { ...controlPlane.audit, policy: "" }, kubernetesVersion),
-    encryptionBootstrap(controlPlane.encryption, clusterName),
+    auditBootstrap(audit && { ...audit, policy: "" }, version),
+    authenticationBootstrap(authentication && { issuers: [] }, version),
+    encryptionBootstrap(encryption, clusterName),
   ];
-  const extraArgs = own.flatMap(({ args }) => args);
-  const extraVolumes = own.flatMap(({ volumes }) => volumes);
+  const apiServer = {
+    extraArgs: own.flatMap(({ args }) => args),
+    extraVolumes: own.flatMap(({ volumes }) => volumes),
+  };
   return kind === "KubeadmControlPlane"
-    ? { spec: { kubeadmConfigSpec: { clusterConfiguration: { apiServer: { extraArgs, extraVolumes } } } } }
+    ? { spec: { version, kubeadmConfigSpec: { clusterConfiguration: { apiServer } } } }
     : undefined;
 };
 

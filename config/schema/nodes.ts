@@ -6,6 +6,7 @@ import { supportEnds, windowsServers } from "../../platform/machines/windowsRele
 import { placeholder } from "../../tools/writeLine";
 import { controlPlaneDeletion, controlPlaneHealthCheck, poolDeletion, poolHealthCheck, windowsPoolDeletion } from "./health";
 import { audit } from "./audit";
+import { authentication } from "./authentication";
 import { encryption } from "./encryption";
 import { files } from "./files";
 import { linuxDataDisks, trustedLaunch, vmExtensions, windowsDataDisks } from "./machineExtras";
@@ -244,6 +245,7 @@ export const controlPlane = z
       }),
     audit,
     encryption,
+    authentication,
     healthCheck: controlPlaneHealthCheck,
     deletion: controlPlaneDeletion,
     overrides: controlPlaneOverrides,

@@ -26,7 +26,7 @@ const withPools = (): Raw => ({
   ...minimal(),
   management: { kind: "aks" },
   network: {},
-  controlPlane: { healthCheck: {}, deletion: {} },
+  controlPlane: { authentication: {}, healthCheck: {}, deletion: {} },
   addons: {},
   clusterApi: {},
   sampleWorkload: {},
@@ -249,8 +249,8 @@ describe("every key has an answer", () => {
     [
       "encryption, audit logs and logins",
       "controlPlane",
-      ["kms", "encryptionAtRest", "encryptSecrets", "auditLog", "oidc", "oidcIssuerUrl"],
-      6,
+      ["kms", "encryptionAtRest", "encryptSecrets", "auditLog", "oidc", "oidcIssuerUrl", "aad", "entra"],
+      8,
     ],
   ] as const)("%s", (_what, place, names, atLeast) => {
     expect(names.length).toBeGreaterThanOrEqual(atLeast);
@@ -261,10 +261,10 @@ describe("every key has an answer", () => {
 it("oidcIssuerUrl of the control plane is a login, and not the issuer of the management cluster", () => {
   expect(unknownKeyProblem(["controlPlane", "oidcIssuerUrl"], withPools())).toMatchObject({
     problem:
-      "people log in to the workload cluster by its kubeconfig; no key sets up OIDC or Microsoft Entra there",
+      "people log in to the workload cluster by its kubeconfig, and by other issuers where the control plane has the key for them",
     allowed:
-      "controlPlane.overrides with oidc-issuer-url among the arguments of the API server (docs/operations.md); " +
-      "for the management cluster management.entra, and management.oidcIssuerUrl, the issuer of its service accounts",
+      "authentication: {oidc: [{issuerUrl: ..., audiences: [...]}]} in controlPlane; " +
+      "management.oidcIssuerUrl, for the issuer of the management cluster's service accounts",
   });
 });
 

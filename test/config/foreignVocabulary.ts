@@ -103,6 +103,7 @@ export const places: Readonly<Record<string, readonly (string | number)[]>> = {
   deletion: ["controlPlane", "deletion"],
   audit: ["controlPlane", "audit"],
   encryption: ["controlPlane", "encryption"],
+  authentication: ["controlPlane", "authentication"],
   ...Object.fromEntries(
     [
       "azure",

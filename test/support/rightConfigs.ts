@@ -1,5 +1,9 @@
 import fc from "fast-check";
+import { minor } from "semver";
+import { firstWithAuthentication } from "../../bootstrap/authentication";
 import { balancerAddresses } from "../../platform/cluster/privateApiServer";
+import { withoutUndefined } from "../../tools/without";
+import { exampleAuthority } from "./certificates";
 import { rightConfigBase } from "./rightConfigBase";
 import { some } from "./rightPools";
 
@@ -82,22 +86,49 @@ const withApiServer = (config: Raw, own: Raw | undefined): Raw => {
   return { ...config, network: { ...network, apiServer: JSON.parse(JSON.stringify(apiServer)) as Raw } };
 };
 
+const guid = "11111111-2222-4333-8444-555555555555";
+
+/** Logins by issuers whose prefixes differ. */
+const authentication = fc
+  .tuple(
+    fc.constantFrom(
+      { entra: { clientId: guid }, oidc: [] },
+      { entra: { clientId: guid, tenantId: guid, usernameClaim: "upn" } },
+      {
+        oidc: [
+          { issuerUrl: "https://login.example.com/", audiences: ["kubernetes", "other"] },
+          {
+            ...{ issuerUrl: "https://dex.example.com:5556/dex", audiences: ["kubernetes"] },
+            ...{ usernameClaim: "email", usernamePrefix: "dex-", groupsClaim: "roles", groupsPrefix: "dex/" },
+            certificateAuthority: exampleAuthority,
+          },
+        ],
+      },
+    ),
+    fc.boolean(),
+  )
+  .map(([issuers, hasRights]) => {
+    const prefix = "entra" in issuers ? "entra:" : "oidc:";
+    const subjects = { groups: [`${prefix}${guid}`], users: [`${prefix}ada`] };
+    return hasRights ? { ...issuers, administrators: subjects, readers: subjects } : issuers;
+  });
+
 export const rightConfig: fc.Arbitrary<Raw> = fc
   .tuple(
     rightConfigBase,
     fc.option(audit, { nil: undefined, freq: 2 }),
     fc.option(encryption, { nil: undefined, freq: 2 }),
     fc.option(apiServer, { nil: undefined, freq: 2 }),
+    fc.option(authentication, { nil: undefined, freq: 2 }),
   )
-  .map(([config, log, keys, privateApiServer]) =>
-    log === undefined && keys === undefined
-      ? withApiServer(config, privateApiServer)
-      : {
-          ...withApiServer(config, privateApiServer),
-          controlPlane: {
-            ...(config.controlPlane as Raw | undefined),
-            ...(log === undefined ? {} : { audit: log }),
-            ...(keys === undefined ? {} : { encryption: keys }),
-          },
-        },
-  );
+  .map(([base, log, encrypted, privateApiServer, login]) => {
+    const config = withApiServer(base, privateApiServer);
+    const more = withoutUndefined({
+      audit: log,
+      encryption: encrypted,
+      authentication: minor(String(config.kubernetesVersion)) < firstWithAuthentication ? undefined : login,
+    });
+    return Object.keys(more).length === 0
+      ? config
+      : { ...config, controlPlane: { ...(config.controlPlane as Raw | undefined), ...more } };
+  });

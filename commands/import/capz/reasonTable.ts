@@ -123,6 +123,11 @@ export const reasonTable: readonly Row[] = [
       "controlPlane.encryption",
     ],
     [
+      /apiServer\.(extraArgs\[(oidc-|authentication-config)|extraVolumes\[[^\]]*(oidc|authentication))|\.files\[[^\]]*(oidc|authentication)[^\]]*\]/,
+      "the program writes the file with the issuers whose tokens the API server accepts",
+      "controlPlane.authentication",
+    ],
+    [
       /\.files\[|(pre|post)KubeadmCommands$/,
       "no key adds files or commands to control plane machines, because they would decide about upgrades",
       "files, preKubeadmCommands and postKubeadmCommands of pools",

@@ -41,6 +41,7 @@ const madeByKubeadm = [
   key("Role", "kube-system", "extension-apiserver-authentication-reader"),
   key("ClusterRole", undefined, "cluster-admin"),
   key("ClusterRole", undefined, "system:auth-delegator"),
+  key("ClusterRole", undefined, "view"),
   key("PriorityClass", undefined, "system-node-critical"),
   key("PriorityClass", undefined, "system-cluster-critical"),
 ];

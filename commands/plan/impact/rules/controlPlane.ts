@@ -32,6 +32,9 @@ const changeable =
 const auditFields =
   /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs\[audit-|extraVolumes\[audit-)|files\[[^\]]*audit-policy\.yaml\])/;
 
+const loginFields =
+  /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs|extraVolumes)\[authentication|files\[[^\]]*\/authentication\.yaml\])/;
+
 /** What changes about the machines, in the users' words. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^spec\.version$/, "Kubernetes version"],
@@ -44,6 +47,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/\.userAssignedIdentities\b/, "identity"],
   [encryptionFields, "encryption at rest"],
   [auditFields, "audit log"],
+  [loginFields, "login"],
   // The list of volumes as a whole changes where it had none before, along with what needs them.
   [
     /^spec\.kubeadmConfigSpec\.(?!files\[[^\]]*azure\.json\]|clusterConfiguration\.apiServer\.extraVolumes$)/,

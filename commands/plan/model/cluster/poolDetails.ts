@@ -209,10 +209,14 @@ function encryptionDetails(inputs: unknown): string[] {
       : [`${resources} encrypted in etcd with the key ${first}${also}`];
 }
 
-/** What a component was asked for about its audit log and etcd, about lost machines, and about machines that go. */
+/** What a component was asked for about its audit log, etcd and login, about lost machines, and about machines that go. */
 export const controlPlaneDetails = ({ inputs }: PlanResource): string[] => [
   ...auditDetails(at(inputs, "audit")),
   ...encryptionDetails(at(inputs, "encryption")),
+  ...list(at(inputs, "authentication", "issuers")).map(
+    (issuer) =>
+      `login with tokens of ${textAt(issuer, "issuerUrl")} for ${strings(issuer.audiences).join(", ")}`,
+  ),
   ...detailsOf(inputs, "linux", ["healthCheck", "deletion"]),
 ];
 

@@ -1,0 +1,78 @@
+import { minor } from "semver";
+import { stringify } from "yaml";
+import type { BootstrapFile } from "../capi/types";
+import type { Issuer } from "../platform/login/issuers";
+import type { AuditBootstrap } from "./audit";
+import { withoutUndefined } from "../tools/without";
+import { safeFile } from "./files";
+
+/** Login to the API server with tokens of issuers. */
+export interface Authentication {
+  readonly issuers: readonly Issuer[];
+}
+
+/** The first minor version whose API server reads such a file by default (k8s.io/apiserver pkg/features: beta in 1.30). */
+export const firstWithAuthentication = 30;
+
+/** The first minor version with v1 of its API (k8s.io/apiserver v0.34.5 pkg/apis/apiserver/v1). */
+const firstWithV1 = 34;
+
+export const authenticationPath = "/etc/kubernetes/authentication.yaml";
+
+/**
+ * The AuthenticationConfiguration. It says nothing of anonymous access, because `kubeadm join` reads cluster-info that way.
+ * @param kubernetesVersion - of the control plane, with leading v
+ */
+export function authenticationText({ issuers }: Authentication, kubernetesVersion: string): string {
+  const configuration = {
+    apiVersion: `apiserver.config.k8s.io/${minor(kubernetesVersion) >= firstWithV1 ? "v1" : "v1beta1"}`,
+    kind: "AuthenticationConfiguration",
+    jwt: issuers.map(({ issuerUrl: url, audiences, certificateAuthority, ...claims }) => ({
+      issuer: withoutUndefined({
+        url,
+        audiences,
+        // Required with several, refused with one of another kind (k8s.io/apiserver pkg/apis/apiserver/validation).
+        audienceMatchPolicy: audiences.length > 1 ? "MatchAny" : undefined,
+        certificateAuthority,
+      }),
+      claimMappings: {
+        username: { claim: claims.usernameClaim, prefix: claims.usernamePrefix },
+        groups: { claim: claims.groupsClaim, prefix: claims.groupsPrefix },
+      },
+    })),
+  };
+  return stringify(configuration, {
+    ...{ lineWidth: 0, indentSeq: false, aliasDuplicateObjects: false },
+    // The API server reads YAML 1.1, where more words are no texts.
+    compat: "yaml-1.1",
+  });
+}
+
+/** The argument of the API server, its volume, and the file with the issuers (kubernetes.io/docs/reference/access-authn-authz/authentication). */
+export function authenticationBootstrap(
+  authentication: Authentication | undefined,
+  kubernetesVersion: string,
+): AuditBootstrap {
+  if (authentication === undefined) {
+    return { args: [], volumes: [], files: [] };
+  }
+  const file: BootstrapFile = {
+    path: authenticationPath,
+    owner: "root:root",
+    permissions: "0600",
+    content: authenticationText(authentication, kubernetesVersion),
+  };
+  return {
+    args: [{ name: "authentication-config", value: authenticationPath }],
+    volumes: [
+      {
+        name: "authentication",
+        hostPath: authenticationPath,
+        mountPath: authenticationPath,
+        readOnly: true,
+        pathType: "File",
+      },
+    ],
+    files: [safeFile(file)],
+  };
+}

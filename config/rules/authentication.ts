@@ -1,0 +1,174 @@
+import { minor } from "semver";
+import { compact } from "../compact";
+import { authenticationText, firstWithAuthentication } from "../../bootstrap/authentication";
+import { limits } from "../../bootstrap/limits";
+import { issuersOf } from "../../platform/login/issuers";
+import { formatCount, type Problem, type Warning } from "../../tools/problem";
+import { placeholder, writeLine, yamlValue } from "../../tools/writeLine";
+import type { Settings } from "../settings";
+import { certificateFault } from "./egress";
+
+/** Login by tokens: its issuers, and names that only they can give. */
+
+const place = "controlPlane.authentication";
+
+const nested = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one);
+
+type Located = ReturnType<typeof issuersOf>[number];
+
+/** The API server does not start with one issuer twice, and two of the same prefix could each name the other's users. */
+function pairProblems({ key, issuer }: Located, before: readonly Located[]): Problem[] {
+  const at = `${place}.${key}`;
+  const same = before.find((other) => other.issuer.issuerUrl === issuer.issuerUrl);
+  if (same !== undefined) {
+    return [
+      {
+        path: at,
+        uses: [place],
+        problem: `the same issuer as ${same.key}`,
+        allowed: "each issuer once, with all its audiences",
+        write: `remove ${at}`,
+      },
+    ];
+  }
+  return (["usernamePrefix", "groupsPrefix"] as const).flatMap((field): Problem[] => {
+    const other = before.find((one) => nested(one.issuer[field], issuer[field]));
+    return other === undefined
+      ? []
+      : [
+          {
+            path: `${at}.${field}`,
+            value: issuer[field],
+            uses: [place],
+            problem: `${other.key} has ${other.issuer[field]}: by their names nobody can tell whose users these are, and each issuer could name those of the other`,
+            allowed: "prefixes of which none begins with another",
+            write: writeLine(field, `${issuer.issuerUrl.replace("https://", "")}#`, `in ${at}`),
+          },
+        ];
+  });
+}
+
+function subjectProblems({ controlPlane: { authentication }, azure }: Settings): Problem[] {
+  if (authentication === undefined) {
+    return [];
+  }
+  const issuers = issuersOf(authentication, azure.tenantId).map(({ issuer }) => issuer);
+  const prefixes = {
+    users: [...new Set(issuers.map(({ usernamePrefix }) => usernamePrefix))],
+    groups: [...new Set(issuers.map(({ groupsPrefix }) => groupsPrefix))],
+  };
+  return (["administrators", "readers"] as const).flatMap((role) =>
+    (["groups", "users"] as const).flatMap((kind) =>
+      authentication[role][kind].flatMap((name, index): Problem[] => {
+        const path = `${place}.${role}.${kind}[${index}]`;
+        const rest = prefixes[kind].find((one) => name.startsWith(one) && name.length > one.length);
+        return rest !== undefined
+          ? []
+          : [
+              {
+                path,
+                value: name,
+                uses: [place],
+                problem:
+                  "begins with the prefix of no issuer, so nobody who logs in with a token has this name",
+                allowed: `names as the API server has them: ${prefixes[kind].map((one) => `${one}NAME`).join(" or ")}`,
+                write:
+                  prefixes[kind].length !== 1 || /^system:|:$/.test(name)
+                    ? `remove ${path}`
+                    : `- ${yamlValue(`${prefixes[kind][0] ?? ""}${name}`)}`,
+              },
+            ];
+      }),
+    ),
+  );
+}
+
+/** The issuer of the cluster's own service accounts (bootstrap/controlPlane.ts), which the API server lets no file name. */
+const serviceAccounts = "https://kubernetes.default.svc.cluster.local";
+
+/** Versions without such a file, and issuers with which the API server does not start or which are not what they seem. */
+export function authenticationRules(settings: Settings): Problem[] {
+  const { controlPlane, azure, kubernetesVersion } = settings;
+  const { authentication } = controlPlane;
+  if (authentication === undefined) {
+    return [];
+  }
+  const located = issuersOf(authentication, azure.tenantId);
+  if (minor(kubernetesVersion) < firstWithAuthentication) {
+    return [
+      {
+        path: place,
+        uses: [place, "kubernetesVersion"],
+        problem: `the API server of ${kubernetesVersion} reads no file with issuers`,
+        allowed: `Kubernetes v1.${firstWithAuthentication} or newer; before, controlPlane.overrides with oidc-issuer-url among the arguments of the API server`,
+        write: "remove authentication # in controlPlane",
+      },
+    ];
+  }
+  if (located.length === 0) {
+    return [
+      {
+        path: place,
+        uses: [place],
+        problem: "names no issuer",
+        allowed: "entra, oidc, or both",
+        write: "remove authentication # in controlPlane",
+      },
+    ];
+  }
+  const text = authenticationText({ issuers: located.map(({ issuer }) => issuer) }, kubernetesVersion);
+  // In base64 where YAML or Jinja would alter it.
+  const length = Array.from(text).length;
+  const last = located.at(-1)?.key ?? "";
+  return compact([
+    ...located.flatMap((one, index) => pairProblems(one, located.slice(0, index))),
+    ...located.flatMap(({ key, issuer }): Problem[] => {
+      const at = `${place}.${key}`;
+      const fault =
+        issuer.certificateAuthority === undefined
+          ? undefined
+          : certificateFault(
+              issuer.certificateAuthority,
+              "the one that signed the certificate of the issuer is enough",
+            );
+      return compact([
+        issuer.issuerUrl.replace(/\/$/, "") === serviceAccounts && {
+          path: `${at}.issuerUrl`,
+          value: issuer.issuerUrl,
+          uses: [place],
+          problem: "this is the issuer of the cluster's own service accounts, whose tokens it accepts anyway",
+          allowed: "another issuer",
+          write: `remove ${at}`,
+        },
+        fault !== undefined && {
+          path: `${at}.certificateAuthority`,
+          uses: [place],
+          problem: fault,
+          allowed: "one certificate of a certificate authority, from -----BEGIN CERTIFICATE----- on",
+          write: writeLine("certificateAuthority", placeholder("contents of your .pem file"), `in ${at}`),
+        },
+      ]);
+    }),
+    ...subjectProblems(settings),
+    length > limits.content && {
+      path: place,
+      uses: [place],
+      problem: `the file with the issuers has ${formatCount(length)} characters`,
+      allowed: `${formatCount(limits.content)} characters, which is Cluster API's limit for a file`,
+      write: `remove ${place}.${last} # or certificates of issuers that trustedCertificates has`,
+    },
+  ]);
+}
+
+/** Logins after which nobody may do anything. */
+export const authenticationWarnings = ({ controlPlane: { authentication } }: Settings): Warning[] =>
+  compact<Warning>([
+    authentication !== undefined &&
+      [authentication.administrators, authentication.readers].every(
+        ({ groups, users }) => groups.length + users.length === 0,
+      ) && {
+        path: place,
+        message:
+          "who logs in by a token may do nothing: name groups or users in administrators and readers, or bind them to roles in the cluster",
+      },
+  ]);

@@ -1,0 +1,15 @@
+import type { AuthenticationArgs } from "../components/authenticationArgs";
+import type { Settings } from "../config/settings";
+import { issuersOf } from "../platform/login/issuers";
+
+/** The issuers as the component takes them; nothing for a stack without login by tokens. */
+export const authenticationArgs = ({
+  controlPlane: { authentication },
+  azure,
+}: Settings): AuthenticationArgs | undefined =>
+  authentication && {
+    issuers: issuersOf(authentication, azure.tenantId).map(({ issuer }) => ({
+      ...issuer,
+      audiences: [...issuer.audiences],
+    })),
+  };
