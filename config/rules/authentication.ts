@@ -40,7 +40,7 @@ function pairProblems({ key, issuer }: Located, before: readonly Located[]): Pro
             path: `${at}.${field}`,
             value: issuer[field],
             uses: [place],
-            problem: `${other.key} has ${other.issuer[field]}: by their names nobody can tell whose users these are, and each issuer could name those of the other`,
+            problem: `${other.key} has ${other.issuer[field]}: by their names nobody can tell whose ${field === "usernamePrefix" ? "users" : "groups"} these are, and each issuer could name those of the other`,
             allowed: "prefixes of which none begins with another",
             write: writeLine(field, `${issuer.issuerUrl.replace("https://", "")}#`, `in ${at}`),
           },

@@ -209,14 +209,20 @@ if (rig === undefined || rig === "") {
   });
 
   it.each([
-    ["one issuer twice", (one: Issuer) => [one, one]],
-    ["no certificate", (one: Issuer) => [{ ...one, certificateAuthority: "no certificate" }]],
-    ["the issuer of service accounts", (one: Issuer) => [{ ...one, issuerUrl: serviceAccounts }]],
-  ])("does not start with issuers that the plan refuses: %s", async (what, wrong) => {
+    ["one issuer twice", "jwt[1].issuer.url: Duplicate value", (one: Issuer) => [one, one]],
+    [
+      "no certificate",
+      "jwt[0].issuer.certificateAuthority: Invalid value",
+      (one: Issuer) => [{ ...one, certificateAuthority: "no certificate" }],
+    ],
+    [
+      "the issuer of service accounts",
+      "URL must not overlap with disallowed issuers",
+      (one: Issuer) => [{ ...one, issuerUrl: serviceAccounts }],
+    ],
+  ])("does not start with issuers that the plan refuses: %s", async (what, why, wrong) => {
     const text = authenticationText({ issuers: wrong(issuers()[0]!) }, "v1.35.6");
     const flags = ["--timeout=20s", `--apiserver-arg=--service-account-issuer=${serviceAccounts}`];
-    await expect(start(what.replaceAll(" ", "-"), text, ...flags)).rejects.toThrow(
-      /authentication|issuer|certificate/,
-    );
+    await expect(start(what.replaceAll(" ", "-"), text, ...flags)).rejects.toThrow(why);
   });
 }

@@ -2,6 +2,7 @@ import { containerRegistryCases } from "./containerRegistryCases";
 import { deploymentCases } from "./deploymentCases";
 import { apiServerCases } from "./apiServerCases";
 import { auditCases } from "./auditCases";
+import { authenticationCases } from "./authenticationCases";
 import { autoscalerCases } from "./autoscalerCases";
 import { egressCases } from "./egressCases";
 import { encryptionCases } from "./encryptionCases";
@@ -46,4 +47,5 @@ export const allCases: readonly Case[] = [
   ...auditCases,
   ...encryptionCases,
   ...apiServerCases,
+  ...authenticationCases,
 ];
