@@ -25,16 +25,20 @@ describe("the objects of an example stack", () => {
     );
     // One override of the example everything sets what CAPZ's webhook sets by default.
     const own = "windowsPools.spot AzureMachinePool spec.template.diagnostics.boot.storageAccountType";
-    // Keys of encryption at rest are not carried over: a new cluster makes its own.
+    // Keys of encryption at rest are not carried over: a new cluster makes its own. Nor is the file with the issuers read.
     const apiServer = "spec.kubeadmConfigSpec.clusterConfiguration.apiServer";
-    const encryption = [
-      `${apiServer}.extraArgs[encryption-provider-config]`,
-      `${apiServer}.extraVolumes[encryption]`,
-      "spec.kubeadmConfigSpec.files[/etc/kubernetes/encryption.yaml]",
+    const left = [
+      ...["authentication-config", "encryption-provider-config"].map(
+        (name) => `${apiServer}.extraArgs[${name}]`,
+      ),
+      ...["authentication", "encryption"].map((name) => `${apiServer}.extraVolumes[${name}]`),
+      ...["authentication", "encryption"].map(
+        (name) => `spec.kubeadmConfigSpec.files[/etc/kubernetes/${name}.yaml]`,
+      ),
     ].map((path) => `controlPlane KubeadmControlPlane ${path}`);
-    expect(differences).toEqual(stack === "everything" ? [...encryption, own] : []);
+    expect(differences).toEqual(stack === "everything" ? [...left, own] : []);
     expect(unexplained).toEqual([]);
-    const kept = stack === "everything" ? encryption.length : 0;
+    const kept = stack === "everything" ? left.length : 0;
     expect((fields?.same ?? 0) + kept).toBe(fields?.all);
     if (stack === "everything") {
       const pools = [config.linuxPools, config.windowsPools].flatMap((all) =>
