@@ -155,7 +155,7 @@ export function authenticationRules(settings: Settings): Problem[] {
       uses: [place],
       problem: `the file with the issuers has ${formatCount(length)} characters`,
       allowed: `${formatCount(limits.content)} characters, which is Cluster API's limit for a file`,
-      write: `remove ${place}.${last} # or certificates of issuers that trustedCertificates has`,
+      write: `remove ${last} # in ${place}, or certificates of issuers that trustedCertificates has`,
     },
   ]);
 }

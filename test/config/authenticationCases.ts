@@ -124,9 +124,9 @@ export const authenticationCases: readonly Case[] = [
   ],
   [
     "issuers that do not fit into a file",
-    many(100),
-    `${at}: the file with the issuers has 12,978 characters`,
-    many(60),
+    many(73),
+    `${at}: the file with the issuers has 10,278 characters`,
+    many(72),
   ],
   [
     "a prefix that Kubernetes has itself",
