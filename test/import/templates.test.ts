@@ -64,8 +64,8 @@ test("a template with a private API server and a bastion becomes a stack with ne
   const { config, leftOut, unexplained } = await importText(text, templateVariables);
   expect(config).toHaveProperty("windowsPools.win.preKubeadmCommands", [own, "powershell C:/own.ps1"]);
   const isPublic = {
-    why: "the API server has a public address, behind a security group, and no private one",
-    instead: "access.allowedCidrs",
+    why: "an import makes an API server with a public address, behind a security group; a private one is for you to choose",
+    instead: "network.apiServer",
   };
   const load = "AzureCluster spec.networkSpec.";
   expect(leftOut).toEqual(

@@ -37,8 +37,8 @@ function ofApiServer({ path, before }: Difference): Reason | undefined {
     [before].flat().some((each) => at(each, "privateIP") !== undefined);
   return path.includes("apiServerLB") && isPrivate
     ? {
-        why: "the API server has a public address, behind a security group, and no private one",
-        instead: "access.allowedCidrs",
+        why: "an import makes an API server with a public address, behind a security group; a private one is for you to choose",
+        instead: "network.apiServer",
       }
     : undefined;
 }
