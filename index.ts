@@ -12,7 +12,7 @@ import { UpgradeOrder } from "./components/workloadCluster/upgradeOrder";
 import { RunningPools } from "./components/workloadCluster/runningPools";
 import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
 import { ApiServerZone } from "./components/privateDns/apiServerZone";
-import { VirtualNetwork } from "./components/virtualNetwork/virtualNetwork";
+import { networkOf } from "./components/virtualNetwork/network";
 import { WorkloadCluster } from "./components/workloadCluster/workloadCluster";
 import * as args from "./program/args";
 import { stackProgram } from "./program/stackProgram";
@@ -22,7 +22,7 @@ export = stackProgram(async (settings, run, outputs) => {
   const azure = new Provider("azure", args.azureProvider(settings));
   const inAzure = { provider: azure };
   const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
-  const network = new VirtualNetwork("network", args.virtualNetwork(settings, management), inAzure);
+  const network = networkOf("network", args.network(settings, management), inAzure);
   const zones = args.zones(settings, network).map((one) => new ApiServerZone("api-server", one, inAzure));
   const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network), {
     providers: [azure, management.provider],

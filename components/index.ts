@@ -38,6 +38,8 @@ export {
 export { ApiServerZone, type ApiServerZoneArgs } from "./privateDns/apiServerZone";
 export { type SampleDiskArgs } from "./sampleWorkload/manifests";
 export { SampleWorkload, type SampleWorkloadArgs } from "./sampleWorkload/sampleWorkload";
+export type { ExistingNetworkIds } from "./existingNetworkIds";
+export { ExistingNetwork, type ExistingNetworkArgs } from "./virtualNetwork/existingNetwork";
 export { VirtualNetwork, type VirtualNetworkArgs } from "./virtualNetwork/virtualNetwork";
 export { WindowsWorkload, type WindowsWorkloadArgs } from "./windowsWorkload/windowsWorkload";
 export { RunningPools, type AwaitedPoolArgs, type RunningPoolsArgs } from "./workloadCluster/runningPools";

@@ -15,6 +15,7 @@ import { containerRegistryRules } from "./rules/containerRegistries";
 import { credentialRules } from "./rules/credentials";
 import { egressRules } from "./rules/egress";
 import { encryptionRules } from "./rules/encryption";
+import { existingNetworkRules } from "./rules/existingNetwork";
 import { fileRules } from "./rules/files";
 import { extraManifestRules } from "./rules/extraManifests";
 import { flavorRules } from "../older/config/flavor";
@@ -43,6 +44,7 @@ import { settingsOf } from "./settings";
 const rules = [
   networkRules,
   poolSubnetRules,
+  existingNetworkRules,
   versionRules,
   flavorRules,
   imageRules,

@@ -1,6 +1,6 @@
 import type { AddonSetsArgs } from "../components/clusterResourceSet/addonSets";
 import type { WindowsWorkloadsArgs } from "../addons/windowsWorkloads";
-import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork";
+import type { Network } from "../components/virtualNetwork/network";
 import { egressOf } from "../config/settings";
 import type { Settings } from "../config/settings";
 import { apiServerHostOf } from "../config/apiServer";
@@ -31,7 +31,7 @@ const severalInterfaces = ({ linuxPools, windowsPools }: Settings): boolean =>
       ].some((interfaces) => list(interfaces).length > 1),
   );
 
-export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run): AddonSetsArgs => ({
+export const addonSets = (settings: Settings, { mtu }: Network, run: Run): AddonSetsArgs => ({
   ...run,
   clusterName: settings.clusterName,
   namespace: settings.namespace,

@@ -1,6 +1,6 @@
 import type { ApiServerZoneArgs } from "../components/privateDns/apiServerZone";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
-import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork";
+import type { Network } from "../components/virtualNetwork/network";
 import { privateApiServer } from "../config/apiServer";
 import { privateCidrs } from "../config/rules/networkAdvice";
 import type { Settings } from "../config/settings";
@@ -30,7 +30,7 @@ export function internalBalancer(settings: Settings) {
 }
 
 /** The args if the stack makes the record of a private API server, otherwise an empty list. */
-export function apiServerZones(settings: Settings, network: VirtualNetwork): ApiServerZoneArgs[] {
+export function apiServerZones(settings: Settings, network: Network): ApiServerZoneArgs[] {
   const own = privateApiServer(settings);
   const { clusterName, azure, tags } = settings;
   return own === undefined || own.manual

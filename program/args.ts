@@ -7,14 +7,15 @@ import type {
   ManagementClusterArgs,
 } from "../components/managementCluster/managementCluster";
 import type { SampleWorkloadArgs } from "../components/sampleWorkload/sampleWorkload";
-import type { VirtualNetwork, VirtualNetworkArgs } from "../components/virtualNetwork/virtualNetwork";
+import type { Network } from "../components/virtualNetwork/network";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
 import { apiServerHostOf } from "../config/apiServer";
 import { diskSetsWithRole, samplePool } from "../config/pools";
+import { networkScopes } from "./networkArgs";
 import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { userFile } from "../bootstrap/userFiles";
-import { apiServerSources, internalBalancer } from "./apiServerArgs";
+import { internalBalancer } from "./apiServerArgs";
 import { authenticationArgs } from "./authenticationArgs";
 import { azurePlace } from "./azurePlace";
 import { defaultSyncPeriodMinutes } from "../capi/syncPeriod";
@@ -28,6 +29,7 @@ import { secretFiles } from "./secretFiles";
 export { addonSets } from "./addonArgs";
 export { apiServerZones as zones } from "./apiServerArgs";
 export { auditArgs as audit } from "./auditArgs";
+export { network } from "./networkArgs";
 export { autoscalers } from "./autoscalerArgs";
 export { runningPools, upgradeOrders } from "./waitArgs";
 
@@ -53,24 +55,10 @@ export function managementCluster(settings: Settings): ManagementClusterArgs {
   };
 }
 
-export const virtualNetwork = (settings: Settings, management: ManagementCluster): VirtualNetworkArgs => ({
-  clusterName: settings.clusterName,
-  resourceGroup: settings.azure.resourceGroup,
-  location: settings.azure.location,
-  vnetCidr: settings.network.vnetCidr,
-  controlPlaneSubnetCidr: settings.network.controlPlaneSubnetCidr,
-  nodeSubnetCidr: settings.network.nodeSubnetCidr,
-  ...withoutEmpty({ poolSubnets: settings.network.poolSubnets }),
-  mtu: settings.network.mtu,
-  ...apiServerSources(settings, management),
-  tags: settings.tags,
-  protect: settings.protect,
-});
-
 export const clusterApi = (
   settings: Settings,
   management: ManagementCluster,
-  network: VirtualNetwork,
+  network: Network,
 ): ClusterApiArgs => ({
   ...azurePlace(settings),
   namespace: settings.namespace,
@@ -97,6 +85,7 @@ export const clusterApi = (
   ...(settings.addons.azureFile.enabled ? { fileShares: true } : {}),
   ...withoutEmpty({
     diskEncryptionSetIds: diskSetsWithRole(settings),
+    networkScopes: networkScopes(settings),
     containerRegistryIds: settings.azureContainerRegistries,
     secretFiles: secretFiles(settings),
   }),
@@ -105,7 +94,7 @@ export const clusterApi = (
 });
 
 /** What the control plane and every pool have in common. */
-const nodeDefaults = (settings: Settings, { mtu }: VirtualNetwork) => ({
+const nodeDefaults = (settings: Settings, { mtu }: Network) => ({
   clusterName: settings.clusterName,
   namespace: settings.namespace,
   location: settings.azure.location,
@@ -121,7 +110,7 @@ const nodeDefaults = (settings: Settings, { mtu }: VirtualNetwork) => ({
 
 export const controlPlane = (
   settings: Settings,
-  network: VirtualNetwork,
+  network: Network,
   { controlPlaneIdentityId }: ClusterApi,
   audit: AuditArgs | undefined,
 ): LinuxControlPlaneArgs => ({
@@ -146,7 +135,7 @@ export const controlPlane = (
 
 const poolArgs = (
   settings: Settings,
-  network: VirtualNetwork,
+  network: Network,
   poolName: string,
   pool: LinuxPoolSettings | WindowsPoolSettings,
 ): LinuxPoolArgs => ({
@@ -172,10 +161,10 @@ const poolArgs = (
   ...overrideArgs(pool.overrides),
 });
 
-export const linuxPools = (settings: Settings, network: VirtualNetwork): LinuxPoolArgs[] =>
+export const linuxPools = (settings: Settings, network: Network): LinuxPoolArgs[] =>
   Object.entries(settings.linuxPools).map(([name, pool]) => poolArgs(settings, network, name, pool));
 
-export const windowsPools = (settings: Settings, network: VirtualNetwork): WindowsPoolArgs[] =>
+export const windowsPools = (settings: Settings, network: Network): WindowsPoolArgs[] =>
   Object.entries(settings.windowsPools).map(([name, pool]) => ({
     ...poolArgs(settings, network, name, pool),
     kind: pool.kind,
@@ -196,7 +185,7 @@ export const workloadCluster = (settings: Settings, { identityName }: ClusterApi
   vnetCidr: settings.network.vnetCidr,
   controlPlaneSubnetCidr: settings.network.controlPlaneSubnetCidr,
   nodeSubnetCidr: settings.network.nodeSubnetCidr,
-  ...withoutEmpty({ poolSubnets: settings.network.poolSubnets }),
+  ...withoutEmpty({ poolSubnets: settings.network.poolSubnets, existingNetwork: settings.network.existing }),
   ...internalBalancer(settings),
   podCidr: settings.network.podCidr,
   serviceCidr: settings.network.serviceCidr,

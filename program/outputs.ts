@@ -9,7 +9,8 @@ import type { ManagementCluster } from "../components/managementCluster/manageme
 import { hybridBenefitCommand } from "../platform/machines/hybridBenefit";
 import { firstNodeText } from "../platform/machines/naming";
 import { vxlanMtu } from "../platform/network/mtu";
-import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork";
+import { ExistingNetwork } from "../components/virtualNetwork/existingNetwork";
+import type { Network } from "../components/virtualNetwork/network";
 import type { SampleWorkload } from "../components/sampleWorkload/sampleWorkload";
 import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "../platform/cluster/access";
 import type { WorkloadCluster } from "../components/workloadCluster/workloadCluster";
@@ -23,7 +24,7 @@ export interface StackParts {
   /** The stack's provider for Azure. There are no default providers, so resources beside the stack name it. */
   readonly azure: Provider;
   readonly management: ManagementCluster;
-  readonly network: VirtualNetwork;
+  readonly network: Network;
   readonly controlPlane: LinuxControlPlane;
   readonly cluster: WorkloadCluster;
   readonly pools: readonly (LinuxPool | WindowsPool)[];
@@ -48,6 +49,7 @@ export function stackOutputs(
   return {
     resourceGroup: network.resourceGroupName,
     vnetId: network.vnetId,
+    ...(network instanceof ExistingNetwork ? { networkRequirements: network.requirements } : {}),
     mtu: network.mtu,
     podMtu: vxlanMtu(network.mtu),
     apiServerHost: host,

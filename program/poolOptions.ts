@@ -3,7 +3,14 @@ import type { Pool } from "../config/pools";
 import type { Settings } from "../config/settings";
 import { passedValues } from "../capi/poolOptions";
 import { identityId, nodeSubnetName, pullIdentityName } from "../platform/cluster/naming";
+import { subnetParts } from "../platform/network/existingNetwork";
 import { withoutEmpty } from "../tools/without";
+
+/** Azure's name of a subnet. The stack's own subnets have the names of the stack file. */
+function azureSubnet({ existing }: Settings["network"], name: string): string {
+  const id = name === nodeSubnetName ? existing?.nodeSubnetId : existing?.poolSubnetIds[name];
+  return id === undefined ? name : subnetParts(id).subnet;
+}
 
 /**
  * Network interfaces with their subnets. CAPZ finds the subnet itself if there is only one for nodes; if there are
@@ -20,7 +27,7 @@ function networkInterfaces(
   return isDefault
     ? []
     : [{ subnet, acceleratedNetworking }, ...additionalNetworkInterfaces].map((one) => ({
-        subnet: one.subnet ?? nodeSubnetName,
+        subnet: azureSubnet(network, one.subnet ?? nodeSubnetName),
         ...withoutEmpty({ acceleratedNetworking: one.acceleratedNetworking }),
       }));
 }

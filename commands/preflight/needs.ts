@@ -8,11 +8,13 @@ import { managementNames } from "../../platform/azure/aks";
 import {
   apiServerHost,
   apiServerPublicIpName,
+  controlPlaneName,
   identityId,
   networkNames,
 } from "../../platform/cluster/naming";
 import { capzImage, type CapzImage } from "../../platform/machines/images";
 import { scaleSetName } from "../../platform/machines/naming";
+import { type ExistingNetworkNeed, existingNetworkOf } from "./existingNetwork";
 import type { PoolKind } from "../../platform/machines/pools";
 
 /** What `pulumi up` needs from Azure, as far as the settings alone say so; the rest is in the plan. */
@@ -75,6 +77,10 @@ export interface Needs {
    * makes.
    */
   readonly controllers: { readonly principalId?: string | undefined; readonly made?: string | undefined };
+  /** ARM ID of the identity of the control plane, which the stack always makes. */
+  readonly controlPlaneIdentity: string;
+  /** A VNET of others; `vnet` and `subnets` are then not made. */
+  readonly existing: ExistingNetworkNeed | undefined;
   readonly vnet: { readonly name: string; readonly cidr: string };
   readonly subnets: readonly { readonly name: string; readonly cidr: string; readonly key: string }[];
   /** Nothing where the API server has no public name. */
@@ -203,6 +209,12 @@ export function needsOf(settings: Settings): Needs {
     controllers: given
       ? { principalId: given.principalId }
       : { made: identityId(azure.subscriptionId, azure.resourceGroup, `${clusterName}-capz`) },
+    controlPlaneIdentity: identityId(
+      azure.subscriptionId,
+      azure.resourceGroup,
+      controlPlaneName(clusterName),
+    ),
+    existing: existingNetworkOf(settings),
     vnet: { name: names.vnet, cidr: network.vnetCidr },
     subnets: [
       {

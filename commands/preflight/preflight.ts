@@ -1,6 +1,7 @@
 import { type Arm, ArmError } from "../azure/arm";
 import { LoginError } from "../azure/credential";
 import { addresses, quota } from "./checks/capacity";
+import { existingSubnet, existingVnet } from "./checks/existingNetwork";
 import { licences } from "./checks/licences";
 import { network } from "./checks/network";
 import { downloads, type Fetch, ownAddress } from "./checks/outside";
@@ -79,6 +80,7 @@ export async function preflight(
   const known = sizesOf(arm, needs);
   // It is awaited below; a rejection must not end the process before that.
   known.catch(() => undefined);
+  const { existing } = needs;
   const rows = await Promise.all([
     safely("resource providers", providers(arm, needs)),
     safely("features", features(arm, needs)),
@@ -106,7 +108,16 @@ export async function preflight(
     safely("images", images(arm, needs)),
     safely("licences", licences(arm, needs)),
     safely("names", names(arm, needs)),
-    safely("network", network(arm, needs)),
+    safely(existing === undefined ? "network" : "resource group", network(arm, needs)),
+    ...(existing === undefined
+      ? []
+      : [
+          safely("network", existingVnet(arm, existing, needs)),
+          // One by one: a subnet that may not be read hides nothing about the others.
+          ...existing.subnets.map((subnet) =>
+            safely(`subnet ${subnet.name}`, existingSubnet(arm, subnet, existing)),
+          ),
+        ]),
     safely("AKS version", aksVersion(arm, needs)),
     ownAddress(needs, get),
     downloads(needs, get),

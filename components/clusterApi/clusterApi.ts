@@ -5,7 +5,7 @@ import { deletedWithOf, requireProviders, webhookRetry, withoutDeletedWith } fro
 import { componentType } from "../componentType";
 import { secretFileText, secretFilesName } from "../../bootstrap/userFiles";
 import { assertDefined } from "../../tools/assertDefined";
-import type { ExistingIdentityArgs } from "./controllerIdentity";
+import type { ExistingIdentityArgs, NetworkScopesArgs } from "./controllerIdentity";
 import { ControllerIdentity } from "./controllerIdentity";
 import { clusterIdentityObject } from "./manifests";
 import type { ProviderVersionsArgs } from "./providers";
@@ -50,6 +50,8 @@ export interface ClusterApiArgs {
   fileShares?: boolean | undefined;
   /** ARM ids of disk encryption sets of pools whose nodes get data disks. Default: none. */
   diskEncryptionSetIds?: string[] | undefined;
+  /** Subnets and security groups of others, on which the identities get Network Contributor. Default: none. */
+  networkScopes?: NetworkScopesArgs | undefined;
   /** ARM ids of Azure container registries on which an identity for pools gets the role AcrPull. Default: none. */
   containerRegistryIds?: string[] | undefined;
   /** Contents of secret files by name, for the Secret CLUSTER-secret-files. Default: none. */
@@ -122,6 +124,7 @@ export class ClusterApi extends pulumi.ComponentResource {
         existing: args.identity,
         fileShares: args.fileShares,
         diskEncryptionSetIds: args.diskEncryptionSetIds,
+        networkScopes: args.networkScopes,
         containerRegistryIds: args.containerRegistryIds,
         tags: args.tags,
       },

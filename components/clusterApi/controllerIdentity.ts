@@ -21,6 +21,14 @@ export interface ExistingIdentityArgs {
   principalId?: pulumi.Input<string> | undefined;
 }
 
+/** ARM ids of what somebody else has made. */
+export interface NetworkScopesArgs {
+  /** What CAPZ attaches machines and load balancers to. */
+  controllers: string[];
+  /** What the cloud provider attaches load balancers to, and where it writes security rules. */
+  controlPlane: string[];
+}
+
 export interface ControllerIdentityArgs {
   /** Name of the workload cluster; the names of the identities follow from it. */
   clusterName: string;
@@ -42,6 +50,8 @@ export interface ControllerIdentityArgs {
   fileShares?: boolean | undefined;
   /** ARM ids of disk encryption sets of pools whose nodes get data disks. Default: none. */
   diskEncryptionSetIds?: string[] | undefined;
+  /** Subnets and security groups of others, on which the identities get Network Contributor. Default: none. */
+  networkScopes?: NetworkScopesArgs | undefined;
   /** ARM ids of Azure container registries from which pools pull. Default: none. */
   containerRegistryIds?: string[] | undefined;
   /** Azure tags of the identities. Default: none. */
@@ -112,6 +122,7 @@ export class ControllerIdentity extends pulumi.ComponentResource {
       );
     }
 
+    this.grantNetwork(`${name}-control-plane`, args, cloudProvider, args.networkScopes?.controlPlane);
     this.createPullIdentity(name, args);
 
     const controllers = args.existing
@@ -127,6 +138,7 @@ export class ControllerIdentity extends pulumi.ComponentResource {
         principalId,
         scope: args.resourceGroupId,
       });
+      this.grantNetwork(`${name}-controllers`, args, principalId, args.networkScopes?.controllers);
     }
     if (controllers) {
       // Not for an existing identity: Azure accepts only one assignment of a role to a principal at a scope, and a
@@ -155,6 +167,22 @@ export class ControllerIdentity extends pulumi.ComponentResource {
         { role: "acrPull", principalId, scope },
         registrySubscription(scope),
       );
+    }
+  }
+
+  /**
+   * No built-in role is smaller than Network Contributor and has subnets/join/action: at the scope of a subnet or a
+   * security group it is that one alone. Reading the VNET comes with Reader on the subscription.
+   */
+  private grantNetwork(
+    name: string,
+    args: ControllerIdentityArgs,
+    principalId: pulumi.Input<string>,
+    scopes: readonly string[] = [],
+  ): void {
+    for (const scope of scopes) {
+      const grant = { role: "networkContributor", principalId, scope } as const;
+      this.grant(`${name}-network-${contentHash(scope.toLowerCase())}-role`, args, grant);
     }
   }
 

@@ -12,6 +12,8 @@ import { addonLabels } from "../../platform/cluster/addonLabels";
 import { internalBalancer } from "../../platform/cluster/privateApiServer";
 import { controlPlaneName, networkNames } from "../../platform/cluster/naming";
 import { subnetsByName } from "../../platform/network/addressing";
+import type { ExistingNetwork } from "../../platform/network/existingNetwork";
+import { existingNetworkSpec } from "./existingSubnets";
 import type { Platform } from "../../platform/cluster/platform";
 import type { AzureCluster, AzureClusterSpec } from "../../capi/crds/azure";
 import type { KubeadmControlPlane } from "../../capi/crds/controlPlane";
@@ -145,6 +147,8 @@ export interface AzureClusterArgs {
   readonly poolSubnets?: Readonly<Record<string, string>> | undefined;
   /** Address and DNS zone of an API server without a public address. Default: it has one. */
   readonly privateApiServer?: { readonly ip: string; readonly zoneName: string } | undefined;
+  /** A VNET that somebody else has made. Default: the one of VirtualNetwork. */
+  readonly existing?: ExistingNetwork | undefined;
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -205,18 +209,22 @@ export function azureClusterObject(args: AzureClusterArgs): AzureCluster {
         namespace: args.namespace,
       },
       networkSpec: {
-        vnet: { resourceGroup: args.resourceGroup, name: names.vnet, cidrBlocks: [args.vnetCidr] },
-        subnets: [
-          {
-            name: names.controlPlaneSubnet,
-            role: "control-plane",
-            cidrBlocks: [args.controlPlaneSubnetCidr],
-            securityGroup: { name: names.controlPlaneNsg },
-            routeTable: { name: names.routeTable },
-          },
-          nodeSubnet(names.nodeSubnet, args.nodeSubnetCidr),
-          ...subnetsByName(args.poolSubnets).map(([name, cidr]) => nodeSubnet(name, cidr)),
-        ],
+        ...(args.existing
+          ? existingNetworkSpec(args.existing, args)
+          : ({
+              vnet: { resourceGroup: args.resourceGroup, name: names.vnet, cidrBlocks: [args.vnetCidr] },
+              subnets: [
+                {
+                  name: names.controlPlaneSubnet,
+                  role: "control-plane",
+                  cidrBlocks: [args.controlPlaneSubnetCidr],
+                  securityGroup: { name: names.controlPlaneNsg },
+                  routeTable: { name: names.routeTable },
+                },
+                nodeSubnet(names.nodeSubnet, args.nodeSubnetCidr),
+                ...subnetsByName(args.poolSubnets).map(([name, cidr]) => nodeSubnet(name, cidr)),
+              ],
+            } satisfies AzureClusterSpec["networkSpec"])),
         ...privateFields(args),
       },
       ...(Object.keys(args.tags).length > 0

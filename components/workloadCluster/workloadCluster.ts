@@ -13,6 +13,7 @@ import { childOf, guarded, requireProviders, webhookRetry } from "../childOption
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
+import type { ExistingNetworkIds } from "../existingNetworkIds";
 import { kubeconfigId } from "./kubeconfigId";
 import {
   apiServerPatch,
@@ -54,6 +55,8 @@ export interface WorkloadClusterArgs {
   nodeSubnetCidr?: pulumi.Input<string> | undefined;
   /** Further subnets of the VNET for pools: name to address range. Default: none. */
   poolSubnets?: Record<string, string> | undefined;
+  /** Subnets of a VNET that somebody else has made. Default: the VNET is the one of VirtualNetwork. */
+  existingNetwork?: ExistingNetworkIds | undefined;
   /** Range of the pods. Default: 192.168.0.0/16 with Calico, 10.244.0.0/16 with Flannel. */
   podCidr?: pulumi.Input<string> | undefined;
   /** Range of the Services. Default: 10.96.0.0/12. */
@@ -181,6 +184,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
             nodeSubnetCidr: nodeCidr ?? subnets.nodes,
             poolSubnets: args.poolSubnets,
             privateApiServer: args.privateApiServer,
+            existing: args.existingNetwork,
           }),
           overrides,
         );

@@ -27,12 +27,12 @@ caCertificates caCertificate customCATrustCertificates caBundle caCert caCerts t
   = trustedCertificates, the certificate authorities that nodes trust {oneOrMore}
 networkMtu MTU
   = network.mtu, the MTU
-cluster azure network: vnet vnetName vnetId AZURE_VNET_NAME AZURE_CUSTOM_VNET_NAME vnetResourceGroup existingVnet byoVnet
-  - the stack makes its VNET, so that routes, security groups and the MTU fit Windows nodes
-  + network.vnetCidr, for its range; peer it with others afterwards
-network: existing existingSubnets
-  - nodes cannot join a VNET that exists: the stack makes one, with its subnets, routes and security groups
-  + network.vnetCidr, for its range; peer it with others afterwards
+cluster azure network: vnet vnetName vnetId AZURE_VNET_NAME AZURE_CUSTOM_VNET_NAME vnetResourceGroup existingVnet byoVnet existingSubnets
+  - a VNET that exists is named by the ARM IDs of its subnets; without them, the stack makes one
+  + network.existing, for the subnets (docs/private-networks.md); network.vnetCidr, for the range
+network: controlPlaneSubnetId nodeSubnetId poolSubnetIds
+  - the ARM IDs of subnets that exist are one mapping, with their security group and the way out
+  + network.existing, with controlPlaneSubnetId, nodeSubnetId, poolSubnetIds, nodeSecurityGroup and egressCidrs
 vnetSubnetID podSubnetID subnets subnetRole
   - subnets are named, and made by the stack: one for the control plane, one for all pools, and further ones by name
   + network.poolSubnets, and subnet of each pool; network.controlPlaneSubnetCidr and network.nodeSubnetCidr
@@ -65,7 +65,7 @@ dnsServers nameservers customDns
 dockerBridgeCidr dockerBridgeSubnet
   - no node has Docker's bridge
   + network.podCidr, for the addresses of pods
-outboundType natGateway natGatewayProfile nodeOutboundLB controlPlaneOutboundLB egress routeTable routeTables securityGroup securityGroups nsg securityRules
+outboundType natGateway natGatewayProfile nodeOutboundLB controlPlaneOutboundLB egress routeTables securityGroup securityGroups nsg securityRules
   - nodes leave through a NAT gateway, and security groups allow what the cluster needs; the stack makes both
   + access.allowedCidrs, for who may come in; proxy, for a proxy on the way out (docs/private-networks.md)
 cluster azure network access: firewall azureFirewall udr userDefinedRouting userDefinedRoutes

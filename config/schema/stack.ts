@@ -6,6 +6,7 @@ import { placeholder } from "../../tools/writeLine";
 import { addons } from "./addons";
 import { apiServer } from "./apiServer";
 import { azureContainerRegistries, proxy, registryMirror, trustedCertificates } from "./egress";
+import { existingNetwork } from "./existingNetwork";
 import { extraManifests } from "./extraManifests";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, poolDefaults, windowsPool } from "./nodes";
@@ -46,6 +47,7 @@ const network = z
         allowed: "a mapping of names to parts of the VNET that no other subnet has",
         examples: [{ web: "10.10.64.0/24" }],
       }),
+    existing: existingNetwork,
     podCidr: cidr
       .optional()
       .meta({

@@ -144,6 +144,14 @@ const rules: readonly Rule[] = [
     refuses: differs,
     why: "Azure does not change the range of a subnet with machines: set network.controlPlaneSubnetCidr and network.nodeSubnetCidr to the present ranges",
   })),
+  ...["control-plane", "node"].map((role): Rule => ({
+    kind: "AzureCluster",
+    path: `spec.networkSpec.subnets[${role}].name`,
+    read: (object) =>
+      list(at(object, "spec", "networkSpec", "subnets")).find((subnet) => subnet.role === role)?.name,
+    refuses: differs,
+    why: "machines do not move to another subnet: restore the ARM ID in network.existing, or create a new cluster and move the workloads there",
+  })),
   ...["spotVMOptions", "osDisk.diffDiskSettings"].map((field): Rule => ({
     kind: "AzureMachinePool",
     path: `spec.template.${field}`,

@@ -9,6 +9,7 @@ import { encryptionCases } from "./encryptionCases";
 import { extraManifestCases } from "./extraManifestCases";
 import { healthCases } from "./healthCases";
 import { machineOptionCases } from "./machineOptionCases";
+import { existingNetworkCases } from "./existingNetworkCases";
 import { fileCases } from "./fileCases";
 import { addonCases, flavorCases } from "./flavorCases";
 import { ownNetworkCases } from "./ownNetworkCases";
@@ -48,4 +49,5 @@ export const allCases: readonly Case[] = [
   ...encryptionCases,
   ...apiServerCases,
   ...authenticationCases,
+  ...existingNetworkCases,
 ];

@@ -299,6 +299,10 @@ describe("did you mean", () => {
       "healthCheck.enable: enabled",
       // An image has no address.
       "image.ip: id",
+      // The table of foreign keys answers these three before: they are in network.existing.
+      "network.controlPlaneSubnetId: controlPlaneSubnetCidr",
+      "network.nodeSubnetId: nodeSubnetCidr",
+      "network.poolSubnetIds: poolSubnets",
     ]);
   });
 

@@ -7,6 +7,7 @@ import "./contract.part";
 import "./destroy.part";
 import "./dockershim.part";
 import "./existingManagement.part";
+import "./existingNetwork.part";
 import "./machineDeployment.part";
 import "./management.part";
 import "./network.part";

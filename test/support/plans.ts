@@ -13,6 +13,7 @@ export const exampleStacks = [
   "pools",
   "mirrored",
   "private",
+  "spoke",
   "volumes",
   "autoscaled",
   "everything",

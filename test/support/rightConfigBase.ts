@@ -6,6 +6,7 @@ import { clusterApi, management } from "./rightManagement";
 import { guid, healthCheck, image, pool, some, vmSize } from "./rightPools";
 import { alone, defaultsWish, withPoolDefaults } from "./rightPoolDefaults";
 import { withWorkloads, workloadWishes } from "./rightWorkloads";
+import { subnets } from "./rightSubnets";
 import { minimal, otherKey } from "./stacks";
 
 /**
@@ -54,17 +55,6 @@ const network = ({ podCidrs }: VersionRange) =>
     serviceCidr: fc.constantFrom("10.96.0.0/12", "10.100.0.0/20"),
     mtu: fc.integer({ min: 1330, max: 1400 }),
   });
-
-const subnets = fc.constantFrom(
-  {},
-  { vnetCidr: "10.20.0.0/16", controlPlaneSubnetCidr: "10.20.1.0/28", nodeSubnetCidr: "10.20.16.0/20" },
-  {
-    vnetCidr: "10.20.0.0/16",
-    controlPlaneSubnetCidr: "10.20.1.0/28",
-    nodeSubnetCidr: "10.20.16.0/20",
-    poolSubnets: { web: "10.20.64.0/20", other: "10.20.32.0/24" },
-  },
-);
 
 /** Removes the health check of a control plane with one machine, which cannot have one. */
 const withRightHealthCheck = (own: Raw): Raw =>
@@ -226,7 +216,9 @@ const sample = fc
   );
 
 /** Removes subnets and further network interfaces of pools if the VNET has no subnets for pools. */
-function withRightSubnets(config: Raw): Raw {
+function withRightSubnets(given: Raw): Raw {
+  const { subscriptionId } = given.azure as { subscriptionId: string };
+  const config = JSON.parse(JSON.stringify(given).replaceAll("/SUBSCRIPTION/", `/${subscriptionId}/`)) as Raw;
   const { poolSubnets } = (config.network ?? {}) as { poolSubnets?: object };
   const right = (pool: Raw): Raw =>
     poolSubnets === undefined

@@ -98,6 +98,11 @@ function openNetwork(azure: readonly AzureResource[], objects: readonly Kubernet
       };
       const title = `AzureCluster ${metadata.name}`;
       const vnetName = text(at(network, "vnet", "name"));
+      const subnets = list(at(network, "subnets"));
+      // Whoever names subnets by their ids has not made them (network.existing).
+      if (subnets.length > 0 && subnets.every(({ id }) => text(id) !== "")) {
+        return [];
+      }
       const vnet = find("virtualNetworks", vnetName);
       if (!vnet) {
         return [`${title} spec.networkSpec.vnet: there is no VNET ${vnetName} in ${group}`];

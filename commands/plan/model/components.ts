@@ -9,6 +9,7 @@ export type ComponentKind =
   | "ClusterResourceSet"
   | "ControllerIdentity"
   | "EncryptionKeys"
+  | "ExistingNetwork"
   | "LinuxControlPlane"
   | "LinuxPool"
   | "ManagementCluster"

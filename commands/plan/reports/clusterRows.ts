@@ -90,6 +90,15 @@ function networkRows({ network, addons, pools }: ClusterModel): Row[] {
   const subnets = network.subnets.map(({ name, cidrs }) => `${name} ${cidrs.join(", ")}`);
   return [
     row("VNET", `${network.vnet} ${network.cidrs.join(", ")}, MTU ${network.mtu}`),
+    ...(network.byOthers === undefined
+      ? []
+      : [
+          row(
+            "made by others",
+            `${network.vnetId} with its subnets, routes and security groups; it must have:`,
+            ...network.byOthers,
+          ),
+        ]),
     row("subnets", joined(...subnets)),
     row("pods", network.podCidrs.join(", ")),
     row(

@@ -6,7 +6,7 @@ import { type Row, row } from "../row";
 
 /** Compares the resource group and the VNET with those that exist already. */
 
-const apiVersion = "2023-05-01";
+export const apiVersion = "2023-05-01";
 
 const meet = (a: string, b: string): boolean => {
   const [one, other] = [parseCidr(a), parseCidr(b)];
@@ -16,7 +16,7 @@ const meet = (a: string, b: string): boolean => {
 const rangesOf = (vnet: unknown): string[] =>
   strings(at(vnet, "properties", "addressSpace", "addressPrefixes"));
 
-const prefixesOf = (subnet: unknown): string[] => [
+export const prefixesOf = (subnet: unknown): string[] => [
   ...strings(at(subnet, "properties", "addressPrefixes")),
   ...[textAt(subnet, "properties", "addressPrefix")].filter((prefix) => prefix !== ""),
 ];
@@ -117,13 +117,15 @@ async function others(arm: Arm, { subscriptionId, vnet }: Needs): Promise<string
 
 /** https://learn.microsoft.com/rest/api/resources/resource-groups/get and virtualnetwork/virtual-networks/get */
 export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
-  const { subscriptionId, resourceGroup, location, vnet } = needs;
+  const { subscriptionId, resourceGroup, location, vnet, existing } = needs;
   const path = `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
-  const free = async (): Promise<Row> =>
-    row("ok", "network", `${vnet.name} will be created with ${vnet.cidr}${await others(arm, needs)}`);
+  const free = async (): Promise<Row[]> =>
+    existing === undefined
+      ? [row("ok", "network", `${vnet.name} will be created with ${vnet.cidr}${await others(arm, needs)}`)]
+      : [];
   const group = await orMissing(arm.get(path, "2021-04-01"));
   if (group === undefined) {
-    return [row("ok", "resource group", `${resourceGroup} will be created`), await free()];
+    return [row("ok", "resource group", `${resourceGroup} will be created`), ...(await free())];
   }
   if (textAt(group, "properties", "provisioningState") === "Deleting") {
     return [
@@ -145,20 +147,27 @@ export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
       ),
     ];
   }
-  const found = await orMissing(
-    arm.get(`${path}/providers/Microsoft.Network/virtualNetworks/${vnet.name}`, apiVersion),
-  );
+  // What an earlier `up` has made in the group.
+  const [made, version] =
+    existing === undefined
+      ? [`${path}/providers/Microsoft.Network/virtualNetworks/${vnet.name}`, apiVersion]
+      : [needs.controlPlaneIdentity, "2023-01-31"];
+  const found = await orMissing(arm.get(made, version));
   if (found === undefined) {
     return [
       row(
         "warning",
         "resource group",
-        `${resourceGroup} exists without ${vnet.name}: \`up\` creates the group itself, and fails if the group exists and is not in the stack's state`,
+        `${resourceGroup} exists without ${made.split("/").at(-1)}: \`up\` creates the group itself, and fails if the group exists and is not in the stack's state`,
         "capz-windows:azure: {resourceGroup: ANOTHER-NAME}   # a first deployment",
         "npx pulumi up   # again, where an earlier one was interrupted",
       ),
-      await free(),
+      ...(await free()),
     ];
+  }
+  const there = row("ok", "resource group", `${resourceGroup} exists`);
+  if (existing !== undefined) {
+    return [there];
   }
   const ranges = rangesOf(found);
   const wrong = [
@@ -176,7 +185,7 @@ export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
     ...peeringRows(found, needs),
   ];
   return [
-    row("ok", "resource group", `${resourceGroup} exists`),
+    there,
     ...(wrong.length > 0 ? wrong : [row("ok", "network", `${vnet.name} is as the stack file says`)]),
   ];
 }

@@ -16,13 +16,17 @@ import { stackLine } from "./stackLine";
 const assignsRoles = "Microsoft.Authorization/roleAssignments/write";
 const makesGroups = "Microsoft.Resources/subscriptions/resourceGroups/write";
 
-const inGroup = [
-  makesGroups,
+const ownNetwork = [
   "Microsoft.Network/virtualNetworks/write",
   "Microsoft.Network/natGateways/write",
   "Microsoft.Network/publicIPAddresses/write",
   "Microsoft.Network/networkSecurityGroups/write",
   "Microsoft.Network/routeTables/write",
+];
+
+const inGroup = ({ existing }: Needs): string[] => [
+  makesGroups,
+  ...(existing === undefined ? ownNetwork : []),
   "Microsoft.ManagedIdentity/userAssignedIdentities/write",
   "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write",
   assignsRoles,
@@ -47,7 +51,7 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
   const whole = { id, called: "the subscription" };
   const groups = await Promise.all(
     [
-      { name: needs.resourceGroup, actions: inGroup },
+      { name: needs.resourceGroup, actions: inGroup(needs) },
       ...(needs.makesAks ? [{ name: needs.aksGroup, actions: inAksGroup }] : []),
     ].map(async ({ name, actions }): Promise<Scope> => {
       const group = await orMissing(arm.get(`${id}/resourceGroups/${name}`, "2021-04-01"));
@@ -68,6 +72,7 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
       called: `the disk encryption set ${diskEncryptionSet(id).set}`,
       actions: [assignsRoles],
     })),
+    ...(needs.existing?.scopes ?? []).map((scope): Scope => ({ ...scope, actions: [assignsRoles] })),
     // A new identity of CAPZ gets the role Reader on the subscription.
     ...(needs.controllers.made === undefined ? [] : [{ ...whole, actions: [assignsRoles] }]),
   ];
@@ -79,7 +84,14 @@ export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
   const different = [...new Set(scopes.map(({ id }) => id))];
   const rows = await Promise.all(
     different.map(async (id) => {
-      const permissions = await arm.list(`${id}/providers/Microsoft.Authorization/permissions`, "2022-04-01");
+      const found = await orMissing(
+        arm.list(`${id}/providers/Microsoft.Authorization/permissions`, "2022-04-01"),
+      );
+      // Another check names what does not exist.
+      if (found === undefined) {
+        return [];
+      }
+      const permissions = list(found);
       const here = scopes.filter((scope) => scope.id === id);
       const wanted = [...new Set(here.flatMap(({ actions }) => actions))];
       const missing = wanted.filter((action) => !allows(permissions, action));

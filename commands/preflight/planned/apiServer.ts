@@ -61,6 +61,10 @@ export function balancerOf({ cluster, within }: Common) {
   } as const;
 }
 
+/** The subnet of machines that name none: the first of their role. */
+export const subnetOf = ({ network }: ClusterModel, role: "control-plane" | "node"): string =>
+  network.subnets.find((subnet) => subnet.role === role)?.name ?? "";
+
 /** The address of the API server and its load balancer: publicips/spec.go, loadbalancers/spec.go. */
 export function apiServer(common: Common): Planned[] {
   const { cluster, within, zones } = common;
@@ -89,7 +93,6 @@ export function apiServer(common: Common): Planned[] {
       },
     },
   });
-  const subnet = cluster.network.subnets.find(({ role }) => role === "control-plane")?.name ?? "";
   return [
     ...(inside === undefined ? [publicAddress()] : []),
     {
@@ -105,7 +108,9 @@ export function apiServer(common: Common): Planned[] {
                   ? { publicIPAddress: { id: `${network}/publicIPAddresses/${address}` } }
                   : {
                       ...{ privateIPAllocationMethod: "Static", privateIPAddress: inside.ip },
-                      subnet: { id: `${cluster.network.vnetId}/subnets/${subnet}` },
+                      subnet: {
+                        id: `${cluster.network.vnetId}/subnets/${subnetOf(cluster, "control-plane")}`,
+                      },
                     },
             },
           ],

@@ -1,4 +1,3 @@
-import { networkNames } from "../../../platform/cluster/naming";
 import { at, list, numberAt, textAt } from "../../../tools/untyped";
 import type { ClusterModel, PoolModel } from "../../plan/model/cluster/types";
 import type { PlanResource } from "../../plan/model/planDocument";
@@ -8,6 +7,7 @@ import {
   balancerOf,
   type Common,
   controlPlaneMachine,
+  subnetOf,
   tagsOf,
   zonesField,
 } from "./apiServer";
@@ -38,14 +38,13 @@ function singleMachines(common: Common, infrastructure: Fields, pool?: PoolModel
   const { cluster, within } = common;
   const { location } = cluster;
   const spec = at(infrastructure, "spec", "template", "spec");
-  const names = networkNames(cluster.name);
   const name = pool === undefined ? controlPlaneMachine(cluster) : machineOf(pool);
   const [zone] = pool?.zones ?? common.zones;
   const additional = additionalTags(common, spec);
   const tags = (more: { role?: string; name?: string }) => tagsOf(common, { additional, ...more });
   const network = `${within}/providers/Microsoft.Network`;
-  const subnets = `${network}/virtualNetworks/${names.vnet}/subnets`;
-  const interfaces = interfacesOf(spec, pool === undefined ? names.controlPlaneSubnet : names.nodeSubnet);
+  const subnets = `${cluster.network.vnetId}/subnets`;
+  const interfaces = interfacesOf(spec, subnetOf(cluster, pool === undefined ? "control-plane" : "node"));
   const nicName = (index: number): string => `${name}-nic${interfaces.length > 1 ? `-${index}` : ""}`;
   const compute = { apiVersion: apis.compute, within };
   // CAPZ makes none in a region that has zones (azure/scope/cluster.go, AvailabilitySetEnabled).
@@ -141,25 +140,26 @@ function singleMachines(common: Common, infrastructure: Fields, pool?: PoolModel
 function scaleSetOf(common: Common, infrastructure: Fields, pool: PoolModel): Planned {
   const { cluster, within } = common;
   const spec = at(infrastructure, "spec");
-  const { vnet, nodeSubnet } = networkNames(cluster.name);
-  const subnets = `${within}/providers/Microsoft.Network/virtualNetworks/${vnet}/subnets`;
+  const subnets = `${cluster.network.vnetId}/subnets`;
   const name = pool.scaleSet ?? pool.name;
-  const interfaces = interfacesOf(at(spec, "template"), nodeSubnet).map(({ subnet, accelerated }, index) => ({
-    name: `${name}-nic-${index}`,
-    properties: {
-      ...(index === 0 ? { primary: true } : {}),
-      ...{ enableIPForwarding: true, enableAcceleratedNetworking: accelerated },
-      ipConfigurations: [
-        {
-          name: "ipConfig0",
-          properties: {
-            ...{ primary: true, privateIPAddressVersion: "IPv4" },
-            subnet: { id: `${subnets}/${subnet}` },
+  const interfaces = interfacesOf(at(spec, "template"), subnetOf(cluster, "node")).map(
+    ({ subnet, accelerated }, index) => ({
+      name: `${name}-nic-${index}`,
+      properties: {
+        ...(index === 0 ? { primary: true } : {}),
+        ...{ enableIPForwarding: true, enableAcceleratedNetworking: accelerated },
+        ipConfigurations: [
+          {
+            name: "ipConfig0",
+            properties: {
+              ...{ primary: true, privateIPAddressVersion: "IPv4" },
+              subnet: { id: `${subnets}/${subnet}` },
+            },
           },
-        },
-      ],
-    },
-  }));
+        ],
+      },
+    }),
+  );
   return {
     ...{ type: "Microsoft.Compute/virtualMachineScaleSets", name, apiVersion: apis.compute, within },
     content: {

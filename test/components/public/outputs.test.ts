@@ -31,6 +31,10 @@ const cluster = new capz.WorkloadCluster("cluster", {
 const inCluster = { provider, deletedWith: cluster.cluster };
 const created = [
   network,
+  new capz.ExistingNetwork("existing", {
+    existing: { controlPlaneSubnetId: "c", nodeSubnetId: "n", nodeSecurityGroup: "g", egressCidrs: ["192.0.2.1/32"] },
+    resourceGroup: "others", location: "westeurope", subnetCidrs: ["10.0.0.0/24"],
+  }, { provider: azure }),
   api,
   new capz.ManagementCluster("management", { existing }),
   new capz.LinuxControlPlane("controlPlane", { ...nodes, identityId: api.controlPlaneIdentityId }, { provider }),

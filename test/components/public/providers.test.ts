@@ -27,6 +27,11 @@ const withoutProviders: Readonly<Record<string, () => pulumi.ComponentResource>>
       clusterSelector: { cni: "a" },
       entries: [],
     }),
+  ExistingNetwork: () =>
+    new components.ExistingNetwork("a", {
+      existing: { controlPlaneSubnetId: "c", nodeSubnetId: "n", nodeSecurityGroup: "g", egressCidrs: [] },
+      ...{ resourceGroup: "g", location: "l", subnetCidrs: [] },
+    }),
   LinuxControlPlane: () => new components.LinuxControlPlane("a", { ...nodes, identityId: "i" }),
   LinuxPool: () => new components.LinuxPool("a", { ...nodes, poolName: "p" }),
   ManagementCluster: () => new components.ManagementCluster("a", { aks: place }),
@@ -40,7 +45,7 @@ const withoutProviders: Readonly<Record<string, () => pulumi.ComponentResource>>
     new components.WorkloadCluster("a", { ...place, kubernetesVersion: "v1.35.6", identityName: "i" }),
 };
 
-const azure = ["VirtualNetwork", "ManagementCluster"];
+const azure = ["ExistingNetwork", "VirtualNetwork", "ManagementCluster"];
 
 /** What a component says that is created in its own program. */
 async function saidBy(create: () => pulumi.Resource): Promise<unknown> {

@@ -64,7 +64,14 @@ describe("the components as a plug-in", () => {
 
   it("are all public components, with the type tokens that the state has", () => {
     expect(names).toEqual([
-      ...["ClusterApi", "ClusterAutoscaler", "ClusterResourceSet", "LinuxControlPlane", "LinuxPool"],
+      ...[
+        "ClusterApi",
+        "ClusterAutoscaler",
+        "ClusterResourceSet",
+        "ExistingNetwork",
+        "LinuxControlPlane",
+        "LinuxPool",
+      ],
       "ManagementCluster",
       ...[
         "RunningPools",
@@ -113,6 +120,7 @@ describe("the components as a plug-in", () => {
       ],
       ClusterAutoscaler: ["clusterName", "kubernetesVersion"],
       ClusterResourceSet: ["clusterSelector", "entries", "name", "namespace"],
+      ExistingNetwork: ["existing", "location", "resourceGroup", "subnetCidrs"],
       LinuxControlPlane: ["clusterName", "identityId", "kubernetesVersion", "location", "sshPublicKey"],
       LinuxPool: ["clusterName", "kubernetesVersion", "location", "poolName", "sshPublicKey"],
       ManagementCluster: [],

@@ -104,13 +104,19 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
   const spec = azureCluster?.inputs.spec;
   const pods = at(cluster?.inputs, "spec", "clusterNetwork");
   const mtu = numberAt(outputs, "mtu") ?? 0;
-  const [subscription, group] = [textAt(spec, "subscriptionID"), text(vnet?.inputs.resourceGroupName)];
-  const name = text(vnet?.inputs.virtualNetworkName);
+  const named = at(spec, "networkSpec", "vnet");
+  const [subscription, group] = [
+    textAt(spec, "subscriptionID"),
+    text(vnet?.inputs.resourceGroupName ?? at(named, "resourceGroup")),
+  ];
+  const name = text(vnet?.inputs.virtualNetworkName ?? at(named, "name"));
+  const requirements = textAt(outputs, "networkRequirements");
   const egress = readEgress(resources);
   return {
     vnet: name,
     vnetId: `/subscriptions/${subscription}/resourceGroups/${group}/providers/Microsoft.Network/virtualNetworks/${name}`,
-    cidrs: strings(at(vnet?.inputs, "addressSpace", "addressPrefixes")),
+    cidrs: strings(at(vnet?.inputs, "addressSpace", "addressPrefixes") ?? at(named, "cidrBlocks")),
+    ...(vnet === undefined && name !== "" ? { byOthers: requirements.split("\n").filter(Boolean) } : {}),
     mtu,
     podMtu: numberAt(outputs, "podMtu") ?? vxlanMtu(mtu),
     mtus: expectedMtus(cniOf(resources), mtu),
@@ -146,6 +152,7 @@ function readPrivate(resources: PlanResources, networkSpec: unknown): ApiServerM
 export function readApiServer({ resources }: ClusterSource): ApiServerModel {
   const [azureCluster] = ofType(resources, "AzureCluster");
   const spec = azureCluster?.inputs.spec;
+  const [existing] = componentsIn(resources, "ExistingNetwork");
   const rules = ofType(resources, "NetworkSecurityGroup").flatMap(({ inputs }) => list(inputs.securityRules));
   const own = readPrivate(resources, at(spec, "networkSpec"));
   const host =
@@ -163,9 +170,11 @@ export function readApiServer({ resources }: ClusterSource): ApiServerModel {
     port: apiServerPort,
     ...(own === undefined ? {} : { private: own }),
     ssh: controlPlaneSsh(host),
-    allowedCidrs: rules
-      .filter(({ destinationPortRange }) => destinationPortRange === "22")
-      .flatMap(({ sourceAddressPrefixes }) => strings(sourceAddressPrefixes)),
+    allowedCidrs: existing
+      ? strings(existing.inputs.allowedCidrs)
+      : rules
+          .filter(({ destinationPortRange }) => destinationPortRange === "22")
+          .flatMap(({ sourceAddressPrefixes }) => strings(sourceAddressPrefixes)),
   };
 }
 

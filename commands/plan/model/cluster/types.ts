@@ -79,6 +79,8 @@ export interface NetworkModel {
   readonly podCidrs: readonly string[];
   readonly serviceCidrs: readonly string[];
   readonly subnets: readonly SubnetModel[];
+  /** Somebody else's VNET: what must exist in it, one a line. */
+  readonly byOthers?: readonly string[];
   /** Name; missing where nothing translates addresses on the way out. */
   readonly natGateway?: string;
   /** How nodes reach registries and the Internet; missing where they do so directly. */

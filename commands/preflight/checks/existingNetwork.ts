@@ -1,0 +1,140 @@
+import { at, list, textAt } from "../../../tools/untyped";
+import { type Arm, orMissing } from "../../azure/arm";
+import type { ExistingNetworkNeed, SubnetNeed } from "../existingNetwork";
+import type { Needs } from "../needs";
+import { type Row, row } from "../row";
+import { apiVersion, prefixesOf } from "./network";
+
+/** Compares a VNET of others with what the stack file says about it. */
+
+const nameOf = (id: string): string => id.split("/").at(-1) ?? id;
+
+const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** The line of the stack file that sets a key below `network`, for instance existing.poolSubnetIds.web. */
+const networkLine = (key: string, value: string): string =>
+  `capz-windows:network: ${key.split(".").reduceRight((inner, part) => `{${part}: ${inner}}`, value)}`;
+
+/** https://learn.microsoft.com/rest/api/virtualnetwork/virtual-networks/get */
+export async function existingVnet(
+  arm: Arm,
+  { vnetId }: ExistingNetworkNeed,
+  { location }: Needs,
+): Promise<Row[]> {
+  const found = await orMissing(arm.get(vnetId, apiVersion));
+  const region = textAt(found, "location").replace(/\s/g, "").toLowerCase();
+  // Without the VNET its subnets are missing, which the check of each says.
+  return found === undefined
+    ? []
+    : region === location
+      ? [row("ok", "network", `${nameOf(vnetId)} is in ${location}`)]
+      : [
+          row(
+            "error",
+            "network",
+            `${nameOf(vnetId)} is in ${region}, and the stack is in ${location}: Azure attaches machines only to VNETs of their own region`,
+            `capz-windows:azure: {location: ${region}}`,
+            networkLine("existing", "{...}   # subnets of a VNET in " + location),
+          ),
+        ];
+}
+
+/** The security group: Azure's standard load balancers let nothing in without one. */
+function securityGroupRows(
+  found: unknown,
+  { name, id, keys, securityGroup: wanted }: SubnetNeed,
+  { subnets }: ExistingNetworkNeed,
+): Row[] {
+  const group = textAt(found, "properties", "networkSecurityGroup", "id");
+  if (same(group, wanted)) {
+    return [];
+  }
+  const parent = (of: string): string => of.split("/").slice(0, -1).join("/");
+  const isNear = same(parent(group), parent(wanted));
+  // Another name for the group of several subnets would be wrong for the others.
+  const isAlone =
+    subnets.filter((subnet) => subnet.keys.securityGroup === keys.securityGroup).length === 1 && isNear;
+  return [
+    row(
+      "error",
+      `subnet ${name}`,
+      group === ""
+        ? `${name} has no security group, and the stack file says ${nameOf(wanted)}`
+        : `${name} has the security group ${isNear ? nameOf(group) : group}, and the stack file says ${isNear ? nameOf(wanted) : wanted}`,
+      `az network vnet subnet update --ids ${id} --network-security-group ${wanted}`,
+      ...(isAlone ? [networkLine(keys.securityGroup, nameOf(group))] : []),
+    ),
+  ];
+}
+
+/** https://learn.microsoft.com/rest/api/virtualnetwork/subnets/get */
+export async function existingSubnet(
+  arm: Arm,
+  subnet: SubnetNeed,
+  network: ExistingNetworkNeed,
+): Promise<Row[]> {
+  const { name, id, keys, cidr, needsWayOut } = subnet;
+  const check = `subnet ${name}`;
+  const update = `az network vnet subnet update --ids ${id}`;
+  const found = await orMissing(arm.get(id, apiVersion));
+  if (found === undefined) {
+    return [
+      row(
+        "error",
+        check,
+        `${name} is not in the VNET ${nameOf(network.vnetId)}`,
+        networkLine(keys.id, "ID"),
+        `az resource show --ids ${id}`,
+      ),
+    ];
+  }
+  // The cluster uses IPv4 alone; a further IPv6 range of the subnet is no obstacle.
+  const prefixes = prefixesOf(found).filter((prefix) => !prefix.includes(":"));
+  const [first = ""] = prefixes;
+  const services = list(at(found, "properties", "delegations"))
+    .map((delegation) => textAt(delegation, "properties", "serviceName") || textAt(delegation, "name"))
+    .join(", ");
+  const attached = ["natGateway", "routeTable"].filter(
+    (part) => textAt(found, "properties", part, "id") !== "",
+  );
+  const rows = [
+    ...(prefixes.length === 1 && first === cidr
+      ? []
+      : [
+          row(
+            "error",
+            check,
+            `${name} has ${prefixes.join(", ")}, and the stack file says ${cidr}`,
+            prefixes.length === 1
+              ? networkLine(keys.cidr, first)
+              : networkLine(keys.id, "ID   # of a subnet with one range"),
+          ),
+        ]),
+    ...(services === ""
+      ? []
+      : [
+          row(
+            "error",
+            check,
+            `${name} is delegated to ${services}, so machines cannot use it`,
+            `${update} --remove delegations`,
+            networkLine(keys.id, "ID"),
+          ),
+        ]),
+    ...securityGroupRows(found, subnet, network),
+    // No error: a gateway may announce a default route by BGP, and older VNETs have Azure's default outbound access
+    // (https://learn.microsoft.com/azure/virtual-network/ip-services/default-outbound-access).
+    ...(!needsWayOut || attached.length > 0
+      ? []
+      : [
+          row(
+            "warning",
+            check,
+            `${name} has neither a NAT gateway nor a route table: its machines reach the Internet only if something else in the VNET lets them out`,
+            `${update} --nat-gateway NAT-GATEWAY-ID`,
+            `${update} --route-table ${network.routeTable ?? "ROUTE-TABLE-ID"}`,
+          ),
+        ]),
+  ];
+  return rows.length > 0 ? rows : [row("ok", check, `${name} is as the stack file says`)];
+}

@@ -1,0 +1,79 @@
+import * as resources from "@pulumi/azure-native/resources";
+import * as pulumi from "@pulumi/pulumi";
+import { requireProviders } from "../childOptions";
+import type { ExistingNetworkIds } from "../existingNetworkIds";
+import { componentType } from "../componentType";
+import { networkRequirements, vnetIdOf } from "../../platform/network/existingNetwork";
+import { azureVnetMtu } from "../../platform/network/mtu";
+
+export interface ExistingNetworkArgs {
+  /** The subnets, and what is attached to them. */
+  existing: ExistingNetworkIds;
+  /** Name of the resource group that is created for the cluster. */
+  resourceGroup: string;
+  /** Azure region in its short form, for instance `westeurope`. */
+  location: pulumi.Input<string>;
+  /** Ranges of all subnets of the cluster, for the list of requirements. */
+  subnetCidrs: string[];
+  /** MTU of the network in bytes. Azure has no such property; the component passes the number on. Default: 1400. */
+  mtu?: number | undefined;
+  /** Networks that may reach the API server and, by ssh, the control plane. Default: none. */
+  allowedCidrs?: string[] | undefined;
+  /** Networks from which the management cluster reaches the API server. Default: none. */
+  managementCidrs?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** The API server has no public address. Default: false. */
+  privateApiServer?: boolean | undefined;
+  /** Azure tags of the resource group. Default: none. */
+  tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+  /** Refuse to delete the resource group. Default: false. */
+  protect?: boolean | undefined;
+}
+
+/**
+ * A VNET that somebody else has made: only the resource group of the cluster is created. The outputs are those of
+ * VirtualNetwork, and the list of what must exist in the VNET.
+ */
+export class ExistingNetwork extends pulumi.ComponentResource {
+  /** Name of the resource group. */
+  readonly resourceGroupName: pulumi.Output<string>;
+  /** ARM id of the resource group. */
+  readonly resourceGroupId: pulumi.Output<string>;
+  /** ARM id of the VNET. */
+  readonly vnetId: pulumi.Output<string>;
+  /** MTU in bytes. Azure has no such property, so other components read it here. */
+  readonly mtu: number;
+  /** Security rules, routes and rights that must exist, as text and as commands, one a line. */
+  readonly requirements: pulumi.Output<string>;
+
+  constructor(name: string, args: ExistingNetworkArgs, opts?: pulumi.ComponentResourceOptions) {
+    // Excludes managementCidrs: they come from an AKS cluster that takes ten minutes.
+    super(componentType("ExistingNetwork"), name, { ...args, managementCidrs: undefined }, opts);
+    requireProviders(this, "azure-native");
+    const { existing, allowedCidrs = [], protect = false, tags = {} } = args;
+    const group = new resources.ResourceGroup(
+      `${name}-resource-group`,
+      { resourceGroupName: args.resourceGroup, location: args.location, tags },
+      { parent: this, protect },
+    );
+    this.resourceGroupName = group.name;
+    this.resourceGroupId = group.id;
+    this.vnetId = pulumi.output(vnetIdOf(existing.nodeSubnetId));
+    this.mtu = args.mtu ?? azureVnetMtu;
+    this.requirements = pulumi.output(args.managementCidrs ?? []).apply((managementCidrs) =>
+      networkRequirements({
+        privateApiServer: args.privateApiServer,
+        existing,
+        subnets: args.subnetCidrs,
+        allowedCidrs,
+        managementCidrs,
+      }),
+    );
+    this.registerOutputs({
+      resourceGroupName: this.resourceGroupName,
+      resourceGroupId: this.resourceGroupId,
+      vnetId: this.vnetId,
+      mtu: this.mtu,
+      requirements: this.requirements,
+    });
+  }
+}

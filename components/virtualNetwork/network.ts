@@ -1,0 +1,19 @@
+import type { ComponentResourceOptions } from "@pulumi/pulumi";
+import { ExistingNetwork, type ExistingNetworkArgs } from "./existingNetwork";
+import { VirtualNetwork, type VirtualNetworkArgs } from "./virtualNetwork";
+
+/** The VNET of a stack: its own, or somebody else's. */
+export type Network = VirtualNetwork | ExistingNetwork;
+
+export interface NetworkArgs {
+  readonly own: VirtualNetworkArgs;
+  /** With them the VNET is somebody else's. */
+  readonly existing?: ExistingNetworkArgs | undefined;
+}
+
+/** A root of the stack like what index.ts makes: its options come from there, and it has no parent. */
+export const networkOf = (
+  name: string,
+  { own, existing }: NetworkArgs,
+  opts: ComponentResourceOptions,
+): Network => (existing ? new ExistingNetwork(name, existing, opts) : new VirtualNetwork(name, own, opts));

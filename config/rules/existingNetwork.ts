@@ -1,0 +1,84 @@
+import { subnetParts, vnetIdOf } from "../../platform/network/existingNetwork";
+import type { Problem } from "../../tools/problem";
+import { placeholder } from "../../tools/writeLine";
+import type { Settings } from "../settings";
+
+/** A VNET of others: its subnets are in one VNET of the stack's subscription, and each is named once. */
+
+const place = "network.existing";
+
+export function existingNetworkRules({ azure, network }: Settings): Problem[] {
+  const { existing, poolSubnets } = network;
+  if (existing === undefined) {
+    return [];
+  }
+  const ids: (readonly [key: string, id: string])[] = [
+    ["controlPlaneSubnetId", existing.controlPlaneSubnetId],
+    ["nodeSubnetId", existing.nodeSubnetId],
+    ...Object.entries(existing.poolSubnetIds)
+      .sort()
+      .map(([name, id]) => [`poolSubnetIds.${name}`, id] as const),
+  ];
+  const vnet = vnetIdOf(existing.controlPlaneSubnetId);
+  const folded = ids.map(([, id]) => id.toLowerCase());
+  const wrong = (key: string, value: unknown, problem: string, allowed: string, id: string): Problem => ({
+    path: `${place}.${key}`,
+    value,
+    uses: [place, "azure.subscriptionId"],
+    problem,
+    allowed,
+    write: `${key.split(".").at(-1)}: ${id}`,
+  });
+  const ofIds = ids.flatMap(([key, id], index): Problem[] => {
+    const { subscription, resourceGroup, vnet: name, subnet } = subnetParts(id);
+    const first = folded.indexOf(id.toLowerCase());
+    const other = placeholder("ARM ID of another subnet of the VNET");
+    return subscription.toLowerCase() !== azure.subscriptionId.toLowerCase()
+      ? [
+          wrong(
+            key,
+            id,
+            `in another subscription than the stack (${azure.subscriptionId}): Azure attaches machines only to VNETs of their own subscription`,
+            `a subnet of the subscription ${azure.subscriptionId}; a VNET of another subscription can be peered with it`,
+            `/subscriptions/${azure.subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.Network/virtualNetworks/${name}/subnets/${subnet}`,
+          ),
+        ]
+      : vnetIdOf(id).toLowerCase() !== vnet.toLowerCase()
+        ? [
+            wrong(
+              key,
+              id,
+              `in another VNET than ${place}.controlPlaneSubnetId: a cluster is in one VNET`,
+              `a subnet of ${vnet}`,
+              `${vnet}/subnets/${subnet}`,
+            ),
+          ]
+        : first !== index
+          ? [wrong(key, id, `the same subnet as ${place}.${ids[first]?.[0]}`, "each subnet once", other)]
+          : [];
+  });
+  const missing = Object.keys(poolSubnets)
+    .filter((name) => existing.poolSubnetIds[name] === undefined)
+    .sort();
+  const surplus = Object.keys(existing.poolSubnetIds)
+    .filter((name) => poolSubnets[name] === undefined)
+    .sort();
+  return [
+    ...ofIds,
+    ...missing.map((name): Problem => ({
+      path: `${place}.poolSubnetIds.${name}`,
+      uses: [place, "network.poolSubnets"],
+      problem: `network.poolSubnets has ${name}, and nothing says which subnet of the VNET it is`,
+      allowed: "the ARM ID of the subnet",
+      write: `${name}: ${placeholder("ARM ID of the subnet")} # in ${place}.poolSubnetIds`,
+    })),
+    ...surplus.map((name): Problem => ({
+      path: `${place}.poolSubnetIds.${name}`,
+      value: existing.poolSubnetIds[name],
+      uses: [place, "network.poolSubnets"],
+      problem: `network.poolSubnets has no ${name}, so its range is not known`,
+      allowed: "the names of network.poolSubnets",
+      write: `remove ${name} # in ${place}.poolSubnetIds`,
+    })),
+  ];
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { ownCidr, subnetName } from "./scalars";
+
+/** A VNET of the network team. */
+
+const subnetId = (description: string, example: string) =>
+  z
+    .string()
+    .regex(
+      /^\/subscriptions\/[^/\s]+\/resourceGroups\/[^/\s]+\/providers\/Microsoft\.Network\/virtualNetworks\/[^/\s]+\/subnets\/[^/\s]+$/i,
+    )
+    .meta({
+      description,
+      allowed:
+        "/subscriptions/ID/resourceGroups/NAME/providers/Microsoft.Network/virtualNetworks/NAME/subnets/NAME",
+      examples: [
+        `/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke/subnets/${example}`,
+      ],
+    });
+
+/** Azure's names of security groups and route tables ("Naming rules and restrictions for Azure resources"). */
+const azureName = (description: string, example: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9]([-\w.]{0,78}\w)?$/)
+    .meta({
+      description: `${description}, in the resource group of the VNET`,
+      allowed: "a name of 1–80 characters: letters, digits, _, - and ., and no ARM ID",
+      examples: [example],
+    });
+
+export const existingNetwork = z
+  .strictObject({
+    controlPlaneSubnetId: subnetId("Subnet of the control plane, with the range controlPlaneSubnetCidr", "control-plane"),
+    nodeSubnetId: subnetId(
+      "Subnet of all pools without a subnet of their own, with the range nodeSubnetCidr",
+      "nodes",
+    ),
+    poolSubnetIds: z
+      .record(subnetName, subnetId("A further subnet for pools", "web"))
+      .default({})
+      .meta({
+        description: "The subnets of network.poolSubnets, by their names there",
+        allowed: "a mapping with the names of network.poolSubnets",
+        examples: [
+          {
+            web: "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke/subnets/web",
+          },
+        ],
+      }),
+    nodeSecurityGroup: azureName(
+      "Security group of the subnets of pools, into which the cloud provider writes a rule for each Service of type LoadBalancer",
+      "nodes-nsg",
+    ),
+    controlPlaneSecurityGroup: azureName(
+      "Security group of the control plane's subnet. Default: nodeSecurityGroup",
+      "control-plane-nsg",
+    ).optional(),
+    routeTable: azureName(
+      "Route table of the subnets. Default: none is named; pods need no routes",
+      "spoke-routes",
+    ).optional(),
+    egressCidrs: z
+      .array(ownCidr)
+      .min(1)
+      .meta({
+        description:
+          "Addresses as which machines leave the VNET, for instance those of its NAT gateway: nodes reach the public address of the API server from there",
+        examples: [["203.0.113.10/32"]],
+      }),
+  })
+  .optional()
+  .meta({
+    description:
+      "A VNET that somebody else has made, in the subscription of the stack: nothing of VNET, subnets, security groups, routes, NAT gateway and its address is then created, and the output networkRequirements says what must exist. vnetCidr, controlPlaneSubnetCidr, nodeSubnetCidr and poolSubnets say the real ranges ([existing VNETs](private-networks.md#an-existing-vnet)). Default: the stack makes its VNET",
+    examples: [
+      {
+        controlPlaneSubnetId:
+          "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke/subnets/control-plane",
+        nodeSubnetId:
+          "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke/subnets/nodes",
+        nodeSecurityGroup: "nodes-nsg",
+        egressCidrs: ["203.0.113.10/32"],
+      },
+    ],
+  });

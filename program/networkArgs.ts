@@ -1,0 +1,52 @@
+import type { ManagementCluster } from "../components/managementCluster/managementCluster";
+import type { ExistingNetworkArgs } from "../components/virtualNetwork/existingNetwork";
+import type { NetworkArgs } from "../components/virtualNetwork/network";
+import type { VirtualNetworkArgs } from "../components/virtualNetwork/virtualNetwork";
+import { withoutEmpty } from "../tools/without";
+import type { Settings } from "../config/settings";
+import { nodeSecurityGroupId, nodeSubnetIds } from "../platform/network/existingNetwork";
+import { apiServerSources } from "./apiServerArgs";
+
+/** The args if the VNET is somebody else's, otherwise `undefined`. */
+function existingNetwork(settings: Settings, management: ManagementCluster): ExistingNetworkArgs | undefined {
+  const { network, azure, tags, protect } = settings;
+  const { existing, controlPlaneSubnetCidr, nodeSubnetCidr, poolSubnets, mtu } = network;
+  return (
+    existing && {
+      existing,
+      resourceGroup: azure.resourceGroup,
+      location: azure.location,
+      subnetCidrs: [controlPlaneSubnetCidr, nodeSubnetCidr, ...Object.values(poolSubnets)],
+      mtu,
+      ...apiServerSources(settings, management),
+      tags,
+      protect,
+    }
+  );
+}
+
+/** Where identities need roles outside of the resource group of the cluster. */
+export const networkScopes = ({ network: { existing } }: Settings) =>
+  existing && {
+    controllers: [existing.controlPlaneSubnetId, ...nodeSubnetIds(existing)],
+    controlPlane: [...nodeSubnetIds(existing), nodeSecurityGroupId(existing)],
+  };
+
+const virtualNetwork = (settings: Settings, management: ManagementCluster): VirtualNetworkArgs => ({
+  clusterName: settings.clusterName,
+  resourceGroup: settings.azure.resourceGroup,
+  location: settings.azure.location,
+  vnetCidr: settings.network.vnetCidr,
+  controlPlaneSubnetCidr: settings.network.controlPlaneSubnetCidr,
+  nodeSubnetCidr: settings.network.nodeSubnetCidr,
+  ...withoutEmpty({ poolSubnets: settings.network.poolSubnets }),
+  mtu: settings.network.mtu,
+  ...apiServerSources(settings, management),
+  tags: settings.tags,
+  protect: settings.protect,
+});
+
+export const network = (settings: Settings, management: ManagementCluster): NetworkArgs => ({
+  own: virtualNetwork(settings, management),
+  existing: existingNetwork(settings, management),
+});
