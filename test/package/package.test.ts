@@ -37,12 +37,16 @@ let packed: Packed | undefined;
 
 const read = (...path: string[]): string => readFileSync(join(...path), "utf8");
 
+// The clone's plan reads the manifests from there, where there are any.
+const { CAPZ_WINDOWS_MANIFEST_CACHE } = process.env;
+const manifests = CAPZ_WINDOWS_MANIFEST_CACHE === undefined ? {} : { CAPZ_WINDOWS_MANIFEST_CACHE };
+
 /** Runs the command of the package in a folder. */
 function capzWindows(cwd: string, args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["--require", hook, join(installed, "commands/package/bin.js"), ...args],
-    { cwd, encoding: "utf8", env: { PATH: process.env.PATH, NO_COLOR: "1" } },
+    { cwd, encoding: "utf8", env: { PATH: process.env.PATH, NO_COLOR: "1", ...manifests } },
   );
   return { status, stdout, stderr };
 }

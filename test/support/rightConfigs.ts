@@ -6,6 +6,7 @@ import { withoutUndefined } from "../../tools/without";
 import { exampleAuthority } from "./certificates";
 import { rightConfigBase } from "./rightConfigBase";
 import { some } from "./rightPools";
+import { existingManagement } from "./stacks";
 
 /** Audit logs that fit every OS disk, and policies that every version of Kubernetes reads. */
 
@@ -56,17 +57,14 @@ const zone =
 
 /** Private API servers; `ip` says that there is an address of one's own. */
 const apiServer = fc.constantFrom<Raw>(
+  { ip: "the first one", linkedVnetIds: [vnet], dns: { zoneId: zone } },
+  { ip: "the first one", dns: { manual: true, zoneName: "blue.k8s.example.com" } },
   { linkedVnetIds: [vnet] },
-  { linkedVnetIds: [vnet], dns: { zoneName: "blue.k8s.example.com" } },
-  { linkedVnetIds: [], dns: { zoneId: zone } },
-  { ip: "the first one", dns: { manual: true } },
 );
 
-/** Whether the rules allow a private API server: its controllers reach it, and Calico's pods too. */
-const mayBePrivate = ({ management, flavor, kubernetesVersion }: Raw) =>
-  (management as Raw | undefined)?.kind === "existing" &&
-  flavor !== "dockershim" &&
-  /^v?1\.(3[5-9]|[4-9]\d)\./.test(String(kubernetesVersion));
+/** Whether Calico's pods reach a private API server. */
+const mayBePrivate = ({ flavor, kubernetesVersion }: Raw) =>
+  flavor !== "dockershim" && /^v?1\.(3[5-9]|[4-9]\d)\./.test(String(kubernetesVersion));
 
 /** An address of the subnet that the config has, which need not be the default. */
 const addressIn = (network: Raw | undefined) =>
@@ -83,7 +81,10 @@ const withApiServer = (config: Raw, own: Raw | undefined): Raw => {
   }
   const ip = "ip" in own ? addressIn(network) : undefined;
   const apiServer = { private: true, ...own, ip };
-  return { ...config, network: { ...network, apiServer: JSON.parse(JSON.stringify(apiServer)) as Raw } };
+  // The controllers on a management cluster that the stack makes would not reach it.
+  const isExisting = (config.management as Raw | undefined)?.kind === "existing";
+  const reaching = isExisting ? config : { ...config, ...existingManagement };
+  return { ...reaching, network: { ...network, apiServer: JSON.parse(JSON.stringify(apiServer)) as Raw } };
 };
 
 const guid = "11111111-2222-4333-8444-555555555555";
