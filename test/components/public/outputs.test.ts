@@ -31,6 +31,10 @@ const cluster = new capz.WorkloadCluster("cluster", {
 const inCluster = { provider, deletedWith: cluster.cluster };
 const created = [
   network,
+  new capz.ApiServerZone("zone", {
+    clusterName, subscriptionId: "s", tenantId: "t", resourceGroupName: "g", vnetId: network.vnetId,
+    ip: "10.10.0.254", zoneName: "own.k8s.example.com",
+  }, { provider: azure }),
   new capz.ExistingNetwork("existing", {
     existing: { controlPlaneSubnetId: "c", nodeSubnetId: "n", nodeSecurityGroup: "g", egressCidrs: ["192.0.2.1/32"] },
     resourceGroup: "others", location: "westeurope", subnetCidrs: ["10.0.0.0/24"],

@@ -13,6 +13,11 @@ const nodes = {
 };
 
 const withoutProviders: Readonly<Record<string, () => pulumi.ComponentResource>> = {
+  ApiServerZone: () =>
+    new components.ApiServerZone("a", {
+      ...{ clusterName: "c", subscriptionId: "s", tenantId: "t", resourceGroupName: "g", vnetId: "v" },
+      ...{ ip: "10.0.0.9", zoneName: "a.example.com" },
+    }),
   ClusterApi: () =>
     new components.ClusterApi("a", { ...place, tenantId: "t", resourceGroupId: "i", oidcIssuerUrl: "u" }),
   ClusterAutoscaler: () =>
@@ -45,7 +50,7 @@ const withoutProviders: Readonly<Record<string, () => pulumi.ComponentResource>>
     new components.WorkloadCluster("a", { ...place, kubernetesVersion: "v1.35.6", identityName: "i" }),
 };
 
-const azure = ["ExistingNetwork", "VirtualNetwork", "ManagementCluster"];
+const azure = ["ApiServerZone", "ExistingNetwork", "VirtualNetwork", "ManagementCluster"];
 
 /** What a component says that is created in its own program. */
 async function saidBy(create: () => pulumi.Resource): Promise<unknown> {

@@ -65,6 +65,7 @@ describe("the components as a plug-in", () => {
   it("are all public components, with the type tokens that the state has", () => {
     expect(names).toEqual([
       ...[
+        "ApiServerZone",
         "ClusterApi",
         "ClusterAutoscaler",
         "ClusterResourceSet",
@@ -115,6 +116,9 @@ describe("the components as a plug-in", () => {
       ]),
     ) as Record<string, string[]>;
     expect(required).toEqual({
+      ApiServerZone: [
+        ...["clusterName", "ip", "resourceGroupName", "subscriptionId", "tenantId", "vnetId", "zoneName"],
+      ],
       ClusterApi: [
         ...["clusterName", "location", "resourceGroup", "resourceGroupId", "subscriptionId", "tenantId"],
       ],
