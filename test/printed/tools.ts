@@ -54,11 +54,17 @@ const extensions = [
 /** It asks before it acts, or needs a login, after it has read the arguments. */
 const accepted = /^(?:Please run 'az login'|Operation cancelled)/;
 
+/** In a source file an ARM ID is a value that is inserted; Azure CLI reads its parts. */
+const asId = (word: string, index: number, all: readonly string[]): string =>
+  word === "value" && all[index - 1] === "--ids"
+    ? "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/n"
+    : word;
+
 export function azureRefusals(runs: readonly Run[]): Refusal[] {
   const own = runs.filter(({ words }) => !extensions.some((each) => each.test(words.slice(1).join(" "))));
   const { stdout, stderr } = inFolder((cwd) =>
     spawnSync(azurePython ?? "", [join(__dirname, "az.py")], {
-      input: JSON.stringify(own.map(({ words }) => words.slice(1))),
+      input: JSON.stringify(own.map(({ words }) => words.slice(1).map(asId))),
       encoding: "utf8",
       maxBuffer: 64 * 1024 * 1024,
       cwd,
@@ -151,7 +157,7 @@ const pulumiFlags: Readonly<Record<string, readonly string[]>> = {
   preview: ["--stack", "--diff", "--refresh"],
   refresh: ["--stack", "--clear-pending-creates"],
   stack: ["--stack", "--show-urns"],
-  "stack export": ["--stack", "--file"],
+  "stack export": ["--stack", "--file", "--show-secrets"],
   "stack init": ["--secrets-provider"],
   "stack output": ["--stack", "--show-secrets", "--json"],
   "state delete": ["--stack"],
