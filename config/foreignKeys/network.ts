@@ -30,7 +30,7 @@ networkMtu MTU
 cluster azure network: vnet vnetName vnetId AZURE_VNET_NAME AZURE_CUSTOM_VNET_NAME vnetResourceGroup existingVnet byoVnet existingSubnets
   - a VNET that exists is named by the ARM IDs of its subnets; without them, the stack makes one
   + network.existing, for the subnets (docs/private-networks.md); network.vnetCidr, for the range
-network: controlPlaneSubnetId nodeSubnetId poolSubnetIds
+controlPlaneSubnetId nodeSubnetId poolSubnetIds
   - the ARM IDs of subnets that exist are one mapping, with their security group and the way out
   + network.existing, with controlPlaneSubnetId, nodeSubnetId, poolSubnetIds, nodeSecurityGroup and egressCidrs
 vnetSubnetID podSubnetID subnets subnetRole

@@ -13,6 +13,10 @@ export const known: Readonly<Record<string, string>> = {
   "<name of the cluster>": "platform",
   "<output of az aks show --query oidcIssuerProfile.issuerUrl>": "https://issuer.example/",
   "<your gallery>": "own",
+  "<ARM ID of another subnet of the VNET>":
+    "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke/subnets/another",
+  "<ARM ID of the subnet>":
+    "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke/subnets/web",
   "<image definition>": "own-definition",
   "<image version>": "1.2.3",
   "<publisher:offer:sku:version>": "p:o:s:1.2.3",

@@ -37,8 +37,8 @@ export const machines: readonly Mutant[] = [
   ...inFile("components/controlPlane/linuxControlPlane.ts", [
     ["replicas > 1", "replicas > 3", "three machines without a health check"],
     [
-      "childOf(this, opts, template)",
-      "childOf(this, opts)",
+      "childOf(this, opts, template, ...keys)",
+      "childOf(this, opts, ...keys)",
       "the old template goes before the new one is used",
     ],
   ]),

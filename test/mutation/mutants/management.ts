@@ -33,7 +33,11 @@ export const management: readonly Mutant[] = [
     ['replaceOnChanges: ["principalId"], ', "", "a role stays with the old identity"],
     ['principalType: "ServicePrincipal"', 'principalType: "User"', "Azure does not find the new identity"],
     ["scope: `/subscriptions/${subscriptionId}`", "scope: args.resourceGroupId", "CAPZ cannot list VM sizes"],
-    ['role: "networkContributor"', 'role: "contributor"', "the control plane may become the controllers"],
+    [
+      '      role: "networkContributor"',
+      '      role: "contributor"',
+      "the control plane may become the controllers",
+    ],
     ['        role: "reader",\n', '        role: "contributor",\n', "CAPZ may change the whole subscription"],
     [
       '{ role: "reader", principalId: cloudProvider',
@@ -142,7 +146,7 @@ export const management: readonly Mutant[] = [
   ...inFile("components/clusterApi/manifests.ts", [
     ["`${syncPeriodMinutes}m`", '"10m"', "a deleted pool stays ten minutes"],
   ]),
-  ...inFile("program/args.ts", [
+  ...inFile("program/waitArgs.ts", [
     [
       'settings.wait === "nodes"\n    ? [',
       'settings.wait === "none"\n    ? [',
@@ -153,7 +157,9 @@ export const management: readonly Mutant[] = [
       'settings.wait === "nodes"\n    ? []',
       "upgrades without an order",
     ],
-    ["managementCidrs: management.egressCidrs", "managementCidrs: []", "CAPI cannot reach the API server"],
+  ]),
+  ...inFile("program/apiServerArgs.ts", [
+    ["managementCidrs: egressCidrs", "managementCidrs: []", "CAPI cannot reach the API server"],
   ]),
   ...inFile("program/addonArgs.ts", [
     ["networkMtu: mtu", "networkMtu: 1400", "another network.mtu does not reach the pods"],
@@ -218,7 +224,7 @@ export const config: readonly Mutant[] = [
   ...inFile("config/rules/network.ts", [
     ["[services, pods],", "", "services and pods overlap"],
     ["subnet.prefix > 29", "subnet.prefix > 30", "Azure refuses the subnet"],
-    ["controlPlane.replicas + 1", "controlPlane.replicas", "no room for the machine that replaces"],
+    ["settings.controlPlane.replicas + (", "settings.controlPlane.replicas + 0 * (", "no room for the machine that replaces"],
   ]),
   ...inFile("config/rules/versions.ts", [["< 25 ? 2 : 3", "< 25 ? 2 : 4", "a kubelet that is too old"]]),
 ];
