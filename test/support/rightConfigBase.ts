@@ -216,9 +216,7 @@ const sample = fc
   );
 
 /** Removes subnets and further network interfaces of pools if the VNET has no subnets for pools. */
-function withRightSubnets(given: Raw): Raw {
-  const { subscriptionId } = given.azure as { subscriptionId: string };
-  const config = JSON.parse(JSON.stringify(given).replaceAll("/SUBSCRIPTION/", `/${subscriptionId}/`)) as Raw;
+function withRightSubnets(config: Raw): Raw {
   const { poolSubnets } = (config.network ?? {}) as { poolSubnets?: object };
   const right = (pool: Raw): Raw =>
     poolSubnets === undefined

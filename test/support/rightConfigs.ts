@@ -6,6 +6,7 @@ import { withoutUndefined } from "../../tools/without";
 import { exampleAuthority } from "./certificates";
 import { rightConfigBase } from "./rightConfigBase";
 import { some } from "./rightPools";
+import { existing } from "./rightSubnets";
 import { existingManagement } from "./stacks";
 
 /** Audit logs that fit every OS disk, and policies that every version of Kubernetes reads. */
@@ -114,9 +115,20 @@ const authentication = fc
     return hasRights ? { ...issuers, administrators: subjects, readers: subjects } : issuers;
   });
 
+/** In a VNET of others, where the config names the subnets of its pools. */
+const inVnetOfOthers = (config: Raw): Raw => {
+  const network = config.network as Raw | undefined;
+  const { subscriptionId } = config.azure as { subscriptionId: string };
+  return network?.poolSubnets === undefined
+    ? config
+    : { ...config, network: { ...network, existing: existing(subscriptionId) } };
+};
+
 export const rightConfig: fc.Arbitrary<Raw> = fc
   .tuple(
-    rightConfigBase,
+    fc
+      .tuple(rightConfigBase, fc.boolean())
+      .map(([config, ofOthers]) => (ofOthers ? inVnetOfOthers(config) : config)),
     fc.option(audit, { nil: undefined, freq: 2 }),
     fc.option(encryption, { nil: undefined, freq: 2 }),
     fc.option(apiServer, { nil: undefined, freq: 2 }),
