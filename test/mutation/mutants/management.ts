@@ -224,7 +224,11 @@ export const config: readonly Mutant[] = [
   ...inFile("config/rules/network.ts", [
     ["[services, pods],", "", "services and pods overlap"],
     ["subnet.prefix > 29", "subnet.prefix > 30", "Azure refuses the subnet"],
-    ["settings.controlPlane.replicas + (", "settings.controlPlane.replicas + 0 * (", "no room for the machine that replaces"],
+    [
+      "settings.controlPlane.replicas + (",
+      "settings.controlPlane.replicas + 0 * (",
+      "no room for the machine that replaces",
+    ],
   ]),
   ...inFile("config/rules/versions.ts", [["< 25 ? 2 : 3", "< 25 ? 2 : 4", "a kubelet that is too old"]]),
 ];
