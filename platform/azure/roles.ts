@@ -12,6 +12,37 @@ export const builtInRoles = {
 
 export type BuiltInRole = keyof typeof builtInRoles;
 
+/** Names of the same roles, as Azure and its CLI have them. */
+export const roleNames: Readonly<Record<BuiltInRole, string>> = {
+  contributor: "Contributor",
+  reader: "Reader",
+  networkContributor: "Network Contributor",
+  virtualMachineContributor: "Virtual Machine Contributor",
+  storageAccountContributor: "Storage Account Contributor",
+  acrPull: "AcrPull",
+};
+
+/** The role with an ID; `undefined` for one that this program does not assign. */
+export const roleOf = (definitionId: string): BuiltInRole | undefined =>
+  (Object.keys(builtInRoles) as BuiltInRole[]).find((role) =>
+    definitionId.toLowerCase().endsWith(`/${builtInRoles[role]}`),
+  );
+
+/**
+ * A condition for Role Based Access Control Administrator: whoever has the role with it assigns, and takes away, the roles of
+ * this program alone, and only those of identities and applications. It has all of them, so that it stays right when a stack
+ * gets a role or loses one (https://learn.microsoft.com/azure/role-based-access-control/delegate-role-assignments-examples).
+ */
+export const assignmentCondition: string = [
+  ["write", "Request"],
+  ["delete", "Resource"],
+]
+  .map(([action, of]) => {
+    const attribute = `@${of}[Microsoft.Authorization/roleAssignments`;
+    return `((!(ActionMatches{'Microsoft.Authorization/roleAssignments/${action}'})) OR (${attribute}:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${Object.values(builtInRoles).join(", ")}} AND ${attribute}:PrincipalType] ForAnyOfAnyValues:StringEqualsIgnoreCase {'ServicePrincipal'}))`;
+  })
+  .join(" AND ");
+
 export const roleDefinitionId = (subscriptionId: string, role: BuiltInRole): string =>
   `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${builtInRoles[role]}`;
 

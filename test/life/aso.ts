@@ -8,6 +8,8 @@ import type { Kind, Kube, LiveObject } from "./kube";
  * https://azure.github.io/azure-service-operator/guide/ (annotations, conditions, deletion)
  */
 
+/** It acts with the identity of CAPZ. */
+const principal = "azureserviceoperator";
 const finalizer = "serviceoperator.azure.com/finalizer";
 const policyAnnotation = "serviceoperator.azure.com/reconcile-policy";
 const credentialAnnotation = "serviceoperator.azure.com/credential-from";
@@ -99,7 +101,7 @@ async function reconcile(kube: Kube, arm: Arm, object: LiveObject, id: string): 
   const others = (metadata.finalizers ?? []).filter((name) => name !== finalizer);
   if (metadata.deletionTimestamp !== undefined) {
     if (managed && arm.store.get(id)) {
-      arm.answer({ method: "DELETE", path: id, query: new URLSearchParams(), body: {} });
+      arm.answer({ method: "DELETE", path: id, query: new URLSearchParams(), body: {}, principal });
       return;
     }
     if (others.length !== metadata.finalizers?.length) {
@@ -118,7 +120,7 @@ async function reconcile(kube: Kube, arm: Arm, object: LiveObject, id: string): 
     // network.azure.com/v1api20201101
     const version = apiVersion.replace(/^.*v1api(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
     const query = new URLSearchParams({ "api-version": version });
-    arm.answer({ method: "PUT", path: id, query, body: bodyOf(object) });
+    arm.answer({ method: "PUT", path: id, query, body: bodyOf(object), principal });
   }
   await writeStatus(kube, object, reference, statusOf(arm, id));
 }

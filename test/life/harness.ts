@@ -223,9 +223,16 @@ export class World {
     };
   }
 
-  /** Undocumented requests, connections to other hosts, and errors of the simulation. Empty in every test. */
+  /**
+   * Undocumented requests, connections to other hosts, errors of the simulation, and what controllers did without a reason in
+   * the table of rights (platform/azure/rights.ts). Empty in every test.
+   */
   surprises(): string[] {
-    return [...new Set([...this.arm.unknown, ...this.proxy.strangers, ...this.troubles])];
+    const groups = this.lives.map(({ cluster }) => cluster.options.resourceGroupId);
+    const { unknown, acts } = this.arm;
+    return [
+      ...new Set([...unknown, ...this.proxy.strangers, ...this.troubles, ...acts.withoutReason(groups)]),
+    ];
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,5 @@
 import { list, text } from "../../../tools/untyped";
+import { Acts } from "./acts";
 import { AsyncOperations } from "./asyncOperations";
 import type { Clock } from "./clock";
 import { Faults } from "./faults";
@@ -17,6 +18,8 @@ export interface ArmRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: Body;
+  /** Whose token it has; missing for what stands in for `pulumi up`. */
+  readonly principal?: string | undefined;
 }
 
 /** Types that are stored as they are sent. Types in no list are answered too, but recorded in `Arm.unknown`. */
@@ -53,6 +56,7 @@ export class Arm {
   readonly puts = new Map<string, ArmRequest>();
   /** Requests that the simulator does not know from any documentation. */
   readonly unknown: string[] = [];
+  readonly acts = new Acts();
   private readonly addresses = new Addresses();
 
   constructor(clock: Clock, operationMs: number) {
@@ -67,6 +71,7 @@ export class Arm {
 
   answer(request: ArmRequest): Answer {
     const { method, path } = request;
+    this.acts.add(request);
     if (method === "PUT" && request.query.has("api-version") && !this.puts.has(keyOf(path))) {
       this.puts.set(keyOf(path), request);
     }

@@ -1,6 +1,7 @@
 import { connect as connectTls } from "node:tls";
 import { request } from "node:http";
 import { certificateAuthority } from "../support/certificates";
+import { Acts, actsOf } from "./acts";
 import { Arm } from "./arm";
 import { Clock, sleep } from "./clock";
 import { azureErrors, lateErrors } from "./faults";
@@ -46,6 +47,62 @@ interface Shown {
 }
 
 const get = (path: string): Shown => ask("GET", path).body as Shown;
+
+describe("what controllers do", () => {
+  const ofGroup = (type: string, name: string): string => `${group}/providers/${type}/${name}`;
+  const acts = new Acts();
+  const seen = (method: string, path: string, body: Body = {}, principal: string | undefined = "capz") => {
+    acts.add({ method, path, query: new URLSearchParams(), body, principal });
+    return acts.withoutReason([group]);
+  };
+
+  it("is what their roles are for, also at what a request names", () => {
+    expect(seen("GET", "/subscriptions/s/providers/Microsoft.Compute/skus")).toEqual([]);
+    expect(seen("GET", setId)).toEqual([]);
+    expect(seen("DELETE", `${setId}/virtualMachines/0`)).toEqual([]);
+    expect(seen("PATCH", `${setId}/providers/Microsoft.Resources/tags/default`)).toEqual([]);
+    expect(
+      seen("PUT", setId, {
+        identity: {
+          userAssignedIdentities: { [ofGroup("Microsoft.ManagedIdentity/userAssignedIdentities", "i")]: {} },
+        },
+        properties: { subnet: { id: `${networkId}/virtualNetworks/v/subnets/nodes` } },
+      }),
+    ).toEqual([]);
+    expect(
+      actsOf({
+        method: "PUT",
+        path: setId,
+        query: new URLSearchParams(),
+        body: { properties: { subnet: { id: `${networkId}/virtualNetworks/v/subnets/nodes` } } },
+      }).map(({ action }) => action),
+    ).toEqual([
+      "Microsoft.Compute/virtualMachineScaleSets/write",
+      "Microsoft.Network/virtualNetworks/subnets/join/action",
+    ]);
+  });
+
+  it("is not what `pulumi up` does", () => {
+    acts.add({
+      method: "PUT",
+      path: ofGroup("Microsoft.Authorization/roleAssignments", "r"),
+      query: new URLSearchParams(),
+      body: {},
+    });
+    expect(acts.withoutReason([group])).toEqual([]);
+  });
+
+  it("is found where no role is for it", () => {
+    expect(seen("PUT", ofGroup("Microsoft.Authorization/roleAssignments", "r"))).toEqual([
+      `no role of the controllers is for Microsoft.Authorization/roleAssignments/write on roleAssignments ${ofGroup("Microsoft.Authorization/roleAssignments", "r")}`,
+    ]);
+    const elsewhere = setId.replace("/g/", "/others/");
+    expect(seen("DELETE", elsewhere)).toContain(
+      `no role of the controllers is for Microsoft.Compute/virtualMachineScaleSets/delete on virtualMachineScaleSets ${elsewhere}`,
+    );
+    expect(seen("GET", elsewhere).join()).not.toContain("/read");
+  });
+});
 
 describe("simulated Resource Manager", () => {
   it("refuses a resource in a resource group that does not exist", () => {

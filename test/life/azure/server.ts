@@ -8,7 +8,7 @@ import { serverCertificate } from "../support/certificates";
 import type { Arm } from "./arm";
 import type { Answer, Body } from "./resource";
 import { failure } from "./resource";
-import { tokenAnswer } from "./tokens";
+import { principalOf, tokenAnswer } from "./tokens";
 
 const hosts = ["management.azure.com", "login.microsoftonline.com"] as const;
 
@@ -110,9 +110,12 @@ async function answer(arm: Arm, request: IncomingMessage): Promise<Answer> {
   if (url.hostname === "login.microsoftonline.com") {
     const fault = arm.faults.answer(method, `${url.hostname}${url.pathname}`);
     return fault === undefined
-      ? (tokenAnswer(method, url.pathname) ?? failure(404, "NotSimulated", url.pathname))
+      ? (tokenAnswer(method, url.pathname, text) ?? failure(404, "NotSimulated", url.pathname))
       : { ...fault, body: tokenError(fault) };
   }
   const body = (text === "" ? {} : JSON.parse(text)) as Body;
-  return arm.answer({ method, path: decodeURIComponent(url.pathname), query: url.searchParams, body });
+  return arm.answer({
+    ...{ method, path: decodeURIComponent(url.pathname), query: url.searchParams, body },
+    principal: principalOf(request.headers.authorization),
+  });
 }

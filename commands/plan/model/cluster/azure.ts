@@ -1,4 +1,4 @@
-import { builtInRoles } from "../../../../platform/azure/roles";
+import { roleNames, roleOf } from "../../../../platform/azure/roles";
 import { controlPlaneSsh } from "../../../../platform/cluster/access";
 import { apiServerHost, apiServerPort } from "../../../../platform/cluster/naming";
 import type { Cni } from "../../../../platform/cluster/platform";
@@ -180,9 +180,8 @@ export function readApiServer({ resources }: ClusterSource): ApiServerModel {
 
 /** "network contributor" */
 function roleName(definitionId: string): string {
-  const id = definitionId.split("/").at(-1) ?? "";
-  const [name] = Object.entries(builtInRoles).find(([, known]) => known === id) ?? [id];
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const role = roleOf(definitionId);
+  return role === undefined ? (definitionId.split("/").at(-1) ?? "") : roleNames[role].toLowerCase();
 }
 
 /** "the subscription", "group blue", or the last part of any other ARM id. */

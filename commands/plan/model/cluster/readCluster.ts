@@ -2,6 +2,7 @@ import { at, list, numberAt, strings, text, textAt } from "../../../../tools/unt
 import { byName } from "../order";
 import type { PlanResource } from "../planDocument";
 import { streamsOfSet, type WorkloadStream } from "../workloadStreams";
+import { readRights } from "./rights";
 import { readApiServer, readIdentities, readManagement, readNetwork } from "./azure";
 import { readControlPlane, readPools } from "./machines";
 import { overridesField } from "./overrides";
@@ -100,6 +101,7 @@ export function readCluster(source: ClusterSource): ClusterModel {
     network: readNetwork(source),
     apiServer,
     identities: readIdentities(resources),
+    rights: readRights(resources, { name, subscriptionId: textAt(spec, "subscriptionID") }),
     ...(controlPlane === undefined ? {} : { controlPlane }),
     pools,
     addons: readAddons(resources),

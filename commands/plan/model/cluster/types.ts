@@ -22,6 +22,7 @@ export interface ClusterModel {
   readonly apiServer: ApiServerModel;
   /** By name. */
   readonly identities: readonly IdentityModel[];
+  readonly rights: RightsModel;
   readonly controlPlane?: ControlPlaneModel;
   /** By name. */
   readonly pools: readonly PoolModel[];
@@ -126,6 +127,29 @@ export interface IdentityModel {
   readonly serviceAccounts: readonly string[];
   /** "contributor on group blue" */
   readonly roles: readonly string[];
+}
+
+/** A role of somebody at a scope, and why. */
+export interface RightModel {
+  /** Name of an identity, or a command. */
+  readonly who: string;
+  readonly what: string;
+  readonly role: string;
+  /** ARM ID, or words where it is not known. */
+  readonly scope: string;
+  readonly why: string;
+  /** What the role allows beyond that; "" for nothing. */
+  readonly wider: string;
+  /** What is needed. */
+  readonly actions: readonly string[];
+}
+
+export interface RightsModel {
+  readonly identities: readonly RightModel[];
+  /** Who runs the commands. */
+  readonly people: readonly RightModel[];
+  /** For the role with which roles are assigned: only those of this program. */
+  readonly condition: string;
 }
 
 /** Machines of one kind. */

@@ -1,0 +1,155 @@
+import { managementNames } from "../../../../platform/azure/aks";
+import { principals, reasonFor, type Principal } from "../../../../platform/azure/rights";
+import { assignmentCondition, roleNames, roleOf } from "../../../../platform/azure/roles";
+import { controlPlaneName, pullIdentityName } from "../../../../platform/cluster/naming";
+import { at, list, text } from "../../../../tools/untyped";
+import { ofType, type PlanResources } from "./resources";
+import type { RightModel, RightsModel } from "./types";
+
+/** Who needs which role in Azure: identities by the assignments of the plan, people by what the plan makes. */
+
+/** Identities have their meaning in their names in Azure, which never change. */
+function principalNamed(name: string, clusterName: string): Principal {
+  switch (name) {
+    case managementNames(clusterName).identity:
+      return "management cluster";
+    case controlPlaneName(clusterName):
+      return "control plane";
+    case pullIdentityName(clusterName):
+      return "pull";
+    default:
+      return "controllers";
+  }
+}
+
+const bySortKey = (a: RightModel, b: RightModel): number =>
+  `${a.who} ${a.scope} ${a.role}` < `${b.who} ${b.scope} ${b.role}` ? -1 : 1;
+
+function assigned(resources: PlanResources, clusterName: string): RightModel[] {
+  const identities = ofType(resources, "UserAssignedIdentity");
+  return ofType(resources, "RoleAssignment").map(({ inputs, dependencies }): RightModel => {
+    // Only Azure knows an identity's principal, but the assignment depends on the identity; one that exists is the controllers'.
+    const name = text(
+      identities.find(({ urn }) => dependencies.includes(urn))?.inputs.resourceName ??
+        "identity of clusterApi.identity",
+    );
+    const principal = principalNamed(name, clusterName);
+    const scope = text(inputs.scope);
+    const role = roleOf(text(inputs.roleDefinitionId));
+    const reason = reasonFor(principal, role, scope);
+    return {
+      who: name,
+      what: principals[principal],
+      role: role === undefined ? text(inputs.roleDefinitionId) : roleNames[role],
+      scope,
+      why: reason?.why ?? "",
+      wider: reason?.wider ?? "",
+      actions: reason?.actions ?? [],
+    };
+  });
+}
+
+/** Identities that the stack gives to machines of pools, and whose roles are assigned by others. */
+const ofMachines = (resources: PlanResources, clusterName: string): RightModel[] => {
+  const own = pullIdentityName(clusterName);
+  const ids = ofType(resources, "AzureMachinePool", "AzureMachineTemplate").flatMap(({ inputs }) => {
+    const spec = at(inputs, "spec", "template", "spec") ?? at(inputs, "spec");
+    return list(at(spec, "userAssignedIdentities")).map(({ providerID }) =>
+      text(providerID).replace("azure://", ""),
+    );
+  });
+  const others = [...new Set(ids)].filter(
+    (id) => ![own, controlPlaneName(clusterName)].includes(id.split("/").at(-1) ?? ""),
+  );
+  return others.map((id) => ({
+    who: id.split("/").at(-1) ?? id,
+    what: "machines of pools whose stack file names it (identityIds); every pod that reaches the metadata service can act as it",
+    role: "what you assign",
+    scope: "",
+    why: `${id} is not of this stack`,
+    wider: "",
+    actions: [],
+  }));
+};
+
+/** Roles count for what is within a scope, too. */
+const outermost = (scopes: readonly string[]): string[] =>
+  [...new Set(scopes)].filter((one) => !scopes.some((other) => one.startsWith(`${other}/`))).sort();
+
+function people(
+  resources: PlanResources,
+  subscription: string,
+  assignments: readonly RightModel[],
+): RightModel[] {
+  const [aks] = ofType(resources, "ManagedCluster");
+  const entra = aks !== undefined && at(aks.inputs, "aadProfile") !== undefined;
+  const zones = ofType(resources, "PrivateZone");
+  const [record] = ofType(resources, "PrivateRecordSet");
+  const person = (who: string, role: string, scope: string, why: string): RightModel => ({
+    ...{ who, what: "a person or a pipeline", role, scope, why, wider: "", actions: [] },
+  });
+  const management =
+    aks === undefined ? "the management cluster" : `AKS cluster ${text(aks.inputs.resourceName)}`;
+  return [
+    person(
+      "pulumi up",
+      "Contributor",
+      subscription,
+      "makes the resource groups of the plan and what is in them",
+    ),
+    ...outermost(assignments.map(({ scope }) => scope)).map((scope) =>
+      person(
+        "pulumi up",
+        "Role Based Access Control Administrator, with the condition below",
+        scope,
+        "assigns the roles above; in a resource group that does not exist yet, the one on the subscription counts",
+      ),
+    ),
+    ...(record !== undefined && zones.length === 0
+      ? [
+          person(
+            "pulumi up",
+            "Private DNS Zone Contributor",
+            `zone ${text(record.inputs.privateZoneName)} in group ${text(record.inputs.resourceGroupName)}`,
+            "writes the record of the API server into a zone of others, and links it to the VNETs",
+          ),
+        ]
+      : []),
+    ...(entra
+      ? [
+          person(
+            "pulumi up",
+            "member of a group of management.entra.adminGroupObjectIds",
+            management,
+            "AKS admits nobody else as its administrator",
+          ),
+        ]
+      : []),
+    person(
+      "pulumi preview, preflight",
+      "Reader",
+      subscription,
+      "compares with what exists, and asks for quotas, sizes, policies and roles",
+    ),
+    person(
+      "pulumi preview, preflight",
+      entra
+        ? "Azure Kubernetes Service Cluster User Role, Azure Kubernetes Service RBAC Reader"
+        : "Azure Kubernetes Service Cluster User Role",
+      management,
+      "asks the API server of the management cluster about each object",
+    ),
+  ];
+}
+
+export function readRights(
+  resources: PlanResources,
+  { name, subscriptionId }: { readonly name: string; readonly subscriptionId: string },
+): RightsModel {
+  const identities = assigned(resources, name);
+  return {
+    identities: [...identities, ...ofMachines(resources, name)].sort(bySortKey),
+    people: people(resources, `/subscriptions/${subscriptionId}`, identities),
+    condition: assignmentCondition,
+  };
+}

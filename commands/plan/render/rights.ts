@@ -1,0 +1,73 @@
+import type { ClusterModel, RightModel } from "../model/cluster/types";
+
+/** The roles of a plan, for whoever has to approve them, and the files with which they are assigned or made smaller. */
+
+const cell = (text: string): string => text.replaceAll("|", "\\|");
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] => [
+  `| ${heads.join(" | ")} |`,
+  `| ${heads.map(() => "---").join(" | ")} |`,
+  ...rows.map((row) => `| ${row.map(cell).join(" | ")} |`),
+  "",
+];
+
+const scopeCell = ({ scope }: RightModel): string => (scope.startsWith("/") ? `\`${scope}\`` : scope || "–");
+
+/** Custom roles can be assigned in subscriptions and groups (https://learn.microsoft.com/azure/role-based-access-control/role-definitions). */
+const assignable = (scope: string): string => scope.replace(/\/providers\/.*/, "");
+
+const last = (scope: string): string => scope.split("/").at(-1) ?? "";
+
+function customRole({ who, role, scope, why, actions }: RightModel): string {
+  const name = `${who}: ${role} of ${last(scope)}`;
+  const definition = {
+    Name: name,
+    Description: why,
+    Actions: actions,
+    AssignableScopes: [assignable(scope)],
+  };
+  return `${JSON.stringify(definition, null, 2)}\n`;
+}
+
+const slug = (text: string): string => text.toLowerCase().replaceAll(" ", "-");
+
+function rightsText({ name, rights: { identities, people } }: ClusterModel): string {
+  return [
+    `# Rights of ${name} in Azure`,
+    "",
+    "`docs/rights.md` explains this file. Roles of identities; `pulumi up` assigns them:",
+    "",
+    ...table(
+      ["identity", "role", "scope", "why", "what the role allows beyond that"],
+      identities.map((one) => [one.who, one.role, scopeCell(one), one.why, one.wider || "–"]),
+    ),
+    ...table(["identity", "who acts as it"], [...new Map(identities.map((one) => [one.who, one.what]))]),
+    "Roles of whoever runs the commands:",
+    "",
+    ...table(
+      ["command", "role", "scope", "why"],
+      people.map((one) => [one.who, one.role, scopeCell(one), one.why]),
+    ),
+    "The condition keeps whoever assigns roles to those that this program assigns, and to identities and applications:",
+    "",
+    "```sh",
+    'az role assignment create --role "Role Based Access Control Administrator" --assignee OBJECT_ID --scope SCOPE --condition-version 2.0 --condition @condition.txt',
+    "```",
+    "",
+  ].join("\n");
+}
+
+/** Files below `rights/`. */
+export function rightsFiles(cluster: ClusterModel): [path: string, text: string][] {
+  const { identities, condition } = cluster.rights;
+  return [
+    ["rights.md", rightsText(cluster)],
+    ["condition.txt", condition],
+    ...identities
+      .filter(({ wider }) => wider !== "")
+      .map((one): [string, string] => [
+        `${slug(`${one.who} ${one.role} ${last(one.scope)}`)}.json`,
+        customRole(one),
+      ]),
+  ];
+}

@@ -1,0 +1,171 @@
+import type { BuiltInRole } from "./roles";
+
+/** Who does what in Azure, and why each role is assigned. test/platform/rights.test.ts compares the two. */
+
+export type Principal = "management cluster" | "controllers" | "control plane" | "pull";
+
+/** What each identity is. */
+export const principals: Readonly<Record<Principal, string>> = {
+  "management cluster": "AKS itself, for its load balancer",
+  controllers:
+    "CAPZ and Azure Service Operator on the management cluster, by federated credentials; no secret exists",
+  "control plane":
+    "cloud provider and CSI drivers on the machines of the control plane; whatever is root there can act as it",
+  pull: "kubelet on the machines of pools, for images; every pod that reaches the metadata service can act as it",
+};
+
+/** Kinds of scopes, as the last type in their ARM IDs. */
+export type ScopeKind =
+  | "subscriptions"
+  | "resourceGroups"
+  | "subnets"
+  | "networkSecurityGroups"
+  | "publicIPAddresses"
+  | "diskEncryptionSets"
+  | "registries";
+
+export const scopeKind = (scope: string): string => scope.split("/").at(-2) ?? "";
+
+/** Why a principal has a role at a kind of scope. */
+export interface Reason {
+  readonly principal: Principal;
+  readonly role: BuiltInRole;
+  readonly scope: ScopeKind;
+  readonly why: string;
+  /** What the built-in role allows beyond that; "" where it is no wider. */
+  readonly wider: string;
+  /** What it is needed for: actions of Azure. A custom role of these is enough. */
+  readonly actions: readonly string[];
+}
+
+const of = (type: string, ...verbs: readonly string[]): string[] => verbs.map((verb) => `${type}/${verb}`);
+
+const managed = ["read", "write", "delete"] as const;
+
+/**
+ * Requests of CAPZ v1.27.0 and of Azure Service Operator, as the simulated Azure of test/life sees them, and what Azure checks
+ * at other resources that a request names: join/action and assign/action (linked access checks).
+ */
+const controllersInGroup = [
+  ...of("Microsoft.Resources/subscriptions/resourceGroups", "read"),
+  ...of("Microsoft.Resources/tags", "read", "write", "delete"),
+  ...of("Microsoft.Compute/virtualMachines", ...managed),
+  ...of("Microsoft.Compute/virtualMachines/extensions", "read", "write"),
+  ...of("Microsoft.Compute/virtualMachineScaleSets", ...managed),
+  ...of("Microsoft.Compute/virtualMachineScaleSets/virtualMachines", "read", "delete"),
+  ...of("Microsoft.Compute/disks", "read", "delete"),
+  ...of("Microsoft.Compute/availabilitySets", ...managed),
+  ...of("Microsoft.Network/networkInterfaces", ...managed, "join/action"),
+  ...of("Microsoft.Network/loadBalancers", ...managed),
+  ...of("Microsoft.Network/loadBalancers/inboundNatRules", ...managed, "join/action"),
+  ...of("Microsoft.Network/loadBalancers/backendAddressPools", "join/action"),
+  ...of("Microsoft.Network/publicIPAddresses", ...managed, "join/action"),
+  ...of("Microsoft.Network/virtualNetworks", "read"),
+  ...of("Microsoft.Network/virtualNetworks/subnets", "read", "join/action"),
+  ...of("Microsoft.Network/natGateways", "read"),
+  ...of("Microsoft.Network/networkSecurityGroups", "read", "join/action"),
+  ...of("Microsoft.Network/routeTables", "read"),
+  ...of("Microsoft.ManagedIdentity/userAssignedIdentities", "read", "assign/action"),
+];
+
+const subnetUse = of("Microsoft.Network/virtualNetworks/subnets", "read", "join/action");
+
+/**
+ * https://kubernetes-sigs.github.io/cloud-provider-azure/topics/azure-permissions/ without what this program does not use:
+ * routes (the pod network is VXLAN) and private link services.
+ */
+const cloudProviderNetwork = [
+  ...of("Microsoft.Network/loadBalancers", ...managed),
+  ...of("Microsoft.Network/loadBalancers/backendAddressPools", ...managed, "join/action"),
+  ...of("Microsoft.Network/publicIPAddresses", ...managed, "join/action"),
+  ...of("Microsoft.Network/networkSecurityGroups", "read", "write"),
+  ...of("Microsoft.Network/networkInterfaces", "read", "write"),
+  ...of("Microsoft.Network/virtualNetworks", "read"),
+  ...subnetUse,
+];
+
+const cloudProviderMachines = [
+  ...of("Microsoft.Compute/virtualMachines", "read", "write"),
+  ...of("Microsoft.Compute/virtualMachineScaleSets", "read", "write"),
+  ...of("Microsoft.Compute/virtualMachineScaleSets/virtualMachines", "read", "write"),
+  "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/instanceView/read",
+  "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/networkInterfaces/read",
+  ...of("Microsoft.Compute/disks", ...managed),
+];
+
+export const reasons: readonly Reason[] = [
+  {
+    ...{ principal: "management cluster", role: "networkContributor", scope: "publicIPAddresses" },
+    why: "AKS gives the address of the stack to its load balancer, so that outbound traffic has an address that is known before",
+    wider: "may change and delete the address",
+    actions: of("Microsoft.Network/publicIPAddresses", "read", "join/action"),
+  },
+  {
+    ...{ principal: "controllers", role: "contributor", scope: "resourceGroups" },
+    why: "makes, changes and deletes machines, scale sets, network interfaces, the load balancer and address of the API server, and gives machines the identities of the stack",
+    wider:
+      "may do everything else in the group but assign roles, also change its network and the identities in it",
+    actions: controllersInGroup,
+  },
+  {
+    ...{ principal: "controllers", role: "reader", scope: "subscriptions" },
+    why: "lists VM sizes and their zones, which Azure answers for a subscription only",
+    wider: "reads the properties of everything in the subscription, no keys and no secrets",
+    actions: ["Microsoft.Compute/skus/read"],
+  },
+  {
+    ...{ principal: "controllers", role: "networkContributor", scope: "subnets" },
+    why: "attaches machines and load balancers to a subnet of others",
+    wider: "may change and delete the subnet",
+    actions: subnetUse,
+  },
+  {
+    ...{ principal: "control plane", role: "networkContributor", scope: "resourceGroups" },
+    why: "makes load balancers, addresses and security rules for Services of type LoadBalancer",
+    wider: "may change and delete the network of the group",
+    actions: cloudProviderNetwork,
+  },
+  {
+    ...{ principal: "control plane", role: "virtualMachineContributor", scope: "resourceGroups" },
+    why: "makes disks for volumes, attaches them, and adds machines to load balancers",
+    wider: "may run commands on every machine of the group, and delete machines",
+    actions: cloudProviderMachines,
+  },
+  {
+    ...{ principal: "control plane", role: "storageAccountContributor", scope: "resourceGroups" },
+    why: "makes storage accounts for volumes on Azure Files, and reads their keys",
+    wider: "may manage every storage account of the group",
+    actions: of("Microsoft.Storage/storageAccounts", ...managed, "listKeys/action"),
+  },
+  {
+    ...{ principal: "control plane", role: "reader", scope: "diskEncryptionSets" },
+    why: "attaches data disks that are encrypted with the set",
+    wider: "",
+    actions: ["Microsoft.Compute/diskEncryptionSets/read"],
+  },
+  {
+    ...{ principal: "control plane", role: "networkContributor", scope: "subnets" },
+    why: "gives internal load balancers of Services addresses in a subnet of others",
+    wider: "may change and delete the subnet",
+    actions: subnetUse,
+  },
+  {
+    ...{ principal: "control plane", role: "networkContributor", scope: "networkSecurityGroups" },
+    why: "writes a security rule for each Service of type LoadBalancer",
+    wider: "may delete the security group",
+    actions: of("Microsoft.Network/networkSecurityGroups", "read", "write"),
+  },
+  {
+    ...{ principal: "pull", role: "acrPull", scope: "registries" },
+    why: "pulls images",
+    wider: "",
+    actions: ["Microsoft.ContainerRegistry/registries/pull/read"],
+  },
+];
+
+export const reasonFor = (
+  principal: Principal,
+  role: BuiltInRole | undefined,
+  scope: string,
+): Reason | undefined =>
+  reasons.find((one) => one.principal === principal && one.role === role && one.scope === scopeKind(scope));

@@ -1,0 +1,156 @@
+import { allows } from "../../commands/preflight/checks/permissions";
+import type { RightModel } from "../../commands/plan/model/cluster/types";
+import { reasons, scopeKind } from "../../platform/azure/rights";
+import {
+  assignmentCondition,
+  builtInRoles,
+  roleNames,
+  roleOf,
+  type BuiltInRole,
+} from "../../platform/azure/roles";
+import { updateInline } from "../support/inlinePlans";
+import { exampleStacks, planOf } from "../support/plans";
+import { existingManagement, minimal } from "../support/stacks";
+
+/**
+ * Actions of the built-in roles as far as this program's needs go
+ * (https://github.com/MicrosoftDocs/azure-docs, articles/role-based-access-control/built-in-roles, 2026-07).
+ */
+const permissions: Readonly<Record<BuiltInRole, { actions: string[]; notActions?: string[] }>> = {
+  contributor: {
+    actions: ["*"],
+    notActions: [
+      ...["Microsoft.Authorization/*/Delete", "Microsoft.Authorization/*/Write"],
+      ...["Microsoft.Authorization/elevateAccess/Action", "Microsoft.Compute/galleries/share/action"],
+    ],
+  },
+  reader: { actions: ["*/read"] },
+  networkContributor: {
+    actions: [
+      ...["Microsoft.Authorization/*/read", "Microsoft.Network/*", "Microsoft.Resources/deployments/*"],
+      "Microsoft.Resources/subscriptions/resourceGroups/read",
+    ],
+  },
+  virtualMachineContributor: {
+    actions: [
+      ...["Microsoft.Authorization/*/read", "Microsoft.Compute/availabilitySets/*"],
+      ...["Microsoft.Compute/locations/*", "Microsoft.Compute/virtualMachines/*"],
+      "Microsoft.Compute/virtualMachineScaleSets/*",
+      ...["Microsoft.Compute/disks/write", "Microsoft.Compute/disks/read", "Microsoft.Compute/disks/delete"],
+      "Microsoft.Network/loadBalancers/backendAddressPools/join/action",
+      ...["Microsoft.Network/loadBalancers/read", "Microsoft.Network/networkInterfaces/*"],
+      ...[
+        "Microsoft.Network/networkSecurityGroups/join/action",
+        "Microsoft.Network/networkSecurityGroups/read",
+      ],
+      ...["Microsoft.Network/publicIPAddresses/join/action", "Microsoft.Network/publicIPAddresses/read"],
+      ...["Microsoft.Network/virtualNetworks/read", "Microsoft.Network/virtualNetworks/subnets/join/action"],
+    ],
+  },
+  storageAccountContributor: {
+    actions: [
+      ...["Microsoft.Authorization/*/read", "Microsoft.Storage/storageAccounts/*"],
+      "Microsoft.Network/virtualNetworks/subnets/joinViaServiceEndpoint/action",
+    ],
+  },
+  acrPull: { actions: ["Microsoft.ContainerRegistry/registries/pull/read"] },
+};
+
+const roleNamed = (name: string): BuiltInRole | undefined =>
+  (Object.keys(roleNames) as BuiltInRole[]).find((role) => roleNames[role] === name);
+
+/** The right of a plan is the reason that the table has for it. */
+const reasonOf = ({ role, scope, why }: RightModel) =>
+  reasons.find((one) => one.role === roleNamed(role) && one.scope === scopeKind(scope) && one.why === why);
+
+const rightsOf = async (stack: string): Promise<RightModel[]> =>
+  (await planOf(stack)).cluster.rights.identities.filter(({ scope }) => scope !== "");
+
+describe("the rights of identities", () => {
+  it.each(exampleStacks)("of %s all have a reason", async (stack) => {
+    const rights = await rightsOf(stack);
+    expect(rights.length).toBeGreaterThan(3);
+    expect(rights.filter((right) => reasonOf(right) === undefined)).toEqual([]);
+  });
+
+  it("have no reason without an assignment", async () => {
+    const rights = (await Promise.all(exampleStacks.map(rightsOf))).flat();
+    expect(new Set(rights.map(reasonOf))).toEqual(new Set(reasons));
+  });
+
+  it.each(reasons)("$role of the $principal at $scope allows what it is for", ({ role, actions }) => {
+    expect(actions.length).toBeGreaterThan(0);
+    expect(actions.filter((action) => !allows([permissions[role]], action))).toEqual([]);
+  });
+
+  it.each(reasons)("$role of the $principal at $scope is the only one for some of that", (reason) => {
+    const others = reasons.filter(
+      (other) => other !== reason && other.principal === reason.principal && other.scope === reason.scope,
+    );
+    const rest = others.map(({ role }) => permissions[role]);
+    expect(reason.actions.filter((action) => !allows(rest, action))).not.toEqual([]);
+  });
+
+  it("of an identity that exists are those of the controllers, but Reader, which is assigned by hand", async () => {
+    const principalId = "11111111-2222-4333-8444-555555555555";
+    const plan = await updateInline({
+      ...minimal(),
+      ...existingManagement,
+      clusterApi: { identity: { clientId: principalId, principalId } },
+    });
+    const { identities } = plan.cluster.rights;
+    expect(
+      identities.filter(({ who }) => who.includes("clusterApi.identity")).map(({ role }) => role),
+    ).toEqual(["Contributor"]);
+  });
+});
+
+describe("the rights of whoever runs the commands", () => {
+  it("are Contributor, roles for roles with a condition, and reading for a preview", async () => {
+    const { people, condition } = (await planOf("dev")).cluster.rights;
+    const subscription = "/subscriptions/00000000-0000-0000-0000-000000000000";
+    expect(people.map(({ who, role, scope }) => [who, role, scope])).toEqual([
+      ["pulumi up", "Contributor", subscription],
+      ["pulumi up", "Role Based Access Control Administrator, with the condition below", subscription],
+      ["pulumi preview, preflight", "Reader", subscription],
+      [
+        "pulumi preview, preflight",
+        "Azure Kubernetes Service Cluster User Role",
+        "AKS cluster dev-management",
+      ],
+    ]);
+    expect(condition).toBe(assignmentCondition);
+  });
+
+  it("are rights for roles at each scope outside of the subscription's", async () => {
+    const { people } = (
+      await updateInline({
+        ...minimal(),
+        azureContainerRegistries: [
+          "/subscriptions/22222222-2222-4333-8444-555555555555/resourceGroups/hub/providers/Microsoft.ContainerRegistry/registries/shared",
+        ],
+      })
+    ).cluster.rights;
+    expect(people.filter(({ role }) => role.startsWith("Role Based")).map(({ scope }) => scope)).toEqual([
+      expect.stringMatching(/^\/subscriptions\/[-\d]+$/),
+      expect.stringMatching(/registries\/shared$/),
+    ]);
+  });
+});
+
+describe("the condition for whoever assigns roles", () => {
+  it("names the IDs of all roles, for writing and for deleting, and identities only", () => {
+    const ids =
+      "b24988ac-6180-42a0-ab88-20f7382dd24c, acdd72a7-3385-48ef-bd42-f606fba81ae7, 4d97b98b-1d4f-4787-a291-c67834d212e7, 9980e02c-c2be-4d73-94e8-173b1dc7cf3c, 17d1049b-9a84-46fb-8f53-869881c3d3ab, 7f951dda-4ed3-4680-a7ca-43fe172d538d";
+    expect(assignmentCondition).toBe(
+      `((!(ActionMatches{'Microsoft.Authorization/roleAssignments/write'})) OR (@Request[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${ids}} AND @Request[Microsoft.Authorization/roleAssignments:PrincipalType] ForAnyOfAnyValues:StringEqualsIgnoreCase {'ServicePrincipal'})) AND ((!(ActionMatches{'Microsoft.Authorization/roleAssignments/delete'})) OR (@Resource[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${ids}} AND @Resource[Microsoft.Authorization/roleAssignments:PrincipalType] ForAnyOfAnyValues:StringEqualsIgnoreCase {'ServicePrincipal'}))`,
+    );
+  });
+
+  it("never includes a role that assigns roles", () => {
+    for (const role of Object.keys(builtInRoles) as BuiltInRole[]) {
+      expect(allows([permissions[role]], "Microsoft.Authorization/roleAssignments/write")).toBe(false);
+    }
+    expect(roleOf("/x/8e3af657-a8ff-443c-a75c-2fe8c4bcb635")).toBeUndefined();
+  });
+});
