@@ -164,7 +164,7 @@ export interface FieldFault {
   readonly meant?: unknown;
 }
 
-/** Switches and numbers that were written as text, and texts that YAML reads as something else. */
+/** Switches and numbers that were written as text, and texts that YAML reads as something else; in mappings, too. */
 function meantAs(type: FieldType, value: unknown): { readonly meant?: unknown } {
   const text = String(value).trim().toLowerCase();
   const isOn = /^(true|yes|on)$/.test(text);
@@ -175,9 +175,18 @@ function meantAs(type: FieldType, value: unknown): { readonly meant?: unknown } 
         ? Number(text)
         : type === "text" && ["number", "boolean"].includes(typeof value)
           ? text
-          : undefined;
+          : (type === "booleanMap" || type === "textMap") && isRecord(value)
+            ? Object.fromEntries(
+                Object.entries(value).map(([name, inner]) => [name, meantOr(innerTypes[type], inner)]),
+              )
+            : undefined;
   return meant !== undefined && fits[type](meant) ? { meant } : {};
 }
+
+const innerTypes = { booleanMap: "boolean", textMap: "text" } as const;
+
+const meantOr = (type: FieldType, value: unknown): unknown =>
+  fits[type](value) ? value : meantAs(type, value).meant;
 
 const strict = "kubelet's strict decoding refuses it; kubelet then says so in its log and ignores the field";
 const notStarting = "kubelet does not start with it";

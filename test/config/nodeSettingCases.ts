@@ -55,6 +55,12 @@ export const nodeSettingCases: readonly Case[] = [
     configured({ podsPerCore: 20 }),
   ],
   [
+    "switches in a mapping as texts",
+    configured({ featureGates: { GracefulNodeShutdown: "false" } }),
+    "windowsPools.win1.kubelet.configuration.featureGates: kubelet does not start with it: the value has the wrong type",
+    configured({ featureGates: { GracefulNodeShutdown: false } }),
+  ],
+  [
     "a duration without a unit",
     configured({ nodeStatusUpdateFrequency: "20" }),
     "windowsPools.win1.kubelet.configuration.nodeStatusUpdateFrequency: kubelet does not start with it: the value has the wrong type",

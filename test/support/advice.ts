@@ -325,6 +325,8 @@ export function faults(text: string): string[] {
           .filter(({ path }) => path === problem.path || told.some((other) => other.path === path))
           // A value that was moved may be wrong in its place, where the next report names it.
           .filter(({ path }) => !writesTo(path, problem))
+          // So may a key be that a switch has use for, when the advice turns the switch as another key of the file says.
+          .filter(({ problem: what }) => !turnsOff(what, problem))
           .map(({ path, problem: what }) => `${label}\n  then ${path}: ${what}`)
       );
     } catch (error) {
@@ -332,6 +334,15 @@ export function faults(text: string): string[] {
     }
   });
 }
+
+/** Whether a problem is that a key has no use, because the advice about another one has turned off what uses it. */
+const turnsOff = (what: string, problem: Problem): boolean => {
+  const [, user] = /^not used without .* \(([\w.]+)\)$/.exec(what) ?? [];
+  return (
+    user !== undefined &&
+    stepsOf(problem).some(({ write }) => write.startsWith(`${user.split(".").at(-1)}: false`))
+  );
+};
 
 /** Problems that remain or are new after all advice of a report has been followed, except those that it cannot know. */
 export function faultsAtOnce(text: string): string[] {
