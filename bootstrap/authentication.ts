@@ -1,10 +1,8 @@
 import { minor } from "semver";
-import { stringify } from "yaml";
-import type { BootstrapFile } from "../capi/types";
 import type { Issuer } from "../platform/login/issuers";
+import { apiServerFile, apiServerText, noApiServerFile } from "./apiServerFile";
 import type { AuditBootstrap } from "./audit";
 import { withoutUndefined } from "../tools/without";
-import { safeFile } from "./files";
 
 /** Login to the API server with tokens of issuers. */
 export interface Authentication {
@@ -41,11 +39,7 @@ export function authenticationText({ issuers }: Authentication, kubernetesVersio
       },
     })),
   };
-  return stringify(configuration, {
-    ...{ lineWidth: 0, indentSeq: false, aliasDuplicateObjects: false },
-    // The API server reads YAML 1.1, where more words are no texts.
-    compat: "yaml-1.1",
-  });
+  return apiServerText(configuration);
 }
 
 /** The argument of the API server, its volume, and the file with the issuers (kubernetes.io/docs/reference/access-authn-authz/authentication). */
@@ -53,26 +47,11 @@ export function authenticationBootstrap(
   authentication: Authentication | undefined,
   kubernetesVersion: string,
 ): AuditBootstrap {
-  if (authentication === undefined) {
-    return { args: [], volumes: [], files: [] };
-  }
-  const file: BootstrapFile = {
-    path: authenticationPath,
-    owner: "root:root",
-    permissions: "0600",
-    content: authenticationText(authentication, kubernetesVersion),
-  };
-  return {
-    args: [{ name: "authentication-config", value: authenticationPath }],
-    volumes: [
-      {
-        name: "authentication",
-        hostPath: authenticationPath,
-        mountPath: authenticationPath,
-        readOnly: true,
-        pathType: "File",
-      },
-    ],
-    files: [safeFile(file)],
-  };
+  return authentication === undefined
+    ? noApiServerFile
+    : apiServerFile(
+        "authentication-config",
+        "authentication",
+        authenticationText(authentication, kubernetesVersion),
+      );
 }

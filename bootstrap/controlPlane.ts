@@ -11,7 +11,9 @@ import type { NodePlatform } from "./linux";
 import { linuxAzureJson } from "./linux";
 import { ownApiServer } from "./ownApiServer";
 import { linuxNodeMtu } from "./mtu";
+import { podSecurityBootstrap } from "./podSecurity";
 import type { Encryption } from "../platform/encryption/keys";
+import type { PodSecurity } from "../platform/cluster/podSecurity";
 import type { Platform } from "../platform/cluster/platform";
 import { allocatesNodeRanges, featureGates } from "../platform/cluster/platform";
 import { imageRepositories } from "./registry";
@@ -29,6 +31,8 @@ export interface ControlPlaneBootstrapArgs extends NodePlatform {
   readonly privateApiServerHost?: string | undefined;
   /** Login with tokens. Default: none. */
   readonly authentication?: Authentication | undefined;
+  /** Pod Security of namespaces without labels. Default: none. */
+  readonly podSecurity?: PodSecurity | undefined;
   /** Verbosity of kubeadm's log, 0 to 10. Default 10, as in CAPZ's templates. */
   readonly verbosity?: number;
 }
@@ -75,6 +79,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
   const audit = auditBootstrap(args.audit, kubernetesVersion);
   const encryption = encryptionBootstrap(args.encryption, args.clusterName);
   const login = authenticationBootstrap(args.authentication, kubernetesVersion);
+  const podSecurity = podSecurityBootstrap(args.podSecurity);
   const gates = (component: "kube-apiserver" | "kube-controller-manager") => {
     const value = featureGates(component, platform, kubernetesVersion);
     return value === "" ? [] : [{ name: "feature-gates", value }];
@@ -94,6 +99,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       ...imageRepositories(kubernetesVersion),
       apiServer: {
         extraArgs: [
+          ...podSecurity.args,
           ...audit.args,
           ...login.args,
           ...inTree.args,
@@ -101,7 +107,13 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
           ...gates("kube-apiserver"),
           { name: "service-account-issuer", value: "https://kubernetes.default.svc.cluster.local" },
         ],
-        ...volumeField([...audit.volumes, ...login.volumes, ...inTree.volumes, ...encryption.volumes]),
+        ...volumeField([
+          ...audit.volumes,
+          ...login.volumes,
+          ...inTree.volumes,
+          ...encryption.volumes,
+          ...podSecurity.volumes,
+        ]),
       },
       controllerManager: {
         extraArgs: [
@@ -148,6 +160,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       ...audit.files,
       ...encryption.files,
       ...login.files,
+      ...podSecurity.files,
     ],
     ...commandField(
       "preKubeadmCommands",

@@ -8,6 +8,7 @@
  */
 export { type AuditArgs } from "./auditArgs";
 export { type EncryptionArgs } from "./controlPlane/encryptionKeys";
+export { type PodSecurityArgs } from "./podSecurityArgs";
 export { type AuthenticationArgs, type IssuerArgs } from "./authenticationArgs";
 export { type EgressArgs, type ProxyArgs, type RegistryMirrorArgs } from "./egressArgs";
 export { ClusterAutoscaler, type ClusterAutoscalerArgs } from "./clusterAutoscaler/clusterAutoscaler";

@@ -31,6 +31,7 @@ import { nodeSettingRules } from "./rules/nodeSettings";
 import { overrideRules } from "./rules/overrides";
 import { ownNetworkRules } from "./rules/ownNetwork";
 import { poolSubnetRules } from "./rules/poolSubnets";
+import { podSecurityRules } from "./rules/podSecurity";
 import { poolRules } from "./rules/pools";
 import { sampleWorkloadRules } from "./rules/sampleWorkload";
 import { versionRules } from "./rules/versions";
@@ -75,6 +76,7 @@ const rules = [
   encryptionRules,
   apiServerRules,
   authenticationRules,
+  podSecurityRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

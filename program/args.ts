@@ -127,6 +127,7 @@ export const controlPlane = (
     encryption: settings.controlPlane.encryption,
     privateApiServerHost: settings.network.apiServer && apiServerHostOf(settings),
     authentication: authenticationArgs(settings),
+    podSecurity: settings.controlPlane.podSecurity,
     healthCheck: healthCheckArgs(settings.controlPlane.healthCheck),
     deletion: settings.controlPlane.deletion,
   }),

@@ -236,6 +236,8 @@ export const elementGuards: readonly ElementGuard[] = [
   elementGuard("extraVolumes", /^audit-(log|policy)$/, "controlPlane.audit"),
   elementGuard("extraArgs", /^encryption-provider-config/, "controlPlane.encryption"),
   elementGuard("extraVolumes", /^encryption$/, "controlPlane.encryption"),
+  { ...elementGuard("extraArgs", /^admission-control-config-file$/, "controlPlane.podSecurity"), from: 25 },
+  { ...elementGuard("extraVolumes", /^admission$/, "controlPlane.podSecurity"), from: 25 },
   // Older versions have arguments only (bootstrap/authentication.ts).
   {
     ...elementGuard("extraArgs", /^(authentication-config$|oidc-)/, "controlPlane.authentication"),

@@ -17,6 +17,7 @@ import type { EgressArgs } from "../egressArgs";
 import { EncryptionKeys, type EncryptionArgs } from "./encryptionKeys";
 import { healthCheckOptions } from "../healthCheckOptions";
 import type { HealthCheckArgs, MachineDeletionArgs } from "../machineHealthArgs";
+import type { PodSecurityArgs } from "../podSecurityArgs";
 import { machineTimeouts } from "../timeouts";
 import { kubeadmControlPlaneObject, machineHealthCheckObject, machineTemplateObject } from "./manifests";
 
@@ -65,6 +66,8 @@ export interface LinuxControlPlaneArgs {
   privateApiServerHost?: string | undefined;
   /** Login to the API server with tokens of an issuer. Default: none. */
   authentication?: AuthenticationArgs | undefined;
+  /** Pod Security of namespaces without labels. Default: only labels count. */
+  podSecurity?: PodSecurityArgs | undefined;
   /** When machines are replaced automatically. Default: the defaults of its fields. */
   healthCheck?: HealthCheckArgs | undefined;
   /** What happens before a machine is deleted. Default: a drain without limit. */
@@ -122,6 +125,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       encryption: args.encryption,
       privateApiServerHost: args.privateApiServerHost,
       authentication: args.authentication,
+      podSecurity: args.podSecurity,
     });
     const { machineTemplateName } = this;
     const hooks = guarded(name, retry);

@@ -93,7 +93,17 @@ EXP_MACHINE_POOL EXP_CLUSTER_RESOURCE_SET EXP_KUBEADM_BOOTSTRAP_FORMAT_IGNITION 
   + clusterApi, for the versions of the providers
 enableRbac rbac enableAggregatedAPIs enablePodSecurityPolicy podSecurityPolicy
   - RBAC and the aggregation layer are always on, and Kubernetes has no PodSecurityPolicy since 1.25
-  + roles and labels of Pod Security in the cluster itself
+  + controlPlane.podSecurity, and roles in the cluster itself
+cluster controlPlane access addons workloads: podSecurityStandard podSecurityStandards podSecurityAdmission podSecurityConfiguration psa pss admissionConfig admissionConfiguration admissionControlConfigFile
+  - Pod Security has levels by what becomes of a pod, for namespaces without labels
+  + podSecurity: {enforce: baseline} in controlPlane
+podSecurity: level
+  = controlPlane.podSecurity.enforce, the level below which pods are refused
+podSecurity: exemptions exempt namespaces excludedNamespaces
+  = controlPlane.podSecurity.exemptNamespaces, the namespaces that no level concerns {listOf}
+podSecurity: enabled
+  - namespaces without labels have levels where the key podSecurity is
+  + podSecurity: {} in controlPlane {switch}
 cluster controlPlane: certificateProfile certificates clientCertificate
   - kubeadm and Cluster API make the certificates of the cluster and renew them
   + no key: npx pulumi stack output workloadKubeconfig has the administrator's certificate

@@ -1,6 +1,7 @@
 import { auditBootstrap } from "../../bootstrap/audit";
 import { authenticationBootstrap } from "../../bootstrap/authentication";
 import { encryptionBootstrap } from "../../bootstrap/encryption";
+import { podSecurityBootstrap } from "../../bootstrap/podSecurity";
 import { overrideProblems } from "../../capi/overrides/overrides";
 import type { Problem } from "../../tools/problem";
 import { poolsOf } from "../pools";
@@ -37,11 +38,12 @@ const ownObject = (
   kind: string,
   { clusterName, controlPlane, kubernetesVersion: version }: Settings,
 ): unknown => {
-  const { audit, authentication, encryption } = controlPlane;
+  const { audit, authentication, encryption, podSecurity } = controlPlane;
   const own = [
     auditBootstrap(audit && { ...audit, policy: "" }, version),
     authenticationBootstrap(authentication && { issuers: [] }, version),
     encryptionBootstrap(encryption, clusterName),
+    podSecurityBootstrap(podSecurity),
   ];
   const apiServer = {
     extraArgs: own.flatMap(({ args }) => args),

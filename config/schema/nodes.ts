@@ -8,6 +8,7 @@ import { controlPlaneDeletion, controlPlaneHealthCheck, poolDeletion, poolHealth
 import { audit } from "./audit";
 import { authentication } from "./authentication";
 import { encryption } from "./encryption";
+import { podSecurity } from "./podSecurity";
 import { files } from "./files";
 import { linuxDataDisks, trustedLaunch, vmExtensions, windowsDataDisks } from "./machineExtras";
 import { machineOptions } from "./machineOptions";
@@ -246,6 +247,7 @@ export const controlPlane = z
     audit,
     encryption,
     authentication,
+    podSecurity,
     healthCheck: controlPlaneHealthCheck,
     deletion: controlPlaneDeletion,
     overrides: controlPlaneOverrides,

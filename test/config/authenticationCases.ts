@@ -27,6 +27,7 @@ const argument = (name: string) => ({
 });
 /** Versions before 1.30.4 have reference images in the Marketplace only. */
 const image = { computeGallery: { gallery: "mine", name: "capi", version: "1" } };
+const podSecurity = (keys: object) => ({ controlPlane: { podSecurity: keys, image } });
 const at = "controlPlane.authentication";
 const nobody = "begins with the prefix of no issuer, so nobody who logs in with a token has this name";
 const other = issuer("b", { usernamePrefix: "b:", groupsPrefix: "b:" });
@@ -145,5 +146,23 @@ export const authenticationCases: readonly Case[] = [
     { controlPlane: argument("oidc-issuer-url") },
     "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs: oidc-issuer-url: an override may not set this: the stack file has a key for it, which the plan and the rules of the stack file read",
     { controlPlane: { ...argument("oidc-issuer-url"), image }, kubernetesVersion: "v1.29.14" },
+  ],
+  [
+    "Pod Security on an API server without the file",
+    { ...podSecurity({}), kubernetesVersion: "v1.24.17" },
+    "controlPlane.podSecurity: the API server of v1.24.17 reads no file of this form",
+    { ...podSecurity({}), kubernetesVersion: "v1.25.16" },
+  ],
+  [
+    "an unknown level of Pod Security",
+    podSecurity({ enforce: "strict" }),
+    "controlPlane.podSecurity.enforce: unknown value",
+    podSecurity({ enforce: "restricted" }),
+  ],
+  [
+    "a file of admission in an override",
+    { controlPlane: argument("admission-control-config-file") },
+    "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs: admission-control-config-file: an override may not set this: the stack file has a key for it, which the plan and the rules of the stack file read",
+    { controlPlane: argument("enable-admission-plugins") },
   ],
 ];

@@ -104,6 +104,7 @@ export const places: Readonly<Record<string, readonly (string | number)[]>> = {
   audit: ["controlPlane", "audit"],
   encryption: ["controlPlane", "encryption"],
   authentication: ["controlPlane", "authentication"],
+  podSecurity: ["controlPlane", "podSecurity"],
   ...Object.fromEntries(
     [
       "azure",

@@ -27,11 +27,11 @@ describe("the objects of an example stack", () => {
     // Keys of encryption at rest are not carried over: a new cluster makes its own. Nor is the file with the issuers read.
     const apiServer = "spec.kubeadmConfigSpec.clusterConfiguration.apiServer";
     const left = [
-      ...["authentication-config", "encryption-provider-config"].map(
+      ...["admission-control-config-file", "authentication-config", "encryption-provider-config"].map(
         (name) => `${apiServer}.extraArgs[${name}]`,
       ),
-      ...["authentication", "encryption"].map((name) => `${apiServer}.extraVolumes[${name}]`),
-      ...["authentication", "encryption"].map(
+      ...["admission", "authentication", "encryption"].map((name) => `${apiServer}.extraVolumes[${name}]`),
+      ...["admission", "authentication", "encryption"].map(
         (name) => `spec.kubeadmConfigSpec.files[/etc/kubernetes/${name}.yaml]`,
       ),
     ].map((path) => `controlPlane KubeadmControlPlane ${path}`);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { minor } from "semver";
 import { firstWithAuthentication } from "../../bootstrap/authentication";
+import { firstWithPodSecurity, podSecurityLevels } from "../../platform/cluster/podSecurity";
 import { balancerAddresses } from "../../platform/cluster/privateApiServer";
 import { withoutUndefined } from "../../tools/without";
 import { exampleAuthority } from "./certificates";
@@ -115,6 +116,13 @@ const authentication = fc
     return hasRights ? { ...issuers, administrators: subjects, readers: subjects } : issuers;
   });
 
+/** Levels of namespaces without labels. */
+const podSecurity = some({
+  enforce: fc.constantFrom(...podSecurityLevels),
+  warn: fc.constantFrom(...podSecurityLevels),
+  exemptNamespaces: fc.uniqueArray(fc.constantFrom("agents", "on", "kube-system"), { maxLength: 2 }),
+});
+
 /** In a VNET of others, where the config names the subnets of its pools. */
 const inVnetOfOthers = (config: Raw): Raw => {
   const network = config.network as Raw | undefined;
@@ -133,13 +141,15 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     fc.option(encryption, { nil: undefined, freq: 2 }),
     fc.option(apiServer, { nil: undefined, freq: 2 }),
     fc.option(authentication, { nil: undefined, freq: 2 }),
+    fc.option(podSecurity, { nil: undefined, freq: 2 }),
   )
-  .map(([base, log, encrypted, privateApiServer, login]) => {
+  .map(([base, log, encrypted, privateApiServer, login, pods]) => {
     const config = withApiServer(base, privateApiServer);
     const more = withoutUndefined({
       audit: log,
       encryption: encrypted,
       authentication: minor(String(config.kubernetesVersion)) < firstWithAuthentication ? undefined : login,
+      podSecurity: minor(String(config.kubernetesVersion)) < firstWithPodSecurity ? undefined : pods,
     });
     return Object.keys(more).length === 0
       ? config

@@ -128,6 +128,11 @@ export const reasonTable: readonly Row[] = [
       "controlPlane.authentication",
     ],
     [
+      /apiServer\.(extraArgs\[admission-control-config|extraVolumes\[[^\]]*admission)|\.files\[[^\]]*admission[^\]]*\]/,
+      "the program writes the file with the Pod Security of namespaces without labels",
+      "controlPlane.podSecurity",
+    ],
+    [
       /\.files\[|(pre|post)KubeadmCommands$/,
       "no key adds files or commands to control plane machines, because they would decide about upgrades",
       "files, preKubeadmCommands and postKubeadmCommands of pools",

@@ -286,3 +286,14 @@ it("an audit log rolls the control plane, and says that it is the reason", async
   expect(await why({ policy }, { policy, maxBackups: 20 })).toEqual(rolls);
   expect(await why({ maxAgeDays: 30 }, {})).toEqual([]);
 });
+
+it("Pod Security rolls the control plane, and says that it is the reason", async () => {
+  const [base, head] = await Promise.all(
+    [undefined, {}].map((podSecurity) =>
+      updateInline({ ...plans.base, controlPlane: { podSecurity } }).then(documentOf),
+    ),
+  );
+  expect(impactsOf({ base: base!, head: head!, diff: diffPlans(base!, head!) })).toMatchObject([
+    { rule: "control-plane-rolls", nodes: 3, why: expect.stringContaining("(Pod Security)") as string },
+  ]);
+});

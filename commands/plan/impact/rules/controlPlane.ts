@@ -35,6 +35,9 @@ const auditFields =
 const loginFields =
   /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs|extraVolumes)\[authentication|files\[[^\]]*\/authentication\.yaml\])/;
 
+const podSecurityFields =
+  /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs\[admission-control-|extraVolumes\[admission\])|files\[[^\]]*\/admission\.yaml\])/;
+
 /** What changes about the machines, in the users' words. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^spec\.version$/, "Kubernetes version"],
@@ -48,6 +51,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [encryptionFields, "encryption at rest"],
   [auditFields, "audit log"],
   [loginFields, "login"],
+  [podSecurityFields, "Pod Security"],
   // The list of volumes as a whole changes where it had none before, along with what needs them.
   [
     /^spec\.kubeadmConfigSpec\.(?!files\[[^\]]*azure\.json\]|clusterConfiguration\.apiServer\.extraVolumes$)/,

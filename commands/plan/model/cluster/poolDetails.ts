@@ -209,7 +209,17 @@ function encryptionDetails(inputs: unknown): string[] {
       : [`${resources} encrypted in etcd with the key ${first}${also}`];
 }
 
-/** What a component was asked for about its audit log, etcd and login, about lost machines, and about machines that go. */
+function podSecurityDetails(inputs: unknown): string[] {
+  const [enforce, audit, warn] = ["enforce", "audit", "warn"].map((key) => textAt(inputs, key));
+  const exempt = strings(at(inputs, "exemptNamespaces")).join(", ");
+  return inputs === undefined
+    ? []
+    : [
+        `Pod Security: enforces ${enforce ?? ""}, audits ${audit ?? ""}, warns of ${warn ?? ""}${exempt === "" ? "" : `; not in ${exempt}`}`,
+      ];
+}
+
+/** What a component was asked for about its audit log, etcd, login and pods, about lost machines, and about machines that go. */
 export const controlPlaneDetails = ({ inputs }: PlanResource): string[] => [
   ...auditDetails(at(inputs, "audit")),
   ...encryptionDetails(at(inputs, "encryption")),
@@ -217,6 +227,7 @@ export const controlPlaneDetails = ({ inputs }: PlanResource): string[] => [
     (issuer) =>
       `login with tokens of ${textAt(issuer, "issuerUrl")} for ${strings(issuer.audiences).join(", ")}`,
   ),
+  ...podSecurityDetails(at(inputs, "podSecurity")),
   ...detailsOf(inputs, "linux", ["healthCheck", "deletion"]),
 ];
 

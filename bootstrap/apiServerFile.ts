@@ -1,0 +1,26 @@
+import { stringify } from "yaml";
+import type { BootstrapFile } from "../capi/types";
+import type { AuditBootstrap } from "./audit";
+import { safeFile } from "./files";
+
+/** The text of a file that the API server reads. */
+export const apiServerText = (configuration: object): string =>
+  stringify(configuration, {
+    ...{ lineWidth: 0, indentSeq: false, aliasDuplicateObjects: false },
+    // The API server reads YAML 1.1, where more words are no texts.
+    compat: "yaml-1.1",
+  });
+
+/** An argument of the API server that names a file in /etc/kubernetes, its volume, and the file, which only root reads. */
+export function apiServerFile(argument: string, name: string, content: string): AuditBootstrap {
+  const path = `/etc/kubernetes/${name}.yaml`;
+  const file: BootstrapFile = { path, owner: "root:root", permissions: "0600", content };
+  return {
+    args: [{ name: argument, value: path }],
+    volumes: [{ name, hostPath: path, mountPath: path, readOnly: true, pathType: "File" }],
+    files: [safeFile(file)],
+  };
+}
+
+/** What an API server needs for something that it was not asked for. */
+export const noApiServerFile: AuditBootstrap = { args: [], volumes: [], files: [] };

@@ -1,0 +1,20 @@
+/** Pod Security Standards, which the API server holds namespaces to (kubernetes.io/docs/concepts/security/pod-security-standards). */
+
+/** From what allows everything to what allows least. */
+export const podSecurityLevels = ["privileged", "baseline", "restricted"] as const;
+export type PodSecurityLevel = (typeof podSecurityLevels)[number];
+
+/** Levels of namespaces without labels. */
+export interface PodSecurity {
+  readonly enforce: PodSecurityLevel;
+  readonly audit: PodSecurityLevel;
+  readonly warn: PodSecurityLevel;
+  /** Namespaces that no level concerns, beside those of the add-ons. */
+  readonly exemptNamespaces: readonly string[];
+}
+
+/** The first minor version with v1 of its file (k8s.io/pod-security-admission v0.25 admission/api/v1). */
+export const firstWithPodSecurity = 25;
+
+/** Namespaces of add-ons that are administrators of their nodes (docs/privileged.md), sorted. */
+export const privilegedNamespaces: readonly string[] = ["calico-system", "kube-system", "tigera-operator"];
