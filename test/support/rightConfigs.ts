@@ -119,6 +119,7 @@ const authentication = fc
 /** Levels of namespaces without labels. */
 const podSecurity = some({
   enforce: fc.constantFrom(...podSecurityLevels),
+  audit: fc.constantFrom(...podSecurityLevels),
   warn: fc.constantFrom(...podSecurityLevels),
   exemptNamespaces: fc.uniqueArray(fc.constantFrom("agents", "on", "kube-system"), { maxLength: 2 }),
 });
