@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { podSecurityBootstrap } from "../../bootstrap/podSecurity";
 import type { KubernetesObject } from "../../capi/types";
 import { planStack } from "../../commands/plan/cli/planStack";
-import { podSecurityLevels } from "../../platform/cluster/podSecurity";
+import type { podSecurityLevels } from "../../platform/cluster/podSecurity";
 import { at, isRecord } from "../../tools/untyped";
 import { Rigs } from "../life/support/rig";
 import { exampleFile, projectDir } from "../support/stacks";
