@@ -94,7 +94,7 @@ EXP_MACHINE_POOL EXP_CLUSTER_RESOURCE_SET EXP_KUBEADM_BOOTSTRAP_FORMAT_IGNITION 
 enableRbac rbac enableAggregatedAPIs enablePodSecurityPolicy podSecurityPolicy
   - RBAC and the aggregation layer are always on, and Kubernetes has no PodSecurityPolicy since 1.25
   + controlPlane.podSecurity, and roles in the cluster itself
-cluster controlPlane access addons workloads: podSecurityStandard podSecurityStandards podSecurityAdmission podSecurityConfiguration psa pss admissionConfig admissionConfiguration admissionControlConfigFile
+cluster controlPlane access addons: podSecurityStandard podSecurityStandards podSecurityAdmission podSecurityConfiguration psa pss admissionConfig admissionConfiguration admissionControlConfigFile
   - Pod Security has levels by what becomes of a pod, for namespaces without labels
   + podSecurity: {enforce: baseline} in controlPlane
 podSecurity: level

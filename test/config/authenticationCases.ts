@@ -154,12 +154,6 @@ export const authenticationCases: readonly Case[] = [
     { ...podSecurity({}), kubernetesVersion: "v1.25.16" },
   ],
   [
-    "an unknown level of Pod Security",
-    podSecurity({ enforce: "strict" }),
-    "controlPlane.podSecurity.enforce: unknown value",
-    podSecurity({ enforce: "restricted" }),
-  ],
-  [
     "a file of admission in an override",
     { controlPlane: argument("admission-control-config-file") },
     "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs: admission-control-config-file: an override may not set this: the stack file has a key for it, which the plan and the rules of the stack file read",
