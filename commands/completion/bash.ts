@@ -1,7 +1,7 @@
 import type { Options } from "../commandLine/arguments";
 
 /** Options that a command has, but that no usage names. */
-const hidden = ["engine"];
+const hidden = ["engine", "pulumi"];
 
 const flagsOf = (options: Options): string =>
   Object.keys(options)

@@ -4,6 +4,7 @@ import { options as access } from "../access/cli/arguments";
 import { options as doctor } from "../doctor/cli/arguments";
 import { options as images } from "../images/cli";
 import { options as importOptions } from "../import/cli";
+import { options as pipeline } from "../pipeline/cli";
 import { options as plan } from "../plan/cli/arguments";
 import { gates } from "../plan/cli/exitCode";
 import { formats } from "../plan/reports/formats";
@@ -21,7 +22,7 @@ Exit codes: 0 printed; 64 wrong arguments.
 `;
 
 const commands: Readonly<Record<string, Options>> = {
-  ...{ plan, preflight, doctor, probe, access, import: importOptions, workloads, images },
+  ...{ plan, preflight, doctor, probe, access, import: importOptions, workloads, images, pipeline },
 };
 
 /** The values of options that have a fixed set of them. */

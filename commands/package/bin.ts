@@ -9,6 +9,7 @@ import type * as doctorModule from "../doctor/cli/main";
 import type * as imagesModule from "../images/cli";
 import type * as importModule from "../import/cli";
 import type * as planModule from "../plan/cli/main";
+import type * as pipelineModule from "../pipeline/cli";
 import type * as preflightModule from "../preflight/cli/main";
 import type * as probeModule from "../probe/cli";
 import type * as workloadsModule from "../workloads/cli";
@@ -53,6 +54,10 @@ const commands: Readonly<Record<string, readonly [text: string, main: () => Main
     () => (load("../workloads/cli") as typeof workloadsModule).main,
   ],
   images: ["list newer node images", () => (load("../images/cli") as typeof imagesModule).main],
+  pipeline: [
+    "preview, comment and look for drift in a pipeline",
+    () => (load("../pipeline/cli") as typeof pipelineModule).main,
+  ],
   completion: [
     "print the completion for bash",
     () => (load("../completion/cli") as typeof completionModule).main,

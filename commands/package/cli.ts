@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parse } from "yaml";
 import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { loadSettings } from "../../config/load";
 import { projectConfig } from "../../config/stackFile";
-import { type Answers, projectFiles } from "./files";
+import { type Answers, projectFiles, workflows } from "./files";
 
 const usage = `Writes a Pulumi project that uses this package into a new folder: Pulumi.yaml, Pulumi.dev.yaml, package.json, index.js and
-.gitignore. Files that are there are never overwritten.
+.gitignore, and pipelines if you ask for them. Files that are there are never overwritten.
 
   npx capz-windows init FOLDER [OPTIONS]
 
@@ -19,6 +19,7 @@ const usage = `Writes a Pulumi project that uses this package into a new folder:
   --ssh-key FILE|KEY     public key for the machines: a file, or its text
   --cluster-name NAME    name of the workload cluster
   --windows RELEASES     releases of Windows Server, each a pool of nodes: 2022 or 2019,2022,2025
+  --workflows SERVICE    pipelines for pull requests, deployment and drift: github, azure-devops or gitlab
   -y, --yes              ask nothing: what no option says stays as in the example, with placeholders for IDs and the key
 
 What no option says is asked for on a terminal.
@@ -33,6 +34,7 @@ export const options = {
   "ssh-key": { type: "string" },
   "cluster-name": { type: "string" },
   windows: { type: "string" },
+  workflows: { type: "string" },
   yes: { type: "boolean", short: "y", default: false },
   help: { type: "boolean", short: "h", default: false },
 } satisfies Options;
@@ -58,10 +60,13 @@ const questions: Readonly<Record<string, string>> = {
   windows: "Releases of Windows Server (2019, 2022, 2025), separated by commas",
 };
 
+const isService = (name: string | undefined): name is keyof typeof workflows =>
+  name !== undefined && Object.hasOwn(workflows, name);
+
 function readArguments(argv: readonly string[]) {
   // No environment: `npx --yes` is npm's own option of this name, and npx takes no others from a command.
   const { values, positionals } = parseCommand("init", { options, allowPositionals: true }, argv, {});
-  const { help, yes, ...texts } = values;
+  const { help, yes, workflows: service, ...texts } = values;
   const folder = positionals[0] ?? "";
   refuse([
     [
@@ -73,8 +78,15 @@ function readArguments(argv: readonly string[]) {
       !help && !/^[\w.-]{1,100}$/.test(basename(resolve(folder))),
       `The name of the folder becomes that of the Pulumi project, which may have letters, digits, "-", "_" and "." only: ${basename(resolve(folder))}`,
     ],
+    [
+      service !== undefined && !isService(service),
+      `--workflows ${service ?? ""}: write one of ${Object.keys(workflows).join(", ")}.`,
+    ],
   ]);
-  return { help, yes, folder, texts: texts as Texts };
+  return {
+    ...{ help, yes, folder, texts: texts as Texts },
+    service: isService(service) ? service : undefined,
+  };
 }
 
 /** The text of a key, from its file if it is the path of one. */
@@ -159,15 +171,16 @@ const onTerminal = async (question: string): Promise<string> => {
 /** @returns the exit code, see usage */
 export function run(argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> {
   const ask = "ask" in given ? given.ask : process.stdin.isTTY ? onTerminal : undefined;
-  return answerTo(usage, readArguments, argv, [InitError], async ({ folder, yes, texts }) => {
+  return answerTo(usage, readArguments, argv, [InitError], async ({ folder, yes, texts, service }) => {
     checkFolder(folder);
     const files = projectFiles(
       basename(resolve(folder)),
       answersOf(yes ? texts : await complete(texts, ask)),
+      service,
     );
     checkStack(files["Pulumi.dev.yaml"] ?? "");
-    mkdirSync(folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text, { flag: "wx" });
     }
     process.stdout.write(

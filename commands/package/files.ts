@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 
@@ -42,6 +42,8 @@ module.exports = require("capz-windows");
 
 const gitignore = `node_modules
 rendered/
+reports/
+previews/
 .cache/
 *.kubeconfig
 `;
@@ -56,6 +58,7 @@ const commands = [
   "import",
   "workloads",
   "images",
+  "pipeline",
   "completion",
 ];
 
@@ -98,15 +101,38 @@ function stackFile(answers: Answers): string {
     .replace(/\$schema=\S+/, "$schema=./node_modules/capz-windows/schema/stack.schema.json");
 }
 
+/** Services that run pipelines: the folder or file in examples/pipelines/, and where the service looks for it. */
+export const workflows = {
+  github: ["github", ".github/workflows"],
+  "azure-devops": ["azure-pipelines.yml", "azure-pipelines.yml"],
+  gitlab: ["gitlab-ci.yml", ".gitlab-ci.yml"],
+} as const;
+
+/** The pipelines of a service. They start npm scripts, which a clone and a project that `init` wrote both have. */
+function pipelineFiles(service: keyof typeof workflows): Readonly<Record<string, string>> {
+  const [from, to] = workflows[service];
+  const source = join(root, "examples/pipelines", from);
+  const text = (path: string): string =>
+    readFileSync(path, "utf8").replace(/\bdocs\/pipelines\.md/, "node_modules/capz-windows/$&");
+  return service === "github"
+    ? Object.fromEntries(readdirSync(source).map((name) => [`${to}/${name}`, text(join(source, name))]))
+    : { [to]: text(source) };
+}
+
 /** The version of this package. */
 export const packageVersion = (): string =>
   (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string }).version;
 
 /** The files of a project, by their path in its folder. */
-export const projectFiles = (name: string, answers: Answers): Readonly<Record<string, string>> => ({
+export const projectFiles = (
+  name: string,
+  answers: Answers,
+  service?: keyof typeof workflows,
+): Readonly<Record<string, string>> => ({
   "Pulumi.yaml": pulumiYaml(name),
   "Pulumi.dev.yaml": stackFile(answers),
   "package.json": packageJson(packageVersion()),
   "index.js": indexJs,
   ".gitignore": gitignore,
+  ...(service === undefined ? {} : pipelineFiles(service)),
 });

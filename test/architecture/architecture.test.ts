@@ -81,7 +81,8 @@ describe("what is generated from the schema is up to date (npm run docs)", () =>
   });
 
   it("every example stack names the schema for editors", () => {
-    for (const path of existsSync(join(projectDir, "examples")) ? filesBelow("examples") : []) {
+    const files = existsSync(join(projectDir, "examples")) ? filesBelow("examples") : [];
+    for (const path of files.filter((file) => !file.startsWith("examples/pipelines/"))) {
       expect(readText(path)).toMatch(/^# yaml-language-server: \$schema=\.\.\/schema\/stack\.schema\.json\n/);
     }
   });

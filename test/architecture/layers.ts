@@ -57,6 +57,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     ...shared,
   ],
   "commands/images": ["commands/azure", ...shared],
+  "commands/pipeline": ["commands/plan/reports", ...shared],
   // The command of the installed package starts all others.
   "commands/package": [
     ...[
@@ -65,6 +66,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
       "doctor",
       "images",
       "import",
+      "pipeline",
       "plan/cli",
       "preflight",
       "probe",
@@ -79,6 +81,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
       "doctor",
       "images",
       "import",
+      "pipeline",
       "plan/cli",
       "plan/reports",
       "preflight",

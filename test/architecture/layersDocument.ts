@@ -36,6 +36,7 @@ const purposes: Readonly<Record<string, string>> = {
   "commands/doctor": "what is wrong with a live cluster, and why",
   "commands/probe": "what real nodes measure, compared with the plan",
   "commands/images": "newer versions of images, and how old they are",
+  "commands/pipeline": "previews, comments and drift in the pipelines of three services",
   "commands/import": "what other tools describe, as a stack file",
   "commands/workloads": "whether applications run on a stack's nodes",
 };

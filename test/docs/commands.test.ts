@@ -5,6 +5,7 @@ import { UsageError } from "../../commands/commandLine/arguments";
 import { readArguments as readDoctor } from "../../commands/doctor/cli/arguments";
 import { readArguments as readImages } from "../../commands/images/cli";
 import { run as runImport } from "../../commands/import/cli";
+import { readArguments as readPipeline } from "../../commands/pipeline/cli";
 import { readArguments as readPlan } from "../../commands/plan/cli/arguments";
 import { readArguments as readPreflight } from "../../commands/preflight/cli/main";
 import { readArguments as readProbe } from "../../commands/probe/cli";
@@ -60,6 +61,7 @@ const readers: Readonly<Record<string, (args: readonly string[]) => unknown>> = 
   access: readAccess,
   doctor: readDoctor,
   images: readImages,
+  pipeline: (args) => readPipeline(args, {}),
   plan: readPlan,
   preflight: readPreflight,
   probe: readProbe,

@@ -1,8 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run, type CommandOptions } from "../../commands/package/cli";
-import { publicKey } from "../support/stacks";
+import { projectDir, publicKey } from "../support/stacks";
 
 /** What `capz-windows init` asks, writes and refuses. The package test plans what it wrote. */
 
@@ -77,6 +85,11 @@ it.each([
     "Write the name of one new folder: npx capz-windows init my-clusters\nAll options: npx capz-windows init --help\n",
   ],
   [
+    ["--yes", "DIR/new", "--workflows", "jenkins"],
+    64,
+    "--workflows jenkins: write one of github, azure-devops, gitlab.\nAll options: npx capz-windows init --help\n",
+  ],
+  [
     ["--yes", "DIR/a b"],
     64,
     'The name of the folder becomes that of the Pulumi project, which may have letters, digits, "-", "_" and "." only: a b\nAll options: npx capz-windows init --help\n',
@@ -87,6 +100,31 @@ it.each([
   expect(await init(args)).toEqual({ code, err });
   expect(existsSync(join(dir, "new"))).toBe(false);
   expect(readFileSync(join(dir, "full/mine"), "utf8")).toBe("");
+});
+
+it.each([
+  [
+    "github",
+    ["check", "deploy", "drift", "preview"].map((name) => [
+      `.github/workflows/${name}.yml`,
+      `github/${name}.yml`,
+    ]),
+  ],
+  ["azure-devops", [["azure-pipelines.yml", "azure-pipelines.yml"]]],
+  ["gitlab", [[".gitlab-ci.yml", "gitlab-ci.yml"]]],
+])("writes the pipelines of %s, which say where their document is", async (service, files) => {
+  expect(await init(["--yes", `DIR/${service}`, "--workflows", service])).toEqual({ code: 0, err: "" });
+  const text = (...path: string[]): string => readFileSync(join(...path), "utf8");
+  for (const [file = "", source = ""] of files) {
+    expect(text(dir, service, file)).toBe(
+      text(projectDir, "examples/pipelines", source).replace(
+        "docs/pipelines.md",
+        "node_modules/capz-windows/docs/pipelines.md",
+      ),
+    );
+  }
+  const found = readdirSync(join(dir, service), { recursive: true, encoding: "utf8" });
+  expect(found.filter((path) => path.endsWith(".yml")).sort()).toEqual(files.map(([file]) => file));
 });
 
 it("reports a wrong answer as a plan does, before anything is written", async () => {

@@ -39,7 +39,7 @@ export function workplace(): Workplace {
     run: (script, args = [], env = {}) => {
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
-        [join(projectDir, "scripts/ci", script), ...args],
+        [join(projectDir, "scripts", script), ...args],
         {
           cwd: dir,
           encoding: "utf8",

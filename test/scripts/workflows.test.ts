@@ -25,16 +25,23 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-const dir = join(projectDir, ".github/workflows");
-/** Workflows of the project. Its users may add others. */
-const names = ["check.yml", "comment.yml", "deploy.yml", "drift.yml", "images.yml", "preview.yml"];
-const textOf = (name: string): string => readFileSync(join(dir, name), "utf8");
+const dir = ".github/workflows";
+const examples = "examples/pipelines/github";
+/** Workflows of the project, and those that it gives its users, who may add others. */
+const names = [
+  ...["check", "comment", "deploy", "drift", "images", "preview"].map((name) => `${dir}/${name}.yml`),
+  ...["check", "deploy", "drift", "preview"].map((name) => `${examples}/${name}.yml`),
+];
+const textOf = (name: string): string => readFileSync(join(projectDir, name), "utf8");
 const workflow = (name: string): Workflow => parse(textOf(name)) as Workflow;
 const jobsOf = (name: string): Job[] => Object.values(workflow(name).jobs);
 const action = readFileSync(join(projectDir, ".github/actions/pulumi/action.yml"), "utf8");
 
 it("all exist", () => {
-  expect(readdirSync(dir)).toEqual(expect.arrayContaining(names));
+  const found = [dir, examples].flatMap((folder) =>
+    readdirSync(join(projectDir, folder)).map((name) => `${folder}/${name}`),
+  );
+  expect(found).toEqual(expect.arrayContaining(names));
 });
 
 it("pin every action to a commit, with the version in a comment", () => {
@@ -69,21 +76,24 @@ describe.each(names)("%s", (name) => {
 });
 
 it("workflows that run for forks have no credentials and no write permission", () => {
-  const text = textOf("check.yml");
+  const text = textOf(`${dir}/check.yml`);
   expect(text).not.toMatch(/secrets\.|id-token|: write|pull_request_target/);
 });
 
 it("workflows with write permission never run code of a fork", () => {
-  const { on, jobs } = workflow("comment.yml");
+  const { on, jobs } = workflow(`${dir}/comment.yml`);
   expect(Object.keys(on)).toEqual(["workflow_run"]);
   const steps = jobs.comment!.steps;
   // Without a ref, checkout takes the default branch.
   expect(steps[0]!.with).toEqual({ "persist-credentials": false });
-  expect(textOf("comment.yml")).not.toMatch(/head_sha }}\s*$.*ref:|ref: /m);
+  expect(textOf(`${dir}/comment.yml`)).not.toMatch(/head_sha }}\s*$.*ref:|ref: /m);
 });
 
-it("deploys one stack at a time, in its own environment, and never cancels", () => {
-  const { up } = workflow("deploy.yml").jobs;
-  expect(up!.concurrency).toEqual({ group: "pulumi-${{ matrix.stack }}", "cancel-in-progress": false });
-  expect(up!.environment).toBe("${{ matrix.stack }}");
-});
+it.each([dir, examples])(
+  "%s deploys one stack at a time, in its own environment, and never cancels",
+  (folder) => {
+    const { up } = workflow(`${folder}/deploy.yml`).jobs;
+    expect(up!.concurrency).toEqual({ group: "pulumi-${{ matrix.stack }}", "cancel-in-progress": false });
+    expect(up!.environment).toBe("${{ matrix.stack }}");
+  },
+);

@@ -4,7 +4,7 @@ import { commentLimit, fit } from "./budget";
 import type { MarkdownOptions } from "./markdownReport";
 import { cell, code, fenced } from "./escape";
 
-/** What scripts/ci/preview.js writes of a real preview. */
+/** What commands/pipeline/preview.ts writes of a real preview. */
 export interface Preview {
   readonly stack: string;
   readonly result: "unchanged" | "changes" | "failed";

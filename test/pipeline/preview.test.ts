@@ -1,5 +1,5 @@
-import type { Workplace } from "./run";
-import { workplace } from "./run";
+import type { Workplace } from "../scripts/run";
+import { workplace } from "../scripts/run";
 
 let place: Workplace;
 beforeEach(() => {
@@ -42,7 +42,16 @@ function pulumi(events: readonly object[], code = 0): string {
 
 const preview = (events: readonly object[], args: readonly string[] = [], code = 0) => {
   const cli = pulumi(events, code);
-  return place.run("preview.js", ["--stack", "dev", "--out", "out/dev.json", "--pulumi", cli, ...args]);
+  return place.run("pipeline.js", [
+    "preview",
+    "--stack",
+    "dev",
+    "--out",
+    "out/dev.json",
+    "--pulumi",
+    cli,
+    ...args,
+  ]);
 };
 
 const outcome = () => JSON.parse(place.read("out/dev.json")) as Record<string, unknown>;

@@ -1,0 +1,64 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { at, numberAt, textAt } from "../../tools/untyped";
+import { type Env, PipelineError, type Service, restApi, variable } from "./service";
+
+/** https://docs.github.com/en/actions/reference/workflows-and-actions/variables, https://docs.github.com/en/rest */
+
+/** The account that writes comments and issues of workflows. */
+const bot = "github-actions[bot]";
+
+export function github(env: Env): Service {
+  const repository = env.GITHUB_REPOSITORY ?? "";
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
+    throw new PipelineError("GITHUB_REPOSITORY must be owner/name.");
+  }
+  const event: unknown = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH ?? "", "utf8"));
+  // A run that another one has started writes about that one, and GitHub's event says about which. What the other run has
+  // left behind could name any pull request.
+  const other = at(event, "workflow_run");
+  const server = env.GITHUB_SERVER_URL ?? "https://github.com";
+  const api = () =>
+    restApi(`${env.GITHUB_API_URL ?? "https://api.github.com"}/repos/${repository}`, {
+      authorization: `Bearer ${variable(env, "GH_TOKEN", "Add to the step: env: { GH_TOKEN: ${{ github.token }} }")}`,
+      accept: "application/vnd.github+json",
+      "x-github-api-version": "2022-11-28",
+    });
+  return {
+    name: "GitHub",
+    run: textAt(other, "html_url") || `${server}/${repository}/actions/runs/${env.GITHUB_RUN_ID ?? ""}`,
+    pullRequest: async () => {
+      if (other === undefined) {
+        return numberAt(event, "pull_request", "number")?.toString();
+      }
+      const head = `${textAt(other, "head_repository", "owner", "login")}:${textAt(other, "head_branch")}`;
+      const open = await api().list(`/pulls?state=open&per_page=100&head=${encodeURIComponent(head)}`);
+      const found = open.find((pull) => textAt(pull, "head", "sha") === textAt(other, "head_sha"));
+      return numberAt(found, "number")?.toString();
+    },
+    labels: async (number) =>
+      (await api().list(`/issues/${number}/labels?per_page=100`)).map((label) => textAt(label, "name")),
+    comments: async (number) =>
+      (await api().list(`/issues/${number}/comments?per_page=100`))
+        .filter((comment) => textAt(comment, "user", "login") === bot)
+        .map((comment) => ({ id: String(comment.id), text: textAt(comment, "body") })),
+    writeComment: (number, own, body) =>
+      own === undefined
+        ? api().send("POST", `/issues/${number}/comments`, { body })
+        : api().send("PATCH", `/issues/comments/${own.id}`, { body }),
+    issues: async () =>
+      (await api().list(`/issues?state=open&creator=${encodeURIComponent(bot)}&per_page=100`)).map(
+        (issue) => ({ id: String(issue.number), text: textAt(issue, "title") }),
+      ),
+    writeIssue: (own, title, body) =>
+      own === undefined
+        ? api().send("POST", "/issues", { title, body })
+        : api().send(
+            "PATCH",
+            `/issues/${own.id}`,
+            body === undefined ? { state: "closed", state_reason: "completed" } : { body },
+          ),
+    summary: (file) => {
+      appendFileSync(env.GITHUB_STEP_SUMMARY ?? "/dev/null", readFileSync(file, "utf8"));
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { at, strings, textAt } from "../../tools/untyped";
+
+/**
+ * The operations of a preview, without values, from the engine's event log, and their comparison with those of an approved
+ * preview.
+ */
+
+export interface Operation {
+  /** For instance "update". */
+  readonly op: string;
+  readonly urn: string;
+  /** The properties that differ. */
+  readonly paths: readonly string[];
+}
+
+/** The fields of an event that this program reads. */
+interface Step {
+  readonly op: string;
+  readonly urn: string;
+  readonly detailedDiff?: Readonly<Record<string, unknown>> | null;
+  readonly diffs?: readonly string[] | null;
+  readonly keys?: readonly string[] | null;
+  readonly old?: unknown;
+  readonly new?: unknown;
+}
+
+interface EngineEvent {
+  readonly resourcePreEvent?: { readonly metadata: Step };
+  readonly resOutputsEvent?: { readonly metadata: Step };
+  readonly summaryEvent?: unknown;
+}
+
+/** Operations that change nothing. */
+const idle = new Set(["same", "read", "read-discard", "refresh", "import-same"]);
+
+const versionOfAks = /^(kubernetesVersion|agentPoolProfiles\[\d+\]\.orchestratorVersion)$/;
+
+/**
+ * Whether a step would only revert a patch version of AKS. The stack sets the minor version ("1.35"), AKS chooses the
+ * patch, and a refresh reports it ("1.35.6"). AKS would not downgrade it anyway.
+ */
+function isPatchOfAks({ urn, detailedDiff, old, new: wanted }: Step): boolean {
+  const paths = Object.keys(detailedDiff ?? {});
+  const [before, after] = [old, wanted].map((side) => textAt(side, "inputs", "kubernetesVersion"));
+  return (
+    urn.includes(":ManagedCluster::") &&
+    paths.length > 0 &&
+    paths.every((path) => versionOfAks.test(path)) &&
+    typeof at(wanted, "inputs", "kubernetesVersion") === "string" &&
+    (before === after || (before ?? "").startsWith(`${after ?? ""}.`))
+  );
+}
+
+export interface Events {
+  /** Whether the log has the engine's summary. */
+  readonly finished: boolean;
+  /** Sorted by URN. */
+  readonly operations: readonly Operation[];
+  /** Number of operations that are no drift. */
+  readonly leftOut: number;
+}
+
+/**
+ * @param log - JSON lines, as `pulumi preview --event-log` writes them
+ * @param drift - leave out operations that are no drift
+ */
+export function readEvents(log: string, drift: boolean): Events {
+  const events = log
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line) as EngineEvent);
+  // A step has an event before it and one with its result, except that only the result reports what a refresh finds. The
+  // event before it is kept where there are both.
+  const steps = new Map(
+    events
+      .map(({ resourcePreEvent, resOutputsEvent }) => (resourcePreEvent ?? resOutputsEvent)?.metadata)
+      .filter((step) => step !== undefined)
+      .filter((step) => !idle.has(step.op))
+      .reverse()
+      .map((step) => [`${step.op} ${step.urn}`, step]),
+  );
+  const counted = [...steps.values()].filter((step) => !drift || !isPatchOfAks(step));
+  const operations = counted.map(({ op, urn, detailedDiff, diffs, keys }) => ({
+    op,
+    urn,
+    paths: [...new Set([...Object.keys(detailedDiff ?? {}), ...strings(diffs), ...strings(keys)])].sort(),
+  }));
+  const order = ({ urn, op }: Operation): string => `${urn} ${op}`;
+  return {
+    leftOut: steps.size - counted.length,
+    finished: events.some(({ summaryEvent }) => summaryEvent !== undefined),
+    operations: operations.sort((a, b) => (order(a) < order(b) ? -1 : 1)),
+  };
+}
+
+/** @returns one line for each difference; none if both have the same operations on the same properties */
+export function compareOperations(approved: readonly Operation[], now: readonly Operation[]): string[] {
+  const key = ({ op, urn }: Operation): string => `${op} ${urn}`;
+  const before = new Map(approved.map((operation) => [key(operation), operation]));
+  const after = new Map(now.map((operation) => [key(operation), operation]));
+  const gone = [...before.keys()].filter((name) => !after.has(name)).map((name) => `no longer: ${name}`);
+  const fresh = [...after.keys()].filter((name) => !before.has(name)).map((name) => `not approved: ${name}`);
+  const other = [...after].flatMap(([name, { paths }]) => {
+    const known = before.get(name)?.paths ?? paths;
+    const added = paths.filter((path) => !known.includes(path));
+    const removed = known.filter((path) => !paths.includes(path));
+    const told = [...added.map((path) => `+${path}`), ...removed.map((path) => `-${path}`)];
+    return told.length === 0 ? [] : [`other properties: ${name}: ${told.join(", ")}`];
+  });
+  return [...fresh, ...gone, ...other];
+}

@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import type { Preview } from "../plan/reports/markdown/preview";
+import { compareOperations, readEvents } from "./operations";
+import { PipelineError } from "./service";
+
+/** One real preview, whose text and operations are written to a file for comments, approvals and drift. */
+
+export interface PreviewOptions {
+  readonly stack: string;
+  readonly out: string;
+  /** The file of an approved preview. */
+  readonly approved?: string | undefined;
+  readonly refresh: boolean;
+  readonly expectNoChanges: boolean;
+  /** Pulumi's command-line tool. */
+  readonly pulumi: string;
+}
+
+/** The result of a preview; one that wrote no file has failed. */
+export const readPreview = (file: string): Preview =>
+  existsSync(file)
+    ? (JSON.parse(readFileSync(file, "utf8")) as Preview)
+    : {
+        ...{ stack: basename(file, ".json"), result: "failed", operations: [] },
+        text: "There is no preview; see the run.",
+      };
+
+function runPulumi(command: string, args: readonly string[]): Promise<{ code: number; text: string }> {
+  // --event-log is a hidden flag for the Automation API; this variable enables it.
+  const env = { ...process.env, PULUMI_DEBUG_COMMANDS: "true" };
+  const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  const tee = (from: NodeJS.ReadableStream, to: NodeJS.WritableStream): void => {
+    from.setEncoding("utf8");
+    from.on("data", (chunk: string) => {
+      text += chunk;
+      to.write(chunk);
+    });
+  };
+  tee(child.stdout, process.stdout);
+  tee(child.stderr, process.stderr);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      resolve({ code: code ?? 1, text });
+    });
+  });
+}
+
+/** @returns Pulumi's exit code; 3 if this is not what was approved; 0 if what looks like drift is not drift */
+export async function preview(options: PreviewOptions): Promise<number> {
+  const { stack, out, approved, refresh, expectNoChanges, pulumi } = options;
+  // The log contains the config of the stack, so it is always deleted.
+  const work = mkdtempSync(join(tmpdir(), "capz-windows-preview-"));
+  try {
+    const log = join(work, "events.json");
+    const { code, text } = await runPulumi(pulumi, [
+      ...["preview", "--stack", stack, "--diff", "--suppress-outputs", "--suppress-progress"],
+      ...["--non-interactive", "--color", "never", "--event-log", log],
+      ...(refresh ? ["--refresh"] : []),
+      ...(expectNoChanges ? ["--expect-no-changes"] : []),
+    ]);
+    const events = existsSync(log) ? readFileSync(log, "utf8") : "";
+    const { finished, operations, leftOut } = readEvents(events, expectNoChanges);
+    // With --expect-no-changes Pulumi fails on every change. If it has finished, this program decides which ones are drift.
+    const judged = expectNoChanges && finished && operations.length + leftOut > 0;
+    const result = code !== 0 && !judged ? "failed" : operations.length > 0 ? "changes" : "unchanged";
+    mkdirSync(dirname(out), { recursive: true });
+    writeFileSync(out, `${JSON.stringify({ version: 1, stack, result, operations, text }, null, 2)}\n`);
+    if (judged && operations.length === 0) {
+      return 0;
+    }
+    if (code !== 0 || approved === undefined) {
+      return code;
+    }
+    const before = readPreview(approved);
+    if (before.result === "failed") {
+      throw new PipelineError(
+        `--approved ${approved}: there is no preview in it that anybody could approve.`,
+      );
+    }
+    const different = compareOperations(before.operations, operations);
+    const lines =
+      different.length > 0
+        ? `This is not what was approved; start the deployment again:\n  ${different.join("\n  ")}`
+        : `The same ${operations.length} operations as approved.`;
+    process.stderr.write(`${lines}\n`);
+    return different.length > 0 ? 3 : 0;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}

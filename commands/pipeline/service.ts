@@ -1,0 +1,98 @@
+import { proxyFetch } from "../../io/proxyFetch";
+import { textAt } from "../../tools/untyped";
+
+/** What this program asks of the service whose pipeline runs it. */
+
+/** The service gave no usable answer, or the job has not what it needs; the message says what to do. */
+export class PipelineError extends Error {
+  override readonly name = "PipelineError";
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** A comment or an issue that this program wrote. */
+export interface Entry {
+  readonly id: string;
+  /** The text of a comment, the title of an issue. */
+  readonly text: string;
+}
+
+export interface Service {
+  readonly name: string;
+  /** The page of the run. */
+  readonly run: string;
+  /** The number of the pull request; `undefined` if there is none any more for this commit. */
+  readonly pullRequest: () => Promise<string | undefined>;
+  readonly labels: (pullRequest: string) => Promise<readonly string[]>;
+  /** Own comments only: others can write the same marker, but not as this account. */
+  readonly comments: (pullRequest: string) => Promise<readonly Entry[]>;
+  readonly writeComment: (pullRequest: string, own: Entry | undefined, body: string) => Promise<void>;
+  /** Open issues of this account; missing where the service has none that every project can use. */
+  readonly issues?: () => Promise<readonly Entry[]>;
+  /** Without a body the issue is closed. */
+  readonly writeIssue?: (own: Entry | undefined, title: string, body: string | undefined) => Promise<void>;
+  /** Shows a file with Markdown on the page of the run. */
+  readonly summary: (file: string) => void;
+}
+
+/** @throws PipelineError when the job has no such variable */
+export function variable(env: Env, name: string, hint: string): string {
+  const value = env[name] ?? "";
+  if (value === "") {
+    throw new PipelineError(`The variable ${name} is not set. ${hint}`);
+  }
+  return value;
+}
+
+/** A number in a URL. @throws PipelineError */
+export function numberOf(name: string, value: string): string {
+  if (!/^[1-9]\d{0,18}$/.test(value)) {
+    throw new PipelineError(`${name} is no number: ${JSON.stringify(value)}`);
+  }
+  return value;
+}
+
+/** Requests of a REST API with JSON. Tokens are in `headers` only, which no message has. */
+export function restApi(base: string, headers: Readonly<Record<string, string>>) {
+  const once = async (method: string, url: string, body?: unknown) => {
+    const answer = await proxyFetch(url, {
+      method,
+      headers: { accept: "application/json", "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(60_000),
+    });
+    const text = await answer.text();
+    let data: unknown;
+    try {
+      data = text === "" ? undefined : JSON.parse(text);
+    } catch {
+      // A page with a login, for instance, as Azure DevOps answers to a wrong token.
+      data = undefined;
+    }
+    if (!answer.ok || (data === undefined && text !== "")) {
+      const said = textAt(data, "message").slice(0, 300) || "the answer is no JSON";
+      throw new PipelineError(
+        `${method} ${url}: HTTP ${answer.status}, ${said}. Check that the token of this step may do this.`,
+      );
+    }
+    const next = /<([^>]+)>\s*;\s*rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
+    return { data, next };
+  };
+  return {
+    get: async (path: string): Promise<unknown> => (await once("GET", `${base}${path}`)).data,
+    send: async (method: string, path: string, body: unknown): Promise<void> => {
+      await once(method, `${base}${path}`, body);
+    },
+    /** All pages of a list. */
+    list: async (path: string): Promise<Record<string, unknown>[]> => {
+      const found: Record<string, unknown>[] = [];
+      let url: string | undefined = `${base}${path}`;
+      while (url !== undefined && new URL(url).origin === new URL(base).origin) {
+        const { data, next } = await once("GET", url);
+        found.push(...(Array.isArray(data) ? (data as Record<string, unknown>[]) : []));
+        url = next;
+      }
+      return found;
+    },
+  };
+}

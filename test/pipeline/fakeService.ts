@@ -1,0 +1,217 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "../../commands/pipeline/cli";
+import { reportJson } from "../../commands/plan/reports/json";
+import { example, reportOf } from "../plan/reports/comparisons";
+
+/** A server that answers as GitHub, Azure DevOps and GitLab document it, and the variables that a job of each has. */
+
+const dir = mkdtempSync(join(tmpdir(), "capz-windows-pipeline-"));
+export const at = (name: string): string => join(dir, name);
+export const write = (name: string, content: unknown): string => {
+  writeFileSync(at(name), typeof content === "string" ? content : JSON.stringify(content));
+  return at(name);
+};
+const token = "PLANTED-token";
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+let server: Server;
+let base = "";
+export const fake = {
+  calls: [] as Call[],
+  /** Of each request. */
+  authorized: [] as boolean[],
+  /** Answers to GET by the path without its query; a list of lists has pages. */
+  answers: {} as Record<string, unknown>,
+};
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  let text = "";
+  for await (const chunk of request) {
+    text += String(chunk);
+  }
+  return text;
+};
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    void bodyOf(request).then((text) => {
+      const { method = "", url = "", headers } = request;
+      const { pathname, searchParams } = new URL(url, base);
+      fake.authorized.push([headers.authorization, headers["private-token"]].join("").endsWith(token));
+      if (method !== "GET") {
+        fake.calls.push({ method, path: url, body: JSON.parse(text) });
+      }
+      const answer = method === "GET" ? fake.answers[pathname] : {};
+      const page = Number(searchParams.get("page") ?? 1);
+      const pages = Array.isArray(answer) && answer.every(Array.isArray) ? answer : undefined;
+      if (pages !== undefined && page < pages.length) {
+        response.setHeader("link", `<${base}${pathname}?page=${page + 1}>; rel="next", <x>; rel="last"`);
+      }
+      response.statusCode = answer === undefined ? 404 : 200;
+      response.end(
+        JSON.stringify(answer === undefined ? { message: "Not Found" } : (pages?.[page - 1] ?? answer)),
+      );
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+beforeEach(() => {
+  Object.assign(fake, { calls: [], authorized: [], answers: {} });
+});
+
+afterAll(() => {
+  server.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+export async function pipeline(args: readonly string[], env: Readonly<Record<string, string>>) {
+  let out = "";
+  const spies = (["stdout", "stderr"] as const).map((stream) =>
+    jest.spyOn(process[stream], "write").mockImplementation((text) => {
+      out += String(text).replaceAll(base, "SERVER").replaceAll(dir, "DIR");
+      return true;
+    }),
+  );
+  try {
+    const code = await run(args, env);
+    return { code, out };
+  } finally {
+    spies.forEach((spy) => {
+      spy.mockRestore();
+    });
+    // Nothing that is printed or sent as data has the token.
+    expect(out + JSON.stringify(fake.calls)).not.toContain(token);
+  }
+}
+
+export const plan = (): string => write("plan.json", reportJson(reportOf(example)));
+const operations = [{ op: "update", urn: "urn:pulumi:dev::p::t::@octocat", paths: [] }];
+export const preview = (result: string): string =>
+  write("dev.json", { stack: "dev", result, operations, text: "Previewing" });
+
+const event = (content: unknown): string => write("event.json", content);
+export const ofGitHub = (content: unknown = { pull_request: { number: 7 } }) => ({
+  ...{ GITHUB_ACTIONS: "true", GITHUB_API_URL: base, GITHUB_REPOSITORY: "owner/repository", GH_TOKEN: token },
+  ...{ GITHUB_EVENT_PATH: event(content), GITHUB_RUN_ID: "1", GITHUB_SERVER_URL: "https://github.example" },
+});
+export const ofAzure = () => ({
+  ...{
+    TF_BUILD: "True",
+    SYSTEM_COLLECTIONURI: `${base}/org/`,
+    SYSTEM_TEAMPROJECT: "My Team",
+    BUILD_BUILDID: "5",
+  },
+  ...{
+    BUILD_REPOSITORY_ID: "r1",
+    BUILD_REPOSITORY_PROVIDER: "TfsGit",
+    SYSTEM_PULLREQUEST_PULLREQUESTID: "7",
+  },
+  SYSTEM_ACCESSTOKEN: token,
+});
+export const ofGitLab = () => ({
+  ...{ GITLAB_CI: "true", CI_API_V4_URL: `${base}/api/v4`, CI_PROJECT_ID: "3", CI_MERGE_REQUEST_IID: "7" },
+  ...{ CI_PIPELINE_URL: "https://gitlab.example/run/1", GITLAB_TOKEN: token },
+});
+
+const marker = "<!-- capz-windows: plan -->";
+const startsWith = (text: string) => expect.stringMatching(new RegExp(`^${text}\n`)) as string;
+export const pullOfAzure = "/org/My%20Team/_apis/git/repositories/r1/pullRequests/7";
+const thread = (id: number, author: string, content: string, more: object = {}) => ({
+  ...{ id, ...more },
+  comments: [{ id: 1, author: { id: author }, content }],
+});
+
+/** What each service has, and what is then sent: other accounts have written the same marker, and own comments are of other kinds. */
+export const services = {
+  github: {
+    env: ofGitHub,
+    has: (own: readonly object[]) => ({
+      "/repos/owner/repository/issues/7/comments": [
+        [
+          { id: 1, user: { login: "somebody" }, body: `${marker}\nmine` },
+          { id: 2, user: { login: "github-actions[bot]" }, body: "<!-- capz-windows: preview dev -->" },
+        ],
+        own,
+      ],
+    }),
+    own: [{ id: 3, user: { login: "github-actions[bot]" }, body: `${marker}\nold` }],
+    made: {
+      method: "POST",
+      path: "/repos/owner/repository/issues/7/comments",
+      body: { body: startsWith(marker) },
+    },
+    updated: {
+      method: "PATCH",
+      path: "/repos/owner/repository/issues/comments/3",
+      body: { body: startsWith(marker) },
+    },
+    run: "https://github.example/owner/repository/actions/runs/1",
+  },
+  "azure-devops": {
+    env: ofAzure,
+    has: (own: readonly object[]) => ({
+      "/org/_apis/connectionData": { authenticatedUser: { id: "me" } },
+      [`${pullOfAzure}/threads`]: {
+        value: [
+          thread(1, "somebody", `${marker}\nmine`),
+          thread(2, "me", "<!-- capz-windows: preview dev -->"),
+          thread(4, "me", `${marker}\ndeleted`, { isDeleted: true }),
+          { id: 5, comments: [] },
+          ...own,
+        ],
+      },
+    }),
+    own: [thread(3, "me", `${marker}\nold`)],
+    made: {
+      ...{ method: "POST", path: `${pullOfAzure}/threads?api-version=7.1` },
+      body: {
+        comments: [{ parentCommentId: 0, content: startsWith(marker), commentType: "text" }],
+        status: "closed",
+      },
+    },
+    updated: {
+      ...{ method: "PATCH", path: `${pullOfAzure}/threads/3/comments/1?api-version=7.1` },
+      body: { content: startsWith(marker) },
+    },
+    run: "SERVER/org/My%20Team/_build/results?buildId=5",
+  },
+  gitlab: {
+    env: ofGitLab,
+    has: (own: readonly object[]) => ({
+      "/api/v4/user": { id: 9 },
+      "/api/v4/projects/3/merge_requests/7/notes": [
+        [
+          { id: 1, author: { id: 8 }, body: `${marker}\nmine` },
+          { id: 2, author: { id: 9 }, body: "<!-- capz-windows: preview dev -->" },
+        ],
+        own,
+      ],
+    }),
+    own: [{ id: 3, author: { id: 9 }, body: `${marker}\nold` }],
+    made: {
+      method: "POST",
+      path: "/api/v4/projects/3/merge_requests/7/notes",
+      body: { body: startsWith(marker) },
+    },
+    updated: {
+      method: "PUT",
+      path: "/api/v4/projects/3/merge_requests/7/notes/3",
+      body: { body: startsWith(marker) },
+    },
+    run: "https://gitlab.example/run/1",
+  },
+};
+
+/** What was sent, as one text. */
+export const sentText = (): string => JSON.stringify(fake.calls).replaceAll(base, "SERVER");
