@@ -112,12 +112,8 @@ describe("the rights of whoever runs the commands", () => {
     expect(people.map(({ who, role, scope }) => [who, role, scope])).toEqual([
       ["pulumi up", "Contributor", subscription],
       ["pulumi up", "Role Based Access Control Administrator, with the condition below", subscription],
-      ["pulumi preview, preflight", "Reader", subscription],
-      [
-        "pulumi preview, preflight",
-        "Azure Kubernetes Service Cluster User Role",
-        "AKS cluster dev-management",
-      ],
+      ["pulumi preview", "Reader", subscription],
+      ["pulumi preview", "Azure Kubernetes Service Cluster User Role", "AKS cluster dev-management"],
     ]);
     expect(condition).toBe(assignmentCondition);
   });

@@ -81,7 +81,9 @@ describe("npm run plan", () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Plan of capz-windows, stack dev\n\nClusters\n/);
     expect(stdout).toContain("Warnings\n  ! azure.subscriptionId: ");
-    expect(stdout).toContain(`files in ${out}: management/ helm/ workload/ sample/ azure/ nodes/ plan.json`);
+    expect(stdout).toContain(
+      `files in ${out}: management/ helm/ workload/ sample/ azure/ nodes/ rights/ plan.json`,
+    );
     const written = filesIn(out);
     expect(written.size).toBeGreaterThan(30);
     const places: [string, string][] = [...written, ["stdout", stdout], ["stderr", stderr]];

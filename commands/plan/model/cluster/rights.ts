@@ -126,13 +126,13 @@ function people(
         ]
       : []),
     person(
-      "pulumi preview, preflight",
+      "pulumi preview",
       "Reader",
       subscription,
-      "compares with what exists, and asks for quotas, sizes, policies and roles",
+      "compares with what exists, and asks for quotas, sizes, policies and roles (also npm run preflight)",
     ),
     person(
-      "pulumi preview, preflight",
+      "pulumi preview",
       entra
         ? "Azure Kubernetes Service Cluster User Role, Azure Kubernetes Service RBAC Reader"
         : "Azure Kubernetes Service Cluster User Role",
