@@ -1,6 +1,7 @@
 import { auditOf } from "../../commands/import/capz/audit";
 import { deletionKeys, healthCheckKeys } from "../../commands/import/capz/health";
 import { kubeletOf } from "../../commands/import/capz/kubelet";
+import { loginOf } from "../../commands/import/capz/login";
 import { controlPlaneKeys } from "../../commands/import/capz/machines";
 import { normalObject } from "../../commands/import/capz/normal";
 import { registriesIn, registryIds } from "../../commands/import/capz/registries";
@@ -162,5 +163,106 @@ describe("the audit log", () => {
     for (const found of [{}, without("audit-policy-file"), without("audit-log-path")]) {
       expect(auditIn(found, "/etc/own/audit.yaml")).toEqual({ leftOut: [] });
     }
+  });
+});
+
+describe("login by an issuer", () => {
+  const issuerUrl = "https://login.example.com/realms/company";
+  const flags = { "oidc-issuer-url": issuerUrl, "oidc-client-id": "kubernetes" };
+  const loginIn = (extraArgs: object, version = "v1.35.6", files: object[] = []) =>
+    loginOf(
+      normalObject({
+        ...{ apiVersion: "controlplane.cluster.x-k8s.io/v1beta1", kind: "KubeadmControlPlane", metadata: {} },
+        spec: { kubeadmConfigSpec: { clusterConfiguration: { apiServer: { extraArgs } }, files } },
+      }).spec,
+      version,
+    );
+  const issuer = { issuerUrl, audiences: ["kubernetes"] };
+
+  test.each([
+    ["the names that the API server has by default", flags, { ...issuer, usernamePrefix: `${issuerUrl}#` }],
+    [
+      "claims and prefixes",
+      {
+        ...flags,
+        "oidc-username-claim": "email",
+        "oidc-username-prefix": "company:",
+        "oidc-groups-claim": "roles",
+        "oidc-groups-prefix": "company:",
+      },
+      {
+        ...issuer,
+        ...{ usernameClaim: "email", groupsClaim: "roles" },
+        ...{ usernamePrefix: "company:", groupsPrefix: "company:" },
+      },
+    ],
+  ])("has %s", (_what, args, expected) => {
+    expect(loginIn(args)).toEqual({ authentication: { oidc: [expected] }, leftOut: [] });
+  });
+
+  test("has the certificate authority of a file, and says where it is missing", () => {
+    const args = { ...flags, "oidc-ca-file": "/etc/kubernetes/oidc.pem" };
+    const own = { ...issuer, usernamePrefix: `${issuerUrl}#` };
+    expect(loginIn(args, "v1.35.6", [{ path: "/etc/kubernetes/oidc.pem", content: "PEM" }])).toEqual({
+      authentication: { oidc: [{ ...own, certificateAuthority: "PEM" }] },
+      leftOut: [],
+    });
+    expect(loginIn(args)).toEqual({
+      authentication: { oidc: [own] },
+      leftOut: [
+        {
+          from: "KubeadmControlPlane oidc-ca-file /etc/kubernetes/oidc.pem",
+          why: "the certificate is not in the source",
+          instead: "controlPlane.authentication.oidc[0].certificateAuthority",
+        },
+      ],
+    });
+  });
+
+  test("says which names change, where there was no prefix, and what is no longer asked of tokens", () => {
+    const args = {
+      ...flags,
+      "oidc-username-claim": "email",
+      "oidc-groups-claim": "groups",
+      "oidc-required-claim": "a=b",
+    };
+    const { authentication, leftOut } = loginIn(args);
+    expect(authentication).toEqual({ oidc: [{ ...issuer, usernameClaim: "email" }] });
+    expect(leftOut).toEqual([
+      ...["users", "groups"].map((whose) => ({
+        from: `KubeadmControlPlane prefix of ${whose} ""`,
+        why: `a prefix has at least a character and ends in : / # @ or -, so that no token can have a name of Kubernetes itself; with "oidc:" ${whose} have other names than in your bindings`,
+        instead: "controlPlane.authentication.administrators and readers, and bindings with the new names",
+      })),
+      {
+        from: "KubeadmControlPlane oidc-required-claim a=b",
+        why: "the program has no key for it, so tokens are accepted that the source refuses",
+        instead: "an application of its own at the issuer, for this cluster alone",
+      },
+    ]);
+  });
+
+  test.each([
+    ["v1.29.15", false],
+    ["v1.30.0", true],
+  ])("is carried over from v1.30 on: %s %s", (version, carried) => {
+    const { authentication, leftOut } = loginIn(flags, version);
+    expect(authentication !== undefined).toBe(carried);
+    expect(leftOut).toEqual(
+      carried
+        ? []
+        : [
+            {
+              from: `KubeadmControlPlane oidc-issuer-url ${issuerUrl}`,
+              why: "controlPlane.authentication needs Kubernetes v1.30",
+              instead:
+                'controlPlane.overrides with the arguments oidc-* (docs/operations.md, "Login by Entra ID or OIDC")',
+            },
+          ],
+    );
+  });
+
+  test("is none without an issuer", () => {
+    expect(loginIn({ "oidc-client-id": "kubernetes" })).toEqual({ leftOut: [] });
   });
 });

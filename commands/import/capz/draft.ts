@@ -17,6 +17,7 @@ import { deletionKeys, healthCheckKeys } from "./health";
 import { extraManifests } from "./manifests";
 import { otherObject } from "./others";
 import { registriesIn, registryIds } from "./registries";
+import { loginOf } from "./login";
 import { sshKeys } from "./sshKeys";
 import { networkKeys } from "./subnets";
 import type { ClusterObjects, PoolObjects } from "./roles";
@@ -176,6 +177,7 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
     hasHealthChecks: checks.some((check) => check !== undefined),
   };
   const { audit, leftOut: auditLeftOut } = auditOf(controlPlane.spec);
+  const { authentication, leftOut: loginLeftOut } = loginOf(controlPlane.spec, version);
   const pullIdentity = registries.length === 0 ? "" : pullIdentityName(cluster.name);
   const carried = pools.map((pool) => {
     const planned = made?.pools.find(({ name, os }) => name === pool.name && os === pool.os);
@@ -211,6 +213,7 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
       controlPlane: withoutUndefined({
         ...controlPlaneKeys(controlPlaneMachines, controlPlane.spec),
         audit,
+        authentication,
         healthCheck:
           Number(controlPlane.spec.replicas) > 1 || objects.controlPlaneHealthCheck !== undefined
             ? healthCheckKeys(objects.controlPlaneHealthCheck, undefined, common.hasHealthChecks)
@@ -244,6 +247,7 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
         : []),
       ...identityLeftOut(objects),
       ...auditLeftOut,
+      ...loginLeftOut,
       ...carried.flatMap(({ leftOut }) => leftOut),
       ...objects.others.filter((object) => !manifests.carried.has(object)).flatMap(otherObject),
     ],

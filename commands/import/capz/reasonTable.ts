@@ -124,7 +124,7 @@ export const reasonTable: readonly Row[] = [
     ],
     [
       /apiServer\.(extraArgs\[(oidc-|authentication-config)|extraVolumes\[[^\]]*(oidc|authentication))|\.files\[[^\]]*(oidc|authentication)[^\]]*\]/,
-      "the program writes the file with the issuers whose tokens the API server accepts",
+      "the program writes the file with the issuers whose tokens the API server accepts, from Kubernetes v1.30 on",
       "controlPlane.authentication",
     ],
     [
