@@ -65,7 +65,7 @@ export function loginOf(
       groupsClaim: flag("groups-claim") === "groups" ? undefined : flag("groups-claim"),
       certificateAuthority: file === undefined ? undefined : textAt(file, "content") || undefined,
       ...more,
-    }) as Plain;
+    });
   const fits = (name: "usernamePrefix" | "groupsPrefix", value: string): boolean =>
     schema.safeParse({ oidc: [issuer({ [name]: value })] }).success;
   const [users, groups] = [prefixes.usernamePrefix, prefixes.groupsPrefix];

@@ -94,6 +94,7 @@ describe("npm run plan", () => {
       "management",
       "nodes",
       "plan.json",
+      "rights",
       "sample",
       "workload",
     ]);
