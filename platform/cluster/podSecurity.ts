@@ -16,5 +16,5 @@ export interface PodSecurity {
 /** The first minor version with v1 of its file (k8s.io/pod-security-admission v0.25 admission/api/v1). */
 export const firstWithPodSecurity = 25;
 
-/** Namespaces of add-ons that are administrators of their nodes (docs/privileged.md), sorted. */
+/** Namespaces of add-ons that are administrators of their nodes, sorted. */
 export const privilegedNamespaces: readonly string[] = ["calico-system", "kube-system", "tigera-operator"];

@@ -4,9 +4,64 @@ import { optionPaths } from "../../config/schemaDocs";
 import { ConfigError } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import { rightConfig } from "../support/rightConfigs";
+import { existing } from "../support/rightSubnets";
+import { existingManagement, minimal } from "../support/stacks";
 
 /** Pairs of valid configs that differ in one key of the schema. */
 type Raw = Record<string, unknown>;
+
+/** Stacks with keys that have one value in the whole sample, or change together with others only. */
+const inVnetOfOthers = (own: Raw): Raw => {
+  const { subscriptionId } = minimal().azure as { subscriptionId: string };
+  const subnets = { controlPlaneSubnetCidr: "10.20.1.0/28", nodeSubnetCidr: "10.20.16.0/20" };
+  const network = {
+    vnetCidr: "10.20.0.0/16",
+    ...subnets,
+    poolSubnets: { web: "10.20.64.0/20", other: "10.20.32.0/24" },
+  };
+  return {
+    ...minimal(),
+    protect: false,
+    network: { ...network, existing: { ...existing(subscriptionId), ...own } },
+  };
+};
+const privately = (apiServer: Raw | undefined): Raw => ({
+  ...minimal(),
+  ...existingManagement,
+  protect: false,
+  network: { ...(apiServer && { apiServer }) },
+});
+const withLogin = (clientId: string): Raw => ({
+  ...minimal(),
+  protect: false,
+  controlPlane: { authentication: { entra: { clientId } } },
+});
+const another = (id: string, name: string): string => id.replace(/[^/]*$/, name);
+const ids = existing((minimal().azure as { subscriptionId: string }).subscriptionId);
+const byHand = { private: true, dns: { manual: true } };
+const vnet = another(ids.nodeSubnetId, "").replace("/subnets/", "");
+
+/** Changes of such keys, by key: the stack before and after. */
+const chosen: Readonly<Record<string, readonly [Raw, Raw]>> = {
+  ...Object.fromEntries(
+    Object.entries({
+      controlPlaneSubnetId: another(ids.controlPlaneSubnetId, "another"),
+      nodeSubnetId: another(ids.nodeSubnetId, "another"),
+      poolSubnetIds: { ...ids.poolSubnetIds, web: another(ids.nodeSubnetId, "another") },
+      nodeSecurityGroup: "another",
+      egressCidrs: ["198.51.100.11/32"],
+    }).map(([key, value]) => [
+      `network.existing.${key}`,
+      [inVnetOfOthers({}), inVnetOfOthers({ [key]: value })] as const,
+    ]),
+  ),
+  "network.apiServer.private": [privately(byHand), privately(undefined)],
+  "network.apiServer.dns.manual": [privately(byHand), privately({ private: true, linkedVnetIds: [vnet] })],
+  "controlPlane.authentication.entra.clientId": [
+    withLogin("11111111-2222-4333-8444-555555555555"),
+    withLogin("11111111-2222-4333-8444-666666666666"),
+  ],
+};
 
 /** Keys whose change means another management cluster, in which there is nothing to update. */
 const elsewhere: readonly string[] = ["management.kind", "management.name", "managementKubeconfig"];
@@ -105,6 +160,11 @@ const samples = 4;
 export function changesOfEveryKey(seed: number, size: number): { changes: Change[]; without: string[] } {
   const leaves = optionPaths().filter((key, _, all) => !all.some((other) => other.startsWith(`${key}.`)));
   const found = new Map<string, Change>();
+  for (const [key, [before, after]] of Object.entries(chosen)) {
+    // Errors are not caught: a wrong stack says itself what is wrong.
+    [before, after].forEach((raw) => loadSettings(raw, "test"));
+    found.set(key, { key, before, after });
+  }
   const missing = (): string[] => leaves.filter((key) => !found.has(key) && !elsewhere.includes(key));
   for (let round = 0; round < samples && missing().length > 0; round++) {
     const sample = fc

@@ -80,13 +80,16 @@ export const clusterCases: readonly Case[] = [
   {
     rule: "azure-cluster-immutable-field",
     severity: "refused",
+    // CAPZ names a route table itself where none is named, so that leaving it out is a change, too.
     edit: (document) =>
-      withInput(
+      [
+        { path: ["natGateway", "name"], value: "x" },
+        { path: ["routeTable"], value: undefined },
+      ].reduce(
+        (edited, { path, value }) =>
+          withInput(edited, "cluster-azure", ["spec", "networkSpec", "subnets", "1", ...path], value),
         document,
-        "cluster-azure",
-        ["spec", "networkSpec", "subnets", "1", "natGateway", "name"],
-        "x",
       ),
-    what: "CAPZ refuses a change of spec.networkSpec.subnets[node-subnet].natGateway.name",
+    what: "CAPZ refuses a change of spec.networkSpec.subnets[node-subnet].natGateway.name, spec.networkSpec.subnets[node-subnet].routeTable",
   },
 ];

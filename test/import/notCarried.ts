@@ -1,0 +1,35 @@
+// One override of the example everything sets what CAPZ's webhook sets by default.
+const own = "windowsPools.spot AzureMachinePool spec.template.diagnostics.boot.storageAccountType";
+// Keys of encryption at rest are not carried over: a new cluster makes its own. Nor is the file with the issuers read.
+const apiServer = "spec.kubeadmConfigSpec.clusterConfiguration.apiServer";
+const left = [
+  ...["admission-control-config-file", "authentication-config", "encryption-provider-config"].map(
+    (name) => `${apiServer}.extraArgs[${name}]`,
+  ),
+  ...["admission", "authentication", "encryption"].map((name) => `${apiServer}.extraVolumes[${name}]`),
+  ...["admission", "authentication", "encryption"].map(
+    (name) => `spec.kubeadmConfigSpec.files[/etc/kubernetes/${name}.yaml]`,
+  ),
+].map((path) => `controlPlane KubeadmControlPlane ${path}`);
+// An import makes a public API server (commands/import/capz/reasons.ts).
+const isPublic = [
+  ...["apiServerLB.frontendIPs[private-internal-lb-frontEnd]", "apiServerLB.type"],
+  ...["privateDNSZone", "privateDNSZoneName"],
+].map((path) => ` AzureCluster spec.networkSpec.${path}`);
+const commands = ["postKubeadmCommands", "preKubeadmCommands"].map(
+  (name) => `controlPlane KubeadmControlPlane spec.kubeadmConfigSpec.${name}`,
+);
+/** The differences between an example and what an import makes of its objects, by example. */
+export const notCarried: Readonly<Record<string, readonly string[]>> = {
+  everything: [...left, own],
+  private: [...isPublic, ...commands],
+  // An import makes a VNET of the stack's own, with the names that the program gives.
+  spoke: [
+    ...["control-plane-subnet", "node-subnet", "snet-Web", "snet-control-plane", "snet-nodes"].map(
+      (name) => ` AzureCluster spec.networkSpec.subnets[${name}]`,
+    ),
+    ...["name", "resourceGroup"].map((name) => ` AzureCluster spec.networkSpec.vnet.${name}`),
+    "linuxPools.linux1 AzureMachinePool spec.template.networkInterfaces",
+    "windowsPools.win1 AzureMachinePool spec.template.networkInterfaces",
+  ],
+};
