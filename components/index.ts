@@ -54,6 +54,7 @@ export { apiServerHost, apiServerPort, type ClusterIdentity } from "../platform/
 export { Flavor, platformOf, type Platform } from "../platform/cluster/platform";
 export { type GalleryChoice, type ImageChoice, type MarketplaceChoice } from "../platform/machines/images";
 export { NodeOs } from "../platform/machines/naming";
+export { PodSecurityLevel } from "../platform/cluster/podSecurity";
 export { DeletePolicy, PoolKind } from "../platform/machines/pools";
 export { WindowsServer } from "../platform/machines/windowsReleases";
 export { vxlanMtu } from "../platform/network/mtu";

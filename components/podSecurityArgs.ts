@@ -1,11 +1,13 @@
+import type { PodSecurityLevel } from "../platform/cluster/podSecurity";
+
 /** Levels of the Pod Security Standards (privileged, baseline or restricted) for namespaces without labels. */
 export interface PodSecurityArgs {
   /** Pods below this level are refused. */
-  enforce: "privileged" | "baseline" | "restricted";
+  enforce: PodSecurityLevel;
   /** Pods below this level are noted in the audit log. */
-  audit: "privileged" | "baseline" | "restricted";
+  audit: PodSecurityLevel;
   /** Whoever writes pods below this level is warned. */
-  warn: "privileged" | "baseline" | "restricted";
+  warn: PodSecurityLevel;
   /** Namespaces that no level concerns, beside those of the add-ons. */
   exemptNamespaces: string[];
 }

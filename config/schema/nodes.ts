@@ -61,7 +61,7 @@ const image = z
       }),
     id: z
       .string()
-      .startsWith("/subscriptions/")
+      .regex(/^\/subscriptions\/\S+$/)
       .optional()
       .meta({
         description: "ARM ID of a managed image or gallery image version",

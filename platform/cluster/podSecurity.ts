@@ -1,8 +1,13 @@
 /** Pod Security Standards, which the API server holds namespaces to (kubernetes.io/docs/concepts/security/pod-security-standards). */
 
 /** From what allows everything to what allows least. */
-export const podSecurityLevels = ["privileged", "baseline", "restricted"] as const;
-export type PodSecurityLevel = (typeof podSecurityLevels)[number];
+export const PodSecurityLevel = {
+  privileged: "privileged",
+  baseline: "baseline",
+  restricted: "restricted",
+} as const;
+export type PodSecurityLevel = (typeof PodSecurityLevel)[keyof typeof PodSecurityLevel];
+export const podSecurityLevels = Object.values(PodSecurityLevel);
 
 /** Levels of namespaces without labels. */
 export interface PodSecurity {
