@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ManifestStrategy } from "../../platform/manifests/userManifests";
+import { placeholder } from "../../tools/writeLine";
 import { poolName } from "./scalars";
 
 /** Manifests of the user's own. */
@@ -38,6 +39,8 @@ const manifest = z
       .meta({
         description: "sha256 of what url has: curl -sL URL | sha256sum",
         allowed: "64 hexadecimal digits in lower case",
+        // The digest of an example is that of another file.
+        placeholder: placeholder("sha256 of the file"),
         examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
       }),
     objects: z
