@@ -9,11 +9,12 @@ import type { SchemaProblem } from "./advice/proposals";
 import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, valueAt } from "./advice/steps";
 import { ownMeaning } from "./ownMeaning";
+import { placesOf } from "./foreignKeys/lookup";
 import { reasonAgainst } from "./foreignKeys/refused";
 import type { SchemaNode } from "./jsonSchema";
 import { allowedText, choicesOf, isChoice, keysOf, nodeAt } from "./jsonSchema";
 import { secretKeys } from "./schema/stack";
-import { placesOf, stems, unknownKeyProblem } from "./unknownKeys";
+import { stems, unknownKeyProblem } from "./unknownKeys";
 
 export type Issue = z.core.$ZodIssue;
 

@@ -1,14 +1,12 @@
 import { distance } from "fastest-levenshtein";
-import { memoize } from "../tools/memoize";
 import type { Path, Step } from "./advice/steps";
 import { isWithin, pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { corrections } from "./advice/corrections";
 import { keysOf, nodeAt } from "./jsonSchema";
 import { answerTo, wrapped } from "./foreignKeys/answer";
-import { foreignKeyAt, groups, plainName } from "./foreignKeys/lookup";
+import { foreignKeyAt, groups, placesOf, plainName } from "./foreignKeys/lookup";
 import { placeholder } from "../tools/writeLine";
 import { isRecord } from "../tools/untyped";
-import { optionPaths } from "./schemaDocs";
 import type { SchemaProblem } from "./advice/proposals";
 
 /** Number of letters by which a misspelled key may differ: `port` is not `pool`. */
@@ -22,22 +20,6 @@ function misspelled(key: string, known: readonly string[]): string | undefined {
     .filter(({ name, far }) => far <= mayDiffer(name))
     .sort((a, b) => a.far - b.far)[0]?.name;
 }
-
-/** Paths of the options by their names in lowercase. */
-const pathsByName = memoize((): ReadonlyMap<string, readonly string[]> => {
-  const byName = new Map<string, string[]>();
-  for (const path of optionPaths()) {
-    const name = path.split(".").at(-1)?.toLowerCase() ?? "";
-    if (name.startsWith("<")) {
-      continue;
-    }
-    byName.set(name, [...(byName.get(name) ?? []), path]);
-  }
-  return byName;
-});
-
-/** Paths of the options with this name elsewhere in the stack file. */
-export const placesOf = (key: string): readonly string[] => pathsByName().get(key.toLowerCase()) ?? [];
 
 /** Beginnings of proposed names. */
 export const stems: Readonly<Record<string, string>> = { linuxPools: "linux", windowsPools: "win" };
@@ -114,6 +96,19 @@ function foreignProblem(path: Path, root: unknown): SchemaProblem | undefined {
   };
 }
 
+/** Whether a mapping has keys of this program's mapping of that name, whatever the word means in another tool. */
+function isOurs(path: Path, root: unknown): boolean {
+  const value = valueAt(root, path);
+  const keys = isRecord(value) ? Object.keys(value) : [];
+  return (
+    keys.length > 0 &&
+    placesOf(String(path.at(-1))).some((place) => {
+      const known = keysOf(nodeAt(place.split(".")));
+      return !place.includes("<") && keys.every((key) => known.includes(key));
+    })
+  );
+}
+
 /** A key that the schema does not know: of another tool, misspelled, in the wrong place, or simply unknown. */
 export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
   const [, plain = ""] = /^[\w-]{1,40}:([A-Za-z]\w{0,40})$/.exec(String(path[0])) ?? [];
@@ -138,7 +133,7 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
   const beside = keysOf(nodeAt(path.slice(0, -1), root));
   // `Entra` is `entra` of the same mapping, whatever the word means in another tool.
   const isOwn = beside.some((name) => plainName(name) === plainName(key));
-  const answer = isOwn ? undefined : foreignProblem(path, root);
+  const answer = isOwn || isOurs(path, root) ? undefined : foreignProblem(path, root);
   // Without a value for it, the key may be one of this program's in another place; so may one that lost its mapping.
   const isLost =
     (path.length === 1 && placesOf(key).includes(`poolDefaults.${key}`)) ||

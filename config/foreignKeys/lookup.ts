@@ -18,6 +18,22 @@ export const foreignKeys = memoize((): readonly ForeignKey[] =>
 /** Normalizes a name for comparison: case, hyphens and underscores are ignored. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[-_.]/g, "");
 
+/** Paths of the options by their names in lowercase. */
+const pathsByName = memoize((): ReadonlyMap<string, readonly string[]> => {
+  const byName = new Map<string, string[]>();
+  for (const path of optionPaths()) {
+    const name = path.split(".").at(-1)?.toLowerCase() ?? "";
+    if (name.startsWith("<")) {
+      continue;
+    }
+    byName.set(name, [...(byName.get(name) ?? []), path]);
+  }
+  return byName;
+});
+
+/** Paths of the options with this name elsewhere in the stack file. */
+export const placesOf = (key: string): readonly string[] => pathsByName().get(key.toLowerCase()) ?? [];
+
 export const groups = ["linuxPools", "windowsPools"];
 
 /** The names under which a mapping may be meant by `in` of a foreign key. */
