@@ -1,7 +1,13 @@
 import { stringify } from "yaml";
-import type { BootstrapFile } from "../capi/types";
-import type { AuditBootstrap } from "./audit";
+import type { ApiServer, Arg, BootstrapFile } from "../capi/types";
 import { safeFile } from "./files";
+
+/** What an API server and its machine need for a file, or for something else that a stack file asks for. */
+export interface ApiServerParts {
+  readonly args: readonly Arg[];
+  readonly volumes: NonNullable<ApiServer["extraVolumes"]>;
+  readonly files: readonly BootstrapFile[];
+}
 
 /** The text of a file that the API server reads. */
 export const apiServerText = (configuration: object): string =>
@@ -11,8 +17,11 @@ export const apiServerText = (configuration: object): string =>
     compat: "yaml-1.1",
   });
 
-/** An argument of the API server that names a file in /etc/kubernetes, its volume, and the file, which only root reads. */
-export function apiServerFile(argument: string, name: string, content: string): AuditBootstrap {
+/**
+ * An argument of the API server that names a file in /etc/kubernetes, its volume, and the file, which only root reads.
+ * kubeadm makes the folder, and reads nothing in it but its own files.
+ */
+export function apiServerFile(argument: string, name: string, content: string): ApiServerParts {
   const path = `/etc/kubernetes/${name}.yaml`;
   const file: BootstrapFile = { path, owner: "root:root", permissions: "0600", content };
   return {
@@ -23,4 +32,4 @@ export function apiServerFile(argument: string, name: string, content: string): 
 }
 
 /** What an API server needs for something that it was not asked for. */
-export const noApiServerFile: AuditBootstrap = { args: [], volumes: [], files: [] };
+export const noApiServerFile: ApiServerParts = { args: [], volumes: [], files: [] };

@@ -1,9 +1,8 @@
-import type { ApiServer, Arg, BootstrapFile } from "../capi/types";
-import { auditLogFolder, auditLogPath, auditPolicyPath, defaultAuditLog } from "../platform/audit/log";
+import { auditLogFolder, auditLogPath, defaultAuditLog } from "../platform/audit/log";
 import { builtInPolicy } from "../platform/audit/builtInPolicy";
 import { auditPolicyText } from "../platform/audit/policyText";
 import { withoutUndefined } from "../tools/without";
-import { safeFile } from "./files";
+import { apiServerFile, noApiServerFile, type ApiServerParts } from "./apiServerFile";
 
 /** The audit log of an API server. */
 export interface AuditLog {
@@ -23,36 +22,28 @@ export const auditLogSize = ({ maxAgeDays, maxBackups, maxSizeMiB }: AuditLog) =
   ...withoutUndefined({ maxAgeDays, maxBackups, maxSizeMiB }),
 });
 
-/** What the API server and its machine need for an audit log. */
-export interface AuditBootstrap {
-  readonly args: readonly Arg[];
-  readonly volumes: NonNullable<ApiServer["extraVolumes"]>;
-  readonly files: readonly BootstrapFile[];
-}
-
 /**
  * Arguments, volumes of the static pod, and the policy (kubernetes.io/docs/tasks/debug/debug-cluster/audit; kubeadm v1.35
  * mounts nothing of this itself). The API server runs as root, so only root reads the policy.
  * @param kubernetesVersion - of the control plane, with leading v
  */
-export function auditBootstrap(audit: AuditLog | undefined, kubernetesVersion: string): AuditBootstrap {
+export function auditBootstrap(audit: AuditLog | undefined, kubernetesVersion: string): ApiServerParts {
   if (audit === undefined) {
-    return { args: [], volumes: [], files: [] };
+    return noApiServerFile;
   }
   const { maxAgeDays, maxBackups, maxSizeMiB } = auditLogSize(audit);
-  const policy: BootstrapFile = {
-    path: auditPolicyPath,
-    owner: "root:root",
-    permissions: "0600",
-    content: audit.policy ?? auditPolicyText(builtInPolicy(kubernetesVersion)),
-  };
+  const policy = apiServerFile(
+    "audit-policy-file",
+    "audit-policy",
+    audit.policy ?? auditPolicyText(builtInPolicy(kubernetesVersion)),
+  );
   return {
     args: [
       { name: "audit-log-maxage", value: String(maxAgeDays) },
       { name: "audit-log-maxbackup", value: String(maxBackups) },
       { name: "audit-log-maxsize", value: String(maxSizeMiB) },
       { name: "audit-log-path", value: auditLogPath },
-      { name: "audit-policy-file", value: auditPolicyPath },
+      ...policy.args,
     ],
     volumes: [
       {
@@ -61,14 +52,8 @@ export function auditBootstrap(audit: AuditLog | undefined, kubernetesVersion: s
         mountPath: auditLogFolder,
         pathType: "DirectoryOrCreate",
       },
-      {
-        name: "audit-policy",
-        hostPath: auditPolicyPath,
-        mountPath: auditPolicyPath,
-        readOnly: true,
-        pathType: "File",
-      },
+      ...policy.volumes,
     ],
-    files: [safeFile(policy)],
+    files: policy.files,
   };
 }

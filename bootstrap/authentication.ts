@@ -1,7 +1,6 @@
 import { minor } from "semver";
 import type { Issuer } from "../platform/login/issuers";
-import { apiServerFile, apiServerText, noApiServerFile } from "./apiServerFile";
-import type { AuditBootstrap } from "./audit";
+import { apiServerFile, apiServerText, noApiServerFile, type ApiServerParts } from "./apiServerFile";
 import { withoutUndefined } from "../tools/without";
 
 /** Login to the API server with tokens of issuers. */
@@ -46,7 +45,7 @@ export function authenticationText({ issuers }: Authentication, kubernetesVersio
 export function authenticationBootstrap(
   authentication: Authentication | undefined,
   kubernetesVersion: string,
-): AuditBootstrap {
+): ApiServerParts {
   return authentication === undefined
     ? noApiServerFile
     : apiServerFile(

@@ -1,6 +1,5 @@
 import { privilegedNamespaces, type PodSecurity } from "../platform/cluster/podSecurity";
-import { apiServerFile, apiServerText, noApiServerFile } from "./apiServerFile";
-import type { AuditBootstrap } from "./audit";
+import { apiServerFile, apiServerText, noApiServerFile, type ApiServerParts } from "./apiServerFile";
 
 /**
  * The AdmissionConfiguration (kubernetes.io/docs/tasks/configure-pod-container/enforce-standards-admission-controller). It
@@ -24,7 +23,7 @@ const podSecurityText = ({ exemptNamespaces, enforce, audit, warn }: PodSecurity
   });
 
 /** The argument of the API server, its volume, and the file with the levels of namespaces without labels. */
-export const podSecurityBootstrap = (podSecurity: PodSecurity | undefined): AuditBootstrap =>
+export const podSecurityBootstrap = (podSecurity: PodSecurity | undefined): ApiServerParts =>
   podSecurity === undefined
     ? noApiServerFile
     : apiServerFile("admission-control-config-file", "admission", podSecurityText(podSecurity));

@@ -3,7 +3,7 @@ import { textAt } from "../../tools/untyped";
 
 /** What this program asks of the service whose pipeline runs it. */
 
-/** The service gave no usable answer, or the job has not what it needs; the message says what to do. */
+/** The service gave no usable answer, or the job lacks what it needs; the message says what to do. */
 export class PipelineError extends Error {
   override readonly name = "PipelineError";
 }

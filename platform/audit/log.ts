@@ -2,9 +2,6 @@ import { formatCount } from "../../tools/problem";
 
 /** The audit log of an API server: where it is, and how much room it takes. */
 
-/** The policy on a machine of the control plane. kubeadm makes the folder, and reads nothing in it but its own files. */
-export const auditPolicyPath = "/etc/kubernetes/audit-policy.yaml";
-
 /** On the OS disk, not on that of etcd, whose full disk would stop the cluster. */
 export const auditLogFolder = "/var/log/kubernetes/audit";
 

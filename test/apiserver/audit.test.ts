@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { auditBootstrap } from "../../bootstrap/audit";
 import type { KubernetesObject } from "../../capi/types";
-import { auditLogPath, auditPolicyPath } from "../../platform/audit/log";
+import { auditLogPath } from "../../platform/audit/log";
 import { auditPolicyFaults } from "../../platform/audit/policyFaults";
 import { Rigs } from "../life/support/rig";
 import { namespace } from "./applier";
@@ -86,7 +86,7 @@ if (rig === undefined || rig === "") {
     const at = (name: string): string => join(rigs.folder, name);
     const [policy] = files;
     const own: Record<string, string> = {
-      [auditPolicyPath]: at("policy.yaml"),
+      "/etc/kubernetes/audit-policy.yaml": at("policy.yaml"),
       [auditLogPath]: at("audit.log"),
     };
     log = at("audit.log");
