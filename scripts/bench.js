@@ -2,12 +2,14 @@
 
 // Measures what plans cost, in turn in one run: npm run bench [-- --runs N]. Goals are multiples of another row.
 // CPU time is the sum of all processes, because it depends least on the load of the machine; memory is the peak of the
-// largest process. Both are read from /proc, so this needs Linux.
+// largest process. Both are read from /proc, so this needs Linux. With --installed it measures a project that uses the npm
+// package instead, for which npm needs its registry.
 const { rmSync } = require("node:fs");
 const { join } = require("node:path");
 const { parseArgs } = require("node:util");
 const { scripts } = require("../package.json");
 const { measure, medians } = require("./bench/measure");
+const { measureInstalled } = require("./bench/installed");
 const { emptyProject, poolsProject } = require("./bench/projects");
 
 /** @typedef {import("./bench/measure").Cost} Cost */
@@ -15,7 +17,9 @@ const { emptyProject, poolsProject } = require("./bench/projects");
 /** @typedef {{ readonly name: string, readonly dir: string, readonly args: readonly string[], readonly compared: readonly Comparison[] }} Case */
 
 const root = join(__dirname, "..");
-const { values } = parseArgs({ options: { runs: { type: "string", default: "5" } } });
+const { values } = parseArgs({
+  options: { runs: { type: "string", default: "5" }, installed: { type: "boolean", default: false } },
+});
 
 /** The options that `npm run plan` gives Node.js. */
 const nodeOptions = scripts.plan.split(" ").filter((word) => word.startsWith("--"));
@@ -89,7 +93,7 @@ async function main() {
   }
 }
 
-main().catch((/** @type {unknown} */ error) => {
+(values.installed ? measureInstalled(Number(values.runs)) : main()).catch((/** @type {unknown} */ error) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });

@@ -18,6 +18,9 @@ const out = values.out;
 /** Loaders of TypeScript: the package is JavaScript. */
 const forTypeScript = ["@swc/core", "ts-node", "typescript"];
 
+/** What io/optionalPackage.ts loads: a third of the size of all others, and only some commands need it. */
+const optional = ["@azure/identity", "@kubernetes/client-node"];
+
 rmSync(out, { recursive: true, force: true });
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", out], {
@@ -42,6 +45,9 @@ chmodSync(join(out, "commands/package/bin.js"), 0o755);
 
 const manifest = /** @type {Manifest} */ (readJson(join(root, "package.json")));
 const { name, version, description, license, engines } = manifest;
+/** @param {(dependency: string) => boolean} isWanted */
+const dependencies = (isWanted) =>
+  Object.fromEntries(Object.entries(manifest.dependencies).filter(([dependency]) => isWanted(dependency)));
 writeFileSync(
   join(out, "package.json"),
   `${JSON.stringify(
@@ -60,9 +66,9 @@ writeFileSync(
         "./package.json": "./package.json",
       },
       bin: { "capz-windows": "commands/package/bin.js" },
-      dependencies: Object.fromEntries(
-        Object.entries(manifest.dependencies).filter(([dependency]) => !forTypeScript.includes(dependency)),
-      ),
+      dependencies: dependencies((each) => !forTypeScript.includes(each) && !optional.includes(each)),
+      peerDependencies: dependencies((each) => optional.includes(each)),
+      peerDependenciesMeta: Object.fromEntries(optional.map((each) => [each, { optional: true }])),
     },
     null,
     2,

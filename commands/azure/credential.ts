@@ -1,3 +1,5 @@
+import { loadOptional } from "../../io/optionalPackage";
+
 /** There is no login to Azure, so that it cannot be asked anything. */
 export class LoginError extends Error {
   override readonly name = "LoginError";
@@ -6,8 +8,12 @@ export class LoginError extends Error {
 /** Credentials in the order of @azure/identity: environment, workload and managed identity, az, azd, PowerShell. */
 export function azureToken(tenantId: string): () => Promise<string> {
   return async () => {
-    // Loaded here, because nothing else in the program needs the package.
-    const { DefaultAzureCredential } = await import("@azure/identity");
+    const { DefaultAzureCredential } = await loadOptional(
+      "@azure/identity",
+      "this command logs in to Azure",
+      () => import("@azure/identity"),
+      (message) => new LoginError(message),
+    );
     try {
       const { token } = await new DefaultAzureCredential({ tenantId }).getToken(
         "https://management.azure.com/.default",

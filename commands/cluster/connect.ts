@@ -3,6 +3,7 @@ import { request as httpsRequest } from "node:https";
 import { readFileSync } from "node:fs";
 import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
 import { decodedText } from "../../tools/decodedText";
+import { loadOptional } from "../../io/optionalPackage";
 import type { Answer, Get } from "./answers";
 
 /** Connects to API servers by kubeconfigs, with every kind of login that @kubernetes/client-node supports. */
@@ -32,7 +33,7 @@ export type Send = (path: string, request: Request) => Promise<Answer & { readon
 
 /**
  * Prepares requests to the cluster of a kubeconfig that only read; nothing is sent yet.
- * @throws KubeconfigError when the kubeconfig cannot be read or names no cluster
+ * @throws KubeconfigError when the kubeconfig cannot be read or names no cluster, or the package is missing
  */
 export async function connect(source: KubeconfigSource): Promise<Get> {
   const send = await connectToWrite(source);
@@ -41,11 +42,16 @@ export async function connect(source: KubeconfigSource): Promise<Get> {
 
 /**
  * The same for requests that may write.
- * @throws KubeconfigError when the kubeconfig cannot be read or names no cluster
+ * @throws KubeconfigError when the kubeconfig cannot be read or names no cluster, or the package is missing
  */
 export async function connectToWrite(source: KubeconfigSource): Promise<Send> {
   // Loaded here, because the package takes half a second and recorded objects do not need it.
-  const { KubeConfig: Config } = await import("@kubernetes/client-node");
+  const { KubeConfig: Config } = await loadOptional(
+    "@kubernetes/client-node",
+    "this command reads kubeconfigs and logs in to clusters",
+    () => import("@kubernetes/client-node"),
+    (message) => new KubeconfigError(message),
+  );
   const config = new Config();
   const where =
     source === "default" ? "the default kubeconfig" : "file" in source ? source.file : "the kubeconfig";

@@ -98,4 +98,4 @@ const medians = (runs) => ({
   memory: median(runs.map(({ memory }) => memory)),
 });
 
-module.exports = { measure, medians };
+module.exports = { measure, median, medians };

@@ -83,6 +83,7 @@ const stated = [
   // Files of a plan are written by the commands.
   "io/atomic.ts: node:fs",
   // Downloads of pinned manifests go through the proxy that the environment names.
+  "io/optionalPackage.ts: node:fs",
   "io/proxiedRequest.ts: node:http",
   "io/proxiedRequest.ts: node:https",
   "io/proxiedRequest.ts: node:net",

@@ -245,6 +245,31 @@ it.each([
   expect(capzWindows(project, [name, "--wrong"]).status).toBe(64);
 });
 
+it.each([
+  {
+    args: ["preflight", "--stack", "dev"],
+    said: "The package @azure/identity, with which this command logs in to Azure, is not installed",
+  },
+  {
+    args: ["doctor", "--stack", "dev", "--kubeconfig", "own.kubeconfig"],
+    said: "The package @kubernetes/client-node, with which this command reads kubeconfigs and logs in to clusters, is not installed",
+  },
+])("says what to install for $args, because plans and deployments do not need it", ({ args, said }) => {
+  // A clone has them, in the versions with which it is tested.
+  const { dependencies } = JSON.parse(read(projectDir, "package.json")) as {
+    dependencies: Record<string, string>;
+  };
+  const wanted = ["@azure/identity", "@kubernetes/client-node"].map(
+    (name) => `${name}@${dependencies[name] ?? ""}`,
+  );
+  writeFileSync(join(project, "own.kubeconfig"), "kind: Config\n");
+  const { status, stderr } = capzWindows(project, args);
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: `${said}, because plans and deployments do not need it.\nWrite: npm install --save-exact ${wanted.join(" ")}\n`,
+  });
+});
+
 it("says which commands there are for one that is not there", () => {
   expect(capzWindows(project, ["plann"])).toEqual({
     status: 64,
