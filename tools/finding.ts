@@ -15,7 +15,12 @@ export interface Finding {
   readonly message: string;
   /** The line to write, where there is one. */
   readonly write?: string;
+  /** The exception of the stack file that accepts it, with its last day. */
+  readonly accepted?: { readonly until: string; readonly reason: string };
   /** Path from the root of the repository, with `/`. */
   readonly file: string;
   readonly line: number;
 }
+
+/** A finding without its place in a file. */
+export type FoundInConfig = Omit<Finding, "file" | "line">;

@@ -1,5 +1,6 @@
 import { otherRules } from "./findings";
-import { policies, policyIds, type Policy } from "./policies";
+import { policies, type Policy } from "./policies";
+import { policyIds } from "./policyIds";
 
 const section = (id: string, { level, title, why, source, write }: Policy): string[] => [
   `### ${id}`,
@@ -39,6 +40,25 @@ export const policyDocument = (): string =>
     "|---|---|---|",
     ...policyIds.map((id) => `| [\`${id}\`](#${id}) | ${policies[id].level} | ${policies[id].title} |`),
     ...Object.entries(otherRules).map(([id, { level, title }]) => `| \`${id}\` | ${level} | ${title} |`),
+    "",
+    "## Exceptions",
+    "",
+    "What you accept for a time has a reason and a last day in the stack file:",
+    "",
+    "```yaml",
+    "capz-windows:policyExceptions:",
+    "  - rule: public-management-cluster",
+    "    reason: the addresses of the office change until the new line is there",
+    '    until: "2027-03-31"',
+    "  - rule: windows-mainstream-end",
+    "    path: windowsPools.win2022 # without a path: all findings of the rule",
+    "    reason: the application moves to 2025 in spring",
+    '    until: "2027-06-30"',
+    "```",
+    "",
+    "Until the end of that day (UTC) such a finding is shown as accepted, with the reason: in SARIF as a suppression, in GitHub as",
+    "a notice, in Azure DevOps not at all. From the next day on it is back, and says when the exception ended. An exception",
+    "that is about no finding is a finding itself, `unused-exception`. Exceptions change nothing that is deployed.",
     "",
     "## Rules",
     "",

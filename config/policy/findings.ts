@@ -1,11 +1,10 @@
-import type { Finding } from "../../tools/finding";
+import type { FoundInConfig } from "../../tools/finding";
 import type { Problem, Warning } from "../../tools/problem";
 import type { Loaded } from "../load";
 import { originPath } from "../poolDefaults";
-import { policies, policyIds, type Policy, type PolicyId } from "./policies";
-
-/** A finding without its place in a file. */
-export type FoundInConfig = Omit<Finding, "file" | "line">;
+import { unusedException, withExceptions } from "./exceptions";
+import { policies, type Policy } from "./policies";
+import { policyIds, type PolicyId } from "./policyIds";
 
 const asFinding = (id: PolicyId, { path, message }: Warning): FoundInConfig => {
   const { level, title, write }: Policy = policies[id];
@@ -14,6 +13,7 @@ const asFinding = (id: PolicyId, { path, message }: Warning): FoundInConfig => {
 
 /** Rules for what is not about security. */
 export const otherRules = {
+  "unused-exception": unusedException,
   "stack-warning": {
     level: "warning",
     title: "A setting has a consequence that you may not expect",
@@ -22,7 +22,7 @@ export const otherRules = {
 } as const;
 
 /**
- * The findings of all policies, then the other warnings of a stack.
+ * The findings of all policies, with what the stack file accepts, then the other warnings of a stack.
  * @param config - the decoded stack file: what several pools have from poolDefaults is found once
  * @param today - such as 2026-11-25
  */
@@ -41,10 +41,11 @@ export function findingsOf(
     ...{ path, message },
   }));
   // Some policies are warnings as well, and are not said twice.
-  return [...found, ...others].filter(
+  const once = [...found, ...others].filter(
     ({ path, message }, index, all) =>
       all.findIndex((other) => other.path === path && other.message === message) === index,
   );
+  return withExceptions(once, settings.policyExceptions, today);
 }
 
 /** A problem of a stack file, which has no plan. */

@@ -11,6 +11,7 @@ import { credentialWarnings } from "../rules/credentials";
 import { encryptionWarnings } from "../rules/encryption";
 import type { Settings } from "../settings";
 import { movingImages } from "./movingImages";
+import type { PolicyId } from "./policyIds";
 
 /** What a security review asks of every stack. Nothing here refuses a stack: each rule gives findings. */
 
@@ -33,7 +34,7 @@ const when = (isFound: boolean, path: string, message: string): readonly Warning
 
 const yourNetwork = placeholder("your network as a CIDR");
 
-export const policies = {
+export const policies: Readonly<Record<PolicyId, Policy>> = {
   "public-cluster": {
     level: "error",
     title: "The API server and SSH are open to the Internet",
@@ -222,16 +223,12 @@ export const policies = {
         "the load balancer of the sample has a public address that everybody can open",
       ),
   },
-} as const satisfies Readonly<Record<string, Policy>>;
-
-export type PolicyId = keyof typeof policies;
-
-export const policyIds = Object.keys(policies) as readonly PolicyId[];
+};
 
 /**
  * The findings of a rule as warnings of the program and the plan, which name no day: only rules that are about the stack
  * file alone are asked.
  */
 export const policyWarnings = (id: PolicyId, settings: Settings): Warning[] => [
-  ...(policies[id] as Policy).find(settings, ""),
+  ...policies[id].find(settings, ""),
 ];

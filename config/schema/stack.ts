@@ -8,6 +8,7 @@ import { apiServer } from "./apiServer";
 import { azureContainerRegistries, proxy, registryMirror, trustedCertificates } from "./egress";
 import { existingNetwork } from "./existingNetwork";
 import { extraManifests } from "./extraManifests";
+import { policyExceptions } from "./policyExceptions";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, poolDefaults, windowsPool } from "./nodes";
 import { secretFiles } from "./files";
@@ -208,6 +209,7 @@ export const stackSchema = z.strictObject({
         "Protect the resource groups, the VNET, the management cluster, the namespace and the Cluster object from deletion",
       examples: [true],
     }),
+  policyExceptions,
   wait: z
     .enum(["nodes", "controlPlane", "none"])
     .default("controlPlane")

@@ -67,6 +67,7 @@ it("SARIF: rules once, results with their place", () => {
           {
             ...{ ruleId: "unprotected", ruleIndex: 0, level: "warning" },
             message: { text: "protect: false, so one command can delete it. Write: protect: true" },
+            suppressions: [],
             locations: [
               {
                 physicalLocation: {
@@ -79,6 +80,7 @@ it("SARIF: rules once, results with their place", () => {
           {
             ...{ ruleId: "unprotected", ruleIndex: 0, level: "note" },
             message: { text: `${hostile.path}: ${hostile.message}. Write: protect: true` },
+            suppressions: [],
             locations: [
               {
                 physicalLocation: {
@@ -91,6 +93,7 @@ it("SARIF: rules once, results with their place", () => {
           {
             ...{ ruleId: "public-cluster", ruleIndex: 1, level: "warning" },
             message: { text: "false, so one command can delete it. Write: protect: true" },
+            suppressions: [],
             locations: [
               {
                 physicalLocation: {
@@ -104,6 +107,30 @@ it("SARIF: rules once, results with their place", () => {
       },
     ],
   });
+});
+
+it("what is accepted is a suppression, a notice in GitHub, and nothing in Azure DevOps", () => {
+  const accepted: Finding = { ...plain, accepted: { until: "2027-03-31", reason: "a test" } };
+  const text = "protect: false, so one command can delete it. Accepted until 2027-03-31: a test";
+  expect(sarif([accepted])).toMatchObject({
+    runs: [
+      {
+        results: [
+          {
+            level: "warning",
+            message: { text },
+            suppressions: [
+              { kind: "inSource", status: "accepted", justification: "a test (until 2027-03-31)" },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+  expect(githubAnnotations([accepted])).toBe(
+    `::notice file=stacks/Pulumi.prod.yaml,line=7,title=The stack may be deleted by mistake (unprotected)::${text}\n`,
+  );
+  expect(azureAnnotations([accepted])).toBe("");
 });
 
 it("SARIF without findings is one run that found nothing", () => {

@@ -1,28 +1,10 @@
 import { findingsOf } from "../../config/policy/findings";
-import { policies, policyIds, type PolicyId } from "../../config/policy/policies";
+import { policies } from "../../config/policy/policies";
+import { policyIds, type PolicyId } from "../../config/policy/policyIds";
 import { loadSettings } from "../../config/load";
-import { minimal } from "../support/stacks";
+import { access, aks, encryption, locked, right, type Raw } from "./right";
 
 /** Each policy finds what it is about, and nothing in a stack that follows it. */
-
-type Raw = Readonly<Record<string, unknown>>;
-
-const group = "11111111-2222-4333-8444-555555555555";
-const aks = { kind: "aks", authorizedCidrs: ["203.0.113.0/24"], entra: { adminGroupObjectIds: [group] } };
-const access = { ...(minimal().access as Raw), allowedCidrs: ["203.0.113.0/24"] };
-
-const encryption = { keys: ["key1"] };
-const locked = { encryption, audit: {} };
-
-/** A stack without findings. */
-const right: Raw = {
-  ...minimal(),
-  access,
-  management: aks,
-  controlPlane: { replicas: 3, ...locked },
-  linuxPools: { linux1: { replicas: 3 } },
-  windowsPools: { win1: { windowsServer: "2025" } },
-};
 
 const open = { ...access, allowedCidrs: ["0.0.0.0/0"] };
 const bodies = { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules: [{ level: "RequestResponse" }] };

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { minor } from "semver";
 import { firstWithAuthentication } from "../../bootstrap/authentication";
 import { firstWithPodSecurity, podSecurityLevels } from "../../platform/cluster/podSecurity";
+import { policyIds } from "../../config/policy/policyIds";
 import { balancerAddresses } from "../../platform/cluster/privateApiServer";
 import { withoutUndefined } from "../../tools/without";
 import { exampleAuthority } from "./certificates";
@@ -124,6 +125,16 @@ const podSecurity = some({
   exemptNamespaces: fc.uniqueArray(fc.constantFrom("agents", "on", "kube-system"), { maxLength: 2 }),
 });
 
+const policyExceptions = fc.array(
+  fc
+    .tuple(fc.constantFrom(...policyIds), fc.constantFrom("2020-02-29", "2099-12-31"), fc.boolean())
+    .map(([rule, until, isAtPath]) => ({
+      ...{ rule, reason: "until spring: a # and a 'quote'", until },
+      ...(isAtPath ? { path: "windowsPools" } : {}),
+    })),
+  { minLength: 1, maxLength: 2 },
+);
+
 /** In a VNET of others, where the config names the subnets of its pools. */
 const inVnetOfOthers = (config: Raw): Raw => {
   const network = config.network as Raw | undefined;
@@ -143,9 +154,13 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     fc.option(apiServer, { nil: undefined, freq: 2 }),
     fc.option(authentication, { nil: undefined, freq: 2 }),
     fc.option(podSecurity, { nil: undefined, freq: 2 }),
+    fc.option(policyExceptions, { nil: undefined, freq: 2 }),
   )
-  .map(([base, log, encrypted, privateApiServer, login, pods]) => {
-    const config = withApiServer(base, privateApiServer);
+  .map(([base, log, encrypted, privateApiServer, login, pods, exceptions]) => {
+    const config: Raw = {
+      ...withApiServer(base, privateApiServer),
+      ...withoutUndefined({ policyExceptions: exceptions }),
+    };
     const more = withoutUndefined({
       audit: log,
       encryption: encrypted,

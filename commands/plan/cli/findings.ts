@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { findingsOf, problemFinding, type FoundInConfig } from "../../../config/policy/findings";
+import { findingsOf, problemFinding } from "../../../config/policy/findings";
 import { lineOf } from "../../../config/policy/lines";
 import { loadSettings } from "../../../config/load";
 import { decodeConfig } from "../../../config/parse";
 import { projectConfig, readStackFile } from "../../../config/stackFile";
 import { decodedText } from "../../../tools/decodedText";
-import type { Finding } from "../../../tools/finding";
+import type { Finding, FoundInConfig } from "../../../tools/finding";
 import { ConfigError } from "../../../tools/problem";
 
 /** Findings with their places in the repository, as code scanning and annotations need them. */

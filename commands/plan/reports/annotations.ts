@@ -19,7 +19,8 @@ const githubProperty: Escapes = [...githubData, [":", "%3A"], [",", "%2C"]];
 const githubWords = { error: "error", warning: "warning", note: "notice" } as const;
 
 const githubLine = (finding: Finding): string => {
-  const { id, title, level, file, line } = finding;
+  const { id, title, file, line } = finding;
+  const level = finding.accepted === undefined ? finding.level : "note";
   const properties = Object.entries({ file, line: String(line), title: `${title} (${id})` });
   const texts = properties.map(([key, value]) => `${key}=${escaped(value, githubProperty)}`);
   return `::${githubWords[level]} ${texts.join(",")}::${escaped(findingText(finding), githubData)}`;
@@ -46,4 +47,6 @@ const lines = (texts: readonly string[]): string => texts.map((text) => `${text}
 
 export const githubAnnotations = (findings: readonly Finding[]): string => lines(findings.map(githubLine));
 
-export const azureAnnotations = (findings: readonly Finding[]): string => lines(findings.map(azureLine));
+/** What is accepted is left out: it would be a warning, because there is no type for a note. */
+export const azureAnnotations = (findings: readonly Finding[]): string =>
+  lines(findings.filter(({ accepted }) => accepted === undefined).map(azureLine));

@@ -13,9 +13,27 @@ const helpUri = (id: string, env: NodeJS.ProcessEnv): { readonly helpUri?: strin
     : { helpUri: `${server}/${name}/blob/${sha}/docs/policies.md#${id}` };
 };
 
-/** What people read of a finding. */
-export const findingText = ({ path, message, write }: Finding): string =>
-  `${path === "" ? "" : `${path}: `}${message}${write === undefined ? "" : `. Write: ${write}`}`;
+/** What people read of a finding; one that is accepted needs no other line. */
+export const findingText = ({ path, message, write, accepted }: Finding): string => {
+  const more =
+    accepted !== undefined
+      ? `. Accepted until ${accepted.until}: ${accepted.reason}`
+      : write === undefined
+        ? ""
+        : `. Write: ${write}`;
+  return `${path === "" ? "" : `${path}: `}${message}${more}`;
+};
+
+/** The exception is in the file that has the finding (3.35.2). A list that is empty says that none is suppressed (3.27.23). */
+const suppressions = ({ accepted }: Finding): unknown =>
+  accepted === undefined
+    ? []
+    : [
+        {
+          ...{ kind: "inSource", status: "accepted" },
+          justification: `${accepted.reason} (until ${accepted.until})`,
+        },
+      ];
 
 export function sarif(findings: readonly Finding[], env: NodeJS.ProcessEnv = process.env): unknown {
   const ids = [...new Set(findings.map(({ id }) => id))];
@@ -42,6 +60,7 @@ export function sarif(findings: readonly Finding[], env: NodeJS.ProcessEnv = pro
           ruleIndex: ids.indexOf(finding.id),
           level: finding.level,
           message: { text: findingText(finding) },
+          suppressions: suppressions(finding),
           locations: [
             {
               physicalLocation: {

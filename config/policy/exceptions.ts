@@ -1,0 +1,62 @@
+import type { PolicyException } from "../schema/policyExceptions";
+import type { FoundInConfig } from "../../tools/finding";
+
+/** Findings that a stack file accepts until a day. */
+
+/** The rule of exceptions that are about nothing. */
+export const unusedException = {
+  level: "warning",
+  title: "An exception is about no finding",
+} as const;
+
+const lastDay = ({ until }: PolicyException): string => until.slice(0, 10);
+
+const isAbout = ({ rule, path }: PolicyException, { id, path: own }: FoundInConfig): boolean =>
+  rule === id &&
+  (path === undefined || own === path || own.startsWith(`${path}.`) || own.startsWith(`${path}[`));
+
+function afterExceptions(
+  finding: FoundInConfig,
+  exceptions: readonly PolicyException[],
+  today: string,
+): FoundInConfig {
+  const [last] = exceptions
+    .filter((exception) => isAbout(exception, finding))
+    .sort((a, b) => (lastDay(a) < lastDay(b) ? 1 : -1));
+  if (last === undefined) {
+    return finding;
+  }
+  const until = lastDay(last);
+  return today > until
+    ? { ...finding, message: `${finding.message}. The exception ended on ${until}: ${last.reason}` }
+    : { ...finding, accepted: { until, reason: last.reason } };
+}
+
+function unused(
+  { rule, path }: PolicyException,
+  index: number,
+  found: readonly FoundInConfig[],
+): FoundInConfig {
+  const places = found.filter(({ id }) => id === rule).map((finding) => finding.path);
+  const elsewhere = places.length === 0 ? "" : `; its findings are at ${places.join(", ")}`;
+  return {
+    ...{ id: "unused-exception", ...unusedException, path: `policyExceptions[${index}]` },
+    message: path === undefined ? `${rule} finds nothing` : `${rule} finds nothing at ${path}${elsewhere}`,
+    write: `remove policyExceptions[${index}]${places.length === 0 ? "" : ", or correct its path"}`,
+  };
+}
+
+/**
+ * The findings with what is accepted, then the exceptions that are about none of them.
+ * @param today - such as 2026-11-25
+ */
+export const withExceptions = (
+  found: readonly FoundInConfig[],
+  exceptions: readonly PolicyException[],
+  today: string,
+): FoundInConfig[] => [
+  ...found.map((finding) => afterExceptions(finding, exceptions, today)),
+  ...exceptions.flatMap((exception, index) =>
+    found.some((finding) => isAbout(exception, finding)) ? [] : [unused(exception, index, found)],
+  ),
+];

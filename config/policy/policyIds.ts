@@ -1,0 +1,19 @@
+/** IDs of the policies, in the order of docs/policies.md. Without imports, because the schema has them, too. */
+export const policyIds = [
+  "public-cluster",
+  "public-management-cluster",
+  "no-entra-login",
+  "one-control-plane-machine",
+  "no-encryption",
+  "no-audit-log",
+  "secrets-in-audit-log",
+  "plain-credential",
+  "unprotected",
+  "kubernetes-end-of-life",
+  "windows-end-of-life",
+  "windows-mainstream-end",
+  "moving-image",
+  "public-sample",
+] as const;
+
+export type PolicyId = (typeof policyIds)[number];

@@ -1,0 +1,128 @@
+import { findingsOf } from "../../config/policy/findings";
+import { policyIds } from "../../config/policy/policyIds";
+import { loadSettings } from "../../config/load";
+import type { ConfigError } from "../../tools/problem";
+import { right, type Raw } from "./right";
+
+/** Findings that a stack file accepts until a day. */
+
+const reason = "moves in spring";
+const until = "2026-12-31";
+const older = { windowsServer: "2022" };
+const pools: Raw = { ...right, windowsPools: { win1: older, win10: older } };
+
+const found = (raw: Raw, today = "2026-11-25") =>
+  findingsOf(loadSettings(raw, "test"), raw, today).filter(({ id }) => id !== "stack-warning");
+
+const texts = (raw: Raw, today?: string) =>
+  found(raw, today).map(
+    ({ id, path, message, accepted }) =>
+      `${id} ${path}: ${message}${accepted === undefined ? "" : ` (accepted until ${accepted.until}: ${accepted.reason})`}`,
+  );
+
+const open = { ...right, protect: false };
+const message = "unprotected protect: false, so one command can delete the cluster and its network";
+
+it("accepts a finding until the end of its last day, and then says since when it does not", () => {
+  const raw = { ...open, policyExceptions: [{ rule: "unprotected", reason, until }] };
+  const accepted = `${message} (accepted until ${until}: ${reason})`;
+  expect(texts(raw, "2026-11-25")).toEqual([accepted]);
+  expect(texts(raw, until)).toEqual([accepted]);
+  expect(texts(raw, "2027-01-01")).toEqual([`${message}. The exception ended on ${until}: ${reason}`]);
+});
+
+it("takes a date that a parser of YAML has made a time of", () => {
+  const exception = { rule: "unprotected", reason, until: `${until}T00:00:00Z` };
+  expect(texts({ ...open, policyExceptions: [exception] }, until)).toEqual([
+    `${message} (accepted until ${until}: ${reason})`,
+  ]);
+});
+
+it("accepts what is at its path or below it, and no other finding", () => {
+  const accepting = (path?: string) => ({
+    ...pools,
+    policyExceptions: [{ rule: "windows-mainstream-end", reason, until, path }],
+  });
+  const places = (raw: Raw) => found(raw).map(({ path, accepted }) => [path, accepted?.reason]);
+  const both = ["windowsPools.win1.windowsServer", "windowsPools.win10.windowsServer"];
+  expect(places(accepting())).toEqual(both.map((path) => [path, reason]));
+  expect(places(accepting("windowsPools.win1"))).toEqual([
+    [both[0], reason],
+    [both[1], undefined],
+  ]);
+  expect(places(accepting("windowsPools.win10.windowsServer"))).toEqual([
+    [both[0], undefined],
+    [both[1], reason],
+  ]);
+});
+
+it("the exception with the last day counts, whatever their order is", () => {
+  const short = { rule: "unprotected", reason: "short", until: "2026-11-24" };
+  const long = { rule: "unprotected", reason, until };
+  for (const policyExceptions of [
+    [short, long],
+    [long, short],
+  ]) {
+    expect(texts({ ...open, policyExceptions })).toEqual([`${message} (accepted until ${until}: ${reason})`]);
+  }
+});
+
+it("an exception that is about no finding is one, with its place", () => {
+  const rule = "windows-mainstream-end";
+  expect(
+    found({ ...right, policyExceptions: [{ rule: "unprotected", reason, until: "2020-01-01" }] }),
+  ).toEqual([
+    {
+      ...{ id: "unused-exception", level: "warning", title: "An exception is about no finding" },
+      ...{ path: "policyExceptions[0]", message: "unprotected finds nothing" },
+      write: "remove policyExceptions[0]",
+    },
+  ]);
+  const wrong = { ...pools, policyExceptions: [{ rule, reason, until, path: "windowsPools.win2" }] };
+  expect(found(wrong).filter(({ id }) => id === "unused-exception")).toMatchObject([
+    {
+      message:
+        "windows-mainstream-end finds nothing at windowsPools.win2; its findings are at windowsPools.win1.windowsServer, windowsPools.win10.windowsServer",
+      write: "remove policyExceptions[0], or correct its path",
+    },
+  ]);
+});
+
+it.each([
+  [
+    { rule: "unprotectd", reason, until },
+    `policyExceptions[0].rule: not an allowed value; allowed: ${policyIds.join(", ")}; write: rule: unprotected`,
+  ],
+  [
+    { rule: "unprotected", until },
+    "policyExceptions[0].reason: this key is required; allowed: a text; write: reason: <why it is accepted>",
+  ],
+  [
+    { rule: "unprotected", reason: " ", until },
+    "policyExceptions[0].reason: invalid format; allowed: a text; write: reason: <why it is accepted>",
+  ],
+  [
+    { rule: "unprotected", reason },
+    "policyExceptions[0].until: this key is required; allowed: a day as YEAR-MONTH-DAY; write: until: <last day as YEAR-MONTH-DAY>",
+  ],
+  [
+    { rule: "unprotected", reason, until: "spring" },
+    "policyExceptions[0].until: invalid format; allowed: a day as YEAR-MONTH-DAY; write: until: <last day as YEAR-MONTH-DAY>",
+  ],
+  [
+    { rule: "unprotected", reason, until: "2027-02-30" },
+    "policyExceptions[0].until: invalid format; allowed: a day as YEAR-MONTH-DAY; write: until: <last day as YEAR-MONTH-DAY>",
+  ],
+])("refuses %j", (exception, report) => {
+  let problems: ConfigError["problems"] = [];
+  try {
+    loadSettings({ ...open, policyExceptions: [exception] }, "test");
+  } catch (error) {
+    problems = (error as ConfigError).problems;
+  }
+  expect(
+    problems.map(
+      ({ path, problem, allowed, write }) => `${path}: ${problem}; allowed: ${allowed}; write: ${write}`,
+    ),
+  ).toEqual([report]);
+});
