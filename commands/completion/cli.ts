@@ -10,6 +10,7 @@ import { gates } from "../plan/cli/exitCode";
 import { formats } from "../plan/reports/formats";
 import { options as preflight } from "../preflight/cli/main";
 import { options as probe } from "../probe/cli";
+import { options as encryption } from "../encryption/cli";
 import { options as workloads } from "../workloads/cli";
 import { bashCompletion } from "./bash";
 
@@ -22,7 +23,18 @@ Exit codes: 0 printed; 64 wrong arguments.
 `;
 
 const commands: Readonly<Record<string, Options>> = {
-  ...{ plan, preflight, doctor, probe, access, import: importOptions, workloads, images, pipeline },
+  ...{
+    plan,
+    preflight,
+    doctor,
+    probe,
+    access,
+    encryption,
+    import: importOptions,
+    workloads,
+    images,
+    pipeline,
+  },
 };
 
 /** The values of options that have a fixed set of them. */

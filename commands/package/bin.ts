@@ -12,6 +12,7 @@ import type * as planModule from "../plan/cli/main";
 import type * as pipelineModule from "../pipeline/cli";
 import type * as preflightModule from "../preflight/cli/main";
 import type * as probeModule from "../probe/cli";
+import type * as encryptionModule from "../encryption/cli";
 import type * as workloadsModule from "../workloads/cli";
 import type * as initModule from "./cli";
 import type * as filesModule from "./files";
@@ -40,6 +41,10 @@ const commands: Readonly<Record<string, readonly [text: string, main: () => Main
   probe: [
     "measure a cluster that runs, and compare it with the plan",
     () => (load("../probe/cli") as typeof probeModule).main,
+  ],
+  encryption: [
+    "say the stage of encryption at rest, and write all Secrets with the present key",
+    () => (load("../encryption/cli") as typeof encryptionModule).main,
   ],
   access: [
     "print how to log in to machines, or collect their logs",

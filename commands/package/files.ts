@@ -54,6 +54,7 @@ const commands = [
   "preflight",
   "doctor",
   "probe",
+  "encryption",
   "access",
   "import",
   "workloads",

@@ -3,11 +3,9 @@ import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import { clustersOfStack, settingsOfStack, stackNamed } from "../commandLine/stack";
-import { connect, connectToWrite, KubeconfigError, type KubeconfigSource } from "../cluster/connect";
-import { sourceOf } from "../cluster/source";
-import { readKubeconfigSecret } from "../cluster/readCluster";
-import { managementKubeconfig, type Run, runCommand } from "../cluster/stack";
-import type { Settings } from "../../config/settings";
+import { connectToWrite, KubeconfigError } from "../cluster/connect";
+import { workloadSource } from "../cluster/ofStack";
+import { type Run, runCommand } from "../cluster/stack";
 import { ConfigError } from "../../tools/problem";
 import { writeAtomically } from "../../io/atomic";
 import { hasColors, progressLine } from "../../io/terminal";
@@ -72,36 +70,10 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
   };
 }
 
-type Arguments = ReturnType<typeof readArguments>;
-
 /** What tests replace. */
 export interface CommandOptions extends Pick<RunOptions, "pollMs" | "lifetime"> {
   readonly projectDir: string;
   readonly run: Run;
-}
-
-/** The kubeconfig of the workload cluster. @throws KubeconfigError */
-async function workloadOf(
-  { stack, kubeconfig, workloadKubeconfig }: Arguments,
-  settings: Settings,
-  { projectDir, run }: CommandOptions,
-): Promise<KubeconfigSource> {
-  if (workloadKubeconfig !== undefined) {
-    return sourceOf(workloadKubeconfig);
-  }
-  const found =
-    kubeconfig === undefined ? await managementKubeconfig(projectDir, stack, settings, run) : undefined;
-  if (typeof found === "object") {
-    throw new KubeconfigError(`No kubeconfig of the management cluster: ${found.message}`);
-  }
-  const get = await connect(kubeconfig === undefined ? { text: found ?? "" } : sourceOf(kubeconfig));
-  const text = await readKubeconfigSecret(get, settings.clusterName, settings.namespace);
-  if (text === undefined) {
-    throw new KubeconfigError(
-      `The management cluster has no kubeconfig of ${settings.clusterName}. Run \`npm run doctor -- --stack ${stack}\`.`,
-    );
-  }
-  return { text };
 }
 
 async function fetchText(url: string): Promise<string> {
@@ -151,7 +123,7 @@ export const run = (argv: readonly string[], replaced: Partial<CommandOptions> =
         ...replaced,
       };
       const settings = settingsOfStack(all.projectDir, args.stack, args.configFile);
-      const send = await connectToWrite(await workloadOf(args, settings, all));
+      const send = await connectToWrite(await workloadSource(args, settings, all));
       const progress = progressLine(process.stderr);
       const { signal, interrupted, forget } = endings(args.timeoutMinutes);
       try {

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encryptionBootstrap, encryptionConfiguration } from "../../bootstrap/encryption";
+import type { Send } from "../../commands/cluster/connect";
+import { rewrite, type Rewritten } from "../../commands/encryption/rewrite";
 import { encryptionPath, refusedStep, type Encryption } from "../../platform/encryption/keys";
 import { Rigs } from "../life/support/rig";
 import { namespace } from "./applier";
@@ -19,12 +21,10 @@ class Client extends ApiServer {
     return data?.password === undefined ? undefined : Buffer.from(data.password, "base64").toString();
   }
 
-  /** As `kubectl get secrets -o json | kubectl replace -f -`: what is read is written as it is. */
-  async rewrite(name: string): Promise<void> {
-    const path = `/api/v1/namespaces/apps/secrets/${name}`;
-    const { text } = await this.ask("GET", path);
-    expect((await this.ask("PUT", path, JSON.parse(text) as object, "application/json")).status).toBe(200);
-  }
+  readonly send: Send = async (path, { method, body }) => {
+    const { status, text } = await this.ask(method, path, body, "application/json");
+    return { status, body: JSON.parse(text) as unknown, text };
+  };
 
   async write(name: string): Promise<void> {
     const secret = {
@@ -87,6 +87,15 @@ if (rig === undefined || rig === "") {
     return key ?? "clear text";
   };
 
+  /** What \`npm run encryption -- --rewrite\` does and counts. */
+  const rewriteAll = async (): Promise<Pick<Rewritten, "rewritten" | "current" | "changed" | "failed">> => {
+    expect(client).toBeDefined();
+    const { resource, ...counts } = await rewrite(client!.send, "secrets");
+    expect(resource).toBe("secrets");
+    return counts;
+  };
+  const counted = (rewritten: number, current: number) => ({ rewritten, current, changed: 0, failed: [] });
+
   const secrets = (...keys: string[]): Encryption => ({ resources: ["secrets"], keys });
 
   afterAll(async () => {
@@ -108,9 +117,9 @@ if (rig === undefined || rig === "") {
     expect(await on.read("first")).toBe(planted);
     await on.write("third");
     expect([await writtenBy("first"), await writtenBy("third")]).toEqual(["clear text", "a"]);
-    await on.rewrite("first");
-    await on.rewrite("second");
+    expect(await rewriteAll()).toEqual(counted(2, 1));
     expect([await writtenBy("first"), await writtenBy("second")]).toEqual(["a", "a"]);
+    expect(await rewriteAll()).toEqual(counted(0, 3));
 
     const learns = await roll(secrets("a", "b"));
     await learns.write("fourth");
@@ -120,25 +129,25 @@ if (rig === undefined || rig === "") {
     await other.write("fifth");
     expect([await writtenBy("first"), await writtenBy("fifth")]).toEqual(["a", "b"]);
     expect(await other.read("first")).toBe(planted);
-    for (const name of ["first", "second", "third"]) {
-      await other.rewrite(name);
-      expect(await writtenBy(name)).toBe("b");
-    }
 
     // One Secret that was not rewritten keeps an API server from becoming ready.
     await expect(roll(secrets("b"), "--timeout=30s")).rejects.toThrow(
       /not ready after 30s|failed to decrypt data/,
     );
     expect(readFileSync(join(rigs.dir("etcd"), "apiserver.log"), "utf8")).toContain("failed to decrypt data");
-    await (await roll(secrets("b", "a"))).rewrite("fourth");
+    await roll(secrets("b", "a"));
+    expect(await rewriteAll()).toEqual(counted(4, 1));
+    for (const name of ["first", "second", "third", "fourth"]) {
+      expect(await writtenBy(name)).toBe("b");
+    }
     const last = await roll(secrets("b"));
     expect(await last.read("first")).toBe(planted);
     expect(await last.read("fourth")).toBe(planted);
 
     const ends = await roll(secrets("identity", "b"));
     expect(await ends.read("first")).toBe(planted);
+    expect(await rewriteAll()).toEqual(counted(5, 0));
     for (const name of ["first", "second", "third", "fourth", "fifth"]) {
-      await ends.rewrite(name);
       expect(await writtenBy(name)).toBe("clear text");
     }
     expect(await (await roll(undefined)).read("first")).toBe(planted);

@@ -51,6 +51,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   "commands/doctor": ["commands/cluster", ...shared],
   "commands/access": ["commands/doctor", "commands/cluster", ...shared],
   "commands/probe": ["commands/cluster", ...shared],
+  "commands/encryption": ["commands/cluster", ...shared],
   "commands/workloads": ["commands/cluster", ...shared],
   "commands/import": [
     ...["commands/plan/cli", "commands/plan/compare", "commands/plan/model", "commands/cluster"],
@@ -64,6 +65,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
       "access",
       "completion",
       "doctor",
+      "encryption",
       "images",
       "import",
       "pipeline",
@@ -79,6 +81,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     ...[
       "access",
       "doctor",
+      "encryption",
       "images",
       "import",
       "pipeline",

@@ -33,7 +33,17 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 describe("bash completes", () => {
   it("the options of a command, all of which its help names", () => {
-    const commands = ["plan", "preflight", "doctor", "probe", "access", "import", "workloads", "images"];
+    const commands = [
+      "plan",
+      "preflight",
+      "doctor",
+      "probe",
+      "encryption",
+      "access",
+      "import",
+      "workloads",
+      "images",
+    ];
     for (const command of commands) {
       const options = offered(["npm", "run", command, "--", "--"]);
       expect(options).toContain("--help");

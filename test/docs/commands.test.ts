@@ -8,6 +8,7 @@ import { run as runImport } from "../../commands/import/cli";
 import { readArguments as readPipeline } from "../../commands/pipeline/cli";
 import { readArguments as readPlan } from "../../commands/plan/cli/arguments";
 import { readArguments as readPreflight } from "../../commands/preflight/cli/main";
+import { readArguments as readEncryption } from "../../commands/encryption/cli";
 import { readArguments as readProbe } from "../../commands/probe/cli";
 import { readArguments as readWorkloads, run as runWorkloads } from "../../commands/workloads/cli";
 import { readText, sourcesOf } from "../architecture/sources";
@@ -60,6 +61,7 @@ const of = (name: string) => commands.filter((one) => one.name === name);
 const readers: Readonly<Record<string, (args: readonly string[]) => unknown>> = {
   access: readAccess,
   doctor: readDoctor,
+  encryption: (args) => readEncryption(args, {}),
   images: readImages,
   pipeline: (args) => readPipeline(args, {}),
   plan: readPlan,

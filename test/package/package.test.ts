@@ -231,6 +231,7 @@ it.each([
     "preflight",
     "doctor",
     "probe",
+    "encryption",
     "access",
     "import",
     "workloads",

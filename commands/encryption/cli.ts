@@ -1,0 +1,118 @@
+import { type Options, parseCommand, refuse } from "../commandLine/arguments";
+import { answerTo, endWith } from "../commandLine/main";
+import { projectDir } from "../commandLine/projectDir";
+import { clustersOfStack, settingsOfStack, stackNamed } from "../commandLine/stack";
+import { connect, connectToWrite, KubeconfigError } from "../cluster/connect";
+import { type ClusterOptions, managementSource, workloadSource } from "../cluster/ofStack";
+import { runCommand } from "../cluster/stack";
+import { ConfigError } from "../../tools/problem";
+import { progressLine } from "../../io/terminal";
+import { clearText } from "../../platform/encryption/keys";
+import { ListError, rewrite, type Rewritten } from "./rewrite";
+import { isRolling, readStage, StageError, stageLines } from "./stage";
+
+const usage = `Says which stage of encryption at rest a cluster is in, and writes every Secret with the present key.
+
+  npm run encryption -- --stack NAME [OPTIONS]
+
+  -s, --stack NAME the cluster of Pulumi.NAME.yaml; the kubeconfig comes from the stack's outputs or from \`az\`
+  --config-file FILE
+                   this stack file instead of the one beside Pulumi.yaml
+  --kubeconfig FILE
+                   kubeconfig of the management cluster ("default": the one of kubectl)
+  --workload-kubeconfig FILE
+                   kubeconfig of the workload cluster (default: the one that Cluster API keeps)
+  --rewrite        write each object of the encrypted kinds once more as it is, and count those that another key had written
+  --json           print JSON
+
+Without --rewrite it only reads the management cluster. Contents of Secrets are never printed.
+Exit codes: 0 done; 2 the control plane is still rolling, or an object could not be written; 1 a cluster cannot be read;
+64 wrong arguments.
+`;
+
+export const options = {
+  ...clustersOfStack,
+  rewrite: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} satisfies Options;
+
+/** @throws UsageError */
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
+  const { values } = parseCommand("encryption", { options }, argv, env);
+  const configFile = values["config-file"];
+  const stack = stackNamed(values.stack, configFile) ?? "";
+  refuse(values.help ? [] : [[stack === "", "Write --stack NAME."]]);
+  return {
+    ...{ stack, configFile, help: values.help, rewrite: values.rewrite, json: values.json },
+    ...{ kubeconfig: values.kubeconfig, workloadKubeconfig: values["workload-kubeconfig"] },
+  };
+}
+
+const objects = (count: number, resource: string): string =>
+  `${count} ${count === 1 ? resource.replace(/s$/, "") : resource}`;
+
+function rewrittenLines(results: readonly Rewritten[], key: string): string[] {
+  const by = key === clearText ? "in clear text" : `with ${key}`;
+  return results.flatMap(({ resource, rewritten, current, changed, failed }) => {
+    const all = rewritten + current + changed + failed.length;
+    return [
+      `${objects(all, resource)}: ${rewritten} written again, ${current} were ${by} already, ${changed} changed by others meanwhile, ${failed.length} refused`,
+      ...failed.map(({ name, message }) => `  ${name}: ${message}`),
+      failed.length === 0
+        ? `All ${resource} in etcd are ${by} now.`
+        : `Not all ${resource} are ${by}. Remove what refuses the change, such as an admission webhook that does not answer, and run this again.`,
+    ];
+  });
+}
+
+/** Runs the command line and writes to this process's output. */
+export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> = {}): Promise<number> =>
+  answerTo(
+    usage,
+    readArguments,
+    argv,
+    [ConfigError, KubeconfigError, ListError, StageError],
+    async (args) => {
+      const all = { projectDir, run: runCommand, ...replaced };
+      const settings = settingsOfStack(all.projectDir, args.stack, args.configFile);
+      const { clusterName, namespace, controlPlane } = settings;
+      const management = await managementSource(args, settings, all);
+      const stage = await readStage(await connect(management), clusterName, namespace);
+      const command = `npm run encryption -- --stack ${args.stack} --rewrite`;
+      const lines = stageLines(stage, controlPlane.encryption, `\`${command}\``);
+      const results: Rewritten[] = [];
+      const rolling = isRolling(stage);
+      if (args.rewrite && stage.cluster !== undefined && !rolling) {
+        const send = await connectToWrite(await workloadSource(args, settings, all));
+        const progress = progressLine(process.stderr);
+        try {
+          for (const resource of stage.cluster.resources) {
+            results.push(
+              await rewrite(send, resource, (done) => {
+                progress.show(`${resource}: ${done}`);
+              }),
+            );
+          }
+        } finally {
+          progress.end();
+        }
+      }
+      const text =
+        args.rewrite && results.length > 0
+          ? rewrittenLines(results, stage.cluster?.keys[0] ?? clearText)
+          : args.rewrite && !rolling
+            ? [...lines, "There is nothing to write again: nothing is encrypted."]
+            : lines;
+      process.stdout.write(
+        args.json ? `${JSON.stringify({ ...stage, results }, null, 2)}\n` : `${text.join("\n")}\n`,
+      );
+      const isOpen = args.rewrite && (rolling || results.some(({ failed }) => failed.length > 0));
+      return isOpen ? 2 : 0;
+    },
+  );
+
+/** Exit codes: see usage. */
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

@@ -1,0 +1,94 @@
+import { type Answer, problemOfAnswer } from "../cluster/answers";
+import type { Send } from "../cluster/connect";
+import { at, list, textAt } from "../../tools/untyped";
+
+/**
+ * Writes every object of a kind once more, as it is, so that etcd has it by the key that writes now.
+ *
+ * An API server does not store an object again that has not changed, unless it was read by another key than the one that
+ * writes, or in clear text where a key writes (k8s.io/apiserver v0.35 pkg/storage/etcd3/store.go, GuaranteedUpdate:
+ * origState.stale). So a changed resourceVersion is an object that was stored by another key.
+ */
+
+/** What happened to the objects of one kind. No content of an object is kept. */
+export interface Rewritten {
+  readonly resource: string;
+  /** Objects that another key, or none, had written, and that are stored by the present one now. */
+  readonly rewritten: number;
+  /** Objects that were stored by the present key already. */
+  readonly current: number;
+  /** Objects that were written or deleted by others meanwhile, and so are stored by the present key, or gone. */
+  readonly changed: number;
+  readonly failed: readonly { readonly name: string; readonly message: string }[];
+}
+
+/** The server refused a list. */
+export class ListError extends Error {
+  override readonly name = "ListError";
+}
+
+/** Objects of one answer. A Secret of Helm may have 1 MB. */
+const pageSize = 100;
+/** Requests at the same time: an API server has hundreds of places for them (--max-mutating-requests-inflight, 200). */
+const atOnce = 8;
+
+type Outcome = "rewritten" | "current" | "changed" | { readonly name: string; readonly message: string };
+
+async function rewriteOne(send: Send, resource: string, kind: string, object: unknown): Promise<Outcome> {
+  const [namespace, name] = [textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name")];
+  let answer: Answer;
+  try {
+    answer = await send(`/api/v1/namespaces/${namespace}/${resource}/${name}`, {
+      method: "PUT",
+      // The items of a list have no apiVersion and kind.
+      body: { ...(object as object), apiVersion: "v1", kind },
+    });
+  } catch (error) {
+    return { name: `${namespace}/${name}`, message: error instanceof Error ? error.message : String(error) };
+  }
+  if (answer.status === 409 || answer.status === 404) {
+    return "changed";
+  }
+  if (answer.status >= 300) {
+    return { name: `${namespace}/${name}`, message: problemOfAnswer(answer, kind).message };
+  }
+  const version = (of: unknown): string => textAt(of, "metadata", "resourceVersion");
+  return version(answer.body) === version(object) ? "current" : "rewritten";
+}
+
+/**
+ * @param resource - the kind in the plural, in the core group
+ * @param say - told how many objects are done
+ * @throws ListError
+ */
+export async function rewrite(
+  send: Send,
+  resource: string,
+  say: (done: number) => void = () => undefined,
+): Promise<Rewritten> {
+  const kind = { secrets: "Secret", configmaps: "ConfigMap" }[resource] ?? "";
+  const outcomes: Outcome[] = [];
+  let next = "";
+  do {
+    const page = await send(
+      `/api/v1/${resource}?limit=${pageSize}${next === "" ? "" : `&continue=${encodeURIComponent(next)}`}`,
+      { method: "GET" },
+    );
+    if (page.status >= 300) {
+      throw new ListError(`${resource} cannot be listed: ${problemOfAnswer(page, kind).message}`);
+    }
+    const items = [...list(at(page.body, "items"))];
+    while (items.length > 0) {
+      const some = items.splice(0, atOnce);
+      outcomes.push(...(await Promise.all(some.map((item) => rewriteOne(send, resource, kind, item)))));
+      say(outcomes.length);
+    }
+    next = textAt(page.body, "metadata", "continue");
+  } while (next !== "");
+  const count = (outcome: Outcome): number => outcomes.filter((each) => each === outcome).length;
+  return {
+    resource,
+    ...{ rewritten: count("rewritten"), current: count("current"), changed: count("changed") },
+    failed: outcomes.filter((outcome) => typeof outcome === "object"),
+  };
+}
