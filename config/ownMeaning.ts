@@ -5,6 +5,7 @@ import { exampleOf, suggestion } from "./advice/examples";
 import { diskOfSize } from "./advice/disks";
 import type { Path, Step } from "./advice/steps";
 import { valueAt } from "./advice/steps";
+import { severalKeys } from "./foreignKeys/answer";
 import { groups } from "./foreignKeys/lookup";
 import { poolsFrom } from "./foreignKeys/profiles";
 import { textOf } from "./foreignKeys/values";
@@ -82,6 +83,10 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
           ],
         ]
       : undefined;
+  }
+  const keys = severalKeys(path, path, root);
+  if (keys.length > 0) {
+    return keys;
   }
   const disk = diskOfSize(path, root);
   if (disk !== undefined) {

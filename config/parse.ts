@@ -101,7 +101,8 @@ export interface Parsed {
 
 /** Checks decoded values (decodeConfig) against the schema. Examples replace invalid values, so that the cross-field rules can run. */
 export function parseConfig(root: Readonly<Record<string, unknown>>): Parsed {
-  let candidate: unknown = root;
+  // A proposal may have put a number where a text is meant.
+  let candidate: unknown = numbersAsText(root, configSchema());
   const problems: SchemaProblem[] = [];
   const kinds: Path[] = [];
   // Replacing a value can reveal further issues: a missing mapping first, then the keys inside it.

@@ -13,6 +13,7 @@ import { placesOf } from "./foreignKeys/lookup";
 import { reasonAgainst } from "./foreignKeys/refused";
 import type { SchemaNode } from "./jsonSchema";
 import { allowedText, choicesOf, isChoice, keysOf, nodeAt } from "./jsonSchema";
+import { isGroupInGroup, siblingSteps } from "./nearKeys";
 import { secretKeys } from "./schema/stack";
 import { stems, unknownKeyProblem } from "./unknownKeys";
 
@@ -87,7 +88,12 @@ function nameProblem(path: Path, root: unknown): SchemaProblem {
   const names = nodeAt(parent, root)?.propertyNames;
   const taken = valueAt(root, parent) as object;
   const stem = stems[String(parent.at(-1))] ?? "key";
+  // Items of a list that became a mapping by their numbers have their names inside.
+  const inner = valueAt(root, [...path, "name"]);
   const other = [
+    ...(names && /^\d+$/.test(name) && typeof inner === "string"
+      ? [inner, ...corrections(inner, names)]
+      : []),
     ...(names ? corrections(name, names) : []),
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => `${stem}${index}`),
   ];
@@ -221,6 +227,7 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
     ...(shifted?.proposals ?? []),
     ...(ownMeaning(path, root) ?? []),
     ...(node === undefined || missing || secret ? [] : corrections(value, node, path.at(-1)).map(set)),
+    ...(secret ? [] : siblingSteps(path, keysOf(nodeAt(path.slice(0, -1), root)), root)),
   ];
   const losing: (readonly Step[])[] = [
     ...(node === undefined
@@ -256,7 +263,8 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
 /** Turns an issue of the schema into problems for the user. */
 export function problemsOf(issue: Issue, root: unknown): SchemaProblem[] {
   const outer = issue.path.slice(0, 2);
-  if (outer.length === 2 && isRecord(valueAt(root, outer)) && isStray(outer, valueAt(root, outer), root)) {
+  const around = valueAt(root, outer);
+  if (outer.length === 2 && isRecord(around) && (isGroupInGroup(outer) || isStray(outer, around, root))) {
     return [unknownKeyProblem(outer, root)];
   }
   if (issue.code === "unrecognized_keys") {

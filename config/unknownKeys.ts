@@ -3,8 +3,9 @@ import type { Path, Step } from "./advice/steps";
 import { isWithin, pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { corrections } from "./advice/corrections";
 import { keysOf, nodeAt } from "./jsonSchema";
-import { answerTo, wrapped } from "./foreignKeys/answer";
-import { foreignKeyAt, groups, placesOf, plainName } from "./foreignKeys/lookup";
+import { isGroupInGroup, keptProblem, levelTooDeep, nearSteps, pullOut } from "./nearKeys";
+import { answerTo } from "./foreignKeys/answer";
+import { foreignKeyAt, placesOf, plainName } from "./foreignKeys/lookup";
 import { placeholder } from "../tools/writeLine";
 import { isRecord } from "../tools/untyped";
 import type { SchemaProblem } from "./advice/proposals";
@@ -130,6 +131,9 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
     };
   }
   const key = String(path.at(-1));
+  if (isGroupInGroup(path)) {
+    return keptProblem(path, pullOut(path, root), root);
+  }
   const beside = keysOf(nodeAt(path.slice(0, -1), root));
   // `Entra` is `entra` of the same mapping, whatever the word means in another tool.
   const isOwn = beside.some((name) => plainName(name) === plainName(key));
@@ -145,6 +149,17 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
       placesOf(key).some((place) => place.endsWith(`.${key}`)) &&
       misspelled(key, beside) === undefined);
   const other = answer === undefined || isEmpty ? misplacedProblem(path, root) : undefined;
+  const near =
+    isOwn ||
+    (answer?.proposals.length ?? 0) > 0 ||
+    misspelled(key, beside) !== undefined ||
+    placesOf(key).some((place) => place.split(".").at(-1) === key) ||
+    (path[0] !== "poolDefaults" && levelTooDeep(path, root).length > 0)
+      ? []
+      : nearSteps(path, root);
+  if (near.length > 0) {
+    return keptProblem(path, near, root);
+  }
   return answer === undefined ||
     other?.proposals.some((steps) => steps.some((step) => "move" in step)) === true
     ? (other ?? misplacedProblem(path, root))
@@ -168,57 +183,11 @@ function keysOfOneMapping(path: Path, target: Path, root: unknown): string[] {
   );
 }
 
-/** Mappings that are one level too deep: pools below a name, or keys below a word that is no key. */
-function levelTooDeep(path: Path, root: unknown): (readonly Step[])[] {
-  const parent = path.slice(0, -1);
-  const value = valueAt(root, path);
-  const around = valueAt(root, parent);
-  if (!isRecord(value) || !isRecord(around)) {
-    return [];
-  }
-  const known = keysOf(nodeAt(parent, root));
-  const isOfParent = (one: unknown): boolean =>
-    isRecord(one) && Object.keys(one).length > 0 && Object.keys(one).some((key) => known.includes(key));
-  const nested = Object.keys(around).filter((key) => !known.includes(key) && isOfParent(around[key]));
-  const isPool = parent.length === 2 && groups.includes(String(parent[0]));
-  if (isPool && !(nested.length === 1 && nested[0] === parent[1]) && nested.includes(String(path.at(-1)))) {
-    if (nested.length === 1 && Object.keys(around).length === 1) {
-      // Either name may be the pool's.
-      return [
-        [
-          {
-            move: path,
-            to: [
-              placeholder(
-                `one of these keys: ${pathText(parent)}, ${String(parent[0])}.${String(path.at(-1))}`,
-              ),
-            ],
-          },
-        ],
-      ];
-    }
-    const isEmpty = nested.length === Object.keys(around).length && !nested.includes(String(parent[1]));
-    return [
-      [
-        ...nested
-          .filter((key) => key !== parent[1])
-          .map((key): Step => ({ move: [...parent, key], to: [String(parent[0]), key] })),
-        ...(isEmpty ? [{ remove: parent }] : []),
-      ],
-    ];
-  }
-  const isNamed = typeof nodeAt(parent, root)?.additionalProperties === "object";
-  return isOfParent(value) &&
-    !isNamed &&
-    Object.keys(value).every((key) => around[key] === undefined || key === path.at(-1))
-    ? [wrapped(path, root)]
-    : [];
-}
-
 /** A key moved to its place, with its value unchanged or corrected. */
 function movesTo(path: Path, target: Path, root: unknown): (readonly Step[])[] {
   const node = nodeAt(target, root);
-  const values = node === undefined || node.secret === true ? [] : corrections(valueAt(root, path), node);
+  const values =
+    node === undefined || node.secret === true ? [] : corrections(valueAt(root, path), node, target.at(-1));
   return [
     [{ move: path, to: target }],
     ...values.map((value): Step[] => [{ remove: path }, { set: target, value }]),
@@ -252,14 +221,23 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
       : isNear
         ? keysOfOneMapping(path, single, root)
         : [];
+  const deep = levelTooDeep(path, root);
   const proposals: (readonly Step[])[] = [
     ...(strays.length > 1 && single !== undefined
       ? [strays.map((one): Step => ({ move: [...parent, one], to: [...single.slice(0, -1), one] }))]
       : []),
     ...(name === undefined || occupied ? [] : movesTo(path, target, root)),
     ...(single === undefined || valueAt(root, single) !== undefined ? [] : movesTo(path, single, root)),
-    ...levelTooDeep(path, root),
+    ...deep,
   ];
+  const inner = keysOf(single === undefined ? undefined : nodeAt(single, root));
+  if (
+    places.length > 0 &&
+    deep.length > 0 &&
+    !Object.keys(Object(valueAt(root, path)) as object).every((one) => inner.includes(one))
+  ) {
+    return keptProblem(path, deep, root);
+  }
   if (proposals.length === 0 && places.length > 1) {
     // Only the user knows which one is meant.
     proposals.push([{ move: path, to: [placeholder("one of these keys")] }]);
@@ -284,6 +262,6 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
     write: stepsText(first, path),
     proposals,
     losing,
-    hides: name === undefined || occupied ? undefined : pathText(target),
+    hides: targetsOf(first).map(pathText)[0],
   };
 }

@@ -4,7 +4,18 @@ import { proposedPatch } from "../../platform/kubernetesReleases";
 import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
-import { itemsFrom, mebibytes, millis, oneKeyFrom, rangesFrom, shortChoice } from "./shapes";
+import {
+  itemsFrom,
+  mebibytes,
+  millis,
+  namedText,
+  oneKeyFrom,
+  rangesFrom,
+  repositories,
+  shortChoice,
+  subjectsFrom,
+  urls,
+} from "./shapes";
 import { numberOf } from "./units";
 import { choicesOf, keysOf, typesOf } from "../jsonSchema";
 
@@ -57,7 +68,7 @@ const isFreeText = (node: SchemaNode | undefined): boolean =>
 
 /** A VM size in another case or without its prefix: "d8s_v5" becomes "Standard_D8s_v5". */
 function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
-  const [, family, rest] = /^(?:standard_)?([a-z]+)(\d\w*)$/i.exec(text.trim()) ?? [];
+  const [, family, rest] = /^(?:standard_)?([a-z]+)(\d\w*)$/i.exec(text.trim().replace(/[\s-]+/g, "_")) ?? [];
   if (!pattern.includes("Standard") || family === undefined || rest === undefined) {
     return [];
   }
@@ -86,7 +97,7 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
   const number = numberOf(text, key);
   const numbers =
     number !== undefined && (types.includes("integer") || types.includes("number"))
-      ? fromNumber(number, node)
+      ? fromNumber(number, node, key)
       : [];
   const choices = choicesOf(node);
   if (choices.length > 0) {
@@ -98,7 +109,11 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
     ];
   }
   if (types.includes("boolean")) {
-    return /^(yes|on|y|true)$/i.test(text) ? [true] : /^(no|off|n|false)$/i.test(text) ? [false] : [];
+    return /^(yes|on|y|true|enabled?)$/i.test(text)
+      ? [true]
+      : /^(no|off|n|false|disabled?)$/i.test(text)
+        ? [false]
+        : [];
   }
   return types.includes("string")
     ? [
@@ -123,7 +138,7 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
 const versionText = (value: number): string =>
   /^1\.[1-9]$/.test(String(value)) ? `${value}0` : String(value);
 
-function fromNumber(value: number, node: SchemaNode): unknown[] {
+function fromNumber(value: number, node: SchemaNode, key?: PropertyKey): unknown[] {
   const types = typesOf(node);
   const asText = types.includes("string")
     ? [
@@ -138,28 +153,9 @@ function fromNumber(value: number, node: SchemaNode): unknown[] {
     return asText;
   }
   const { minimum = -Infinity, maximum = Infinity } = node;
-  return [...asText, Math.min(maximum, Math.max(minimum, Math.round(value)))];
+  const whole = Math.round(String(key).endsWith("Percent") && value < 1 ? value * 100 : value);
+  return [...asText, Math.min(maximum, Math.max(minimum, whole))];
 }
-
-/** An address without its scheme, or with a slash at the end. */
-function urls(text: string, { pattern = "" }: SchemaNode): string[] {
-  const scheme = /^\^(https?:\/\/)/.exec(pattern.replaceAll("\\/", "/"))?.[1];
-  return scheme === undefined ? [] : [`${scheme}${text.replace(/^\w+:\/\//, "").replace(/\/+$/, "")}`];
-}
-
-/** A repository of images without the scheme, the tag and the digest that other tools write with it. */
-const repositories = (text: string, { pattern = "" }: SchemaNode): string[] =>
-  pattern.startsWith("^[a-z0-9.-]+(:[0-9]+)?(")
-    ? [
-        text
-          .trim()
-          .toLowerCase()
-          .replace(/^\w+:\/\//, "")
-          .replace(/@sha256:.*$/, "")
-          .replace(/(\/[^/:]+):[^/]*$/, "$1")
-          .replace(/\/+$/, ""),
-      ]
-    : [];
 
 /** "a=b" and "a: b" as a pair. */
 const pairOf = (text: unknown): [string, string] | undefined => {
@@ -215,12 +211,6 @@ function itemByItem(list: readonly unknown[], { items }: SchemaNode): unknown[] 
     : [list.map((item) => [item, ...corrections(item, own)].find(fits) ?? item)];
 }
 
-/** The texts of a mapping whose keys are only words for a name and a value, such as `{name: web, cidr: 10.0.0.0/24}`. */
-function namedText(item: unknown): readonly [unknown, unknown] {
-  const [[, name] = [], [, value] = [], ...more] = Object.entries(isRecord(item) ? item : {});
-  return more.length === 0 ? [name, value] : [undefined, undefined];
-}
-
 /** Turns a list of mappings with names, such as AKS's pools, into a mapping by name. */
 function byName(list: readonly unknown[], { additionalProperties }: SchemaNode): unknown[] {
   const isOfTexts = isRecord(additionalProperties) && additionalProperties.type === "string";
@@ -267,7 +257,13 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
     return types.includes("array")
       ? [[...new Set(value)], ...itemByItem(value, node)]
       : types.includes("object")
-        ? [...rangesFrom(value, node), ...byName(value, node), ...pairs(value), ...asOne(value)]
+        ? [
+            ...rangesFrom(value, node),
+            ...subjectsFrom(value, node),
+            ...byName(value, node),
+            ...pairs(value),
+            ...asOne(value),
+          ]
         : [];
   }
   if (typeof value === "string") {
@@ -278,7 +274,7 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
     return !types.includes("array")
       ? types.includes("object") && node.properties?.replicas !== undefined
         ? oneKeyFrom(String(value), node)
-        : fromNumber(value, node)
+        : fromNumber(value, node, key)
       : node.items?.type === "object"
         ? []
         : [[String(value)], [value]];

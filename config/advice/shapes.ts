@@ -54,17 +54,65 @@ export const millis = (value: number, { pattern = "" }: SchemaNode): string[] =>
     ? [`${Math.round(value * 1000)}m`]
     : [];
 
-/** The choice of which a text is the beginning, such as "sun", and the word for nothing. */
+/** Groups and users in one list; only the name of a user is an address. */
+export function subjectsFrom(list: readonly unknown[], { properties }: SchemaNode): unknown[] {
+  const isUser = (name: unknown): boolean => String(name).includes("@");
+  const [users, groups] = [list.filter(isUser), list.filter((name) => !isUser(name))];
+  return properties?.groups === undefined ||
+    properties.users === undefined ||
+    list.some((name) => typeof name !== "string")
+    ? []
+    : [{ ...(groups.length > 0 ? { groups } : {}), ...(users.length > 0 ? { users } : {}) }];
+}
+
+const letters = (text: unknown): string =>
+  String(text)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "");
+
+/** The choice of which a text is the beginning, such as "sun", or a part, such as "strict"; and the word for nothing. */
 export const shortChoice = (text: string, choices: readonly unknown[]): unknown[] => {
-  const found = choices.filter(
-    (choice) => text.length >= 3 && String(choice).toLowerCase().startsWith(text.toLowerCase()),
+  const own = letters(text);
+  const starting = choices.filter((choice) => own.length >= 3 && letters(choice).startsWith(own));
+  const containing = choices.filter((choice) => own.length >= 4 && letters(choice).includes(own));
+  // Azure's types of disks end in their redundancy: the portal's "Premium SSD" is Premium_LRS.
+  const family = choices.filter((choice) =>
+    [own, own.replace(/[sh][sd]d$/, "")].includes(letters(String(choice).replace(/_[A-Z]+$/, ""))),
   );
+  const found = [family.slice(0, 1), starting, containing].find((some) => some.length === 1) ?? [];
   const isOff = choices.includes("none") && /^(?:false|off|no)$/i.test(text);
   // Whoever waits for all waits for the nodes, too.
   const isAll = choices.includes("nodes") && /^(?:all|workers?)$/i.test(text);
-  return [...(isOff ? ["none"] : []), ...(isAll ? ["nodes"] : []), ...(found.length === 1 ? found : [])];
+  const isRefused = choices.includes("deny") && /^(?:enforced?|block|refuse|reject|forbid)$/i.test(text);
+  return [...(isOff ? ["none"] : []), ...(isAll ? ["nodes"] : []), ...(isRefused ? ["deny"] : []), ...found];
 };
 
 /** An amount of memory without its unit, which never means bytes. */
 export const mebibytes = (value: number, { pattern }: SchemaNode): string[] =>
   pattern !== undefined && value >= 16 && new RegExp(pattern).test(`${value}Mi`) ? [`${value}Mi`] : [];
+
+/** An address without its scheme, or with a slash at the end. */
+export function urls(text: string, { pattern = "" }: SchemaNode): string[] {
+  const scheme = /^\^(https?:\/\/)/.exec(pattern.replaceAll("\\/", "/"))?.[1];
+  return scheme === undefined ? [] : [`${scheme}${text.replace(/^\w+:\/\//, "").replace(/\/+$/, "")}`];
+}
+
+/** A repository of images without the scheme, the tag and the digest that other tools write with it. */
+export const repositories = (text: string, { pattern = "" }: SchemaNode): string[] =>
+  pattern.startsWith("^[a-z0-9.-]+(:[0-9]+)?(")
+    ? [
+        text
+          .trim()
+          .toLowerCase()
+          .replace(/^\w+:\/\//, "")
+          .replace(/@sha256:.*$/, "")
+          .replace(/(\/[^/:]+):[^/]*$/, "$1")
+          .replace(/\/+$/, ""),
+      ]
+    : [];
+
+/** The texts of a mapping whose keys are only words for a name and a value, such as `{name: web, cidr: 10.0.0.0/24}`. */
+export function namedText(item: unknown): readonly [unknown, unknown] {
+  const [[, name] = [], [, value] = [], ...more] = Object.entries(isRecord(item) ? item : {});
+  return more.length === 0 ? [name, value] : [undefined, undefined];
+}

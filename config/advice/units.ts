@@ -7,6 +7,7 @@ const units: readonly (readonly [key: RegExp, sizes: Readonly<Record<string, num
   [/hours$/i, { m: 1 / 60, h: 1, d: 24 }],
   [/days$/i, { h: 1 / 24, d: 1, w: 7 }],
   [/Gi?B$/, { m: 1 / 1024, g: 1, t: 1024 }],
+  [/Mi?B?$/, { k: 1 / 1024, m: 1, g: 1024 }],
   [/percent$/i, { "%": 1 }],
 ];
 

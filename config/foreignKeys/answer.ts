@@ -2,13 +2,13 @@ import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import { placeholder } from "../../tools/writeLine";
 import type { Path, Step } from "../advice/steps";
-import { pathText, valueAt } from "../advice/steps";
-import { allowedText, nodeAt } from "../jsonSchema";
+import { isWithin, pathText, targetsOf, valueAt } from "../advice/steps";
+import { allowedText, keysOf, nodeAt } from "../jsonSchema";
 import { corrections } from "../advice/corrections";
 import type { Absent, Moved } from "./foreignKey";
 import { foreignKeyAt, isMoved, keysHere, targetOf } from "./lookup";
 import { poolsFrom, translated } from "./profiles";
-import { gigabytesOf, isOff, networkOfList, switchOf } from "./values";
+import { gigabytesOf, isOff, networkOfList, publicKeyOf, switchOf } from "./values";
 import { refusedKeys } from "./refused";
 
 /** What a report says about a key that does not exist. */
@@ -18,7 +18,7 @@ export interface Answer extends Absent {
 }
 
 /** A path relative to the mapping that contains another key. */
-function nameBeside(target: Path, path: Path): string {
+export function nameBeside(target: Path, path: Path): string {
   const parent = path.slice(0, -1);
   const isBeside = parent.every((key, index) => target[index] === key) && target.length > parent.length;
   return pathText(isBeside ? target.slice(parent.length) : target);
@@ -32,13 +32,27 @@ function setStep(target: Path, value: unknown, root: unknown): Step {
     : { set: target, value };
 }
 
+/** Several public keys where one belongs: they are further keys, and the first is repeated, which a text may not be. */
+export function severalKeys(path: Path, target: Path, root: unknown): Step[][] {
+  const keys = valueAt(root, path);
+  const further = ["access", "additionalSshPublicKeys"];
+  return pathText(target) === "access.sshPublicKey" &&
+    Array.isArray(keys) &&
+    keys.length > 1 &&
+    keys.every((key) => publicKeyOf(key) === key) &&
+    valueAt(root, further) === undefined
+    ? [[{ move: path, to: further }, setStep(target, keys[0], root)]]
+    : [];
+}
+
 /** Candidates for a value: unchanged, translated, and corrected as far as the schema allows. */
 function proposalsFor({ as }: Moved, path: Path, target: Path, root: unknown): Step[][] {
   const given = valueAt(root, path);
   const value = as === "translated" ? translated(given, target) : as === undefined ? given : as(given);
   const node = nodeAt(target, root);
-  const others = node === undefined ? [] : corrections(value ?? given, node);
+  const others = node === undefined ? [] : corrections(value ?? given, node, target.at(-1));
   return [
+    ...severalKeys(path, target, root),
     ...(value === undefined
       ? []
       : [value === given ? [{ move: path, to: target }] : [{ remove: path }, setStep(target, value, root)]]),
@@ -70,11 +84,24 @@ function proposalsInstead({ holds }: Absent, path: Path, root: unknown): Step[][
   const free = steps.filter((step) => "set" in step && valueAt(root, step.set) === undefined);
   const isFilled = typeof given === "object" && given !== null && Object.keys(given).length > 0;
   if (holds === "pools" && isFilled && (steps.length === 0 || free.length < steps.length)) {
-    // Whatever it is, pools must not be lost.
-    return [[{ move: path, to: [placeholder("linuxPools or windowsPools, each pool below its name")] }]];
+    return poolsToPlace(path);
   }
-  return free.length === 0 ? [] : [[{ remove: path }, ...free]];
+  return free.length > 0 ? [[{ remove: path }, ...free]] : hasPools(given) ? poolsToPlace(path) : [];
 }
+
+/** Whatever it is, pools must not be lost. */
+const poolsToPlace = (path: Path): Step[][] => [
+  [{ move: path, to: [placeholder("linuxPools or windowsPools, each pool below its name")] }],
+];
+
+/** Whether there are pools somewhere inside a value of another tool. */
+const hasPools = (value: unknown): boolean =>
+  isRecord(value) &&
+  Object.entries(value).some(([key, inner]) => {
+    const meaning = foreignKeyAt([key])?.meaning;
+    const isOfPools = meaning !== undefined && !isMoved(meaning) && meaning.holds === "pools";
+    return (isOfPools && Object.keys(Object(inner) as object).length > 0) || hasPools(inner);
+  });
 
 /** The keys of a mapping that is one level too deep, moved out of it. */
 export function wrapped(path: Path, root: unknown): Step[] {
@@ -82,6 +109,43 @@ export function wrapped(path: Path, root: unknown): Step[] {
   const inner = valueAt(root, path);
   const keys = isRecord(inner) ? Object.keys(inner).filter((key) => key !== path.at(-1)) : [];
   return [...keys.map((key): Step => ({ move: [...path, key], to: [...parent, key] })), { remove: path }];
+}
+
+/**
+ * The keys of a mapping that does not exist here, each in its place: those of the mapping around it, and those of other
+ * tools. Keys without a place come beside them, where the next report speaks of each.
+ */
+export function innerSteps(path: Path, root: unknown): Step[][] {
+  const value = valueAt(root, path);
+  const parent = path.slice(0, -1);
+  const own = keysOf(nodeAt(parent, root));
+  const keys = Object.keys(isRecord(value) ? value : {});
+  const parts = keys.map((key): readonly Step[] | undefined => {
+    const inner = [...path, key];
+    if (own.includes(key)) {
+      return [{ move: inner, to: [...parent, key] }];
+    }
+    const meaning = (foreignKeyAt(inner) ?? foreignKeyAt([...parent, key]))?.meaning;
+    const target = meaning !== undefined && isMoved(meaning) ? targetOf(meaning, inner, root) : undefined;
+    const [first] =
+      meaning === undefined || !isMoved(meaning) || target === undefined
+        ? []
+        : proposalsFor(meaning, inner, target, root);
+    return first?.filter((step) => !("remove" in step));
+  });
+  const steps = parts.flatMap(
+    (part, index) => part ?? [{ move: [...path, keys[index] ?? ""], to: [...parent, keys[index] ?? ""] }],
+  );
+  const targets = targetsOf(steps);
+  const isFree = targets.every(
+    (target, index) =>
+      valueAt(root, target) === undefined &&
+      targets.every((other, at) => at === index || !isWithin(other, target)),
+  );
+  const kept = parts.filter((part) => part !== undefined);
+  return kept.length > 0 && kept.length >= parts.length / 2 && isFree && !keys.includes(String(path.at(-1)))
+    ? [[...steps, { remove: path }]]
+    : [];
 }
 
 /** What is known about a key that the schema does not have. */

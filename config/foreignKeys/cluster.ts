@@ -185,6 +185,10 @@ AZURE_SERVER_APP_ID aadProfile aad azureAd entraId entra enableAzureRbac
 oidc oidcIssuerUrl oidcConfig oidcIssuers authenticationConfig authenticationConfiguration structuredAuthentication authentication login
   - people log in to the workload cluster by its kubeconfig, and by other issuers where the control plane has the key for them
   + authentication: {oidc: [{issuerUrl: ..., audiences: [...]}]} in controlPlane; management.oidcIssuerUrl, for the issuer of the management cluster's service accounts
+issuer: clientId oidcClientId
+  = issuer.audiences, the clients whose tokens are accepted {listOf}
+issuer: url issuer
+  = issuer.issuerUrl, the URL of the issuer
 authentication: admins clusterAdmins admin
   = controlPlane.authentication.administrators, who is administrator of the cluster
 cluster access controlPlane: admins clusterAdmins administrators
@@ -214,11 +218,13 @@ sshPrivateKey privateKey
   - a private key never leaves its owner
   + access.sshPublicKey, its public half
   # and make a new pair if this one was ever committed
-cluster access management network controlPlane: authorizedIPRanges apiServerAuthorizedIpRanges allowedIps allowedIpRanges loadBalancerSourceRanges
-  = management.authorizedCidrs access.allowedCidrs, the networks that may reach the API server {listOf}
-cluster access network controlPlane: authorizedCidrs
+management: authorizedIPRanges apiServerAuthorizedIpRanges allowedIps allowedIpRanges loadBalancerSourceRanges
+  = management.authorizedCidrs, the networks that may reach the API server {listOf}
+cluster access network controlPlane: authorizedIPRanges apiServerAuthorizedIpRanges allowedIps allowedIpRanges loadBalancerSourceRanges authorizedCidrs
   = access.allowedCidrs, the networks that may reach the API server {listOf}
-apiServerLB apiServerAccessProfile enablePrivateCluster privateCluster privateApiServer AZURE_INTERNAL_LB_PRIVATE_IP
+enablePrivateCluster privateCluster privateApiServer
+  = network.apiServer, a private API server {privateOf}
+apiServerLB apiServerAccessProfile AZURE_INTERNAL_LB_PRIVATE_IP
   - a private API server is a part of the network, with its address and its DNS zone
   + network.apiServer, with private: true (docs/private-networks.md)
 cluster azure network controlPlane access: private

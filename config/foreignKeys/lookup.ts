@@ -36,6 +36,9 @@ export const placesOf = (key: string): readonly string[] => pathsByName().get(ke
 
 export const groups = ["linuxPools", "windowsPools"];
 
+/** The names of items of lists in the tables. */
+const items: Readonly<Record<string, string>> = { dataDisks: "dataDisk", files: "file", oidc: "issuer" };
+
 /** The names under which a mapping may be meant by `in` of a foreign key. */
 export function placesAt(parent: Path): readonly string[] {
   const [first, ...rest] = parent.map(String);
@@ -48,8 +51,8 @@ export function placesAt(parent: Path): readonly string[] {
   if (first === "poolDefaults" && rest.length === 0) {
     return ["pool", first];
   }
-  const item = rest.at(-2) === "dataDisks" ? "dataDisk" : "file";
-  const last = typeof parent.at(-1) === "number" ? item : (rest.at(-1) ?? first);
+  const list = rest.at(-2) ?? first;
+  const last = typeof parent.at(-1) === "number" ? (items[list] ?? list) : (rest.at(-1) ?? first);
   return ["marketplace", "computeGallery"].includes(last) ? ["image", last] : [last];
 }
 
@@ -107,7 +110,7 @@ export function targetOf({ here }: Moved, path: Path, root: unknown): Path | und
   const targets = here.map((one) => {
     const [place = "", ...rest] = one.split(".");
     const own = places.includes(place);
-    if (place === "file" || place === "dataDisk") {
+    if (Object.values(items).includes(place)) {
       return { own, paths: own ? [[...path.slice(0, -1), ...rest]] : [] };
     }
     const within = groupsOf(place);

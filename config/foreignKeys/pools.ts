@@ -64,7 +64,7 @@ serializeImagePulls
   = pool.kubelet.maxParallelImagePulls, how many images are pulled at the same time {translated}
 override patches
   = pool.overrides controlPlane.overrides overrides, merge patches of the generated objects {translated}
-count nodeCount machineCount instanceCount nodes desiredSize desiredCapacity AZURE_NODE_COUNT
+count nodeCount machineCount instanceCount instances nodes desiredSize desiredCapacity AZURE_NODE_COUNT
   = pool.replicas controlPlane.replicas management.nodeCount, the number of nodes
 cluster: WORKER_MACHINE_COUNT
   = linuxPool.replicas, the number of Linux nodes
@@ -160,7 +160,7 @@ imageReference imageRef vmImage customImage nodeImage
 pool controlPlane: imageId managedImageId
   = pool.image.id controlPlane.image.id, the ARM ID of an image
 image: sharedGallery sharedImageGallery sig gallery
-  = pool.image.computeGallery, an image in a gallery
+  = pool.image.computeGallery, an image in a gallery {mappingOf}
 image: plan thirdPartyImage
   - images of third parties, which need a purchase plan, are not supported
   + an image without a plan in computeGallery (docs/images.md)

@@ -19,18 +19,23 @@ function withinOwn(path: Path): { readonly to: Path; readonly as: (value: unknow
     return { to: [same], as: (value) => value };
   }
   const meaning = foreignKeyAt(path)?.meaning;
-  if (meaning === undefined || !isMoved(meaning) || meaning.as === "translated") {
+  if (meaning === undefined || !isMoved(meaning)) {
     return undefined;
   }
-  const isPool = parent.length === 2 || parent[0] === "poolDefaults";
-  const place = isPool ? "pool." : parent.length === 0 ? "" : `${String(parent[0])}.`;
+  const pool = groups.includes(String(parent[0])) ? 2 : parent[0] === "poolDefaults" ? 1 : 0;
+  const place = [...(pool > 0 ? ["pool"] : []), ...parent.slice(pool), ""].join(".");
   const here = meaning.here.find(
     (one) => one.startsWith(place) && !(place === "" && one.startsWith("pool.")),
   );
   const to = here?.slice(place.length).split(".");
+  const { as } = meaning;
   return to === undefined || nodeAt([...parent, ...to]) === undefined
     ? undefined
-    : { to, as: meaning.as ?? ((value) => value) };
+    : {
+        to,
+        as:
+          as === "translated" ? (value) => translated(value, [...parent, ...to]) : (as ?? ((value) => value)),
+      };
 }
 
 /** A VM size that works today: the sizes of old apimodels do not support premium disks. */

@@ -131,6 +131,13 @@ export function switchOf(value: unknown): boolean | undefined {
 export const enabledOf = (value: unknown): unknown =>
   isRecord(value) ? value : isOn(value) ? { enabled: true } : isOff(value) ? { enabled: false } : undefined;
 
+/** A switch for a private API server. */
+export const privateOf = (value: unknown): unknown =>
+  isRecord(value) ? value : isOn(value) ? { private: true } : undefined;
+
+/** A mapping, where a text means something else. */
+export const mappingOf = (value: unknown): unknown => (isRecord(value) ? value : undefined);
+
 /** Values of keys that mean something else here. */
 export const nothing = (): undefined => undefined;
 
@@ -188,9 +195,15 @@ export const networkOfList = (value: unknown): unknown => {
   return Array.isArray(list) ? (list.length === 1 ? list[0] : undefined) : list;
 };
 
-/** A list of networks; a single network becomes a list. */
-export const listOf = (value: unknown): unknown =>
-  Array.isArray(value) ? value : String(value).split(/[\s,]+/);
+/** A list of networks or names; a single one becomes a list, and so does a mapping with one list. */
+export const listOf = (value: unknown): unknown => {
+  const [inner, ...more] = isRecord(value) ? Object.values(value) : [value];
+  return Array.isArray(inner)
+    ? inner
+    : more.length === 0 && typeof inner === "string"
+      ? inner.split(/[\s,]+/)
+      : undefined;
+};
 
 /** A duration such as "1h30m" or "30 minutes" in seconds. The unit of a number is in the name of its key, if anywhere. */
 export const secondsOf = (value: unknown): number | undefined =>

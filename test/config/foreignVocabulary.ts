@@ -91,6 +91,7 @@ const poolPlaces: Readonly<Record<string, readonly (string | number)[]>> = {
   autoscale: ["windowsPools", "win1", "autoscale"],
   rollout: ["windowsPools", "win1", "rollout"],
   dataDisk: ["windowsPools", "win1", "dataDisks", 0],
+  issuer: ["controlPlane", "authentication", "oidc", 0],
   poolDefaults: ["poolDefaults"],
   image: ["windowsPools", "win1", "image"],
 };

@@ -1,0 +1,254 @@
+import { configurationFaults } from "../bootstrap/kubeletConfiguration";
+import { isRecord } from "../tools/untyped";
+import { placeholder } from "../tools/writeLine";
+import { corrections } from "./advice/corrections";
+import type { SchemaProblem } from "./advice/proposals";
+import type { Path, Step } from "./advice/steps";
+import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
+import { innerSteps, nameBeside, wrapped } from "./foreignKeys/answer";
+import { foreignKeyAt, groups, isMoved, plainName } from "./foreignKeys/lookup";
+import { allowedText, isChoice, keysOf, nodeAt } from "./jsonSchema";
+
+/**
+ * Ways to keep what an unknown key says that no table knows: in keys of the same mapping that say the same in other words,
+ * or in those that its own keys are.
+ */
+
+/** Words of a name that say how something is counted, or nothing. */
+const units =
+  /^(seconds?|secs?|minutes?|mins?|hours?|days?|gb|gib|mb|mib|gi|mi|percent(age)?|time|duration|period|threshold|list|s|m)$/;
+
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[-_.\s]+/);
+
+/** A name without its unit, and without the name of the mapping that it is in, as flags have it: `oidc-issuer-url`. */
+function stemOf(name: string, parent = ""): string {
+  const all = wordsOf(name);
+  const own = all.length > 1 && wordsOf(parent)[0] === all[0] ? all.slice(1) : all;
+  const stem = own.filter((word, index) => index === 0 || !units.test(word));
+  return stem.join("");
+}
+
+const unitOf = (name: string): string | undefined =>
+  wordsOf(name).find((word, index) => index > 0 && /^(sec|min|hour|day|[gm]i?b?$|percent)/.test(word));
+
+/** A key that differs in its unit only: `syncPeriod: 5m` for `syncPeriodMinutes`. A number takes its unit along. */
+function inOtherUnit(path: Path, known: readonly string[], root: unknown): Step[][] {
+  const key = String(path.at(-1));
+  const parent = path.slice(0, -1);
+  const holder = parent.findLast((one) => typeof one === "string");
+  const same = known.filter((name) => stemOf(name) === stemOf(key, String(holder)));
+  const target = [...parent, same[0] ?? ""];
+  const node = nodeAt(target, root);
+  if (same.length !== 1 || node === undefined || valueAt(root, target) !== undefined) {
+    return [];
+  }
+  const given = valueAt(root, path);
+  const [from, to] = [unitOf(key), unitOf(same[0] ?? "")];
+  const value = typeof given === "number" && from !== undefined && from !== to ? `${given}${from}` : given;
+  return [
+    ...(value === given ? [[{ move: path, to: target }]] : []),
+    ...corrections(value, node, target.at(-1)).map((one): Step[] => [
+      { remove: path },
+      { set: target, value: one },
+    ]),
+  ];
+}
+
+/** A mapping whose keys are joined to its name here, `calico: {version: v3.31.7}`, or those of another mapping. */
+function inOtherMapping(path: Path, known: readonly string[], root: unknown): Step[][] {
+  const value = valueAt(root, path);
+  const parent = path.slice(0, -1);
+  if (!isRecord(value) || Object.keys(value).length === 0) {
+    return [];
+  }
+  const keys = Object.keys(value);
+  const isFree = (name: string): boolean => valueAt(root, [...parent, name]) === undefined;
+  const joined = keys.map((key) =>
+    known.find((name) => plainName(name) === plainName(`${String(path.at(-1))}${key}`) && isFree(name)),
+  );
+  return joined.every((name) => name !== undefined)
+    ? [
+        [
+          ...joined.map((name, index): Step => ({
+            move: [...path, keys[index] ?? ""],
+            to: [...parent, name],
+          })),
+          { remove: path },
+        ],
+      ]
+    : siblingSteps(path, known, root);
+}
+
+/** A mapping whose keys are all those of exactly one mapping beside it that is not there: `replicas: {min: 1, max: 5}`. */
+export function siblingSteps(path: Path, known: readonly string[], root: unknown): Step[][] {
+  const value = valueAt(root, path);
+  const parent = path.slice(0, -1);
+  const fitting = known.filter((name) => {
+    const inner = keysOf(nodeAt([...parent, name], root));
+    return (
+      isRecord(value) &&
+      Object.keys(value).length > 0 &&
+      Object.keys(value).every((key) => inner.includes(key))
+    );
+  });
+  const [only, ...more] = fitting;
+  return only === undefined || more.length > 0 || valueAt(root, [...parent, only]) !== undefined
+    ? []
+    : [[{ move: path, to: [...parent, only] }]];
+}
+
+/** A key of another tool that has several places, of which one is in the same mapping. */
+function besideIt(path: Path, known: readonly string[], root: unknown): Step[][] {
+  const meaning = foreignKeyAt(path)?.meaning;
+  const names =
+    meaning === undefined || !isMoved(meaning)
+      ? []
+      : meaning.here.map((here) => here.split(".").at(-1) ?? "");
+  const targets = [...new Set(names)].filter(
+    (name) => known.includes(name) && valueAt(root, [...path.slice(0, -1), name]) === undefined,
+  );
+  return targets.length === 1 && !isRecord(valueAt(root, path))
+    ? [[{ move: path, to: [...path.slice(0, -1), targets[0] ?? ""] }]]
+    : [];
+}
+
+/** A field of kubelet's own configuration that stands beside the mapping for it. */
+function ofKubelet(path: Path, root: unknown): Step[][] {
+  const key = String(path.at(-1));
+  const isField =
+    path.at(-2) === "kubelet" && configurationFaults({ [key]: valueAt(root, path) }, 35).length === 0;
+  return isField ? [[{ move: path, to: [...path.slice(0, -1), "configuration", key] }]] : [];
+}
+
+/** What all pools of one operating system have in common is a key of each of them; as ever, one that a pool has itself wins. */
+function ofOneSystem(path: Path, root: unknown): Step[][] {
+  const value = valueAt(root, path);
+  const system = plainName(String(path.at(-1))).replace(/(pools?|nodes?)$/, "");
+  const group = groups.find((one) => one === `${system}Pools`);
+  const pools = group === undefined ? {} : valueAt(root, [group]);
+  if (path[0] !== "poolDefaults" || path.length !== 2 || group === undefined || !isRecord(value)) {
+    return [];
+  }
+  // Mappings such as labels are merged, key by key.
+  const missingIn = (at: Path, own: unknown, given: unknown): Step[] =>
+    own === undefined
+      ? [{ set: at, value: given }]
+      : isRecord(own) && isRecord(given)
+        ? Object.entries(given).flatMap(([key, inner]) => missingIn([...at, key], own[key], inner))
+        : [];
+  const steps = Object.entries(isRecord(pools) ? pools : {}).flatMap(([name, pool]) =>
+    missingIn([group, name], pool ?? {}, value),
+  );
+  return [[{ remove: path }, ...steps]];
+}
+
+/** Steps that keep what an unknown key says. */
+export function nearSteps(path: Path, root: unknown): Step[][] {
+  const known = keysOf(nodeAt(path.slice(0, -1), root));
+  const ways = [
+    ofOneSystem(path, root),
+    inOtherUnit(path, known, root),
+    inOtherMapping(path, known, root),
+    besideIt(path, known, root),
+    ofKubelet(path, root),
+    innerSteps(path, root),
+  ];
+  return valueAt(root, path) === undefined ? [] : (ways.find((steps) => steps.length > 0) ?? []);
+}
+
+/** Mappings that are one level too deep: pools below a name, or keys below a word that is no key. */
+export function levelTooDeep(path: Path, root: unknown): (readonly Step[])[] {
+  const parent = path.slice(0, -1);
+  const value = valueAt(root, path);
+  const around = valueAt(root, parent);
+  if (!isRecord(value) || !isRecord(around)) {
+    return [];
+  }
+  const known = keysOf(nodeAt(parent, root));
+  const isOfParent = (one: unknown): boolean =>
+    isRecord(one) && Object.keys(one).length > 0 && Object.keys(one).some((key) => known.includes(key));
+  const nested = Object.keys(around).filter((key) => !known.includes(key) && isOfParent(around[key]));
+  const isPool = parent.length === 2 && groups.includes(String(parent[0]));
+  if (isPool && !(nested.length === 1 && nested[0] === parent[1]) && nested.includes(String(path.at(-1)))) {
+    if (nested.length === 1 && Object.keys(around).length === 1) {
+      // Either name may be the pool's.
+      return [
+        [
+          {
+            move: path,
+            to: [
+              placeholder(
+                `one of these keys: ${pathText(parent)}, ${String(parent[0])}.${String(path.at(-1))}`,
+              ),
+            ],
+          },
+        ],
+      ];
+    }
+    const isEmpty = nested.length === Object.keys(around).length && !nested.includes(String(parent[1]));
+    return [
+      [
+        ...nested
+          .filter((key) => key !== parent[1])
+          .map((key): Step => ({ move: [...parent, key], to: [String(parent[0]), key] })),
+        ...(isEmpty ? [{ remove: parent }] : []),
+      ],
+    ];
+  }
+  const isNamed = typeof nodeAt(parent, root)?.additionalProperties === "object";
+  return isOfParent(value) &&
+    !isNamed &&
+    Object.keys(value).every((key) => around[key] === undefined || key === path.at(-1))
+    ? [wrapped(path, root)]
+    : [];
+}
+
+/** The pools of the other operating system below those of one. */
+export const isGroupInGroup = ([group, key, ...more]: Path): boolean =>
+  more.length === 0 && groups.includes(String(group)) && groups.includes(String(key));
+
+export function pullOut(path: Path, root: unknown): Step[][] {
+  const [, other = ""] = path;
+  const pools = valueAt(root, path);
+  const moves = Object.keys(isRecord(pools) ? pools : {}).map((name): Step => ({
+    move: [...path, name],
+    to: [other, name],
+  }));
+  return valueAt(root, [other]) === undefined
+    ? [[{ move: path, to: [other] }]]
+    : [[...moves, { remove: path }]];
+}
+
+/** A key whose value other keys can keep. Its value is not shown, because it may be a password. */
+export function keptProblem(
+  path: Path,
+  proposals: readonly (readonly Step[])[],
+  root: unknown,
+): SchemaProblem {
+  const losing = [[{ remove: path }]];
+  const [first = []] = proposals;
+  const targets = targetsOf(first).filter((target) => nodeAt(target, root) !== undefined);
+  const names = targets.map((target) => nameBeside(target, path));
+  const allowedAt = (target: Path): string => {
+    const node = nodeAt(target, root);
+    return allowedText(
+      node?.type === undefined && keysOf(node).length === 0 && !isChoice(node) && node?.allowed === undefined
+        ? nodeAt(target.slice(0, -1), root)
+        : node,
+    );
+  };
+  return {
+    ...{ fault: "unknown", at: path, path: pathText(path), proposals, losing },
+    problem: `unknown key; write what it says as ${names.join(", ")}`,
+    allowed: targets
+      .map((target, index) => `${names.length > 1 ? `${names[index] ?? ""}: ` : ""}${allowedAt(target)}`)
+      .join("; "),
+    write: stepsText(first, path),
+    hides: targets.map(pathText)[0],
+  };
+}
