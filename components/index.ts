@@ -40,6 +40,7 @@ export { ApiServerZone, type ApiServerZoneArgs } from "./privateDns/apiServerZon
 export { type SampleDiskArgs } from "./sampleWorkload/manifests";
 export { SampleWorkload, type SampleWorkloadArgs } from "./sampleWorkload/sampleWorkload";
 export type { ExistingNetworkIds } from "./existingNetworkIds";
+export type { OutboundArgs } from "./outboundArgs";
 export { ExistingNetwork, type ExistingNetworkArgs } from "./virtualNetwork/existingNetwork";
 export { VirtualNetwork, type VirtualNetworkArgs } from "./virtualNetwork/virtualNetwork";
 export { WindowsWorkload, type WindowsWorkloadArgs } from "./windowsWorkload/windowsWorkload";
@@ -56,6 +57,7 @@ export { type GalleryChoice, type ImageChoice, type MarketplaceChoice } from "..
 export { NodeOs } from "../platform/machines/naming";
 export { PodSecurityLevel } from "../platform/cluster/podSecurity";
 export { DeletePolicy, PoolKind } from "../platform/machines/pools";
+export { OutboundType } from "../platform/network/outbound";
 export { WindowsServer } from "../platform/machines/windowsReleases";
 export { vxlanMtu } from "../platform/network/mtu";
 export {

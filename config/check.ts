@@ -28,6 +28,7 @@ import { managementRules } from "./rules/management";
 import { namespaceRules } from "./rules/namespace";
 import { networkRules } from "./rules/network";
 import { nodeSettingRules } from "./rules/nodeSettings";
+import { outboundRules } from "./rules/outbound";
 import { overrideRules } from "./rules/overrides";
 import { ownNetworkRules } from "./rules/ownNetwork";
 import { poolSubnetRules } from "./rules/poolSubnets";
@@ -46,6 +47,7 @@ const rules = [
   networkRules,
   poolSubnetRules,
   existingNetworkRules,
+  outboundRules,
   versionRules,
   flavorRules,
   imageRules,

@@ -17,6 +17,7 @@ import { aksVnetCidr, privateCidrs } from "./rules/networkAdvice";
 import { imageNameWarnings } from "./rules/imageVersions";
 import { nodeRangeWarnings } from "./rules/network";
 import { kubeletWarnings } from "./rules/nodeSettings";
+import { outboundWarnings } from "./rules/outbound";
 import { ownNetworkWarnings } from "./rules/ownNetwork";
 import { releaseWarnings } from "./rules/releases";
 import { sampleWarnings } from "./rules/sampleWorkload";
@@ -110,6 +111,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...policyWarnings("secrets-in-audit-log", settings),
     ...encryptionWarnings(settings),
     ...apiServerWarnings(settings),
+    ...outboundWarnings(settings),
     ...authenticationWarnings(settings),
   ]);
 }

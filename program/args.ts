@@ -186,7 +186,11 @@ export const workloadCluster = (settings: Settings, { identityName }: ClusterApi
   vnetCidr: settings.network.vnetCidr,
   controlPlaneSubnetCidr: settings.network.controlPlaneSubnetCidr,
   nodeSubnetCidr: settings.network.nodeSubnetCidr,
-  ...withoutEmpty({ poolSubnets: settings.network.poolSubnets, existingNetwork: settings.network.existing }),
+  ...withoutEmpty({
+    poolSubnets: settings.network.poolSubnets,
+    existingNetwork: settings.network.existing,
+    outbound: settings.network.outbound,
+  }),
   ...internalBalancer(settings),
   podCidr: settings.network.podCidr,
   serviceCidr: settings.network.serviceCidr,

@@ -39,7 +39,7 @@ const virtualNetwork = (settings: Settings, management: ManagementCluster): Virt
   vnetCidr: settings.network.vnetCidr,
   controlPlaneSubnetCidr: settings.network.controlPlaneSubnetCidr,
   nodeSubnetCidr: settings.network.nodeSubnetCidr,
-  ...withoutEmpty({ poolSubnets: settings.network.poolSubnets }),
+  ...withoutEmpty({ poolSubnets: settings.network.poolSubnets, outbound: settings.network.outbound }),
   mtu: settings.network.mtu,
   ...apiServerSources(settings, management),
   tags: settings.tags,

@@ -184,7 +184,7 @@ export const allGuards: readonly Guard[] = [
     },
     // CAPZ v1.27.0 internal/webhooks/azurecluster_validation.go refuses these three.
     "spec.networkSpec.controlPlaneOutboundLB": {
-      why: "CAPZ refuses it beside a public API server, and the control plane of a private one leaves through the NAT gateway",
+      why: "CAPZ refuses it beside a public API server, and the control plane of a private one leaves as its nodes do (network.outbound)",
     },
     "spec.networkSpec.privateDNSZone": hasKey("network.apiServer.dns"),
     "spec.networkSpec.privateDNSZoneName": hasKey("network.apiServer.dns"),

@@ -8,7 +8,10 @@ import { networkNames } from "../../platform/cluster/naming";
 import { collapseCidrs, defaultSubnets, subnetsByName } from "../../platform/network/addressing";
 import { defaultVnetCidr } from "../../platform/network/defaults";
 import { azureVnetMtu } from "../../platform/network/mtu";
+import { natIdleMinutes, natIpNames } from "../../platform/network/outbound";
+import type { OutboundArgs } from "../outboundArgs";
 import { controlPlaneRules } from "./securityRules";
+import { outboundRoutes, subnetOutbound } from "./wayOut";
 
 export interface VirtualNetworkArgs {
   /** Name of the workload cluster. The names of all network objects follow from it. */
@@ -36,6 +39,8 @@ export interface VirtualNetworkArgs {
   managementCidrs?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Whether the API server has a private address: its nodes then do not come through the NAT gateway. Default: false. */
   privateApiServer?: boolean | undefined;
+  /** How machines reach what is outside of the VNET. Default: by a NAT gateway with one public address. */
+  outbound?: OutboundArgs | undefined;
   /** Azure tags of everything that is created. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** Refuse to delete the resource group and the VNET. Default: false. */
@@ -44,7 +49,8 @@ export interface VirtualNetworkArgs {
 
 /**
  * Resource group, VNET with its two subnets inline, security groups, route table and NAT gateway of a workload
- * cluster. CAPZ finds them by name and leaves them alone (bring-your-own VNET).
+ * cluster. CAPZ finds them by name and leaves them alone (bring-your-own VNET). With `outbound`, NAT gateway or routes
+ * may be those of others.
  *
  * Cost: a NAT gateway and its public IP are charged by the hour even when the cluster is scaled to nothing.
  */
@@ -72,42 +78,22 @@ export class VirtualNetwork extends pulumi.ComponentResource {
     );
     const common = { resourceGroupName: group.name, location: args.location, tags };
 
-    const natIp = new network.PublicIPAddress(
-      `${name}-nat-ip`,
-      {
-        ...common,
-        publicIpAddressName: names.natPublicIp,
-        publicIPAllocationMethod: "Static",
-        publicIPAddressVersion: "IPv4",
-        sku: { name: "Standard" },
-      },
-      { parent: this },
-    );
-    const nat = new network.NatGateway(
-      `${name}-nat`,
-      {
-        ...common,
-        natGatewayName: names.natGateway,
-        sku: { name: "Standard" },
-        idleTimeoutInMinutes: 4,
-        publicIpAddresses: [{ id: natIp.id }],
-      },
-      { parent: this },
-    );
-    const routeTable = new network.RouteTable(
-      `${name}-routes`,
-      { ...common, routeTableName: names.routeTable },
-      { parent: this },
-    );
+    const nat = this.natGateway(name, names, args.outbound ?? { type: "nat" }, common);
+    const { routeTableId } = args.outbound ?? {};
+    const routeTable =
+      routeTableId ??
+      new network.RouteTable(
+        `${name}-routes`,
+        { ...common, routeTableName: names.routeTable, ...outboundRoutes(args.outbound) },
+        { parent: this },
+      ).id;
     const apiServerSources = pulumi
-      .all([natIp.ipAddress, args.managementCidrs ?? [], vnetCidr])
-      .apply(([address, management, own]) =>
+      .all([nat.addresses, args.managementCidrs ?? [], vnetCidr])
+      .apply(([addresses, management, own]) =>
         collapseCidrs([
           ...allowedCidrs,
           ...management,
-          ...(args.privateApiServer === true
-            ? [own]
-            : [`${assertDefined(address, "the NAT gateway's address")}/32`]),
+          ...(args.privateApiServer === true ? [own] : addresses),
         ]),
       );
     const controlPlaneNsg = new network.NetworkSecurityGroup(
@@ -137,8 +123,9 @@ export class VirtualNetwork extends pulumi.ComponentResource {
       name: subnetName,
       addressPrefix,
       networkSecurityGroup: { id: nsg.id },
-      routeTable: { id: routeTable.id },
-      natGateway: { id: nat.id },
+      routeTable: { id: routeTable },
+      ...(nat.id === undefined ? {} : { natGateway: { id: nat.id } }),
+      ...subnetOutbound(args.outbound),
     });
     const vnet = new network.VirtualNetwork(
       `${name}-vnet`,
@@ -169,5 +156,71 @@ export class VirtualNetwork extends pulumi.ComponentResource {
       vnetId: this.vnetId,
       mtu: this.mtu,
     });
+  }
+
+  /** The NAT gateway of the subnets, and the networks as which machines leave by it; neither for other ways out. */
+  private natGateway(
+    name: string,
+    names: ReturnType<typeof networkNames>,
+    outbound: OutboundArgs,
+    common: Pick<network.NatGatewayArgs, "resourceGroupName" | "location" | "tags">,
+  ): { id?: pulumi.Input<string>; addresses: pulumi.Input<pulumi.Input<string>[]> } {
+    if (outbound.type !== "nat") {
+      const { natGatewayId: id, egressCidrs: addresses = [] } = outbound;
+      return id === undefined ? { addresses: [] } : { id, addresses };
+    }
+    const { prefixLength, addresses = 1, idleTimeoutMinutes = natIdleMinutes.default } = outbound;
+    const prefixes =
+      prefixLength === undefined
+        ? []
+        : [
+            new network.PublicIPPrefix(
+              `${name}-nat-prefix-${prefixLength}`,
+              {
+                ...common,
+                publicIpPrefixName: names.natPublicIpPrefix(prefixLength),
+                prefixLength,
+                publicIPAddressVersion: "IPv4",
+                sku: { name: "Standard" },
+              },
+              { parent: this },
+            ),
+          ];
+    const ips = natIpNames(names.natPublicIp, prefixLength === undefined ? addresses : 0).map(
+      ({ suffix, publicIpAddressName }) =>
+        new network.PublicIPAddress(
+          `${name}-nat-ip${suffix}`,
+          {
+            ...common,
+            publicIpAddressName,
+            publicIPAllocationMethod: "Static",
+            publicIPAddressVersion: "IPv4",
+            sku: { name: "Standard" },
+          },
+          { parent: this },
+        ),
+    );
+    const nat = new network.NatGateway(
+      `${name}-nat`,
+      {
+        ...common,
+        natGatewayName: names.natGateway,
+        sku: { name: "Standard" },
+        idleTimeoutInMinutes: idleTimeoutMinutes,
+        ...(prefixes.length === 0
+          ? { publicIpAddresses: ips.map(({ id }) => ({ id })) }
+          : { publicIpPrefixes: prefixes.map(({ id }) => ({ id })) }),
+      },
+      { parent: this },
+    );
+    return {
+      id: nat.id,
+      addresses: [
+        ...ips.map(({ ipAddress }) =>
+          ipAddress.apply((address) => `${assertDefined(address, "the NAT gateway's address")}/32`),
+        ),
+        ...prefixes.map(({ ipPrefix }) => ipPrefix),
+      ],
+    };
   }
 }

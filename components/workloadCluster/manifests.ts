@@ -13,6 +13,7 @@ import { internalBalancer } from "../../platform/cluster/privateApiServer";
 import { controlPlaneName, networkNames } from "../../platform/cluster/naming";
 import { subnetsByName } from "../../platform/network/addressing";
 import type { ExistingNetwork } from "../../platform/network/existingNetwork";
+import { isNamedNat, subnetId, vnetIdIn, type Outbound } from "../../platform/network/outbound";
 import { existingNetworkSpec } from "./existingSubnets";
 import type { Platform } from "../../platform/cluster/platform";
 import type { AzureCluster, AzureClusterSpec } from "../../capi/crds/azure";
@@ -133,6 +134,8 @@ export const poolUpgradedPatch = (
   metadata: { name: poolName, namespace, annotations: awaiting(poolUpdated(kind), "upgrades") },
 });
 
+type Subnet = NonNullable<NonNullable<AzureClusterSpec["networkSpec"]>["subnets"]>[number];
+
 export interface AzureClusterArgs {
   readonly clusterName: string;
   readonly namespace: string;
@@ -149,6 +152,8 @@ export interface AzureClusterArgs {
   readonly privateApiServer?: { readonly ip: string; readonly zoneName: string } | undefined;
   /** A VNET that somebody else has made. Default: the one of VirtualNetwork. */
   readonly existing?: ExistingNetwork | undefined;
+  /** The way out of the VNET of VirtualNetwork. Default: a NAT gateway with one address. */
+  readonly outbound?: Outbound | undefined;
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -163,7 +168,7 @@ export const azureClusterMetadata = ({
 /**
  * An internal load balancer with its one address, and a zone that CAPZ does not make (CAPZ v1.27.0
  * internal/webhooks/azurecluster_validation.go): it has no rights on DNS, and the plan shows the record. Without
- * controlPlaneOutboundLB, machines of the control plane leave through the NAT gateway, as all others.
+ * controlPlaneOutboundLB, machines of the control plane leave as all others do, and have no public address.
  */
 const privateFields = ({ clusterName, privateApiServer }: AzureClusterArgs) =>
   privateApiServer === undefined
@@ -184,15 +189,20 @@ const privateFields = ({ clusterName, privateApiServer }: AzureClusterArgs) =>
  */
 export function azureClusterObject(args: AzureClusterArgs): AzureCluster {
   const names = networkNames(args.clusterName);
+  const vnetId = vnetIdIn(args.subscriptionId, args.resourceGroup, names.vnet);
   const nodeSubnet = (name: string, cidr: string) =>
     ({
+      // CAPZ gives a subnet of nodes without id a NAT gateway with a public address (existingSubnets.ts).
+      ...(isNamedNat(args.outbound) ? {} : ({ id: subnetId(vnetId, name) } satisfies Partial<Subnet>)),
       name,
       role: "node",
       cidrBlocks: [cidr],
       securityGroup: { name: names.nodeNsg },
       routeTable: { name: names.routeTable },
       // Without its name CAPZ would create a second NAT gateway, "-1", even in a VNET that it does not manage.
-      natGateway: { name: names.natGateway },
+      ...(isNamedNat(args.outbound)
+        ? ({ natGateway: { name: names.natGateway } } satisfies Partial<Subnet>)
+        : {}),
     }) as const;
   return {
     apiVersion: apiVersions.azure,

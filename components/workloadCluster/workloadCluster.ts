@@ -14,6 +14,7 @@ import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
 import type { ExistingNetworkIds } from "../existingNetworkIds";
+import type { OutboundArgs } from "../outboundArgs";
 import { kubeconfigId } from "./kubeconfigId";
 import {
   apiServerPatch,
@@ -57,6 +58,8 @@ export interface WorkloadClusterArgs {
   poolSubnets?: Record<string, string> | undefined;
   /** Subnets of a VNET that somebody else has made. Default: the VNET is the one of VirtualNetwork. */
   existingNetwork?: ExistingNetworkIds | undefined;
+  /** The way out of the VNET, as VirtualNetwork has it. Default: a NAT gateway with one public address. */
+  outbound?: OutboundArgs | undefined;
   /** Range of the pods. Default: 192.168.0.0/16 with Calico, 10.244.0.0/16 with Flannel. */
   podCidr?: pulumi.Input<string> | undefined;
   /** Range of the Services. Default: 10.96.0.0/12. */
@@ -185,6 +188,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
             poolSubnets: args.poolSubnets,
             privateApiServer: args.privateApiServer,
             existing: args.existingNetwork,
+            outbound: args.outbound,
           }),
           overrides,
         );

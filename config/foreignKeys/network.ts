@@ -65,12 +65,15 @@ dnsServers nameservers customDns
 dockerBridgeCidr dockerBridgeSubnet
   - no node has Docker's bridge
   + network.podCidr, for the addresses of pods
-outboundType natGateway natGatewayProfile nodeOutboundLB controlPlaneOutboundLB egress routeTables securityGroup securityGroups nsg securityRules
-  - nodes leave through a NAT gateway, and security groups allow what the cluster needs; the stack makes both
-  + access.allowedCidrs, for who may come in; proxy, for a proxy on the way out (docs/private-networks.md)
+outboundType natGateway natGatewayProfile nodeOutboundLB controlPlaneOutboundLB egress
+  - by default, nodes leave through a NAT gateway of the stack; another way out is one mapping, with its type
+  + network.outbound, with type: nat, existingNat, firewall or none; proxy, for a proxy on the way out (docs/private-networks.md)
+routeTables securityGroup securityGroups nsg securityRules
+  - the stack makes the security groups and the route table of the cluster, which allow what it needs
+  + access.allowedCidrs, for who may come in; network.outbound, for the way out; network.existing, for those of others (docs/private-networks.md)
 cluster azure network access: firewall azureFirewall udr userDefinedRouting userDefinedRoutes
-  - nodes leave through the NAT gateway of the stack: no key routes them through a firewall
-  + proxy and registryMirror, for nodes that leave through a proxy (docs/private-networks.md); access.allowedCidrs, for who may come in
+  - a firewall as the way out is a route to it, from all subnets of the cluster
+  + network.outbound, with type: firewall (docs/private-networks.md); access.allowedCidrs, for who may come in
 loadBalancer loadBalancerSku loadBalancerProfile additionalAPIServerLBPorts apiServerPort
   - the API server has a Standard load balancer with port 6443
   + access.allowedCidrs, for who may reach it

@@ -12,6 +12,7 @@ import { policyExceptions } from "./policyExceptions";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, poolDefaults, windowsPool } from "./nodes";
 import { secretFiles } from "./files";
+import { outbound } from "./outbound";
 import { clusterOverrides } from "./overrides";
 import { sampleWorkload } from "./sampleWorkload";
 import { workloads } from "./workloads";
@@ -49,6 +50,7 @@ const network = z
         examples: [{ web: "10.10.64.0/24" }],
       }),
     existing: existingNetwork,
+    outbound,
     podCidr: cidr
       .optional()
       .meta({

@@ -61,6 +61,8 @@ export const networkNames = (clusterName: string) => ({
   routeTable: `${clusterName}-node-routetable`,
   natGateway: `${clusterName}-node-natgw`,
   natPublicIp: `pip-${clusterName}-node-natgw`,
+  /** With the length, which Azure does not change: another one is another prefix. */
+  natPublicIpPrefix: (length: number) => `ippre-${clusterName}-node-natgw-${length}`,
 });
 
 export const controlPlaneName = (clusterName: string): string => `${clusterName}-control-plane`;

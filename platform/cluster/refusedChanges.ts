@@ -1,6 +1,7 @@
 import { major, minor, valid } from "semver";
 import { calicoBlock } from "../network/defaults";
 import { nodeSubnetName } from "./naming";
+import { keptWayOut, wayOutOf } from "./wayOut";
 import { covers } from "../network/addressing";
 import { encryptionIn, encryptionOf, encryptionText, refusedStep } from "../encryption/keys";
 import { at, list, strings, textAt } from "../../tools/untyped";
@@ -152,6 +153,13 @@ const rules: readonly Rule[] = [
     refuses: differs,
     why: "machines do not move to another subnet: restore the ARM ID in network.existing, or create a new cluster and move the workloads there",
   })),
+  {
+    kind: "AzureCluster",
+    path: "network.outbound",
+    read: wayOutOf,
+    refuses: differs,
+    why: keptWayOut,
+  },
   ...["spotVMOptions", "osDisk.diffDiskSettings"].map((field): Rule => ({
     kind: "AzureMachinePool",
     path: `spec.template.${field}`,

@@ -14,6 +14,7 @@ import { fileCases } from "./fileCases";
 import { addonCases, flavorCases } from "./flavorCases";
 import { ownNetworkCases } from "./ownNetworkCases";
 import { managementCases } from "./managementCases";
+import { outboundCases } from "./outboundCases";
 import { overrideCases } from "./overrideCases";
 import type { Case } from "./ruleCases";
 import { nodeSettingCases } from "./nodeSettingCases";
@@ -50,4 +51,5 @@ export const allCases: readonly Case[] = [
   ...apiServerCases,
   ...authenticationCases,
   ...existingNetworkCases,
+  ...outboundCases,
 ];

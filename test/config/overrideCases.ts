@@ -146,7 +146,7 @@ export const overrideCases: readonly Case[] = [
       [
         "networkSpec.controlPlaneOutboundLB",
         { networkSpec: { controlPlaneOutboundLB: { frontendIPsCount: 1 } } },
-        "CAPZ refuses it beside a public API server, and the control plane of a private one leaves through the NAT gateway\n",
+        "CAPZ refuses it beside a public API server, and the control plane of a private one leaves as its nodes do (network.outbound)\n",
       ],
       [
         "networkSpec.privateDNSZoneName",

@@ -31,6 +31,20 @@ const privately = (apiServer: Raw | undefined): Raw => ({
   protect: false,
   network: { ...(apiServer && { apiServer }) },
 });
+const leaving = (outbound: Raw | undefined, isPrivate = false): Raw => {
+  const own = isPrivate
+    ? privately({ private: true, linkedVnetIds: [vnet] })
+    : { ...minimal(), protect: false };
+  return { ...own, network: { ...(own.network as Raw | undefined), ...(outbound && { outbound }) } };
+};
+const ofOthers = (type: string, name: string): string =>
+  another(vnet, name).replace("/virtualNetworks/", `/${type}/`);
+const natOfOthers = (name: string, egressCidr: string): Raw => ({
+  type: "existingNat",
+  natGatewayId: ofOthers("natGateways", name),
+  egressCidrs: [egressCidr],
+});
+const toFirewall = (key: string, value: string): Raw => leaving({ type: "firewall", [key]: value }, true);
 const withLogin = (clientId: string): Raw => ({
   ...minimal(),
   protect: false,
@@ -57,6 +71,32 @@ const chosen: Readonly<Record<string, readonly [Raw, Raw]>> = {
   ),
   "network.apiServer.private": [privately(byHand), privately(undefined)],
   "network.apiServer.dns.manual": [privately(byHand), privately({ private: true, linkedVnetIds: [vnet] })],
+  "network.outbound.type": [leaving(undefined), leaving(natOfOthers("one", "198.51.100.10/32"))],
+  "network.outbound.addresses": [leaving({ type: "nat" }), leaving({ type: "nat", addresses: 2 })],
+  "network.outbound.prefixLength": [
+    leaving({ type: "nat", prefixLength: 31 }),
+    leaving({ type: "nat", prefixLength: 30 }),
+  ],
+  "network.outbound.idleTimeoutMinutes": [
+    leaving({ type: "nat" }),
+    leaving({ type: "nat", idleTimeoutMinutes: 10 }),
+  ],
+  "network.outbound.natGatewayId": [
+    leaving(natOfOthers("one", "198.51.100.10/32")),
+    leaving(natOfOthers("other", "198.51.100.10/32")),
+  ],
+  "network.outbound.egressCidrs": [
+    leaving(natOfOthers("one", "198.51.100.10/32")),
+    leaving(natOfOthers("one", "198.51.100.11/32")),
+  ],
+  "network.outbound.firewallAddress": [
+    toFirewall("firewallAddress", "10.50.0.4"),
+    toFirewall("firewallAddress", "10.50.0.5"),
+  ],
+  "network.outbound.routeTableId": [
+    toFirewall("routeTableId", ofOthers("routeTables", "one")),
+    toFirewall("routeTableId", ofOthers("routeTables", "other")),
+  ],
   "controlPlane.authentication.entra.clientId": [
     withLogin("11111111-2222-4333-8444-555555555555"),
     withLogin("11111111-2222-4333-8444-666666666666"),

@@ -17,6 +17,10 @@ export const known: Readonly<Record<string, string>> = {
     "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke/subnets/another",
   "<ARM ID of the subnet>":
     "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke/subnets/web",
+  "<ARM ID of the NAT gateway>":
+    "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/natGateways/natgw",
+  "<public address of the NAT gateway as a CIDR>": "198.51.100.10/32",
+  "<private address of the firewall>": "10.50.0.4",
   "<image definition>": "own-definition",
   "<image version>": "1.2.3",
   "<publisher:offer:sku:version>": "p:o:s:1.2.3",

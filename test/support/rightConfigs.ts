@@ -7,6 +7,7 @@ import { balancerAddresses } from "../../platform/cluster/privateApiServer";
 import { withoutUndefined } from "../../tools/without";
 import { exampleAuthority } from "./certificates";
 import { rightConfigBase } from "./rightConfigBase";
+import { outbound, withOutbound } from "./rightOutbound";
 import { some } from "./rightPools";
 import { existing } from "./rightSubnets";
 import { existingManagement } from "./stacks";
@@ -155,10 +156,11 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     fc.option(authentication, { nil: undefined, freq: 2 }),
     fc.option(podSecurity, { nil: undefined, freq: 2 }),
     fc.option(policyExceptions, { nil: undefined, freq: 2 }),
+    fc.option(outbound, { nil: undefined, freq: 2 }),
   )
-  .map(([base, log, encrypted, privateApiServer, login, pods, exceptions]) => {
+  .map(([base, log, encrypted, privateApiServer, login, pods, exceptions, wayOut]) => {
     const config: Raw = {
-      ...withApiServer(base, privateApiServer),
+      ...withOutbound(withApiServer(base, privateApiServer), wayOut),
       ...withoutUndefined({ policyExceptions: exceptions }),
     };
     const more = withoutUndefined({

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../../../capi/types";
 import type { RegisteredResource } from "../../../packages/plan-engine";
 import { redact } from "../../../packages/plan-engine";
+import { subnetId } from "../../../platform/network/outbound";
 import { at, list, text } from "../../../tools/untyped";
 import { byName } from "../model/order";
 import { isAzure, shortType } from "../model/resourceTypes";
@@ -46,7 +47,14 @@ function idsIn(value: unknown, path = ""): { readonly path: string; readonly id:
 /** IDs in the stack's own resource groups that nothing creates. Resources in other groups are not the stack's. */
 function openIds(azure: readonly AzureResource[], objects: readonly KubernetesObject[]): string[] {
   const groups = azure.filter(({ kind }) => kind === "ResourceGroup").map(({ id }) => folded(id));
-  const made = new Set(azure.map(({ id }) => folded(id)));
+  const made = new Set(
+    azure.flatMap(({ id, kind, inputs }) => [
+      folded(id),
+      ...(kind === "VirtualNetwork" ? list(inputs.subnets) : []).map(({ name }) =>
+        folded(subnetId(id, text(name))),
+      ),
+    ]),
+  );
   const sources = [
     ...azure.map(({ name, inputs }) => ({ title: name, value: inputs })),
     ...objects.map(({ kind, metadata, spec }) => ({ title: `${kind} ${metadata.name}`, value: { spec } })),
@@ -120,15 +128,20 @@ function openNetwork(azure: readonly AzureResource[], objects: readonly Kubernet
           ["routeTable", "routeTables", "routeTable"],
           ["natGateway", "natGateways", "natGateway"],
         ] as const;
-        return attached
-          .map(([field, type, input]) => ({
-            field,
-            name: text(at(subnet, field, "name")),
-            id: folded(find(type, text(at(subnet, field, "name")))?.id ?? "nothing"),
-            attached: folded(text(at(own, input, "id"))),
-          }))
-          .filter((wanted) => wanted.name !== "" && wanted.id !== wanted.attached)
-          .map((wanted) => `${path} ${wanted.field}: the VNET's subnet does not have ${wanted.name}`);
+        const ids = azure.map((resource) => folded(resource.id));
+        return (
+          attached
+            .map(([field, type, input]) => ({
+              field,
+              name: text(at(subnet, field, "name")),
+              id: folded(find(type, text(at(subnet, field, "name")))?.id ?? "nothing"),
+              attached: folded(text(at(own, input, "id"))),
+            }))
+            .filter((wanted) => wanted.name !== "" && wanted.id !== wanted.attached)
+            // The name is for azure.json, whose cloud provider makes no routes; others' route table has its own.
+            .filter((wanted) => wanted.field !== "routeTable" || ids.includes(wanted.attached))
+            .map((wanted) => `${path} ${wanted.field}: the VNET's subnet does not have ${wanted.name}`)
+        );
       });
     });
 }

@@ -45,7 +45,11 @@ const azure: Readonly<Record<string, ListTable>> = {
     "networkProfile.loadBalancerProfile.outboundIPs.publicIPs": ["id"],
   },
   "azure-native:managedidentity:FederatedIdentityCredential": { audiences: "set" },
-  "azure-native:network:NatGateway": { publicIpAddresses: ["id"], zones: "set" },
+  "azure-native:network:NatGateway": {
+    publicIpAddresses: ["id"],
+    publicIpPrefixes: ["id"],
+    zones: "set",
+  },
   "azure-native:network:NetworkSecurityGroup": {
     // Their order is their priority.
     securityRules: ["name"],
@@ -55,6 +59,7 @@ const azure: Readonly<Record<string, ListTable>> = {
     "securityRules[].destinationPortRanges": "set",
   },
   "azure-native:network:PublicIPAddress": { zones: "set" },
+  "azure-native:network:PublicIPPrefix": { zones: "set" },
   "azure-native:network:RouteTable": { routes: ["name"] },
   "azure-native:network:VirtualNetwork": {
     "addressSpace.addressPrefixes": "set",

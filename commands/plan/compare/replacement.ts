@@ -30,6 +30,7 @@ const azure: Readonly<Record<string, readonly string[]>> = {
       "sku",
     ],
   ],
+  "azure-native:network:PublicIPPrefix": ["resourceGroupName", "publicIpPrefixName", "location"],
   "azure-native:network:RouteTable": ["resourceGroupName", "routeTableName"],
   "azure-native:network:VirtualNetwork": ["resourceGroupName", "virtualNetworkName", "location"],
   "azure-native:resources:ResourceGroup": ["resourceGroupName", "location"],

@@ -14,6 +14,7 @@ import { deletionRules } from "./rules/deletion";
 import { deploymentRules } from "./rules/deployments";
 import { extraManifestRules } from "./rules/extraManifests";
 import { metadataRules } from "./rules/metadata";
+import { keptWayOutRules, outboundRules } from "./rules/outbound";
 import { overrideRules } from "./rules/overrides";
 import { ownNetworkRules } from "./rules/ownNetwork";
 import { poolLifecycleRules } from "./rules/poolLifecycle";
@@ -25,6 +26,7 @@ import { windowsReleaseRules } from "./rules/windowsRelease";
 /** All rules, in the order in which they are asked: what concerns the whole stack first, then its parts. */
 export const impactRules: readonly ImpactRule[] = [
   ...clusterRules,
+  ...keptWayOutRules,
   ...overrideRules,
   ...poolLifecycleRules,
   ...deletionRules,
@@ -38,6 +40,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...sampleRules,
   ...autoscalerRules,
   ...azureRules,
+  ...outboundRules,
   ...clusterApiRules,
   ...extraManifestRules,
   ...ownNetworkRules,

@@ -6,6 +6,7 @@ import type {
   ControlPlaneModel,
   EgressModel,
   MachinesModel,
+  NetworkModel,
   PoolModel,
   SampleModel,
 } from "../model/cluster/types";
@@ -110,9 +111,22 @@ function networkRows({ network, addons, pools }: ClusterModel): Row[] {
       ? []
       : [row("CNI", "none of this stack: nodes are not ready until yours runs (addons.cni)")]),
     row("services", network.serviceCidrs.join(", ")),
-    ...(network.natGateway === undefined ? [] : [row("outbound", `NAT gateway ${network.natGateway}`)]),
+    ...outboundRows(network),
     ...egressRows(network.egress),
   ];
+}
+
+function outboundRows({ natGateway, outbound }: NetworkModel): Row[] {
+  return outbound === undefined
+    ? natGateway === undefined
+      ? []
+      : [row("outbound", `NAT gateway ${natGateway}`)]
+    : [
+        row(
+          "outbound",
+          joined([outbound.what, outbound.name].filter(Boolean).join(" "), ...outbound.details),
+        ),
+      ];
 }
 
 function egressRows(egress: EgressModel | undefined): Row[] {
@@ -146,7 +160,7 @@ const sampleReach = ({ reach, allowedCidrs }: SampleModel): string =>
   reach === undefined ? allowedCidrs.join(", ") || everyone : reaches[reach];
 
 /** Who finds a private API server, and what others must add. */
-function privateRows({ host, private: own }: ApiServerModel): Row[] {
+function privateRows({ host, private: own }: ApiServerModel, { natGateway, outbound }: NetworkModel): Row[] {
   if (own === undefined) {
     return [];
   }
@@ -158,11 +172,16 @@ function privateRows({ host, private: own }: ApiServerModel): Row[] {
         ? `for your DNS team, before \`pulumi up\`: ${record}, in the VNETs of the cluster, the management cluster and yours`
         : `${record}, in a ${own.record}`,
     ),
-    row("public addresses", "none for the API server; the NAT gateway's is for outbound traffic only"),
+    row(
+      "public addresses",
+      natGateway === undefined && outbound !== undefined
+        ? "none of the stack, neither for the API server nor for outbound traffic"
+        : "none for the API server; the NAT gateway's is for outbound traffic only",
+    ),
   ];
 }
 
-function reachRows({ apiServer, management: { aks }, sample }: ClusterModel): Row[] {
+function reachRows({ apiServer, management: { aks }, network, sample }: ClusterModel): Row[] {
   const people = apiServer.allowedCidrs.join(", ");
   return [
     row(
@@ -172,7 +191,7 @@ function reachRows({ apiServer, management: { aks }, sample }: ClusterModel): Ro
         : joined(people, "the VNET and what is peered with it"),
       `at https://${apiServer.host}:${apiServer.port}`,
     ),
-    ...privateRows(apiServer),
+    ...privateRows(apiServer, network),
     row(
       "ssh and RDP",
       apiServer.private !== undefined

@@ -107,6 +107,12 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
     nameInput: "publicIpAddressName",
     computed: (_, resource) => ({ ...network(resource), ipAddress: address(resource.urn) }),
   },
+  "network:PublicIPPrefix": {
+    arm: "Microsoft.Network/publicIPPrefixes",
+    nameInput: "publicIpPrefixName",
+    // As a network of one address: the simulation gives addresses, and no two resources share one.
+    computed: (_, resource) => ({ ...network(resource), ipPrefix: `${address(resource.urn)}/32` }),
+  },
   "privatedns:PrivateZone": { arm: privateZones, nameInput: "privateZoneName" },
   "privatedns:VirtualNetworkLink": {
     arm: "virtualNetworkLinks",

@@ -19,7 +19,13 @@ export const network: readonly Mutant[] = [
     ["2201, apiServerPort, apiServer", "2201, apiServerPort, ssh", "nodes and controllers are locked out"],
   ]),
   ...inFile("components/virtualNetwork/virtualNetwork.ts", [
-    ["natGateway: { id: nat.id },", "", "nodes do not reach the Internet"],
+    [
+      "...(nat.id === undefined ? {} : { natGateway: { id: nat.id } }),",
+      "",
+      "nodes do not reach the Internet",
+    ],
+    ["...outboundRoutes(args.outbound)", "", "nothing leads to the firewall"],
+    ["...subnetOutbound(args.outbound),", "", "machines leave past the firewall by Azure's default"],
     [
       "args.nodeSubnetCidr ?? subnets.nodes, nodeNsg)",
       "args.nodeSubnetCidr ?? subnets.nodes, controlPlaneNsg)",
@@ -51,7 +57,8 @@ export const workloadCluster: readonly Mutant[] = [
   ]),
   ...inFile("components/workloadCluster/manifests.ts", [
     ['role: "control-plane",', 'role: "node",', "CAPZ refuses the AzureCluster"],
-    ["natGateway: { name: names.natGateway },", "", "CAPZ makes a second NAT gateway"],
+    ["{ natGateway: { name: names.natGateway } }", "{}", "CAPZ makes a second NAT gateway"],
+    ["{ id: subnetId(vnetId, name) }", "{}", "CAPZ makes a NAT gateway with a public address"],
     [
       "pods: { cidrBlocks: [args.podCidr] }",
       "pods: { cidrBlocks: [args.serviceCidr] }",

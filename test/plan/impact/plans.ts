@@ -70,6 +70,8 @@ export const plans = {
       own: { ...own, kubernetesVersion: "v1.35.6" },
     },
   },
+  addresses: { ...base, network: { outbound: { type: "nat", addresses: 2 } } },
+  prefixed: { ...base, network: { outbound: { type: "nat", prefixLength: 30 } } },
   renamedPool: { ...base, windowsPools: { web: win1, win2, win3, own } },
   other: {
     ...base,
@@ -194,6 +196,9 @@ export type PlanName = keyof typeof plans;
 
 /** Rules without a case that also apply between two plans. */
 export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, readonly string[]>>> = {
+  // Nodes come to the API server from these addresses.
+  "base addresses": ["access"],
+  "base prefixed": ["access"],
   "protected renamed": ["another-cluster"],
   "manifests otherManifests": ["addon-changes"],
   "sampled otherSample": ["sample-changes"],

@@ -108,6 +108,28 @@ it.each([
   expect(refusedChanges(before, after)).toEqual([`network.apiServer from ${change}: ${immutable}`]);
 });
 
+const wayOut =
+  "CAPZ keeps the name of the NAT gateway once the AzureCluster has one, and Azure whether a subnet has default outbound access: restore network.outbound, or create a new cluster with the new way out and move the workloads there";
+const single = "a NAT gateway of the stack with single addresses";
+const leaving = (type: "nat" | "existingNat" | "firewall" | "none", more: object = {}) =>
+  azureCluster({ outbound: { type, ...more } });
+
+it.each([
+  [azureCluster(), leaving("firewall"), `${single} to another way out`],
+  [leaving("nat"), leaving("nat", { prefixLength: 30 }), `${single} to another way out`],
+  [leaving("none"), azureCluster(), `another way out to ${single}`],
+])("keeps whether CAPZ knows a NAT gateway: %#", (before, after, change) => {
+  expect(refusedChanges(before, after)).toEqual([`network.outbound from ${change}: ${wayOut}`]);
+});
+
+it.each([
+  [azureCluster(), leaving("nat", { addresses: 4 })],
+  [leaving("existingNat"), leaving("firewall")],
+  [leaving("nat", { prefixLength: 30 }), leaving("none")],
+])("lets the way out change where CAPZ sees the same: %#", (before, after) => {
+  expect(refusedChanges(before, after)).toEqual([]);
+});
+
 const another = "add a pool with it under another name, move the workload, and remove this one";
 
 it.each([

@@ -155,9 +155,9 @@ export const azureRules: readonly ImpactRule[] = [
     source:
       "azure-native 3 provider/pkg/gen/replacement.go (PublicIPAddress: location, version, prefix, sku)",
     per: "resource",
-    match: (difference) => difference.type === "PublicIPAddress" && isLost(difference),
+    match: (difference) => difference.type.startsWith("PublicIP") && isLost(difference),
     explain: ([{ resource, base, kind }]) => ({
-      what: `The public address of ${formatValue(base?.inputs.publicIpAddressName)} (${resource.name}) is lost${kind === "replace" ? ": a new one replaces it" : ""}`,
+      what: `${base?.inputs.publicIpPrefixName === undefined ? "The public address" : "Every public address"} of ${formatValue(base?.inputs.publicIpAddressName ?? base?.inputs.publicIpPrefixName)} (${resource.name}) is lost${kind === "replace" ? ": a new one replaces it" : ""}`,
       why: "Azure assigns another address; firewalls that allow this one must allow the new one",
       instead: "create the new address beside it, have it allowed in firewalls, and remove the old one later",
     }),

@@ -7,6 +7,7 @@ import { at, list, numberAt, strings, text, textAt } from "../../../../tools/unt
 import { isWithin } from "../components";
 import { byName } from "../order";
 import { isRelease } from "../resourceTypes";
+import { readOutbound } from "./outbound";
 import { componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
 import type {
   ApiServerModel,
@@ -112,6 +113,7 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
   const name = text(vnet?.inputs.virtualNetworkName ?? at(named, "name"));
   const requirements = textAt(outputs, "networkRequirements");
   const egress = readEgress(resources);
+  const outbound = readOutbound(resources);
   return {
     vnet: name,
     vnetId: `/subscriptions/${subscription}/resourceGroups/${group}/providers/Microsoft.Network/virtualNetworks/${name}`,
@@ -128,6 +130,7 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
       role: subnet.role === "control-plane" ? "control-plane" : "node",
     })),
     ...(nat === undefined ? {} : { natGateway: text(nat.inputs.natGatewayName) }),
+    ...(outbound === undefined ? {} : { outbound }),
     ...(egress === undefined ? {} : { egress }),
   };
 }

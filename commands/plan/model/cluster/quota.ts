@@ -1,6 +1,7 @@
-import { textAt } from "../../../../tools/untyped";
+import { numberAt, textAt } from "../../../../tools/untyped";
 import { serviceReach } from "./serviceReach";
 import { surgeNodes } from "../../../../platform/machines/rollout";
+import { prefixAddresses } from "../../../../platform/network/outbound";
 import { vmCores } from "../../../../platform/machines/vmSizes";
 import { ofType, type PlanResources } from "./resources";
 import type { ClusterModel, NodeRange, QuotaModel } from "./types";
@@ -80,6 +81,10 @@ function nameCores({ vmSize, spot }: Machines): Cores | undefined {
 /** Those of the stack itself, of the API server's load balancer, which CAPZ makes, and of the sample's. */
 const publicAddresses = (resources: PlanResources): number =>
   ofType(resources, "PublicIPAddress").length +
+  ofType(resources, "PublicIPPrefix").reduce(
+    (sum, { inputs }) => sum + prefixAddresses(numberAt(inputs, "prefixLength") ?? 32),
+    0,
+  ) +
   ofType(resources, "AzureCluster").filter(
     ({ inputs }) => textAt(inputs, "spec", "networkSpec", "apiServerLB", "type") !== "Internal",
   ).length +

@@ -2,8 +2,9 @@ import { managementNames } from "../../../../platform/azure/aks";
 import { principals, reasonFor, type Principal } from "../../../../platform/azure/rights";
 import { assignmentCondition, roleNames, roleOf } from "../../../../platform/azure/roles";
 import { controlPlaneName, pullIdentityName } from "../../../../platform/cluster/naming";
-import { at, list, text } from "../../../../tools/untyped";
-import { ofType, type PlanResources } from "./resources";
+import { joinAction } from "../../../../platform/network/outbound";
+import { at, list, text, textAt } from "../../../../tools/untyped";
+import { componentsIn, ofType, type PlanResources } from "./resources";
 import type { RightModel, RightsModel } from "./types";
 
 /** Who needs which role in Azure: identities by the assignments of the plan, people by what the plan makes. */
@@ -115,6 +116,17 @@ function people(
           ),
         ]
       : []),
+    ...(["natGatewayId", "routeTableId"] as const)
+      .map((key) => textAt(componentsIn(resources, "VirtualNetwork")[0]?.inputs.outbound, key))
+      .filter(Boolean)
+      .map((scope) =>
+        person(
+          "pulumi up",
+          `Network Contributor, or ${joinAction(scope)}`,
+          scope,
+          "attaches it to the subnets of the stack; Contributor on the subscription is enough, too",
+        ),
+      ),
     ...(entra
       ? [
           person(

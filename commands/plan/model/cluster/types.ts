@@ -82,10 +82,21 @@ export interface NetworkModel {
   readonly subnets: readonly SubnetModel[];
   /** Somebody else's VNET: what must exist in it, one a line. */
   readonly byOthers?: readonly string[];
-  /** Name; missing where nothing translates addresses on the way out. */
+  /** Name of the stack's own; missing where nothing of the stack translates addresses on the way out. */
   readonly natGateway?: string;
+  /** The way out that the stack file chooses (network.outbound), in words; missing where it chooses none. */
+  readonly outbound?: OutboundModel;
   /** How nodes reach registries and the Internet; missing where they do so directly. */
   readonly egress?: EgressModel;
+}
+
+export interface OutboundModel {
+  /** "firewall" */
+  readonly what: string;
+  /** Name or address. */
+  readonly name: string;
+  /** The rest, one sentence or less each. */
+  readonly details: readonly string[];
 }
 
 export interface EgressModel {

@@ -200,10 +200,28 @@ function networkBox(cluster: ClusterModel): Box {
   };
 }
 
+type Single = (id: string, title: string, badge: string, line: string) => Box[];
+
+/** What is between the VNET and the Internet, where there is something. */
+function wayOutBoxes({ natGateway, outbound }: ClusterModel["network"], single: Single): Box[] {
+  return outbound === undefined
+    ? natGateway === undefined
+      ? []
+      : single("nat", "NAT gateway", "outbound", natGateway)
+    : outbound.name === ""
+      ? []
+      : single(
+          "nat",
+          `${outbound.what.slice(0, 1).toUpperCase()}${outbound.what.slice(1)}`,
+          "outbound",
+          joined(outbound.name, ...outbound.details),
+        );
+}
+
 /** Everything in the resource group of the workload cluster. */
 function workloadBox(cluster: ClusterModel): Box {
   const { network, sample } = cluster;
-  const single = (id: string, title: string, badge: string, line: string): Box[] => [
+  const single: Single = (id, title, badge, line) => [
     { id, tone: "gateway", title, badge, lines: { [id]: line } },
   ];
   return {
@@ -214,9 +232,7 @@ function workloadBox(cluster: ClusterModel): Box {
     lines: { group: joined(`resource group ${cluster.resourceGroup}`, cluster.location) },
     boxes: [
       entryBox(cluster),
-      ...(network.natGateway === undefined
-        ? []
-        : single("nat", "NAT gateway", "outbound", network.natGateway)),
+      ...wayOutBoxes(network, single),
       ...(sample === undefined
         ? []
         : single("sample", `Sample ${sample.name}`, "workload", `${sample.replicas} × ${sample.image}`)),

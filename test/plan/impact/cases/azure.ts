@@ -132,6 +132,20 @@ export const azureCases: readonly Case[] = [
     instead: "create the new address beside it",
   },
   {
+    rule: "way-out",
+    severity: "changes",
+    to: "addresses",
+    what: "The way out of the VNET changes: NAT gateway blue-node-natgw → NAT gateway blue-node-natgw, 2 public addresses",
+    instead: "have the new addresses allowed",
+  },
+  {
+    rule: "way-out-kept",
+    severity: "refused",
+    to: "prefixed",
+    what: "A cluster that exists cannot leave its VNET this way: NAT gateway blue-node-natgw → NAT gateway blue-node-natgw, a prefix of 4 public addresses (/30)",
+    instead: "restore network.outbound, or create a new cluster",
+  },
+  {
     rule: "access",
     severity: "changes",
     to: "growth",

@@ -288,7 +288,7 @@ export const otherCases: readonly Case[] = [
   {
     rule: "other",
     severity: "changes",
-    edit: (document) => withInput(document, "network-nat", ["idleTimeoutInMinutes"], 10),
-    what: "NatGateway network-nat changes: idleTimeoutInMinutes",
+    edit: (document) => withInput(document, "network-routes", ["disableBgpRoutePropagation"], true),
+    what: "RouteTable network-routes changes: disableBgpRoutePropagation",
   },
 ];

@@ -1,0 +1,212 @@
+import { compact } from "../compact";
+import { contains, mustParseCidr } from "../../platform/network/addressing";
+import {
+  bypassesBalancers,
+  outboundKeys,
+  OutboundType,
+  type Outbound,
+} from "../../platform/network/outbound";
+import type { Problem, Warning } from "../../tools/problem";
+import { placeholder, writeLine } from "../../tools/writeLine";
+import type { Settings } from "../settings";
+import { privateCidrs } from "./networkAdvice";
+
+/** How machines leave the VNET: what belongs to each way out, and what it needs of the rest of the stack. */
+
+const place = "network.outbound";
+
+type Key = Exclude<keyof Outbound, "type">;
+
+const own = `in ${place}`;
+
+/** Keys of another way out than the chosen one. */
+const surplusProblems = (outbound: Outbound): Problem[] =>
+  Object.values(OutboundType)
+    .flatMap((type) => outboundKeys[type].map((key: Key) => ({ type, key })))
+    .filter(({ type, key }) => type !== outbound.type && outbound[key] !== undefined)
+    .map(({ type, key }) => {
+      const keys: readonly Key[] = outboundKeys[outbound.type];
+      return {
+        path: `${place}.${key}`,
+        value: outbound[key],
+        uses: [place],
+        problem: `this is of type: ${type}, and the type is ${outbound.type}`,
+        allowed: keys.length === 0 ? "no other key beside type" : `beside type: ${keys.join(", ")}`,
+        write: `remove ${key} # ${own}`,
+      };
+    });
+
+/** A resource of others must be in the subscription of the VNET. */
+function foreignProblem(key: "natGatewayId" | "routeTableId", id: string | undefined, subscription: string) {
+  const [, , given = ""] = (id ?? "").split("/");
+  return (
+    id !== undefined &&
+    given.toLowerCase() !== subscription.toLowerCase() && {
+      path: `${place}.${key}`,
+      value: id,
+      uses: [place, "azure.subscriptionId"],
+      problem: `in another subscription than the stack (${subscription}): Azure attaches it only to subnets of its own subscription`,
+      allowed: `a resource of the subscription ${subscription}`,
+      write: writeLine(key, id.replace(given, subscription), own),
+    }
+  );
+}
+
+function natProblems({ azure, network }: Settings, outbound: Outbound): Problem[] {
+  const { type, addresses, prefixLength, natGatewayId, egressCidrs } = outbound;
+  return compact<Problem>([
+    addresses !== undefined &&
+      prefixLength !== undefined && {
+        path: place,
+        uses: [place],
+        problem: "addresses and prefixLength are both set",
+        allowed: "addresses, for single ones, or prefixLength, for a prefix of them",
+        write: `remove addresses # ${own}`,
+      },
+    type === "existingNat" &&
+      natGatewayId === undefined && {
+        path: `${place}.natGatewayId`,
+        uses: [place],
+        problem: "nothing says which NAT gateway",
+        allowed: "its ARM ID",
+        write: writeLine("natGatewayId", placeholder("ARM ID of the NAT gateway"), own),
+      },
+    type === "existingNat" && foreignProblem("natGatewayId", natGatewayId, azure.subscriptionId),
+    type === "existingNat" &&
+      egressCidrs === undefined &&
+      network.apiServer === undefined && {
+        path: `${place}.egressCidrs`,
+        uses: [place, "network.apiServer"],
+        problem:
+          "nodes come to the public API server from the addresses of the NAT gateway, and nothing says which they are",
+        allowed: "its public addresses, as networks",
+        write: writeLine("egressCidrs", [placeholder("public address of the NAT gateway as a CIDR")], own),
+      },
+  ]);
+}
+
+function firewallProblems({ azure, network }: Settings, outbound: Outbound): Problem[] {
+  const { firewallAddress: address, routeTableId } = outbound;
+  if (outbound.type !== "firewall") {
+    return [];
+  }
+  const path = `${place}.firewallAddress`;
+  const ofFirewall = writeLine("firewallAddress", placeholder("private address of the firewall"), own);
+  const isIn = (cidr: string): boolean =>
+    address !== undefined && contains(mustParseCidr(cidr), mustParseCidr(`${address}/32`));
+  const subnets = [
+    ["network.controlPlaneSubnetCidr", network.controlPlaneSubnetCidr],
+    ["network.nodeSubnetCidr", network.nodeSubnetCidr],
+    ...Object.entries(network.poolSubnets).map(([name, cidr]) => [`network.poolSubnets.${name}`, cidr]),
+  ] as const;
+  const around = subnets.find(([, cidr]) => isIn(cidr));
+  return compact<Problem>([
+    (address === undefined) === (routeTableId === undefined) && {
+      path: place,
+      uses: [place],
+      problem:
+        address === undefined
+          ? "nothing says where the firewall is"
+          : "firewallAddress and routeTableId are both set, and subnets have one route table",
+      allowed: "firewallAddress, for a route table of the stack, or routeTableId, for one of others",
+      write: address === undefined ? ofFirewall : `remove routeTableId # ${own}`,
+    },
+    foreignProblem("routeTableId", routeTableId, azure.subscriptionId),
+    address !== undefined &&
+      ![...privateCidrs, network.vnetCidr].some(isIn) && {
+        path,
+        value: address,
+        uses: [path],
+        problem: "a public address, and packets can be routed only to a private one",
+        allowed: "the private address of the firewall",
+        write: ofFirewall,
+      },
+    around !== undefined && {
+      path,
+      value: address,
+      uses: [path, "network"],
+      problem: `in ${around[1]} (${around[0]}), which has the route: packets of the firewall would be sent back to it`,
+      allowed: "an address in a peered VNET, or in a part of the VNET that is no subnet of the cluster",
+      write: ofFirewall,
+    },
+  ]);
+}
+
+/** What a way out that load balancers do not know needs of the rest. */
+function companionProblems(settings: Settings, { type }: Outbound): Problem[] {
+  const { network, proxy, registryMirror, sampleWorkload } = settings;
+  const path = place;
+  return compact<Problem>([
+    network.apiServer === undefined && {
+      ...{ path, uses: [place, "network.apiServer"] },
+      problem:
+        type === "firewall"
+          ? "the API server has a public load balancer, and its answers would leave through the firewall, which drops them because it has not seen the requests"
+          : "the API server has a public address, which machines without a way out cannot reach",
+      allowed: "a private API server (network.apiServer), or type: nat or existingNat",
+      write: "remove outbound # in network, or add apiServer with private: true",
+    },
+    sampleWorkload?.serviceType === "LoadBalancer" &&
+      !sampleWorkload.internal && {
+        path: "sampleWorkload.internal",
+        uses: [place, "sampleWorkload"],
+        problem: `the sample has a public load balancer, and its answers would ${type === "firewall" ? "leave through the firewall, which drops them because it has not seen the requests" : "have no way out of the VNET"} (${place})`,
+        allowed: "internal: true, or serviceType: ClusterIP or NodePort",
+        write: writeLine("internal", true, "in sampleWorkload"),
+      },
+    type === "none" &&
+      proxy === undefined &&
+      (registryMirror === undefined || registryMirror.fallback) && {
+        ...{ path, uses: [place, "proxy", "registryMirror"] },
+        problem:
+          registryMirror === undefined
+            ? "nodes pull images from registries on the Internet, and nothing lets them out"
+            : "registryMirror.fallback asks registries on the Internet, and nothing lets nodes out",
+        allowed:
+          "registryMirror without fallback, or proxy, both in the VNET or in one that is peered with it",
+        write:
+          registryMirror === undefined
+            ? writeLine("capz-windows:registryMirror", {
+                url: placeholder("https:// address of your mirror"),
+              })
+            : "remove fallback # in registryMirror",
+      },
+  ]);
+}
+
+export function outboundRules(settings: Settings): Problem[] {
+  const { existing, outbound } = settings.network;
+  if (outbound === undefined) {
+    return [];
+  }
+  if (existing !== undefined) {
+    return [
+      {
+        path: place,
+        uses: [place, "network.existing"],
+        problem:
+          "the subnets of network.existing have the way out that others gave them, and the stack changes none",
+        allowed: "egressCidrs in network.existing, the addresses as which machines leave",
+        write: "remove outbound # in network",
+      },
+    ];
+  }
+  return [
+    ...surplusProblems(outbound),
+    ...natProblems(settings, outbound),
+    ...firewallProblems(settings, outbound),
+    ...(bypassesBalancers(outbound) ? companionProblems(settings, outbound) : []),
+  ];
+}
+
+/** What the cloud provider needs besides images. */
+export const outboundWarnings = ({ network: { outbound }, proxy }: Settings): Warning[] =>
+  outbound?.type !== "none" || proxy !== undefined
+    ? []
+    : [
+        {
+          path: place,
+          message:
+            "the cloud provider and the CSI drivers call management.azure.com, which nodes do not reach without a way out: no load balancer of a Service and no volume is made, unless your network leads there (private link for Azure Resource Manager); a proxy is another way",
+        },
+      ];
