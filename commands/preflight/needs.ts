@@ -12,6 +12,7 @@ import {
   identityId,
   networkNames,
 } from "../../platform/cluster/naming";
+import type { Outbound } from "../../platform/network/outbound";
 import { capzImage, type CapzImage } from "../../platform/machines/images";
 import { scaleSetName } from "../../platform/machines/naming";
 import { type ExistingNetworkNeed, existingNetworkOf } from "./existingNetwork";
@@ -81,6 +82,8 @@ export interface Needs {
   readonly controlPlaneIdentity: string;
   /** A VNET of others; `vnet` and `subnets` are then not made. */
   readonly existing: ExistingNetworkNeed | undefined;
+  /** The way out of the VNET that the stack makes. */
+  readonly outbound: Outbound | undefined;
   readonly vnet: { readonly name: string; readonly cidr: string };
   readonly subnets: readonly { readonly name: string; readonly cidr: string; readonly key: string }[];
   /** Nothing where the API server has no public name. */
@@ -215,6 +218,7 @@ export function needsOf(settings: Settings): Needs {
       controlPlaneName(clusterName),
     ),
     existing: existingNetworkOf(settings),
+    outbound: network.outbound,
     vnet: { name: names.vnet, cidr: network.vnetCidr },
     subnets: [
       {

@@ -10,6 +10,7 @@ import { foreign, registries, roles } from "./checks/rights";
 import { sizes, sizesOf, zonesIn } from "./checks/sizes";
 import { policies } from "./checks/policies";
 import { features, providers, subscription } from "./checks/subscription";
+import { wayOut } from "./checks/wayOut";
 import type { Plan } from "../plan/model/plan";
 import type { Needs } from "./needs";
 import { capzResources } from "./planned/capz";
@@ -118,6 +119,7 @@ export async function preflight(
             safely(`subnet ${subnet.name}`, existingSubnet(arm, subnet, existing)),
           ),
         ]),
+    safely("way out", wayOut(arm, needs)),
     safely("AKS version", aksVersion(arm, needs)),
     ownAddress(needs, get),
     downloads(needs, get),

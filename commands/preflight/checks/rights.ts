@@ -1,5 +1,6 @@
 import { registryName } from "../../../platform/azure/containerRegistries";
 import { diskEncryptionSet } from "../../../platform/azure/diskEncryptionSets";
+import { joinAction } from "../../../platform/network/outbound";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ForeignNeed, Needs } from "../needs";
@@ -16,17 +17,23 @@ import { stackLine } from "./stackLine";
 const assignsRoles = "Microsoft.Authorization/roleAssignments/write";
 const makesGroups = "Microsoft.Resources/subscriptions/resourceGroups/write";
 
-const ownNetwork = [
+const ownNetwork = ({ outbound }: Needs): string[] => [
   "Microsoft.Network/virtualNetworks/write",
-  "Microsoft.Network/natGateways/write",
-  "Microsoft.Network/publicIPAddresses/write",
+  ...((outbound?.type ?? "nat") === "nat"
+    ? [
+        "Microsoft.Network/natGateways/write",
+        outbound?.prefixLength === undefined
+          ? "Microsoft.Network/publicIPAddresses/write"
+          : "Microsoft.Network/publicIPPrefixes/write",
+      ]
+    : []),
   "Microsoft.Network/networkSecurityGroups/write",
-  "Microsoft.Network/routeTables/write",
+  ...(outbound?.routeTableId === undefined ? ["Microsoft.Network/routeTables/write"] : []),
 ];
 
-const inGroup = ({ existing }: Needs): string[] => [
+const inGroup = (needs: Needs): string[] => [
   makesGroups,
-  ...(existing === undefined ? ownNetwork : []),
+  ...(needs.existing === undefined ? ownNetwork(needs) : []),
   "Microsoft.ManagedIdentity/userAssignedIdentities/write",
   "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write",
   assignsRoles,
@@ -73,6 +80,13 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
       actions: [assignsRoles],
     })),
     ...(needs.existing?.scopes ?? []).map((scope): Scope => ({ ...scope, actions: [assignsRoles] })),
+    ...[needs.outbound?.natGatewayId ?? needs.outbound?.routeTableId]
+      .filter((id) => id !== undefined)
+      .map((id): Scope => ({
+        id,
+        called: `the ${joinAction(id).includes("nat") ? "NAT gateway" : "route table"} ${id.split("/").at(-1) ?? id}`,
+        actions: [joinAction(id)],
+      })),
     // A new identity of CAPZ gets the role Reader on the subscription.
     ...(needs.controllers.made === undefined ? [] : [{ ...whole, actions: [assignsRoles] }]),
   ];

@@ -1,0 +1,162 @@
+import { collapseCidrs, covers } from "../../../platform/network/addressing";
+import type { Outbound } from "../../../platform/network/outbound";
+import { at, list, textAt } from "../../../tools/untyped";
+import { type Arm, orMissing } from "../../azure/arm";
+import type { Needs } from "../needs";
+import { type Row, row } from "../row";
+import { apiVersion } from "./network";
+
+/** Compares the NAT gateway or the route table of others, through which machines leave, with the stack file. */
+
+const check = "way out";
+
+const nameOf = (id: string): string => id.split("/").at(-1) ?? id;
+
+const line = (key: string, value: string): string => `capz-windows:network: {outbound: {${key}: ${value}}}`;
+
+const idsAt = (found: unknown, key: string): string[] =>
+  list(at(found, "properties", key)).map((one) => textAt(one, "id"));
+
+/** What keeps it from the subnets of the stack; empty where nothing does. */
+function placeRows(
+  found: unknown,
+  key: "natGatewayId" | "routeTableId",
+  id: string,
+  { location }: Needs,
+): Row[] {
+  if (found === undefined) {
+    return [
+      row("error", check, `${nameOf(id)} does not exist`, line(key, "ID"), `az resource show --ids ${id}`),
+    ];
+  }
+  const region = textAt(found, "location").replace(/\s/g, "").toLowerCase();
+  return region === location
+    ? []
+    : [
+        row(
+          "error",
+          check,
+          `${nameOf(id)} is in ${region}, and the stack is in ${location}: Azure attaches it only to subnets of its own region`,
+          line(key, `ID   # of one in ${location}`),
+        ),
+      ];
+}
+
+/** As which machines leave: single addresses, and prefixes. */
+async function addressesOf(arm: Arm, gateway: unknown): Promise<string[]> {
+  const read = (key: string) =>
+    Promise.all(idsAt(gateway, key).map((id) => orMissing(arm.get(id, apiVersion))));
+  const [addresses, prefixes] = await Promise.all([read("publicIpAddresses"), read("publicIpPrefixes")]);
+  return [
+    ...addresses.map((address) => `${textAt(address, "properties", "ipAddress")}/32`),
+    ...prefixes.map((prefix) => textAt(prefix, "properties", "ipPrefix")),
+  ];
+}
+
+/** Its addresses, by which nodes come to a public API server. */
+function addressRows(
+  id: string,
+  actual: readonly string[],
+  given: readonly string[] | undefined,
+  isPublic: boolean,
+): Row[] {
+  const missing = actual.filter((cidr) => !covers(given ?? [], [cidr]));
+  return actual.length === 0
+    ? [
+        row(
+          "error",
+          check,
+          `${nameOf(id)} has no public address, so nothing leaves through it`,
+          `az network nat gateway update --ids ${id} --public-ip-addresses PUBLIC-IP-ID`,
+        ),
+      ]
+    : given === undefined || missing.length === 0
+      ? []
+      : [
+          row(
+            isPublic ? "error" : "warning",
+            check,
+            `${nameOf(id)} also has ${missing.join(", ")}, and the stack file says ${given.join(", ")}${isPublic ? ": the security group would not let nodes reach the API server from there" : ""}`,
+            line("egressCidrs", `[${collapseCidrs(actual).join(", ")}]`),
+          ),
+        ];
+}
+
+/** https://learn.microsoft.com/rest/api/nat-gateway/nat-gateways/get */
+async function natRows(arm: Arm, id: string, egressCidrs: Outbound["egressCidrs"], needs: Needs) {
+  const found = await orMissing(arm.get(id, apiVersion));
+  const place = placeRows(found, "natGatewayId", id, needs);
+  if (found === undefined) {
+    return place;
+  }
+  const own = `/subscriptions/${needs.subscriptionId}/resourceGroups/${needs.resourceGroup}/providers/Microsoft.Network/virtualNetworks/${needs.vnet.name}/subnets/`;
+  const others = idsAt(found, "subnets").filter(
+    (subnet) => !subnet.toLowerCase().startsWith(own.toLowerCase()),
+  );
+  const vnets = [...new Set(others.map((subnet) => subnet.split("/").at(-3) ?? subnet))];
+  return [
+    ...place,
+    ...(vnets.length === 0
+      ? []
+      : [
+          row(
+            "error",
+            check,
+            `${nameOf(id)} is attached to subnets of ${vnets.join(", ")}, and Azure attaches a NAT gateway to one VNET only`,
+            line("natGatewayId", "ID   # of one that no other VNET has"),
+          ),
+        ]),
+    ...addressRows(id, await addressesOf(arm, found), egressCidrs, needs.dnsLabel !== undefined),
+  ];
+}
+
+/** https://learn.microsoft.com/rest/api/virtualnetwork/route-tables/get */
+async function routeRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
+  const found = await orMissing(arm.get(id, apiVersion));
+  const place = placeRows(found, "routeTableId", id, needs);
+  if (found === undefined) {
+    return place;
+  }
+  const everything = list(at(found, "properties", "routes")).find(
+    (route) => textAt(route, "properties", "addressPrefix") === "0.0.0.0/0",
+  );
+  const hop = textAt(everything, "properties", "nextHopType");
+  const group = id.split("/")[4] ?? "";
+  const route = (verb: string): string =>
+    `az network route-table route ${verb} --resource-group ${group} --route-table-name ${nameOf(id)} --name ${textAt(everything, "name") || "to-firewall"} --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL-ADDRESS`;
+  return [
+    ...place,
+    ...(everything === undefined
+      ? [
+          // No error: a gateway may announce the default route by BGP.
+          row(
+            "warning",
+            check,
+            `${nameOf(id)} has no route 0.0.0.0/0: machines leave only where a gateway announces one by BGP`,
+            route("create"),
+          ),
+        ]
+      : ["VirtualAppliance", "VirtualNetworkGateway"].includes(hop)
+        ? []
+        : [
+            row(
+              "error",
+              check,
+              `${nameOf(id)} leads 0.0.0.0/0 to ${hop}, and not to a firewall: machines have no public address, so nothing leaves`,
+              route("update"),
+            ),
+          ]),
+  ];
+}
+
+/** What others have made for the way out; no row where they have made nothing. */
+export async function wayOut(arm: Arm, needs: Needs): Promise<Row[]> {
+  const { natGatewayId, routeTableId, egressCidrs } = needs.outbound ?? {};
+  const [id, rows] =
+    natGatewayId !== undefined
+      ? [natGatewayId, await natRows(arm, natGatewayId, egressCidrs, needs)]
+      : routeTableId !== undefined
+        ? [routeTableId, await routeRows(arm, routeTableId, needs)]
+        : ["", []];
+  return id === "" || rows.length > 0 ? rows : [row("ok", check, `${nameOf(id)} is as the stack file says`)];
+}
