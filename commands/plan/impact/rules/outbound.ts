@@ -31,7 +31,8 @@ export const keptWayOutRules: readonly ImpactRule[] = [
   {
     id: "way-out-kept",
     severity: "refused",
-    source: "CAPZ v1.27.0 internal/webhooks/azurecluster_validation.go, validateAzureClusterSubnetUpdate",
+    source:
+      "CAPZ v1.27.0 internal/webhooks/azurecluster_validation.go, validateAzureClusterSubnetUpdate; azure-native 3.28.0, SubnetArgs (defaultOutboundAccess), for the way back, which no webhook refuses",
     per: "stack",
     match: touches("AzureCluster", inAzureCluster),
     claims: (difference) => isWayOut(difference) || difference.type.startsWith("PublicIP"),
