@@ -49,7 +49,10 @@ describe("bash completes", () => {
       expect(options).toContain("--help");
       expect(options).toContain("--json");
     }
-    expect(offered(["npm", "run", "plan", "--", "--stack", "dev", "--ag"])).toEqual(["--against"]);
+    expect(offered(["npm", "run", "plan", "--", "--stack", "dev", "--ag"])).toEqual([
+      "--against",
+      "--against-version",
+    ]);
   });
 
   it("stacks and fixed values", () => {

@@ -93,7 +93,7 @@ describe("the commands of documents", () => {
       .replaceAll(/\[[^\]]*\]/g, "")
       .replace(/\b(NAME|STACK)\b/, "dev")
       .replace(/\bFILE\b/, exampleFile("prod"))
-      .replace(/--against(?: [^-\s]\S*)?/, `--against ${join(project.dir, "base")}`)
+      .replace(/--against(?:-version)?(?: [^-\s]\S*)?/, `--against ${join(project.dir, "base")}`)
       .replace(/ > \S+$/, "")
       .split(/\s+/)
       .filter((word) => word !== "");

@@ -42,11 +42,11 @@ const { CAPZ_WINDOWS_MANIFEST_CACHE } = process.env;
 const manifests = CAPZ_WINDOWS_MANIFEST_CACHE === undefined ? {} : { CAPZ_WINDOWS_MANIFEST_CACHE };
 
 /** Runs the command of the package in a folder. */
-function capzWindows(cwd: string, args: readonly string[]) {
+function capzWindows(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["--require", hook, join(installed, "commands/package/bin.js"), ...args],
-    { cwd, encoding: "utf8", env: { PATH: process.env.PATH, NO_COLOR: "1", ...manifests } },
+    { cwd, encoding: "utf8", env: { PATH: process.env.PATH, NO_COLOR: "1", ...manifests, ...env } },
   );
   return { status, stdout, stderr };
 }
@@ -181,6 +181,37 @@ it("compares the stack with a commit of the user's repository", () => {
   const { status, stdout } = capzWindows(cwd, ["plan", "--stack", "dev", "--against", "main"]);
   expect(status).toBe(2);
   expect(stdout).toContain("Linux pool linux1 grows by 1 node to 3");
+});
+
+it("compares the stack with another version of the package, which npm installs", () => {
+  const older = join(dir, "older");
+  cpSync(built, older, { recursive: true });
+  const change = (file: string, from: string, to: string): void => {
+    const text = read(older, file);
+    expect(text).toContain(from);
+    writeFileSync(join(older, file), text.replace(from, to));
+  };
+  const manifest = JSON.parse(read(older, "package.json")) as object;
+  // Its packages are those above the cache: nothing is downloaded.
+  writeFileSync(
+    join(older, "package.json"),
+    JSON.stringify({ ...manifest, version: "0.0.9", dependencies: {} }),
+  );
+  change("platform/machines/defaults.js", "windows: 128", "windows: 100");
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", dir], {
+    ...{ cwd: older, stdio: "pipe" },
+    shell: process.platform === "win32",
+  });
+  const args = ["plan", "--stack", "dev", "--against-version", "../capz-windows-0.0.9.tgz"];
+  const cache = { XDG_CACHE_HOME: join(dir, "cache"), npm_config_cache: join(dir, "npm") };
+  const { status, stdout } = capzWindows(join(dir, "my-clusters"), args, cache);
+  const { version } = JSON.parse(read(installed, "package.json")) as { version: string };
+  expect(stdout).toContain(
+    "my-clusters, stack dev, against version 0.0.9 (capz-windows-0.0.9.tgz): 4 changed, ",
+  );
+  expect(stdout).toContain(`\n      ~ version of the program: 0.0.9 -> ${version}\n`);
+  expect(stdout).toContain("Windows pool win2022: diskSizeGB with its next image");
+  expect(status).toBe(2);
 });
 
 it("plans resources of the user beside the stack, by its provider", () => {

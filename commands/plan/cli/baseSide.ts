@@ -1,17 +1,18 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { basename, isAbsolute, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { basename, isAbsolute, join, resolve } from "node:path";
 import { runProcess } from "../../../packages/plan-engine";
 import { ConfigError } from "../../../tools/problem";
 import { PlanError } from "../model/planError";
 import type { PlanDocument } from "../model/planDocument";
 import { readPlanDocument } from "../model/planDocument";
 import type { WorkTree } from "./workTree";
+import { programVersion } from "./program";
+import { addVersionTree } from "./versionTree";
 import { addWorkTree } from "./workTree";
 import { readStackFile } from "../../../config/stackFile";
 import { stacksIn } from "../../../config/stackNames";
-import { textAt } from "../../../tools/untyped";
 
-/** The base of a comparison: what `--against` names. */
+/** The base of a comparison: what `--against` or `--against-version` names. */
 export interface BaseSide {
   /** "origin/main (1a2b3c4)", or the path of a plan.json or of a folder of plans. */
   readonly label: string;
@@ -30,12 +31,6 @@ export interface Wanted {
   readonly stacks: readonly string[];
   /** Path of the stack file, relative to the project folder; default: those beside Pulumi.yaml. */
   readonly configFile?: string | undefined;
-}
-
-/** The version in a folder's package.json. */
-export function programVersion(projectDir: string): string {
-  const file = join(projectDir, "package.json");
-  return existsSync(file) ? textAt(JSON.parse(readFileSync(file, "utf8")), "version") : "";
 }
 
 const timeoutMs = 300_000;
@@ -142,4 +137,15 @@ export async function openBase(projectDir: string, against: string, wanted: Want
     );
   }
   return ofTree(await addWorkTree(projectDir, against), wanted);
+}
+
+/**
+ * The same stack files, planned by another version of the program.
+ * @throws PlanError if there is no such version
+ */
+export async function openVersion(projectDir: string, version: string, wanted: Wanted): Promise<BaseSide> {
+  const { stacks, configFile } = wanted;
+  const tree = await addVersionTree(projectDir, version, configFile);
+  const isOutside = configFile !== undefined && (configFile.startsWith("..") || isAbsolute(configFile));
+  return ofTree(tree, { stacks, configFile: isOutside ? resolve(projectDir, configFile) : configFile });
 }

@@ -13,18 +13,19 @@ import { PlanError } from "../model/planError";
 import { planJson } from "../model/planJson";
 import { renderPlan } from "../render/render";
 import type { StackReport } from "../reports/stackReport";
-import { openBase, programVersion } from "./baseSide";
+import { openBase, openVersion } from "./baseSide";
 import { minutesOf } from "./rollMinutes";
 import { inParallel } from "./parallel";
 import type { PlanOptions, planStack } from "./planStack";
+import { programVersion } from "./program";
 
 export interface CompareOptions extends Omit<PlanOptions, "stack"> {
   readonly planner: typeof planStack;
   readonly stacks: readonly string[];
   /** Whether stacks that only the base has are compared as well. */
   readonly all: boolean;
-  /** A git ref, a plan.json, or a folder of plans. */
-  readonly against: string;
+  /** A git ref, a plan.json, or a folder of plans; or another version of the program. */
+  readonly against: string | { readonly version: string };
   /** The folder for the head's files. */
   readonly out: (stack: string) => string;
 }
@@ -97,8 +98,13 @@ export function compareStack(
 export async function compareStacks(options: CompareOptions): Promise<StackReport[]> {
   const { projectDir, planner, configFile, against, out, onProgress } = options;
   const own = stacksIn(projectDir, options.stacks, configFile);
-  onProgress?.(`Comparing: preparing ${against}`);
-  const base = await openBase(projectDir, against, options);
+  onProgress?.(
+    `Comparing: preparing ${typeof against === "string" ? against : `version ${against.version}`}`,
+  );
+  const base =
+    typeof against === "string"
+      ? await openBase(projectDir, against, options)
+      : await openVersion(projectDir, against.version, options);
   try {
     const stacks = options.all ? [...new Set([...options.stacks, ...base.stacks])].sort() : options.stacks;
     const minutes = new Map(stacks.map((stack) => [stack, minutesOf(projectDir, stack)]));

@@ -20,6 +20,7 @@ import type { TextStyle } from "../reports/textStyle";
 import type { StackReport } from "../reports/stackReport";
 import { createRequire } from "node:module";
 import type * as compareModule from "./compareStacks";
+import type { CompareOptions } from "./compareStacks";
 import type * as textModule from "../reports/text";
 
 /** What tests replace: the project folder and the function that plans. */
@@ -87,7 +88,7 @@ async function planOne(
 }
 
 async function compare(
-  against: string,
+  against: CompareOptions["against"],
   { stack, configFile, all, out, gate, host, prices, ...how }: Arguments,
   context: Context,
 ): Promise<number> {
@@ -180,10 +181,9 @@ export function run(argv: readonly string[], options: Partial<CommandOptions> = 
       ...options,
       configFile: inProject(options.projectDir ?? projectDir, args.configFile),
     };
+    const against = args.againstVersion === undefined ? args.against : { version: args.againstVersion };
     const planned =
-      args.against === undefined
-        ? planOne(args.stack ?? "", args, context)
-        : compare(args.against, args, context);
+      against === undefined ? planOne(args.stack ?? "", args, context) : compare(against, args, context);
     return planned
       .catch((error: unknown) => {
         if (error instanceof ConfigError) {

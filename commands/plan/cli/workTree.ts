@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { runProcess } from "../../../packages/plan-engine";
-import { textAt } from "../../../tools/untyped";
 import { PlanError } from "../model/planError";
+import { isRunning, onceAtEnd } from "./leftOver";
+import { plannerOf } from "./program";
 
 /** A git ref of the project, checked out beside it. */
 export interface WorkTree {
@@ -30,7 +31,8 @@ const ofOneRepository = new Set([
   ...["GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE"],
 ]);
 
-const git = (cwd: string, args: readonly string[]): string =>
+/** Runs git in the repository of a folder, in English. */
+export const git = (cwd: string, args: readonly string[]): string =>
   execFileSync("git", [...args], {
     cwd,
     encoding: "utf8",
@@ -71,42 +73,6 @@ function commitOf(projectDir: string, ref: string): string {
   }
 }
 
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** Runs a function once: at the end, when the process exits, or when it is interrupted. */
-function onceAtEnd(clean: () => void): () => void {
-  const onSignal = (signal: NodeJS.Signals): void => {
-    // The listeners that end the programs in the work tree run before this one.
-    setImmediate(() => {
-      end();
-      // The process ends as it would have without this listener.
-      if (process.listenerCount(signal) === 0) {
-        process.kill(process.pid, signal);
-      }
-    });
-  };
-  const end = (): void => {
-    process.removeListener("exit", end);
-    signals.forEach((signal) => process.removeListener(signal, onSignal));
-    clean();
-  };
-  process.on("exit", end);
-  signals.forEach((signal) => process.on(signal, onSignal));
-  return end;
-}
-
-/** The plan of a project: the script of a clone, or the command of the package that the project installs. */
-function plannerOf(project: string): readonly string[] | undefined {
-  const [script, manifest] = [join(project, "scripts/plan.js"), join(project, "package.json")];
-  if (existsSync(script)) {
-    return [script];
-  }
-  const installs =
-    existsSync(manifest) &&
-    textAt(JSON.parse(readFileSync(manifest, "utf8")), "dependencies", "capz-windows") !== "";
-  return installs ? [join(project, "node_modules/capz-windows/commands/package/bin.js"), "plan"] : undefined;
-}
-
 /**
  * The packages of the ref: those of this project if both lock files are equal, otherwise its own installation.
  */
@@ -136,14 +102,6 @@ async function installPackages(projectDir: string, tree: string): Promise<void> 
 }
 
 const folderName = /^capz-windows-against-(\d+)-/;
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
 
 /**
  * Deletes a work tree and its folder. `git worktree prune` would also delete what another comparison, which has just

@@ -29,11 +29,10 @@ export function authoredChanges(base: PlanDocument, head: PlanDocument): Authore
   if (base.config === undefined || head.config === undefined) {
     return undefined;
   }
-  const [before, after] = [base.program, head.program];
+  // Plans of old releases, and those of a project without its packages, have none.
+  const [before = "", after = ""] = [base.program, head.program];
   return {
     config: differences(valuesOf(base.project, base.config), valuesOf(head.project, head.config)),
-    ...(before === undefined || after === undefined || before === after
-      ? {}
-      : { program: { before, after } }),
+    ...([before, after].includes("") || before === after ? {} : { program: { before, after } }),
   };
 }

@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+
+/** A plan of a few lines, which names its version and what it reads. */
+export const tinyPlan = (version: string): string => `
+const { mkdirSync, writeFileSync, readFileSync } = require("node:fs");
+const [, , , , stack, , out, , file = "Pulumi." + stack + ".yaml"] = process.argv;
+const text = readFileSync(file, "utf8");
+if (text.includes("newer key")) { console.error("Pulumi." + stack + ".yaml: 1 problem"); process.exit(1); }
+mkdirSync(out, { recursive: true });
+writeFileSync(out + "/plan.json", JSON.stringify({ version: 2, project: "p", stack, resources: [], config: {}, warnings: [],
+  outputs: { text, version: "${version}", own: require(process.cwd() + "/index.js") } }));
+`;
+
+/**
+ * A registry of npm on this machine.
+ * @param dir - has the tarballs; below /gone it is as if there were no package
+ */
+export function fakeRegistry(dir: string, packages: Readonly<Record<string, readonly string[]>>) {
+  const requests: string[] = [];
+  const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createServer((request, response) => {
+    const path = request.url ?? "";
+    requests.push(path);
+    const name = path.slice(1);
+    const versions = packages[name];
+    if (path.endsWith(".tgz") && existsSync(join(dir, path))) {
+      response.end(readFileSync(join(dir, path)));
+    } else if (versions === undefined) {
+      response.writeHead(404).end("{}");
+    } else {
+      const rows = versions.map((version): [string, object] => [
+        version,
+        { name, version, dist: { tarball: `${address()}/${name}-${version}.tgz` } },
+      ]);
+      const latest = versions.at(-1) ?? "";
+      response.end(JSON.stringify({ name, "dist-tags": { latest }, versions: Object.fromEntries(rows) }));
+    }
+  });
+  return {
+    requests,
+    async start(): Promise<string> {
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return address();
+    },
+    stop: (): void => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
