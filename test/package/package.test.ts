@@ -192,10 +192,22 @@ it("compares the stack with another version of the package, which npm installs",
     writeFileSync(join(older, file), text.replace(from, to));
   };
   const manifest = JSON.parse(read(older, "package.json")) as object;
-  // Its packages are those above the cache: nothing is downloaded.
+  // Nothing is downloaded: its packages are those that are here, which stand beside it after the real npm.
   writeFileSync(
     join(older, "package.json"),
-    JSON.stringify({ ...manifest, version: "0.0.9", dependencies: {} }),
+    JSON.stringify({ ...manifest, version: "0.0.9", dependencies: {}, peerDependencies: {} }),
+  );
+  const bin = join(dir, "bin");
+  mkdirSync(bin);
+  writeFileSync(
+    join(bin, "npm"),
+    `#!/bin/sh
+PATH="\${PATH#*:}" npm "$@" || exit
+for each in '${dir}'/node_modules/*; do
+  [ -e "node_modules/\${each##*/}" ] || ln -s "$each" node_modules/
+done
+`,
+    { mode: 0o755 },
   );
   change("platform/machines/defaults.js", "windows: 128", "windows: 100");
   execFileSync("npm", ["pack", "--silent", "--pack-destination", dir], {
@@ -203,7 +215,10 @@ it("compares the stack with another version of the package, which npm installs",
     shell: process.platform === "win32",
   });
   const args = ["plan", "--stack", "dev", "--against-version", "../capz-windows-0.0.9.tgz"];
-  const cache = { XDG_CACHE_HOME: join(dir, "cache"), npm_config_cache: join(dir, "npm") };
+  const cache = {
+    ...{ XDG_CACHE_HOME: join(dir, "cache"), npm_config_cache: join(dir, "npm") },
+    PATH: `${bin}:${process.env.PATH ?? ""}`,
+  };
   const { status, stdout } = capzWindows(join(dir, "my-clusters"), args, cache);
   const { version } = JSON.parse(read(installed, "package.json")) as { version: string };
   expect(stdout).toContain(
