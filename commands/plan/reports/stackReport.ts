@@ -2,6 +2,7 @@ import type { ChangeKind, PropertyChange, ResourceChange } from "../compare/stac
 import type { Impact, Severity, StackComparison } from "../impact/impact";
 import type { Finding } from "../../../tools/finding";
 import { severities } from "../impact/impact";
+import { changelog } from "./pages";
 import type { ClusterModel } from "../model/cluster/types";
 import type { StackCost } from "../cost/cost";
 import type { Plan } from "../model/plan";
@@ -72,11 +73,17 @@ export const refusedNote = "What is refused stops `pulumi up`, so the rest of th
 
 export const isRefused = ({ impacts }: StackComparison): boolean => impacts.some(stopsUp);
 
+const programPath = "version of the program";
+
 /** What the author did, as properties: the keys of the stack file, and the version of the program. */
 export const authoredProperties = ({ authored }: StackComparison): readonly PropertyChange[] => [
-  ...(authored?.program ? [{ path: "version of the program", ...authored.program }] : []),
+  ...(authored?.program ? [{ path: programPath, ...authored.program }] : []),
   ...(authored?.config ?? []),
 ];
+
+/** Where to read why another version of the program changes anything. */
+export const noteOf = ({ path }: PropertyChange): string | undefined =>
+  path === programPath ? `why: ${changelog}` : undefined;
 
 /** Smaller is worse. */
 function rank({ comparison }: StackReport): number {

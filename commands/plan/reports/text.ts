@@ -7,7 +7,15 @@ import { costTable, costTextRows } from "./cost";
 import { rowLines } from "./layout";
 import { sourceParts } from "./sources";
 import type { StackReport } from "./stackReport";
-import { authoredProperties, differs, headline, isRefused, refusedNote, whatHappens } from "./stackReport";
+import {
+  authoredProperties,
+  differs,
+  headline,
+  isRefused,
+  noteOf,
+  refusedNote,
+  whatHappens,
+} from "./stackReport";
 import type { TextStyle } from "./textStyle";
 import { firstLines, wholeLines, showValue, visible } from "./values";
 
@@ -153,7 +161,10 @@ function stackLines(pen: Pen, { comparison, cost }: Compared): string[] {
   const warning = (sign: string) => (text: string) => warningLines(pen, text, sign);
   return [
     paint("bold", `${title}: ${headline(comparison)}`),
-    ...section("Changed in the stack", authoredProperties(comparison), property),
+    ...section("Changed in the stack", authoredProperties(comparison), (change) => [
+      ...property(change),
+      ...[noteOf(change) ?? []].flat().map((note) => `        ${note}`),
+    ]),
     ...scheduleLines(pen, comparison.schedule),
     ...section("Impact", shown.impacts, (impact) => impactLines(pen, impact)),
     ...(isRefused(comparison) && !verbose

@@ -49,6 +49,21 @@ describe("the report for a terminal", () => {
     `);
   });
 
+  it("says why another version of the program changes anything", () => {
+    const authored = {
+      config: [{ path: "clusterName", before: "a", after: "b" }],
+      program: { before: "0.1.0", after: "0.2.0" },
+    };
+    expect(formatComparisons(reportOf({ ...example, authored }), style)).toContain(`
+Changed in the stack
+      ~ version of the program: 0.1.0 -> 0.2.0
+        why: CHANGELOG.md, "Rolls machines"
+      ~ clusterName: a -> b
+
+Impact
+`);
+  });
+
   it("folds long texts, and new or removed objects, unless everything is requested", () => {
     const lines = Array.from({ length: 124 }, (_, index) => `-line ${index}`);
     const reports = reportOf({

@@ -13,8 +13,9 @@ import {
   zonesText,
 } from "../clusterText";
 import type { Row } from "../layout";
+import { pageParts } from "../pages";
 import { sourceParts } from "../sources";
-import { kinds, ofKind, pastTense, severityWords } from "../stackReport";
+import { kinds, noteOf, ofKind, pastTense, severityWords } from "../stackReport";
 import { propertyLines, showValue } from "../values";
 import type { Html } from "./html";
 import { html } from "./html";
@@ -26,28 +27,8 @@ const sourceOf = (source: string): readonly Html[] =>
     url === undefined ? html`${text}` : html`<a href="${url}" rel="noreferrer">${text}</a>`,
   );
 
-/** A page of the documentation, and the heading of a section. */
-const page = /(docs\/[\w-]+\.md), "([^"]+)"/g;
-
-/** In CI, the pages of the commit; otherwise those beside the report, where it is written into the project folder. */
-const docsHome = ({
-  GITHUB_SERVER_URL: server,
-  GITHUB_REPOSITORY: name,
-  GITHUB_SHA: sha,
-}: NodeJS.ProcessEnv) =>
-  server === undefined || name === undefined || sha === undefined ? "" : `${server}/${name}/blob/${sha}/`;
-
-const withPages = (text: string): Html => {
-  const links = [...text.matchAll(page)].map(([whole, file = "", section = ""]) => {
-    const anchor = section
-      .toLowerCase()
-      .replace(/[^\w -]/g, "")
-      .replaceAll(" ", "-");
-    return html`<a href="${docsHome(process.env)}${file}#${anchor}">${whole}</a>`;
-  });
-  const texts = text.split(new RegExp(page.source.replaceAll(/\((?!\?)/g, "(?:"), "g"));
-  return html`${texts.map((part, index) => html`${part}${links[index]}`)}`;
-};
+const withPages = (text: string): Html =>
+  html`${pageParts(text).map(({ text: part, url }) => (url === undefined ? html`${part}` : html`<a href="${url}">${part}</a>`))}`;
 
 /** The program's own texts mark commands and fields with backticks. */
 export const marked = (text: string): readonly Html[] => {
@@ -151,6 +132,7 @@ export const authoredTable = (changes: readonly PropertyChange[]): Html =>
                     <code>${"after" in change ? showValue(change.after) : "nothing"}</code>`
                 : properties([change])
             }
+            ${[noteOf(change) ?? []].flat().map((note) => html`<p class="note">${marked(note)}</p>`)}
           </dd>`,
     )}
   </dl>`;

@@ -1,4 +1,5 @@
-import { sourceParts } from "../sources";
+import { pageParts } from "../pages";
+import { type SourcePart, sourceParts } from "../sources";
 import { clip, visible } from "../values";
 
 /**
@@ -35,11 +36,17 @@ export function marked(text: string, max = 1_000): string {
     : escaped(line);
 }
 
+const linked = (parts: readonly SourcePart[]): string =>
+  parts.map(({ text, url }) => (url === undefined ? escaped(text) : `[${escaped(text)}](${url})`)).join("");
+
 /** The source of a rule, with its links. */
-export const sourceText = (source: string): string =>
-  sourceParts(oneLine(source, 500))
-    .map(({ text, url }) => (url === undefined ? escaped(text) : `[${escaped(text)}](${url})`))
-    .join("");
+export const sourceText = (source: string): string => linked(sourceParts(oneLine(source, 500)));
+
+/** A text of this program with links to the pages that it names. A comment has no folder from which a path could lead. */
+export const withPages = (text: string): string =>
+  linked(
+    pageParts(text).map(({ url, ...part }) => (url?.startsWith("https:") === true ? { ...part, url } : part)),
+  );
 
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

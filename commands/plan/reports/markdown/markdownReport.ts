@@ -14,6 +14,7 @@ import {
   isRefused,
   kinds,
   nodesTouched,
+  noteOf,
   ofKind,
   pastTense,
   refusedNote,
@@ -25,7 +26,7 @@ import { barLines, durationSummary, scheduleNotes, stageText } from "../schedule
 import { clip, propertyLines, showValue } from "../values";
 import type { Block, Section } from "./budget";
 import { commentLimit, fit } from "./budget";
-import { cell, code, fenced, marked, prose, sourceText } from "./escape";
+import { cell, code, fenced, marked, prose, sourceText, withPages } from "./escape";
 
 /** Most important first. */
 const tiers = [
@@ -116,10 +117,15 @@ const propertyBlock =
   (change: PropertyChange): Block =>
     block(tier, 0, noun, () => `${fenced(diffLines([change]), "diff")}\n`);
 
+const noteText = (change: PropertyChange): string => {
+  const note = noteOf(change);
+  return note === undefined ? "" : ` (${withPages(note)})`;
+};
+
 const authoredBlock = (change: PropertyChange): Block =>
   block("author", 0, "key of the stack", () =>
     change.text === undefined
-      ? `- ${code(change.path)}: ${valueText(change, "before")} → ${valueText(change, "after")}\n`
+      ? `- ${code(change.path)}: ${valueText(change, "before")} → ${valueText(change, "after")}${noteText(change)}\n`
       : `- ${code(change.path)}\n\n${fenced(diffLines([change]), "diff")}\n`,
   );
 
