@@ -9,7 +9,13 @@ const { parseArgs } = require("node:util");
 const { readJson } = require("./json");
 
 const root = join(__dirname, "..");
-const { values } = parseArgs({ options: { out: { type: "string", default: join(root, "dist") } } });
+const { values } = parseArgs({
+  options: {
+    out: { type: "string", default: join(root, "dist") },
+    // The address of the repository that builds it, such as https://github.com/OWNER/NAME: provenance needs it.
+    repository: { type: "string" },
+  },
+});
 const out = values.out;
 
 /** @typedef {{ include: readonly string[] }} TsConfig */
@@ -53,6 +59,13 @@ writeFileSync(
   `${JSON.stringify(
     {
       ...{ name, version, description, license, engines },
+      ...(values.repository === undefined
+        ? {}
+        : {
+            repository: { type: "git", url: `git+${values.repository}.git` },
+            homepage: `${values.repository}#readme`,
+            bugs: { url: `${values.repository}/issues` },
+          }),
       main: "index.js",
       types: "index.d.ts",
       exports: {

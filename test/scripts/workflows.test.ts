@@ -29,7 +29,9 @@ const dir = ".github/workflows";
 const examples = "examples/pipelines/github";
 /** Workflows of the project, and those that it gives its users, who may add others. */
 const names = [
-  ...["check", "comment", "deploy", "drift", "images", "preview"].map((name) => `${dir}/${name}.yml`),
+  ...["check", "comment", "deploy", "drift", "images", "preview", "release"].map(
+    (name) => `${dir}/${name}.yml`,
+  ),
   ...["check", "deploy", "drift", "preview"].map((name) => `${examples}/${name}.yml`),
 ];
 const textOf = (name: string): string => readFileSync(join(projectDir, name), "utf8");
