@@ -16,7 +16,7 @@ import { allowedText, isChoice, keysOf, nodeAt } from "./jsonSchema";
 
 /** Words of a name that say how something is counted, or nothing. */
 const units =
-  /^(seconds?|secs?|minutes?|mins?|hours?|days?|gb|gib|mb|mib|gi|mi|percent(age)?|time|duration|period|threshold|list|s|m)$/;
+  /^(seconds?|secs?|minutes?|mins?|hours?|days?|gb|gib|mb|mib|gi|mi|percent(age)?|time|duration|period|threshold|list|url|uri|s|m)$/;
 
 const wordsOf = (name: string): string[] =>
   name

@@ -154,7 +154,7 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
     (answer?.proposals.length ?? 0) > 0 ||
     misspelled(key, beside) !== undefined ||
     placesOf(key).some((place) => place.split(".").at(-1) === key) ||
-    (path[0] !== "poolDefaults" && levelTooDeep(path, root).length > 0)
+    (answer === undefined && path[0] !== "poolDefaults" && levelTooDeep(path, root).length > 0)
       ? []
       : nearSteps(path, root);
   if (near.length > 0) {

@@ -1,6 +1,5 @@
 import { distance } from "fastest-levenshtein";
 import { networkOf } from "../../platform/network/addressing";
-import { proposedPatch } from "../../platform/kubernetesReleases";
 import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
@@ -10,11 +9,13 @@ import {
   millis,
   namedText,
   oneKeyFrom,
+  onlyText,
   rangesFrom,
   repositories,
   shortChoice,
   subjectsFrom,
   urls,
+  versions,
 } from "./shapes";
 import { numberOf } from "./units";
 import { choicesOf, keysOf, typesOf } from "../jsonSchema";
@@ -24,20 +25,6 @@ const longestCorrected = 60;
 
 /** Whether a text is a version of Kubernetes, in contrast to one of a chart or a provider. */
 const isOfKubernetes = ({ pattern = "" }: SchemaNode): boolean => pattern.includes("1\\.");
-
-/** "1.35" and "v1.35.6-rc.1" as versions with a patch, and without one. */
-function versions(text: string): string[] {
-  const [, minor, patch] = /^v?1\.(\d{1,3})(?:\.(\d+))?/.exec(text) ?? [];
-  if (minor === undefined) {
-    return [];
-  }
-  const known = proposedPatch(Number(minor));
-  return [
-    ...(patch === undefined || patch.length > 3 ? [] : [`v1.${minor}.${Number(patch)}`]),
-    ...(known === undefined ? [] : [known]),
-    `1.${minor}`,
-  ];
-}
 
 /** Spellings of a name or an identifier that Azure and Kubernetes accept. */
 function spellings(text: string): string[] {
@@ -78,7 +65,8 @@ function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
 function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] {
   const types = typesOf(node);
   const isListOfIds = types.includes("array") && node.items?.pattern !== undefined;
-  if ((text.length > longestCorrected && !isListOfIds) || mayBeSecret(text)) {
+  const isId = isListOfIds || /^\/subscriptions\//i.test(text);
+  if ((text.length > longestCorrected && !isId) || mayBeSecret(text)) {
     return text.trim() === text || mayBeSecret(text) ? [] : [text.trim()];
   }
   if (types.includes("object")) {
@@ -212,11 +200,12 @@ function itemByItem(list: readonly unknown[], { items }: SchemaNode): unknown[] 
 }
 
 /** Turns a list of mappings with names, such as AKS's pools, into a mapping by name. */
-function byName(list: readonly unknown[], { additionalProperties }: SchemaNode): unknown[] {
+function byName(list: readonly unknown[], { additionalProperties, properties }: SchemaNode): unknown[] {
   const isOfTexts = isRecord(additionalProperties) && additionalProperties.type === "string";
   const entries = list.map((item) => {
     const { name, ...rest } = isRecord(item) ? item : { name: item };
-    return isOfTexts ? namedText(item) : ([name, rest] as const);
+    const isSwitch = !isRecord(item) && properties?.[String(item)]?.properties?.enabled !== undefined;
+    return isOfTexts ? namedText(item) : ([name, isSwitch ? { enabled: true } : rest] as const);
   });
   return entries.every((one): one is readonly [string, unknown] => typeof one[0] === "string")
     ? mappingOf(entries)
@@ -291,5 +280,11 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
             ? [{}]
             : [];
   }
-  return isRecord(value) && types.includes("array") ? listsFrom(value, node) : [];
+  return isRecord(value)
+    ? types.includes("array")
+      ? listsFrom(value, node)
+      : types.includes("string")
+        ? onlyText(value)
+        : []
+    : [];
 }

@@ -1,3 +1,4 @@
+import { proposedPatch } from "../../platform/kubernetesReleases";
 import { networkOf } from "../../platform/network/addressing";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
@@ -27,7 +28,24 @@ export function oneKeyFrom(text: string, { properties }: SchemaNode): unknown[] 
           ? networkOf(text)
               .slice(0, 1)
               .map((vnetCidr) => ({ vnetCidr }))
-          : [];
+          : switchedOn(text, properties ?? {});
+}
+
+/** A word that is a switch in a mapping, such as `apiServer: private`, or a value of its first choice. */
+function switchedOn(text: string, properties: Readonly<Record<string, SchemaNode>>): unknown[] {
+  const own = properties[text];
+  const [choice] = Object.entries(properties).find(([, node]) => node.enum?.includes(text) === true) ?? [];
+  return own?.const === true || own?.type === "boolean"
+    ? [{ [text]: true }]
+    : choice === undefined
+      ? []
+      : [{ [choice]: text }];
+}
+
+/** The only value of a mapping, where a text belongs: `{name: key1}`. */
+export function onlyText(value: Readonly<Record<string, unknown>>): unknown[] {
+  const [only, ...more] = Object.values(value);
+  return typeof only === "string" && more.length === 0 ? [only] : [];
 }
 
 /** A mapping such as `{dedicated: iis}` as taints, and one of paths to texts as files. */
@@ -39,8 +57,12 @@ export function itemsFrom(value: Readonly<Record<string, unknown>>, known: reado
   return known.includes("effect")
     ? [
         entries.map(([key, text]) => {
-          const [own = "", effect] = String(text).split(":");
-          return { key, value: own, ...(effect === undefined ? {} : { effect }) };
+          const parts = String(text).split(":");
+          const effect = /^(?:NoSchedule|PreferNoSchedule|NoExecute)$/.test(parts.at(-1) ?? "")
+            ? parts.at(-1)
+            : parts[1];
+          const own = parts.length === 1 && effect !== undefined ? "" : parts[0];
+          return { key, ...(own === "" ? {} : { value: own }), ...(effect === undefined ? {} : { effect }) };
         }),
       ]
     : known.includes("path") && known.includes("content") && entries.every(([path]) => /[/\\]/.test(path))
@@ -115,4 +137,20 @@ export const repositories = (text: string, { pattern = "" }: SchemaNode): string
 export function namedText(item: unknown): readonly [unknown, unknown] {
   const [[, name] = [], [, value] = [], ...more] = Object.entries(isRecord(item) ? item : {});
   return more.length === 0 ? [name, value] : [undefined, undefined];
+}
+
+/** "1.35" and "v1.35.6-rc.1" as versions with a patch, and without one. */
+export function versions(text: string): string[] {
+  const [, minor, patch] = /^v?1\.(\d{1,3})(?:\.(\d+))?/.exec(text) ?? [];
+  if (minor === undefined) {
+    return [];
+  }
+  const known = proposedPatch(Number(minor));
+  return [
+    ...(patch === undefined || patch.length > 3
+      ? []
+      : [`v1.${minor}.${Number(patch)}`, `1.${minor}.${Number(patch)}`]),
+    ...(known === undefined ? [] : [known]),
+    `1.${minor}`,
+  ];
 }

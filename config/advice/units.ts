@@ -24,7 +24,8 @@ export function numberOf(text: string, key: PropertyKey | undefined): number | u
   }
   const sizes = units.find(([pattern]) => pattern.test(String(key)))?.[1] ?? {};
   const sum = parts.reduce((total, [, digits = "", unit = ""]) => {
-    const size = unit === "" && parts.length === 1 ? 1 : sizes[unit.toLowerCase().slice(0, 1)];
+    const isCount = unit === "" || /^(?:bytes?|nodes?|machines?|pods?)$/i.test(unit);
+    const size = isCount && parts.length === 1 ? 1 : sizes[unit.toLowerCase().slice(0, 1)];
     return total + Number(digits.replace(/[_,]/g, "")) * (size ?? NaN);
   }, 0);
   return Number.isFinite(sum) ? sum : undefined;

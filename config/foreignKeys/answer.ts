@@ -6,7 +6,7 @@ import { isWithin, pathText, targetsOf, valueAt } from "../advice/steps";
 import { allowedText, keysOf, nodeAt } from "../jsonSchema";
 import { corrections } from "../advice/corrections";
 import type { Absent, Moved } from "./foreignKey";
-import { foreignKeyAt, isMoved, keysHere, targetOf } from "./lookup";
+import { foreignKeyAt, groups, isMoved, keysHere, plainName, targetOf } from "./lookup";
 import { poolsFrom, translated } from "./profiles";
 import { gigabytesOf, isOff, networkOfList, publicKeyOf, switchOf } from "./values";
 import { refusedKeys } from "./refused";
@@ -74,7 +74,11 @@ function proposalsInstead({ holds }: Absent, path: Path, root: unknown): Step[][
   }
   const steps: readonly Step[] =
     holds === "pools"
-      ? poolsFrom(given, root)
+      ? poolsFrom(
+          given,
+          root,
+          groups.find((group) => plainName(String(path.at(-1))).startsWith(group.slice(0, 5))),
+        )
       : holds === "siblings"
         ? Object.entries(translated(given, parent) ?? {}).map(([key, value]) => ({
             set: [...parent, key],

@@ -20,7 +20,12 @@ export const podSecurity = z
     audit: level("restricted", "Pods below this level are noted in the audit log, if there is one"),
     warn: level("restricted", "Whoever writes a pod below this level, or a Deployment with such pods, is warned"),
     exemptNamespaces: z
-      .array(z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/))
+      .array(
+        z
+          .string()
+          .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/)
+          .meta({ allowed: "the name of a namespace: 1–63 characters: a–z, 0–9 and -" }),
+      )
       .max(100)
       .default([])
       .meta({
