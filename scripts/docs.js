@@ -2,8 +2,8 @@
 
 // Writes the generated files: the JSON Schema for editors and docs/config.md from config/schema/, docs/compatibility.md
 // from platform/compatibility.ts, docs/policies.md from config/policy/, docs/troubleshooting.md from commands/doctor/knowledge/, and the picture of the layers in
-// docs/architecture.md from the imports. A test checks that they are up to date.
-const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
+// docs/architecture.md from the imports, and docs/components/ from the components. A test checks that they are up to date.
+const { mkdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
 const root = join(__dirname, "..");
@@ -13,6 +13,7 @@ const { compatibilityDocument } = require("../config/compatibilityDocument.ts");
 const { policyDocument } = require("../config/policy/document.ts");
 const { troubleshootingDocument } = require("../commands/doctor/report/document.ts");
 const { stackFileSchema } = require("../config/schemaDocs.ts");
+const { componentPages, pageSources } = require("../test/components/pages/sources.ts");
 const { layersSection, withLayersSection } = require("../test/architecture/layersDocument.ts");
 
 mkdirSync(join(root, "schema"), { recursive: true });
@@ -23,3 +24,15 @@ writeFileSync(join(root, "docs/policies.md"), policyDocument());
 writeFileSync(join(root, "docs/troubleshooting.md"), troubleshootingDocument());
 const architecture = join(root, "docs/architecture.md");
 writeFileSync(architecture, withLayersSection(readFileSync(architecture, "utf8"), layersSection()));
+
+async function writeComponentPages() {
+  const folder = join(root, "docs/components");
+  const pages = componentPages(await pageSources());
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [name, page] of Object.entries(pages)) {
+    writeFileSync(join(folder, `${name}.md`), page);
+  }
+}
+
+void writeComponentPages();

@@ -1,0 +1,136 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { addonLabels } from "../../../platform/cluster/addonLabels";
+import { Flavor, platformOf } from "../../../platform/cluster/platform";
+import { readText } from "../../architecture/sources";
+import { projectDir } from "../../support/projectDir";
+import { consumer } from "../public/consumer";
+import { faultsOf } from "./faults";
+import { readExamples, type Examples } from "./program";
+import { componentNames } from "./schema";
+import { componentPages, pageSources } from "./sources";
+import { texts } from "./texts";
+
+/** docs/components/: what users of single components read. */
+
+let sources: Awaited<ReturnType<typeof pageSources>>;
+beforeAll(async () => {
+  sources = await pageSources();
+});
+
+/** What a strict compiler says about a program of a user. */
+function compilerFaults(program: string): string[] {
+  const theirs = consumer(program);
+  try {
+    const compiled = ts.createProgram([join(theirs.dir, "index.ts")], {
+      ...{ strict: true, noEmit: true, skipLibCheck: true, preserveSymlinks: true },
+      ...{ target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS, types: [] },
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+    });
+    const source = compiled.getSourceFile(join(theirs.dir, "index.ts"));
+    return ts
+      .getPreEmitDiagnostics(compiled, source)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  } finally {
+    theirs.remove();
+  }
+}
+
+describe("docs/components/", () => {
+  it("has a page of each public component, as `npm run docs` writes it", () => {
+    const pages = componentPages(sources);
+    const folder = join(projectDir, "docs/components");
+    expect(readdirSync(folder).sort()).toEqual(componentNames().map((name) => `${name}.md`));
+    for (const [name, page] of Object.entries(pages)) {
+      expect(readText(`docs/components/${name}.md`)).toBe(page);
+    }
+    expect(Object.keys(texts)).toEqual(componentNames());
+  });
+
+  it("is named by the index, page by page", () => {
+    const index = readText("docs/components.md");
+    expect(componentNames().filter((name) => !index.includes(`(components/${name}.md)`))).toEqual([]);
+  });
+
+  it("names what a component makes, from a plan of the example", () => {
+    expect(Object.keys(sources.made)).toEqual(
+      expect.arrayContaining(componentNames().map((name) => `capz-windows:index:${name}`)),
+    );
+    expect(readText("docs/components/VirtualNetwork.md")).toContain(
+      "| `azure-native:network:NatGateway` | 1 |\n",
+    );
+  });
+});
+
+describe("the examples", () => {
+  it("compile in TypeScript", () => {
+    expect(compilerFaults(sources.program)).toEqual([]);
+    expect(compilerFaults(sources.program.replace("vnetId:", "vnetIds:"))).toEqual([
+      expect.stringContaining("'vnetIds' does not exist in type 'ApiServerZoneArgs'"),
+    ]);
+  });
+
+  it("are in YAML what the schema of the components says", () => {
+    expect(faultsOf(sources.examples, sources.schema)).toEqual([]);
+  });
+
+  it("name the identity that ClusterApi makes for the control plane", () => {
+    const { resourceGroup, subscriptionId } = sources.examples.api!.properties as Record<string, string>;
+    expect(sources.outputs["capz-windows:index:ClusterApi"]).toMatchObject({
+      controlPlaneIdentityId: sources.examples.controlPlane?.properties.identityId,
+    });
+    expect(sources.examples.controlPlane?.properties.identityId).toContain(
+      `/${subscriptionId ?? ""}/resourceGroups/${resourceGroup ?? ""}/`,
+    );
+  });
+
+  it("select the Cluster by a label that it has", () => {
+    const { cloudProvider } = addonLabels("blue", platformOf(Flavor.containerd, "v1.35.6"));
+    expect(sources.examples.settings?.properties.clusterSelector).toEqual(cloudProvider);
+  });
+});
+
+it.each<[string, (examples: Examples) => Examples, string]>([
+  ["a wrong type", withType("capz-windows:Network"), "network: there is no type capz-windows:Network"],
+  ["a property that is not there", having({ vnet: "10.0.0.0/8" }), "network: there is no vnet"],
+  ["a property of another type", having({ protect: "yes" }), "network.protect: must be a boolean"],
+  ["an item of another type", having({ allowedCidrs: [1] }), "network.allowedCidrs[0]: must be a string"],
+  ["no list", having({ allowedCidrs: "a" }), "network.allowedCidrs: must be a list"],
+  [
+    "an output where a value must be known",
+    having({ clusterName: "${api.namespace}" }),
+    "network.clusterName: must be known when the program runs",
+  ],
+  [
+    "an output that is not there",
+    having({ location: "${api.region}" }),
+    "network.location: there is no api.region",
+  ],
+  [
+    "a missing input",
+    (examples) => ({ ...examples, network: { ...examples.network!, properties: { clusterName: "a" } } }),
+    "network: location is required",
+  ],
+  [
+    "a resource that is not there",
+    (examples) => ({
+      ...examples,
+      network: { ...examples.network!, options: { dependsOn: ["${nothing}"] } },
+    }),
+    "network: there is no nothing",
+  ],
+])("a YAML program with %s is found", (_, change, fault) => {
+  expect(faultsOf(change(readExamples()), sources.schema)).toEqual([fault]);
+});
+
+function withType(type: string) {
+  return (examples: Examples): Examples => ({ ...examples, network: { ...examples.network!, type } });
+}
+
+function having(properties: Readonly<Record<string, unknown>>) {
+  return (examples: Examples): Examples => {
+    const network = examples.network!;
+    return { ...examples, network: { ...network, properties: { ...network.properties, ...properties } } };
+  };
+}

@@ -1,0 +1,53 @@
+import { Analyzer } from "@pulumi/pulumi/provider/experimental/analyzer";
+import { generateSchema } from "@pulumi/pulumi/provider/experimental/schema";
+import { ComponentResource } from "@pulumi/pulumi";
+import * as components from "../../../components";
+import { projectDir } from "../../support/projectDir";
+
+/** The schema of the components for other languages, as the SDK's own analyzer reads it from their source. */
+
+export interface Property {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly plain?: boolean;
+  readonly description?: string;
+  readonly items?: Property;
+  readonly additionalProperties?: Property;
+}
+
+type Properties = Readonly<Record<string, Property>>;
+
+export interface ResourceSchema {
+  readonly description?: string;
+  readonly inputProperties: Properties;
+  readonly requiredInputs: readonly string[];
+  readonly properties: Properties;
+  readonly required: readonly string[];
+}
+
+export interface TypeSchema {
+  readonly description?: string;
+  readonly properties?: Properties;
+  readonly required?: readonly string[];
+  readonly enum?: readonly { readonly value: string; readonly description?: string }[];
+}
+
+export interface PackageSchema {
+  readonly resources: Readonly<Record<string, ResourceSchema>>;
+  readonly types: Readonly<Record<string, TypeSchema>>;
+}
+
+export const componentNames = (): string[] =>
+  Object.entries(components)
+    .filter(([, value]) => typeof value === "function" && value.prototype instanceof ComponentResource)
+    .map(([name]) => name)
+    .sort();
+
+export function componentSchema(): PackageSchema {
+  const manifest = { name: "capz-windows", version: "0.0.0", main: "components/index.ts" };
+  const analyzer = new Analyzer(projectDir, "capz-windows", manifest, new Set(componentNames()));
+  const { components: found, typeDefinitions, dependencies } = analyzer.analyze();
+  return generateSchema(
+    ...(["capz-windows", "0.0.0", "", found, typeDefinitions, dependencies] as const),
+  ) as unknown as PackageSchema;
+}
