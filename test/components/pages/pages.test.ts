@@ -92,7 +92,7 @@ describe("the examples", () => {
 });
 
 it.each<[string, (examples: Examples) => Examples, string]>([
-  ["a wrong type", withType("capz-windows:Network"), "network: there is no type capz-windows:Network"],
+  ["a wrong type", withType("capz-windows:Zone"), "zone: there is no type capz-windows:Zone"],
   ["a property that is not there", having({ vnet: "10.0.0.0/8" }), "network: there is no vnet"],
   ["a property of another type", having({ protect: "yes" }), "network.protect: must be a boolean"],
   ["an item of another type", having({ allowedCidrs: [1] }), "network.allowedCidrs[0]: must be a string"],
@@ -125,7 +125,8 @@ it.each<[string, (examples: Examples) => Examples, string]>([
 });
 
 function withType(type: string) {
-  return (examples: Examples): Examples => ({ ...examples, network: { ...examples.network!, type } });
+  // No other resource refers to it.
+  return (examples: Examples): Examples => ({ ...examples, zone: { ...examples.zone!, type } });
 }
 
 function having(properties: Readonly<Record<string, unknown>>) {
