@@ -60,6 +60,8 @@ interface Row {
   readonly known: RegExp;
   /** What the import says about it: "the stack delivers ...". */
   readonly delivers: string;
+  /** Why pods of it are more than containers on their nodes, by the names of their workloads. */
+  readonly privileged?: Readonly<Record<string, string>>;
 }
 
 /** An add-on that follows from the cluster. */

@@ -47,6 +47,12 @@ export const optionalAddons = {
     label: "cloudProvider",
     known: /azuredisk|azure-?disk/i,
     delivers: "the driver of Azure disks",
+    privileged: {
+      "csi-azuredisk-controller":
+        "calls Azure with the identity of the control plane, by the metadata service and the configuration there",
+      "csi-azuredisk-node": "formats and mounts volumes for kubelet",
+      "csi-azuredisk-node-win": "formats and mounts volumes for kubelet",
+    },
     objects: ({ version }: Versioned, cluster) => azureDiskObjects({ version, ...storageOf(cluster) }),
   },
   azureFile: {
@@ -56,6 +62,12 @@ export const optionalAddons = {
     label: "cloudProvider",
     known: /azurefile|azure-?file/i,
     delivers: "the driver of Azure Files",
+    privileged: {
+      "csi-azurefile-controller":
+        "calls Azure with the identity of the control plane, by the metadata service and the configuration there",
+      "csi-azurefile-node": "mounts shares for kubelet",
+      "csi-azurefile-node-win": "mounts shares for kubelet",
+    },
     objects: ({ version }: Versioned, cluster) => azureFileObjects({ version, ...storageOf(cluster) }),
   },
   metricsServer: {
@@ -86,6 +98,7 @@ export const optionalAddons = {
     label: "cloudProvider",
     known: /windows-?exporter/i,
     delivers: "windows-exporter",
+    privileged: { "windows-exporter": "reads performance counters and services of Windows" },
     objects: windowsExporterObjects,
   },
   hnsRemediation: {
@@ -96,6 +109,9 @@ export const optionalAddons = {
     label: "cloudProvider",
     known: /hns-?remediation/i,
     delivers: "it",
+    privileged: {
+      "hns-remediation": "watches the service HNS of Windows, and starts Calico and kube-proxy again",
+    },
     objects: ({ intervalSeconds }: { readonly intervalSeconds: number }, cluster) =>
       hnsRemediationObjects({ ...cluster, intervalSeconds }),
   },
@@ -146,10 +162,10 @@ function releaseOf(key: OptionalKey, options: object): string {
 }
 
 const optionalRow = (key: OptionalKey, stack: AddonOptions): Addon => {
-  const { label, known, delivers, objects }: OptionalAddon = optionalAddons[key];
+  const { label, known, delivers, privileged, objects }: OptionalAddon = optionalAddons[key];
   const options = stack[key];
   return {
-    ...{ role: roleOf(key), label, known, delivers, instead: `addons.${key}` },
+    ...{ role: roleOf(key), label, known, delivers, privileged: privileged ?? {}, instead: `addons.${key}` },
     in: ({ platform }) => options?.enabled === true && platform.cloudProvider === "external",
     version: () => releaseOf(key, options ?? {}),
     objects: (cluster) => objects(options as never, cluster),
@@ -184,6 +200,7 @@ export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
     label: "cniWindows",
     known: /kube-?proxy/i,
     delivers: "kube-proxy for Windows",
+    privileged: { "kube-proxy-windows": "writes the rules of Services into HNS" },
     instead: "addons.kubeProxyWindowsImage",
     in: ({ platform, kubeProxyWindows = true }) => kubeProxyWindows && platform.flavor === "containerd",
     objects: (cluster) => kubeProxyWindowsObjects({ ...cluster, image: cluster.kubeProxyWindowsImage }),
@@ -193,6 +210,7 @@ export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
     label: "cniWindows",
     known: /windows-mtu/i,
     delivers: "the MTU of Windows nodes",
+    privileged: { "windows-mtu": "sets the MTU of network interfaces of Windows" },
     instead: "network.mtu",
     in: ({ platform }) => platform.flavor === "containerd",
     objects: windowsMtuObjects,
@@ -202,6 +220,13 @@ export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
     label: "cloudProvider",
     known: /cloud-provider-azure/i,
     delivers: "the cloud provider",
+    privileged: {
+      "cloud-controller-manager":
+        "calls Azure with the identity of the control plane, before there is a network of pods",
+      "cloud-node-manager": "asks the metadata service about its node, before there is a network of pods",
+      "cloud-node-manager-windows":
+        "asks the metadata service about its node, before there is a network of pods",
+    },
     instead: "addons.cloudProviderAzureTag",
     in: ({ platform }) => platform.cloudProvider === "external",
     objects: (cluster) =>

@@ -49,7 +49,7 @@ export function planFiles(plan: Plan): Files {
     files.set(`azure/${name}.json`, `${JSON.stringify(resource, null, 2)}\n`),
   );
   plan.nodes.forEach(({ path, text }) => files.set(`nodes/${path}`, text));
-  rightsFiles(plan.cluster).forEach(([path, text]) => files.set(`rights/${path}`, text));
+  rightsFiles(plan.cluster, plan.objects).forEach(([path, text]) => files.set(`rights/${path}`, text));
   files.set("plan.json", `${JSON.stringify(planJson(plan), null, 2)}\n`);
   return files;
 }

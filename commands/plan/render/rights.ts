@@ -1,3 +1,5 @@
+import type { StackObjects } from "../model/stackObjects";
+import { privilegedPods } from "./pods";
 import type { ClusterModel, RightModel } from "../model/cluster/types";
 
 /** The roles of a plan, for whoever has to approve them, and the files with which they are assigned or made smaller. */
@@ -57,11 +59,24 @@ function rightsText({ name, rights: { identities, people } }: ClusterModel): str
   ].join("\n");
 }
 
+const podsText = ({ name }: ClusterModel, objects: StackObjects): string =>
+  [
+    `# Pods of ${name} that are more than containers`,
+    "",
+    "`docs/rights.md` explains this file. All other pods of the stack stay within their containers.",
+    "",
+    ...table(
+      ["namespace", "workload", "nodes", "what it has", "why"],
+      privilegedPods(objects).map((pod) => [pod.namespace, pod.name, pod.nodes, pod.may, pod.why]),
+    ),
+  ].join("\n");
+
 /** Files below `rights/`. */
-export function rightsFiles(cluster: ClusterModel): [path: string, text: string][] {
+export function rightsFiles(cluster: ClusterModel, objects: StackObjects): [path: string, text: string][] {
   const { identities, condition } = cluster.rights;
   return [
     ["rights.md", rightsText(cluster)],
+    ["pods.md", podsText(cluster, objects)],
     ["condition.txt", condition],
     ...identities
       .filter(({ wider }) => wider !== "")

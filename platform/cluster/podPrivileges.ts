@@ -1,0 +1,46 @@
+import { at, list, strings, text, textAt } from "../../tools/untyped";
+
+/** What a pod may do to its node, as Pod Security Standards count it (kubernetes.io/docs/concepts/security/pod-security-standards). */
+
+/** The pod that an object makes; `undefined` for an object without one. */
+export function podOf(object: { readonly kind: string; readonly spec?: unknown }): unknown {
+  const { kind, spec } = object;
+  return kind === "Pod"
+    ? spec
+    : (at(spec, "jobTemplate", "spec", "template", "spec") ?? at(spec, "template", "spec"));
+}
+
+/** "privileged", "network of the node", ...: nothing for a pod that stays within its containers. */
+export function privilegesOf(pod: unknown): string[] {
+  const containers = [...list(at(pod, "initContainers")), ...list(at(pod, "containers"))];
+  const some = (...path: readonly string[]): boolean =>
+    containers.some((container) => at(container, "securityContext", ...path) === true);
+  const folders = list(at(pod, "volumes")).flatMap((volume) => text(at(volume, "hostPath", "path")) || []);
+  const capabilities = containers.flatMap((container) =>
+    strings(at(container, "securityContext", "capabilities", "add")),
+  );
+  const isHostProcess =
+    at(pod, "securityContext", "windowsOptions", "hostProcess") === true ||
+    some("windowsOptions", "hostProcess");
+  return [
+    ...(isHostProcess ? ["HostProcess: a process of Windows itself"] : []),
+    ...(some("privileged") ? ["privileged: everything on the node"] : []),
+    ...(at(pod, "hostNetwork") === true && !isHostProcess ? ["network of the node"] : []),
+    ...(at(pod, "hostPID") === true ? ["processes of the node"] : []),
+    ...(folders.length > 0 ? [`folders of the node: ${[...new Set(folders)].join(", ")}`] : []),
+    ...(capabilities.length > 0 ? [`capabilities: ${[...new Set(capabilities)].join(", ")}`] : []),
+  ];
+}
+
+/** Where a pod runs: "Windows", "Linux", or "control plane" where it needs its machines. */
+export function nodesOf(pod: unknown): string {
+  const selector = at(pod, "nodeSelector");
+  const isControlPlane = Object.keys((selector ?? {})).includes(
+    "node-role.kubernetes.io/control-plane",
+  );
+  return isControlPlane
+    ? "control plane"
+    : textAt(selector, "kubernetes.io/os") === "windows" || at(pod, "os", "name") === "windows"
+      ? "Windows"
+      : "Linux";
+}
