@@ -12,17 +12,19 @@ const left = [
   ),
 ].map((path) => `controlPlane KubeadmControlPlane ${path}`);
 // An import makes a public API server (commands/import/capz/reasons.ts).
-const isPublic = [
-  ...["apiServerLB.frontendIPs[private-internal-lb-frontEnd]", "apiServerLB.type"],
-  ...["privateDNSZone", "privateDNSZoneName"],
-].map((path) => ` AzureCluster spec.networkSpec.${path}`);
+const isPublicOf = (stack: string): string[] =>
+  [
+    ...[`apiServerLB.frontendIPs[${stack}-internal-lb-frontEnd]`, "apiServerLB.type"],
+    ...["privateDNSZone", "privateDNSZoneName"],
+  ].map((path) => ` AzureCluster spec.networkSpec.${path}`);
 const commands = ["postKubeadmCommands", "preKubeadmCommands"].map(
   (name) => `controlPlane KubeadmControlPlane spec.kubeadmConfigSpec.${name}`,
 );
 /** The differences between an example and what an import makes of its objects, by example. */
 export const notCarried: Readonly<Record<string, readonly string[]>> = {
   everything: [...left, own],
-  private: [...isPublic, ...commands],
+  private: [...isPublicOf("private"), ...commands],
+  "locked-down": [...isPublicOf("locked-down"), ...left, ...commands],
   // An import makes a VNET of the stack's own, with the names that the program gives.
   spoke: [
     ...["control-plane-subnet", "node-subnet", "snet-Web", "snet-control-plane", "snet-nodes"].map(

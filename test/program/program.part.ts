@@ -30,7 +30,8 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     const { update } = await planOf(stack);
     const providers = update.resources.filter(({ type }) => isProvider(type)).map(({ name }) => name);
     const samples = stack === "dev" ? ["sample-provider"] : [];
-    const keys = stack === "everything" ? ["control-plane-encryption-provider"] : [];
+    const isEncrypted = stack === "everything" || stack === "locked-down";
+    const keys = isEncrypted ? ["control-plane-encryption-provider"] : [];
     expect(providers.sort()).toEqual(["azure", ...keys, "management-provider", ...samples]);
     for (const { type, custom, provider, name } of update.resources) {
       if (custom && !isProvider(type)) {
@@ -225,7 +226,10 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
       ["Cluster", "spec.controlPlaneEndpoint"],
       ["AzureCluster", "spec.controlPlaneEndpoint"],
       // A private API server has its address from the stack file.
-      ["AzureCluster", `spec.networkSpec.apiServerLB${stack === "private" ? ".name" : ""}`],
+      [
+        "AzureCluster",
+        `spec.networkSpec.apiServerLB${stack === "private" || stack === "locked-down" ? ".name" : ""}`,
+      ],
       ["AzureCluster", "spec.networkSpec.subnets.1.natGateway.id"],
       ["AzureCluster", "spec.networkSpec.vnet.id"],
       ["MachinePool", "spec.providerIDList"],

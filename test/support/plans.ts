@@ -13,6 +13,7 @@ export const exampleStacks = [
   "pools",
   "mirrored",
   "private",
+  "locked-down",
   "spoke",
   "volumes",
   "autoscaled",
