@@ -4,6 +4,12 @@
 export const levels = ["error", "warning", "note"] as const;
 export type Level = (typeof levels)[number];
 
+export interface Exception {
+  /** The last day, such as 2026-11-25. */
+  readonly until: string;
+  readonly reason: string;
+}
+
 export interface Finding {
   /** ID of a rule of docs/policies.md. */
   readonly id: string;
@@ -15,8 +21,12 @@ export interface Finding {
   readonly message: string;
   /** The line to write, where there is one. */
   readonly write?: string;
-  /** The exception of the stack file that accepts it, with its last day. */
-  readonly accepted?: { readonly until: string; readonly reason: string };
+  /** Where the reason of a rule of docs/policies.md can be read. */
+  readonly source?: string;
+  /** The exception of the stack file that accepts it. */
+  readonly accepted?: Exception;
+  /** The last exception that accepted it and does so no longer. */
+  readonly ended?: Exception;
   /** Path from the root of the repository, with `/`. */
   readonly file: string;
   readonly line: number;

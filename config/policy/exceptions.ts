@@ -26,10 +26,8 @@ function afterExceptions(
   if (last === undefined) {
     return finding;
   }
-  const until = lastDay(last);
-  return today > until
-    ? { ...finding, message: `${finding.message}. The exception ended on ${until}: ${last.reason}` }
-    : { ...finding, accepted: { until, reason: last.reason } };
+  const exception = { until: lastDay(last), reason: last.reason };
+  return { ...finding, ...(today > exception.until ? { ended: exception } : { accepted: exception }) };
 }
 
 function unused(

@@ -7,8 +7,8 @@ import { policies, type Policy } from "./policies";
 import { policyIds, type PolicyId } from "./policyIds";
 
 const asFinding = (id: PolicyId, { path, message }: Warning): FoundInConfig => {
-  const { level, title, write }: Policy = policies[id];
-  return { id, title, level, path, message, write };
+  const { level, title, write, source }: Policy = policies[id];
+  return { id, title, level, path, message, write, source };
 };
 
 /** Rules for what is not about security. */

@@ -9,6 +9,7 @@ import { windowsPoolsOf } from "../pools";
 import { auditWarnings } from "../rules/audit";
 import { credentialWarnings } from "../rules/credentials";
 import { encryptionWarnings } from "../rules/encryption";
+import { versionsOf } from "../rules/releases";
 import type { Settings } from "../settings";
 import { movingImages } from "./movingImages";
 import type { PolicyId } from "./policyIds";
@@ -154,16 +155,17 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "Weaknesses that become known stay open.",
     source: "https://kubernetes.io/releases/patch-releases/",
     write: "a newer kubernetesVersion, one minor after the other (docs/operations.md)",
-    find: ({ kubernetesVersion }, today) => {
-      const month = endOfLife(minor(kubernetesVersion));
-      return month === undefined || today.slice(0, 7) <= month
-        ? []
-        : when(
-            true,
-            "kubernetesVersion",
-            `Kubernetes 1.${minor(kubernetesVersion)} had its last patch release in ${monthName(month)}`,
-          );
-    },
+    find: (settings, today) =>
+      versionsOf(settings).flatMap(({ path, version }) => {
+        const month = endOfLife(minor(version));
+        return month === undefined || today.slice(0, 7) <= month
+          ? []
+          : when(
+              true,
+              path,
+              `Kubernetes 1.${minor(version)} had its last patch release in ${monthName(month)}`,
+            );
+      }),
   },
   "windows-end-of-life": {
     level: "error",

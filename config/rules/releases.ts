@@ -15,7 +15,7 @@ interface Given {
 }
 
 /** Every version in the stack file; a pool without one has the cluster's. */
-const versionsOf = (settings: Settings): Given[] => [
+export const versionsOf = (settings: Settings): Given[] => [
   { path: "kubernetesVersion", version: settings.kubernetesVersion },
   ...poolsOf(settings)
     .filter(({ pool }) => pool.kubernetesVersion !== settings.kubernetesVersion)

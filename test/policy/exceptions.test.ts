@@ -15,9 +15,12 @@ const found = (raw: Raw, today = "2026-11-25") =>
   findingsOf(loadSettings(raw, "test"), raw, today).filter(({ id }) => id !== "stack-warning");
 
 const texts = (raw: Raw, today?: string) =>
-  found(raw, today).map(
-    ({ id, path, message, accepted }) =>
-      `${id} ${path}: ${message}${accepted === undefined ? "" : ` (accepted until ${accepted.until}: ${accepted.reason})`}`,
+  found(raw, today).map(({ id, path, message, accepted, ended }) =>
+    [
+      `${id} ${path}: ${message}`,
+      ...(accepted === undefined ? [] : [`(accepted until ${accepted.until}: ${accepted.reason})`]),
+      ...(ended === undefined ? [] : [`(ended on ${ended.until}: ${ended.reason})`]),
+    ].join(" "),
   );
 
 const open = { ...right, protect: false };
@@ -28,7 +31,7 @@ it("accepts a finding until the end of its last day, and then says since when it
   const accepted = `${message} (accepted until ${until}: ${reason})`;
   expect(texts(raw, "2026-11-25")).toEqual([accepted]);
   expect(texts(raw, until)).toEqual([accepted]);
-  expect(texts(raw, "2027-01-01")).toEqual([`${message}. The exception ended on ${until}: ${reason}`]);
+  expect(texts(raw, "2027-01-01")).toEqual([`${message} (ended on ${until}: ${reason})`]);
 });
 
 it("takes a date that a parser of YAML has made a time of", () => {

@@ -3,10 +3,13 @@ import { formatReport } from "../../commands/plan/reports/formats";
 import { sarif } from "../../commands/plan/reports/sarif";
 import type { Finding } from "../../tools/finding";
 
+const place = { file: "stacks/Pulumi.prod.yaml", line: 7 };
+
 const plain: Finding = {
   ...{ id: "unprotected", title: "The stack may be deleted by mistake", level: "warning" },
   ...{ path: "protect", message: "false, so one command can delete it", write: "protect: true" },
-  ...{ file: "stacks/Pulumi.prod.yaml", line: 7 },
+  source: "https://example.com/protect",
+  ...place,
 };
 
 /** Names that try to end a command and begin another one. */
@@ -131,6 +134,38 @@ it("what is accepted is a suppression, a notice in GitHub, and nothing in Azure 
     `::notice file=stacks/Pulumi.prod.yaml,line=7,title=The stack may be deleted by mistake (unprotected)::${text}\n`,
   );
   expect(azureAnnotations([accepted])).toBe("");
+  const ended: Finding = { ...plain, ended: { until: "2026-03-31", reason: "a test" } };
+  const back =
+    "protect: false, so one command can delete it. The exception ended on 2026-03-31: a test. Write: protect: true";
+  expect(sarif([ended])).toMatchObject({
+    runs: [{ results: [{ message: { text: back }, suppressions: [] }] }],
+  });
+  expect(githubAnnotations([ended])).toMatch(/^::warning /);
+  expect(azureAnnotations([ended])).toContain(`]${back}\n`);
+});
+
+it("SARIF names the page of a rule: of the commit, otherwise the source of the rule", () => {
+  const uris = (env: Record<string, string>) =>
+    (
+      sarif(
+        [
+          plain,
+          { ...place, title: "a title", level: "warning", id: "stack-warning", path: "", message: "slow" },
+        ],
+        env,
+      ) as {
+        runs: { tool: { driver: { rules: { helpUri?: string }[] } } }[];
+      }
+    ).runs[0]?.tool.driver.rules.map((rule) => rule.helpUri);
+  expect(uris(github)).toEqual([
+    "https://github.example/a/b/blob/c0ffee/docs/policies.md#unprotected",
+    "https://github.example/a/b/blob/c0ffee/docs/policies.md#rules",
+  ]);
+  expect(uris({ CI_PROJECT_URL: "https://gitlab.example/a/b", CI_COMMIT_SHA: "c0ffee" })).toEqual([
+    "https://gitlab.example/a/b/-/blob/c0ffee/docs/policies.md#unprotected",
+    "https://gitlab.example/a/b/-/blob/c0ffee/docs/policies.md#rules",
+  ]);
+  expect(uris({})).toEqual([plain.source, undefined]);
 });
 
 it("SARIF without findings is one run that found nothing", () => {

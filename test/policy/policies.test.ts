@@ -102,6 +102,14 @@ it("dates of support are compared with the day", () => {
   expect(found(older, "2031-10-14").map(({ id }) => id)).toEqual(["windows-mainstream-end"]);
 });
 
+it("Kubernetes of a pool that has not been upgraded yet has its own end", () => {
+  const raw = { ...right, linuxPools: { linux1: { replicas: 3, kubernetesVersion: "v1.33.1" } } };
+  expect(found(raw, "2026-06-30")).toEqual([]);
+  expect(found(raw, "2026-07-01").map(({ path, message }) => `${path}: ${message}`)).toEqual([
+    "linuxPools.linux1.kubernetesVersion: Kubernetes 1.33 had its last patch release in June 2026",
+  ]);
+});
+
 it("says once what several pools have from poolDefaults, and what is a warning too", () => {
   const raw = {
     ...right,

@@ -81,9 +81,8 @@ async function planOne(
     costOptions({ projectDir, configFile, prices, fetching, progress }),
   );
   progress.end();
-  report(withFindings(found, context), how, (style) =>
-    formatPlan(plan, { out, files, cost: found[0]?.cost }, style),
-  );
+  const reports = withFindings(found, context);
+  report(reports, how, (style) => formatPlan(plan, { ...reports[0], out, files }, style));
   return 0;
 }
 
@@ -114,7 +113,8 @@ async function compare(
   );
   progress.end();
   const { formatComparisons } = load("../reports/text") as typeof textModule;
-  report(withFindings(found, context), how, (style) => formatComparisons(found, style));
+  const reports = withFindings(found, context);
+  report(reports, how, (style) => formatComparisons(reports, style));
   return exitCode(
     found.map(({ comparison }) => comparison).filter((comparison) => comparison !== undefined),
     gate,

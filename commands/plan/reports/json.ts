@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { levels, type Finding } from "../../../tools/finding";
 import { withoutUndefined } from "../../../tools/without";
 import type { Authored } from "../compare/authored";
 import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
@@ -23,6 +24,8 @@ export function reportJson(reports: readonly StackReport[]): unknown {
       stack,
       ...(cost === undefined ? {} : { cost }),
       ...(comparison === undefined ? {} : { comparison }),
+      // The comment of a pull request has them, and is written from this report without its plans.
+      ...(comparison === undefined || findings === undefined ? {} : { findings }),
       ...(base === undefined ? {} : { base: { cluster: base } }),
       ...(plan === undefined
         ? {}
@@ -151,10 +154,25 @@ const cost = z
   ])
   .transform((found) => withoutUndefined(found) as unknown as StackCost | { readonly missing: string });
 
+const exception = z.strictObject({ until: text, reason: text }).optional();
+
+const finding = z
+  .strictObject({
+    ...{ id: text, title: text, level: z.enum(levels), path: text, message: text },
+    ...{ write: text.optional(), source: text.optional() },
+    ...{ accepted: exception, ended: exception, file: text, line: z.number().int().min(0) },
+  })
+  .transform((found) => withoutUndefined(found) as unknown as Finding);
+
 const report = z.object({
   version: z.literal(reportVersions),
   stacks: z
-    .array(z.object({ stack: text, comparison: comparison.optional(), cost: cost.optional() }))
+    .array(
+      z.object({
+        ...{ stack: text, comparison: comparison.optional(), cost: cost.optional() },
+        findings: z.array(finding).max(10_000).optional(),
+      }),
+    )
     .max(1_000),
 });
 
@@ -176,8 +194,9 @@ export function parseReport(json: string): StackReport[] {
     const [issue] = parsed.error.issues;
     throw new Error(`The report is not one: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
   }
-  return parsed.data.stacks.map(({ stack, comparison: found, cost: money }) => ({
+  return parsed.data.stacks.map(({ stack, comparison: found, cost: money, findings }) => ({
     stack,
+    ...(findings === undefined ? {} : { findings }),
     ...(money === undefined ? {} : { cost: money }),
     ...(found === undefined ? {} : { comparison: found }),
   }));

@@ -4,6 +4,7 @@ import { costTable, costTextRows } from "./cost";
 import { clusterSections } from "./clusterRows";
 import { painter, wrapped } from "../../../io/terminal";
 import { rowLines } from "./layout";
+import { findingRow, policiesNote, policyFindings, warningsBeside } from "./policyTexts";
 import { countResources } from "./resourceCount";
 import type { StackReport } from "./stackReport";
 import type { TextStyle } from "./textStyle";
@@ -27,12 +28,14 @@ export function formatPlan(
     out,
     files,
     cost,
-  }: Pick<StackReport, "cost"> & { readonly out: string; readonly files: readonly string[] },
+    findings,
+  }: Pick<StackReport, "cost" | "findings"> & { readonly out: string; readonly files: readonly string[] },
   { color, width, verbose }: TextStyle,
 ): string {
   const { resources, cluster, warnings } = plan;
   const paint = painter(color);
   const money = costTable({ cost });
+  const policies = policyFindings(findings);
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [paint("bold", title), ...lines, ""];
   return [
@@ -52,8 +55,17 @@ export function formatPlan(
       ...treeLines(resourceTree(resources), verbose),
     ]),
     ...section(
+      "Policies",
+      policies.length === 0
+        ? []
+        : [
+            ...rowLines(policies.map(findingRow), width),
+            ...wrapped(policiesNote, width - 2).map((line) => `  ${line}`),
+          ],
+    ),
+    ...section(
       "Warnings",
-      warnings.flatMap((text) => warningLines(text, width)),
+      warningsBeside(warnings, findings).flatMap((text) => warningLines(text, width)),
     ),
     `${files.length} files in ${out}: ${[...new Set(files.map((file) => file.replace(/\/.*/, "/")))].join(" ")}`,
     `Planned as a first preview and as an update in ${seconds(plan.elapsedMs)}. Nothing was created, and no cloud was asked.`,

@@ -1,27 +1,41 @@
 import type { Finding } from "../../../tools/finding";
+import { exceptionText, messageText, writeText } from "./policyTexts";
 
 /**
  * Findings in SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0), which GitHub's code scanning and Azure DevOps'
  * "SARIF SAST Scans Tab" read.
  */
 
-/** The page of the rules: of the commit in GitHub Actions. `helpUri` must be absolute (3.49.12), so elsewhere it is left out. */
-const helpUri = (id: string, env: NodeJS.ProcessEnv): { readonly helpUri?: string } => {
+/** The pages of a commit, by the variables that pipelines set. */
+function commitPages(env: NodeJS.ProcessEnv): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, GITHUB_SHA: sha } = env;
-  return server === undefined || name === undefined || sha === undefined
-    ? {}
-    : { helpUri: `${server}/${name}/blob/${sha}/docs/policies.md#${id}` };
-};
+  const { CI_PROJECT_URL: project, CI_COMMIT_SHA: commit } = env;
+  return server !== undefined && name !== undefined && sha !== undefined
+    ? `${server}/${name}/blob/${sha}/`
+    : project !== undefined && commit !== undefined
+      ? `${project}/-/blob/${commit}/`
+      : undefined;
+}
 
-/** What people read of a finding; one that is accepted needs no other line. */
-export const findingText = ({ path, message, write, accepted }: Finding): string => {
-  const more =
-    accepted !== undefined
-      ? `. Accepted until ${accepted.until}: ${accepted.reason}`
-      : write === undefined
-        ? ""
-        : `. Write: ${write}`;
-  return `${path === "" ? "" : `${path}: `}${message}${more}`;
+/**
+ * The page of a rule: docs/policies.md of the commit, where its address is known. It must be absolute (3.49.12), so that
+ * elsewhere it is the source of the rule.
+ */
+function helpUri({ id, source }: Finding, env: NodeJS.ProcessEnv): { readonly helpUri?: string } {
+  const pages = commitPages(env);
+  return pages !== undefined
+    ? { helpUri: `${pages}docs/policies.md#${source === undefined ? "rules" : id}` }
+    : source === undefined
+      ? {}
+      : { helpUri: source };
+}
+
+/** What people read of a finding. */
+export const findingText = (finding: Finding): string => {
+  const write = writeText(finding);
+  return [messageText(finding), exceptionText(finding), write === undefined ? undefined : `Write: ${write}`]
+    .filter((text) => text !== undefined)
+    .join(". ");
 };
 
 /** The exception is in the file that has the finding (3.35.2). A list that is empty says that none is suppressed (3.27.23). */
@@ -46,12 +60,12 @@ export function sarif(findings: readonly Finding[], env: NodeJS.ProcessEnv = pro
         tool: {
           driver: {
             name: "capz-windows",
-            rules: rules.map(({ id, title, level }) => ({
-              id,
-              shortDescription: { text: title },
-              help: { text: `docs/policies.md, "${id}"` },
-              ...helpUri(id, env),
-              defaultConfiguration: { level },
+            rules: rules.map((rule) => ({
+              id: rule.id,
+              shortDescription: { text: rule.title },
+              help: { text: `docs/policies.md, "${rule.id}"` },
+              ...helpUri(rule, env),
+              defaultConfiguration: { level: rule.level },
             })),
           },
         },

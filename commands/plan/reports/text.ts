@@ -4,7 +4,9 @@ import { painter, wrapped, type Paint, type Style } from "../../../io/terminal";
 import type { Schedule } from "../impact/stages";
 import { barLines, durationSummary, scheduleNotes, stageText } from "./scheduleTexts";
 import { costTable, costTextRows } from "./cost";
+import type { Finding } from "../../../tools/finding";
 import { rowLines } from "./layout";
+import { countsText, findingRow, findingWord, policyFindings } from "./policyTexts";
 import { sourceParts } from "./sources";
 import type { StackReport } from "./stackReport";
 import {
@@ -141,9 +143,21 @@ const scheduleLines = ({ paint, width }: Pen, schedule: Schedule | undefined): s
       ];
 };
 
-type Compared = Pick<StackReport, "cost"> & { readonly comparison: StackComparison };
+/** Errors; the rest is counted, because few of them come from the change. */
+function policyLines({ width }: Pen, stack: string, findings: readonly Finding[]): string[] {
+  const [errors, rest] = [true, false].map((isError) =>
+    findings.filter((finding) => (findingWord(finding) === "error") === isError),
+  ) as [Finding[], Finding[]];
+  const text = `${countsText(rest)}: \`npm run plan -- --stack ${oneLine(stack)}\` shows them`;
+  return [
+    ...rowLines(errors.map(findingRow), width).map(visible),
+    ...(rest.length === 0 ? [] : wrapped(text, width - 2).map((line) => `  ${line}`)),
+  ];
+}
 
-function stackLines(pen: Pen, { comparison, cost }: Compared): string[] {
+type Compared = Pick<StackReport, "cost" | "findings"> & { readonly comparison: StackComparison };
+
+function stackLines(pen: Pen, { comparison, cost, findings }: Compared): string[] {
   const { paint, verbose } = pen;
   const { project, stack, against, status, failure, unchanged } = comparison;
   const title = `${oneLine(project)}, stack ${oneLine(stack)}, against ${oneLine(against)}`;
@@ -154,6 +168,7 @@ function stackLines(pen: Pen, { comparison, cost }: Compared): string[] {
     return [`${title}: nothing changes (${unchanged} resources)`];
   }
   const money = costTable({ cost, comparison });
+  const policies = policyFindings(findings);
   const shown = verbose ? comparison : whatHappens(comparison);
   const property = (change: PropertyChange): string[] => propertyLines(pen, change);
   const section = <T>(name: string, all: readonly T[], lines: (each: T) => string[]): string[] =>
@@ -177,6 +192,7 @@ function stackLines(pen: Pen, { comparison, cost }: Compared): string[] {
     ...section("Changes", shown.changes, (change) => changeLines(pen, change)),
     ...section("User data", shown.nodes, property),
     ...section("Outputs", shown.outputs, property),
+    ...section("Policies", policies.length === 0 ? [] : [policies], (all) => policyLines(pen, stack, all)),
     ...section("New warnings", comparison.warnings, warning(`${paint("yellow", "!")} `)),
     ...section("Warnings that are gone", comparison.fixedWarnings, warning("")),
   ];
@@ -185,7 +201,7 @@ function stackLines(pen: Pen, { comparison, cost }: Compared): string[] {
 export function formatComparisons(reports: readonly StackReport[], style: TextStyle): string {
   const pen = { ...style, paint: painter(style.color) };
   const stacks = reports
-    .flatMap(({ comparison, cost }) => (comparison === undefined ? [] : [{ comparison, cost }]))
+    .flatMap(({ comparison, ...report }) => (comparison === undefined ? [] : [{ ...report, comparison }]))
     .map((report) => stackLines(pen, report).join("\n"));
   return `${stacks.join("\n\n")}\n`;
 }

@@ -3,6 +3,7 @@ import type { PropertyChange } from "../../../commands/plan/compare/stackDiff";
 import type { StackComparison } from "../../../commands/plan/impact/impact";
 import { severities } from "../../../commands/plan/impact/impact";
 import type { StackReport } from "../../../commands/plan/reports/stackReport";
+import { levels } from "../../../tools/finding";
 import { codePoint } from "../../support/codePoint";
 
 /** Comparisons for tests: small ones written by hand, and arbitrary ones. */
@@ -197,6 +198,17 @@ export const anyComparison = fc.record({
   fixedWarnings: texts,
 }) as fc.Arbitrary<StackComparison>;
 
+const exception = fc.record({ until: nastyText, reason: nastyText });
+
+const finding = fc.record(
+  {
+    ...{ id: nastyText, title: nastyText, path: nastyText, message: nastyText, write: nastyText },
+    level: fc.constantFrom(...levels),
+    ...{ source: nastyText, accepted: exception, ended: exception, file: nastyText, line: fc.nat() },
+  },
+  { requiredKeys: ["id", "title", "path", "message", "level", "file", "line"] },
+);
+
 const amount = fc.record({ min: fc.double({ noNaN: true, noDefaultInfinity: true }), max: fc.nat() });
 const costSide = fc.record(
   { count: amount, price: nastyText, month: amount },
@@ -226,7 +238,9 @@ export const anyReports: fc.Arbitrary<StackReport[]> = fc
   .chain((comparisons) =>
     fc.tuple(
       ...comparisons.map((comparison) =>
-        anyCost.map((cost) => ({ stack: comparison.stack, comparison, cost })),
+        fc
+          .tuple(anyCost, fc.array(finding, { maxLength: 3 }))
+          .map(([cost, findings]) => ({ stack: comparison.stack, comparison, cost, findings })),
       ),
     ),
   );

@@ -121,6 +121,21 @@ describe("a plan as text", () => {
     `);
   });
 
+  it("has what is found in the stack file, which is no warning then", async () => {
+    const plan = await planOf("dev");
+    const [warning = ""] = plan.warnings;
+    const finding = {
+      ...({ id: "no-example", title: "", level: "warning", file: "Pulumi.dev.yaml", line: 5 } as const),
+      ...{ path: warning.slice(0, warning.indexOf(": ")), message: warning.slice(warning.indexOf(": ") + 2) },
+      write: "something else",
+    };
+    const text = formatPlan(plan, { ...place, findings: [finding] }, style).replace(/\s+/g, " ");
+    expect(text).toContain(
+      ` Policies warning ${warning} (no-example, Pulumi.dev.yaml:5) write: something else docs/policies.md says why, and how to accept a finding until a day. `,
+    );
+    expect(text.split(warning)).toHaveLength(2);
+  });
+
   it("lists every resource with --verbose, and counts the same", async () => {
     const plan = await planOf("dev");
     const [folded, whole] = [false, true].map((verbose) => formatPlan(plan, place, { ...style, verbose }));

@@ -6,6 +6,7 @@ import { resourceTree } from "../../model/tree";
 import { furtherSections } from "../clusterRows";
 import { costTable } from "../cost";
 import { drawClusters } from "../picture/picture";
+import { warningsBeside } from "../policyTexts";
 import type { StackReport } from "../stackReport";
 import {
   authoredProperties,
@@ -23,6 +24,7 @@ import { showValue } from "../values";
 import { costPart } from "./cost";
 import type { Html } from "./html";
 import { html, Html as Markup } from "./html";
+import { policyTable } from "./policies";
 import { scheduleSection } from "./schedule";
 import {
   authoredTable,
@@ -67,13 +69,13 @@ function stackSection(report: StackReport, index: number): Html {
   const head = headOf(report);
   const money = costTable(report);
   const shown = comparison && whatHappens(comparison);
-  const warnings = comparison?.warnings ?? plan?.warnings ?? [];
+  const warnings = comparison?.warnings ?? warningsBeside(plan?.warnings ?? [], report.findings);
   const details = html`${comparison?.failure !== undefined && html`<pre class="failure">${comparison.failure}</pre>`}
   ${part("What the author changed", comparison && some(authoredProperties(comparison), authoredTable))}
   ${part("How long it takes", comparison?.schedule && scheduleSection(comparison.schedule))}
   ${part("What it means", some(shown?.impacts, impactList))}
   ${comparison !== undefined && isRefused(comparison) && html`<p class="note">${marked(refusedNote)}</p>`}
-  ${money && costPart(money)}
+  ${money && costPart(money)} ${part("Policies", policyTable(report.findings))}
   ${part(
     comparison === undefined ? "Warnings" : "Warnings that are new or resolved",
     warnings.length + (comparison?.fixedWarnings.length ?? 0) === 0

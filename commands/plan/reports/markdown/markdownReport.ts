@@ -4,6 +4,7 @@ import { severities } from "../../impact/impact";
 import { shortType } from "../../model/resourceTypes";
 import type { Schedule } from "../../impact/stages";
 import { type CostTable, costTable } from "../cost";
+import { warningsBeside } from "../policyTexts";
 import { countResources } from "../resourceCount";
 import type { StackReport } from "../stackReport";
 import {
@@ -24,36 +25,11 @@ import {
 } from "../stackReport";
 import { barLines, durationSummary, scheduleNotes, stageText } from "../scheduleTexts";
 import { clip, propertyLines, showValue } from "../values";
+import { block, details, section } from "./blocks";
 import type { Block, Section } from "./budget";
 import { commentLimit, fit } from "./budget";
 import { cell, code, fenced, marked, prose, sourceText, withPages } from "./escape";
-
-/** Most important first. */
-const tiers = [
-  "overview",
-  "failure",
-  "author",
-  "impact",
-  "cost",
-  "warning",
-  "change",
-  "node",
-  "output",
-  "plan",
-] as const;
-
-/** @param step - within its tier, smaller is worse; below a hundred */
-const block = (tier: (typeof tiers)[number], step: number, noun: string, text: () => string): Block => ({
-  rank: tiers.indexOf(tier) * 100 + step,
-  noun,
-  text,
-});
-
-const details = (summary: string, parts: readonly (Block | Section)[]): Section => ({
-  open: `<details><summary>${summary}</summary>\n\n`,
-  close: "</details>\n\n",
-  parts,
-});
+import { foldedPolicies, policySection } from "./policies";
 
 function overviewRow({ stack, comparison }: StackReport): string {
   if (comparison === undefined) {
@@ -164,13 +140,11 @@ const failureBlock = (failure: string): Block =>
     return `${fenced(lines.map((line) => clip(line, 500)))}\n`;
   });
 
-const section = (open: string, parts: readonly (Block | Section)[], close = "\n"): Section => ({
-  open,
-  close,
-  parts,
-});
-
-function stackSection(comparison: StackComparison, cost: StackReport["cost"]): Section {
+function stackSection({
+  comparison,
+  cost,
+  findings,
+}: Omit<StackReport, "comparison"> & { readonly comparison: StackComparison }): Section {
   const { stack, warnings, fixedWarnings, failure, schedule } = comparison;
   const { changes, nodes, outputs, impacts } = whatHappens(comparison);
   const groups = kinds.map((kind) => ({ kind, group: ofKind(changes, kind) }));
@@ -186,6 +160,7 @@ function stackSection(comparison: StackComparison, cost: StackReport["cost"]): S
       ]),
       costSection(costTable({ cost, comparison })),
       section("", [...warnings.map(warningBlock("⚠️")), ...fixedWarnings.map(warningBlock("✅ gone:"))]),
+      foldedPolicies(findings),
       ...groups.map(({ kind, group }) =>
         details(`${group.length} ${pastTense[kind]}`, group.map(changeBlock)),
       ),
@@ -197,7 +172,7 @@ function stackSection(comparison: StackComparison, cost: StackReport["cost"]): S
 }
 
 /** A stack that was planned and not compared. */
-const planSection = ({ stack, plan, cost }: StackReport): Section =>
+const planSection = ({ stack, plan, cost, findings }: StackReport): Section =>
   section(`### ${code(stack)}\n\n`, [
     block(
       "plan",
@@ -206,7 +181,8 @@ const planSection = ({ stack, plan, cost }: StackReport): Section =>
       () => `${plan?.resources.length ?? 0} resources: ${countResources(plan?.resources ?? [])}.\n`,
     ),
     costSection(costTable({ cost })),
-    ...(plan?.warnings ?? []).map(warningBlock("⚠️")),
+    policySection(findings),
+    ...warningsBeside(plan?.warnings ?? [], findings).map(warningBlock("⚠️")),
   ]);
 
 export interface MarkdownOptions {
@@ -231,7 +207,9 @@ export function markdownReport(
     [
       overview(sorted),
       ...shown.map((report) =>
-        report.comparison ? stackSection(report.comparison, report.cost) : planSection(report),
+        report.comparison === undefined
+          ? planSection(report)
+          : stackSection({ ...report, comparison: report.comparison }),
       ),
     ],
     whole === undefined ? "" : `Pictures and full texts: ${place}.\n`,

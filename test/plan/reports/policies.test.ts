@@ -1,0 +1,122 @@
+import { htmlReport } from "../../../commands/plan/reports/html/page";
+import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
+import { policyFindings, warningsBeside } from "../../../commands/plan/reports/policyTexts";
+import { formatComparisons } from "../../../commands/plan/reports/text";
+import type { Finding } from "../../../tools/finding";
+import { example, unchanged } from "./comparisons";
+
+/** Findings of policies in the reports for people. */
+
+const place = { file: "stacks/Pulumi.prod.yaml", title: "a title" };
+
+const findings: readonly Finding[] = [
+  {
+    ...{
+      ...place,
+      id: "windows-mainstream-end",
+      level: "note",
+      line: 20,
+      path: "windowsPools.a.windowsServer",
+    },
+    ...{ message: "old", write: 'windowsServer: "2025"' },
+  },
+  {
+    ...{ ...place, id: "unprotected", level: "warning", line: 7, path: "protect", message: "false" },
+    ...{ write: "protect: true", accepted: { until: "2027-03-31", reason: "a\n test" } },
+  },
+  {
+    ...{ ...place, id: "public-cluster", level: "error", line: 9, path: "access.allowedCidrs" },
+    ...{ message: "open", write: "allowedCidrs: [<your network as a CIDR>] # in access" },
+    ended: { until: "2026-03-31", reason: "the office moves" },
+  },
+  { ...place, id: "stack-warning", level: "warning", line: 1, path: "wait", message: "slow" },
+];
+
+const style = { color: false, width: 100, verbose: false };
+
+it("are sorted, worst first and accepted last, without other warnings", () => {
+  expect(policyFindings(findings).map(({ id }) => id)).toEqual([
+    "public-cluster",
+    "windows-mainstream-end",
+    "unprotected",
+  ]);
+  expect(policyFindings(undefined)).toEqual([]);
+});
+
+it("are not said a second time among the warnings", () => {
+  const warnings = ["access.allowedCidrs, wait: open", "wait: slow"];
+  expect(warningsBeside(warnings, findings)).toEqual(["wait: open", "wait: slow"]);
+  expect(warningsBeside(warnings, undefined)).toBe(warnings);
+});
+
+it("text: a comparison lists errors and counts the rest, where something changes", () => {
+  const text = formatComparisons([{ stack: "dev", comparison: example, findings }], style);
+  expect(text).toContain(
+    [
+      "",
+      "Policies",
+      "  error  access.allowedCidrs: open (public-cluster, stacks/Pulumi.prod.yaml:9)",
+      "         The exception ended on 2026-03-31: the office moves",
+      "         write: allowedCidrs: [<your network as a CIDR>] # in access",
+      "  1 note, 1 accepted: `npm run plan -- --stack dev` shows them",
+      "",
+    ].join("\n"),
+  );
+  expect(formatComparisons([{ stack: "dev", comparison: unchanged, findings }], style)).not.toContain(
+    "Policies",
+  );
+  expect(formatComparisons([{ stack: "dev", comparison: example, findings: [] }], style)).not.toContain(
+    "Policies",
+  );
+});
+
+const listed = [
+  "- 🔴 **error** access.allowedCidrs: open (`public-cluster`, `stacks/Pulumi.prod.yaml:9`)",
+  "  - The exception ended on 2026-03-31: the office moves",
+  "  - write: `allowedCidrs: [<your network as a CIDR>] # in access`",
+  "- 🔵 **note** windowsPools.a.windowsServer: old (`windows-mainstream-end`, `stacks/Pulumi.prod.yaml:20`)",
+  '  - write: `windowsServer: "2025"`',
+  "- ⚪ **accepted** protect: false (`unprotected`, `stacks/Pulumi.prod.yaml:7`)",
+  "  - Accepted until 2027-03-31: a test",
+  "",
+].join("\n");
+
+it("Markdown: a plan lists them, a comparison folds them", () => {
+  expect(markdownReport([{ stack: "dev", findings }])).toContain(`**Policies**\n\n${listed}`);
+  expect(markdownReport([{ stack: "dev", comparison: example, findings }])).toContain(
+    `<details><summary>Policies: 1 error, 1 note, 1 accepted</summary>\n\n${listed}`,
+  );
+  expect(markdownReport([{ stack: "dev", findings: findings.slice(3) }])).not.toContain("Policies");
+  expect(markdownReport([{ stack: "dev", comparison: example, findings: [] }])).not.toContain("Policies");
+});
+
+const cells = (text: string): string[][] =>
+  [...(/aria-label="Policies">(.*?)<\/table>/s.exec(text)?.[1] ?? "").matchAll(/<tr>(.*?)<\/tr>/gs)].map(
+    ([, row = ""]) =>
+      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) =>
+        cell
+          .replace(/<[^>]*>/g, " ")
+          .replace(/\s+/g, " ")
+          .trim(),
+      ),
+  );
+
+it("HTML: a table with the rule, the place and what to write", () => {
+  expect(cells(htmlReport([{ stack: "dev", findings }]))).toEqual([
+    ["level", "rule", "place", "finding", "what to write"],
+    [
+      ...["error", "public-cluster", "stacks/Pulumi.prod.yaml:9"],
+      "access.allowedCidrs: open The exception ended on 2026-03-31: the office moves",
+      "allowedCidrs: [&lt;your network as a CIDR&gt;] # in access",
+    ],
+    [
+      ...["note", "windows-mainstream-end", "stacks/Pulumi.prod.yaml:20"],
+      ...["windowsPools.a.windowsServer: old", "windowsServer: &quot;2025&quot;"],
+    ],
+    [
+      ...["accepted", "unprotected", "stacks/Pulumi.prod.yaml:7"],
+      ...["protect: false Accepted until 2027-03-31: a test", ""],
+    ],
+  ]);
+  expect(cells(htmlReport([{ stack: "dev", findings: [] }]))).toEqual([]);
+});
