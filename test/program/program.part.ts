@@ -3,7 +3,7 @@ import type { Plan } from "../../commands/plan/model/plan";
 import { planFiles } from "../../commands/plan/render/render";
 import { formatPlan } from "../../commands/plan/reports/planText";
 import { planInline } from "../support/inlinePlans";
-import { exampleStacks, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
+import { encryptedStacks, exampleStacks, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
 import { minimal, publicKey } from "../support/stacks";
 
 const isProvider = (type: string): boolean => type.startsWith("pulumi:providers:");
@@ -30,8 +30,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     const { update } = await planOf(stack);
     const providers = update.resources.filter(({ type }) => isProvider(type)).map(({ name }) => name);
     const samples = stack === "dev" ? ["sample-provider"] : [];
-    const isEncrypted = stack === "everything" || stack === "locked-down";
-    const keys = isEncrypted ? ["control-plane-encryption-provider"] : [];
+    const keys = encryptedStacks.includes(stack) ? ["control-plane-encryption-provider"] : [];
     expect(providers.sort()).toEqual(["azure", ...keys, "management-provider", ...samples]);
     for (const { type, custom, provider, name } of update.resources) {
       if (custom && !isProvider(type)) {

@@ -21,6 +21,9 @@ export const exampleStacks = [
   "dockershim",
 ] as const;
 
+/** Those with keys of controlPlane.encryption. */
+export const encryptedStacks: readonly string[] = ["dev", "prod", "everything", "locked-down"];
+
 const plans = new Map<string, Promise<Plan>>();
 
 /**
