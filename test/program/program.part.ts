@@ -3,7 +3,15 @@ import type { Plan } from "../../commands/plan/model/plan";
 import { planFiles } from "../../commands/plan/render/render";
 import { formatPlan } from "../../commands/plan/reports/planText";
 import { planInline } from "../support/inlinePlans";
-import { encryptedStacks, exampleStacks, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
+import {
+  encryptedStacks,
+  exampleStacks,
+  nameOf,
+  objectsOf,
+  planOf,
+  requires,
+  resource,
+} from "../support/plans";
 import { minimal, publicKey } from "../support/stacks";
 
 const isProvider = (type: string): boolean => type.startsWith("pulumi:providers:");

@@ -23,6 +23,7 @@ describe("a plan as text", () => {
                       image capi-ubun2-2404 1.35.6
                       rolls one by one with surge 1
                       audit log by the built-in policy, 30 days or 1,100 MiB on each machine
+                      secrets encrypted in etcd with the key key1
        linux1         3 × Standard_D4s_v5, Linux, v1.35.6
                       image capi-ubun2-2404 1.35.6, zones 1, 2, 3
                       scale set linux1: linux1000000, linux1000001 …
@@ -89,13 +90,13 @@ describe("a plan as text", () => {
        win2025        ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@win2025000000
                       ssh -N -L 5555:win2025000000:3389 capi@prod-cbae734e.westeurope.cloudapp.azure.com  # then RDP to localhost:5555
 
-     99 resources, as \`pulumi preview\` counts them
-       75 in Azure and Kubernetes, 2 providers, 21 components, the stack itself (--verbose lists each)
+     103 resources, as \`pulumi preview\` counts them
+       77 in Azure and Kubernetes, 3 providers, 22 components, the stack itself (--verbose lists each)
        azure                 azure-native
        network               VirtualNetwork  (7 below it, protected)
        management            ManagementCluster  (7 below it, protected)
        cluster-api           ClusterApi  (28 below it, protected)
-       control-plane         LinuxControlPlane  (3 below it)
+       control-plane         LinuxControlPlane  (7 below it)
        azure-disk            ClusterResourceSet  (2 below it)
        cloud-provider-azure  ClusterResourceSet  (2 below it)
        kube-proxy-windows    ClusterResourceSet  (2 below it)
