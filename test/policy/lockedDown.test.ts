@@ -23,5 +23,5 @@ it("has no findings, and does what the policies cannot ask of every stack", () =
 });
 
 it("differs in that from the example of production", () => {
-  expect(findings("prod").map(({ id }) => id)).toContain("no-encryption");
+  expect(findings("prod").map(({ id }) => id)).toContain("no-entra-login");
 });
