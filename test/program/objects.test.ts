@@ -14,6 +14,7 @@ import "./network.part";
 import "./ownCni.part";
 import "./registries.part";
 import "./rightConfigs.part";
+import "./sampleWorkload.part";
 import "./secretsOfPlans.part";
 import "./upgradeOrder.part";
 import "./waits.part";
