@@ -156,7 +156,7 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     fc.option(authentication, { nil: undefined, freq: 2 }),
     fc.option(podSecurity, { nil: undefined, freq: 2 }),
     fc.option(policyExceptions, { nil: undefined, freq: 2 }),
-    fc.option(outbound, { nil: undefined, freq: 2 }),
+    fc.option(outbound, { nil: undefined, freq: 5 }),
   )
   .map(([base, log, encrypted, privateApiServer, login, pods, exceptions, wayOut]) => {
     const config: Raw = {
