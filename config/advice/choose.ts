@@ -1,4 +1,5 @@
 import type { Problem } from "../../tools/problem";
+import { isRecord } from "../../tools/untyped";
 import { yamlValue } from "../../tools/writeLine";
 import type { Checked } from "../check";
 import { checkConfig, touches } from "../check";
@@ -95,9 +96,17 @@ function choose(current: State, problem: SchemaProblem): Choice {
       const mended = stateOf(applySteps(current.config, steps));
       const after = mended.checked();
       const found = [...after.schema, ...after.crossField].filter(isNew);
-      // A value inside one that now has the right form is a mistake of its own.
+      // A mistake inside of what now has the right form or its right place is one of its own, where the value is the same:
+      // it was moved, is now the only item of a list, or is a pool.
+      const isItem =
+        isRecord(valueAt(current.config, problem.at)) && Array.isArray(valueAt(mended.config, problem.at));
+      const isSame = isItem || problem.at.length === 2 || steps.some((step) => "move" in step);
       const isInside = (other: Problem): boolean =>
-        other.path.length > problem.path.length && "fault" in other && other.fault === "value";
+        other.path.length > problem.path.length &&
+        "fault" in other &&
+        (other.fault === "value" ||
+          (other.fault === "unknown" && isSame) ||
+          (other.fault === "missing" && isItem));
       const isThere = found.some(
         (other) =>
           touches(other.path, problem.path) && (index === 1 || ("fault" in other && !isInside(other))),

@@ -42,3 +42,22 @@ it.each<Case>(otherWordCases)("%s", (_what, wrong, right, answers, without = [])
   expect(end.answers).toEqual(answers);
   expect(end.settings).toEqual(settingsOf(stackText({ ...minimal(), ...rawOf(right) })));
 });
+
+it("keeps the issuer of logins where it is in the wrong place or no list, and asks for what is missing", () => {
+  const oidc = { issuerUrl: "https://id.shop.example", clientId: "kube" };
+  const answers = (controlPlane: Raw): string[] =>
+    problemsOfText(stackText({ ...minimal(), controlPlane: { replicas: 1, ...controlPlane } })).map(
+      ({ path, write }) => `${path}: ${write}`,
+    );
+  expect(answers({ oidc })).toEqual(["controlPlane.oidc: move oidc to controlPlane.authentication.oidc"]);
+  expect(answers({ authentication: { oidc } })).toEqual([
+    "controlPlane.authentication.oidc: oidc: [{issuerUrl: https://id.shop.example, clientId: kube}]",
+    "controlPlane.authentication.oidc[0].audiences: audiences: <client ID>",
+  ]);
+});
+
+it("keeps pools in a list one level too deep", () => {
+  const windowsPools = { pools: [{ name: "win1", replicas: 2 }] };
+  const [problem] = problemsOfText(stackText({ ...minimal(), windowsPools }));
+  expect(problem?.write).toBe("pools: {win1: {replicas: 2}}");
+});
