@@ -11,7 +11,7 @@ import { clearText } from "../../platform/encryption/keys";
 import { ListError, rewrite, type Rewritten } from "./rewrite";
 import { isRolling, readStage, StageError, stageLines } from "./stage";
 
-const usage = `Says which stage of encryption at rest a cluster is in, and writes every Secret with the present key.
+const usage = `Says which stage of encryption at rest a cluster is in. With --rewrite it writes every Secret with the present key.
 
   npm run encryption -- --stack NAME [OPTIONS]
 
@@ -25,7 +25,7 @@ const usage = `Says which stage of encryption at rest a cluster is in, and write
   --rewrite        write each object of the encrypted kinds once more as it is, and count those that another key had written
   --json           print JSON
 
-Without --rewrite it only reads the management cluster. Contents of Secrets are never printed.
+Without --rewrite it only reads the management cluster. It never prints contents of objects.
 Exit codes: 0 done; 2 the control plane is still rolling, or an object could not be written; 1 a cluster cannot be read;
 64 wrong arguments.
 `;

@@ -114,14 +114,14 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
   "no-audit-log": {
     level: "warning",
     title: "The API server has no audit log",
-    why: "Afterwards nobody can say who changed an object or read a Secret.",
+    why: "Afterwards there is no record of who changed an object or read a Secret.",
     source: "https://kubernetes.io/docs/tasks/debug/debug-cluster/audit/",
     write: writeLine("audit", {}, "in controlPlane"),
     find: ({ controlPlane }) =>
       when(
         controlPlane.audit === undefined,
         "controlPlane.audit",
-        "not set, so the API server has no audit log: nobody can say later who changed an object or read a Secret",
+        "not set, so the API server has no audit log: there is no record of who changes an object or reads a Secret",
       ),
   },
   "secrets-in-audit-log": {
@@ -186,7 +186,7 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
   "windows-mainstream-end": {
     level: "note",
     title: "Windows Server gets security updates only",
-    why: "Other faults are not mended any more, so a newer release should be planned.",
+    why: "Other faults are no longer fixed, so a newer release should be planned.",
     source: "https://learn.microsoft.com/lifecycle/products/windows-server-2022",
     write: writeLine("windowsServer", "2025", "in the pool, with images of containers for it"),
     find: (settings, today) =>

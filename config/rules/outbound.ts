@@ -30,7 +30,7 @@ const surplusProblems = (outbound: Outbound): Problem[] =>
         path: `${place}.${key}`,
         value: outbound[key],
         uses: [place],
-        problem: `this is of type: ${type}, and the type is ${outbound.type}`,
+        problem: `this key belongs to type: ${type}, and the type is ${outbound.type}`,
         allowed: keys.length === 0 ? "no other key beside type" : `beside type: ${keys.join(", ")}`,
         write: `remove ${key} # ${own}`,
       };
@@ -45,7 +45,7 @@ function foreignProblem(key: "natGatewayId" | "routeTableId", id: string | undef
       path: `${place}.${key}`,
       value: id,
       uses: [place, "azure.subscriptionId"],
-      problem: `in another subscription than the stack (${subscription}): Azure attaches it only to subnets of its own subscription`,
+      problem: `in another subscription than the stack (${subscription}): Azure attaches it only to subnets in the same subscription`,
       allowed: `a resource of the subscription ${subscription}`,
       write: writeLine(key, id.replace(given, subscription), own),
     }
@@ -67,7 +67,7 @@ function natProblems({ azure, network }: Settings, outbound: Outbound): Problem[
       natGatewayId === undefined && {
         path: `${place}.natGatewayId`,
         uses: [place],
-        problem: "nothing says which NAT gateway",
+        problem: "type: existingNat needs the NAT gateway, and none is named",
         allowed: "its ARM ID",
         write: writeLine("natGatewayId", placeholder("ARM ID of the NAT gateway"), own),
       },
@@ -78,7 +78,7 @@ function natProblems({ azure, network }: Settings, outbound: Outbound): Problem[
         path: `${place}.egressCidrs`,
         uses: [place, "network.apiServer"],
         problem:
-          "nodes come to the public API server from the addresses of the NAT gateway, and nothing says which they are",
+          "nodes come to the public API server from the addresses of the NAT gateway, and the stack file does not name them",
         allowed: "its public addresses, as networks",
         write: writeLine("egressCidrs", [placeholder("public address of the NAT gateway as a CIDR")], own),
       },
@@ -106,7 +106,7 @@ function firewallProblems({ azure, network }: Settings, outbound: Outbound): Pro
       uses: [place],
       problem:
         address === undefined
-          ? "nothing says where the firewall is"
+          ? "type: firewall needs the firewall, and none is named"
           : "firewallAddress and routeTableId are both set, and subnets have one route table",
       allowed: "firewallAddress, for a route table of the stack, or routeTableId, for one of others",
       write: address === undefined ? ofFirewall : `remove routeTableId # ${own}`,
@@ -160,8 +160,8 @@ function companionProblems(settings: Settings, { type }: Outbound): Problem[] {
         ...{ path, uses: [place, "proxy", "registryMirror"] },
         problem:
           registryMirror === undefined
-            ? "nodes pull images from registries on the Internet, and nothing lets them out"
-            : "registryMirror.fallback asks registries on the Internet, and nothing lets nodes out",
+            ? "nodes pull images from registries on the Internet, and have no way there"
+            : "registryMirror.fallback lets nodes ask registries on the Internet, and they have no way there",
         allowed:
           "registryMirror without fallback, or proxy, both in the VNET or in one that is peered with it",
         write:
@@ -186,7 +186,7 @@ export function outboundRules(settings: Settings): Problem[] {
         uses: [place, "network.existing"],
         problem:
           "the subnets of network.existing have the way out that others gave them, and the stack changes none",
-        allowed: "egressCidrs in network.existing, the addresses as which machines leave",
+        allowed: "egressCidrs in network.existing, the addresses from which machines leave",
         write: "remove outbound # in network",
       },
     ];

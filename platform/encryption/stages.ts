@@ -8,12 +8,8 @@ export interface Stage {
   readonly commands?: readonly string[];
 }
 
-// In words of its own, because a test reads commands of source files whole, and judges these where docs/operations.md has them.
-const get = "kubectl get";
-
-/** Commands with the kubeconfig of the workload cluster, after which etcd has each object as the API servers write now. */
-export const rewriteCommands = (resources: readonly string[]): string[] =>
-  resources.map((resource) => `${get} ${resource} -A -o json | kubectl replace -f -`);
+/** After it, etcd has each object as the API servers write now. It refuses while the control plane rolls. */
+export const rewriteCommands = ["npm run encryption -- --stack STACK --rewrite"] as const;
 
 const afterRoll = "when every machine of the control plane is replaced";
 
@@ -38,14 +34,13 @@ export function stageBetween(
     keysOf({ keys: next }).filter((key) => !old.includes(key)),
   ];
   if (writes !== willWrite) {
-    const commands = rewriteCommands(resources);
     const rewrite = `${afterRoll}, rewrite all ${objects}`;
     return willWrite === clearText
       ? {
           what: `Encryption at rest, stage before its end: ${objects} are written in clear text again, and read with ${keysOf({ keys: next }).join(", ")}`,
           why: "what is in etcd stays encrypted until it is written again",
           instead: `${rewrite}, and then remove encryption`,
-          commands,
+          commands: rewriteCommands,
         }
       : {
           what: `Encryption at rest, the key writes: ${objects} are written with the key ${willWrite}`,
@@ -54,7 +49,7 @@ export function stageBetween(
             next.length > 1
               ? `${rewrite}, and then set ${encryptionLine({ resources, keys: [willWrite] })}`
               : rewrite,
-          commands,
+          commands: rewriteCommands,
         };
   }
   if (gone.length > 0) {
@@ -62,7 +57,7 @@ export function stageBetween(
       what: `Encryption at rest, last stage: ${gone.join(", ")} ${gone.length > 1 ? "are" : "is"} no longer read`,
       why: "what was not written again since another key writes cannot be read any more",
       instead: `before \`pulumi up\`, rewrite all ${objects}`,
-      commands: rewriteCommands(before?.resources ?? resources),
+      commands: rewriteCommands,
     };
   }
   if (added.length > 0) {

@@ -55,13 +55,13 @@ export const outboundCases: readonly Case[] = [
   [
     "a key of another way out",
     nat({ firewallAddress: "10.50.0.4" }),
-    `${place}.firewallAddress: this is of type: firewall, and the type is nat`,
+    `${place}.firewallAddress: this key belongs to type: firewall, and the type is nat`,
     nat({ addresses: 16, idleTimeoutMinutes: 120 }),
   ],
   [
     "a key of a way out where there is none",
     mirrored(false, { network: { ...privateStack().network, outbound: { type: "none", addresses: 2 } } }),
-    `${place}.addresses: this is of type: nat, and the type is none`,
+    `${place}.addresses: this key belongs to type: nat, and the type is none`,
     mirrored(false),
   ],
   [
@@ -79,22 +79,27 @@ export const outboundCases: readonly Case[] = [
   [
     "no NAT gateway of others",
     natOfOthers({ natGatewayId: undefined }),
-    `${place}.natGatewayId: nothing says which NAT gateway`,
+    `${place}.natGatewayId: type: existingNat needs the NAT gateway, and none is named`,
     natOfOthers(),
   ],
   [
     "a NAT gateway of another subscription",
     natOfOthers({ natGatewayId: id("natGateways", "natgw", foreign) }),
-    `${place}.natGatewayId: in another subscription than the stack (${subscriptionId}): Azure attaches it only to subnets of its own subscription`,
+    `${place}.natGatewayId: in another subscription than the stack (${subscriptionId}): Azure attaches it only to subnets in the same subscription`,
     natOfOthers({ natGatewayId: id("natGateways", "other") }),
   ],
   [
     "a NAT gateway of others without its addresses, and a public API server",
     natOfOthers({ egressCidrs: undefined }),
-    `${place}.egressCidrs: nodes come to the public API server from the addresses of the NAT gateway, and nothing says which they are`,
+    `${place}.egressCidrs: nodes come to the public API server from the addresses of the NAT gateway, and the stack file does not name them`,
     privateOutbound({ type: "existingNat", natGatewayId: id("natGateways", "natgw") }),
   ],
-  ["a firewall without an address", firewall({}), `${place}: nothing says where the firewall is`, firewall()],
+  [
+    "a firewall without an address",
+    firewall({}),
+    `${place}: type: firewall needs the firewall, and none is named`,
+    firewall(),
+  ],
   [
     "a firewall with two route tables",
     firewall({ firewallAddress: "10.50.0.4", ...routes }),
@@ -104,7 +109,7 @@ export const outboundCases: readonly Case[] = [
   [
     "a route table of another subscription",
     firewall({ routeTableId: id("routeTables", "rt", foreign) }),
-    `${place}.routeTableId: in another subscription than the stack (${subscriptionId}): Azure attaches it only to subnets of its own subscription`,
+    `${place}.routeTableId: in another subscription than the stack (${subscriptionId}): Azure attaches it only to subnets in the same subscription`,
     firewall(routes),
   ],
   [
@@ -146,13 +151,13 @@ export const outboundCases: readonly Case[] = [
   [
     "no way out and no mirror",
     privateOutbound({ type: "none" }),
-    `${place}: nodes pull images from registries on the Internet, and nothing lets them out`,
+    `${place}: nodes pull images from registries on the Internet, and have no way there`,
     privateOutbound({ type: "none" }, { proxy: { url: "http://proxy.example.com:3128" } }),
   ],
   [
     "no way out and a mirror that is not all",
     mirrored(true),
-    `${place}: registryMirror.fallback asks registries on the Internet, and nothing lets nodes out`,
+    `${place}: registryMirror.fallback lets nodes ask registries on the Internet, and they have no way there`,
     mirrored(true, { proxy: { url: "http://proxy.example.com:3128" } }),
   ],
 ];

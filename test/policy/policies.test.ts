@@ -33,7 +33,7 @@ const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: string, d
   ],
   "no-audit-log": [
     { controlPlane: { replicas: 3, encryption } },
-    "controlPlane.audit: not set, so the API server has no audit log: nobody can say later who changed an object or read a Secret",
+    "controlPlane.audit: not set, so the API server has no audit log: there is no record of who changes an object or reads a Secret",
   ],
   "secrets-in-audit-log": [
     { controlPlane: { replicas: 3, encryption, audit: { policy: bodies } } },

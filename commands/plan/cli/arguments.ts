@@ -15,8 +15,8 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
 
   -s, --stack NAME plan Pulumi.NAME.yaml (npm start: dev)
   --config-file FILE
-                   plan this stack file instead of the one beside Pulumi.yaml, like the option of \`pulumi\`; the
-                   stack is the NAME of Pulumi.NAME.yaml when --stack names none
+                   plan this stack file instead of the one beside Pulumi.yaml, like the option of \`pulumi\`; without
+                   --stack, the stack is the NAME of Pulumi.NAME.yaml
   --all            every stack that has a file, here or in the base
   --out DIR        where to write the files of the plan (default: rendered/NAME; with --all a folder of DIR for each)
   --against REF    compare with a git ref, with a plan.json, or with a folder of plans
@@ -25,11 +25,11 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
                    as latest, or the .tgz file of the package; in a clone with its git tag v0.1.0
   --fail-on GATE   destructive: changes that destroy nothing give exit code 0; any (default): every change gives 2 or 3
   --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html;
-                   what is found in the stack file: sarif (for code scanning), github or azure-devops (for a pipeline's log)
+                   findings in the stack file only: sarif (for code scanning), github or azure-devops (for a pipeline's log)
   --json           the same as --format json
   --report FILE    also write a file, in the format of its extension: .txt, .md, .json, .html or .sarif; repeatable
   --prices         fetch the prices of the region from Azure's public price list into prices/REGION.json, without a login;
-                   costs a month are shown wherever that file exists
+                   plans show the cost a month where that file exists
   --verbose        show every resource, and long texts in full
 
 Exit codes: 0 planned, or nothing changes; 2 changes; 3 changes that destroy or would be refused; 1 the stack file or

@@ -46,10 +46,10 @@ export const encryptionRules: readonly ImpactRule[] = [
       return controlPlane?.kind !== "update" || resources.length === 0
         ? undefined
         : {
-            what: `Keys are deleted for ever: ${formatList(matched.map(({ resource }) => resource.name.replace(/^.*?-encryption-/, "")))}`,
+            what: `Keys are deleted forever: ${formatList(matched.map(({ resource }) => resource.name.replace(/^.*?-encryption-/, "")))}`,
             why: `only the state has their bytes, and ${resources.join(" and ")} in etcd that are still encrypted with them are lost`,
             instead: "before `pulumi up`, rewrite everything with the present list of keys",
-            commands: rewriteCommands(resources),
+            commands: rewriteCommands,
           };
     },
   },

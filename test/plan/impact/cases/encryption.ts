@@ -10,7 +10,7 @@ export const encryptionCases: readonly Case[] = [
     what: "Encryption at rest, the key writes: secrets are written with the key b",
     instead:
       "when every machine of the control plane is replaced, rewrite all secrets, and then set encryption: {keys: [b]}",
-    commands: ["kubectl get secrets -A -o json | kubectl replace -f -"],
+    commands: ["npm run encryption -- --stack STACK --rewrite"],
   },
   {
     rule: "encryption-step-refused",
@@ -29,8 +29,8 @@ export const encryptionCases: readonly Case[] = [
     severity: "destroys",
     from: "secondKey",
     to: "onlyKey",
-    what: "Keys are deleted for ever: a",
+    what: "Keys are deleted forever: a",
     instead: "before `pulumi up`, rewrite everything with the present list of keys",
-    commands: ["kubectl get secrets -A -o json | kubectl replace -f -"],
+    commands: ["npm run encryption -- --stack STACK --rewrite"],
   },
 ];
