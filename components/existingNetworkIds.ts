@@ -1,4 +1,4 @@
-/** Subnets of one VNET that somebody else has made, in the subscription of the cluster. */
+/** Subnets of one VNET that others have made, in the subscription of the cluster. */
 export interface ExistingNetworkIds {
   /** ARM id of the control plane's subnet. */
   controlPlaneSubnetId: string;
@@ -12,6 +12,6 @@ export interface ExistingNetworkIds {
   controlPlaneSecurityGroup?: string | undefined;
   /** Name of the route table of the subnets. Default: none is named. */
   routeTable?: string | undefined;
-  /** Addresses as which machines leave the VNET. */
+  /** Addresses from which machines leave the VNET. */
   egressCidrs: string[];
 }

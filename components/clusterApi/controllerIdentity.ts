@@ -21,7 +21,7 @@ export interface ExistingIdentityArgs {
   principalId?: pulumi.Input<string> | undefined;
 }
 
-/** ARM ids of what somebody else has made. */
+/** ARM ids of what others have made. */
 export interface NetworkScopesArgs {
   /** What CAPZ attaches machines and load balancers to. */
   controllers: string[];

@@ -30,7 +30,7 @@ export interface ExistingNetworkArgs {
 }
 
 /**
- * A VNET that somebody else has made: only the resource group of the cluster is created. The outputs are those of
+ * A VNET that others have made: only the resource group of the cluster is created. The outputs are those of
  * VirtualNetwork, and the list of what must exist in the VNET.
  */
 export class ExistingNetwork extends pulumi.ComponentResource {

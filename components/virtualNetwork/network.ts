@@ -2,12 +2,12 @@ import type { ComponentResourceOptions } from "@pulumi/pulumi";
 import { ExistingNetwork, type ExistingNetworkArgs } from "./existingNetwork";
 import { VirtualNetwork, type VirtualNetworkArgs } from "./virtualNetwork";
 
-/** The VNET of a stack: its own, or somebody else's. */
+/** The VNET of a stack: its own, or that of others. */
 export type Network = VirtualNetwork | ExistingNetwork;
 
 export interface NetworkArgs {
   readonly own: VirtualNetworkArgs;
-  /** With them the VNET is somebody else's. */
+  /** With them the VNET is that of others. */
   readonly existing?: ExistingNetworkArgs | undefined;
 }
 

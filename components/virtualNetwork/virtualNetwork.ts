@@ -48,9 +48,9 @@ export interface VirtualNetworkArgs {
 }
 
 /**
- * Resource group, VNET with its two subnets inline, security groups, route table and NAT gateway of a workload
- * cluster. CAPZ finds them by name and leaves them alone (bring-your-own VNET). With `outbound`, NAT gateway or routes
- * may be those of others.
+ * Resource group, VNET with its subnets inline, security groups, route table and NAT gateway of a workload cluster.
+ * CAPZ finds them by name and leaves them alone (bring-your-own VNET). With `outbound`, machines leave by more
+ * addresses, by a NAT gateway or a firewall of others, or not at all.
  *
  * Cost: a NAT gateway and its public IP are charged by the hour even when the cluster is scaled to nothing.
  */
@@ -158,7 +158,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
     });
   }
 
-  /** The NAT gateway of the subnets, and the networks as which machines leave by it; neither for other ways out. */
+  /** The NAT gateway of the subnets, and the networks from which machines leave by it; neither for other ways out. */
   private natGateway(
     name: string,
     names: ReturnType<typeof networkNames>,

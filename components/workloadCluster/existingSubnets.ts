@@ -13,7 +13,7 @@ interface Ranges {
 }
 
 /**
- * The networkSpec for a VNET that somebody else has made. A subnet of nodes without `id` gets a NAT gateway with a
+ * The networkSpec for a VNET that others have made. A subnet of nodes without `id` gets a NAT gateway with a
  * public address by CAPZ's webhook, even in a VNET that CAPZ does not manage (CAPZ v1.27.0
  * internal/api/v1beta1/azurecluster_default.go; CAPZ issues 5262 and 5815), so each has its id, and none names one.
  */

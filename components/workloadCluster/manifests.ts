@@ -150,7 +150,7 @@ export interface AzureClusterArgs {
   readonly poolSubnets?: Readonly<Record<string, string>> | undefined;
   /** Address and DNS zone of an API server without a public address. Default: it has one. */
   readonly privateApiServer?: { readonly ip: string; readonly zoneName: string } | undefined;
-  /** A VNET that somebody else has made. Default: the one of VirtualNetwork. */
+  /** A VNET that others have made. Default: the one of VirtualNetwork. */
   readonly existing?: ExistingNetwork | undefined;
   /** The way out of the VNET of VirtualNetwork. Default: a NAT gateway with one address. */
   readonly outbound?: Outbound | undefined;

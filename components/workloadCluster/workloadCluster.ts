@@ -56,7 +56,7 @@ export interface WorkloadClusterArgs {
   nodeSubnetCidr?: pulumi.Input<string> | undefined;
   /** Further subnets of the VNET for pools: name to address range. Default: none. */
   poolSubnets?: Record<string, string> | undefined;
-  /** Subnets of a VNET that somebody else has made. Default: the VNET is the one of VirtualNetwork. */
+  /** Subnets of a VNET that others have made. Default: the VNET is the one of VirtualNetwork. */
   existingNetwork?: ExistingNetworkIds | undefined;
   /** The way out of the VNET, as VirtualNetwork has it. Default: a NAT gateway with one public address. */
   outbound?: OutboundArgs | undefined;

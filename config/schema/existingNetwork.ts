@@ -65,14 +65,14 @@ export const existingNetwork = z
       .min(1)
       .meta({
         description:
-          "Addresses as which machines leave the VNET, for instance those of its NAT gateway: nodes reach the public address of the API server from there",
+          "Addresses from which machines leave the VNET, for instance those of its NAT gateway: nodes reach the public address of the API server from there",
         examples: [["203.0.113.10/32"]],
       }),
   })
   .optional()
   .meta({
     description:
-      "A VNET that somebody else has made, in the subscription of the stack: nothing of VNET, subnets, security groups, routes, NAT gateway and its address is then created, and the output networkRequirements says what must exist. vnetCidr, controlPlaneSubnetCidr, nodeSubnetCidr and poolSubnets say the real ranges ([existing VNETs](private-networks.md#an-existing-vnet)). Default: the stack makes its VNET",
+      "A VNET that others have made, in the subscription of the stack: the stack then creates no VNET, subnet, security group, route table, NAT gateway or address of one, and the output networkRequirements says what must exist. vnetCidr, controlPlaneSubnetCidr, nodeSubnetCidr and poolSubnets say the real ranges ([existing VNETs](private-networks.md#an-existing-vnet)). Default: the stack makes its VNET",
     examples: [
       {
         controlPlaneSubnetId:

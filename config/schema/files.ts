@@ -28,7 +28,7 @@ const contentFrom = z
       .optional()
       .meta({
         description:
-          "A Secret in the cluster's namespace on the management cluster that somebody else makes; nodes wait until it is there",
+          "A Secret in the cluster's namespace on the management cluster that others make; nodes wait until it is there",
         examples: [{ name: "licences", key: "licence.key" }],
       }),
   })

@@ -98,7 +98,7 @@ export const text = (description: string, example: string) =>
 export const ownText = (what: string, description: string, example: string) =>
   text(description, example).meta({ description, examples: [example], placeholder: placeholder(what) });
 
-/** ARM ID of a resource that somebody else has made. */
+/** ARM ID of a resource that others have made. */
 export const armId = (what: string, type: string, example: string) =>
   z
     .string()

@@ -1,7 +1,7 @@
 import { collapseCidrs, subnetsByName } from "./addressing";
 import { apiServerPort } from "../cluster/naming";
 
-/** A VNET that somebody else has made, and what must be true of it. */
+/** A VNET that others have made, and what must be true of it. */
 
 export interface ExistingNetwork {
   readonly controlPlaneSubnetId: string;

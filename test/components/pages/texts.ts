@@ -107,10 +107,11 @@ export const texts: Readonly<Record<string, Texts>> = {
   },
   VirtualNetwork: {
     costs:
-      "The NAT gateway and its public address by the hour, and the data that passes the gateway. Resource group, VNET, route table and security groups are free.",
+      "The NAT gateway and each of its public addresses by the hour, and the data that passes the gateway. With `outbound` of another type than `nat`, the stack has no NAT gateway to pay for. Resource group, VNET, route table and security groups are free.",
     destroys: [
       "Another `clusterName`, `resourceGroup` or `location` replaces the network, which cannot be done while machines are in it.",
       "A subnet cannot change its range while machines are in it: Azure refuses it.",
+      "Another `outbound` breaks the connections that leave the VNET, and targets see other addresses.",
       "The removal deletes the resource group with everything in it, the machines of the cluster as well. `protect` refuses that.",
     ],
   },
