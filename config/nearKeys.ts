@@ -7,7 +7,7 @@ import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { innerSteps, nameBeside, wrapped } from "./foreignKeys/answer";
 import { foreignKeyAt, groups, isMoved, plainName } from "./foreignKeys/lookup";
-import { allowedText, isChoice, keysOf, nodeAt } from "./jsonSchema";
+import { allowedText, choicesOf, isChoice, keysOf, nodeAt } from "./jsonSchema";
 
 /**
  * Ways to keep what an unknown key says that no table knows: in keys of the same mapping that say the same in other words,
@@ -117,6 +117,37 @@ function besideIt(path: Path, known: readonly string[], root: unknown): Step[][]
     : [];
 }
 
+/** The word for a choice, without what it is the choice of: `type` for `serviceType`. */
+function lastWord(path: Path, known: readonly string[], root: unknown): Step[][] {
+  const key = String(path.at(-1)).toLowerCase();
+  const [name = "", ...more] = known.filter((one) => wordsOf(one).length > 1 && wordsOf(one).at(-1) === key);
+  const target = [...path.slice(0, -1), name];
+  const node = nodeAt(target, root);
+  const choices = node === undefined ? [] : choicesOf(node);
+  const given = String(valueAt(root, path)).toLowerCase();
+  const choice = choices.find((one) => String(one).toLowerCase() === given);
+  return more.length > 0 || choice === undefined || valueAt(root, target) !== undefined
+    ? []
+    : [
+        choice === valueAt(root, path)
+          ? [{ move: path, to: target }]
+          : [{ remove: path }, { set: target, value: choice }],
+      ];
+}
+
+/** Other words for keys that several mappings have: the key beside them is meant. */
+const otherWords: readonly (readonly [RegExp, string])[] = [
+  [/^(app|application|appclient)(id)?$/, "clientId"],
+  [/^(tenant|directory)(id)?$/, "tenantId"],
+];
+
+const inOtherWord = (path: Path, known: readonly string[], root: unknown): Step[][] =>
+  otherWords
+    .filter(([pattern, name]) => pattern.test(plainName(String(path.at(-1)))) && known.includes(name))
+    .map(([, name]) => [...path.slice(0, -1), name])
+    .filter((target) => valueAt(root, target) === undefined && !isRecord(valueAt(root, path)))
+    .map((target) => [{ move: path, to: target }]);
+
 /** A field of kubelet's own configuration that stands beside the mapping for it. */
 function ofKubelet(path: Path, root: unknown): Step[][] {
   const key = String(path.at(-1));
@@ -155,6 +186,8 @@ export function nearSteps(path: Path, root: unknown): Step[][] {
     inOtherUnit(path, known, root),
     inOtherMapping(path, known, root),
     besideIt(path, known, root),
+    inOtherWord(path, known, root),
+    lastWord(path, known, root),
     ofKubelet(path, root),
     innerSteps(path, root),
   ];
@@ -172,8 +205,12 @@ export function levelTooDeep(path: Path, root: unknown): (readonly Step[])[] {
   const known = keysOf(nodeAt(parent, root));
   const isOfParent = (one: unknown): boolean =>
     isRecord(one) && Object.keys(one).length > 0 && Object.keys(one).some((key) => known.includes(key));
-  const nested = Object.keys(around).filter((key) => !known.includes(key) && isOfParent(around[key]));
   const isPool = parent.length === 2 && groups.includes(String(parent[0]));
+  const isEmptyPool = (one: unknown): boolean => isPool && isRecord(one) && Object.keys(one).length === 0;
+  const others = Object.keys(around).filter((key) => !known.includes(key));
+  const nested = others.some((key) => isOfParent(around[key]))
+    ? others.filter((key) => isOfParent(around[key]) || isEmptyPool(around[key]))
+    : [];
   if (isPool && !(nested.length === 1 && nested[0] === parent[1]) && nested.includes(String(path.at(-1)))) {
     if (nested.length === 1 && Object.keys(around).length === 1) {
       // Either name may be the pool's.

@@ -3,13 +3,15 @@ import { isRecord } from "../tools/untyped";
 import { placeholder } from "../tools/writeLine";
 import { exampleOf, suggestion } from "./advice/examples";
 import { diskOfSize } from "./advice/disks";
+import { digitsFrom, rangesFrom } from "./advice/shapes";
 import type { Path, Step } from "./advice/steps";
-import { valueAt } from "./advice/steps";
-import { severalKeys } from "./foreignKeys/answer";
+import { applySteps, isWithin, targetsOf, valueAt } from "./advice/steps";
+import { answerTo, severalKeys } from "./foreignKeys/answer";
 import { groups } from "./foreignKeys/lookup";
 import { poolsFrom } from "./foreignKeys/profiles";
 import { textOf } from "./foreignKeys/values";
-import { nodeAt } from "./jsonSchema";
+import type { SchemaNode } from "./jsonSchema";
+import { keysOf, nodeAt } from "./jsonSchema";
 import { stems } from "./unknownKeys";
 
 /** A manifest that was written as its path or URL alone, with the name of its file. */
@@ -22,6 +24,23 @@ function manifestOf(value: unknown): readonly [string, object] | undefined {
         key,
         value.includes("://") ? { url: value, sha256: placeholder("sha256 of the file") } : { file: value },
       ];
+}
+
+/** A mapping in place of a list of such, with the keys of another tool in its items' own. */
+function asItem(path: Path, node: SchemaNode | undefined, root: unknown): unknown {
+  const value = valueAt(root, path);
+  const known = keysOf(node?.items);
+  if (node?.type !== "array" || !isRecord(value) || !Object.keys(value).some((key) => known.includes(key))) {
+    return undefined;
+  }
+  const item = [...path, 0];
+  const listed = applySteps(root, [{ set: path, value: [value] }]);
+  const steps = Object.keys(value)
+    .filter((key) => !known.includes(key))
+    .flatMap((key) => answerTo([...item, key], listed)?.proposals[0] ?? []);
+  return steps.length > 0 && targetsOf(steps).every((target) => isWithin(target, item))
+    ? valueAt(applySteps(listed, steps), item)
+    : undefined;
 }
 
 /** Values that other tools have for a key of the same name. */
@@ -44,6 +63,24 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
       .map((one) => [{ set: path, value: one }]);
   }
   const node = nodeAt(path, root);
+  const range = nodeAt([...parent, "autoscale"], root);
+  if (key === "replicas" && range !== undefined && valueAt(root, [...parent, "autoscale"]) === undefined) {
+    return rangesFrom(value, range).map((one) => [
+      { remove: path },
+      { set: [...parent, "autoscale"], value: one },
+    ]);
+  }
+  if (node !== undefined && typeof path.at(-1) === "number" && digitsFrom(value, node).length > 0) {
+    const list = (valueAt(root, parent) as readonly unknown[]).flatMap((one) => {
+      const digits = digitsFrom(one, node);
+      return digits.length > 0 ? digits : [one];
+    });
+    return [[{ set: parent, value: [...new Set(list)] }]];
+  }
+  const issuer = asItem(path, node, root);
+  if (issuer !== undefined) {
+    return [[{ set: path, value: [issuer] }]];
+  }
   const kinds = node === undefined || isRecord(value) ? [] : (node.oneOf ?? []);
   const ofKind = kinds.find(({ properties }) => properties?.kind?.const === value);
   if (ofKind !== undefined) {

@@ -16,6 +16,7 @@ import { allowedText, choicesOf, isChoice, keysOf, nodeAt } from "./jsonSchema";
 import { isGroupInGroup, siblingSteps } from "./nearKeys";
 import { secretKeys } from "./schema/stack";
 import { stems, unknownKeyProblem } from "./unknownKeys";
+import { wrappedPools } from "./wrappedPools";
 
 export type Issue = z.core.$ZodIssue;
 
@@ -264,6 +265,10 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
 export function problemsOf(issue: Issue, root: unknown): SchemaProblem[] {
   const outer = issue.path.slice(0, 2);
   const around = valueAt(root, outer);
+  const lifted = wrappedPools(outer, root);
+  if (lifted !== undefined) {
+    return [lifted];
+  }
   if (outer.length === 2 && isRecord(around) && (isGroupInGroup(outer) || isStray(outer, around, root))) {
     return [unknownKeyProblem(outer, root)];
   }

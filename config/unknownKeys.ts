@@ -5,6 +5,7 @@ import { corrections } from "./advice/corrections";
 import { keysOf, nodeAt } from "./jsonSchema";
 import { isGroupInGroup, keptProblem, levelTooDeep, nearSteps, pullOut } from "./nearKeys";
 import { answerTo } from "./foreignKeys/answer";
+import { subnetSteps } from "./foreignKeys/subnets";
 import { foreignKeyAt, placesOf, plainName } from "./foreignKeys/lookup";
 import { placeholder } from "../tools/writeLine";
 import { isRecord } from "../tools/untyped";
@@ -97,6 +98,17 @@ function foreignProblem(path: Path, root: unknown): SchemaProblem | undefined {
   };
 }
 
+/** Words that each mapping has with a meaning that depends on it. */
+const commonWords = /^(type|name|enabled|kind|id|url|keys|policy|users|groups)$/i;
+
+/** The places of the option with the name of a key. A common word alone does not lead to another part of the stack file. */
+const placesFor = (path: Path): readonly string[] =>
+  placesOf(String(path.at(-1))).filter(
+    (place) =>
+      !commonWords.test(String(path.at(-1))) ||
+      (path.length === 1 ? place.split(".").length === 2 : place.split(".")[0] === path[0]),
+  );
+
 /** Whether a mapping has keys of this program's mapping of that name, whatever the word means in another tool. */
 function isOurs(path: Path, root: unknown): boolean {
   const value = valueAt(root, path);
@@ -134,26 +146,31 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
   if (isGroupInGroup(path)) {
     return keptProblem(path, pullOut(path, root), root);
   }
+  const subnets = subnetSteps(path, root);
+  if (subnets.length > 0) {
+    return keptProblem(path, subnets, root);
+  }
   const beside = keysOf(nodeAt(path.slice(0, -1), root));
   // `Entra` is `entra` of the same mapping, whatever the word means in another tool.
   const isOwn = beside.some((name) => plainName(name) === plainName(key));
   const answer = isOwn || isOurs(path, root) ? undefined : foreignProblem(path, root);
+  const places = placesFor(path);
   // Without a value for it, the key may be one of this program's in another place; so may one that lost its mapping.
   const isLost =
-    (path.length === 1 && placesOf(key).includes(`poolDefaults.${key}`)) ||
-    placesBelow(path.slice(0, -1), placesOf(key)).some((place) => place.endsWith(`.${key}`));
+    (path.length === 1 && places.includes(`poolDefaults.${key}`)) ||
+    placesBelow(path.slice(0, -1), places).some((place) => place.endsWith(`.${key}`));
   const isEmpty =
     (isLost && (answer?.proposals.length === 0 || /^[A-Z]/.test(key))) ||
     (answer?.proposals.length === 0 &&
       answer.problem.startsWith("unknown key; write") &&
-      placesOf(key).some((place) => place.endsWith(`.${key}`)) &&
+      places.some((place) => place.endsWith(`.${key}`)) &&
       misspelled(key, beside) === undefined);
   const other = answer === undefined || isEmpty ? misplacedProblem(path, root) : undefined;
   const near =
     isOwn ||
     (answer?.proposals.length ?? 0) > 0 ||
     misspelled(key, beside) !== undefined ||
-    placesOf(key).some((place) => place.split(".").at(-1) === key) ||
+    places.some((place) => place.split(".").at(-1) === key) ||
     (answer === undefined && path[0] !== "poolDefaults" && levelTooDeep(path, root).length > 0)
       ? []
       : nearSteps(path, root);
@@ -207,7 +224,7 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
   const parent = path.slice(0, -1);
   const known = keysOf(nodeAt(parent, root));
   const name = misspelled(key, known);
-  const everywhere = name === undefined ? placesOf(key) : [];
+  const everywhere = name === undefined ? placesFor(path) : [];
   const places = everywhere.filter((other) => other !== pathText(path));
   const isOfOtherKind = places.length < everywhere.length;
   const target = [...parent, name ?? ""];

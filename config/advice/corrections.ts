@@ -4,9 +4,11 @@ import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
 import {
+  digitsFrom,
   itemsFrom,
   mebibytes,
   millis,
+  namesInId,
   namedText,
   oneKeyFrom,
   onlyText,
@@ -34,8 +36,11 @@ function spellings(text: string): string[] {
 }
 
 /** Choices that a text contains, as "Windows2022" does; a year is not a misspelling of another year. */
-const namedChoices = (text: string, choices: readonly unknown[]): unknown[] =>
-  choices.filter((choice) => /^\d+$/.test(String(choice)) && text.includes(String(choice)));
+function namedChoices(text: string, choices: readonly unknown[]): unknown[] {
+  const named = choices.filter((choice) => /^\d+$/.test(String(choice)) && text.includes(String(choice)));
+  // Of several, none is meant alone.
+  return named.length === 1 ? named : [];
+}
 
 const closestChoice = (text: string, choices: readonly unknown[]): unknown[] =>
   choices
@@ -80,6 +85,10 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
   }
   if (types.includes("array")) {
     const parts = text.split(/[\s,;]+/).filter((part) => part !== "");
+    const digits = node.items === undefined ? [] : digitsFrom(text, node.items);
+    if (digits.length > 0) {
+      return [digits];
+    }
     return isFreeText(node.items) ? [[text]] : [parts, ...itemByItem(parts, node), [text]];
   }
   const number = numberOf(text, key);
@@ -111,6 +120,7 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
         text.trim().replace(/^\d:(?=\d\d$)/, "0$&"),
         text.replace(/^[^\w/]+|[^\w/]+$/g, ""),
         ...networkOf(text),
+        ...namesInId(text, node, key),
         ...(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(text) ?? []),
         ...(isOfKubernetes(node) ? versions(text) : []),
         ...vmSizes(text, node),
@@ -178,7 +188,10 @@ function mappingsFrom(text: string, { properties, additionalProperties }: Schema
   if (!isRecord(additionalProperties)) {
     return [];
   }
-  const parts = text.trim().split(/[\s,]+/);
+  const parts = text
+    .trim()
+    .split(/[\s,;]+/)
+    .filter((part) => part !== "");
   return additionalProperties.type === "string"
     ? pairs(parts)
     : parts.every((part) => /^[a-z][a-z0-9-]*$/.test(part))

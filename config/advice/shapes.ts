@@ -2,6 +2,7 @@ import { proposedPatch } from "../../platform/kubernetesReleases";
 import { networkOf } from "../../platform/network/addressing";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
+import { choicesOf } from "../jsonSchema";
 
 /** Texts, numbers and mappings in another shape than the schema has, without a loss of what they say. */
 
@@ -14,6 +15,14 @@ export function rangesFrom(value: unknown, { properties }: SchemaNode): unknown[
   return properties?.min === undefined || properties.max === undefined || more.length > 0 || max === undefined
     ? []
     : [{ min, max }];
+}
+
+/** "1-3" as the numbers from 1 to 3, where each of them is a choice: a range of zones. */
+export function digitsFrom(value: unknown, node: SchemaNode): string[] {
+  const choices = choicesOf(node).map(String);
+  const [from, to] = /^([1-9])\s*(?:-|–|to|\.\.+)\s*([1-9])$/.exec(String(value).trim())?.slice(1) ?? [];
+  const [first, last] = [choices.indexOf(from ?? ""), choices.indexOf(to ?? "")];
+  return first < 0 || last < first ? [] : choices.slice(first, last + 1);
 }
 
 /** A text for a mapping of which it says one key: a switch, a number of machines, or the network of a VNET. */
@@ -153,4 +162,16 @@ export function versions(text: string): string[] {
     ...(known === undefined ? [] : [known]),
     `1.${minor}`,
   ];
+}
+
+/** The name in an ARM ID where a name belongs: of what the key is about, otherwise of the resource that the ID is of. */
+export function namesInId(text: string, { pattern, allowed }: SchemaNode, key?: PropertyKey): string[] {
+  const parts = text.trim().split("/").slice(1);
+  const isGuid = allowed?.includes("GUID") === true;
+  if (!/^\/subscriptions\//i.test(text.trim()) || isGuid || pattern?.includes("subscriptions") === true) {
+    return [];
+  }
+  const at = parts.findIndex((part) => part.toLowerCase() === `${String(key).toLowerCase()}s`);
+  const own = parts[at + 1];
+  return at >= 0 && own !== undefined ? [own] : parts.slice(-1);
 }

@@ -206,6 +206,8 @@ disableLocalAccounts
   + management.entra
 additionalSshKeys extraSshPublicKeys
   = access.additionalSshPublicKeys, further public keys
+access: keys key
+  = access.sshPublicKey, the public key {publicKeyOf}
 sshPublicKeys sshKey sshKeys sshKeyData publicKey publicKeys authorizedKeys ssh keyData AZURE_SSH_PUBLIC_KEY AZURE_SSH_PUBLIC_KEY_B64 sshPublicKey
   = access.sshPublicKey, the public key {publicKeyOf}
 addons cluster: velero backup backups etcdBackup

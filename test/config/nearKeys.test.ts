@@ -2,6 +2,7 @@ import { parse } from "yaml";
 import { loadSettings } from "../../config/load";
 import { followAll, problemsOfText, stackText } from "../support/advice";
 import { minimal } from "../support/stacks";
+import { keptWordCases } from "./keptWordCases";
 import { type Case, otherWordCases } from "./otherWordCases";
 
 /** Keys and values in other words, which the stack file can keep: the answer, and what comes of it. */
@@ -37,7 +38,7 @@ const sampled = "access: { sshPublicKey: KEY, allowedCidrs: [203.0.113.0/24] }\n
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV";
 const rawOf = (yaml: string): Raw => parse(yaml.replace("SAMPLED", sampled).replace("KEY", key)) as Raw;
 
-it.each<Case>(otherWordCases)("%s", (_what, wrong, right, answers, without = []) => {
+it.each<Case>([...otherWordCases, ...keptWordCases])("%s", (_what, wrong, right, answers, without = []) => {
   const end = endOf(rawOf(wrong), without);
   expect(end.answers).toEqual(answers);
   expect(end.settings).toEqual(settingsOf(stackText({ ...minimal(), ...rawOf(right) })));
@@ -51,13 +52,25 @@ it("keeps the issuer of logins where it is in the wrong place or no list, and as
     );
   expect(answers({ oidc })).toEqual(["controlPlane.oidc: move oidc to controlPlane.authentication.oidc"]);
   expect(answers({ authentication: { oidc } })).toEqual([
-    "controlPlane.authentication.oidc: oidc: [{issuerUrl: https://id.shop.example, clientId: kube}]",
+    "controlPlane.authentication.oidc: oidc: [{issuerUrl: https://id.shop.example, audiences: [kube]}]",
+  ]);
+  expect(answers({ authentication: { oidc: { issuerUrl: oidc.issuerUrl } } })).toEqual([
+    "controlPlane.authentication.oidc: oidc: [{issuerUrl: https://id.shop.example}]",
     "controlPlane.authentication.oidc[0].audiences: audiences: <client ID>",
   ]);
 });
 
-it("keeps pools in a list one level too deep", () => {
-  const windowsPools = { pools: [{ name: "win1", replicas: 2 }] };
-  const [problem] = problemsOfText(stackText({ ...minimal(), windowsPools }));
-  expect(problem?.write).toBe("pools: {win1: {replicas: 2}}");
+it.each([
+  ["network", { enabled: true }, "network.enabled: unknown key => remove enabled"],
+  ["network", { name: "shop" }, "network.name: unknown key => remove name"],
+  ["type", "none", "type: unknown key => remove capz-windows:type"],
+])("moves no common word to another part of the stack file: %s", (name, value, answer) => {
+  const problems = problemsOfText(stackText({ ...minimal(), [name]: value }));
+  expect(problems.map(({ path, problem, write }) => `${path}: ${problem} => ${write}`)).toEqual([answer]);
+});
+
+it("takes a mapping with keys of a pool for a pool, whatever its name", () => {
+  const windowsPools = { pools: { autoscaling: { min: 1, max: 3 }, replicas: 2 } };
+  const answers = problemsOfText(stackText({ ...minimal(), windowsPools }));
+  expect(answers.map(({ path }) => path)).toEqual(["windowsPools.pools.autoscaling"]);
 });
