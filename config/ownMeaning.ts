@@ -1,4 +1,5 @@
-import { networkOf } from "../platform/network/addressing";
+import { covers, networkOf } from "../platform/network/addressing";
+import { defaultVnetCidr } from "../platform/network/defaults";
 import { isRecord } from "../tools/untyped";
 import { placeholder } from "../tools/writeLine";
 import { exampleOf, suggestion } from "./advice/examples";
@@ -23,6 +24,27 @@ function manifestOf(value: unknown): readonly [string, object] | undefined {
     : [
         key,
         value.includes("://") ? { url: value, sha256: placeholder("sha256 of the file") } : { file: value },
+      ];
+}
+
+/**
+ * A network with a prefix length that none has: the address is kept, with the length that such a range has by default; and
+ * with the VNET around it, where that has not been chosen.
+ */
+function withoutPrefix(key: string, value: unknown, root: unknown): Step[] {
+  const [, address = "", bits] = /^([\d.]+)\/(\d+)$/.exec(String(value).trim()) ?? [];
+  const isSubnet = key.endsWith("SubnetCidr");
+  const [network] = Number(bits) > 32 ? networkOf(`${address}/${isSubnet ? 24 : 16}`) : [];
+  const [vnet] = network === undefined || !isSubnet ? [] : networkOf(`${address}/16`);
+  const isOwnVnet =
+    vnet === undefined ||
+    valueAt(root, ["network", "vnetCidr"]) !== undefined ||
+    covers([defaultVnetCidr], [network ?? ""]);
+  return network === undefined
+    ? []
+    : [
+        ...(isOwnVnet ? [] : [{ set: ["network", "vnetCidr"], value: vnet }]),
+        { set: ["network", key], value: network },
       ];
 }
 
@@ -61,6 +83,12 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
     return networkOf(`${String(value)}/16`)
       .slice(0, 1)
       .map((one) => [{ set: path, value: one }]);
+  }
+  if (path[0] === "network" && path.length === 2 && key.endsWith("Cidr")) {
+    const network = withoutPrefix(key, value, root);
+    if (network.length > 0) {
+      return [network];
+    }
   }
   const node = nodeAt(path, root);
   const range = nodeAt([...parent, "autoscale"], root);

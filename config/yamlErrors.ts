@@ -1,8 +1,9 @@
 import { isCollection, isScalar, parseDocument, visit } from "yaml";
-import type { ErrorCode, YAMLMap } from "yaml";
+import type { ErrorCode } from "yaml";
 import { plainYaml, type YamlFault } from "../tools/plainYaml";
 import { mayBeSecret } from "../tools/problem";
 import type { Problem } from "../tools/problem";
+import { repeatedKeys } from "./repeatedKeys";
 
 /** The errors of a text that is not YAML, without any of its values, which may be secrets. */
 
@@ -68,32 +69,6 @@ const wordsOf: Partial<Record<ErrorCode, Words>> = {
   },
 };
 
-const keyOf = (
-  { items }: YAMLMap,
-  index: number,
-): { readonly name: string; readonly at: number } | undefined => {
-  const key = items[index]?.key;
-  return isScalar(key) && key.range ? { name: String(key.value), at: key.range[0] } : undefined;
-};
-
-/** Offsets of repeated keys, with the offset of the first occurrence. */
-function repeatedKeys(text: string): ReadonlyMap<number, { readonly name: string; readonly first: number }> {
-  const found = new Map<number, { name: string; first: number }>();
-  visit(parseDocument(text, { uniqueKeys: false }), {
-    Map(_, map) {
-      map.items.forEach((_pair, index) => {
-        const own = keyOf(map, index);
-        const first = map.items.slice(0, index).flatMap((_other, before) => keyOf(map, before) ?? []);
-        const same = first.find(({ name }) => name === own?.name);
-        if (own !== undefined && same !== undefined) {
-          found.set(own.at, { name: own.name, first: same.at });
-        }
-      });
-    },
-  });
-  return found;
-}
-
 /** The last key in or before the line of an offset. */
 function keyBefore(text: string, position: number): string | undefined {
   const lines = text.slice(0, text.indexOf("\n", position) + 1 || undefined).split("\n");
@@ -133,7 +108,10 @@ function problemOf(text: string, { code, at }: Fault): Problem {
       path: place(text, at),
       problem: `the key${name} is there twice: the first one is in ${place(text, repeated.first)}`,
       allowed: "each key once in a mapping",
-      write: "the file with one of the two",
+      write:
+        repeated.free === undefined || name === ""
+          ? "the file with one of the two"
+          : `${repeated.free} instead of${name} here; the file with one of the two only if both are the same pool`,
     };
   }
   const key = code === "MULTILINE_IMPLICIT_KEY" ? wordAt(text, at) : keyBefore(text, at);

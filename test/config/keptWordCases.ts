@@ -104,6 +104,24 @@ export const keptWordCases: Case[] = [
     ],
   ],
   [
+    "a subnet with a prefix length that does not exist",
+    "network: { vnetCidr: 10.20.0.0/16, controlPlaneSubnetCidr: 10.20.4.0/33 }",
+    "network: { vnetCidr: 10.20.0.0/16, controlPlaneSubnetCidr: 10.20.4.0/24 }",
+    ["network.controlPlaneSubnetCidr: invalid format", cidr, "controlPlaneSubnetCidr: 10.20.4.0/24"],
+  ],
+  [
+    "such a subnet without the VNET around it",
+    "network: { nodeSubnetCidr: 10.20.4.0/33 }",
+    "network: { vnetCidr: 10.20.0.0/16, nodeSubnetCidr: 10.20.4.0/24 }",
+    ["network.nodeSubnetCidr: invalid format", cidr, "vnetCidr: 10.20.0.0/16; nodeSubnetCidr: 10.20.4.0/24"],
+  ],
+  [
+    "a VNET with such a prefix length",
+    "network: { vnetCidr: 10.20.0.0/33 }",
+    "network: { vnetCidr: 10.20.0.0/16 }",
+    ["network.vnetCidr: invalid format", cidr, "vnetCidr: 10.20.0.0/16"],
+  ],
+  [
     "a range of zones",
     'windowsPools: { win1: { zones: "1-3" } }',
     'windowsPools: { win1: { zones: ["1", "2", "3"] } }',

@@ -27,6 +27,16 @@ it("says the same of a pool, and of keys in braces", () => {
   ]);
 });
 
+it("keeps two pools with the same name, unless they are the same pool", () => {
+  const pools = (second: string): string =>
+    `  capz-windows:windowsPools:\n    win1: { replicas: 2 }\n    win2: {}\n    win1: ${second}\n`;
+  const where = "line 6, column 5: the key win1 is there twice: the first one is in line 4, column 5";
+  expect(told(pools("{ vmSize: Standard_D8s_v5 }"))).toEqual([
+    `${where}; write win3 instead of win1 here; the file with one of the two only if both are the same pool`,
+  ]);
+  expect(told(pools("{ replicas: 2 }"))).toEqual([`${where}; write the file with one of the two`]);
+});
+
 it.each([
   [
     "a tab",
