@@ -18,6 +18,7 @@ import {
   subjectsFrom,
   urls,
   versions,
+  vmSizes,
 } from "./shapes";
 import { numberOf } from "./units";
 import { choicesOf, keysOf, typesOf } from "../jsonSchema";
@@ -57,15 +58,6 @@ const isFreeText = (node: SchemaNode | undefined): boolean =>
   choicesOf(node).length === 0 &&
   node.pattern === undefined &&
   node.allowed === undefined;
-
-/** A VM size in another case or without its prefix: "d8s_v5" becomes "Standard_D8s_v5". */
-function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
-  const [, family, rest] = /^(?:standard_)?([a-z]+)(\d\w*)$/i.exec(text.trim().replace(/[\s-]+/g, "_")) ?? [];
-  if (!pattern.includes("Standard") || family === undefined || rest === undefined) {
-    return [];
-  }
-  return [`Standard_${/[a-z]/.test(family) && !/[A-Z]/.test(family) ? family.toUpperCase() : family}${rest}`];
-}
 
 function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] {
   const types = typesOf(node);

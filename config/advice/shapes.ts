@@ -175,3 +175,12 @@ export function namesInId(text: string, { pattern, allowed }: SchemaNode, key?: 
   const own = parts[at + 1];
   return at >= 0 && own !== undefined ? [own] : parts.slice(-1);
 }
+
+/** A VM size in another case or without its prefix: "d8s_v5" becomes "Standard_D8s_v5". */
+export function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
+  const [, family, rest] = /^(?:standard_)?([a-z]+)(\d\w*)$/i.exec(text.trim().replace(/[\s-]+/g, "_")) ?? [];
+  if (!pattern.includes("Standard") || family === undefined || rest === undefined) {
+    return [];
+  }
+  return [`Standard_${/[a-z]/.test(family) && !/[A-Z]/.test(family) ? family.toUpperCase() : family}${rest}`];
+}
