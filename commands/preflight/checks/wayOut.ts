@@ -122,8 +122,8 @@ async function routeRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
   );
   const hop = textAt(everything, "properties", "nextHopType");
   const group = id.split("/")[4] ?? "";
-  const route = (verb: string): string =>
-    `az network route-table route ${verb} --resource-group ${group} --route-table-name ${nameOf(id)} --name ${textAt(everything, "name") || "to-firewall"} --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL-ADDRESS`;
+  const name = textAt(everything, "name") || "to-firewall";
+  const update = `az network route-table route update --resource-group ${group} --route-table-name ${nameOf(id)} --name ${name} --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL-ADDRESS`;
   return [
     ...place,
     ...(everything === undefined
@@ -133,7 +133,7 @@ async function routeRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
             "warning",
             check,
             `${nameOf(id)} has no route 0.0.0.0/0: machines leave only where a gateway announces one by BGP`,
-            route("create"),
+            update.replace("route update", "route create"),
           ),
         ]
       : ["VirtualAppliance", "VirtualNetworkGateway"].includes(hop)
@@ -143,7 +143,7 @@ async function routeRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
               "error",
               check,
               `${nameOf(id)} leads 0.0.0.0/0 to ${hop}, and not to a firewall: machines have no public address, so nothing leaves`,
-              route("update"),
+              update,
             ),
           ]),
   ];
