@@ -1,12 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/**
- * Packages that only some commands need: half of the size of an installed project. The npm package names them as optional
- * peers, which npm does not install by itself; a clone has them always.
- */
-const optionalPackages = ["@azure/identity", "@kubernetes/client-node"];
-
 type Versions = Readonly<Record<string, string>>;
 interface Manifest {
   readonly dependencies: Versions;
@@ -17,7 +11,8 @@ const isMissing = (error: unknown): boolean =>
   /^(ERR_)?MODULE_NOT_FOUND$/.test((error as { readonly code?: string }).code ?? "");
 
 /**
- * Loads an optional package.
+ * Loads a package that only some commands need. The npm package names these as optional peers, which npm does not install by
+ * itself (scripts/build.js); a clone has them always.
  * @param why - what it is needed for: "The package NAME, with which `why`, is not installed"
  * @param errorOf - the error of the command whose message says what to install
  */
@@ -34,10 +29,10 @@ export async function loadOptional<T>(
       throw error;
     }
     const manifest = JSON.parse(readFileSync(join(__dirname, "../package.json"), "utf8")) as Manifest;
-    const versions = { ...manifest.dependencies, ...manifest.peerDependencies };
-    const wanted = optionalPackages.map((each) => `${each}@${versions[each] ?? "latest"}`).join(" ");
+    const peers = manifest.peerDependencies ?? { [name]: manifest.dependencies[name] ?? "latest" };
+    const wanted = Object.entries(peers).map(([peer, version]) => `${peer}@${version}`);
     throw errorOf(
-      `The package ${name}, with which ${why}, is not installed, because plans and deployments do not need it.\nWrite: npm install --save-exact ${wanted}`,
+      `The package ${name}, with which ${why}, is not installed, because plans and deployments do not need it.\nWrite: npm install --save-exact ${wanted.join(" ")}`,
     );
   }
 }

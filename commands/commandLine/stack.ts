@@ -14,6 +14,14 @@ export const clustersOfStack = {
   "workload-kubeconfig": { type: "string" },
 } satisfies Options;
 
+/** What their help says of these options, all but the stack. */
+export const clustersUsage = `  --config-file FILE
+                   this stack file instead of the one beside Pulumi.yaml
+  --kubeconfig FILE
+                   kubeconfig of the management cluster ("default": the one of kubectl)
+  --workload-kubeconfig FILE
+                   kubeconfig of the workload cluster (default: the one that Cluster API keeps)`;
+
 /**
  * The stack that --stack names or, without it, the file of --config-file.
  * @throws UsageError when --stack has a file or, as Pulumi allows, also an organization and a project

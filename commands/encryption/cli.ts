@@ -1,7 +1,7 @@
 import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
-import { clustersOfStack, settingsOfStack, stackNamed } from "../commandLine/stack";
+import { clustersOfStack, clustersUsage, settingsOfStack, stackNamed } from "../commandLine/stack";
 import { connect, connectToWrite, KubeconfigError } from "../cluster/connect";
 import { type ClusterOptions, managementSource, workloadSource } from "../cluster/ofStack";
 import { runCommand } from "../cluster/stack";
@@ -16,12 +16,7 @@ const usage = `Says which stage of encryption at rest a cluster is in. With --re
   npm run encryption -- --stack NAME [OPTIONS]
 
   -s, --stack NAME the cluster of Pulumi.NAME.yaml; the kubeconfig comes from the stack's outputs or from \`az\`
-  --config-file FILE
-                   this stack file instead of the one beside Pulumi.yaml
-  --kubeconfig FILE
-                   kubeconfig of the management cluster ("default": the one of kubectl)
-  --workload-kubeconfig FILE
-                   kubeconfig of the workload cluster (default: the one that Cluster API keeps)
+${clustersUsage}
   --rewrite        write each object of the encrypted kinds once more as it is, and count those that another key had written
   --json           print JSON
 

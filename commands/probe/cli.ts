@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
-import { clustersOfStack, settingsOfStack, stackNamed } from "../commandLine/stack";
+import { clustersOfStack, clustersUsage, settingsOfStack, stackNamed } from "../commandLine/stack";
 import { connectToWrite, KubeconfigError } from "../cluster/connect";
 import { workloadSource } from "../cluster/ofStack";
 import { type Run, runCommand } from "../cluster/stack";
@@ -20,12 +20,7 @@ export const usage = `Measures on real nodes what no plan can show: MTU, packets
   npm run probe -- --stack NAME [OPTIONS]
 
   -s, --stack NAME the cluster of Pulumi.NAME.yaml; the kubeconfig comes from the stack's outputs or from \`az\`
-  --config-file FILE
-                   this stack file instead of the one beside Pulumi.yaml
-  --kubeconfig FILE
-                   kubeconfig of the management cluster ("default": the one of kubectl)
-  --workload-kubeconfig FILE
-                   kubeconfig of the workload cluster (default: the one that Cluster API keeps)
+${clustersUsage}
   --reboot NODE    cordon this node with Windows, restart it, and measure everything again
   --timeout MIN    longest time for the whole run (default: 90)
   --format FORMAT  what to print: text (default), markdown or json

@@ -158,7 +158,7 @@ const rules: readonly Rule[] = [
     path: "network.outbound",
     read: wayOutOf,
     refuses: differs,
-    why: keptWayOut,
+    why: `${keptWayOut.why}: ${keptWayOut.instead}`,
   },
   ...["spotVMOptions", "osDisk.diffDiskSettings"].map((field): Rule => ({
     kind: "AzureMachinePool",

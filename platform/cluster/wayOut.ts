@@ -7,8 +7,11 @@ import { networkNames } from "./naming";
  * Why a cluster cannot change between the two (CAPZ v1.27.0 internal/webhooks/azurecluster_validation.go,
  * validateAzureClusterSubnetUpdate; azure-native 3.28.0, SubnetArgs).
  */
-export const keptWayOut =
-  "CAPZ keeps the name of the NAT gateway once the AzureCluster has one, and Azure whether a subnet has default outbound access: restore network.outbound, or create a new cluster with the new way out and move the workloads there";
+export const keptWayOut = {
+  why: "CAPZ keeps the name of the NAT gateway once the AzureCluster has one, and Azure whether a subnet has default outbound access",
+  instead:
+    "restore network.outbound, or create a new cluster with the new way out and move the workloads there",
+};
 
 /** In the VNET of the stack; "" for one of others, whose subnets never name a NAT gateway. */
 export function wayOutOf(object: unknown): string {

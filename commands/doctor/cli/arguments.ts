@@ -1,6 +1,6 @@
 import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
 import type { SourceArguments } from "../../cluster/source";
-import { clustersOfStack, stackNamed } from "../../commandLine/stack";
+import { clustersOfStack, clustersUsage, stackNamed } from "../../commandLine/stack";
 
 export const usage = `Says what is wrong with a cluster, why, and what to do about it. It only reads.
 
@@ -10,12 +10,7 @@ export const usage = `Says what is wrong with a cluster, why, and what to do abo
   npm run doctor -- --explain TEXT
 
   -s, --stack NAME the cluster of Pulumi.NAME.yaml; the kubeconfig comes from the stack's outputs or from \`az\`
-  --config-file FILE
-                   this stack file instead of the one beside Pulumi.yaml
-  --kubeconfig FILE
-                   kubeconfig of the management cluster ("default": the one of kubectl)
-  --workload-kubeconfig FILE
-                   kubeconfig of the workload cluster (default: the one that Cluster API keeps)
+${clustersUsage}
   --cluster NAME   name of the Cluster (default: of the stack)
   --namespace NAME its namespace (default: of the stack, else the name of the Cluster)
   --from PATH      recorded objects instead of clusters: a file of --save, or files of \`kubectl get ... -o json\`, those of

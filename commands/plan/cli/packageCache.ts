@@ -3,7 +3,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -14,7 +13,7 @@ import { basename, isAbsolute, join, resolve } from "node:path";
 import { runProcess } from "../../../packages/plan-engine";
 import { at, textAt } from "../../../tools/untyped";
 import { PlanError } from "../model/planError";
-import { isRunning, onceAtEnd } from "./leftOver";
+import { onceAtEnd, removeLeftOver } from "./leftOver";
 import { packageName, plannerIn } from "./program";
 
 /** Other versions of the package, installed by npm into a cache folder with the other packages of the project. */
@@ -87,16 +86,6 @@ const dependenciesOf = (project: string, manifest: unknown, field: string): Reco
     ]),
   );
 
-/** Deletes what installations have left that were killed. */
-function removeLeftOver(cache: string): void {
-  for (const name of readdirSync(cache)) {
-    const pid = Number(/\.(\d+)\.tmp$/.exec(name)?.[1] ?? process.pid);
-    if (!isRunning(pid)) {
-      rmSync(join(cache, name), { recursive: true, force: true });
-    }
-  }
-}
-
 /** What npm installs: an exact version, or a file. */
 interface Wanted {
   readonly spec: string;
@@ -157,7 +146,7 @@ export async function installVersion(
     return { folder, version: versionIn() };
   }
   mkdirSync(cache, { recursive: true });
-  removeLeftOver(cache);
+  removeLeftOver(cache, /\.(\d+)\.tmp$/);
   const unfinished = `${folder}.${process.pid}.tmp`;
   const clean = onceAtEnd(() => {
     rmSync(unfinished, { recursive: true, force: true, maxRetries: 10 });

@@ -14,27 +14,15 @@ import { readStackFile } from "../../../config/stackFile";
 import { stackOfFile } from "../../../config/stackNames";
 import { ConfigError } from "../../../tools/problem";
 import { PlanError } from "../model/planError";
-import { isRunning, onceAtEnd } from "./leftOver";
+import { onceAtEnd, removeLeftOver } from "./leftOver";
 import { installVersion } from "./packageCache";
 import { installsPackage, isClone, packageName, plannerIn } from "./program";
 import { addWorkTree, git, type WorkTree } from "./workTree";
 
 /** The user's own stack files beside another version of the program. */
 
-const folderName = /^capz-windows-version-(\d+)-/;
-
 /** What a plan does not read: packages, history, and what commands of this program write. */
 const leftOut = new Set(["node_modules", ".git", "rendered", "reports", "previews", ".cache"]);
-
-/** Deletes the copies that killed plans have left. */
-function removeLeftOver(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = Number(folderName.exec(name)?.[1] ?? process.pid);
-    if (!isRunning(pid)) {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
-    }
-  }
-}
 
 /**
  * A copy of the project with the other version in its node_modules. It is a copy because a program finds its packages from its
@@ -42,7 +30,7 @@ function removeLeftOver(): void {
  */
 async function withPackage(project: string, wanted: string): Promise<WorkTree> {
   const { folder, version } = await installVersion(project, wanted);
-  removeLeftOver();
+  removeLeftOver(tmpdir(), /^capz-windows-version-(\d+)-/);
   const dir = mkdtempSync(join(tmpdir(), `capz-windows-version-${process.pid}-`));
   const remove = onceAtEnd(() => {
     rmSync(dir, { recursive: true, force: true, maxRetries: 10 });

@@ -5,8 +5,6 @@ import { touches, type ImpactRule } from "../impactRule";
 
 /** How machines leave the VNET of the stack. */
 
-const [kept, instead] = keptWayOut.split(": ");
-
 const ofSubnet = /^subnets\[[^\]]*\]\.(natGateway|routeTable|defaultOutboundAccess)\b/;
 const inAzureCluster = /^spec\.networkSpec\.subnets\[[^\]]*\]\.(id|natGateway)$/;
 
@@ -38,8 +36,7 @@ export const keptWayOutRules: readonly ImpactRule[] = [
     claims: (difference) => isWayOut(difference) || difference.type.startsWith("PublicIP"),
     explain: (_, { base, head }) => ({
       what: `A cluster that exists cannot leave its VNET this way: ${wayOutText(base?.network)} → ${wayOutText(head?.network)}`,
-      why: kept ?? "",
-      instead: instead ?? "",
+      ...keptWayOut,
     }),
   },
 ];
