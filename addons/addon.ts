@@ -44,7 +44,7 @@ export interface AddonCluster {
   readonly cloudProviderAzureTag?: string | undefined;
   /** RuntimeClasses and policies for workloads on Windows nodes. Default: none. */
   readonly windowsWorkloads?: WindowsWorkloadsArgs | undefined;
-  /** Rights of those who log in with tokens. Default: nobody logs in that way. */
+  /** Rights of those who log in with tokens. Default: no such login. */
   readonly loginRights?: LoginRights | undefined;
   /** Default: none. */
   readonly defaultStorageClass?: DefaultStorageClass | undefined;

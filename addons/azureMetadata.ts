@@ -43,7 +43,7 @@ export const azureMetadataPolicy = ({
     metadata: { name: `${tier}.azure-metadata`, labels: { "projectcalico.org/tier": tier } },
     spec: {
       tier,
-      // Calico gives this label to every pod that is not in its host's network; nobody else can set it.
+      // Calico gives this label to every pod that is not in its host's network; users cannot set it.
       selector: [
         "has(projectcalico.org/namespace)",
         ...(allowedNamespaces.length === 0

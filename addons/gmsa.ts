@@ -172,7 +172,7 @@ const configuration = (kind: string, path: string, operations: readonly string[]
           expression: `${asks("object.spec")} || object.spec.containers.exists(c, ${asks("c")})`,
         },
       ],
-      // A pod that nobody has looked at would run without its account, or with one that it may not use.
+      // A pod that the webhook has not seen would run without its account, or with one that it may not use.
       failurePolicy: "Fail",
       sideEffects: "None",
       admissionReviewVersions: ["v1"],

@@ -18,7 +18,7 @@ export interface UserFile {
 export const secretFilesName = (clusterName: string): string => `${clusterName}-secret-files`;
 
 /**
- * A content as the Secret has it, and as the node decodes it: templates and YAML leave base64 alone, and nobody looks
+ * A content as the Secret has it, and as the node decodes it: templates and YAML leave base64 alone, and no one looks
  * into a secret before the bootstrap provider writes it into the user data.
  */
 export const secretFileText = (content: string): string => Buffer.from(content, "utf8").toString("base64");

@@ -10,7 +10,7 @@ import { withoutEmpty } from "../tools/without";
 const onlyPrivate = (cidrs: readonly string[]): string[] =>
   cidrs.filter((cidr) => covers(privateCidrs, [cidr]));
 
-/** Who reaches the API server; a private one nobody from a public address. */
+/** Who reaches the API server; a private one is not reached from public addresses. */
 export const apiServerSources = (
   { network, access, management }: Settings,
   { egressCidrs }: ManagementCluster,

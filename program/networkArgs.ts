@@ -7,7 +7,7 @@ import type { Settings } from "../config/settings";
 import { nodeSecurityGroupId, nodeSubnetIds } from "../platform/network/existingNetwork";
 import { apiServerSources } from "./apiServerArgs";
 
-/** The args if the VNET is somebody else's, otherwise `undefined`. */
+/** The args if the VNET belongs to others, otherwise `undefined`. */
 function existingNetwork(settings: Settings, management: ManagementCluster): ExistingNetworkArgs | undefined {
   const { network, azure, tags, protect } = settings;
   const { existing, controlPlaneSubnetCidr, nodeSubnetCidr, poolSubnets, mtu } = network;

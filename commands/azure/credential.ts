@@ -21,7 +21,7 @@ export function azureToken(tenantId: string): () => Promise<string> {
       return token;
     } catch (error) {
       const [first = ""] = String(error instanceof Error ? error.message : error).split("\n");
-      throw new LoginError(`Nobody is logged in to Azure: ${first}\nWrite: az login --tenant ${tenantId}`);
+      throw new LoginError(`There is no login to Azure: ${first}\nWrite: az login --tenant ${tenantId}`);
     }
   };
 }

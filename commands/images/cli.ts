@@ -119,19 +119,19 @@ export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}
     const settings = settingsOfStack(projectDir, stack, configFile);
     const { subscriptionId, tenantId, location } = settings.azure;
     const arm = offline ? undefined : new Arm({ token: azureToken(tenantId), ...given.arm });
-    const nobody = arm === undefined ? undefined : await loggedIn(arm, subscriptionId);
+    const loginFault = arm === undefined ? undefined : await loggedIn(arm, subscriptionId);
     const day = given.today ?? new Date().toISOString().slice(0, 10);
     const nodes = nodeImages(settings);
     const states: ImageState[] = [];
     // One after the other, because there are only a few requests.
     for (const node of nodes) {
       states.push(
-        await imageState(node, { subscriptionId, location }, day, nobody === undefined ? arm : undefined),
+        await imageState(node, { subscriptionId, location }, day, loginFault === undefined ? arm : undefined),
       );
     }
     const bumps = bumpsOf(states, nodes, settings.kubernetesVersion);
-    if (nobody !== undefined) {
-      process.stderr.write(`${nobody}\n`);
+    if (loginFault !== undefined) {
+      process.stderr.write(`${loginFault}\n`);
     }
     process.stdout.write(
       json

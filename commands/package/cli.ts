@@ -44,7 +44,7 @@ class InitError extends Error {
   override readonly name = "InitError";
 }
 
-/** What tests replace: asks one question; undefined where nobody can be asked. */
+/** What tests replace: asks one question; undefined where there is no terminal. */
 export interface CommandOptions {
   readonly ask: ((question: string) => Promise<string>) | undefined;
 }
@@ -129,7 +129,7 @@ async function complete(texts: Texts, ask: CommandOptions["ask"]): Promise<Texts
   const open = Object.keys(questions).filter((name) => texts[name] === undefined);
   if (ask === undefined && open.length > 0) {
     throw new InitError(
-      `Nobody can be asked here for ${open.map((name) => `--${name}`).join(", ")}. Write them, or --yes to keep what the example has.`,
+      `There is no terminal to ask for ${open.map((name) => `--${name}`).join(", ")}. Write them, or --yes to keep what the example has.`,
     );
   }
   const answers: Record<string, string> = {};

@@ -88,18 +88,18 @@ function choose(current: State, problem: SchemaProblem): Choice {
   const isNew = (other: Problem): boolean =>
     !known.has(other.path) &&
     !("fault" in other && other.fault === "missing" && missing.some((path) => touches(other.path, path)));
-  let best: Choice = { steps: [], mended: current, next: undefined };
+  let best: Choice = { steps: [], corrected: current, next: undefined };
   let fewest = Infinity;
   let because: Problem | undefined;
   for (const [index, proposals] of [problem.proposals, problem.losing ?? []].entries()) {
     for (const steps of proposals.filter((one) => !overwrites(current, problem.at, one))) {
-      const mended = stateOf(applySteps(current.config, steps));
-      const after = mended.checked();
+      const corrected = stateOf(applySteps(current.config, steps));
+      const after = corrected.checked();
       const found = [...after.schema, ...after.crossField].filter(isNew);
       // A mistake inside of what now has the right form or its right place is one of its own, where the value is the same:
       // it was moved, is now the only item of a list, or is a pool.
       const isItem =
-        isRecord(valueAt(current.config, problem.at)) && Array.isArray(valueAt(mended.config, problem.at));
+        isRecord(valueAt(current.config, problem.at)) && Array.isArray(valueAt(corrected.config, problem.at));
       const isSame = isItem || problem.at.length === 2 || steps.some((step) => "move" in step);
       const isInside = (other: Problem): boolean =>
         other.path.length > problem.path.length &&
@@ -120,7 +120,7 @@ function choose(current: State, problem: SchemaProblem): Choice {
         (isThere || refusal !== undefined ? 1000 : 0);
       if (count < fewest) {
         [best, fewest] = [
-          { steps, mended, because: undefined, next: refusedThere(found, problem, steps) },
+          { steps, corrected, because: undefined, next: refusedThere(found, problem, steps) },
           count,
         ];
       }
@@ -137,7 +137,7 @@ function choose(current: State, problem: SchemaProblem): Choice {
 
 interface Choice {
   readonly steps: readonly Step[];
-  readonly mended: State;
+  readonly corrected: State;
   /** The rule that refuses what the user wrote in its right place. */
   readonly because?: Problem | undefined;
   /** The problem that the value has in its right form, with the advice that ends both. */
@@ -171,7 +171,7 @@ const isOfList = (step: Step): boolean => "remove" in step && typeof step.remove
 function chooseAll(
   config: Config,
   { schema }: Checked,
-): { readonly chosen: Chosen[]; readonly mended: State } {
+): { readonly chosen: Chosen[]; readonly corrected: State } {
   const chosen: Chosen[] = [];
   let current = stateOf(config);
   let open = byOrder(schema);
@@ -179,26 +179,26 @@ function chooseAll(
   for (let round = 0; round < 3 && open.length > 0; round++) {
     for (const problem of open) {
       if (!isEnded(problem, config, current.config)) {
-        const { steps, mended, because, next } = choose(current, problem);
+        const { steps, corrected, because, next } = choose(current, problem);
         chosen.push({ problem, steps, because, next });
-        current = steps.some(isOfList) ? current : mended;
+        current = steps.some(isOfList) ? current : corrected;
       }
     }
     const told = new Set(chosen.map(({ problem }) => problem.path));
     open = current.checked().schema.filter(({ fault, path }) => fault === "missing" && !told.has(path));
   }
-  return { chosen, mended: current };
+  return { chosen, corrected: current };
 }
 
 /** Problems between keys that were hidden by another problem, and remain when that has been corrected. */
-function stillThere({ hidden }: Checked, { chosen, mended }: ReturnType<typeof chooseAll>): Problem[] {
+function stillThere({ hidden }: Checked, { chosen, corrected }: ReturnType<typeof chooseAll>): Problem[] {
   const steps = chosen.flatMap((one) => one.steps);
   // For a value that only the user knows, the config has an example, in which the rules may find a problem.
   const unknown = steps.flatMap((step) =>
     "set" in step && step.example !== undefined ? [pathText(step.set)] : [],
   );
   const changed = [...targetsOf(steps), ...steps.flatMap((step) => ("remove" in step ? [step.remove] : []))];
-  const left = mended.checked().crossField;
+  const left = corrected.checked().crossField;
   return hidden.filter(
     ({ path, problem }) =>
       left.some((other) => other.path === path && other.problem === problem) &&
@@ -252,7 +252,7 @@ export function adviceFor(config: Config, checked: Checked): Problem[] {
       ? targetsOf(steps).map((target) => pathText(target.length < 3 ? target : target.slice(0, -1)))
       : [],
   );
-  const caused = all.mended
+  const caused = all.corrected
     .checked()
     .crossField.filter(
       ({ path, write }) =>

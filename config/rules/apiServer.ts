@@ -46,7 +46,7 @@ export function apiServerRules(settings: Settings): Problem[] {
   return compact<Problem>([
     management.kind === "aks" && {
       ...{ path, uses },
-      problem: `the management cluster that the stack makes is in a VNET of its own (${aksVnetCidr}), which is peered with nothing: its controllers could not reach a private API server`,
+      problem: `the management cluster that the stack makes is in a separate VNET (${aksVnetCidr}) without any peering: its controllers could not reach a private API server`,
       allowed:
         "management.kind: existing, with the management cluster's VNET in linkedVnetIds and peered with this one",
       write: "remove apiServer # in network, or kind: existing in management",
@@ -114,5 +114,5 @@ export const apiServerWarnings = ({ network, management, access }: Settings): Wa
         .filter(({ cidrs }) => cidrs.length > 0)
         .map(({ path, cidrs }) => ({
           path,
-          message: `nobody reaches a private API server from ${cidrs.join(", ")}: the security group leaves public networks out; write the private ranges from which the connections come`,
+          message: `no client reaches a private API server from ${cidrs.join(", ")}: the security group leaves public networks out; write the private ranges from which the connections come`,
         }));

@@ -40,7 +40,7 @@ function pairProblems({ key, issuer }: Located, before: readonly Located[]): Pro
             path: `${at}.${field}`,
             value: issuer[field],
             uses: [place],
-            problem: `${other.key} has ${other.issuer[field]}: by their names nobody can tell whose ${field === "usernamePrefix" ? "users" : "groups"} these are, and each issuer could name those of the other`,
+            problem: `${other.key} has ${other.issuer[field]}: their names do not show whose ${field === "usernamePrefix" ? "users" : "groups"} these are, and each issuer could name those of the other`,
             allowed: "prefixes of which none begins with another",
             write: writeLine(field, `${issuer.issuerUrl.replace("https://", "")}#`, `in ${at}`),
           },
@@ -69,8 +69,7 @@ function subjectProblems({ controlPlane: { authentication }, azure }: Settings):
                 path,
                 value: name,
                 uses: [place],
-                problem:
-                  "begins with the prefix of no issuer, so nobody who logs in with a token has this name",
+                problem: "begins with the prefix of no issuer, so no login with a token gives this name",
                 allowed: `names as the API server has them: ${prefixes[kind].map((one) => `${one}NAME`).join(" or ")}`,
                 write:
                   prefixes[kind].length !== 1 || /^system:|:$/.test(name)
@@ -160,7 +159,7 @@ export function authenticationRules(settings: Settings): Problem[] {
   ]);
 }
 
-/** Logins after which nobody may do anything. */
+/** Logins that give no rights at all. */
 export const authenticationWarnings = ({ controlPlane: { authentication } }: Settings): Warning[] =>
   compact<Warning>([
     authentication !== undefined &&

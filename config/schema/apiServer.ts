@@ -11,7 +11,7 @@ const zoneName = z
   .regex(/^(?=.{3,240}$)[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)+$/)
   .meta({
     description:
-      "Name of the private DNS zone; the API server is apiserver.ZONE, so each cluster has a zone of its own. Default: CLUSTERNAME.capz.io",
+      "Name of the private DNS zone; the API server is apiserver.ZONE, so each cluster has its own zone. Default: CLUSTERNAME.capz.io",
     allowed: "at least two names of a–z, 0–9 and -, with dots between them",
     examples: ["blue.k8s.example.com"],
   });

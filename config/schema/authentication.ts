@@ -81,7 +81,7 @@ export const authentication = z
         clientId: ownUuid("the app registration", "Application (client) ID of the app registration for this cluster"),
         tenantId: ownUuid("the tenant", "Tenant of its users. Default: azure.tenantId").optional(),
         usernameClaim: text(
-          "Claim with the name of a user. Default: oid, the object ID, which nobody else ever gets; the values of others can change",
+          "Claim with the name of a user. Default: oid, the object ID, which Entra never assigns again; the values of other claims can change",
           "oid",
         ).default("oid"),
       })

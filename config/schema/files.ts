@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "./scalars";
 
-/** Additional files of nodes, and contents that nobody may read in the stack file. */
+/** Additional files of nodes, and contents that must not be readable in the stack file. */
 
 const secretKey = z
   .string()

@@ -206,7 +206,7 @@ export const clusterApi = z
       .meta({
         description:
           "OCI repository from which the operator takes the manifests of the providers, by the tags v1.14.2 and so on. Default: their releases on GitHub",
-        allowed: "HOST[:PORT]/PATH in small letters, without a scheme and a tag",
+        allowed: "HOST[:PORT]/PATH in lowercase, without a scheme and a tag",
         examples: ["registry.example.com/platform/cluster-api"],
       }),
     syncPeriodMinutes: z

@@ -17,6 +17,6 @@ export const poolDefaultsOf = (keys: Readonly<Record<string, z.ZodType>>) =>
     .meta({
       description:
         "What all pools have in common. A key that a pool has itself wins; mappings such as labels are merged key by key, lists are replaced",
-      // Stands in for a value that is none, so it must fit every pool.
+      // Shown when the value is not a mapping, so it must be valid for every pool.
       examples: [{ labels: { "example.org/team": "web" } }],
     });

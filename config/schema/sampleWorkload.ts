@@ -28,7 +28,7 @@ const imageReference = z
       `^(?:[A-Za-z0-9][A-Za-z0-9.-]*(?::\\d+)?/)?${name}(?:/${name})*(?::\\w[\\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$`,
     ),
   )
-  .meta({ allowed: "REGISTRY/NAME:TAG, the name in small letters" });
+  .meta({ allowed: "REGISTRY/NAME:TAG, the name in lowercase" });
 
 /** Options of the sample workload (IIS), which shows that a cluster works. */
 export const sampleWorkload = z

@@ -74,7 +74,7 @@ const network = z
   .prefault({})
   .meta({ description: "The VNET and the address ranges of the workload cluster" });
 
-/** The public half of a key that nobody has. */
+/** The public half of a key whose private half was thrown away. */
 const exampleKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyW another-example";
 

@@ -18,7 +18,7 @@ export const workloads = z
       .default(false)
       .meta({
         description:
-          "RuntimeClasses with Hyper-V isolation besides (windows-2022-hyperv and so on): each pod in a small virtual machine of its own, which takes 100m CPU and 512Mi. Needs VM sizes that nest virtual machines",
+          "RuntimeClasses with Hyper-V isolation besides (windows-2022-hyperv and so on): each pod in its own small virtual machine, which takes 100m CPU and 512Mi. Needs VM sizes that nest virtual machines",
         examples: [true],
       }),
     policy: z

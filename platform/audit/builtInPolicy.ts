@@ -121,7 +121,7 @@ export const builtInPolicy = (kubernetesVersion: string): AuditPolicy => ({
     { level: "Metadata", resources: [core("secrets")] },
     { level: "None", userGroups: systemAccounts, verbs: reads },
     { level: "Metadata", resources: confidential },
-    // What the cluster writes itself follows from what somebody else wrote.
+    // What the cluster writes itself follows from what others wrote.
     ...forSystem({ level: "Metadata" }),
     { level: "Request", verbs: ["create", "update", "patch", "delete", "deletecollection"] },
     { level: "Metadata" },

@@ -20,7 +20,7 @@ export const apiServerCases: readonly Case[] = [
   [
     "a private API server with a management cluster of the stack",
     { network: { apiServer: { private: true, linkedVnetIds: [vnet] } } },
-    `${place}: the management cluster that the stack makes is in a VNET of its own (10.224.0.0/12), which is peered with nothing: its controllers could not reach a private API server`,
+    `${place}: the management cluster that the stack makes is in a separate VNET (10.224.0.0/12) without any peering: its controllers could not reach a private API server`,
     privateStack(),
   ],
   [

@@ -29,7 +29,7 @@ const argument = (name: string) => ({
 const image = { computeGallery: { gallery: "mine", name: "capi", version: "1" } };
 const podSecurity = (keys: object) => ({ controlPlane: { podSecurity: keys, image } });
 const at = "controlPlane.authentication";
-const nobody = "begins with the prefix of no issuer, so nobody who logs in with a token has this name";
+const nobody = "begins with the prefix of no issuer, so no login with a token gives this name";
 const other = issuer("b", { usernamePrefix: "b:", groupsPrefix: "b:" });
 const many = (count: number) =>
   oidc(
@@ -72,13 +72,13 @@ export const authenticationCases: readonly Case[] = [
   [
     "two issuers with one prefix of users",
     oidc(issuer("a"), issuer("b", { groupsPrefix: "b:" })),
-    `${at}.oidc[1].usernamePrefix: oidc[0] has oidc:: by their names nobody can tell whose users these are, and each issuer could name those of the other`,
+    `${at}.oidc[1].usernamePrefix: oidc[0] has oidc:: their names do not show whose users these are, and each issuer could name those of the other`,
     oidc(issuer("a"), other),
   ],
   [
     "a prefix of groups inside that of Microsoft Entra",
     authentication({ ...entra, oidc: [issuer("b", { groupsPrefix: "entra:b:" })] }),
-    `${at}.oidc[0].groupsPrefix: entra has entra:: by their names nobody can tell whose groups these are, and each issuer could name those of the other`,
+    `${at}.oidc[0].groupsPrefix: entra has entra:: their names do not show whose groups these are, and each issuer could name those of the other`,
     authentication({ ...entra, oidc: [issuer("b", { groupsPrefix: "b:" })] }),
   ],
   [

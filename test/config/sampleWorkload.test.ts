@@ -48,7 +48,7 @@ describe("the sample workload", () => {
         "  sampleWorkload.image",
         "    value     mirror.example/iis:1 ",
         "    problem  invalid format",
-        "    allowed  REGISTRY/NAME:TAG, the name in small letters",
+        "    allowed  REGISTRY/NAME:TAG, the name in lowercase",
         "    write    image: mirror.example/iis:1",
       ),
     );

@@ -140,7 +140,7 @@ describe("npm run images", () => {
 
   test.each([
     ["--offline", () => Promise.resolve("token")],
-    ["--json", () => Promise.reject(new LoginError("Nobody is logged in to Azure: no az"))],
+    ["--json", () => Promise.reject(new LoginError("There is no login to Azure: no az"))],
   ])("without Azure says what is known (%s)", async (arg, token) => {
     const { code, out, err } = await images([arg], token);
     expect(code).toBe(2);
@@ -148,7 +148,7 @@ describe("npm run images", () => {
       "Kubernetes v1.35.10 is released; the command shows whether the gallery has an image of it",
     );
     expect(out).not.toContain("--write");
-    expect(err).toBe(arg === "--json" ? "Nobody is logged in to Azure: no az\n" : "");
+    expect(err).toBe(arg === "--json" ? "There is no login to Azure: no az\n" : "");
   });
 
   test("reports the reason if Azure does not answer about an image", async () => {

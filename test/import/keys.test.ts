@@ -237,7 +237,7 @@ describe("login by an issuer", () => {
       {
         from: "KubeadmControlPlane oidc-required-claim a=b",
         why: "the program has no key for it, so tokens are accepted that the source refuses",
-        instead: "an application of its own at the issuer, for this cluster alone",
+        instead: "a separate application at the issuer, for this cluster alone",
       },
     ]);
   });

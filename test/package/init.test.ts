@@ -66,7 +66,7 @@ it.each([
   [
     ["DIR/new"],
     1,
-    "Nobody can be asked here for --cluster-name, --subscription, --tenant, --location, --ssh-key, --windows. Write them, or --yes to keep what the example has.\n",
+    "There is no terminal to ask for --cluster-name, --subscription, --tenant, --location, --ssh-key, --windows. Write them, or --yes to keep what the example has.\n",
   ],
   [
     ["--yes", "DIR/full"],

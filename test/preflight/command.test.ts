@@ -57,7 +57,7 @@ describe("the command", () => {
       azure.change = (_, url) =>
         /^\/subscriptions\/[^/]+$/.test(url.pathname) ? refused(404, "SubscriptionNotFound") : undefined;
       const arm = { endpoint, token: () => Promise.resolve("simulated") };
-      const nobody = { token: () => Promise.reject(new LoginError("Nobody is logged in to Azure: x")) };
+      const nobody = { token: () => Promise.reject(new LoginError("There is no login to Azure: x")) };
       const options = { fetch: own("203.0.113.7") };
       expect(await run(["--config-file", file, "--json"], { ...options, arm })).toBe(3);
       expect(JSON.parse(texts.stdout)).toMatchObject({
@@ -71,7 +71,7 @@ describe("the command", () => {
         /^x subscription {2}\S+ does not exist, or this login has no access to it[^]*1 thing stands in the way of pulumi up --stack dev\.\n$/,
       );
       expect(await run(["--config-file", file], { ...options, arm: nobody })).toBe(1);
-      expect(texts.stderr).toBe("Nobody is logged in to Azure: x\n");
+      expect(texts.stderr).toBe("There is no login to Azure: x\n");
     } finally {
       spies.forEach((spy) => {
         spy.mockRestore();

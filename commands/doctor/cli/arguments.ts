@@ -15,7 +15,7 @@ ${clustersUsage}
   --namespace NAME its namespace (default: of the stack, else the name of the Cluster)
   --from PATH      recorded objects instead of clusters: a file of --save, or files of \`kubectl get ... -o json\`, those of
                    the workload cluster in a folder workload
-  --save FILE      also write what was read, without secrets, for --from or for somebody who helps
+  --save FILE      also write what was read, without secrets, for --from or for those who help
   --watch          stay and show each step until everything runs
   --timeout MIN    how long to stay (default: 90)
   --json           print JSON instead of text

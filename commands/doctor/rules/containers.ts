@@ -16,7 +16,7 @@ const waitsWith = (text: RegExp) =>
     container: ({ waiting, message }) => (waiting === "" ? undefined : `${waiting}: ${message}`),
   });
 
-/** Evicted Pods stay until somebody deletes them. Evictions that are older than a day are not reported. */
+/** Evicted Pods stay until they are deleted by hand. Evictions that are older than a day are not reported. */
 const recordMinutes = 24 * 60;
 
 const isRecent = (pod: KubeObject, world: World): boolean => {

@@ -3,7 +3,7 @@ import { byCniPod, hasOwnCni, isFlannel } from "./nodeNetwork";
 import type { Detectors, Match } from "./rule";
 import { nodesOf } from "../../cluster/scope";
 
-/** No node at all has a network: one finding about the CNI, in the place of one for each node. */
+/** No node at all has a network: one finding about the CNI instead of one for each node. */
 
 const nowhere = (world: World, minutes: number): Match[] => {
   const nodes = nodesOf(world);

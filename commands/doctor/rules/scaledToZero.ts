@@ -6,7 +6,7 @@ import { inProviders } from "./providerFinders";
 import type { Detectors, Match } from "./rule";
 
 /**
- * Deployments that somebody has scaled to zero. The API server calls them Available, so that nothing else says that they
+ * Deployments that were scaled to zero by hand. The API server calls them Available, so that nothing else says that they
  * do nothing. Deployments of users are none of these: they may have no replicas for a good reason.
  */
 

@@ -87,7 +87,7 @@ export function loginOf(
               {
                 from: `KubeadmControlPlane oidc-${name} ${flag(name) ?? ""}`,
                 why: "the program has no key for it, so tokens are accepted that the source refuses",
-                instead: "an application of its own at the issuer, for this cluster alone",
+                instead: "a separate application at the issuer, for this cluster alone",
               },
             ],
       ),

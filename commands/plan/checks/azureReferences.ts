@@ -152,7 +152,7 @@ function openNetwork(azure: readonly AzureResource[], objects: readonly Kubernet
  */
 const capzServiceAccounts = ["capz-manager", "azureserviceoperator-default"] as const;
 
-/** Namespace of a CAPZ that somebody else installed (clusterctl's default). */
+/** Namespace of a CAPZ that others installed (clusterctl's default). */
 const capzNamespace = "capz-system";
 
 /** Only the service accounts of CAPZ may use an identity, and only the one that the cluster refers to. */

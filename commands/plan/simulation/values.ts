@@ -1,6 +1,6 @@
 import { digest } from "../../../packages/plan-engine";
 
-/** Values that nobody can mistake for real ones, and that are the same in every run. */
+/** Values that cannot be mistaken for real ones, and that are the same in every run. */
 
 /** An address of 0.0.0.0/8, which no host can have (RFC 1122 3.2.1.3): so it is in no network of a user. */
 export const address = (seed: string): string =>

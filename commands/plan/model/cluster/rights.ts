@@ -133,7 +133,7 @@ function people(
             "pulumi up",
             "member of a group of management.entra.adminGroupObjectIds",
             management,
-            "AKS admits nobody else as its administrator",
+            "AKS admits no other administrator",
           ),
         ]
       : []),

@@ -80,7 +80,7 @@ export interface NetworkModel {
   readonly podCidrs: readonly string[];
   readonly serviceCidrs: readonly string[];
   readonly subnets: readonly SubnetModel[];
-  /** Somebody else's VNET: what must exist in it, one a line. */
+  /** A VNET of others: what must exist in it, one a line. */
   readonly byOthers?: readonly string[];
   /** Name of the stack's own; missing where nothing of the stack translates addresses on the way out. */
   readonly natGateway?: string;
@@ -140,7 +140,7 @@ export interface IdentityModel {
   readonly roles: readonly string[];
 }
 
-/** A role of somebody at a scope, and why. */
+/** A role of a principal at a scope, and why. */
 export interface RightModel {
   /** Name of an identity, or a command. */
   readonly who: string;
@@ -222,7 +222,7 @@ export interface PoolModel extends MachinesModel {
   readonly scaleSet?: string;
   /** What the computer names of all its machines begin with. */
   readonly computerNamePrefix: string;
-  /** Computer names of the machines that a scale set makes first; nobody can know those of a MachineDeployment. */
+  /** Computer names of the machines that a scale set makes first; those of a MachineDeployment cannot be known. */
   readonly firstNodes: readonly string[];
   readonly access: PoolAccess;
   /** URNs. */
