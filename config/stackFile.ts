@@ -129,7 +129,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
       "Pulumi.yaml",
       "file not found",
       "a Pulumi project folder",
-      "run this in the folder that contains Pulumi.yaml",
+      "run this in the folder that contains Pulumi.yaml; npx capz-windows init my-clusters writes a new one",
     );
   }
   if (!existsSync(resolve(dir, file))) {

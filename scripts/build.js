@@ -3,10 +3,11 @@
 // Builds the npm package into dist/, ready for `npm pack`: JavaScript with types and source maps, the files that it reads, and
 // a package.json without what only a clone needs.
 const { execFileSync } = require("node:child_process");
-const { chmodSync, cpSync, readdirSync, rmSync, writeFileSync } = require("node:fs");
-const { join } = require("node:path");
+const { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
+const { join, resolve } = require("node:path");
 const { parseArgs } = require("node:util");
 const { readJson } = require("./json");
+const { packageText } = require("./packageTexts");
 
 const root = join(__dirname, "..");
 const { values } = parseArgs({
@@ -41,11 +42,20 @@ for (const folder of readdirSync(out).filter(isFolder)) {
     filter: (path) => !/\.(ts|js|md)$|package\.json$/.test(path),
   });
 }
-for (const part of ["README.md", "LICENSE", "CHANGELOG.md", "docs", "examples", "schema"]) {
+for (const part of ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "docs", "examples", "schema"]) {
   cpSync(join(root, part), join(out, part), {
     recursive: true,
     filter: (path) => !path.endsWith("docs/pictures"),
   });
+}
+const { commandNames } = /** @type {{ commandNames: readonly string[] }} */ (
+  require(join(resolve(out), "commands/package/commandNames.js"))
+);
+for (const path of readdirSync(out, { recursive: true, encoding: "utf8" })) {
+  if (/\.(js|md|yaml)$/.test(path)) {
+    const text = readFileSync(join(out, path), "utf8");
+    writeFileSync(join(out, path), packageText(path.replaceAll("\\", "/"), text, commandNames));
+  }
 }
 chmodSync(join(out, "commands/package/bin.js"), 0o755);
 

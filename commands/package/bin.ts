@@ -80,6 +80,7 @@ ${Object.entries(commands)
   npx capz-windows COMMAND --help names the options of a command. In a project that init wrote, each of the others is an
   npm script as well: npm run plan -- --stack dev
   npx capz-windows --version prints the version of the package.
+  Where messages name a document such as docs/config.md: it is in node_modules/capz-windows/docs/.
 
 Exit codes: those of the command; 64 if there is no such command.
 `;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
+import { commandNames } from "./commandNames";
 
 /** The files of a project that uses the installed package. */
 
@@ -48,28 +49,13 @@ previews/
 *.kubeconfig
 `;
 
-/** The commands of the package, which its messages name as \`npm run COMMAND\`. */
-const commands = [
-  "plan",
-  "preflight",
-  "doctor",
-  "probe",
-  "encryption",
-  "access",
-  "import",
-  "workloads",
-  "images",
-  "pipeline",
-  "completion",
-];
-
 const packageJson = (version: string): string =>
   `${JSON.stringify(
     {
       private: true,
       scripts: {
         start: "capz-windows plan --stack dev",
-        ...Object.fromEntries(commands.map((name) => [name, `capz-windows ${name}`])),
+        ...Object.fromEntries(commandNames.map((name) => [name, `capz-windows ${name}`])),
       },
       dependencies: { "capz-windows": version },
     },

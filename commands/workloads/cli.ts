@@ -130,9 +130,13 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
 
 const messageOf = (error: unknown): string => textAt(error, "message") || String(error);
 
+/** Packages have manifests, too, but not the user's. */
+const isOwn = (name: string): boolean => name !== "node_modules" && !name.startsWith(".");
+
 const filesBelow = (path: string): string[] =>
   statSync(path).isDirectory()
     ? readdirSync(path)
+        .filter(isOwn)
         .sort()
         .flatMap((name) => filesBelow(join(path, name)))
         .filter((file) => /\.(ya?ml|json)$/.test(file))

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { commandNames } from "../../commands/package/commandNames";
 import { stacksOf } from "../../config/stackNames";
 import { exampleFile, projectDir } from "../support/stacks";
 
@@ -90,6 +91,7 @@ Module._resolveFilename = function (request, ...rest) {
 `,
     stderr: "",
   });
+  symlinkSync(join(dir, "node_modules"), join(project, "node_modules"));
   // Files of the user that an example names, relative to Pulumi.yaml.
   cpSync(join(projectDir, "docs"), join(project, "docs"), { recursive: true });
 });
@@ -117,7 +119,7 @@ function ofClone(stack: string, file: string): Record<string, string> {
 it("has JavaScript with its types, what this reads, and documents: no tests, no TypeScript, at most 3 MB", () => {
   const paths = packed?.files.map(({ path }) => path) ?? [];
   const expected =
-    /^(LICENSE|package\.json|(README|CHANGELOG)\.md|docs\/[\w/.-]+|examples\/(Pulumi\.[\w-]+\.yaml|pipelines\/[\w/-]+\.yml)|schema\/stack\.schema\.json|index\.(js|js\.map|d\.ts)|(program|components|config|bootstrap|capi|addons|older|platform|tools|io|commands|packages)\/[\w/-]+\.(js|js\.map|d\.ts|ps1|sh|yaml|css|json))$/;
+    /^(LICENSE|package\.json|(README|CHANGELOG|SECURITY)\.md|docs\/[\w/.-]+|examples\/(Pulumi\.[\w-]+\.yaml|pipelines\/[\w/-]+\.yml)|schema\/stack\.schema\.json|index\.(js|js\.map|d\.ts)|(program|components|config|bootstrap|capi|addons|older|platform|tools|io|commands|packages)\/[\w/-]+\.(js|js\.map|d\.ts|ps1|sh|yaml|css|json))$/;
   expect(paths.filter((path) => !expected.test(path))).toEqual([]);
   expect(paths).toEqual(
     expect.arrayContaining([
@@ -270,26 +272,46 @@ it("gives each entry that package.json exports", () => {
   );
 });
 
-it.each([
-  ...[
-    "init",
-    "plan",
-    "preflight",
-    "doctor",
-    "probe",
-    "encryption",
-    "access",
-    "import",
-    "workloads",
-    "images",
-    "pipeline",
-    "completion",
-  ],
-])("%s prints its help without a compiler, and refuses a wrong option as the clone does", (name) => {
-  const { status, stdout } = capzWindows(project, [name, "--help"]);
-  expect({ status, usage: stdout.includes("Exit codes: 0 ") }).toEqual({ status: 0, usage: true });
-  expect(capzWindows(project, ["--help"]).stdout).toContain(`\n  ${name} `);
-  expect(capzWindows(project, [name, "--wrong"]).status).toBe(64);
+it.each(["init", ...commandNames])(
+  "%s prints its help without a compiler, and refuses a wrong option as the clone does",
+  (name) => {
+    const { status, stdout } = capzWindows(project, [name, "--help"]);
+    expect({ status, usage: stdout.includes("Exit codes: 0 ") }).toEqual({ status: 0, usage: true });
+    expect(capzWindows(project, ["--help"]).stdout).toContain(`\n  ${name} `);
+    const { status: code, stderr } = capzWindows(project, [name, "--wrong"]);
+    expect({ code, stderr }).toEqual({
+      code: 64,
+      stderr: `There is no option --wrong.\nAll options: npx capz-windows ${name} --help\n`,
+    });
+    // One for npm's scripts is a message about them.
+    expect(stdout).not.toMatch(/npm run/);
+  },
+);
+
+it("prints commands and paths that work in this project", () => {
+  const example = "node_modules/capz-windows/examples/Pulumi.prod.yaml";
+  const { status, stderr } = capzWindows(project, ["plan", "--stack", "prod"]);
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringContaining(
+      `write:   --config-file ${example} # or: cp ${example} Pulumi.prod.yaml\n`,
+    ) as string,
+  });
+  const schema = "# yaml-language-server: $schema=./node_modules/capz-windows/schema/stack.schema.json\n";
+  expect(read(dir, example).startsWith(schema)).toBe(true);
+  // Its own files are named so that they are found, and the example as a whole is a stack.
+  const everything = example.replace("prod", "everything");
+  const found = capzWindows(project, ["plan", "--config-file", join(dir, everything), "--out", "rendered/x"]);
+  expect({ status: found.status, stderr: found.stderr }).toEqual({
+    status: 0,
+    stderr: expect.not.stringContaining("problem") as string,
+  });
+  const objects = readdirSync(join(project, "rendered/x/management")).map(
+    (name) => `rendered/x/management/${name}`,
+  );
+  expect(capzWindows(project, ["import", ...objects]).stdout).toContain(
+    `${schema}# From ${objects.join(", ")}, by npx capz-windows import.\n`,
+  );
 });
 
 it.each([

@@ -43,7 +43,9 @@ describe("the command", () => {
   });
 
   it("reads the other files of a folder that has an empty one", async () => {
-    const files = { "m.yaml": podYaml({}), "a/empty.yaml": "", "a/b.yaml": podYaml({}) };
+    // Manifests of packages are not the user's.
+    const packages = { "a/node_modules/p/c.yaml": podYaml({}), "a/.cache/c.yaml": podYaml({}) };
+    const files = { "m.yaml": podYaml({}), "a/empty.yaml": "", "a/b.yaml": podYaml({}), ...packages };
     const { code, out } = await workloads(files, ["--offline", "DIR/a"]);
     expect(out).toContain("2 workloads: all of them run");
     expect(code).toBe(0);

@@ -1,0 +1,19 @@
+/**
+ * The commands that a clone has as scripts of npm, and an installed package as \`npx capz-windows COMMAND\`: for the program
+ * itself, the project that init writes, the completion of shells, and the texts of the package (scripts/packageTexts.js).
+ */
+export const commandNames = [
+  "plan",
+  "preflight",
+  "doctor",
+  "probe",
+  "encryption",
+  "access",
+  "import",
+  "workloads",
+  "images",
+  "pipeline",
+  "completion",
+] as const;
+
+export type CommandName = (typeof commandNames)[number];
