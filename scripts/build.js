@@ -49,7 +49,7 @@ for (const part of ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "docs
   });
 }
 const { commandNames } = /** @type {{ commandNames: readonly string[] }} */ (
-  require(join(resolve(out), "commands/package/commandNames.js"))
+  require(join(resolve(out), "commands/commandLine/commandNames.js"))
 );
 for (const path of readdirSync(out, { recursive: true, encoding: "utf8" })) {
   if (/\.(js|md|yaml)$/.test(path)) {

@@ -88,7 +88,7 @@ function textOf(error: unknown, usage: string, known: readonly ErrorKind[]): str
 
 /** How a wrong command line is answered: the whole usage would hide the message. */
 const helpOf = (usage: string): string =>
-  /npm run \S+/.exec(usage)?.[0].concat(" -- --help") ??
+  /npm run (?!--)\S+/.exec(usage.replaceAll("--silent ", ""))?.[0].concat(" -- --help") ??
   `${/npx capz-windows \S+/.exec(usage)?.[0] ?? ""} --help`;
 
 /**

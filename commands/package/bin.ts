@@ -64,7 +64,7 @@ const commands: Readonly<Record<string, readonly [text: string, main: () => Main
     () => (load("../pipeline/cli") as typeof pipelineModule).main,
   ],
   completion: [
-    "print the completion for bash",
+    "print the completion for bash, zsh or fish",
     () => (load("../completion/cli") as typeof completionModule).main,
   ],
 };

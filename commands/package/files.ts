@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
-import { commandNames } from "./commandNames";
+import { commandNames } from "../commandLine/commandNames";
 
 /** The files of a project that uses the installed package. */
 

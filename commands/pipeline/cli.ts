@@ -47,7 +47,7 @@ export const options = {
   help: { type: "boolean", short: "h", default: false },
 } satisfies Options;
 
-const actions = ["preview", "comment", "label", "drift"];
+export const actions = ["preview", "comment", "label", "drift"];
 
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
   const { values, positionals } = parseCommand("pipeline", { options, allowPositionals: true }, argv, env);

@@ -28,7 +28,7 @@ const purposes: Readonly<Record<string, string>> = {
   "commands/plan/reports": "text, Markdown, JSON, HTML",
   "commands/commandLine": "arguments and exit codes of every command",
   "commands/package": "the command of the installed package, and new projects",
-  "commands/completion": "completion of the commands in bash",
+  "commands/completion": "completion of the commands in bash, zsh and fish",
   "commands/preflight": "what Azure will refuse, before a deployment",
   "commands/access": "commands to log in and to collect logs",
   "commands/cluster": "reads a live or recorded cluster",

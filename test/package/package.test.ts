@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { commandNames } from "../../commands/package/commandNames";
+import { commandNames } from "../../commands/commandLine/commandNames";
 import { stacksOf } from "../../config/stackNames";
 import { exampleFile, projectDir } from "../support/stacks";
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandNames } from "../../commands/package/commandNames";
+import { commandNames } from "../../commands/commandLine/commandNames";
 import { packageText } from "../../scripts/packageTexts";
 import { projectDir } from "../support/stacks";
 
