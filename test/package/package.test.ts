@@ -294,7 +294,7 @@ it("prints commands and paths that work in this project", () => {
   expect({ status, stderr }).toEqual({
     status: 1,
     stderr: expect.stringContaining(
-      `write:   --config-file ${example} # or: cp ${example} Pulumi.prod.yaml\n`,
+      `write    --config-file ${example} # or: cp ${example} Pulumi.prod.yaml\n`,
     ) as string,
   });
   const schema = "# yaml-language-server: $schema=./node_modules/capz-windows/schema/stack.schema.json\n";
