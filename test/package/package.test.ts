@@ -91,7 +91,6 @@ Module._resolveFilename = function (request, ...rest) {
 `,
     stderr: "",
   });
-  symlinkSync(join(dir, "node_modules"), join(project, "node_modules"));
   // Files of the user that an example names, relative to Pulumi.yaml.
   cpSync(join(projectDir, "docs"), join(project, "docs"), { recursive: true });
 });
@@ -289,6 +288,8 @@ it.each(["init", ...commandNames])(
 );
 
 it("prints commands and paths that work in this project", () => {
+  // Where npm installs it; the other tests have it one folder above.
+  cpSync(installed, join(project, "node_modules/capz-windows"), { recursive: true });
   const example = "node_modules/capz-windows/examples/Pulumi.prod.yaml";
   const { status, stderr } = capzWindows(project, ["plan", "--stack", "prod"]);
   expect({ status, stderr }).toEqual({
@@ -301,7 +302,7 @@ it("prints commands and paths that work in this project", () => {
   expect(read(dir, example).startsWith(schema)).toBe(true);
   // Its own files are named so that they are found, and the example as a whole is a stack.
   const everything = example.replace("prod", "everything");
-  const found = capzWindows(project, ["plan", "--config-file", join(dir, everything), "--out", "rendered/x"]);
+  const found = capzWindows(project, ["plan", "--config-file", everything, "--out", "rendered/x"]);
   expect({ status: found.status, stderr: found.stderr }).toEqual({
     status: 0,
     stderr: expect.not.stringContaining("problem") as string,
@@ -312,6 +313,7 @@ it("prints commands and paths that work in this project", () => {
   expect(capzWindows(project, ["import", ...objects]).stdout).toContain(
     `${schema}# From ${objects.join(", ")}, by npx capz-windows import.\n`,
   );
+  rmSync(join(project, "node_modules"), { recursive: true });
 });
 
 it.each([
