@@ -110,4 +110,10 @@ module.exports = defineConfig(
     // Tests may use non-null assertions: they fail anyway if a value is missing.
     rules: { "@typescript-eslint/no-non-null-assertion": "off" },
   },
+  {
+    // Of the user's project, which has the package: its types are not here.
+    files: ["template/**/*.js"],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { parserOptions: { projectService: false } },
+  },
 );

@@ -1,8 +1,9 @@
 "use strict";
 
 // Writes the generated files: the JSON Schema for editors and docs/config.md from config/schema/, docs/compatibility.md
-// from platform/compatibility.ts, docs/policies.md from config/policy/, docs/troubleshooting.md from commands/doctor/knowledge/, and the picture of the layers in
-// docs/architecture.md from the imports, and docs/components/ from the components. A test checks that they are up to date.
+// from platform/compatibility.ts, docs/policies.md from config/policy/, docs/troubleshooting.md from commands/doctor/knowledge/,
+// the picture of the layers in docs/architecture.md from the imports, docs/components/ from the components, and template/ from
+// what init writes. A test checks that they are up to date.
 const { mkdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
@@ -12,6 +13,7 @@ const { configDocument } = require("../config/configDocument.ts");
 const { compatibilityDocument } = require("../config/compatibilityDocument.ts");
 const { policyDocument } = require("../config/policy/document.ts");
 const { troubleshootingDocument } = require("../commands/doctor/report/document.ts");
+const { templateFiles } = require("../commands/package/files.ts");
 const { stackFileSchema } = require("../config/schemaDocs.ts");
 const { componentPages, pageSources } = require("../test/components/pages/sources.ts");
 const { layersSection, withLayersSection } = require("../test/architecture/layersDocument.ts");
@@ -24,6 +26,12 @@ writeFileSync(join(root, "docs/policies.md"), policyDocument());
 writeFileSync(join(root, "docs/troubleshooting.md"), troubleshootingDocument());
 const architecture = join(root, "docs/architecture.md");
 writeFileSync(architecture, withLayersSection(readFileSync(architecture, "utf8"), layersSection()));
+
+rmSync(join(root, "template"), { recursive: true, force: true });
+mkdirSync(join(root, "template"));
+for (const [name, text] of Object.entries(templateFiles())) {
+  writeFileSync(join(root, "template", name), text);
+}
 
 async function writeComponentPages() {
   const folder = join(root, "docs/components");

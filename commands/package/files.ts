@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseDocument } from "yaml";
+import { parse, parseDocument, stringify } from "yaml";
 import { commandNames } from "../commandLine/commandNames";
 
 /** The files of a project that uses the installed package. */
@@ -19,8 +19,8 @@ export interface Answers {
   readonly windows?: readonly string[] | undefined;
 }
 
-const pulumiYaml = (name: string): string => `name: ${name}
-description: Kubernetes clusters with Windows nodes on Azure, by the package capz-windows.
+const pulumiYaml = (name: string, about: string): string => `name: ${name}
+description: ${about}
 requiredPulumiVersion: ">=3.244.0"
 main: index.js
 runtime:
@@ -34,6 +34,8 @@ config:
   pulumi:disable-default-providers:
     value: ["*"]
 `;
+
+const description = "Kubernetes clusters with Windows nodes on Azure, by the package capz-windows.";
 
 const indexJs = `"use strict";
 
@@ -116,10 +118,53 @@ export const projectFiles = (
   answers: Answers,
   service?: keyof typeof workflows,
 ): Readonly<Record<string, string>> => ({
-  "Pulumi.yaml": pulumiYaml(name),
+  "Pulumi.yaml": pulumiYaml(name, description),
   "Pulumi.dev.yaml": stackFile(answers),
   "package.json": packageJson(packageVersion()),
   "index.js": indexJs,
   ".gitignore": gitignore,
   ...(service === undefined ? {} : pipelineFiles(service)),
 });
+
+/** What \`pulumi new\` asks. It asks for texts of whole keys only: pkg/cmd/pulumi/newcmd/config.go of Pulumi v3.206.0. */
+const templateQuestions = {
+  clusterName: "Name of the workload cluster",
+  kubernetesVersion: "Version of Kubernetes",
+};
+
+const templateSection = (stack: string): string => {
+  const { config } = parse(stack) as { readonly config: Readonly<Record<string, string>> };
+  const questions = Object.entries(templateQuestions).map(([key, text]) => [
+    `capz-windows:${key}`,
+    { description: text, default: config[`capz-windows:${key}`] },
+  ]);
+  return stringify(
+    {
+      template: {
+        displayName: "capz-windows",
+        description,
+        config: Object.fromEntries(questions) as object,
+        quickstart: `Write your subscription, tenant, region, SSH public key and network into Pulumi.dev.yaml. Then:
+
+   npm start                                # plans the stack dev, without a cloud
+   npx capz-windows preflight --stack dev   # asks Azure whether it can work
+   npx pulumi up
+`,
+      },
+    },
+    { lineWidth: 0 },
+  );
+};
+
+/**
+ * The files of a template for \`pulumi new\`, which writes the same project as \`init\` without answers: it puts the name and
+ * the description in place of these words, and leaves out the section \`template\`.
+ */
+export function templateFiles(): Readonly<Record<string, string>> {
+  const files = projectFiles("${PROJECT}", {});
+  return {
+    ...files,
+    "Pulumi.yaml":
+      pulumiYaml("${PROJECT}", "${DESCRIPTION}") + templateSection(files["Pulumi.dev.yaml"] ?? ""),
+  };
+}

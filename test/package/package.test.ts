@@ -1,86 +1,39 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { commandNames } from "../../commands/commandLine/commandNames";
 import { stacksOf } from "../../config/stackNames";
 import { exampleFile, projectDir } from "../support/stacks";
+import { commandIn, hookIn, installedIn, type Packed, packInto, read } from "./packed";
 
 /** The npm package as its user has it: packed, unpacked, with a project beside it that `init` wrote. */
 
 const dir = mkdtempSync(join(tmpdir(), "capz-windows-package-"));
 const built = join(dir, "dist");
-const installed = join(dir, "node_modules/capz-windows");
+const installed = installedIn(dir);
 const project = join(dir, "capz-windows");
-const hook = join(dir, "noCompilers.js");
+const hook = hookIn(dir);
+const capzWindows = commandIn(dir);
 
 interface Plan {
   readonly resources: readonly { readonly type: string; readonly name: string; readonly provider?: string }[];
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-interface Packed {
-  readonly filename: string;
-  readonly size: number;
-  readonly files: readonly { readonly path: string }[];
-}
 let packed: Packed | undefined;
 
-const read = (...path: string[]): string => readFileSync(join(...path), "utf8");
-
-// The clone's plan reads the manifests from there, where there are any.
-const { CAPZ_WINDOWS_MANIFEST_CACHE } = process.env;
-const manifests = CAPZ_WINDOWS_MANIFEST_CACHE === undefined ? {} : { CAPZ_WINDOWS_MANIFEST_CACHE };
-
-/** Runs the command of the package in a folder. */
-function capzWindows(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ["--require", hook, join(installed, "commands/package/bin.js"), ...args],
-    { cwd, encoding: "utf8", env: { PATH: process.env.PATH, NO_COLOR: "1", ...manifests, ...env } },
-  );
-  return { status, stdout, stderr };
-}
-
 beforeAll(() => {
-  // What loads TypeScript is as if it were not installed, wherever it is.
-  writeFileSync(
-    hook,
-    `const Module = require("node:module");
-const resolve = Module._resolveFilename;
-Module._resolveFilename = function (request, ...rest) {
-  if (/(^|[\\\\/]node_modules[\\\\/])(typescript|ts-node|@swc[\\\\/]core)([\\\\/]|$)/.test(request)) {
-    throw Object.assign(new Error("Cannot find module " + request), { code: "MODULE_NOT_FOUND" });
-  }
-  return resolve.call(this, request, ...rest);
-};
-`,
-  );
-  execFileSync(process.execPath, [join(projectDir, "scripts/build.js"), "--out", built], {
-    stdio: "inherit",
-  });
-  const answer = execFileSync("npm", ["pack", "--json", "--pack-destination", dir], {
-    ...{ cwd: built, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
-    shell: process.platform === "win32",
-  });
-  [packed] = JSON.parse(answer) as Packed[];
-  mkdirSync(installed, { recursive: true });
-  execFileSync("tar", ["-xzf", join(dir, packed?.filename ?? ""), "--strip-components=1", "-C", installed]);
-  const { dependencies } = JSON.parse(read(installed, "package.json")) as { dependencies: object };
-  for (const name of Object.keys(dependencies)) {
-    mkdirSync(dirname(join(dir, "node_modules", name)), { recursive: true });
-    symlinkSync(join(projectDir, "node_modules", name), join(dir, "node_modules", name));
-  }
+  packed = packInto(dir);
   expect(capzWindows(dir, ["init", "capz-windows", "--yes"])).toEqual({
     status: 0,
     stdout: `Wrote Pulumi.yaml, Pulumi.dev.yaml, package.json, index.js, .gitignore to capz-windows. Next:

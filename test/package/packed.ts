@@ -1,0 +1,69 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { projectDir } from "../support/stacks";
+
+/** The npm package as its user has it: built, packed, unpacked into a folder, with a command that finds no compiler. */
+
+export interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+export const read = (...path: string[]): string => readFileSync(join(...path), "utf8");
+
+/** Where the package is, below the folder into which it was installed. */
+export const installedIn = (dir: string): string => join(dir, "node_modules/capz-windows");
+
+/** What loads TypeScript is as if it were not installed, wherever it is. */
+const noCompilers = `const Module = require("node:module");
+const resolve = Module._resolveFilename;
+Module._resolveFilename = function (request, ...rest) {
+  if (/(^|[\\\\/]node_modules[\\\\/])(typescript|ts-node|@swc[\\\\/]core)([\\\\/]|$)/.test(request)) {
+    throw Object.assign(new Error("Cannot find module " + request), { code: "MODULE_NOT_FOUND" });
+  }
+  return resolve.call(this, request, ...rest);
+};
+`;
+
+export const hookIn = (dir: string): string => join(dir, "noCompilers.js");
+
+/** Builds the package into `dist` in a folder, packs it, and installs it there with the other packages of the clone. */
+export function packInto(dir: string): Packed | undefined {
+  writeFileSync(hookIn(dir), noCompilers);
+  const built = join(dir, "dist");
+  execFileSync(process.execPath, [join(projectDir, "scripts/build.js"), "--out", built], {
+    stdio: "inherit",
+  });
+  const answer = execFileSync("npm", ["pack", "--json", "--pack-destination", dir], {
+    ...{ cwd: built, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
+    shell: process.platform === "win32",
+  });
+  const [packed] = JSON.parse(answer) as Packed[];
+  const installed = installedIn(dir);
+  mkdirSync(installed, { recursive: true });
+  execFileSync("tar", ["-xzf", join(dir, packed?.filename ?? ""), "--strip-components=1", "-C", installed]);
+  const { dependencies } = JSON.parse(read(installed, "package.json")) as { dependencies: object };
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(dirname(join(dir, "node_modules", name)), { recursive: true });
+    symlinkSync(join(projectDir, "node_modules", name), join(dir, "node_modules", name));
+  }
+  return packed;
+}
+
+// The clone's plan reads the manifests from there, where there are any.
+const { CAPZ_WINDOWS_MANIFEST_CACHE } = process.env;
+const manifests = CAPZ_WINDOWS_MANIFEST_CACHE === undefined ? {} : { CAPZ_WINDOWS_MANIFEST_CACHE };
+
+/** The command of the package that is installed in a folder. */
+export const commandIn =
+  (dir: string) =>
+  (cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ["--require", hookIn(dir), join(installedIn(dir), "commands/package/bin.js"), ...args],
+      { cwd, encoding: "utf8", env: { PATH: process.env.PATH, NO_COLOR: "1", ...manifests, ...env } },
+    );
+    return { status, stdout, stderr };
+  };
