@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../capi/types";
 import type { NodeProxy } from "../bootstrap/egress";
 import type { addonLabels } from "../platform/cluster/addonLabels";
+import type { ServingCertificates } from "../platform/cluster/kubeletCertificates";
 import type { Platform } from "../platform/cluster/platform";
 import type { LoginRights } from "../platform/login/issuers";
 import type { AzureMetadataArgs } from "./azureMetadata";
@@ -46,6 +47,8 @@ export interface AddonCluster {
   readonly windowsWorkloads?: WindowsWorkloadsArgs | undefined;
   /** Rights of those who log in with tokens. Default: no such login. */
   readonly loginRights?: LoginRights | undefined;
+  /** Serving certificates of kubelets, signed by the cluster's CA. Default: kubelets sign their own. */
+  readonly servingCertificates?: ServingCertificates | undefined;
   /** Default: none. */
   readonly defaultStorageClass?: DefaultStorageClass | undefined;
 }

@@ -7,6 +7,7 @@ import { calicoOperatorManifest, defaultCalicoVersion } from "./calicoReleases";
 import { cloudProviderAzureObjects } from "./cloudProviderAzure";
 import { gmsaCrdManifest, gmsaResources, gmsaVersions } from "./gmsa";
 import { hnsRemediationObjects } from "./hnsRemediation";
+import { kubeletCsrApproverObjects } from "./kubeletCsrApprover";
 import { kubeProxyWindowsObjects } from "./kubeProxyWindows";
 import { loginRightsObjects } from "./loginRights";
 import { metricsServerObjects, metricsServerVersion } from "./metricsServer";
@@ -83,7 +84,12 @@ export const optionalAddons = {
     known: /metrics-server/i,
     delivers: "metrics-server",
     objects: ({ version }: Versioned, cluster) =>
-      metricsServerObjects({ version, replicas: replicasOf(cluster), workers: workersOf(cluster) }),
+      metricsServerObjects({
+        version,
+        replicas: replicasOf(cluster),
+        workers: workersOf(cluster),
+        verifiesKubelets: cluster.servingCertificates?.verified,
+      }),
   },
   windowsExporter: {
     description:
@@ -247,6 +253,27 @@ export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
     late: true,
     objects: ({ windowsWorkloads }) =>
       windowsWorkloads === undefined ? [] : windowsWorkloadObjects(windowsWorkloads),
+  },
+  {
+    role: "kubelet-csr-approver",
+    label: "cloudProvider",
+    known: /kubelet-?(csr|serving-cert)-approver|kubelet-rubber-stamp/i,
+    delivers: "the approver of kubelets' serving certificates",
+    privileged: {
+      "kubelet-csr-approver":
+        "approves certificates of kubelets before there is a network of pods, because logs and etcd are reached through kubelets",
+    },
+    instead: "kubeletCertificates",
+    in: ({ servingCertificates, platform }) =>
+      servingCertificates !== undefined && platform.cloudProvider === "external",
+    version: () => components.kubeletCsrApprover.version,
+    objects: ({ servingCertificates, ...cluster }) =>
+      servingCertificates === undefined
+        ? []
+        : kubeletCsrApproverObjects({
+            ...servingCertificates,
+            replicas: replicasOf({ servingCertificates, ...cluster }),
+          }),
   },
   {
     role: "login-rights",

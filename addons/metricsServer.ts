@@ -17,7 +17,12 @@ export interface MetricsServerArgs {
   readonly replicas: number;
   /** Linux nodes beside the control plane. */
   readonly workers: number;
+  /** Whether kubelets have certificates of the cluster's CA, which it then verifies. Default: false. */
+  readonly verifiesKubelets?: boolean | undefined;
 }
+
+/** The CA of the cluster, which every pod with a token has beside it. */
+const clusterCa = "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt";
 
 const name = "metrics-server";
 const labels = { "k8s-app": name };
@@ -27,7 +32,7 @@ const port = 10_250;
 /**
  * CPU and memory of pods and nodes, for `kubectl top` and the HorizontalPodAutoscaler; it covers Windows nodes as well.
  */
-export function metricsServerObjects({ version, replicas, workers }: MetricsServerArgs): KubernetesObject[] {
+export function metricsServerObjects(args: MetricsServerArgs): KubernetesObject[] {
   const account = name;
   return [
     serviceAccount(account),
@@ -58,7 +63,7 @@ export function metricsServerObjects({ version, replicas, workers }: MetricsServ
         ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: "https", appProtocol: "https" }],
       },
     },
-    deployment({ version, replicas, workers }),
+    deployment(args),
     disruptionBudget(name, labels),
     {
       apiVersion: "apiregistration.k8s.io/v1",
@@ -77,7 +82,7 @@ export function metricsServerObjects({ version, replicas, workers }: MetricsServ
   ];
 }
 
-function deployment({ version, replicas, workers }: MetricsServerArgs): KubernetesObject {
+function deployment({ version, replicas, workers, verifiesKubelets }: MetricsServerArgs): KubernetesObject {
   const probe = (path: string, more: object = {}) => ({
     httpGet: { path, port: "https", scheme: "HTTPS" },
     periodSeconds: 10,
@@ -109,8 +114,10 @@ function deployment({ version, replicas, workers }: MetricsServerArgs): Kubernet
                 `--secure-port=${port}`,
                 "--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname",
                 "--kubelet-use-node-status-port",
-                // In a kubeadm cluster, kubelets have self-signed certificates (CAPZ #1125).
-                "--kubelet-insecure-tls",
+                verifiesKubelets === true
+                  ? `--kubelet-certificate-authority=${clusterCa}`
+                  : // Unless they ask for others, kubelets have self-signed certificates (CAPZ #1125).
+                    "--kubelet-insecure-tls",
                 "--metric-resolution=15s",
               ],
               ports: [{ containerPort: port, name: "https", protocol: "TCP" }],

@@ -7,12 +7,14 @@ import { encryptionBootstrap } from "./encryption";
 import { azureJsonFile, validateSpec, commandField } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments } from "./kubelet";
+import { kubeletPatchFile, servingFields } from "./kubeletConfig";
 import type { NodePlatform } from "./linux";
-import { linuxAzureJson } from "./linux";
+import { linuxAzureJson, linuxPatches } from "./linux";
 import { ownApiServer } from "./ownApiServer";
 import { linuxNodeMtu } from "./mtu";
 import { podSecurityBootstrap } from "./podSecurity";
 import type { Encryption } from "../platform/encryption/keys";
+import { clusterCa } from "../platform/cluster/kubeletCertificates";
 import type { PodSecurity } from "../platform/cluster/podSecurity";
 import type { Platform } from "../platform/cluster/platform";
 import { allocatesNodeRanges, featureGates } from "../platform/cluster/platform";
@@ -33,6 +35,8 @@ export interface ControlPlaneBootstrapArgs extends NodePlatform {
   readonly authentication?: Authentication | undefined;
   /** Pod Security of namespaces without labels. Default: none. */
   readonly podSecurity?: PodSecurity | undefined;
+  /** Whether the API server verifies the serving certificates of kubelets by the cluster's CA. Default: false. */
+  readonly verifiesKubelets?: boolean | undefined;
   /** Verbosity of kubeadm's log, 0 to 10. Default 10, as in CAPZ's templates. */
   readonly verbosity?: number;
 }
@@ -88,6 +92,8 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
   const mtu = linuxNodeMtu(platform, args.mtu);
   const egress = linuxEgress(args.egress);
   const ssh = linuxSshKeys(args.additionalSshPublicKeys);
+  const patch = kubeletPatchFile(linuxPatches, servingFields(args.servingCertificate));
+  const patches = patch === undefined ? {} : { patches: { directory: linuxPatches } };
   const nodeRegistration: NodeRegistration = {
     name: nodeNameTemplate,
     kubeletExtraArgs: kubeletArguments({ ...args, os: "linux", azureJson: linuxAzureJson }),
@@ -105,6 +111,9 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
           ...inTree.args,
           ...encryption.args,
           ...gates("kube-apiserver"),
+          ...(args.verifiesKubelets === true
+            ? [{ name: "kubelet-certificate-authority", value: clusterCa }]
+            : []),
           { name: "service-account-issuer", value: "https://kubernetes.default.svc.cluster.local" },
         ],
         ...volumeField([
@@ -137,8 +146,8 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
         },
       },
     },
-    initConfiguration: { nodeRegistration, timeouts },
-    joinConfiguration: { nodeRegistration, timeouts },
+    initConfiguration: { nodeRegistration, ...patches, timeouts },
+    joinConfiguration: { nodeRegistration, ...patches, timeouts },
     diskSetup: {
       partitions: [{ device: etcdDevice, layout: true, overwrite: false, tableType: "gpt" }],
       filesystems: [
@@ -161,6 +170,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       ...encryption.files,
       ...login.files,
       ...podSecurity.files,
+      ...(patch === undefined ? [] : [patch]),
     ],
     ...commandField(
       "preKubeadmCommands",

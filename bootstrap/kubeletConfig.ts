@@ -87,6 +87,10 @@ export function kubeletFields(options: KubeletOptions | undefined, os: NodeOs): 
   });
 }
 
+/** With the field, kubelet asks the API server for a serving certificate and renews it; it answers only once it has one. */
+export const servingFields = (servingCertificate = false): Record<string, unknown> =>
+  servingCertificate ? { serverTLSBootstrap: true } : {};
+
 /**
  * The file that kubeadm merges into kubelet's configuration; `undefined` where there is nothing to merge. The name is
  * kubeadm's: target, order, kind of patch.

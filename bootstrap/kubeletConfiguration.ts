@@ -220,7 +220,12 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
   const key = ownValue(keys, name);
   const fault = (problem: string, allowed: string): FieldFault[] => [{ path: [name], problem, allowed }];
   if (owned.has(name)) {
-    return fault("kubeadm, the image or the cloud provider set this field", "fields that nothing else sets");
+    return fault(
+      "kubeadm, the image or the cloud provider set this field",
+      name === "serverTLSBootstrap"
+        ? "kubeletCertificates, for the kubelets of all machines"
+        : "fields that nothing else sets",
+    );
   }
   if (key !== undefined) {
     return fault("the stack file has a key for it, which plans and rules read", `${key} of the pool`);

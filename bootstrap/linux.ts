@@ -7,7 +7,7 @@ import type { NodeEgress } from "./egress";
 import { linuxDisks, type NodeDisk } from "./dataDisks";
 import { linuxEgress } from "./egress";
 import { kubeletArguments, taintField } from "./kubelet";
-import { kubeletFields, kubeletPatchFile, type NodeSettings } from "./kubeletConfig";
+import { kubeletFields, kubeletPatchFile, servingFields, type NodeSettings } from "./kubeletConfig";
 import { linuxNodeMtu } from "./mtu";
 import { registryCredentials } from "./registryCredentials";
 import { linuxSshKeys } from "./sshKeys";
@@ -23,6 +23,8 @@ export interface NodePlatform {
   readonly additionalSshPublicKeys?: readonly string[] | undefined;
   /** How the node reaches registries and the Internet. Default: directly. */
   readonly egress?: NodeEgress | undefined;
+  /** Whether kubelet asks the cluster's CA for its serving certificate. Default: it signs one itself. */
+  readonly servingCertificate?: boolean | undefined;
 }
 
 export interface LinuxBootstrapArgs extends ExtraBootstrap, NodePlatform, NodeSettings {
@@ -35,7 +37,8 @@ export interface LinuxBootstrapArgs extends ExtraBootstrap, NodePlatform, NodeSe
 /** Path at which the Azure cloud provider and the kubelet read azure.json on Linux. */
 export const linuxAzureJson = "/etc/kubernetes/azure.json";
 
-const patchesDirectory = "/etc/kubernetes/patches";
+/** Folder of the patches that kubeadm merges on Linux. */
+export const linuxPatches = "/etc/kubernetes/patches";
 
 /**
  * Bootstrap data of a Linux worker. It contains no user: Azure creates the user and its key from the scale set.
@@ -47,7 +50,10 @@ export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmC
   const egress = linuxEgress(args.egress);
   const ssh = linuxSshKeys(args.additionalSshPublicKeys);
   const registries = registryCredentials("linux", args.registryHosts, args.dataDisks);
-  const patch = kubeletPatchFile(patchesDirectory, kubeletFields(args.kubelet, "linux"));
+  const patch = kubeletPatchFile(linuxPatches, {
+    ...servingFields(args.servingCertificate),
+    ...kubeletFields(args.kubelet, "linux"),
+  });
   return validateSpec({
     files: [
       azureJsonFile(linuxAzureJson, args.azureJsonSecret, "worker-node-azure.json"),
@@ -69,7 +75,7 @@ export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmC
       },
       ...(patch === undefined
         ? {}
-        : ({ patches: { directory: patchesDirectory } } satisfies Partial<JoinConfiguration>)),
+        : ({ patches: { directory: linuxPatches } } satisfies Partial<JoinConfiguration>)),
     },
     ...commandField(
       "preKubeadmCommands",

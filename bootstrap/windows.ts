@@ -14,7 +14,7 @@ import type { ExtraBootstrap } from "./files";
 import { azureJsonFile, validateSpec, commandField, safeFile, scriptContent } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments, taintField } from "./kubelet";
-import { kubeletFields, kubeletPatchFile, type NodeSettings } from "./kubeletConfig";
+import { kubeletFields, kubeletPatchFile, servingFields, type NodeSettings } from "./kubeletConfig";
 import { windowsDisks, type NodeDisk } from "./dataDisks";
 import { windowsEgress } from "./egress";
 import type { NodePlatform } from "./linux";
@@ -100,7 +100,7 @@ const dockershim = (mtu: number): Additions => ({
  * its taint, and the cloud node manager would never look at the node; nor would it have a pool's own taints. The in-tree
  * cloud provider initializes a node when it registers, so the node needs no taint.
  */
-function patchOf({ platform, taints = [], kubelet }: WindowsBootstrapArgs): {
+function patchOf({ platform, taints = [], kubelet, servingCertificate }: WindowsBootstrapArgs): {
   readonly files: readonly BootstrapFile[];
   readonly join: Pick<JoinConfiguration, "patches">;
 } {
@@ -109,6 +109,7 @@ function patchOf({ platform, taints = [], kubelet }: WindowsBootstrapArgs): {
   }
   const file = kubeletPatchFile(patchesDirectory, {
     registerWithTaints: [uninitializedTaint, ...(taintField(taints).taints ?? [])],
+    ...servingFields(servingCertificate),
     ...kubeletFields(kubelet, "windows"),
   });
   return {

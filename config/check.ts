@@ -21,6 +21,7 @@ import { extraManifestRules } from "./rules/extraManifests";
 import { flavorRules } from "../older/config/flavor";
 import { healthRules } from "./rules/health";
 import { imageRules } from "./rules/images";
+import { kubeletCertificateRules } from "./rules/kubeletCertificates";
 import { machineExtraRules } from "./rules/machineExtras";
 import { machineOptionRules } from "./rules/machineOptions";
 import { machineRules } from "./rules/machines";
@@ -79,6 +80,7 @@ const rules = [
   apiServerRules,
   authenticationRules,
   podSecurityRules,
+  kubeletCertificateRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

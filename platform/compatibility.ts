@@ -144,6 +144,11 @@ export const components = {
     source:
       "jkroepke/kube-webhook-certgen, the successor of ingress-nginx's: the release that kube-prometheus-stack installs",
   },
+  kubeletCsrApprover: {
+    version: "v1.2.14",
+    source:
+      "postfinance/kubelet-csr-approver: the newest release whose image is known by its digest; it is built on the libraries of Kubernetes 1.35",
+  },
   hostProcessBase: {
     version: "v1.0.0",
     source:

@@ -4,6 +4,8 @@ import type { Network } from "../components/virtualNetwork/network";
 import { egressOf } from "../config/settings";
 import type { Settings } from "../config/settings";
 import { apiServerHostOf } from "../config/apiServer";
+import { isDeployment, poolsOf } from "../config/pools";
+import { nodeNamePattern, type ServingCertificates } from "../platform/cluster/kubeletCertificates";
 import { apiServerPort } from "../platform/cluster/naming";
 import { at, list } from "../tools/untyped";
 import type { Run } from "./run";
@@ -31,6 +33,30 @@ const severalInterfaces = ({ linuxPools, windowsPools }: Settings): boolean =>
       ].some((interfaces) => list(interfaces).length > 1),
   );
 
+/** What the approver of serving certificates compares requests with. */
+function servingCertificates(settings: Settings): ServingCertificates | undefined {
+  const { clusterName, kubeletCertificates, network } = settings;
+  const ranges = [
+    network.controlPlaneSubnetCidr,
+    network.nodeSubnetCidr,
+    ...Object.values(network.poolSubnets),
+  ];
+  return kubeletCertificates === "selfSigned"
+    ? undefined
+    : {
+        nodeNames: nodeNamePattern(
+          clusterName,
+          poolsOf(settings).map(({ name, os, pool }) => ({
+            name,
+            os,
+            kind: isDeployment(pool) ? "MachineDeployment" : "MachinePool",
+          })),
+        ),
+        nodeRanges: [...new Set(ranges)].sort(),
+        verified: kubeletCertificates === "verified",
+      };
+}
+
 export const addonSets = (settings: Settings, { mtu }: Network, run: Run): AddonSetsArgs => ({
   ...run,
   clusterName: settings.clusterName,
@@ -48,6 +74,7 @@ export const addonSets = (settings: Settings, { mtu }: Network, run: Run): Addon
   wait: settings.wait !== "none",
   windowsWorkloads: windowsWorkloads(settings),
   loginRights: settings.controlPlane.authentication,
+  servingCertificates: servingCertificates(settings),
   proxy: egressOf(settings)?.proxy,
   extraManifests: settings.extraManifests,
   ...settings.addons,

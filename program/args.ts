@@ -105,6 +105,7 @@ const nodeDefaults = (settings: Settings, { mtu }: Network) => ({
   ...withoutEmpty({ additionalSshPublicKeys: settings.access.additionalSshPublicKeys }),
   mtu,
   egress: egressOf(settings),
+  ...(settings.kubeletCertificates === "selfSigned" ? {} : { servingCertificate: true }),
   tags: settings.tags,
 });
 
@@ -131,6 +132,7 @@ export const controlPlane = (
     healthCheck: healthCheckArgs(settings.controlPlane.healthCheck),
     deletion: settings.controlPlane.deletion,
   }),
+  ...(settings.kubeletCertificates === "verified" ? { verifiesKubelets: true } : {}),
   ...overrideArgs(settings.controlPlane.overrides),
 });
 

@@ -234,6 +234,10 @@ const elementGuard = (list: "extraArgs" | "extraVolumes", name: RegExp, key: str
 export const elementGuards: readonly ElementGuard[] = [
   elementGuard("extraArgs", /^audit-(log|policy|webhook)-/, "controlPlane.audit"),
   elementGuard("extraVolumes", /^audit-(log|policy)$/, "controlPlane.audit"),
+  {
+    ...elementGuard("extraArgs", /^kubelet-certificate-authority$/, "kubeletCertificates"),
+    from: 26,
+  },
   elementGuard("extraArgs", /^encryption-provider-config/, "controlPlane.encryption"),
   elementGuard("extraVolumes", /^encryption$/, "controlPlane.encryption"),
   { ...elementGuard("extraArgs", /^admission-control-config-file$/, "controlPlane.podSecurity"), from: 25 },

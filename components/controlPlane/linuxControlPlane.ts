@@ -68,6 +68,10 @@ export interface LinuxControlPlaneArgs {
   authentication?: AuthenticationArgs | undefined;
   /** Pod Security of namespaces without labels. Default: only labels count. */
   podSecurity?: PodSecurityArgs | undefined;
+  /** Kubelets ask the cluster's CA for their serving certificates, which an approver must approve. Default: false, they sign their own. */
+  servingCertificate?: boolean | undefined;
+  /** The API server verifies the serving certificates of kubelets by the cluster's CA. Default: false. */
+  verifiesKubelets?: boolean | undefined;
   /** When machines are replaced automatically. Default: the defaults of its fields. */
   healthCheck?: HealthCheckArgs | undefined;
   /** What happens before a machine is deleted. Default: a drain without limit. */
@@ -126,6 +130,8 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       privateApiServerHost: args.privateApiServerHost,
       authentication: args.authentication,
       podSecurity: args.podSecurity,
+      servingCertificate: args.servingCertificate,
+      verifiesKubelets: args.verifiesKubelets,
     });
     const { machineTemplateName } = this;
     const hooks = guarded(name, retry);

@@ -246,6 +246,8 @@ export interface PoolArgs {
   taints?: TaintArgs[] | undefined;
   /** Configuration of kubelet. Default: the cluster's. */
   kubelet?: KubeletArgs | undefined;
+  /** Kubelet asks the cluster's CA for its serving certificate, which an approver must approve. Default: false, it signs its own. */
+  servingCertificate?: boolean | undefined;
   /** What happens before a machine is deleted. Default: a drain without limit. */
   deletion?: MachineDeletionArgs | undefined;
   /** RFC 7386 merge patches of the pool's objects, as JSON by kind: AzureMachinePool. Default: none. */

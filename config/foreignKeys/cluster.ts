@@ -104,6 +104,9 @@ podSecurity: exemptions exempt namespaces excludedNamespaces
 podSecurity: enabled
   - namespaces without labels have levels where the key podSecurity is
   + podSecurity: {} in controlPlane {switch}
+cluster controlPlane access addons: serverTLSBootstrap serverTlsBootstrap rotateServerCertificates kubeletServingCertificates kubeletServingCerts servingCertificates kubeletCertificateAuthority kubeletCsrApprover kubeletServingCertApprover
+  - kubelets of all machines get their serving certificates in the same way
+  + kubeletCertificates: verified, at the top of the stack file
 cluster controlPlane: certificateProfile certificates clientCertificate
   - kubeadm and Cluster API make the certificates of the cluster and renew them
   + no key: npx pulumi stack output workloadKubeconfig has the administrator's certificate

@@ -132,6 +132,21 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     write: writeLine("audit", {}, "in controlPlane"),
     find: auditWarnings,
   },
+  "unverified-kubelets": {
+    level: "warning",
+    title: "Certificates of kubelets are not verified",
+    why: "The API server sends commands of `kubectl exec` and reads logs at the address of a node without knowing who answers there.",
+    source: "https://kubernetes.io/docs/concepts/security/api-server-bypass-risks/",
+    write: writeLine("kubeletCertificates", "verified", "a cluster that exists: docs/operations.md"),
+    find: ({ kubeletCertificates: value, platform }) =>
+      when(
+        value !== "verified" && platform.cloudProvider === "external",
+        "kubeletCertificates",
+        value === "issued"
+          ? "issued, so the API server and metrics-server do not look at the certificates of kubelets yet"
+          : "selfSigned, so the API server and metrics-server cannot know whether a kubelet answers them",
+      ),
+  },
   "plain-credential": {
     level: "error",
     title: "A text looks like a password or a token",

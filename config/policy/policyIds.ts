@@ -7,6 +7,7 @@ export const policyIds = [
   "no-encryption",
   "no-audit-log",
   "secrets-in-audit-log",
+  "unverified-kubelets",
   "plain-credential",
   "unprotected",
   "kubernetes-end-of-life",

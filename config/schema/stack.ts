@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Flavor } from "../../platform/cluster/platform";
+import { KubeletCertificates } from "../../platform/cluster/kubeletCertificates";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../platform/network/defaults";
 import { azureVnetMtu } from "../../platform/network/mtu";
 import { placeholder } from "../../tools/writeLine";
@@ -182,6 +183,14 @@ export const stackSchema = z.strictObject({
       description:
         "Windows pools by name. A name of up to 9 characters is also the name of the scale set and the prefix of its node names",
       examples: [{ win1: {} }],
+    }),
+  kubeletCertificates: z
+    .enum(KubeletCertificates)
+    .default("selfSigned")
+    .meta({
+      description:
+        "Certificates with which kubelets answer the API server and metrics-server: selfSigned, which nobody can verify; issued, by the cluster's CA after an approver has compared the names and addresses with the machines of the cluster; or verified, where the API server and metrics-server also refuse others. A new cluster may have verified at once. A cluster that exists needs issued first, and verified when all its machines are replaced ([operations](operations.md#certificates-of-kubelets)). From Kubernetes 1.26 on, flavor containerd",
+      examples: ["verified"],
     }),
   addons,
   extraManifests,

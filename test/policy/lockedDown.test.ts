@@ -17,6 +17,7 @@ it("has no findings, and does what the policies cannot ask of every stack", () =
   expect(config).toMatchObject({
     network: { apiServer: { private: true } },
     controlPlane: { replicas: 3, authentication: { entra: {} }, podSecurity: {} },
+    kubeletCertificates: "verified",
     registryMirror: {},
     poolDefaults: { encryptionAtHost: true },
   });

@@ -39,6 +39,10 @@ const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: string, d
     { controlPlane: { replicas: 3, encryption, audit: { policy: bodies } } },
     'controlPlane.audit.policy.rules[0]: by this rule the log has contents of Secrets, and whoever reads the log reads them; write before it: {level: Metadata, resources: [{group: "", resources: [secrets]}]}',
   ],
+  "unverified-kubelets": [
+    { kubeletCertificates: "selfSigned" },
+    "kubeletCertificates: selfSigned, so the API server and metrics-server cannot know whether a kubelet answers them",
+  ],
   "plain-credential": [
     { tags: { password: "Pl4ntedPassw0rdXyzzy" } },
     "tags.password: this looks like a password, which anyone who can read the stack file or a plan can read; use a managed identity, or what needs no password",

@@ -19,6 +19,7 @@ export const right: Raw = {
   access,
   management: aks,
   controlPlane: { replicas: 3, ...locked },
+  kubeletCertificates: "verified",
   linuxPools: { linux1: { replicas: 3 } },
   windowsPools: { win1: { windowsServer: "2025" } },
 };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { minor } from "semver";
 import { firstWithAuthentication } from "../../bootstrap/authentication";
+import { platformOf, type Flavor } from "../../platform/cluster/platform";
 import { firstWithPodSecurity, podSecurityLevels } from "../../platform/cluster/podSecurity";
 import { policyIds } from "../../config/policy/policyIds";
 import { balancerAddresses } from "../../platform/cluster/privateApiServer";
@@ -145,6 +146,10 @@ const inVnetOfOthers = (config: Raw): Raw => {
     : { ...config, network: { ...network, existing: existing(subscriptionId) } };
 };
 
+/** Without an approver of certificates. */
+const isInTree = ({ flavor = "containerd", kubernetesVersion }: Raw): boolean =>
+  platformOf(flavor as Flavor, String(kubernetesVersion)).cloudProvider === "in-tree";
+
 export const rightConfig: fc.Arbitrary<Raw> = fc
   .tuple(
     fc
@@ -157,11 +162,15 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     fc.option(podSecurity, { nil: undefined, freq: 2 }),
     fc.option(policyExceptions, { nil: undefined, freq: 2 }),
     fc.option(outbound, { nil: undefined, freq: 5 }),
+    fc.constantFrom(undefined, "selfSigned", "issued", "verified"),
   )
-  .map(([base, log, encrypted, privateApiServer, login, pods, exceptions, wayOut]) => {
+  .map(([base, log, encrypted, privateApiServer, login, pods, exceptions, wayOut, certificates]) => {
     const config: Raw = {
       ...withOutbound(withApiServer(base, privateApiServer), wayOut),
-      ...withoutUndefined({ policyExceptions: exceptions }),
+      ...withoutUndefined({
+        policyExceptions: exceptions,
+        kubeletCertificates: isInTree(base) ? undefined : certificates,
+      }),
     };
     const more = withoutUndefined({
       audit: log,

@@ -133,6 +133,11 @@ export const reasonTable: readonly Row[] = [
       "controlPlane.podSecurity",
     ],
     [
+      /apiServer\.extraArgs\[kubelet-certificate-authority|(init|join)Configuration\.patches|\.files\[[^\]]*kubeletconfiguration[^\]]*\]/,
+      "the program writes the file with which kubelets of all machines ask for serving certificates, and delivers an approver for them",
+      "kubeletCertificates",
+    ],
+    [
       /\.files\[|(pre|post)KubeadmCommands$/,
       "no key adds files or commands to control plane machines, because they would decide about upgrades",
       "files, preKubeadmCommands and postKubeadmCommands of pools",

@@ -7,6 +7,7 @@ import { formatChange, formatList, pluralize } from "../format";
 import { findChange, lifecycle, touches, within, type ImpactRule } from "../impactRule";
 import { controlPlaneMachines } from "../machines";
 import { encryptionFields, encryptionRules, isOfKeys } from "./encryption";
+import { kubeletCertificateRules, servingCertificateFields } from "./kubeletCertificates";
 import { isOlderMinor, upgradeRules, versions } from "./upgrades";
 
 /** KubeadmControlPlane: etcd and the API servers. */
@@ -52,6 +53,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [auditFields, "audit log"],
   [loginFields, "login"],
   [podSecurityFields, "Pod Security"],
+  [servingCertificateFields, "certificates of kubelets"],
   // The list of volumes as a whole changes where it had none before, along with what needs them.
   [
     /^spec\.kubeadmConfigSpec\.(?!files\[[^\]]*azure\.json\]|clusterConfiguration\.apiServer\.extraVolumes$)/,
@@ -135,6 +137,7 @@ export const controlPlaneRules: readonly ImpactRule[] = [
   },
   ...upgradeRules,
   ...encryptionRules,
+  ...kubeletCertificateRules,
   {
     id: "control-plane-rolls",
     severity: "rolls",

@@ -228,6 +228,11 @@ export const controlPlaneDetails = ({ inputs }: PlanResource): string[] => [
       `login with tokens of ${textAt(issuer, "issuerUrl")} for ${strings(issuer.audiences).join(", ")}`,
   ),
   ...podSecurityDetails(at(inputs, "podSecurity")),
+  ...(at(inputs, "verifiesKubelets") === true
+    ? ["verifies the certificates of kubelets"]
+    : at(inputs, "servingCertificate") === true
+      ? ["signs the certificates of kubelets, and does not verify them"]
+      : []),
   ...detailsOf(inputs, "linux", ["healthCheck", "deletion"]),
 ];
 

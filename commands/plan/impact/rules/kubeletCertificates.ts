@@ -1,0 +1,69 @@
+import { at, list, textAt } from "../../../../tools/untyped";
+import { touches, type ImpactRule } from "../impactRule";
+
+/** Serving certificates of kubelets: who signs them, and whether anybody verifies them. */
+
+const kcp = "KubeadmControlPlane";
+const verifies = "kubelet-certificate-authority";
+
+/** The file that kubeadm merges into kubelet's configuration, the folder, and the argument of the API server. */
+export const servingCertificateFields =
+  /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.extraArgs\[kubelet-certificate-authority|(init|join)Configuration\.patches\b|files\[[^\]]*kubeletconfiguration)/;
+
+const spec = (inputs: unknown): unknown => at(inputs, "spec", "kubeadmConfigSpec");
+
+const isIssued = (inputs: unknown): boolean =>
+  list(at(spec(inputs), "files")).some((file) =>
+    textAt(file, "content")?.includes("serverTLSBootstrap: true"),
+  );
+
+const isVerified = (inputs: unknown): boolean =>
+  list(at(spec(inputs), "clusterConfiguration", "apiServer", "extraArgs")).some(
+    (argument) => textAt(argument, "name") === verifies,
+  );
+
+const commands = [
+  "kubectl --kubeconfig workload.kubeconfig get csr   # one Approved,Issued of kubernetes.io/kubelet-serving for each node",
+];
+
+export const kubeletCertificateRules: readonly ImpactRule[] = [
+  {
+    id: "kubelet-certificates",
+    severity: "changes",
+    source:
+      "https://kubernetes.io/docs/reference/access-authn-authz/kubelet-tls-bootstrapping/#certificate-rotation; CAPZ PR #6048",
+    informational: true,
+    match: touches(kcp, servingCertificateFields),
+    explain: ([{ base, head, kind }]) => {
+      if (kind !== "update") {
+        return undefined;
+      }
+      const [before, after] = [base?.inputs, head?.inputs];
+      const isNew = isVerified(after) && !isVerified(before);
+      return isNew && !isIssued(before)
+        ? {
+            what: "Kubelets that run keep certificates that they have signed themselves, and the API server and metrics-server will refuse them",
+            why: "`kubectl logs`, `exec` and `top` fail on each node of a scale set until it is replaced, because bootstrap data alone does not roll scale sets",
+            instead:
+              "set kubeletCertificates: issued first, replace the nodes of all pools, and then set kubeletCertificates: verified",
+            commands,
+          }
+        : isNew
+          ? {
+              what: "The API server and metrics-server verify the certificates of kubelets from now on",
+              why: "`kubectl logs`, `exec` and `top` fail on a node that has no certificate of the cluster's CA yet",
+              instead: "before `pulumi up`, see that every node has one",
+              commands,
+            }
+          : isIssued(after) && !isIssued(before)
+            ? {
+                what: "New machines ask the cluster's CA for certificates of their kubelets; those that run keep their own",
+                why: "the approver is delivered first, and requests wait for it; a kubelet answers nothing before it has its certificate",
+                instead:
+                  "when the control plane has rolled, replace the nodes of all pools, and then set kubeletCertificates: verified",
+                commands,
+              }
+            : undefined;
+    },
+  },
+];

@@ -1,0 +1,25 @@
+import type { Problem } from "../../tools/problem";
+import type { Settings } from "../settings";
+
+/** Serving certificates of kubelets where nothing approves them. */
+
+const place = "kubeletCertificates";
+
+export const kubeletCertificateRules = ({
+  kubeletCertificates: value,
+  platform,
+  kubernetesVersion,
+  flavor,
+}: Settings): Problem[] =>
+  value === "selfSigned" || platform.cloudProvider === "external"
+    ? []
+    : [
+        {
+          path: place,
+          value,
+          uses: [place, "flavor", "kubernetesVersion"],
+          problem: `the approver has not been tested with Kubernetes ${kubernetesVersion} and the flavor ${flavor}, and without one kubelets get no certificate`,
+          allowed: "selfSigned; others with Kubernetes 1.26 or newer and the flavor containerd",
+          write: "kubeletCertificates: selfSigned",
+        },
+      ];
