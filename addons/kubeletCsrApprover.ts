@@ -5,8 +5,7 @@ import { disruptionBudget } from "./disruption";
 import { onDifferentNodes, tolerateControlPlane } from "./linuxPods";
 import { clusterRights, namespaceRights, read, rule, serviceAccount } from "./rbac";
 
-/** The image of the release for all architectures. The digest is the same on ghcr.io and docker.io. */
-const image = `ghcr.io/postfinance/kubelet-csr-approver:${components.kubeletCsrApprover.version}@sha256:c0f6aa1abdc225a32f9a29992fd97f711e78e2df21434f9ce7bc60981f96a5f8`;
+const image = `ghcr.io/postfinance/kubelet-csr-approver:${components.kubeletCsrApprover.version}`;
 
 export interface KubeletCsrApproverArgs extends Omit<ServingCertificates, "verified"> {
   /** 2 if there is more than one control plane machine. */

@@ -147,7 +147,7 @@ export const components = {
   kubeletCsrApprover: {
     version: "v1.2.14",
     source:
-      "postfinance/kubelet-csr-approver: the newest release whose image is known by its digest; it is built on the libraries of Kubernetes 1.35",
+      "postfinance/kubelet-csr-approver: built on the libraries of Kubernetes 1.35; its source was read, and this release was run against an API server of 1.36",
   },
   hostProcessBase: {
     version: "v1.0.0",

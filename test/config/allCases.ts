@@ -8,6 +8,7 @@ import { egressCases } from "./egressCases";
 import { encryptionCases } from "./encryptionCases";
 import { extraManifestCases } from "./extraManifestCases";
 import { healthCases } from "./healthCases";
+import { kubeletCertificateCases } from "./kubeletCertificateCases";
 import { machineOptionCases } from "./machineOptionCases";
 import { existingNetworkCases } from "./existingNetworkCases";
 import { fileCases } from "./fileCases";
@@ -40,6 +41,7 @@ export const allCases: readonly Case[] = [
   ...containerRegistryCases,
   ...fileCases,
   ...nodeSettingCases,
+  ...kubeletCertificateCases,
   ...machineOptionCases,
   ...poolDefaultCases,
   ...machineExtraCases,

@@ -17,6 +17,7 @@ import { deletionKeys, healthCheckKeys } from "./health";
 import { extraManifests } from "./manifests";
 import { otherObject } from "./others";
 import { registriesIn, registryIds } from "./registries";
+import { kubeletCertificatesOf } from "./kubeletCertificates";
 import { loginOf } from "./login";
 import { sshKeys } from "./sshKeys";
 import { networkKeys } from "./subnets";
@@ -220,6 +221,7 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
             : undefined,
         deletion: deletionKeys(at(controlPlane.spec, "machineTemplate")),
       }),
+      kubeletCertificates: kubeletCertificatesOf(controlPlane.spec),
       linuxPools: poolsOf("linux"),
       windowsPools: poolsOf("windows"),
       tags: unlessEmpty(plain(azure.additionalTags)),

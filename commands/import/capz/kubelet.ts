@@ -42,7 +42,8 @@ function reservedOf(configuration: unknown, args: Arguments, os: "linux" | "wind
 }
 
 const withKeys = [
-  ...["apiVersion", "kind", "registerWithTaints", "maxPods", "maxParallelImagePulls"],
+  // The cluster has a key for the last one.
+  ...["apiVersion", "kind", "registerWithTaints", "serverTLSBootstrap", "maxPods", "maxParallelImagePulls"],
   ...["imageGCHighThresholdPercent", "imageGCLowThresholdPercent", "containerLogMaxFiles"],
 ];
 

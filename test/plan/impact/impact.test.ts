@@ -13,6 +13,7 @@ import { azureCases } from "./cases/azure";
 import { calicoCases } from "./cases/calico";
 import { clusterCases } from "./cases/cluster";
 import { encryptionCases } from "./cases/encryption";
+import { kubeletCertificateCases } from "./cases/kubeletCertificates";
 import { nodeCases } from "./cases/nodes";
 import { otherCases, withCalico } from "./cases/others";
 import { poolCases } from "./cases/pools";
@@ -27,6 +28,7 @@ const cases: readonly Case[] = [
   ...calicoCases,
   ...otherCases,
   ...encryptionCases,
+  ...kubeletCertificateCases,
 ];
 
 const documents = new Map<PlanName, Promise<PlanDocument>>();
@@ -285,6 +287,38 @@ it("an audit log rolls the control plane, and says that it is the reason", async
   expect(await why({}, { policy })).toEqual(rolls);
   expect(await why({ policy }, { policy, maxBackups: 20 })).toEqual(rolls);
   expect(await why({ maxAgeDays: 30 }, {})).toEqual([]);
+});
+
+it("certificates of kubelets roll the control plane, and what is verified before it is there is said first", async () => {
+  const said = async (from: PlanName, to: PlanName) =>
+    (await impacts({ from, to })).filter(({ rule }) => /kubelet-certificates|control-plane-rolls/.test(rule));
+  const rolls = {
+    rule: "control-plane-rolls",
+    nodes: 3,
+    why: expect.stringContaining("(certificates of kubelets)") as string,
+  };
+  const what = (text: string) => ({ rule: "kubelet-certificates", severity: "changes", what: text });
+  expect(await said("base", "issued")).toMatchObject([
+    rolls,
+    what(
+      "New machines ask the cluster's CA for certificates of their kubelets; those that run keep their own",
+    ),
+  ]);
+  expect(await said("issued", "verified")).toMatchObject([
+    rolls,
+    what("The API server and metrics-server verify the certificates of kubelets from now on"),
+  ]);
+  expect(await said("base", "verified")).toMatchObject([
+    rolls,
+    what(
+      "Kubelets that run keep certificates that they have signed themselves, and the API server and metrics-server will refuse them",
+    ),
+  ]);
+  expect(await said("verified", "base")).toMatchObject([rolls]);
+  const pools = (await impacts({ from: "base", to: "issued" })).filter(
+    ({ rule }) => rule === "pool-bootstrap-new-nodes-only",
+  );
+  expect(pools).toHaveLength(5);
 });
 
 it("Pod Security rolls the control plane, and says that it is the reason", async () => {

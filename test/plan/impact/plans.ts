@@ -189,6 +189,8 @@ export const plans = {
   renamespaced: { ...base, namespace: "other" },
   firstKey: { ...base, controlPlane: { encryption: { keys: ["a", "b"] } } },
   secondKey: { ...base, controlPlane: { encryption: { keys: ["b", "a"] } } },
+  issued: { ...base, kubeletCertificates: "issued" },
+  verified: { ...base, kubeletCertificates: "verified" },
   onlyKey: { ...base, controlPlane: { encryption: { keys: ["b"] } } },
 } satisfies Readonly<Record<string, Raw>>;
 
