@@ -23,6 +23,8 @@ interface ApiResource {
   readonly namespaced: boolean;
 }
 
+type Headers = Readonly<Record<string, string | string[]>>;
+
 const decoded = (text: string | undefined): Buffer | undefined =>
   text === undefined ? undefined : Buffer.from(text, "base64");
 
@@ -107,8 +109,9 @@ export class ApiServer {
     path: string,
     body?: unknown,
     contentType = "application/apply-patch+yaml",
+    headers: Headers = {},
   ): Promise<Answer> {
-    const { status, type, text } = await this.ask(method, path, body, contentType);
+    const { status, type, text } = await this.ask(method, path, body, contentType, headers);
     // For an API group that is not served, the answer is plain text.
     return { status, body: (type.includes("json") ? JSON.parse(text) : {}) as Answer["body"] };
   }
@@ -118,6 +121,7 @@ export class ApiServer {
     path: string,
     body?: unknown,
     contentType?: string,
+    headers: Headers = {},
   ): Promise<{ readonly status: number; readonly type: string; readonly text: string }> {
     return new Promise((resolve, reject) => {
       const outgoing = request(
@@ -127,6 +131,7 @@ export class ApiServer {
           agent: this.agent,
           headers: {
             accept: "application/json",
+            ...headers,
             ...(body === undefined ? {} : { "content-type": contentType }),
             ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }),
           },
