@@ -14,7 +14,7 @@ const spec = (inputs: unknown): unknown => at(inputs, "spec", "kubeadmConfigSpec
 
 const isIssued = (inputs: unknown): boolean =>
   list(at(spec(inputs), "files")).some((file) =>
-    textAt(file, "content")?.includes("serverTLSBootstrap: true"),
+    textAt(file, "content").includes("serverTLSBootstrap: true"),
   );
 
 const isVerified = (inputs: unknown): boolean =>
