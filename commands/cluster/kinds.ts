@@ -124,6 +124,15 @@ export const workloadKinds: readonly Wanted[] = [
   ...of("storage.k8s.io", ["v1"], { StorageClass: "storageclasses" }),
   ...of("", ["v1"], { Namespace: "namespaces" }),
   ...of("apiregistration.k8s.io", ["v1"], { APIService: "apiservices" }),
+  ...of(
+    "certificates.k8s.io",
+    ["v1"],
+    { CertificateSigningRequest: "certificatesigningrequests" },
+    {
+      optional: true,
+      query: `fieldSelector=${encodeURIComponent("spec.signerName=kubernetes.io/kubelet-serving")}`,
+    },
+  ),
   ...of("networking.k8s.io", ["v1"], { NetworkPolicy: "networkpolicies" }),
   ...of(
     "networking.k8s.io",

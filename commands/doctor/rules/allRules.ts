@@ -12,6 +12,7 @@ import { gmsa } from "./gmsa";
 import { identity } from "./identity";
 import { images } from "./images";
 import { readFamilies } from "./knowledge";
+import { kubeletCertificates } from "./kubeletCertificates";
 import { machines } from "./machines";
 import { mounts } from "./mounts";
 import { nodes } from "./nodes";
@@ -30,7 +31,16 @@ import type { Detectors, Rule } from "./rule";
 export const detectors: Detectors = {
   ...{ ...access, ...deletion, ...providers, ...identity, ...images, ...azureLimits, ...azureResources },
   ...{ ...bootstrap, ...controlPlane, ...addons, ...mounts, ...gmsa, ...windowsContainers, ...podNetwork },
-  ...{ ...calico, ...machines, ...nodes, ...registries, ...programs, ...scheduling, ...aggregated },
+  ...{
+    ...calico,
+    ...machines,
+    ...nodes,
+    ...kubeletCertificates,
+    ...registries,
+    ...programs,
+    ...scheduling,
+    ...aggregated,
+  },
   ...{ ...containers, ...pods, ...volumes, ...services, ...unexplained },
 };
 
@@ -39,7 +49,17 @@ export const families = readFamilies(
   [
     ...["access", "deletion", "providers", "identity", "images", "azure-limits", "azure-resources"],
     ...["bootstrap", "control-plane", "add-ons", "mounts", "gmsa", "windows-containers", "pod-network"],
-    ...["network", "machines", "nodes", "registries", "admission", "programs", "scheduling", "aggregated"],
+    ...[
+      "network",
+      "machines",
+      "nodes",
+      "kubelet-certificates",
+      "registries",
+      "admission",
+      "programs",
+      "scheduling",
+      "aggregated",
+    ],
     ...["containers", "pods", "volumes", "services", "unexplained"],
   ],
   detectors,

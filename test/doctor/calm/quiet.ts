@@ -31,7 +31,34 @@ const balancer = (p: Patient, name: string, ago: number, ingress: readonly objec
 const distrusted = (kind: string): string =>
   `failed to patch: Internal error occurred: failed calling webhook "default.${kind}.infrastructure.cluster.x-k8s.io": failed to call webhook: Post "https://capz-webhook-service.capz-system.svc:443/mutate?timeout=10s": tls: failed to verify certificate: x509: certificate signed by unknown authority`;
 
+/** A request for a certificate, of a kubelet unless another signer is named. */
+const request = (
+  p: Patient,
+  name: string,
+  ago: number,
+  conditions: readonly string[],
+  signer = "kubelet-serving",
+) =>
+  p.add("workload", {
+    ...{ kind: "CertificateSigningRequest", apiVersion: "certificates.k8s.io/v1" },
+    metadata: { name, creationTimestamp: p.ago(ago) },
+    spec: { signerName: `kubernetes.io/${signer}`, username: "system:node:win1000000" },
+    status: {
+      conditions: conditions.map((type) => ({ type, status: "True" })),
+      ...(conditions.includes("Approved") ? { certificate: "LS0t" } : {}),
+    },
+  });
+
 export const quiet: readonly Calm[] = [
+  {
+    name: "a kubelet was denied a certificate and has one since, another has just asked, and a user waits for one",
+    make: (p) => {
+      request(p, "csr-denied", 40, ["Denied"]);
+      request(p, "csr-issued", 39, ["Approved"]);
+      request(p, "csr-user", 300, [], "kube-apiserver-client");
+      Object.assign(request(p, "csr-new", 2, []).spec, { username: "system:node:linux1000000" });
+    },
+  },
   { name: "applications on both systems", make: () => undefined },
   {
     name: "Deployments of users and of other tools have no replicas, on purpose",
