@@ -207,6 +207,12 @@ const operatorChanges = [
     ],
     delivered: networkTolerations,
   },
+  // It may read all Secrets and make pods anywhere: a node of a pool that was taken over must not have its token.
+  {
+    field: "nodeSelector",
+    published: { "kubernetes.io/os": "linux" },
+    delivered: { "kubernetes.io/os": "linux", [tolerateControlPlane.key]: "" },
+  },
 ] as const;
 
 /** The text of the Deployment with these changes; every other byte stays. */

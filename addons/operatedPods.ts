@@ -42,8 +42,8 @@ export const operatedPods: readonly OperatedPod[] = [
     why: "writes the rules of Services",
   },
   ofCalico({
-    ...{ namespace: "tigera-operator", name: "tigera-operator", nodes: "Linux" },
-    // projectcalico/calico v3.31 manifests/tigera-operator.yaml
+    // projectcalico/calico v3.31 manifests/tigera-operator.yaml, with the nodeSelector of addons/calico.ts
+    ...{ namespace: "tigera-operator", name: "tigera-operator", nodes: "control plane" },
     may: "network of the node; folders of the node: /var/lib/calico",
     why: "installs Calico before there is a network of pods",
   }),

@@ -217,9 +217,13 @@ describe("Azure's metadata service and wire server", () => {
 });
 
 describe("the operator's Deployment", () => {
-  it("asks the node's resolver and does not come back to a cordoned node; no other byte of the manifest changes", () => {
+  it("asks the node's resolver, stays on the control plane and does not come back to a cordoned node; no other byte of the manifest changes", () => {
     const [, ...rest] = operatorFixture
       .replace("ClusterFirstWithHostNet", "Default")
+      .replace(
+        "kubernetes.io/os: linux\n",
+        'kubernetes.io/os: linux\n        node-role.kubernetes.io/control-plane: ""\n',
+      )
       .replace(
         `
         - effect: NoSchedule
@@ -253,6 +257,11 @@ describe("the operator's Deployment", () => {
       "no tolerations",
       operatorFixture.replace("tolerations:", "tolerated:"),
       /has tolerations none, expected/,
+    ],
+    [
+      "no choice of nodes",
+      operatorFixture.replace("nodeSelector:", "nodeSelected:"),
+      /has nodeSelector none, expected/,
     ],
     ["no policy", operatorFixture.replace(/ +dnsPolicy.*\n/, ""), /has dnsPolicy none, expected/],
     [

@@ -17,7 +17,7 @@ describe.each(calicoVersions)("with the published manifest of %s", (version) => 
   const text = cachedFile(cacheFileName(pinned), `changes of the published Calico ${version}`);
   const whenCached = text === undefined ? it.skip : it;
 
-  whenCached("only namespace, DNS policy and tolerations change", () => {
+  whenCached("only namespace, DNS policy, tolerations and the choice of nodes change", () => {
     const manifest = verifyManifest(pinned, text!);
     expect(Buffer.byteLength(manifest)).toBe(pinned.bytes);
     const published = objectsOf(manifest);
@@ -39,6 +39,11 @@ describe.each(calicoVersions)("with the published manifest of %s", (version) => 
       { effect: "NoExecute", operator: "Exists" },
       { effect: "NoSchedule", operator: "Exists" },
     ];
+    expect(patched.spec.template.spec.nodeSelector).toEqual({
+      "kubernetes.io/os": "linux",
+      "node-role.kubernetes.io/control-plane": "",
+    });
+    Object.assign(patched.spec.template.spec, { nodeSelector: { "kubernetes.io/os": "linux" } });
     expect([delivered[0], ...delivered.slice(2, -3)]).toEqual(published);
     // This operator reads the ConfigMap that is delivered first.
     const container = containerOf(patched);

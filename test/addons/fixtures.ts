@@ -107,6 +107,8 @@ metadata:
 spec:
   template:
     spec:
+      nodeSelector:
+        kubernetes.io/os: linux
       # Which nodes
       tolerations:
         - effect: NoExecute
