@@ -20,6 +20,6 @@ export const kubeletCertificateRules = ({
           uses: [place, "flavor", "kubernetesVersion"],
           problem: `the approver has not been tested with Kubernetes ${kubernetesVersion} and the flavor ${flavor}, and without one kubelets get no certificate`,
           allowed: "selfSigned; others with Kubernetes 1.26 or newer and the flavor containerd",
-          write: "kubeletCertificates: selfSigned",
+          write: "capz-windows:kubeletCertificates: selfSigned",
         },
       ];
