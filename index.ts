@@ -12,6 +12,7 @@ import { UpgradeOrder } from "./components/workloadCluster/upgradeOrder";
 import { RunningPools } from "./components/workloadCluster/runningPools";
 import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
 import { ApiServerZone } from "./components/privateDns/apiServerZone";
+import { VnetPeerings } from "./components/peering/vnetPeerings";
 import { networkOf } from "./components/virtualNetwork/network";
 import { WorkloadCluster } from "./components/workloadCluster/workloadCluster";
 import * as args from "./program/args";
@@ -24,10 +25,9 @@ export = stackProgram(async (settings, run, outputs) => {
   const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
   const network = networkOf("network", args.network(settings, management), inAzure);
   const zones = args.zones(settings, network).map((one) => new ApiServerZone("api-server", one, inAzure));
-  const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network), {
-    providers: [azure, management.provider],
-    ...management.contents,
-  });
+  const peerings = args.peerings(settings, network).map((one) => new VnetPeerings("peering", one, inAzure));
+  const inBoth = { providers: [azure, management.provider], ...management.contents };
+  const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network), inBoth);
   const { provider } = management;
   const after = (...parts: Resource[]) => ({ provider, dependsOn: [...clusterApi.ready, ...parts] });
   // In the order of an upgrade: nothing may be newer than the API server, and Linux goes before Windows.
@@ -47,7 +47,7 @@ export = stackProgram(async (settings, run, outputs) => {
     .windowsPools(settings, network)
     .map((pool) => new WindowsPool(`pool-${pool.poolName}`, pool, after(...beforeLinux, ...linuxPools)));
   const pools = [...linuxPools, ...windowsPools];
-  const clusterOpts = after(network, ...zones, clusterApi, ...beforeLinux, ...pools);
+  const clusterOpts = after(network, ...zones, ...peerings, clusterApi, ...beforeLinux, ...pools);
   const cluster = new WorkloadCluster("cluster", args.workloadCluster(settings, clusterApi), clusterOpts);
   answers(output(cluster.apiServer));
   addons.afterNetwork.map((set) => new ClusterResourceSet(set.role, set, after(cluster, ...late)));

@@ -36,6 +36,7 @@ export {
   type ExistingClusterArgs,
   type ManagementClusterArgs,
 } from "./managementCluster/managementCluster";
+export { VnetPeerings, type PeeringArgs, type VnetPeeringsArgs } from "./peering/vnetPeerings";
 export { ApiServerZone, type ApiServerZoneArgs } from "./privateDns/apiServerZone";
 export { type SampleDiskArgs } from "./sampleWorkload/manifests";
 export { SampleWorkload, type SampleWorkloadArgs } from "./sampleWorkload/sampleWorkload";
@@ -58,6 +59,7 @@ export { NodeOs } from "../platform/machines/naming";
 export { PodSecurityLevel } from "../platform/cluster/podSecurity";
 export { DeletePolicy, PoolKind } from "../platform/machines/pools";
 export { OutboundType } from "../platform/network/outbound";
+export { RemoteSide } from "../platform/network/peerings";
 export { WindowsServer } from "../platform/machines/windowsReleases";
 export { vxlanMtu } from "../platform/network/mtu";
 export {

@@ -32,6 +32,7 @@ import { nodeSettingRules } from "./rules/nodeSettings";
 import { outboundRules } from "./rules/outbound";
 import { overrideRules } from "./rules/overrides";
 import { ownNetworkRules } from "./rules/ownNetwork";
+import { peeringRules } from "./rules/peerings";
 import { poolSubnetRules } from "./rules/poolSubnets";
 import { podSecurityRules } from "./rules/podSecurity";
 import { poolRules } from "./rules/pools";
@@ -49,6 +50,7 @@ const rules = [
   poolSubnetRules,
   existingNetworkRules,
   outboundRules,
+  peeringRules,
   versionRules,
   flavorRules,
   imageRules,

@@ -19,6 +19,7 @@ import { nodeRangeWarnings } from "./rules/network";
 import { kubeletWarnings } from "./rules/nodeSettings";
 import { outboundWarnings } from "./rules/outbound";
 import { ownNetworkWarnings } from "./rules/ownNetwork";
+import { peeringWarnings } from "./rules/peerings";
 import { releaseWarnings } from "./rules/releases";
 import { sampleWarnings } from "./rules/sampleWorkload";
 import { sizeWarnings } from "./rules/vmSizes";
@@ -112,6 +113,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...encryptionWarnings(settings),
     ...apiServerWarnings(settings),
     ...outboundWarnings(settings),
+    ...peeringWarnings(settings),
     ...authenticationWarnings(settings),
   ]);
 }

@@ -30,6 +30,7 @@ export { addonSets } from "./addonArgs";
 export { apiServerZones as zones } from "./apiServerArgs";
 export { auditArgs as audit } from "./auditArgs";
 export { network } from "./networkArgs";
+export { peerings } from "./peeringArgs";
 export { autoscalers } from "./autoscalerArgs";
 export { runningPools, upgradeOrders } from "./waitArgs";
 

@@ -39,7 +39,11 @@ const virtualNetwork = (settings: Settings, management: ManagementCluster): Virt
   vnetCidr: settings.network.vnetCidr,
   controlPlaneSubnetCidr: settings.network.controlPlaneSubnetCidr,
   nodeSubnetCidr: settings.network.nodeSubnetCidr,
-  ...withoutEmpty({ poolSubnets: settings.network.poolSubnets, outbound: settings.network.outbound }),
+  ...withoutEmpty({
+    poolSubnets: settings.network.poolSubnets,
+    outbound: settings.network.outbound,
+    dnsServers: settings.network.dnsServers,
+  }),
   mtu: settings.network.mtu,
   ...apiServerSources(settings, management),
   tags: settings.tags,

@@ -8,6 +8,7 @@ import type { WindowsPool } from "../components/machinePool/windowsPool";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
 import { hybridBenefitCommand } from "../platform/machines/hybridBenefit";
 import { firstNodeText } from "../platform/machines/naming";
+import { remoteSideCommand } from "../platform/network/peerings";
 import { vxlanMtu } from "../platform/network/mtu";
 import { ExistingNetwork } from "../components/virtualNetwork/existingNetwork";
 import type { Network } from "../components/virtualNetwork/network";
@@ -50,6 +51,7 @@ export function stackOutputs(
     resourceGroup: network.resourceGroupName,
     vnetId: network.vnetId,
     ...(network instanceof ExistingNetwork ? { networkRequirements: network.requirements } : {}),
+    ...peeringOutputs(settings, network),
     mtu: network.mtu,
     podMtu: vxlanMtu(network.mtu),
     apiServerHost: host,
@@ -93,6 +95,21 @@ function loginOutputs(settings: Settings, { kubeconfig }: WorkloadCluster, unsec
       };
 }
 
+/** The commands for whoever owns the VNETs whose side of a peering the stack does not make, one a line. */
+function peeringOutputs({ clusterName, network: { peerings } }: Settings, { vnetId }: Network) {
+  const byOthers = Object.entries(peerings)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .filter(([, { remoteSide }]) => remoteSide === "manual")
+    .map(([, peering]) => peering);
+  return byOthers.length === 0
+    ? {}
+    : {
+        peeringCommands: vnetId.apply((id) =>
+          byOthers.map((peering) => remoteSideCommand(clusterName, id, peering)).join("\n"),
+        ),
+      };
+}
+
 /** What nodes wait for, where the users bring the CNI. */
 const ownCniStep = ({ platform, extraManifests }: Settings, podMtu: number): string[] =>
   platform.cni !== "none"
@@ -124,7 +141,7 @@ function poolOutputs(
     firstNodes: pool.firstNodes,
     image: pool.image,
     listImages: pool.listImages,
-    ...poolAccess(host, firstNodeText(pool), pool.os),
+    ...poolAccess(host, firstNodeText(pool), pool.os, settings.network.dnsServers !== undefined),
     ...hybridBenefit(pool, settings),
   };
 }

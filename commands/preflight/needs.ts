@@ -13,6 +13,7 @@ import {
   networkNames,
 } from "../../platform/cluster/naming";
 import type { Outbound } from "../../platform/network/outbound";
+import type { Peering } from "../../platform/network/peerings";
 import { capzImage, type CapzImage } from "../../platform/machines/images";
 import { scaleSetName } from "../../platform/machines/naming";
 import { type ExistingNetworkNeed, existingNetworkOf } from "./existingNetwork";
@@ -57,6 +58,7 @@ export interface LicensedNeed {
 }
 
 export interface Needs {
+  readonly clusterName: string;
   readonly subscriptionId: string;
   readonly tenantId: string;
   readonly location: string;
@@ -84,6 +86,8 @@ export interface Needs {
   readonly existing: ExistingNetworkNeed | undefined;
   /** The way out of the VNET that the stack makes. */
   readonly outbound: Outbound | undefined;
+  /** VNETs with which that of the stack is peered, by name. */
+  readonly peerings: Readonly<Record<string, Peering>>;
   readonly vnet: { readonly name: string; readonly cidr: string };
   readonly subnets: readonly { readonly name: string; readonly cidr: string; readonly key: string }[];
   /** Nothing where the API server has no public name. */
@@ -196,7 +200,7 @@ export function needsOf(settings: Settings): Needs {
   const calico = settings.addons.calicoVersion ?? defaultCalicoVersion(settings.kubernetesVersion);
   return {
     ...{ subscriptionId: azure.subscriptionId, tenantId: azure.tenantId, location: azure.location },
-    ...{ resourceGroup: azure.resourceGroup, makesAks },
+    ...{ clusterName, resourceGroup: azure.resourceGroup, makesAks },
     ...{ machines, images, licensed: licensedOf(settings) },
     providers: [
       ...["Microsoft.Compute", "Microsoft.Network", "Microsoft.ManagedIdentity", "Microsoft.Storage"],
@@ -219,6 +223,7 @@ export function needsOf(settings: Settings): Needs {
     ),
     existing: existingNetworkOf(settings),
     outbound: network.outbound,
+    peerings: network.peerings,
     vnet: { name: names.vnet, cidr: network.vnetCidr },
     subnets: [
       {

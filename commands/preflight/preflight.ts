@@ -10,6 +10,7 @@ import { foreign, registries, roles } from "./checks/rights";
 import { sizes, sizesOf, zonesIn } from "./checks/sizes";
 import { policies } from "./checks/policies";
 import { features, providers, subscription } from "./checks/subscription";
+import { peering } from "./checks/peerings";
 import { wayOut } from "./checks/wayOut";
 import type { Plan } from "../plan/model/plan";
 import type { Needs } from "./needs";
@@ -120,6 +121,9 @@ export async function preflight(
           ),
         ]),
     safely("way out", wayOut(arm, needs)),
+    ...Object.keys(needs.peerings)
+      .sort()
+      .map((name) => safely(`peering ${name}`, peering(arm, name, needs))),
     safely("AKS version", aksVersion(arm, needs)),
     ownAddress(needs, get),
     downloads(needs, get),

@@ -41,6 +41,8 @@ export interface VirtualNetworkArgs {
   privateApiServer?: boolean | undefined;
   /** How machines reach what is outside of the VNET. Default: by a NAT gateway with one public address. */
   outbound?: OutboundArgs | undefined;
+  /** DNS servers of the VNET. Default: those of Azure. */
+  dnsServers?: string[] | undefined;
   /** Azure tags of everything that is created. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** Refuse to delete the resource group and the VNET. Default: false. */
@@ -133,6 +135,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
         ...common,
         virtualNetworkName: names.vnet,
         addressSpace: { addressPrefixes: [vnetCidr] },
+        ...(args.dnsServers === undefined ? {} : { dhcpOptions: { dnsServers: args.dnsServers } }),
         subnets: [
           subnet(
             names.controlPlaneSubnet,

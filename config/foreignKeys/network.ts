@@ -29,16 +29,19 @@ networkMtu MTU
   = network.mtu, the MTU
 cluster azure network: vnet vnetName vnetId AZURE_VNET_NAME AZURE_CUSTOM_VNET_NAME vnetResourceGroup existingVnet byoVnet existingSubnets
   - a VNET that exists is named by the ARM IDs of its subnets; without them, the stack makes one
-  + network.existing, for the subnets (docs/private-networks.md); network.vnetCidr, for the range
+  + network.existing, for the subnets (docs/private-networks.md); network.vnetCidr, for the range; network.peerings, with the vnetId of a VNET to peer with
 controlPlaneSubnetId nodeSubnetId poolSubnetIds
   - the ARM IDs of subnets that exist are one mapping, with their security group and the way out
   + network.existing, with controlPlaneSubnetId, nodeSubnetId, poolSubnetIds, nodeSecurityGroup and egressCidrs
 vnetSubnetID podSubnetID subnets subnetRole
   - subnets are named, and made by the stack: one for the control plane, one for all pools, and further ones by name
   + network.poolSubnets, and subnet of each pool; network.controlPlaneSubnetCidr and network.nodeSubnetCidr
-peerings vnetPeerings serviceEndpoints privateEndpoints privateLinkResources privateLink
-  - no key adds peerings, service endpoints or private endpoints
-  + az network vnet peering create, and the like, beside the stack
+peerings vnetPeerings vnetPeering virtualNetworkPeerings hub hubVnetId hubVnet
+  - a peering has a name of yours, the ARM ID of the other VNET and its ranges
+  + network.peerings, with vnetId and addressSpaces (docs/private-networks.md)
+serviceEndpoints privateEndpoints privateLinkResources privateLink
+  - no key adds service endpoints or private endpoints
+  + az network vnet subnet update, and the like, beside the stack
 networkPlugin cniPlugin cniProvider
   = addons.cni, who brings the network of the pods {cniOf}
 cluster network: cni
@@ -59,9 +62,8 @@ networkPolicy networkPolicies
 dnsServiceIP clusterDns serviceDomain clusterDomain dnsDomain domain
   - DNS has the tenth address of the services, and the domain cluster.local
   + network.serviceCidr, which decides about the address
-dnsServers nameservers customDns
-  - machines use the DNS of Azure, in which nodes find each other by name
-  + forwarders in the ConfigMap coredns, for names of your own
+dnsServers nameservers customDns customDnsServers dnsServer
+  = network.dnsServers, the DNS servers of the VNET {oneOrMore}
 dockerBridgeCidr dockerBridgeSubnet
   - no node has Docker's bridge
   + network.podCidr, for the addresses of pods

@@ -85,6 +85,10 @@ export function freePoolSubnet(
     .find((found) => found !== undefined);
 }
 
+/** Ranges of the VNETs with which that of the stack is peered. */
+export const peeredCidrs = ({ peerings }: Settings["network"]): string[] =>
+  Object.values(peerings).flatMap(({ addressSpaces }) => addressSpaces);
+
 /** Lines with a range that overlaps no other one: the default, or a network of the wanted size. */
 export function freeRange(
   { network, management, platform }: Settings,
@@ -101,6 +105,7 @@ export function freeRange(
     ...ranges.filter((other) => other !== key).map((other) => network[other]),
     ...(management.kind === "aks" ? [aksVnetCidr] : []),
     ...(platform.cni === "flannel" ? [flannelHostCidr] : []),
+    ...peeredCidrs(network),
     ...reservedCidrs,
   ];
   const prefix = Math.min(to, Math.max(from, wanted));

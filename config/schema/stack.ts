@@ -14,6 +14,7 @@ import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, poolDefaults, windowsPool } from "./nodes";
 import { secretFiles } from "./files";
 import { outbound } from "./outbound";
+import { dnsServers, peerings } from "./peerings";
 import { clusterOverrides } from "./overrides";
 import { sampleWorkload } from "./sampleWorkload";
 import { workloads } from "./workloads";
@@ -52,6 +53,8 @@ const network = z
       }),
     existing: existingNetwork,
     outbound,
+    peerings,
+    dnsServers,
     podCidr: cidr
       .optional()
       .meta({

@@ -20,13 +20,21 @@ export interface PoolAccess {
  * Commands to log in to a node of a pool. `node` is the predicted computer name, which Azure's DNS resolves inside the
  * VNET; after nodes are replaced, `kubectl get nodes -o wide` shows the current names and addresses.
  */
-export function poolAccess(apiServerHost: string, node: string, os: "linux" | "windows"): PoolAccess {
+export function poolAccess(
+  apiServerHost: string,
+  name: string,
+  os: "linux" | "windows",
+  /** Whether the VNET has DNS servers that do not know the names of machines. Default: false. */
+  hasOtherDns = false,
+): PoolAccess {
   if (isPrivateHost(apiServerHost)) {
     return { ssh: throughOthers };
   }
+  const node = hasOtherDns ? "ADDRESS" : name;
+  const where = hasOtherDns ? "  # ADDRESS: kubectl get nodes -o wide" : "";
   const jump = `${nodeUser}@${apiServerHost}`;
   return {
-    ssh: `ssh -J ${jump} ${nodeUser}@${node}`,
+    ssh: `ssh -J ${jump} ${nodeUser}@${node}${where}`,
     ...(os === "windows"
       ? { rdpTunnel: `ssh -N -L 5555:${node}:3389 ${jump}  # then RDP to localhost:5555` }
       : {}),

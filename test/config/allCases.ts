@@ -16,6 +16,7 @@ import { addonCases, flavorCases } from "./flavorCases";
 import { ownNetworkCases } from "./ownNetworkCases";
 import { managementCases } from "./managementCases";
 import { outboundCases } from "./outboundCases";
+import { peeringCases } from "./peeringCases";
 import { overrideCases } from "./overrideCases";
 import type { Case } from "./ruleCases";
 import { nodeSettingCases } from "./nodeSettingCases";
@@ -54,4 +55,5 @@ export const allCases: readonly Case[] = [
   ...authenticationCases,
   ...existingNetworkCases,
   ...outboundCases,
+  ...peeringCases,
 ];

@@ -45,6 +45,11 @@ const natOfOthers = (name: string, egressCidr: string): Raw => ({
   egressCidrs: [egressCidr],
 });
 const toFirewall = (key: string, value: string): Raw => leaving({ type: "firewall", [key]: value }, true);
+const peered = (own: Raw): Raw => ({
+  ...minimal(),
+  protect: false,
+  network: { peerings: { hub: { vnetId: vnet, addressSpaces: ["10.204.0.0/24"], ...own } } },
+});
 const withLogin = (clientId: string): Raw => ({
   ...minimal(),
   protect: false,
@@ -97,6 +102,11 @@ const chosen: Readonly<Record<string, readonly [Raw, Raw]>> = {
     toFirewall("routeTableId", ofOthers("routeTables", "one")),
     toFirewall("routeTableId", ofOthers("routeTables", "other")),
   ],
+  "network.peerings.<name>.vnetId": [peered({}), peered({ vnetId: another(vnet, "other") })],
+  "network.peerings.<name>.addressSpaces": [peered({}), peered({ addressSpaces: ["10.205.0.0/24"] })],
+  "network.peerings.<name>.remoteSide": [peered({}), peered({ remoteSide: "stack" })],
+  "network.peerings.<name>.allowForwardedTraffic": [peered({}), peered({ allowForwardedTraffic: false })],
+  "network.peerings.<name>.useRemoteGateways": [peered({}), peered({ useRemoteGateways: true })],
   "controlPlane.authentication.entra.clientId": [
     withLogin("11111111-2222-4333-8444-555555555555"),
     withLogin("11111111-2222-4333-8444-666666666666"),

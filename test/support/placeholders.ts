@@ -17,6 +17,7 @@ export const known: Readonly<Record<string, string>> = {
     "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke/subnets/another",
   "<ARM ID of the subnet>":
     "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke/subnets/web",
+  "<address of a DNS server>": "10.50.0.68",
   "<ARM ID of the NAT gateway>":
     "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/natGateways/natgw",
   "<public address of the NAT gateway as a CIDR>": "198.51.100.10/32",

@@ -15,7 +15,7 @@ export function pathsOf(config: Raw): string[] {
   const visit = (value: unknown, path: string): string[] =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.entries(value).flatMap(([key, inner]) => {
-          const here = /^((linux|windows)Pools|extraManifests)$/.test(path)
+          const here = /^((linux|windows)Pools|extraManifests|network\.peerings)$/.test(path)
             ? `${path}.<name>`
             : path === ""
               ? key

@@ -9,6 +9,7 @@ import { withoutUndefined } from "../../tools/without";
 import { exampleAuthority } from "./certificates";
 import { rightConfigBase } from "./rightConfigBase";
 import { outbound, withOutbound } from "./rightOutbound";
+import { peered, withPeerings } from "./rightPeerings";
 import { some } from "./rightPools";
 import { existing } from "./rightSubnets";
 import { existingManagement } from "./stacks";
@@ -163,22 +164,25 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     fc.option(policyExceptions, { nil: undefined, freq: 2 }),
     fc.option(outbound, { nil: undefined, freq: 5 }),
     fc.constantFrom(undefined, "selfSigned", "issued", "verified"),
+    fc.option(peered, { nil: undefined, freq: 2 }),
   )
-  .map(([base, log, encrypted, privateApiServer, login, pods, exceptions, wayOut, certificates]) => {
-    const config: Raw = {
-      ...withOutbound(withApiServer(base, privateApiServer), wayOut),
-      ...withoutUndefined({
-        policyExceptions: exceptions,
-        kubeletCertificates: isInTree(base) ? undefined : certificates,
-      }),
-    };
-    const more = withoutUndefined({
-      audit: log,
-      encryption: encrypted,
-      authentication: minor(String(config.kubernetesVersion)) < firstWithAuthentication ? undefined : login,
-      podSecurity: minor(String(config.kubernetesVersion)) < firstWithPodSecurity ? undefined : pods,
-    });
-    return Object.keys(more).length === 0
-      ? config
-      : { ...config, controlPlane: { ...(config.controlPlane as Raw | undefined), ...more } };
-  });
+  .map(
+    ([base, log, encrypted, privateApiServer, login, pods, exceptions, wayOut, certificates, peerings]) => {
+      const config: Raw = {
+        ...withPeerings(withOutbound(withApiServer(base, privateApiServer), wayOut), peerings),
+        ...withoutUndefined({
+          policyExceptions: exceptions,
+          kubeletCertificates: isInTree(base) ? undefined : certificates,
+        }),
+      };
+      const more = withoutUndefined({
+        audit: log,
+        encryption: encrypted,
+        authentication: minor(String(config.kubernetesVersion)) < firstWithAuthentication ? undefined : login,
+        podSecurity: minor(String(config.kubernetesVersion)) < firstWithPodSecurity ? undefined : pods,
+      });
+      return Object.keys(more).length === 0
+        ? config
+        : { ...config, controlPlane: { ...(config.controlPlane as Raw | undefined), ...more } };
+    },
+  );

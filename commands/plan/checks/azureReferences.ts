@@ -77,8 +77,13 @@ function openNames(azure: readonly AzureResource[]): string[] {
   const foreign = azure.some(({ kind }) => kind === "PrivateZone")
     ? []
     : ["VirtualNetworkLink", "PrivateRecordSet"];
-  return azure.flatMap(({ name, kind, inputs }) => [
+  const vnets = names("VirtualNetwork", "virtualNetworkName");
+  // In a VNET of others.
+  const isRemoteSide = ({ kind, inputs }: AzureResource): boolean =>
+    kind === "VirtualNetworkPeering" && !vnets.has(folded(text(inputs.virtualNetworkName)));
+  return azure.flatMap(({ name, kind, inputs, ...resource }) => [
     ...(!["ResourceGroup", ...foreign].includes(kind) &&
+    !isRemoteSide({ name, kind, inputs, ...resource }) &&
     inputs.resourceGroupName !== undefined &&
     !groups.has(folded(text(inputs.resourceGroupName)))
       ? [`${name} resourceGroupName: there is no resource group ${text(inputs.resourceGroupName)}`]

@@ -33,6 +33,9 @@ const azure: Readonly<Record<string, readonly string[]>> = {
   "azure-native:network:PublicIPPrefix": ["resourceGroupName", "publicIpPrefixName", "location"],
   "azure-native:network:RouteTable": ["resourceGroupName", "routeTableName"],
   "azure-native:network:VirtualNetwork": ["resourceGroupName", "virtualNetworkName", "location"],
+  "azure-native:network:VirtualNetworkPeering": [
+    ...["resourceGroupName", "virtualNetworkName", "virtualNetworkPeeringName"],
+  ],
   "azure-native:resources:ResourceGroup": ["resourceGroupName", "location"],
 };
 

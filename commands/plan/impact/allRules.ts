@@ -17,6 +17,7 @@ import { metadataRules } from "./rules/metadata";
 import { keptWayOutRules, outboundRules } from "./rules/outbound";
 import { overrideRules } from "./rules/overrides";
 import { ownNetworkRules } from "./rules/ownNetwork";
+import { peeringRules } from "./rules/peerings";
 import { poolLifecycleRules } from "./rules/poolLifecycle";
 import { poolRules } from "./rules/pools";
 import { poolReplicasRules } from "./rules/poolReplicas";
@@ -41,6 +42,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...autoscalerRules,
   ...azureRules,
   ...outboundRules,
+  ...peeringRules,
   ...clusterApiRules,
   ...extraManifestRules,
   ...ownNetworkRules,

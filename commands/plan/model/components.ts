@@ -17,6 +17,7 @@ export type ComponentKind =
   | "SampleWorkload"
   | "UpgradeOrder"
   | "VirtualNetwork"
+  | "VnetPeerings"
   | "WindowsPool"
   | "WorkloadCluster";
 

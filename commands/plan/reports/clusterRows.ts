@@ -22,6 +22,7 @@ import {
   zonesText,
 } from "./clusterText";
 import type { Row } from "./layout";
+import { firewallRows, peeringRows } from "./peeringRows";
 
 /** What the stack creates, in words: sections of rows for a plan as text. */
 export interface ClusterSection {
@@ -112,6 +113,8 @@ function networkRows({ network, addons, pools }: ClusterModel): Row[] {
       : [row("CNI", "none of this stack: nodes are not ready until yours runs (addons.cni)")]),
     row("services", network.serviceCidrs.join(", ")),
     ...outboundRows(network),
+    ...firewallRows(network),
+    ...peeringRows(network),
     ...egressRows(network.egress),
   ];
 }

@@ -84,6 +84,12 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
     nameInput: "virtualNetworkName",
     computed: (inputs, resource) => ({ ...network(resource), ...elements(inputs, resource.id, "subnets") }),
   },
+  "network:VirtualNetworkPeering": {
+    arm: "virtualNetworkPeerings",
+    nameInput: "virtualNetworkPeeringName",
+    outer: { arm: virtualNetworks, input: "virtualNetworkName" },
+    computed: (_, resource) => network(resource),
+  },
   "network:NetworkSecurityGroup": {
     arm: "Microsoft.Network/networkSecurityGroups",
     nameInput: "networkSecurityGroupName",

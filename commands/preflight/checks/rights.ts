@@ -1,6 +1,7 @@
 import { registryName } from "../../../platform/azure/containerRegistries";
 import { diskEncryptionSet } from "../../../platform/azure/diskEncryptionSets";
 import { joinAction } from "../../../platform/network/outbound";
+import { peeringActions, vnetParts } from "../../../platform/network/peerings";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ForeignNeed, Needs } from "../needs";
@@ -33,6 +34,9 @@ const ownNetwork = ({ outbound }: Needs): string[] => [
 
 const inGroup = (needs: Needs): string[] => [
   makesGroups,
+  ...(Object.keys(needs.peerings).length === 0
+    ? []
+    : ["Microsoft.Network/virtualNetworks/virtualNetworkPeerings/write"]),
   ...(needs.existing === undefined ? ownNetwork(needs) : []),
   "Microsoft.ManagedIdentity/userAssignedIdentities/write",
   "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write",
@@ -87,6 +91,11 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
         called: `the ${joinAction(id).includes("nat") ? "NAT gateway" : "route table"} ${id.split("/").at(-1) ?? id}`,
         actions: [joinAction(id)],
       })),
+    ...Object.values(needs.peerings).map((peering): Scope => ({
+      id: peering.vnetId,
+      called: `the VNET ${vnetParts(peering.vnetId).name}`,
+      actions: peeringActions(peering),
+    })),
     // A new identity of CAPZ gets the role Reader on the subscription.
     ...(needs.controllers.made === undefined ? [] : [{ ...whole, actions: [assignsRoles] }]),
   ];

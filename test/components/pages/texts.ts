@@ -115,6 +115,16 @@ export const texts: Readonly<Record<string, Texts>> = {
       "The removal deletes the resource group with everything in it, the machines of the cluster as well. `protect` refuses that.",
     ],
   },
+  VnetPeerings: {
+    costs: "Peerings are free; the data that passes between the two VNETs is billed in both directions.",
+    destroys: [
+      "Another `vnetId` replaces the peering, and nothing passes meanwhile.",
+      "The removal of a peering cuts off what the machines reach in the other VNET and behind its gateway, and who reaches them from there. Without the management cluster in it, machines are no longer managed.",
+    ],
+    notes: [
+      "Without `remoteSide: stack`, whoever owns the other VNET makes the other side; packets pass once both exist.",
+    ],
+  },
   WindowsPool: {
     costs: `${machines} The Windows license is a part of the price of a machine.`,
     destroys: pool,

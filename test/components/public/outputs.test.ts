@@ -35,6 +35,9 @@ const created = [
     clusterName, subscriptionId: "s", tenantId: "t", resourceGroupName: "g", vnetId: network.vnetId,
     ip: "10.10.0.254", zoneName: "own.k8s.example.com",
   }, { provider: azure }),
+  new capz.VnetPeerings("peering", {
+    clusterName, subscriptionId: "s", tenantId: "t", resourceGroupName: "g", vnetId: network.vnetId, peerings: {},
+  }, { provider: azure }),
   new capz.ExistingNetwork("existing", {
     existing: { controlPlaneSubnetId: "c", nodeSubnetId: "n", nodeSecurityGroup: "g", egressCidrs: ["192.0.2.1/32"] },
     resourceGroup: "others", location: "westeurope", subnetCidrs: ["10.0.0.0/24"],

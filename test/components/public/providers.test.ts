@@ -44,13 +44,18 @@ const withoutProviders: Readonly<Record<string, () => pulumi.ComponentResource>>
   UpgradeOrder: () =>
     new components.UpgradeOrder("a", { clusterName: "c", namespace: "c", controlPlaneId: "i" }),
   VirtualNetwork: () => new components.VirtualNetwork("a", { clusterName: "c", location: "l" }),
+  VnetPeerings: () =>
+    new components.VnetPeerings("a", {
+      ...{ clusterName: "c", subscriptionId: "s", tenantId: "t", resourceGroupName: "g", vnetId: "v" },
+      peerings: {},
+    }),
   WindowsPool: () => new components.WindowsPool("a", { ...nodes, poolName: "p" }),
   WindowsWorkload: () => new components.WindowsWorkload("a", { image: "r.example/a:1" }),
   WorkloadCluster: () =>
     new components.WorkloadCluster("a", { ...place, kubernetesVersion: "v1.35.6", identityName: "i" }),
 };
 
-const azure = ["ApiServerZone", "ExistingNetwork", "VirtualNetwork", "ManagementCluster"];
+const azure = ["ApiServerZone", "ExistingNetwork", "VirtualNetwork", "VnetPeerings", "ManagementCluster"];
 
 /** What a component says that is created in its own program. */
 async function saidBy(create: () => pulumi.Resource): Promise<unknown> {

@@ -79,6 +79,7 @@ describe("the components as a plug-in", () => {
         "SampleWorkload",
         "UpgradeOrder",
         "VirtualNetwork",
+        "VnetPeerings",
         "WindowsPool",
         "WindowsWorkload",
         "WorkloadCluster",
@@ -132,6 +133,9 @@ describe("the components as a plug-in", () => {
       SampleWorkload: ["allowedCidrs", "clusterIdentifier", "kubeconfig"],
       UpgradeOrder: ["clusterName", "controlPlaneId", "namespace"],
       VirtualNetwork: ["clusterName", "location"],
+      VnetPeerings: [
+        ...["clusterName", "peerings", "resourceGroupName", "subscriptionId", "tenantId", "vnetId"],
+      ],
       WindowsPool: ["clusterName", "kubernetesVersion", "location", "poolName", "sshPublicKey"],
       WindowsWorkload: ["image"],
       WorkloadCluster: ["clusterName", "identityName", "kubernetesVersion", "location", "subscriptionId"],

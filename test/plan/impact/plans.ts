@@ -31,6 +31,9 @@ const base = {
   protect: false,
 } satisfies Raw;
 
+const hub =
+  "/subscriptions/22222222-2222-4333-8444-555555555555/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/hub-vnet";
+
 const quota = (pods: string) => ({
   apiVersion: "v1",
   kind: "ResourceQuota",
@@ -72,6 +75,11 @@ export const plans = {
   },
   addresses: { ...base, network: { outbound: { type: "nat", addresses: 2 } } },
   prefixed: { ...base, network: { outbound: { type: "nat", prefixLength: 30 } } },
+  hub: {
+    ...base,
+    network: { peerings: { hub: { vnetId: hub, addressSpaces: ["10.50.0.0/16"], remoteSide: "stack" } } },
+  },
+  ownDns: { ...base, network: { dnsServers: ["10.10.64.4"] } },
   renamedPool: { ...base, windowsPools: { web: win1, win2, win3, own } },
   other: {
     ...base,
@@ -198,6 +206,8 @@ export type PlanName = keyof typeof plans;
 
 /** Rules without a case that also apply between two plans. */
 export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, readonly string[]>>> = {
+  // The login for the subscription of the hub.
+  "base hub": ["other"],
   // Nodes come to the API server from these addresses.
   "base addresses": ["access"],
   "base prefixed": ["access"],

@@ -3,11 +3,13 @@ import { controlPlaneSsh } from "../../../../platform/cluster/access";
 import { apiServerHost, apiServerPort } from "../../../../platform/cluster/naming";
 import type { Cni } from "../../../../platform/cluster/platform";
 import { expectedMtus, vxlanMtu } from "../../../../platform/network/mtu";
+import { vnetIdIn } from "../../../../platform/network/outbound";
 import { at, list, numberAt, strings, text, textAt } from "../../../../tools/untyped";
 import { isWithin } from "../components";
 import { byName } from "../order";
 import { isRelease } from "../resourceTypes";
 import { readOutbound } from "./outbound";
+import { readDnsServers, readPeerings } from "./peerings";
 import { componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
 import type {
   ApiServerModel,
@@ -114,9 +116,11 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
   const requirements = textAt(outputs, "networkRequirements");
   const egress = readEgress(resources);
   const outbound = readOutbound(resources);
+  const vnetId = vnetIdIn(subscription, group, name);
+  const [peerings, dnsServers] = [readPeerings(resources, vnetId), readDnsServers(resources)];
   return {
     vnet: name,
-    vnetId: `/subscriptions/${subscription}/resourceGroups/${group}/providers/Microsoft.Network/virtualNetworks/${name}`,
+    vnetId,
     cidrs: strings(at(vnet?.inputs, "addressSpace", "addressPrefixes") ?? at(named, "cidrBlocks")),
     ...(vnet === undefined && name !== "" ? { byOthers: requirements.split("\n").filter(Boolean) } : {}),
     mtu,
@@ -132,6 +136,8 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
     ...(nat === undefined ? {} : { natGateway: text(nat.inputs.natGatewayName) }),
     ...(outbound === undefined ? {} : { outbound }),
     ...(egress === undefined ? {} : { egress }),
+    ...(peerings.length === 0 ? {} : { peerings }),
+    ...(dnsServers.length === 0 ? {} : { dnsServers }),
   };
 }
 

@@ -12,6 +12,7 @@ import type { PlanResource } from "../planDocument";
 import { shortType } from "../resourceTypes";
 import { controlPlaneDetails, poolDetails } from "./poolDetails";
 import { overridesField } from "./overrides";
+import { readDnsServers } from "./peerings";
 import { childrenOf, componentsIn, isOfType, ofType, type PlanResources } from "./resources";
 import type { ControlPlaneModel, NodeRange, PoolModel } from "./types";
 
@@ -83,6 +84,7 @@ function namesOf(
   host: string,
   /** Of a pool that is to use licences of one's own. */
   licensedIn: string | undefined,
+  hasOtherDns: boolean,
 ) {
   const names = poolMachineNames({ name, os, kind, replicas });
   const pool = { name, kind, scaleSet: names.computerNamePrefix };
@@ -90,7 +92,7 @@ function namesOf(
     ...(kind === "MachinePool" ? { scaleSet: names.computerNamePrefix } : {}),
     ...names,
     access: {
-      ...poolAccess(host, firstNodeText(names), os),
+      ...poolAccess(host, firstNodeText(names), os, hasOtherDns),
       ...(licensedIn === undefined
         ? {}
         : { hybridBenefit: hybridBenefitCommand({ ...pool, resourceGroup: licensedIn }) }),
@@ -150,7 +152,7 @@ function readPool(component: PlanResource, resources: PlanResources, host: strin
     zones: zonesOf(kind, machines),
     rollout: rolloutOf(kind, machines, infrastructure),
     ...drainLimit(kind, at(machines.inputs, "spec", "template")),
-    ...namesOf({ name, os, kind, replicas }, host, licensedIn),
+    ...namesOf({ name, os, kind, replicas }, host, licensedIn, readDnsServers(resources).length > 0),
     ...(at(component.inputs, "spot") === undefined ? {} : { spot: true }),
     ...(details.length === 0 ? {} : { details }),
     ...overridesField(component),

@@ -3,7 +3,9 @@ import { principals, reasonFor, type Principal } from "../../../../platform/azur
 import { assignmentCondition, roleNames, roleOf } from "../../../../platform/azure/roles";
 import { controlPlaneName, pullIdentityName } from "../../../../platform/cluster/naming";
 import { joinAction } from "../../../../platform/network/outbound";
+import { peeringActions } from "../../../../platform/network/peerings";
 import { at, list, text, textAt } from "../../../../tools/untyped";
+import { readPeerings } from "./peerings";
 import { componentsIn, ofType, type PlanResources } from "./resources";
 import type { RightModel, RightsModel } from "./types";
 
@@ -127,6 +129,9 @@ function people(
           "attaches it to the subnets of the stack; Contributor on the subscription is enough, too",
         ),
       ),
+    ...peeringRights(resources).map(({ actions, scope, why }) =>
+      person("pulumi up", `Network Contributor, or ${actions.join(", ")}`, scope, why),
+    ),
     ...(entra
       ? [
           person(
@@ -153,6 +158,17 @@ function people(
     ),
   ];
 }
+
+/** At the VNETs with which the stack peers its own. */
+const peeringRights = (resources: PlanResources) =>
+  readPeerings(resources, "").map(({ vnetId, remote }) => ({
+    scope: vnetId,
+    actions: peeringActions({ remoteSide: remote.by === "stack" ? "stack" : "manual" }),
+    why:
+      remote.by === "stack"
+        ? "makes both sides of the peering"
+        : "makes the peering from the side of the stack; whoever makes the other side writes peerings there, and has peer/action on the VNET of the stack",
+  }));
 
 export function readRights(
   resources: PlanResources,

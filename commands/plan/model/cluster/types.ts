@@ -1,3 +1,4 @@
+import type { PeeringModel } from "./peeringModel";
 import type { Reach } from "./serviceReach";
 import type { PoolAccess } from "../../../../platform/cluster/access";
 import type { NodeOs } from "../../../../platform/machines/naming";
@@ -88,6 +89,9 @@ export interface NetworkModel {
   readonly outbound?: OutboundModel;
   /** How nodes reach registries and the Internet; missing where they do so directly. */
   readonly egress?: EgressModel;
+  readonly peerings?: readonly PeeringModel[];
+  /** Missing where the VNET has those of Azure. */
+  readonly dnsServers?: readonly string[];
 }
 
 export interface OutboundModel {

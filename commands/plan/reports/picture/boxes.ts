@@ -14,6 +14,7 @@ import {
   systemText,
   zonesText,
 } from "../clusterText";
+import { peeringDetails, peeringText } from "../peeringRows";
 
 /** The picture of a stack as nested boxes, which CSS lays out. */
 
@@ -195,6 +196,7 @@ function networkBox(cluster: ClusterModel): Box {
       cidrs: network.cidrs.join(", "),
       pods: `pods ${network.podCidrs.join(", ")}`,
       services: `services ${network.serviceCidrs.join(", ")}`,
+      ...(network.dnsServers === undefined ? {} : { dns: `DNS ${network.dnsServers.join(", ")}` }),
     },
     boxes: [subnetBox(cluster, "control-plane", machines), ...nodeSubnetBoxes(cluster)],
   };
@@ -233,6 +235,14 @@ function workloadBox(cluster: ClusterModel): Box {
     boxes: [
       entryBox(cluster),
       ...wayOutBoxes(network, single),
+      ...(network.peerings ?? []).flatMap((peering) =>
+        single(
+          `peering-${peering.name}`,
+          `Peering ${peering.name}`,
+          "VNET",
+          joined(peeringText(peering), ...peeringDetails(peering)),
+        ),
+      ),
       ...(sample === undefined
         ? []
         : single("sample", `Sample ${sample.name}`, "workload", `${sample.replicas} × ${sample.image}`)),

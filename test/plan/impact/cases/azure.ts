@@ -146,6 +146,19 @@ export const azureCases: readonly Case[] = [
     instead: "restore network.outbound, or create a new cluster",
   },
   {
+    rule: "peering",
+    severity: "changes",
+    to: "hub",
+    what: "A peering is added: to-hub of blue-vnet (with hub-vnet)",
+  },
+  {
+    rule: "dns-servers",
+    severity: "changes",
+    to: "ownDns",
+    what: "The DNS servers of the VNET change: those of Azure → 10.10.64.4",
+    instead: "let the new servers answer",
+  },
+  {
     rule: "access",
     severity: "changes",
     to: "growth",

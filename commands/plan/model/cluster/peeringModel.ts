@@ -1,0 +1,16 @@
+/** A VNET with which the stack peers its own. */
+export interface PeeringModel {
+  /** In the stack file. */
+  readonly name: string;
+  /** Of the stack's side. */
+  readonly azureName: string;
+  readonly vnetId: string;
+  readonly cidrs: readonly string[];
+  /** Whether packets come in that the other VNET only forwards. */
+  readonly forwarded: boolean;
+  /** Whether the gateway of the other VNET is used. */
+  readonly gateway: boolean;
+  /** The other side: its name, or the command with which others make it. */
+  readonly remote:
+    { readonly by: "stack"; readonly name: string } | { readonly by: "others"; readonly command: string };
+}

@@ -1,0 +1,54 @@
+import { vnetParts } from "../../../platform/network/peerings";
+import type { PeeringModel } from "../model/cluster/peeringModel";
+import type { NetworkModel } from "../model/cluster/types";
+import type { Row } from "./layout";
+
+/** Peerings and DNS servers of a VNET, in words. */
+
+const remoteLines = ({ remote }: PeeringModel): Row["lines"] =>
+  remote.by === "stack"
+    ? [`the other side is ${remote.name}, which the stack makes, too`]
+    : [
+        "the other side is made by others; packets pass once both exist. As soon as `pulumi up` has made the VNET:",
+        { command: remote.command },
+      ];
+
+export const peeringText = ({ vnetId, cidrs }: PeeringModel): string =>
+  `${vnetParts(vnetId).name} ${cidrs.join(", ")}`;
+
+export const peeringDetails = ({ forwarded, gateway }: PeeringModel): string[] => [
+  forwarded ? "forwarded packets come in" : "only packets of its own hosts come in",
+  ...(gateway ? ["its gateway leads to further networks"] : []),
+];
+
+/** Which packets do not go to the firewall: routes of Azure choose the longest prefix. */
+const pastFirewall = ({ cidrs, gateway }: PeeringModel): string =>
+  `packets to ${cidrs.join(", ")}${gateway ? ", and to what the gateway announces by BGP," : ""} take this way and not that of 0.0.0.0/0, so the firewall does not see them`;
+
+/** What whoever runs the firewall asks for. */
+export const firewallRows = ({ outbound, cidrs }: NetworkModel): Row[] =>
+  outbound?.what !== "firewall"
+    ? []
+    : [
+        {
+          label: "firewall",
+          lines: [
+            `lets ${cidrs.join(", ")} out to management.azure.com, login.microsoftonline.com, the registries or their mirror, and azkms.core.windows.net:1688 (docs/private-networks.md#ways-out), and leads answers back there`,
+          ],
+        },
+      ];
+
+export const peeringRows = ({ peerings = [], dnsServers = [], outbound }: NetworkModel): Row[] => [
+  ...peerings.map((peering): Row => ({
+    label: `peering ${peering.name}`,
+    lines: [
+      [peeringText(peering), ...peeringDetails(peering)].join(", "),
+      `as ${peering.azureName} with ${peering.vnetId}`,
+      ...(outbound?.what === "firewall" ? [pastFirewall(peering)] : []),
+      ...remoteLines(peering),
+    ],
+  })),
+  ...(dnsServers.length === 0
+    ? []
+    : [{ label: "DNS", lines: [`${dnsServers.join(", ")}; machines have no names there, only addresses`] }]),
+];

@@ -1,0 +1,219 @@
+import { covers, overlaps, parseCidr } from "../../../platform/network/addressing";
+import { vnetIdIn } from "../../../platform/network/outbound";
+import { type Peering, peeringNames, remoteSideCommand, vnetParts } from "../../../platform/network/peerings";
+import { at, list, strings, textAt } from "../../../tools/untyped";
+import { type Arm, orMissing } from "../../azure/arm";
+import type { Needs } from "../needs";
+import { type Row, row } from "../row";
+import { apiVersion } from "./network";
+
+/** Compares a VNET with which the stack is peered with the stack file, and reads the state of both sides. */
+
+const line = (name: string, setting: string): string =>
+  `capz-windows:network: {peerings: {${name}: {${setting}}}}`;
+
+const meet = (a: string, b: string): boolean => {
+  const [one, other] = [parseCidr(a), parseCidr(b)];
+  return one !== undefined && other !== undefined && overlaps(one, other);
+};
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+interface Sides {
+  readonly name: string;
+  readonly peering: Peering;
+  readonly needs: Needs;
+  readonly ownId: string;
+  /** The other VNET, and its side of the peering. */
+  readonly found: unknown;
+  readonly remote: unknown;
+  /** The side of the stack, once it exists. */
+  readonly own: unknown;
+}
+
+const stateOf = (side: unknown): string => textAt(side, "properties", "peeringState");
+
+/** The ranges of the other VNET. */
+function rangeRows({ name, peering, found, needs }: Sides): Row[] {
+  const check = `peering ${name}`;
+  const vnet = vnetParts(peering.vnetId).name;
+  const real = strings(at(found, "properties", "addressSpace", "addressPrefixes")).filter(
+    (range) => parseCidr(range) !== undefined,
+  );
+  const wanted = line(name, `addressSpaces: [${real.join(", ")}]`);
+  const missing = real.filter((range) => !covers(peering.addressSpaces, [range]));
+  const surplus = peering.addressSpaces.filter((range) => !real.some((other) => meet(range, other)));
+  const met = missing.find((range) => meet(range, needs.vnet.cidr));
+  return [
+    ...(met !== undefined
+      ? [
+          row(
+            "error",
+            check,
+            `${vnet} also has ${met}, which overlaps ${needs.vnet.cidr} of the stack: Azure refuses the peering`,
+            "capz-windows:network: {vnetCidr: A-FREE-RANGE}",
+          ),
+        ]
+      : missing.length > 0
+        ? [
+            row(
+              "error",
+              check,
+              `${vnet} also has ${missing.join(", ")}, which nothing compares with pods and Services: the stack file does not say it`,
+              wanted,
+            ),
+          ]
+        : []),
+    ...(surplus.length === 0
+      ? []
+      : [row("warning", check, `${vnet} has no ${surplus.join(", ")}, which the stack file says`, wanted)]),
+  ];
+}
+
+/** Another peering of the other VNET whose ranges overlap those of the stack. */
+function neighbourRows({ name, peering, found, needs, ownId }: Sides): Row[] {
+  return list(at(found, "properties", "virtualNetworkPeerings"))
+    .filter((other) => !isSame(textAt(other, "properties", "remoteVirtualNetwork", "id"), ownId))
+    .flatMap((other) => {
+      const met = strings(at(other, "properties", "remoteAddressSpace", "addressPrefixes")).find((range) =>
+        meet(range, needs.vnet.cidr),
+      );
+      return met === undefined
+        ? []
+        : [
+            row(
+              "error",
+              `peering ${name}`,
+              `${vnetParts(peering.vnetId).name} is peered by ${textAt(other, "name")} with a VNET that has ${met}, which overlaps ${needs.vnet.cidr} of the stack: Azure does not peer a VNET with two that overlap`,
+              "capz-windows:network: {vnetCidr: A-FREE-RANGE}",
+            ),
+          ];
+    });
+}
+
+/** A gateway that is there, and that the other side lets the stack use. */
+function gatewayRows({ name, peering, found, remote, own, ownId, needs }: Sides): Row[] {
+  const check = `peering ${name}`;
+  const vnet = vnetParts(peering.vnetId).name;
+  if (!peering.useRemoteGateways) {
+    return [];
+  }
+  const hasGateway = list(at(found, "properties", "subnets")).some(
+    (subnet) =>
+      textAt(subnet, "name") === "GatewaySubnet" &&
+      list(at(subnet, "properties", "ipConfigurations")).length > 0,
+  );
+  if (!hasGateway) {
+    return [
+      row(
+        "error",
+        check,
+        `${vnet} has no gateway in a GatewaySubnet, so Azure refuses useRemoteGateways`,
+        line(name, "useRemoteGateways: false"),
+      ),
+    ];
+  }
+  const allows = at(remote, "properties", "allowGatewayTransit") === true;
+  const uses = at(own, "properties", "useRemoteGateways") === true;
+  return peering.remoteSide === "stack" || allows || uses
+    ? []
+    : [
+        row(
+          "error",
+          check,
+          remote === undefined
+            ? `the other side does not exist, and Azure refuses useRemoteGateways until it allows gateway transit`
+            : `the other side, ${textAt(remote, "name")}, does not allow gateway transit, so Azure refuses useRemoteGateways`,
+          ...(remote === undefined
+            ? [
+                ...(own === undefined
+                  ? [`${line(name, "useRemoteGateways: false")}   # until it exists`]
+                  : []),
+                remoteSideCommand(needs.clusterName, ownId, peering),
+              ]
+            : [
+                `az network vnet peering update --ids ${textAt(remote, "id")} --set allowGatewayTransit=true`,
+              ]),
+        ),
+      ];
+}
+
+/** Whether packets pass, once the stack has its side. */
+function stateRows({ name, peering, remote, own, ownId, needs }: Sides): Row[] {
+  const check = `peering ${name}`;
+  const vnet = vnetParts(peering.vnetId).name;
+  const gone = [own, remote].find((side) => stateOf(side) === "Disconnected");
+  if (gone !== undefined) {
+    return [
+      row(
+        "error",
+        check,
+        `${textAt(gone, "name")} is Disconnected: its other side was deleted, and Azure does not connect it again`,
+        `az network vnet peering delete --ids ${textAt(gone, "id")}`,
+      ),
+    ];
+  }
+  const names = peeringNames(needs.clusterName, name);
+  if (peering.remoteSide === "stack" && remote !== undefined && textAt(remote, "name") !== names.remote) {
+    return [
+      row(
+        "error",
+        check,
+        `${vnet} has a side of this peering already, ${textAt(remote, "name")}, which the stack does not know: Azure has one peering between two VNETs`,
+        line(name, "remoteSide: manual"),
+      ),
+    ];
+  }
+  return own !== undefined && remote === undefined && peering.remoteSide === "manual"
+    ? [
+        row(
+          "error",
+          check,
+          `${names.own} is ${stateOf(own)}: the other side does not exist, so nothing passes`,
+          remoteSideCommand(needs.clusterName, ownId, peering),
+        ),
+      ]
+    : [];
+}
+
+/** https://learn.microsoft.com/rest/api/virtualnetwork/virtual-networks/get */
+export async function peering(arm: Arm, name: string, needs: Needs): Promise<Row[]> {
+  const wanted = needs.peerings[name];
+  if (wanted === undefined) {
+    return [];
+  }
+  const check = `peering ${name}`;
+  const { subscriptionId, resourceGroup, vnet } = needs;
+  const ownId = vnetIdIn(subscriptionId, resourceGroup, vnet.name);
+  const found = await orMissing(arm.get(wanted.vnetId, apiVersion));
+  if (found === undefined) {
+    return [
+      row(
+        "error",
+        check,
+        `${vnetParts(wanted.vnetId).name} does not exist`,
+        line(name, "vnetId: ID"),
+        `az network vnet show --ids ${wanted.vnetId}`,
+      ),
+    ];
+  }
+  const own = await orMissing(
+    arm.get(`${ownId}/virtualNetworkPeerings/${peeringNames(needs.clusterName, name).own}`, apiVersion),
+  );
+  const remote = list(at(found, "properties", "virtualNetworkPeerings")).find((each) =>
+    isSame(textAt(each, "properties", "remoteVirtualNetwork", "id"), ownId),
+  );
+  const sides: Sides = { name, peering: wanted, needs, ownId, found, remote, own };
+  const rows = [...rangeRows(sides), ...neighbourRows(sides), ...gatewayRows(sides), ...stateRows(sides)];
+  return rows.length > 0
+    ? rows
+    : [
+        row(
+          "ok",
+          check,
+          own !== undefined
+            ? `${stateOf(own)}, and ${vnetParts(wanted.vnetId).name} is as the stack file says`
+            : `${vnetParts(wanted.vnetId).name} is as the stack file says${wanted.remoteSide === "manual" ? "; its side is made by others, once `pulumi up` has made the VNET" : ""}`,
+        ),
+      ];
+}

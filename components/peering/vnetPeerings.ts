@@ -1,0 +1,94 @@
+import * as network from "@pulumi/azure-native/network";
+import { Provider } from "@pulumi/azure-native/provider";
+import * as pulumi from "@pulumi/pulumi";
+import { networkNames } from "../../platform/cluster/naming";
+import { peeringNames, remoteSideOf, type RemoteSide, vnetParts } from "../../platform/network/peerings";
+import { requireProviders } from "../childOptions";
+import { componentType } from "../componentType";
+
+export interface PeeringArgs {
+  /** ARM id of the other VNET, in any subscription of the tenant. */
+  vnetId: string;
+  /** Its ranges, for reports. */
+  addressSpaces: string[];
+  /** Who makes the side of the other VNET. Default: manual. */
+  remoteSide?: RemoteSide;
+  /** Let packets in that the other VNET only forwards. Default: true. */
+  allowForwardedTraffic?: boolean | undefined;
+  /** Reach other networks through the gateway of the other VNET. Default: false. */
+  useRemoteGateways?: boolean | undefined;
+}
+
+export interface VnetPeeringsArgs {
+  /** Name of the workload cluster. */
+  clusterName: string;
+  /** Subscription of the cluster. */
+  subscriptionId: string;
+  /** Microsoft Entra tenant of the cluster. */
+  tenantId: string;
+  /** Resource group of the cluster's VNET. */
+  resourceGroupName: pulumi.Input<string>;
+  /** ARM id of the cluster's VNET. */
+  vnetId: pulumi.Input<string>;
+  /** The peerings: name to the other VNET. */
+  peerings: Record<string, PeeringArgs>;
+}
+
+/**
+ * Peerings of the cluster's VNET with others, such as a hub: the cluster's side, and with `remoteSide: stack` the other
+ * one, by a provider for the subscription of that VNET.
+ *
+ * Name it in the `opts.dependsOn` of the WorkloadCluster: machines that start before have no way through the hub.
+ */
+export class VnetPeerings extends pulumi.ComponentResource {
+  constructor(name: string, args: VnetPeeringsArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(componentType("VnetPeerings"), name, { ...args }, opts);
+    requireProviders(this, "azure-native");
+    const { clusterName, subscriptionId, tenantId, peerings } = args;
+    const ownName = networkNames(clusterName).vnet;
+    // One after another: Azure refuses a write to a VNET while another one to it runs (AnotherOperationInProgress).
+    let before: pulumi.Resource[] = [];
+    for (const [key, peering] of Object.entries(peerings).sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const names = peeringNames(clusterName, key);
+      const { allowForwardedTraffic = true, useRemoteGateways = false } = peering;
+      const other = vnetParts(peering.vnetId);
+      // Azure does not change the VNET of a peering, and has one peering between two VNETs.
+      const kept = { replaceOnChanges: ["remoteVirtualNetwork"], deleteBeforeReplace: true };
+      const isElsewhere = other.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase();
+      if (peering.remoteSide === "stack") {
+        const provider = isElsewhere
+          ? {
+              provider: new Provider(
+                `${name}-${key}-provider`,
+                { subscriptionId: other.subscriptionId, tenantId },
+                { parent: this },
+              ),
+            }
+          : {};
+        // First, because Azure refuses useRemoteGateways until the other side allows gateway transit.
+        const remote = new network.VirtualNetworkPeering(
+          `${name}-${key}-remote`,
+          {
+            ...{ resourceGroupName: other.resourceGroup, virtualNetworkName: other.name },
+            ...{ virtualNetworkPeeringName: names.remote, remoteVirtualNetwork: { id: args.vnetId } },
+            ...remoteSideOf({ useRemoteGateways }),
+          },
+          { parent: this, dependsOn: before, ...kept, ...provider },
+        );
+        before = [remote];
+      }
+      const own = new network.VirtualNetworkPeering(
+        `${name}-${key}`,
+        {
+          ...{ resourceGroupName: args.resourceGroupName, virtualNetworkName: ownName },
+          ...{ virtualNetworkPeeringName: names.own, remoteVirtualNetwork: { id: peering.vnetId } },
+          ...{ allowVirtualNetworkAccess: true, allowGatewayTransit: false },
+          ...{ allowForwardedTraffic, useRemoteGateways },
+        },
+        { parent: this, dependsOn: before, ...kept },
+      );
+      before = [own];
+    }
+    this.registerOutputs();
+  }
+}
