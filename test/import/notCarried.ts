@@ -29,6 +29,14 @@ export const notCarried: Readonly<Record<string, readonly string[]>> = {
   prod: keys,
   everything: [...left, own],
   private: [...isPublicOf("private"), ...commands],
+  // Its subnets have ids, so that CAPZ makes no NAT gateway; an import makes the stack's own.
+  "hub-spoke": [
+    ...isPublicOf("hub-spoke"),
+    ...["id", "natGateway.name"].map(
+      (field) => ` AzureCluster spec.networkSpec.subnets[node-subnet].${field}`,
+    ),
+    ...commands,
+  ],
   "locked-down": [...isPublicOf("locked-down"), ...left, ...commands],
   // An import makes a VNET of the stack's own, with the names that the program gives.
   spoke: [

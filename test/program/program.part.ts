@@ -11,6 +11,9 @@ import {
 
 const isProvider = (type: string): boolean => type.startsWith("pulumi:providers:");
 
+/** Resources in the subscription of the hub. */
+const isInHub = (name: string): boolean => /^api-server-(link|record)|-remote$/.test(name);
+
 describe.each(exampleStacks)("the program with the stack %s", (stack) => {
   it("registers the same resources in a first preview and in an update, so none is created inside an apply", async () => {
     const { preview, update } = await planOf(stack);
@@ -34,7 +37,9 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     const providers = update.resources.filter(({ type }) => isProvider(type)).map(({ name }) => name);
     const samples = stack === "dev" ? ["sample-provider"] : [];
     const keys = encryptedStacks.includes(stack) ? ["control-plane-encryption-provider"] : [];
-    expect(providers.sort()).toEqual(["azure", ...keys, "management-provider", ...samples]);
+    // For the zone and the VNET in the subscription of the hub.
+    const hub = stack === "hub-spoke" ? ["api-server-provider", "peering-hub-provider"] : [];
+    expect(providers.sort()).toEqual([...hub, "azure", ...keys, "management-provider", ...samples].sort());
     for (const { type, custom, provider, name } of update.resources) {
       if (custom && !isProvider(type)) {
         const cluster = name.startsWith("sample-") ? "sample-provider" : "management-provider";
@@ -42,7 +47,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
           ? cluster
           : type.startsWith("random:")
             ? keys[0]
-            : "azure";
+            : (hub.find((one) => isInHub(name) && name.startsWith(one.replace(/-provider$/, ""))) ?? "azure");
         expect({ name, provider: provider && nameOf(provider.urn) }).toEqual({ name, provider: expected });
       }
     }
@@ -230,7 +235,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
       // A private API server has its address from the stack file.
       [
         "AzureCluster",
-        `spec.networkSpec.apiServerLB${stack === "private" || stack === "locked-down" ? ".name" : ""}`,
+        `spec.networkSpec.apiServerLB${["private", "locked-down", "hub-spoke"].includes(stack) ? ".name" : ""}`,
       ],
       ["AzureCluster", "spec.networkSpec.subnets.1.natGateway.id"],
       ["AzureCluster", "spec.networkSpec.vnet.id"],
@@ -253,7 +258,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
 });
 
 it("keeps Azure's DNS on the nodes, whose suffix makes their names resolve", async () => {
-  for (const stack of exampleStacks.filter((one) => one !== "spoke")) {
+  for (const stack of exampleStacks.filter((one) => one !== "spoke" && one !== "hub-spoke")) {
     expect(Object.keys(resource(await planOf(stack), "network-vnet").inputs)).not.toContain("dhcpOptions");
   }
 });

@@ -15,6 +15,7 @@ export const exampleStacks = [
   "private",
   "locked-down",
   "spoke",
+  "hub-spoke",
   "volumes",
   "autoscaled",
   "everything",
