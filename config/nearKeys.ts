@@ -7,6 +7,7 @@ import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { innerSteps, nameBeside, wrapped } from "./foreignKeys/answer";
 import { foreignKeyAt, groups, isMoved, plainName } from "./foreignKeys/lookup";
+import { sameWords, wordsOf } from "./sameWords";
 import { allowedText, choicesOf, isChoice, keysOf, nodeAt } from "./jsonSchema";
 
 /**
@@ -17,13 +18,6 @@ import { allowedText, choicesOf, isChoice, keysOf, nodeAt } from "./jsonSchema";
 /** Words of a name that say how something is counted, or nothing. */
 const units =
   /^(seconds?|secs?|minutes?|mins?|hours?|days?|gb|gib|mb|mib|gi|mi|percent(age)?|time|duration|period|threshold|list|url|uri|s|m)$/;
-
-const wordsOf = (name: string): string[] =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
-    .toLowerCase()
-    .split(/[-_.\s]+/);
 
 /** A name without its unit, and without the name of the mapping that it is in, as flags have it: `oidc-issuer-url`. */
 function stemOf(name: string, parent = ""): string {
@@ -156,33 +150,10 @@ function ofKubelet(path: Path, root: unknown): Step[][] {
   return isField ? [[{ move: path, to: [...path.slice(0, -1), "configuration", key] }]] : [];
 }
 
-/** What all pools of one operating system have in common is a key of each of them; as ever, one that a pool has itself wins. */
-function ofOneSystem(path: Path, root: unknown): Step[][] {
-  const value = valueAt(root, path);
-  const system = plainName(String(path.at(-1))).replace(/(pools?|nodes?)$/, "");
-  const group = groups.find((one) => one === `${system}Pools`);
-  const pools = group === undefined ? {} : valueAt(root, [group]);
-  if (path[0] !== "poolDefaults" || path.length !== 2 || group === undefined || !isRecord(value)) {
-    return [];
-  }
-  // Mappings such as labels are merged, key by key.
-  const missingIn = (at: Path, own: unknown, given: unknown): Step[] =>
-    own === undefined
-      ? [{ set: at, value: given }]
-      : isRecord(own) && isRecord(given)
-        ? Object.entries(given).flatMap(([key, inner]) => missingIn([...at, key], own[key], inner))
-        : [];
-  const steps = Object.entries(isRecord(pools) ? pools : {}).flatMap(([name, pool]) =>
-    missingIn([group, name], pool ?? {}, value),
-  );
-  return [[{ remove: path }, ...steps]];
-}
-
 /** Steps that keep what an unknown key says. */
 export function nearSteps(path: Path, root: unknown): Step[][] {
   const known = keysOf(nodeAt(path.slice(0, -1), root));
   const ways = [
-    ofOneSystem(path, root),
     inOtherUnit(path, known, root),
     inOtherMapping(path, known, root),
     besideIt(path, known, root),
@@ -190,6 +161,7 @@ export function nearSteps(path: Path, root: unknown): Step[][] {
     lastWord(path, known, root),
     ofKubelet(path, root),
     innerSteps(path, root),
+    sameWords(path, known, root),
   ];
   return valueAt(root, path) === undefined ? [] : (ways.find((steps) => steps.length > 0) ?? []);
 }

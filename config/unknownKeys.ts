@@ -4,10 +4,11 @@ import { isWithin, pathText, stepsText, targetsOf, valueAt } from "./advice/step
 import { corrections } from "./advice/corrections";
 import { keysOf, nodeAt } from "./jsonSchema";
 import { isGroupInGroup, keptProblem, levelTooDeep, nearSteps, pullOut } from "./nearKeys";
+import { inOtherShape } from "./otherShapes";
 import { answerTo } from "./foreignKeys/answer";
 import { subnetSteps } from "./foreignKeys/subnets";
 import { foreignKeyAt, placesOf, plainName } from "./foreignKeys/lookup";
-import { placeholder } from "../tools/writeLine";
+import { keyName, placeholder } from "../tools/writeLine";
 import { isRecord } from "../tools/untyped";
 import type { SchemaProblem } from "./advice/proposals";
 
@@ -150,6 +151,10 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
   if (subnets.length > 0) {
     return keptProblem(path, subnets, root);
   }
+  const shaped = inOtherShape(path, root);
+  if (shaped.length > 0) {
+    return keptProblem(path, shaped, root);
+  }
   const beside = keysOf(nodeAt(path.slice(0, -1), root));
   // `Entra` is `entra` of the same mapping, whatever the word means in another tool.
   const isOwn = beside.some((name) => plainName(name) === plainName(key));
@@ -182,6 +187,10 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
     ? (other ?? misplacedProblem(path, root))
     : answer;
 }
+
+/** Whether anything is lost with a value. */
+const saysSomething = (value: unknown): boolean =>
+  value !== null && value !== "" && !(typeof value === "object" && Object.keys(value).length === 0);
 
 /** All options that stand where names belong: they are parts of one and the same. */
 function straysBeside([group = ""]: Path, root: unknown): string[] {
@@ -255,8 +264,9 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
   ) {
     return keptProblem(path, deep, root);
   }
-  if (proposals.length === 0 && places.length > 1) {
-    // Only the user knows which one is meant.
+  // Only the user knows which one is meant, or whether any is: without the key, the cluster would lack what it says.
+  const isOpen = proposals.length === 0 && (places.length > 1 || saysSomething(valueAt(root, path)));
+  if (isOpen) {
     proposals.push([{ move: path, to: [placeholder("one of these keys")] }]);
   }
   const losing = [[{ remove: path }]];
@@ -279,6 +289,7 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
     write: stepsText(first, path),
     proposals,
     losing,
+    ...(isOpen && places.length < 2 ? { note: `or remove ${keyName(key)}` } : {}),
     hides: targetsOf(first).map(pathText)[0],
   };
 }

@@ -185,7 +185,13 @@ function chooseAll(
       }
     }
     const told = new Set(chosen.map(({ problem }) => problem.path));
-    open = current.checked().schema.filter(({ fault, path }) => fault === "missing" && !told.has(path));
+    const now = current.checked().schema;
+    // What is missing in a mapping may be what its unknown key says, of which the next report speaks.
+    const isUnclear = ({ at }: SchemaProblem): boolean =>
+      now.some(
+        (other) => other.fault === "unknown" && pathText(other.at.slice(0, -1)) === pathText(at.slice(0, -1)),
+      );
+    open = now.filter((one) => one.fault === "missing" && !told.has(one.path) && !isUnclear(one));
   }
   return { chosen, corrected: current };
 }

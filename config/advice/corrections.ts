@@ -4,7 +4,10 @@ import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
 import {
+  byKind,
   digitsFrom,
+  imageFrom,
+  itemsByName,
   itemsFrom,
   mebibytes,
   millis,
@@ -31,7 +34,11 @@ const isOfKubernetes = ({ pattern = "" }: SchemaNode): boolean => pattern.includ
 
 /** Spellings of a name or an identifier that Azure and Kubernetes accept. */
 function spellings(text: string): string[] {
-  const lower = text.trim().toLowerCase();
+  // The portal writes the part of the world before the region: (Europe) North Europe.
+  const lower = text
+    .trim()
+    .toLowerCase()
+    .replace(/^\(.*?\)\s*/, "");
   const hyphens = lower.replace(/[^a-z0-9]+/g, "-").replace(/^[^a-z]+|-+$/g, "");
   return [lower, hyphens, hyphens.slice(0, 44).replace(/-+$/, ""), lower.replace(/[^a-z0-9]/g, "")];
 }
@@ -83,7 +90,7 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
     }
     return isFreeText(node.items) ? [[text]] : [parts, ...itemByItem(parts, node), [text]];
   }
-  const number = numberOf(text, key);
+  const number = numberOf(text.replace(/^[/=]\s*(?=\d)/, ""), key);
   const numbers =
     number !== undefined && (types.includes("integer") || types.includes("number"))
       ? fromNumber(number, node, key)
@@ -208,7 +215,7 @@ function itemByItem(list: readonly unknown[], { items }: SchemaNode): unknown[] 
 function byName(list: readonly unknown[], { additionalProperties, properties }: SchemaNode): unknown[] {
   const isOfTexts = isRecord(additionalProperties) && additionalProperties.type === "string";
   const entries = list.map((item) => {
-    const { name, ...rest } = isRecord(item) ? item : { name: item };
+    const { name, ...rest } = isRecord(item) ? byKind(item, properties) : { name: item };
     const isSwitch = !isRecord(item) && properties?.[String(item)]?.properties?.enabled !== undefined;
     return isOfTexts ? namedText(item) : ([name, isSwitch ? { enabled: true } : rest] as const);
   });
@@ -230,7 +237,7 @@ function listsFrom(value: Readonly<Record<string, unknown>>, { items }: SchemaNo
       ? [[value]]
       : inner.every(isRecord) && known.includes("name")
         ? [keys.map((name) => ({ name, ...(value[name] as object) }))]
-        : itemsFrom(value, known);
+        : [...itemsFrom(value, known), ...(items === undefined ? [] : itemsByName(value, items))];
 }
 
 /** Joins the keys of a mapping that were written as items of a list. */
@@ -289,7 +296,7 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
     ? types.includes("array")
       ? listsFrom(value, node)
       : types.includes("string")
-        ? onlyText(value)
+        ? [...onlyText(value), ...imageFrom(value)]
         : []
     : [];
 }

@@ -26,7 +26,7 @@ export function digitsFrom(value: unknown, node: SchemaNode): string[] {
 }
 
 /** A text for a mapping of which it says one key: a switch, a number of machines, or the network of a VNET. */
-export function oneKeyFrom(text: string, { properties }: SchemaNode): unknown[] {
+export function oneKeyFrom(text: string, { properties, required }: SchemaNode): unknown[] {
   return properties?.enabled !== undefined && /^(?:false|off|no|disabled?)$/i.test(text)
     ? [{ enabled: false }]
     : properties?.enabled !== undefined && /^(?:true|on|yes|enabled?)$/i.test(text)
@@ -37,7 +37,22 @@ export function oneKeyFrom(text: string, { properties }: SchemaNode): unknown[] 
           ? networkOf(text)
               .slice(0, 1)
               .map((vnetCidr) => ({ vnetCidr }))
-          : switchedOn(text, properties ?? {});
+          : [...switchedOn(text, properties ?? {}), ...onlyFitting(text, properties ?? {}, required ?? [])];
+}
+
+/** A text in a mapping with one key that takes such a text, the first that is required, or the only one. */
+function onlyFitting(
+  text: string,
+  properties: Readonly<Record<string, SchemaNode>>,
+  required: readonly string[],
+): unknown[] {
+  const fitting = Object.entries(properties)
+    .filter(
+      ([, { type, pattern }]) => type === "string" && pattern !== undefined && new RegExp(pattern).test(text),
+    )
+    .map(([key]) => key);
+  const [key] = fitting.length === 1 ? fitting : required.filter((one) => fitting.includes(one));
+  return key === undefined ? [] : [{ [key]: text }];
 }
 
 /** A word that is a switch in a mapping, such as `apiServer: private`, or a value of its first choice. */
@@ -55,6 +70,41 @@ function switchedOn(text: string, properties: Readonly<Record<string, SchemaNode
 export function onlyText(value: Readonly<Record<string, unknown>>): unknown[] {
   const [only, ...more] = Object.values(value);
   return typeof only === "string" && more.length === 0 ? [only] : [];
+}
+
+/** An object of Kubernetes, where a mapping has a key for its kind. */
+export function byKind(
+  item: Readonly<Record<string, unknown>>,
+  properties: SchemaNode["properties"],
+): Readonly<Record<string, unknown>> {
+  const { kind, ...rest } = Object.fromEntries(Object.entries(item).filter(([key]) => key !== "apiVersion"));
+  return typeof kind === "string" && properties?.[kind] !== undefined && item.name === undefined
+    ? { name: kind, ...rest }
+    : item;
+}
+
+/** The name of an image in parts, as charts have it: `{registry, repository, tag}`. */
+export function imageFrom(value: Readonly<Record<string, unknown>>): string[] {
+  const { registry, repository, name, tag, version, ...others } = value;
+  const parts = [registry, repository, name].filter((one) => typeof one === "string");
+  const release = tag ?? version;
+  return Object.keys(others).length > 0 || typeof release !== "string" || parts.length === 0
+    ? []
+    : [`${parts.join("/")}:${release}`];
+}
+
+/** Items by the key that each of them needs and none has: their names in a mapping. */
+export function itemsByName(
+  value: Readonly<Record<string, unknown>>,
+  { properties, required = [] }: SchemaNode,
+): unknown[] {
+  const entries = Object.entries(value);
+  const [key, ...more] = required.filter((one) =>
+    entries.every(([, item]) => isRecord(item) && !(one in item)),
+  );
+  return key === undefined || more.length > 0 || properties?.[key]?.type !== "string"
+    ? []
+    : [entries.map(([name, item]) => ({ [key]: name, ...(item as object) }))];
 }
 
 /** A mapping such as `{dedicated: iis}` as taints, and one of paths to texts as files. */
@@ -103,7 +153,7 @@ const letters = (text: unknown): string =>
 
 /** The choice of which a text is the beginning, such as "sun", or a part, such as "strict"; and the word for nothing. */
 export const shortChoice = (text: string, choices: readonly unknown[]): unknown[] => {
-  const own = letters(text);
+  const own = letters(text.replace(/^\(.*?\)\s*/, ""));
   const starting = choices.filter((choice) => own.length >= 3 && letters(choice).startsWith(own));
   const containing = choices.filter((choice) => own.length >= 4 && letters(choice).includes(own));
   // Azure's types of disks end in their redundancy: the portal's "Premium SSD" is Premium_LRS.

@@ -51,8 +51,14 @@ function proposalsFor({ as }: Moved, path: Path, target: Path, root: unknown): S
   const value = as === "translated" ? translated(given, target) : as === undefined ? given : as(given);
   const node = nodeAt(target, root);
   const others = node === undefined ? [] : corrections(value ?? given, node, target.at(-1));
+  // A mapping says more than the one value that it would become.
+  const isMore = isRecord(given) && Object.keys(given).length > 1 && value !== undefined && !isRecord(value);
+  // What its keys are called here, the next report says.
+  const isOther = isRecord(given) && value === undefined && keysOf(node).length > 0;
   return [
     ...severalKeys(path, target, root),
+    ...(isMore ? innerSteps(path, root) : []),
+    ...(isOther ? [[{ move: path, to: target }]] : []),
     ...(value === undefined
       ? []
       : [value === given ? [{ move: path, to: target }] : [{ remove: path }, setStep(target, value, root)]]),

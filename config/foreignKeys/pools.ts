@@ -16,7 +16,9 @@ storageAccountType osDiskStorageAccountType nodeOsdiskType
   = pool.osDiskType, the type of the OS disk
 ephemeral diffDiskSettings
   = pool.ephemeralOsDisk, an OS disk on the host {translated}
-managedDisk cachingType
+managedDisk
+  = pool.osDiskType, the type of the OS disk {diskTypeOf}
+cachingType
   - no key has further options of disks
   + osDiskGB and osDiskType of each pool
 pool cluster: spotInstances spotVMOptions
@@ -188,7 +190,12 @@ pool controlPlane cluster: nodeVolumeDetachTimeout nodeVolumeDetachTimeoutSecond
   = pool.deletion.nodeVolumeDetachTimeoutSeconds controlPlane.deletion.nodeVolumeDetachTimeoutSeconds, the limit of a wait for volumes {secondsOf}
 pool controlPlane cluster: nodeDeletionTimeout nodeDeletionTimeoutSeconds
   = pool.deletion.nodeDeletionTimeoutSeconds controlPlane.deletion.nodeDeletionTimeoutSeconds, the limit for the deletion of a Node {secondsOf}
-controlPlane cluster management: dataDisks dataDisk diskSizesGB disks
+controlPlane: dataDisks dataDisk
+  = controlPlane.etcdDiskGB, the size of the disk of etcd {etcdDiskOf}
+controlPlane: diskSizesGB disks
+  - only pools have data disks; that of etcd is controlPlane.etcdDiskGB
+  + dataDisks of each pool
+cluster management: dataDisks dataDisk diskSizesGB disks
   - only pools have data disks; that of etcd is controlPlane.etcdDiskGB
   + dataDisks of each pool
 pool: dataDisk disks

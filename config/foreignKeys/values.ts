@@ -18,6 +18,12 @@ export function gigabytesOf(value: unknown): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** The size of the only disk of a control plane machine, which is that of etcd. */
+export const etcdDiskOf = (value: unknown): number | undefined => {
+  const [only, ...more] = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  return more.length === 0 && /etcd/i.test(JSON.stringify(only)) ? gigabytesOf(only) : undefined;
+};
+
 /** A drive such as "f:" as its letter. */
 export const letterOf = (value: unknown): string | undefined =>
   /^([a-z])(?::[\\/]?)?$/i.exec(String(value))?.[1]?.toUpperCase();

@@ -1,0 +1,147 @@
+import { isRecord } from "../tools/untyped";
+import type { Path, Step } from "./advice/steps";
+import { valueAt } from "./advice/steps";
+import { groups, placesOf, plainName } from "./foreignKeys/lookup";
+import { secondsOf } from "./foreignKeys/values";
+
+/** Keys of other tools that become several keys here, or one with a value of another shape. */
+
+/** What all pools of one operating system have in common is a key of each of them; as ever, one that a pool has itself wins. */
+function inEachPool(path: Path, root: unknown, group: string, value: unknown): Step[][] {
+  const pools = valueAt(root, [group]);
+  // Mappings such as labels are merged, key by key.
+  const missingIn = (at: Path, own: unknown, given: unknown): Step[] =>
+    own === undefined
+      ? [{ set: at, value: given }]
+      : isRecord(own) && isRecord(given)
+        ? Object.entries(given).flatMap(([key, inner]) => missingIn([...at, key], own[key], inner))
+        : [];
+  const steps = Object.entries(isRecord(pools) ? pools : {}).flatMap(([name, pool]) =>
+    missingIn([group, name], pool ?? {}, value),
+  );
+  return [[{ remove: path }, ...steps]];
+}
+
+/** `poolDefaults: {windows: {...}}`, and keys in `poolDefaults` that pools of one operating system alone have. */
+function ofOneSystem(path: Path, root: unknown): Step[][] {
+  const [first, key = ""] = path.map(String);
+  const value = valueAt(root, path);
+  if (first !== "poolDefaults" || path.length !== 2) {
+    return [];
+  }
+  const system = plainName(key).replace(/(pools?|nodes?)$/, "");
+  const named = groups.find((one) => one === `${system}Pools`);
+  if (named !== undefined) {
+    return isRecord(value) ? inEachPool(path, root, named, value) : [];
+  }
+  const having = groups.filter((group) => placesOf(key).includes(`${group}.<name>.${key}`));
+  const pools = valueAt(root, [having[0] ?? ""]);
+  return having.length === 1 && isRecord(pools) && Object.keys(pools).length > 0
+    ? inEachPool(path, root, having[0] ?? "", { [key]: value })
+    : [];
+}
+
+/** A manifest below its name, where a mapping with its objects belongs. */
+function manifestItself(path: Path, root: unknown): Step[][] {
+  const at = path.slice(0, 2);
+  const value = valueAt(root, at);
+  return path[0] === "extraManifests" &&
+    path.length === 3 &&
+    isRecord(value) &&
+    typeof value.apiVersion === "string" &&
+    typeof value.kind === "string"
+    ? [[{ set: at, value: { objects: [value] } }]]
+    : [];
+}
+
+/** kube-apiserver's flags for an issuer, by the keys of an issuer. */
+const issuerFlags: Readonly<Record<string, string>> = {
+  oidcissuerurl: "issuerUrl",
+  oidcclientid: "audiences",
+  oidcusernameclaim: "usernameClaim",
+  oidcusernameprefix: "usernamePrefix",
+  oidcgroupsclaim: "groupsClaim",
+  oidcgroupsprefix: "groupsPrefix",
+};
+
+/** The flags of kube-apiserver for one issuer, which are an item of a list. */
+function issuerOfFlags(path: Path, root: unknown): Step[][] {
+  const parent = path.slice(0, -1);
+  const around = valueAt(root, parent);
+  const target = ["controlPlane", "authentication", "oidc"];
+  const flags = Object.keys(isRecord(around) ? around : {}).filter((key) => plainName(key) in issuerFlags);
+  const names = flags.map((flag) => plainName(flag));
+  if (
+    !isRecord(around) ||
+    !names.includes("oidcissuerurl") ||
+    !names.includes("oidcclientid") ||
+    !flags.includes(String(path.at(-1))) ||
+    valueAt(root, target) !== undefined
+  ) {
+    return [];
+  }
+  const issuer = Object.fromEntries(
+    flags.map((flag) => {
+      const key = issuerFlags[plainName(flag)] ?? flag;
+      return [key, key === "audiences" ? [around[flag]].flat() : around[flag]];
+    }),
+  );
+  return [[...flags.map((flag): Step => ({ remove: [...parent, flag] })), { set: target, value: [issuer] }]];
+}
+
+/** Cluster API's conditions of an unhealthy node, each of which is a key here. */
+function unhealthyConditions(path: Path, root: unknown): Step[][] {
+  const list = valueAt(root, path);
+  const parent = path.slice(0, -1);
+  if (parent.at(-1) !== "healthCheck" || !Array.isArray(list)) {
+    return [];
+  }
+  const steps = list.map((item: unknown): Step | undefined => {
+    const { type, status, timeout, timeoutSeconds } = isRecord(item) ? item : {};
+    const seconds = secondsOf(timeoutSeconds ?? timeout);
+    const key = status === "Unknown" ? "nodeUnknownTimeoutSeconds" : "nodeNotReadyTimeoutSeconds";
+    return type === "Ready" && ["Unknown", "False", false].includes(status as string) && seconds !== undefined
+      ? { set: [...parent, key], value: seconds }
+      : undefined;
+  });
+  const known = steps.filter((step) => step !== undefined);
+  return known.length > 0 && known.length === list.length ? [[{ remove: path }, ...known]] : [];
+}
+
+/** AKS's ways out through a NAT gateway, in two keys or one, as the way out of the stack. */
+function natOfAks(path: Path, root: unknown): Step[][] {
+  const parent = path.slice(0, -1);
+  const around = valueAt(root, parent);
+  const names = Object.keys(isRecord(around) ? around : {});
+  const keys = names.filter((name) => /^(outboundtype|natgatewayprofile)$/.test(plainName(name)));
+  const target = ["network", "outbound"];
+  if (!isRecord(around) || !keys.includes(String(path.at(-1))) || valueAt(root, target) !== undefined) {
+    return [];
+  }
+  const profile = keys.map((key) => around[key]).find(isRecord) ?? {};
+  const type = keys.map((key) => around[key]).find((one) => typeof one === "string");
+  const { managedOutboundIPProfile: addresses, idleTimeoutInMinutes: minutes, ...others } = profile;
+  const count = isRecord(addresses) ? addresses.count : undefined;
+  return (type === undefined || /^(managedNATGateway(V2)?|loadBalancer)$/i.test(type)) &&
+    Object.keys(others).length === 0
+    ? [
+        [
+          ...keys.map((key): Step => ({ remove: [...parent, key] })),
+          {
+            set: target,
+            value: {
+              type: "nat",
+              ...(count === undefined ? {} : { addresses: count }),
+              ...(minutes === undefined ? {} : { idleTimeoutMinutes: minutes }),
+            },
+          },
+        ],
+      ]
+    : [];
+}
+
+/** Steps that keep what a key says that has another shape here. */
+export function inOtherShape(path: Path, root: unknown): Step[][] {
+  const ways = [ofOneSystem, manifestItself, issuerOfFlags, unhealthyConditions, natOfAks];
+  return ways.map((way) => way(path, root)).find((steps) => steps.length > 0) ?? [];
+}

@@ -1,0 +1,73 @@
+import type { Path, Step } from "./advice/steps";
+import { valueAt } from "./advice/steps";
+import { corrections } from "./advice/corrections";
+import { nodeAt } from "./jsonSchema";
+
+/** Keys whose names are made of the same words as an unknown one, where each tool has its own word for a thing. */
+
+/** The words of a name, in lowercase. */
+export const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[-_.\s]+/);
+
+/** Words for the same thing in AKS, CAPZ, kubelet, Helm and Terraform, by the one that is compared. */
+const synonyms: readonly (readonly [string, RegExp])[] = [
+  ["size", /^(skus?|sizes?|flavou?r)$/],
+  ["node", /^(vms?|nodes?|machines?|instances?|agents?|workers?)$/],
+  ["pool", /^(groups?|pools?)$/],
+  ["count", /^(counts?|numbers?|num|replicas?|desired|amount)$/],
+  ["min", /^(min|minimum|lowest|initial)$/],
+  ["max", /^(max|maximum|highest)$/],
+  ["cidr", /^(cidrs?|ranges?|prefix(es)?|networks?)$/],
+  ["protect", /^protect(ion|ed)?$/],
+  ["file", /^(files?|path|paths)$/],
+];
+
+/** Words without which a name says the same. */
+const filler =
+  /^(a|the|for|of|in|on|by|to|with|enabled?|use|is|deletion|config|configuration|settings?|options?|spec|default|all)$/;
+
+/** The words that count, without those of the mapping in which the key stands and without how something is counted. */
+function meaning(name: string, parent: string, known: readonly string[] = []): Set<string> {
+  const own = wordsOf(name).map(
+    (word) => synonyms.find(([, pattern]) => pattern.test(word))?.[0] ?? word.replace(/(?<=...)s$/, ""),
+  );
+  const outer = new Set(wordsOf(parent).map((word) => word.replace(/(?<=...)s$/, "")));
+  // Where nothing has a smallest number, the number itself is it: `minNodes` beside `maxNodeCount`.
+  const hasSmallest = known.some((one) => wordsOf(one).includes("min"));
+  const kept = own.filter(
+    (word) => !filler.test(word) && !outer.has(word) && (word !== "min" || hasSmallest || known.length === 0),
+  );
+  const counted = kept.filter((word) => word !== "count");
+  return new Set(counted.length > 0 ? counted : kept);
+}
+
+const isSubset = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size > 0 && [...one].every((word) => other.has(word));
+
+/** The only key of a mapping with the words of an unknown one, if it has no value yet, with the value in its form. */
+export function sameWords(path: Path, known: readonly string[], root: unknown): Step[][] {
+  const key = String(path.at(-1));
+  const parent = path.slice(0, -1);
+  const holder = parent.findLast((one) => typeof one === "string") ?? "";
+  const own = meaning(key, holder, known);
+  const same = known.filter((name) => {
+    const other = meaning(name, holder);
+    return isSubset(own, other) && isSubset(other, own);
+  });
+  const target = [...parent, same[0] ?? ""];
+  const node = nodeAt(target, root);
+  if (same.length !== 1 || node === undefined || valueAt(root, target) !== undefined) {
+    return [];
+  }
+  return [
+    [{ move: path, to: target }],
+    ...corrections(valueAt(root, path), node, target.at(-1)).map((one): Step[] => [
+      { remove: path },
+      { set: target, value: one },
+    ]),
+  ];
+}
