@@ -22,22 +22,28 @@ function inEachPool(path: Path, root: unknown, group: string, value: unknown): S
   return [[{ remove: path }, ...steps]];
 }
 
-/** `poolDefaults: {windows: {...}}`, and keys in `poolDefaults` that pools of one operating system alone have. */
+/** `poolDefaults: {windows: {...}}`. */
 function ofOneSystem(path: Path, root: unknown): Step[][] {
   const [first, key = ""] = path.map(String);
   const value = valueAt(root, path);
-  if (first !== "poolDefaults" || path.length !== 2) {
-    return [];
-  }
   const system = plainName(key).replace(/(pools?|nodes?)$/, "");
-  const named = groups.find((one) => one === `${system}Pools`);
-  if (named !== undefined) {
-    return isRecord(value) ? inEachPool(path, root, named, value) : [];
-  }
-  const having = groups.filter((group) => placesOf(key).includes(`${group}.<name>.${key}`));
-  const pools = valueAt(root, [having[0] ?? ""]);
-  return having.length === 1 && isRecord(pools) && Object.keys(pools).length > 0
-    ? inEachPool(path, root, having[0] ?? "", { [key]: value })
+  const group = groups.find((one) => one === `${system}Pools`);
+  return first === "poolDefaults" && path.length === 2 && group !== undefined && isRecord(value)
+    ? inEachPool(path, root, group, value)
+    : [];
+}
+
+/** A key in `poolDefaults` that only pools of one operating system have, for each of them, if there are several. */
+export function inItsPools(path: Path, root: unknown): Step[][] {
+  const [first, key = ""] = path.map(String);
+  const [group = "", ...more] = groups.filter((one) => placesOf(key).includes(`${one}.<name>.${key}`));
+  const pools = valueAt(root, [group]);
+  return first === "poolDefaults" &&
+    path.length === 2 &&
+    more.length === 0 &&
+    isRecord(pools) &&
+    Object.keys(pools).length > 0
+    ? inEachPool(path, root, group, { [key]: valueAt(root, path) })
     : [];
 }
 

@@ -12,7 +12,7 @@ import { groups } from "./foreignKeys/lookup";
 import { poolsFrom } from "./foreignKeys/profiles";
 import { textOf } from "./foreignKeys/values";
 import type { SchemaNode } from "./jsonSchema";
-import { keysOf, nodeAt } from "./jsonSchema";
+import { choicesOf, keysOf, nodeAt } from "./jsonSchema";
 import { stems } from "./unknownKeys";
 
 /** A manifest that was written as its path or URL alone, with the name of its file. */
@@ -63,6 +63,31 @@ function asItem(path: Path, node: SchemaNode | undefined, root: unknown): unknow
   return steps.length > 0 && targetsOf(steps).every((target) => isWithin(target, item))
     ? valueAt(applySteps(listed, steps), item)
     : undefined;
+}
+
+/** A path of a file, where a key beside this one takes it: `policy: audit.yaml` for `policyFile`. */
+function besideFor(path: Path, root: unknown): Step[][] {
+  const target = [...path.slice(0, -1), `${String(path.at(-1))}File`];
+  return /\.(ya?ml|json)$/i.test(textOf(valueAt(root, path)) ?? "") &&
+    nodeAt(target, root) !== undefined &&
+    valueAt(root, target) === undefined
+    ? [[{ move: path, to: target }]]
+    : [];
+}
+
+/** The required choice that a key beside it has under another name: `type: aks` for `kind: aks`. */
+function choiceBeside(path: Path, root: unknown): Step[][] {
+  const parent = path.slice(0, -1);
+  const around = valueAt(root, parent);
+  const node = nodeAt(path, root);
+  const choices = node === undefined ? [] : choicesOf(node);
+  const known = keysOf(nodeAt(parent));
+  const [key, ...more] = Object.entries(isRecord(around) ? around : {})
+    .filter(([name, value]) => !known.includes(name) && choices.includes(value))
+    .map(([name]) => name);
+  return valueAt(root, path) !== undefined || key === undefined || more.length > 0
+    ? []
+    : [[{ move: [...parent, key], to: path }]];
 }
 
 /** Values that other tools have for a key of the same name. */
@@ -149,9 +174,11 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
         ]
       : undefined;
   }
-  const keys = severalKeys(path, path, root);
-  if (keys.length > 0) {
-    return keys;
+  const elsewhere = [severalKeys(path, path, root), besideFor(path, root), choiceBeside(path, root)].find(
+    (steps) => steps.length > 0,
+  );
+  if (elsewhere !== undefined) {
+    return elsewhere;
   }
   const disk = diskOfSize(path, root);
   if (disk !== undefined) {

@@ -1,10 +1,10 @@
 import { distance } from "fastest-levenshtein";
 import type { Path, Step } from "./advice/steps";
-import { isWithin, pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
+import { isWithin, pathText, saysSomething, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { corrections } from "./advice/corrections";
 import { keysOf, nodeAt } from "./jsonSchema";
 import { isGroupInGroup, keptProblem, levelTooDeep, nearSteps, pullOut } from "./nearKeys";
-import { inOtherShape } from "./otherShapes";
+import { inItsPools, inOtherShape } from "./otherShapes";
 import { answerTo } from "./foreignKeys/answer";
 import { subnetSteps } from "./foreignKeys/subnets";
 import { foreignKeyAt, placesOf, plainName } from "./foreignKeys/lookup";
@@ -188,10 +188,6 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
     : answer;
 }
 
-/** Whether anything is lost with a value. */
-const saysSomething = (value: unknown): boolean =>
-  value !== null && value !== "" && !(typeof value === "object" && Object.keys(value).length === 0);
-
 /** All options that stand where names belong: they are parts of one and the same. */
 function straysBeside([group = ""]: Path, root: unknown): string[] {
   const inner = nodeAt([group])?.additionalProperties;
@@ -253,6 +249,7 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
       ? [strays.map((one): Step => ({ move: [...parent, one], to: [...single.slice(0, -1), one] }))]
       : []),
     ...(name === undefined || occupied ? [] : movesTo(path, target, root)),
+    ...inItsPools(path, root),
     ...(single === undefined || valueAt(root, single) !== undefined ? [] : movesTo(path, single, root)),
     ...deep,
   ];

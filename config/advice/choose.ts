@@ -4,8 +4,9 @@ import { yamlValue } from "../../tools/writeLine";
 import type { Checked } from "../check";
 import { checkConfig, touches } from "../check";
 import type { SchemaFault, SchemaProblem } from "./proposals";
+import { isLost } from "./proposals";
 import type { Path, Step } from "./steps";
-import { applySteps, isWithin, pathText, stepsText, targetsOf, valueAt } from "./steps";
+import { applySteps, isWithin, pathText, questionText, stepsText, targetsOf, valueAt } from "./steps";
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -49,7 +50,12 @@ function stateOf(config: Config): State {
 /** Whether steps would overwrite a value that other advice has written. */
 const overwrites = ({ config }: State, at: Path, steps: readonly Step[]): boolean =>
   targetsOf(steps).some(
-    (target) => !isWithin(target, at) && !isWithin(at, target) && valueAt(config, target) !== undefined,
+    (target) =>
+      !isWithin(target, at) &&
+      !isWithin(at, target) &&
+      // Several keys may each have a place that only the user knows.
+      !String(target[0]).startsWith("<") &&
+      valueAt(config, target) !== undefined,
   );
 
 /** Whether a path is another one, or is inside it. */
@@ -235,8 +241,9 @@ export function adviceFor(config: Config, checked: Checked): Problem[] {
       steps.flatMap((step) => ("set" in step ? [[pathText(step.set), step.value] as const] : [])),
     ),
   );
-  const ofSchema = all.chosen.map(
-    ({ problem: { at, note, path, value, problem, allowed }, steps, because, next }): Problem => ({
+  const ofSchema = all.chosen.map(({ problem: found, steps, because, next }): Problem => {
+    const { at, note, path, value, problem, allowed } = found;
+    return {
       path,
       ...(value === undefined ? {} : { value }),
       problem:
@@ -248,9 +255,11 @@ export function adviceFor(config: Config, checked: Checked): Problem[] {
       allowed: (because ?? next)?.allowed ?? allowed,
       write:
         next?.write ??
-        `${stepsText(asList(config, steps, corrected), at)}${note === undefined ? "" : ` # ${note}`}`,
-    }),
-  );
+        (isLost(found, steps, config) && because === undefined
+          ? questionText(at, steps)
+          : `${stepsText(asList(config, steps, corrected), at)}${note === undefined ? "" : ` # ${note}`}`),
+    };
+  });
   const told = [...ofSchema, ...checked.crossField, ...stillThere(checked, all)];
   // What the corrected values cause, where they keep what the user wrote and the advice is about keys that are there.
   const targets = all.chosen.flatMap(({ problem, steps }) =>

@@ -3,28 +3,27 @@ import { networkOf } from "../../platform/network/addressing";
 import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
+import { asOne, byName, listsFrom, mappingOf, onlyList, pairs } from "./collections";
 import {
-  byKind,
   digitsFrom,
   imageFrom,
-  itemsByName,
-  itemsFrom,
   mebibytes,
   millis,
   namesInId,
-  namedText,
   oneKeyFrom,
   onlyText,
   rangesFrom,
   repositories,
+  pathsOfUrl,
   shortChoice,
   subjectsFrom,
+  timesOfDay,
   urls,
   versions,
   vmSizes,
 } from "./shapes";
 import { numberOf } from "./units";
-import { choicesOf, keysOf, typesOf } from "../jsonSchema";
+import { choicesOf, typesOf } from "../jsonSchema";
 
 /** Longer texts are hardly misspelled values; they are pasted into the wrong place, and may be secrets. */
 const longestCorrected = 60;
@@ -46,8 +45,8 @@ function spellings(text: string): string[] {
 /** Choices that a text contains, as "Windows2022" does; a year is not a misspelling of another year. */
 function namedChoices(text: string, choices: readonly unknown[]): unknown[] {
   const named = choices.filter((choice) => /^\d+$/.test(String(choice)) && text.includes(String(choice)));
-  // Of several, none is meant alone.
-  return named.length === 1 ? named : [];
+  // Of several, none is meant alone; a number is a choice as text, too.
+  return new Set(named.map(String)).size === 1 ? named.slice(0, 1) : [];
 }
 
 const closestChoice = (text: string, choices: readonly unknown[]): unknown[] =>
@@ -70,8 +69,10 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
   const types = typesOf(node);
   const isListOfIds = types.includes("array") && node.items?.pattern !== undefined;
   const isId = isListOfIds || /^\/subscriptions\//i.test(text);
-  if ((text.length > longestCorrected && !isId) || mayBeSecret(text)) {
-    return text.trim() === text || mayBeSecret(text) ? [] : [text.trim()];
+  // The word Secret is a choice where Secrets are encrypted.
+  const isSecret = mayBeSecret(text) && closestChoice(text.trim(), choicesOf(node)).length === 0;
+  if ((text.length > longestCorrected && !isId) || isSecret) {
+    return text.trim() === text || isSecret ? [] : [text.trim()];
   }
   if (types.includes("object")) {
     const sizes = node.properties?.vmSize === undefined ? [] : vmSizes(text, node.properties.vmSize);
@@ -116,7 +117,9 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
         ...(text.includes("%") ? [text.replace(/\s+/g, "")] : []),
         ...numbers,
         text.trim(),
-        text.trim().replace(/^\d:(?=\d\d$)/, "0$&"),
+        ...timesOfDay(text.trim()),
+        ...(/^\d{3}$/.test(text) ? [`0${text}`] : []),
+        ...pathsOfUrl(text, node),
         text.replace(/^[^\w/]+|[^\w/]+$/g, ""),
         ...networkOf(text),
         ...namesInId(text, node, key),
@@ -153,24 +156,6 @@ function fromNumber(value: number, node: SchemaNode, key?: PropertyKey): unknown
   const whole = Math.round(String(key).endsWith("Percent") && value < 1 ? value * 100 : value);
   return [...asText, Math.min(maximum, Math.max(minimum, whole))];
 }
-
-/** "a=b" and "a: b" as a pair. */
-const pairOf = (text: unknown): [string, string] | undefined => {
-  const [, key, value] = /^([^=:\s]+)\s*[=:]\s*(\S*)$/.exec(String(text)) ?? [];
-  return key === undefined || value === undefined ? undefined : [key, value];
-};
-
-/** A mapping of texts that was written as "a=b,c=d", or as a list of such texts. */
-function pairs(texts: readonly unknown[]): unknown[] {
-  const found = texts.map(pairOf);
-  return found.every((pair) => pair !== undefined) ? mappingOf(found) : [];
-}
-
-/** A mapping, unless a name is there twice: one of the two would be lost. */
-const mappingOf = (entries: readonly (readonly [string, unknown])[]): unknown[] =>
-  entries.length > 0 && new Set(entries.map(([name]) => name)).size === entries.length
-    ? [Object.fromEntries(entries)]
-    : [];
 
 /** What a text may mean where a mapping belongs: a taint in kubectl's notation, labels, a name, an image. */
 function mappingsFrom(text: string, { properties, additionalProperties }: SchemaNode): unknown[] {
@@ -211,39 +196,6 @@ function itemByItem(list: readonly unknown[], { items }: SchemaNode): unknown[] 
     : [list.map((item) => [item, ...corrections(item, own)].find(fits) ?? item)];
 }
 
-/** Turns a list of mappings with names, such as AKS's pools, into a mapping by name. */
-function byName(list: readonly unknown[], { additionalProperties, properties }: SchemaNode): unknown[] {
-  const isOfTexts = isRecord(additionalProperties) && additionalProperties.type === "string";
-  const entries = list.map((item) => {
-    const { name, ...rest } = isRecord(item) ? byKind(item, properties) : { name: item };
-    const isSwitch = !isRecord(item) && properties?.[String(item)]?.properties?.enabled !== undefined;
-    return isOfTexts ? namedText(item) : ([name, isSwitch ? { enabled: true } : rest] as const);
-  });
-  return entries.every((one): one is readonly [string, unknown] => typeof one[0] === "string")
-    ? mappingOf(entries)
-    : [];
-}
-
-/** Turns a mapping into the list that belongs there: its only item, or items with their names or without. */
-function listsFrom(value: Readonly<Record<string, unknown>>, { items }: SchemaNode): unknown[] {
-  const keys = Object.keys(value);
-  const known = keysOf(items);
-  const inner = Object.values(value);
-  return known.length === 0
-    ? items?.type === "string"
-      ? [inner]
-      : [[value]]
-    : keys.length === 0 || keys.some((key) => known.includes(key))
-      ? [[value]]
-      : inner.every(isRecord) && known.includes("name")
-        ? [keys.map((name) => ({ name, ...(value[name] as object) }))]
-        : [...itemsFrom(value, known), ...(items === undefined ? [] : itemsByName(value, items))];
-}
-
-/** Joins the keys of a mapping that were written as items of a list. */
-const asOne = (list: readonly unknown[]): unknown[] =>
-  list.every(isRecord) ? mappingOf(list.flatMap((item) => Object.entries(item))) : [];
-
 /**
  * Values that a user may have meant, likeliest first, derived from the value that was written. They are proposals: the
  * report prints the first that the whole config accepts.
@@ -264,6 +216,7 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
             ...byName(value, node),
             ...pairs(value),
             ...asOne(value),
+            ...onlyList(value, node),
           ]
         : [];
   }

@@ -1,5 +1,7 @@
 import type { Problem } from "../../tools/problem";
+import { choicesOf, nodeAt } from "../jsonSchema";
 import type { Path, Step } from "./steps";
+import { saysSomething, stepsText } from "./steps";
 
 /** What kind of mistake a problem of the schema is. */
 export type SchemaFault = "missing" | "name" | "shifted" | "unknown" | "value";
@@ -16,3 +18,20 @@ export interface SchemaProblem extends Problem {
   /** The path about which the rules cannot say anything; missing if the key is independent of all others. */
   readonly hides?: string | undefined;
 }
+
+/**
+ * Whether advice about a value says nothing of what the user wrote, and the report has no reason against it. Values with
+ * placeholders ask for it already.
+ */
+export const isLost = (
+  { at, fault, problem, losing, value }: SchemaProblem,
+  steps: readonly Step[],
+  config: Readonly<Record<string, unknown>>,
+): boolean =>
+  fault === "value" &&
+  /^(expected|invalid format$|not an allowed value$)/.test(problem) &&
+  losing?.includes(steps) === true &&
+  choicesOf(nodeAt(at, config) ?? {}).length !== 1 &&
+  saysSomething(value) &&
+  steps.length === 1 &&
+  !stepsText(steps, []).includes("<");

@@ -1,6 +1,5 @@
 import { proposedPatch } from "../../platform/kubernetesReleases";
 import { networkOf } from "../../platform/network/addressing";
-import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
 import { choicesOf } from "../jsonSchema";
 
@@ -72,17 +71,6 @@ export function onlyText(value: Readonly<Record<string, unknown>>): unknown[] {
   return typeof only === "string" && more.length === 0 ? [only] : [];
 }
 
-/** An object of Kubernetes, where a mapping has a key for its kind. */
-export function byKind(
-  item: Readonly<Record<string, unknown>>,
-  properties: SchemaNode["properties"],
-): Readonly<Record<string, unknown>> {
-  const { kind, ...rest } = Object.fromEntries(Object.entries(item).filter(([key]) => key !== "apiVersion"));
-  return typeof kind === "string" && properties?.[kind] !== undefined && item.name === undefined
-    ? { name: kind, ...rest }
-    : item;
-}
-
 /** The name of an image in parts, as charts have it: `{registry, repository, tag}`. */
 export function imageFrom(value: Readonly<Record<string, unknown>>): string[] {
   const { registry, repository, name, tag, version, ...others } = value;
@@ -91,42 +79,6 @@ export function imageFrom(value: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(others).length > 0 || typeof release !== "string" || parts.length === 0
     ? []
     : [`${parts.join("/")}:${release}`];
-}
-
-/** Items by the key that each of them needs and none has: their names in a mapping. */
-export function itemsByName(
-  value: Readonly<Record<string, unknown>>,
-  { properties, required = [] }: SchemaNode,
-): unknown[] {
-  const entries = Object.entries(value);
-  const [key, ...more] = required.filter((one) =>
-    entries.every(([, item]) => isRecord(item) && !(one in item)),
-  );
-  return key === undefined || more.length > 0 || properties?.[key]?.type !== "string"
-    ? []
-    : [entries.map(([name, item]) => ({ [key]: name, ...(item as object) }))];
-}
-
-/** A mapping such as `{dedicated: iis}` as taints, and one of paths to texts as files. */
-export function itemsFrom(value: Readonly<Record<string, unknown>>, known: readonly string[]): unknown[] {
-  const entries = Object.entries(value);
-  if (entries.some(([, one]) => isRecord(one) || Array.isArray(one))) {
-    return [];
-  }
-  return known.includes("effect")
-    ? [
-        entries.map(([key, text]) => {
-          const parts = String(text).split(":");
-          const effect = /^(?:NoSchedule|PreferNoSchedule|NoExecute)$/.test(parts.at(-1) ?? "")
-            ? parts.at(-1)
-            : parts[1];
-          const own = parts.length === 1 && effect !== undefined ? "" : parts[0];
-          return { key, ...(own === "" ? {} : { value: own }), ...(effect === undefined ? {} : { effect }) };
-        }),
-      ]
-    : known.includes("path") && known.includes("content") && entries.every(([path]) => /[/\\]/.test(path))
-      ? [entries.map(([path, content]) => ({ path, content: String(content) }))]
-      : [];
 }
 
 /** Part of a CPU as a number: 0.25 is 250m. */
@@ -192,12 +144,6 @@ export const repositories = (text: string, { pattern = "" }: SchemaNode): string
       ]
     : [];
 
-/** The texts of a mapping whose keys are only words for a name and a value, such as `{name: web, cidr: 10.0.0.0/24}`. */
-export function namedText(item: unknown): readonly [unknown, unknown] {
-  const [[, name] = [], [, value] = [], ...more] = Object.entries(isRecord(item) ? item : {});
-  return more.length === 0 ? [name, value] : [undefined, undefined];
-}
-
 /** "1.35" and "v1.35.6-rc.1" as versions with a patch, and without one. */
 export function versions(text: string): string[] {
   const [, minor, patch] = /^v?1\.(\d{1,3})(?:\.(\d+))?/.exec(text) ?? [];
@@ -234,3 +180,17 @@ export function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
   }
   return [`Standard_${/[a-z]/.test(family) && !/[A-Z]/.test(family) ? family.toUpperCase() : family}${rest}`];
 }
+
+/** A time of day such as "7:30" and "10 pm" as HH:MM. */
+export function timesOfDay(text: string): string[] {
+  const [, hour, minutes = "00", half] = /^(\d{1,2})(?::(\d\d))?\s*([ap]m)?$/i.exec(text) ?? [];
+  if (hour === undefined || (half === undefined && !text.includes(":"))) {
+    return [];
+  }
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
+  return [`${String(hours).padStart(2, "0")}:${minutes}`];
+}
+
+/** The path of a URL, where a path of a registry belongs. */
+export const pathsOfUrl = (text: string, { allowed = "" }: SchemaNode): string[] =>
+  allowed.startsWith("a path such as") ? [text.trim().replace(/^\w+:\/\/[^/]*\/|\/+$/g, "")] : [];

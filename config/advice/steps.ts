@@ -1,4 +1,4 @@
-import { keyName, writeLine, yamlValue } from "../../tools/writeLine";
+import { keyName, placeholder, writeLine, yamlValue } from "../../tools/writeLine";
 
 /** A path in the config, without the prefix `capz-windows:`. */
 export type Path = readonly PropertyKey[];
@@ -120,3 +120,19 @@ function stepText(step: Step, at: Path): string {
 /** Steps as the `write` of the problem at a path. Keys are those beside the problem's, unless a comment says where. */
 export const stepsText = (steps: readonly Step[], at: Path): string =>
   steps.map((step) => stepText(step, at)).join("; ");
+
+/** Whether anything is lost with a value. */
+export const saysSomething = (value: unknown): boolean =>
+  value !== undefined &&
+  value !== null &&
+  value !== "" &&
+  !(typeof value === "object" && Object.keys(value).length === 0);
+
+/** A line for a value of which the file does not say what is meant: any other value would be another cluster. */
+export function questionText(at: Path, steps: readonly Step[]): string {
+  const [only] = steps;
+  const open = stepsText([{ set: at, value: placeholder("an allowed value") }], at);
+  return only !== undefined && "set" in only && only.set.length === at.length
+    ? `${open} # such as ${yamlValue(only.value)}`
+    : open;
+}

@@ -1,5 +1,13 @@
 /** Keys inside an autoscaler, a rollout and a data disk: CAPZ, apimodels, Terraform, eksctl. foreignKey.ts has the format. */
 export const diskKeys = `
+controlPlane: dataDisks dataDisk
+  = controlPlane.etcdDiskGB, the size of the disk of etcd {etcdDiskOf}
+controlPlane: diskSizesGB disks
+  - only pools have data disks; that of etcd is controlPlane.etcdDiskGB
+  + dataDisks of each pool
+cluster management: dataDisks dataDisk diskSizesGB disks
+  - only pools have data disks; that of etcd is controlPlane.etcdDiskGB
+  + dataDisks of each pool
 autoscale: minimum minNodes minReplicas minCount minSize
   = pool.autoscale.min, the smallest number of nodes
 autoscale: maximum maxNodes maxReplicas maxCount maxSize

@@ -190,14 +190,6 @@ pool controlPlane cluster: nodeVolumeDetachTimeout nodeVolumeDetachTimeoutSecond
   = pool.deletion.nodeVolumeDetachTimeoutSeconds controlPlane.deletion.nodeVolumeDetachTimeoutSeconds, the limit of a wait for volumes {secondsOf}
 pool controlPlane cluster: nodeDeletionTimeout nodeDeletionTimeoutSeconds
   = pool.deletion.nodeDeletionTimeoutSeconds controlPlane.deletion.nodeDeletionTimeoutSeconds, the limit for the deletion of a Node {secondsOf}
-controlPlane: dataDisks dataDisk
-  = controlPlane.etcdDiskGB, the size of the disk of etcd {etcdDiskOf}
-controlPlane: diskSizesGB disks
-  - only pools have data disks; that of etcd is controlPlane.etcdDiskGB
-  + dataDisks of each pool
-cluster management: dataDisks dataDisk diskSizesGB disks
-  - only pools have data disks; that of etcd is controlPlane.etcdDiskGB
-  + dataDisks of each pool
 pool: dataDisk disks
   = pool.dataDisks, the data disks
 pool: diskSizesGB

@@ -46,7 +46,7 @@ describe("a mistake at first sight", () => {
 
   it("is no number of machines below zero", () => {
     expect(problemsOf({ windowsPools: { win1: -1 } }).map(([path, , , write]) => [path, write])).toEqual([
-      ["windowsPools.win1", "remove win1"],
+      ["windowsPools.win1", "win1: <an allowed value>"],
     ]);
   });
 

@@ -53,8 +53,8 @@ it.each([
       { name: "b", letter: "D" },
     ]),
     {
-      "windowsPools.win1.dataDisks[0].letter": "letter: F",
-      "windowsPools.win1.dataDisks[1].letter": "letter: G",
+      "windowsPools.win1.dataDisks[0].letter": "letter: <an allowed value> # such as F",
+      "windowsPools.win1.dataDisks[1].letter": "letter: <an allowed value> # such as G",
     },
   ],
   [

@@ -1,8 +1,9 @@
 import { parse } from "yaml";
 import { loadSettings } from "../../config/load";
-import { followAll, problemsOfText, stackText } from "../support/advice";
+import { follow, followAll, problemsOfText, stackText } from "../support/advice";
 import { minimal } from "../support/stacks";
 import { keptWordCases } from "./keptWordCases";
+import { otherShapeCases } from "./otherShapeCases";
 import { type Case, otherWordCases } from "./otherWordCases";
 
 /** Keys and values in other words, which the stack file can keep: the answer, and what comes of it. */
@@ -25,7 +26,12 @@ function endOf(change: Raw, without: readonly string[]) {
   let text = stackText({ ...config, ...change });
   const first = problemsOfText(text);
   for (let left = first; left.length > 0; left = problemsOfText(text)) {
-    text = followAll(text, left);
+    const open = left.find(({ write }) => write.includes("<one of these keys>"));
+    // Where only the user knows what is meant, the other choice is that the key goes.
+    text =
+      open === undefined
+        ? followAll(text, left)
+        : follow(text, { ...open, write: open.write.replace(/^.* # or (remove .*)$/, "$1") });
   }
   return {
     answers: first.flatMap(({ path, problem, allowed, write }) => [`${path}: ${problem}`, allowed, write]),
@@ -38,11 +44,14 @@ const sampled = "access: { sshPublicKey: KEY, allowedCidrs: [203.0.113.0/24] }\n
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV";
 const rawOf = (yaml: string): Raw => parse(yaml.replace("SAMPLED", sampled).replace("KEY", key)) as Raw;
 
-it.each<Case>([...otherWordCases, ...keptWordCases])("%s", (_what, wrong, right, answers, without = []) => {
-  const end = endOf(rawOf(wrong), without);
-  expect(end.answers).toEqual(answers);
-  expect(end.settings).toEqual(settingsOf(stackText({ ...minimal(), ...rawOf(right) })));
-});
+it.each<Case>([...otherWordCases, ...keptWordCases, ...otherShapeCases])(
+  "%s",
+  (_what, wrong, right, answers, without = []) => {
+    const end = endOf(rawOf(wrong), without);
+    expect(end.answers).toEqual(answers);
+    expect(end.settings).toEqual(settingsOf(stackText({ ...minimal(), ...rawOf(right) })));
+  },
+);
 
 it("keeps the issuer of logins where it is in the wrong place or no list, and asks for what is missing", () => {
   const oidc = { issuerUrl: "https://id.shop.example", clientId: "kube" };
@@ -61,9 +70,17 @@ it("keeps the issuer of logins where it is in the wrong place or no list, and as
 });
 
 it.each([
-  ["network", { enabled: true }, "network.enabled: unknown key => remove enabled"],
-  ["network", { name: "shop" }, "network.name: unknown key => remove name"],
-  ["type", "none", "type: unknown key => remove capz-windows:type"],
+  [
+    "network",
+    { enabled: true },
+    "network.enabled: unknown key => move enabled to <one of these keys> # or remove enabled",
+  ],
+  [
+    "network",
+    { name: "shop" },
+    "network.name: unknown key => move name to <one of these keys> # or remove name",
+  ],
+  ["type", "none", "type: unknown key => move capz-windows:type to <one of these keys> # or remove type"],
 ])("moves no common word to another part of the stack file: %s", (name, value, answer) => {
   const problems = problemsOfText(stackText({ ...minimal(), [name]: value }));
   expect(problems.map(({ path, problem, write }) => `${path}: ${problem} => ${write}`)).toEqual([answer]);

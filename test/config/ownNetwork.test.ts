@@ -145,12 +145,20 @@ describe("what other tools call it", () => {
       `the program installs Flannel with flavor: dockershim only, on Kubernetes 1.22 and 1.23; calico uses VXLAN as well, and ${unlessYouBring}`,
     ],
     ["cilium", `the program installs no CNI but Calico; ${unlessYouBring}`],
-    ["other", "not an allowed value"],
-  ])("as a value of addons.cni, %s leads to Calico and never to no network", (cni, problem) => {
-    expect(problemsOfText(stackText({ ...minimal(), addons: { cni } }))).toEqual([
-      expect.objectContaining({ path: "addons.cni", problem, allowed: "calico, none", write: "cni: calico" }),
-    ]);
-  });
+    ["other", "not an allowed value", "<an allowed value> # such as calico"],
+  ])(
+    "as a value of addons.cni, %s leads to Calico and never to no network",
+    (cni, problem, to = "calico") => {
+      expect(problemsOfText(stackText({ ...minimal(), addons: { cni } }))).toEqual([
+        expect.objectContaining({
+          path: "addons.cni",
+          problem,
+          allowed: "calico, none",
+          write: `cni: ${to}`,
+        }),
+      ]);
+    },
+  );
 
   it("other CNIs are named as what users bring themselves", () => {
     const answers = problemsOfText(stackText({ ...minimal(), cilium: {}, azureCni: true }));

@@ -35,12 +35,12 @@ describe("an invalid config", () => {
   it.each([
     ["Prod", "prod"],
     ["a".repeat(45), "a".repeat(44)],
-    ["a", "my-cluster"],
-    ["1a", "my-cluster"],
+    ["a", "<an allowed value> # such as my-cluster"],
+    ["1a", "<an allowed value> # such as my-cluster"],
     ["-ab", "ab"],
     ["ab-", "ab"],
     ["a.b", "a-b"],
-    ["ä", "my-cluster"],
+    ["ä", "<an allowed value> # such as my-cluster"],
   ])("rejects the cluster name %s and writes %s", (clusterName, advice) => {
     expect(reportWith({ clusterName })).toBe(
       block(
@@ -94,7 +94,7 @@ describe("an invalid config", () => {
       "  windowsPools.win_1.nodeCount",
       "write    rename nodeCount to replicas",
       "  windowsPools.win_1.osDiskGB",
-      "write    osDiskGB: 128",
+      "write    osDiskGB: <an allowed value> # such as 128",
     ]);
   });
 

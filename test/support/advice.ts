@@ -276,6 +276,7 @@ export const followAll = memoize((text: string, problems: readonly Problem[]): s
 /** Advice that only the user can follow: the value is not shown, or is not known to be what the user meant. */
 export const isHidden = ({ write }: Problem): boolean =>
   write.includes("(not shown)") ||
+  write.includes("<an allowed value>") ||
   / to (?:extraManifests\.<name>|"?<(?:linuxPools or windowsPools|one of these))/.test(write);
 
 /** Whether an advice writes a value to a path or around it. */

@@ -1,0 +1,118 @@
+import { isRecord } from "../../tools/untyped";
+import type { SchemaNode } from "../jsonSchema";
+import { keysOf } from "../jsonSchema";
+
+/** Lists where mappings belong, and mappings where lists belong, without a loss of what they say. */
+
+/** "a=b" and "a: b" as a pair. */
+const pairOf = (text: unknown): [string, string] | undefined => {
+  const [, key, value] = /^([^=:\s]+)\s*[=:]\s*(\S*)$/.exec(String(text)) ?? [];
+  return key === undefined || value === undefined ? undefined : [key, value];
+};
+
+/** A mapping of texts that was written as "a=b,c=d", or as a list of such texts. */
+export function pairs(texts: readonly unknown[]): unknown[] {
+  const found = texts.map(pairOf);
+  return found.every((pair) => pair !== undefined) ? mappingOf(found) : [];
+}
+
+/** A mapping, unless a name is there twice: one of the two would be lost. */
+export const mappingOf = (entries: readonly (readonly [string, unknown])[]): unknown[] =>
+  entries.length > 0 && new Set(entries.map(([name]) => name)).size === entries.length
+    ? [Object.fromEntries(entries)]
+    : [];
+
+/** The texts of a mapping whose keys are only words for a name and a value, such as `{name: web, cidr: 10.0.0.0/24}`. */
+function namedText(item: unknown): readonly [unknown, unknown] {
+  const [[, name] = [], [, value] = [], ...more] = Object.entries(isRecord(item) ? item : {});
+  return more.length === 0 ? [name, value] : [undefined, undefined];
+}
+
+/** An object of Kubernetes, where a mapping has a key for its kind. */
+function byKind(
+  item: Readonly<Record<string, unknown>>,
+  properties: SchemaNode["properties"],
+): Readonly<Record<string, unknown>> {
+  const { kind, ...rest } = Object.fromEntries(Object.entries(item).filter(([key]) => key !== "apiVersion"));
+  return typeof kind === "string" && properties?.[kind] !== undefined && item.name === undefined
+    ? { name: kind, ...rest }
+    : item;
+}
+
+/** Turns a list of mappings with names, such as AKS's pools, into a mapping by name. */
+export function byName(
+  list: readonly unknown[],
+  { additionalProperties, properties }: SchemaNode,
+): unknown[] {
+  const isOfTexts = isRecord(additionalProperties) && additionalProperties.type === "string";
+  const entries = list.map((item) => {
+    const { name, ...rest } = isRecord(item) ? byKind(item, properties) : { name: item };
+    const isSwitch = !isRecord(item) && properties?.[String(item)]?.properties?.enabled !== undefined;
+    return isOfTexts ? namedText(item) : ([name, isSwitch ? { enabled: true } : rest] as const);
+  });
+  return entries.every((one): one is readonly [string, unknown] => typeof one[0] === "string")
+    ? mappingOf(entries)
+    : [];
+}
+
+/** Turns a mapping into the list that belongs there: its only item, or items with their names or without. */
+export function listsFrom(value: Readonly<Record<string, unknown>>, { items }: SchemaNode): unknown[] {
+  const keys = Object.keys(value);
+  const known = keysOf(items);
+  const inner = Object.values(value);
+  return known.length === 0
+    ? items?.type === "string"
+      ? [inner]
+      : [[value]]
+    : keys.length === 0 || keys.some((key) => known.includes(key))
+      ? [[value]]
+      : inner.every(isRecord) && known.includes("name")
+        ? [keys.map((name) => ({ name, ...(value[name] as object) }))]
+        : [...itemsFrom(value, known), ...(items === undefined ? [] : itemsByName(value, items))];
+}
+
+/** Joins the keys of a mapping that were written as items of a list. */
+export const asOne = (list: readonly unknown[]): unknown[] =>
+  list.every(isRecord) ? mappingOf(list.flatMap((item) => Object.entries(item))) : [];
+
+/** Items by the key that each of them needs and none has: their names in a mapping. */
+function itemsByName(
+  value: Readonly<Record<string, unknown>>,
+  { properties, required = [] }: SchemaNode,
+): unknown[] {
+  const entries = Object.entries(value);
+  const [key, ...more] = required.filter((one) =>
+    entries.every(([, item]) => isRecord(item) && !(one in item)),
+  );
+  return key === undefined || more.length > 0 || properties?.[key]?.type !== "string"
+    ? []
+    : [entries.map(([name, item]) => ({ [key]: name, ...(item as object) }))];
+}
+
+/** A mapping such as `{dedicated: iis}` as taints, and one of paths to texts as files. */
+function itemsFrom(value: Readonly<Record<string, unknown>>, known: readonly string[]): unknown[] {
+  const entries = Object.entries(value);
+  if (entries.some(([, one]) => isRecord(one) || Array.isArray(one))) {
+    return [];
+  }
+  return known.includes("effect")
+    ? [
+        entries.map(([key, text]) => {
+          const parts = String(text).split(":");
+          const effect = /^(?:NoSchedule|PreferNoSchedule|NoExecute)$/.test(parts.at(-1) ?? "")
+            ? parts.at(-1)
+            : parts[1];
+          const own = parts.length === 1 && effect !== undefined ? "" : parts[0];
+          return { key, ...(own === "" ? {} : { value: own }), ...(effect === undefined ? {} : { effect }) };
+        }),
+      ]
+    : known.includes("path") && known.includes("content") && entries.every(([path]) => /[/\\]/.test(path))
+      ? [entries.map(([path, content]) => ({ path, content: String(content) }))]
+      : [];
+}
+
+/** A list in place of a mapping with one list that is required. */
+export function onlyList(list: readonly unknown[], { properties, required = [] }: SchemaNode): unknown[] {
+  const [key, ...more] = required.filter((one) => properties?.[one]?.type === "array");
+  return key === undefined || more.length > 0 || required.length > 1 ? [] : [{ [key]: list }];
+}
