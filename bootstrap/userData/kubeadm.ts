@@ -132,6 +132,8 @@ export const initConfiguration = (
     ...header("InitConfiguration", facts.kubernetesVersion),
     localAPIEndpoint: {},
     nodeRegistration: nodeRegistration(init?.nodeRegistration, facts.kubernetesVersion),
+    ...(init?.patches ? { patches: init.patches } : {}),
+    ...(init?.skipPhases ? { skipPhases: init.skipPhases } : {}),
     ...timeoutsField(init?.timeouts, facts.kubernetesVersion),
   });
 
