@@ -15,6 +15,7 @@ import { at, textAt } from "../../../tools/untyped";
 import { PlanError } from "../model/planError";
 import { onceAtEnd, removeLeftOver } from "./leftOver";
 import { packageName, plannerIn } from "./program";
+import { noteUse, removeUnused } from "./unusedVersions";
 
 /** Other versions of the package, installed by npm into a cache folder with the other packages of the project. */
 
@@ -142,7 +143,8 @@ export async function installVersion(
   const folder = join(cache, hash.slice(0, 20));
   const versionIn = (): string =>
     textAt(JSON.parse(read(join(folder, "node_modules", packageName, "package.json")) ?? "{}"), "version");
-  if (existsSync(folder)) {
+  if (noteUse(folder)) {
+    removeUnused(cache);
     return { folder, version: versionIn() };
   }
   mkdirSync(cache, { recursive: true });
@@ -177,6 +179,7 @@ export async function installVersion(
         throw error;
       }
     }
+    removeUnused(cache);
     return { folder, version: versionIn() };
   } finally {
     clean();

@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import os from "node:os";
@@ -157,6 +158,33 @@ describe("in a project that installs the package", () => {
       expect(readdirSync(versions)).toHaveLength(installed + 1);
     } finally {
       write("infra/package.json", manifest);
+    }
+  });
+
+  it("deletes versions that were not used for long, but none that it needs", async () => {
+    const long = new Date("2026-01-01");
+    const old = ["e", "f"].map((digit) => join(versions, digit.repeat(20)));
+    old.forEach((folder) => {
+      mkdirSync(join(folder, "node_modules"), { recursive: true });
+    });
+    readdirSync(versions).forEach((name) => {
+      utimesSync(join(versions, name), long, long);
+    });
+    const base = await open("0.1.0");
+    try {
+      expect((await base.plan("a"))?.outputs).toMatchObject({ version: "0.1.0" });
+    } finally {
+      base.remove();
+    }
+    expect(readdirSync(versions)).toHaveLength(3);
+    expect(leftOver()).toEqual([]);
+    // One that was deleted is installed again.
+    for (const version of ["0.1.0", "0.2.0", join(work, "capz-windows-0.3.0.tgz")]) {
+      const again = await open(version);
+      expect((await again.plan("a"))?.outputs).toMatchObject({
+        own: expect.stringContaining(" and 1.0.0") as string,
+      });
+      again.remove();
     }
   });
 
