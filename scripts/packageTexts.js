@@ -42,7 +42,7 @@ function packageText(path, text, commands) {
   const names = commands.join("|");
   return text
     .replace(
-      new RegExp(`\\bnpm run (?:--silent )?(${names})\\b(?![-/])(?: --(?= |$))?`, "gm"),
+      new RegExp(`\\bnpm run (?:--silent )?(${names})\\b(?![-/])(?: --(?![\\w-]))?`, "gm"),
       "npx capz-windows $1",
     )
     .replace(/\$schema=(?:\.\/)?schema\//g, `$$schema=./${folder}/schema/`)

@@ -14,12 +14,21 @@ import { join } from "node:path";
 import { commandNames } from "../../commands/commandLine/commandNames";
 import { stacksOf } from "../../config/stackNames";
 import { exampleFile, projectDir } from "../support/stacks";
-import { commandIn, hookIn, installedIn, type Packed, packInto, read } from "./packed";
+import {
+  commandIn,
+  hookIn,
+  installedIn,
+  npmBeside,
+  type Packed,
+  packInto,
+  packVersion,
+  read,
+} from "./packed";
+import { raisedVersion } from "./raisedVersion.part";
 
 /** The npm package as its user has it: packed, unpacked, with a project beside it that `init` wrote. */
 
 const dir = mkdtempSync(join(tmpdir(), "capz-windows-package-"));
-const built = join(dir, "dist");
 const installed = installedIn(dir);
 const project = join(dir, "capz-windows");
 const hook = hookIn(dir);
@@ -138,40 +147,11 @@ it("compares the stack with a commit of the user's repository", () => {
 });
 
 it("compares the stack with another version of the package, which npm installs", () => {
-  const older = join(dir, "older");
-  cpSync(built, older, { recursive: true });
-  const change = (file: string, from: string, to: string): void => {
-    const text = read(older, file);
-    expect(text).toContain(from);
-    writeFileSync(join(older, file), text.replace(from, to));
-  };
-  const manifest = JSON.parse(read(older, "package.json")) as object;
-  // Nothing is downloaded: its packages are those that are here, which stand beside it after the real npm.
-  writeFileSync(
-    join(older, "package.json"),
-    JSON.stringify({ ...manifest, version: "0.0.9", dependencies: {}, peerDependencies: {} }),
-  );
-  const bin = join(dir, "bin");
-  mkdirSync(bin);
-  writeFileSync(
-    join(bin, "npm"),
-    `#!/bin/sh
-PATH="\${PATH#*:}" npm "$@" || exit
-for each in '${dir}'/node_modules/*; do
-  [ -e "node_modules/\${each##*/}" ] || ln -s "$each" node_modules/
-done
-`,
-    { mode: 0o755 },
-  );
-  change("platform/machines/defaults.js", "windows: 128", "windows: 100");
-  execFileSync("npm", ["pack", "--silent", "--pack-destination", dir], {
-    ...{ cwd: older, stdio: "pipe" },
-    shell: process.platform === "win32",
-  });
+  packVersion(dir, "0.0.9", { "platform/machines/defaults.js": ["windows: 128", "windows: 100"] });
   const args = ["plan", "--stack", "dev", "--against-version", "../capz-windows-0.0.9.tgz"];
   const cache = {
     ...{ XDG_CACHE_HOME: join(dir, "cache"), npm_config_cache: join(dir, "npm") },
-    PATH: `${bin}:${process.env.PATH ?? ""}`,
+    PATH: `${npmBeside(dir)}:${process.env.PATH ?? ""}`,
   };
   const { status, stdout } = capzWindows(join(dir, "my-clusters"), args, cache);
   const { version } = JSON.parse(read(installed, "package.json")) as { version: string };
@@ -182,6 +162,8 @@ done
   expect(stdout).toContain("Windows pool win2022: diskSizeGB with its next image");
   expect(status).toBe(2);
 });
+
+raisedVersion(dir);
 
 it("plans resources of the user beside the stack, by its provider", () => {
   writeFileSync(

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { projectDir } from "../support/stacks";
 
@@ -67,3 +67,48 @@ export const commandIn =
     );
     return { status, stdout, stderr };
   };
+
+/**
+ * Packs another version of what was built, with changed files: `capz-windows-VERSION.tgz` in the same folder. It depends on
+ * nothing, so that nothing is downloaded: `npmBeside` has its packages.
+ */
+export function packVersion(
+  dir: string,
+  version: string,
+  changes: Readonly<Record<string, readonly [from: string, to: string]>> = {},
+): void {
+  const folder = join(dir, version);
+  cpSync(join(dir, "dist"), folder, { recursive: true });
+  for (const [file, [from, to]] of Object.entries(changes)) {
+    const text = read(folder, file);
+    expect(text).toContain(from);
+    writeFileSync(join(folder, file), text.replace(from, to));
+  }
+  const manifest = JSON.parse(read(folder, "package.json")) as object;
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ ...manifest, version, dependencies: {}, peerDependencies: {} }),
+  );
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", dir], {
+    ...{ cwd: folder, stdio: "pipe" },
+    shell: process.platform === "win32",
+  });
+}
+
+/** A folder for PATH whose npm is the real one, and then puts the packages of the folder beside what this has installed. */
+export function npmBeside(dir: string): string {
+  const bin = join(dir, "bin");
+  mkdirSync(bin, { recursive: true });
+  const real = execFileSync("sh", ["-c", "command -v npm"], { encoding: "utf8" }).trim();
+  writeFileSync(
+    join(bin, "npm"),
+    `#!/bin/sh
+'${real}' "$@" || exit
+[ ! -d node_modules ] || for each in '${dir}'/node_modules/*; do
+  [ -e "node_modules/\${each##*/}" ] || ln -s "$each" node_modules/
+done
+`,
+    { mode: 0o755 },
+  );
+  return bin;
+}

@@ -16,6 +16,8 @@ it.each([
   ],
   ["  npm run workloads -- [OPTIONS] (FILE | -)...", "  npx capz-windows workloads [OPTIONS] (FILE | -)..."],
   ["npm run --silent completion > FILE", "npx capz-windows completion > FILE"],
+  ['["npm run plan --", ...file]', '["npx capz-windows plan", ...file]'],
+  ["npm run plan --all", "npx capz-windows plan --all"],
   ["npm run plan --\nnext", "npx capz-windows plan\nnext"],
   [
     "npm run docs, npm run planner, npm run plan-engine",

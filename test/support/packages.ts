@@ -18,8 +18,13 @@ writeFileSync(out + "/plan.json", JSON.stringify({ version: 2, project: "p", sta
 /**
  * A registry of npm on this machine.
  * @param dir - has the tarballs; below /gone it is as if there were no package
+ * @param fields - of package.json that npm reads here
  */
-export function fakeRegistry(dir: string, packages: Readonly<Record<string, readonly string[]>>) {
+export function fakeRegistry(
+  dir: string,
+  packages: Readonly<Record<string, readonly string[]>>,
+  fields: object = {},
+) {
   const requests: string[] = [];
   const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const server = createServer((request, response) => {
@@ -34,7 +39,7 @@ export function fakeRegistry(dir: string, packages: Readonly<Record<string, read
     } else {
       const rows = versions.map((version): [string, object] => [
         version,
-        { name, version, dist: { tarball: `${address()}/${name}-${version}.tgz` } },
+        { ...fields, name, version, dist: { tarball: `${address()}/${name}-${version}.tgz` } },
       ]);
       const latest = versions.at(-1) ?? "";
       response.end(JSON.stringify({ name, "dist-tags": { latest }, versions: Object.fromEntries(rows) }));
