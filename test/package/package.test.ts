@@ -24,7 +24,7 @@ import {
   packVersion,
   read,
 } from "./packed";
-import { raisedVersion } from "./raisedVersion.part";
+import { raisedVersion } from "./raisedVersion";
 
 /** The npm package as its user has it: packed, unpacked, with a project beside it that `init` wrote. */
 
