@@ -34,3 +34,14 @@ export interface Finding {
 
 /** A finding without its place in a file. */
 export type FoundInConfig = Omit<Finding, "file" | "line">;
+
+const inOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/** What the stack file says of it. */
+export const exceptionText = ({
+  accepted,
+  ended,
+}: Pick<Finding, "accepted" | "ended">): string | undefined =>
+  accepted !== undefined
+    ? `Accepted until ${accepted.until}: ${inOneLine(accepted.reason)}`
+    : ended && `The exception ended on ${ended.until}: ${inOneLine(ended.reason)}`;

@@ -11,17 +11,28 @@ export const unusedException = {
 
 const lastDay = ({ until }: PolicyException): string => until.slice(0, 10);
 
-const isAbout = ({ rule, path }: PolicyException, { id, path: own }: FoundInConfig): boolean =>
-  rule === id &&
-  (path === undefined || own === path || own.startsWith(`${path}.`) || own.startsWith(`${path}[`));
+const isInside = (path: string, outer: string): boolean =>
+  path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 
-function afterExceptions(
-  finding: FoundInConfig,
+/** Whether an exception is about a finding. */
+type IsAbout = (exception: PolicyException, finding: FoundInConfig) => boolean;
+
+const isAbout: IsAbout = ({ rule, path }, { id, path: own }) =>
+  rule === id && (path === undefined || isInside(own, path));
+
+/** For findings whose path is that of a mapping around the key, or none: a key inside of it counts, too. */
+export const isRoughlyAbout: IsAbout = ({ rule, path }, { id, path: own }) =>
+  rule === id && (path === undefined || own === "" || isInside(own, path) || isInside(path, own));
+
+/** A finding with the last exception that is about it. */
+export function afterExceptions<T extends FoundInConfig>(
+  finding: T,
   exceptions: readonly PolicyException[],
   today: string,
-): FoundInConfig {
+  about: IsAbout = isAbout,
+): T {
   const [last] = exceptions
-    .filter((exception) => isAbout(exception, finding))
+    .filter((exception) => about(exception, finding))
     .sort((a, b) => (lastDay(a) < lastDay(b) ? 1 : -1));
   if (last === undefined) {
     return finding;

@@ -1,15 +1,40 @@
 import type { FoundInConfig } from "../../tools/finding";
-import type { Problem, Warning } from "../../tools/problem";
+import type { Problem } from "../../tools/problem";
 import type { Loaded } from "../load";
 import { originPath } from "../poolDefaults";
 import { unusedException, withExceptions } from "./exceptions";
+import { factsOf, type Facts, type Found } from "./facts";
 import { policies, type Policy } from "./policies";
 import { policyIds, type PolicyId } from "./policyIds";
 
-const asFinding = (id: PolicyId, { path, message }: Warning): FoundInConfig => {
+const asFinding = (id: PolicyId, found: Found): FoundInConfig & Found => {
   const { level, title, write, source }: Policy = policies[id];
-  return { id, title, level, path, message, write, source };
+  return { id, title, level, ...found, write, source };
 };
+
+/**
+ * The findings of a rule, each at the place where the stack file has it: what several pools have from poolDefaults is found
+ * once.
+ * @param config - the decoded stack file
+ * @param today - such as 2026-11-25
+ */
+export const findingsOfRule = (
+  id: PolicyId,
+  facts: Facts,
+  config: Readonly<Record<string, unknown>>,
+  today: string,
+): (FoundInConfig & Found)[] =>
+  policies[id]
+    .find(facts, today)
+    .map((found) => asFinding(id, { ...found, path: originPath(found.path, config) }));
+
+/** Each once: some policies are warnings as well. */
+export const distinct = <T extends Found>(found: readonly T[]): T[] =>
+  found.filter(
+    ({ path, message, urn }, index, all) =>
+      all.findIndex((other) => other.path === path && other.message === message && other.urn === urn) ===
+      index,
+  );
 
 /** Rules for what is not about security. */
 export const otherRules = {
@@ -31,21 +56,17 @@ export function findingsOf(
   config: Readonly<Record<string, unknown>>,
   today: string,
 ): FoundInConfig[] {
-  const found = policyIds.flatMap((id) =>
-    policies[id]
-      .find(settings, today)
-      .map((warning) => asFinding(id, { ...warning, path: originPath(warning.path, config) })),
-  );
+  const facts = factsOf(settings);
+  const found = policyIds.flatMap((id) => findingsOfRule(id, facts, config, today));
   const others = warnings.map(({ path, message }) => ({
     ...{ id: "stack-warning", ...otherRules["stack-warning"] },
     ...{ path, message },
   }));
-  // Some policies are warnings as well, and are not said twice.
-  const once = [...found, ...others].filter(
-    ({ path, message }, index, all) =>
-      all.findIndex((other) => other.path === path && other.message === message) === index,
+  return withExceptions(
+    distinct<FoundInConfig & Found>([...found, ...others]),
+    settings.policyExceptions,
+    today,
   );
-  return withExceptions(once, settings.policyExceptions, today);
 }
 
 /** A problem of a stack file, which has no plan. */

@@ -1,17 +1,15 @@
-import { minor } from "semver";
 import { endOfLife } from "../../platform/kubernetesReleases";
 import { monthName } from "../../platform/machines/patchMonths";
 import { supportEnds } from "../../platform/machines/windowsReleases";
 import type { Level } from "../../tools/finding";
 import type { Warning } from "../../tools/problem";
+import { ownValue } from "../../tools/untyped";
 import { placeholder, writeLine } from "../../tools/writeLine";
-import { windowsPoolsOf } from "../pools";
 import { auditWarnings } from "../rules/audit";
-import { credentialWarnings } from "../rules/credentials";
 import { encryptionWarnings } from "../rules/encryption";
-import { versionsOf } from "../rules/releases";
 import type { Settings } from "../settings";
-import { movingImages } from "./movingImages";
+import { anyone, factsOf, type Facts, type Found, type Place } from "./facts";
+import { isMoving } from "./images";
 import type { PolicyId } from "./policyIds";
 
 /** What a security review asks of every stack. Nothing here refuses a stack: each rule gives findings. */
@@ -27,11 +25,29 @@ export interface Policy {
   /** The line of the stack file that ends the finding. */
   readonly write: string;
   /** @param today - such as 2026-11-25 */
-  readonly find: (settings: Settings, today: string) => readonly Warning[];
+  readonly find: (facts: Facts, today: string) => readonly Found[];
 }
 
-const when = (isFound: boolean, path: string, message: string): readonly Warning[] =>
-  isFound ? [{ path, message }] : [];
+/** The same at each place. */
+const each = (places: readonly Place[], message: string, key = ""): Found[] =>
+  places.map((place) => at(place, message, key));
+
+const at = ({ path, urn }: Place, message: string, key = ""): Found => ({
+  path: key === "" ? path : `${path}.${key}`,
+  message,
+  ...(urn === undefined ? {} : { urn }),
+});
+
+/** What a rule says of one control plane, with the resource that is it. */
+const of = ({ urn }: Place, warnings: readonly Warning[]): Found[] =>
+  warnings.map(({ path, message }) => at({ path, ...(urn === undefined ? {} : { urn }) }, message));
+
+/** The days of a release; of one that is not in the table, none. */
+const supportOf = (release: string) =>
+  ownValue<{ readonly mainstream: string; readonly extended: string }>(supportEnds, release) ?? {
+    mainstream: "9999",
+    extended: "9999",
+  };
 
 const yourNetwork = placeholder("your network as a CIDR");
 
@@ -43,10 +59,9 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     source: "https://kubernetes.io/docs/concepts/security/security-checklist/",
     write: writeLine("allowedCidrs", [yourNetwork], "in access"),
     find: ({ access }) =>
-      when(
-        access.allowedCidrs.includes("0.0.0.0/0"),
-        "access.allowedCidrs",
-        "0.0.0.0/0 exposes the API server and SSH on the control plane to the Internet",
+      each(
+        access().filter(({ cidrs }) => cidrs.includes(anyone)),
+        `${anyone} exposes the API server and SSH on the control plane to the Internet`,
       ),
   },
   "public-management-cluster": {
@@ -55,11 +70,11 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "Whoever gets a credential of the management cluster can use it from anywhere, and it has the keys of all clusters.",
     source: "https://learn.microsoft.com/azure/aks/api-server-authorized-ip-ranges",
     write: writeLine("authorizedCidrs", [yourNetwork], "in management"),
-    find: ({ management }) =>
-      when(
-        management.kind === "aks" && management.authorizedCidrs.length === 0,
-        "management.authorizedCidrs",
+    find: ({ managementClusters }) =>
+      each(
+        managementClusters().filter(({ isPublic }) => isPublic),
         "the API server of the management cluster is reachable from any address (credentials are still required)",
+        "authorizedCidrs",
       ),
   },
   "no-entra-login": {
@@ -72,11 +87,11 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
       { adminGroupObjectIds: [placeholder("object ID of a group")] },
       "in management",
     ),
-    find: ({ management }) =>
-      when(
-        management.kind === "aks" && management.entra === undefined,
-        "management.entra",
+    find: ({ managementClusters }) =>
+      each(
+        managementClusters().filter(({ hasEntra }) => !hasEntra),
         "not set, so an administrator of the management cluster logs in with a certificate that names no person",
+        "entra",
       ),
   },
   "one-control-plane-machine": {
@@ -85,11 +100,11 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "etcd has no second copy, and every replacement of the machine interrupts the API server.",
     source: "https://kubernetes.io/docs/setup/production-environment/tools/kubeadm/ha-topology/",
     write: writeLine("replicas", 3, "in controlPlane"),
-    find: ({ controlPlane }) =>
-      when(
-        controlPlane.replicas === 1,
-        "controlPlane.replicas",
+    find: ({ controlPlanes }) =>
+      each(
+        controlPlanes().filter(({ replicas }) => replicas === 1),
         "with one machine, the API server is unavailable while it is replaced, and etcd is lost if its disk is lost; use 3 in production",
+        "replicas",
       ),
   },
   "no-encryption": {
@@ -102,14 +117,18 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
       { keys: ["key1"] },
       "in controlPlane; a cluster that has Secrets: docs/operations.md",
     ),
-    find: (settings) =>
-      settings.controlPlane.encryption === undefined
-        ? when(
-            true,
-            "controlPlane.encryption",
-            "not set, so Secrets are in clear text in etcd, on its disks and in its backups",
-          )
-        : encryptionWarnings(settings),
+    find: ({ controlPlanes }) =>
+      controlPlanes()
+        .filter(({ isKnown }) => isKnown)
+        .flatMap((one) =>
+          one.encryption === undefined
+            ? at(
+                one,
+                "not set, so Secrets are in clear text in etcd, on its disks and in its backups",
+                "encryption",
+              )
+            : of(one, encryptionWarnings({ controlPlane: one })),
+        ),
   },
   "no-audit-log": {
     level: "warning",
@@ -117,11 +136,11 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "Afterwards there is no record of who changed an object or read a Secret.",
     source: "https://kubernetes.io/docs/tasks/debug/debug-cluster/audit/",
     write: writeLine("audit", {}, "in controlPlane"),
-    find: ({ controlPlane }) =>
-      when(
-        controlPlane.audit === undefined,
-        "controlPlane.audit",
+    find: ({ controlPlanes }) =>
+      each(
+        controlPlanes().filter(({ isKnown, audit }) => isKnown && audit === undefined),
         "not set, so the API server has no audit log: there is no record of who changes an object or reads a Secret",
+        "audit",
       ),
   },
   "secrets-in-audit-log": {
@@ -130,7 +149,8 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "Whoever reads the log, or what collects it, reads the Secrets.",
     source: "https://kubernetes.io/docs/tasks/debug/debug-cluster/audit/",
     write: writeLine("audit", {}, "in controlPlane"),
-    find: auditWarnings,
+    find: ({ controlPlanes }) =>
+      controlPlanes().flatMap((one) => of(one, auditWarnings({ controlPlane: one }))),
   },
   "unverified-kubelets": {
     level: "warning",
@@ -138,13 +158,16 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "The API server sends commands of `kubectl exec` and reads logs at the address of a node without knowing who answers there.",
     source: "https://kubernetes.io/docs/concepts/security/api-server-bypass-risks/",
     write: writeLine("kubeletCertificates", "verified", "a cluster that exists: docs/operations.md"),
-    find: ({ kubeletCertificates: value, platform }) =>
-      when(
-        value !== "verified" && platform.cloudProvider === "external",
-        "kubeletCertificates",
-        value === "issued"
-          ? "issued, so the API server and metrics-server do not look at the certificates of kubelets yet"
-          : "selfSigned, so the API server and metrics-server cannot know whether a kubelet answers them",
+    find: ({ controlPlanes }) =>
+      controlPlanes().flatMap((one) =>
+        !one.isKnown || one.kubeletCertificates === undefined || one.kubeletCertificates === "verified"
+          ? []
+          : at(
+              { ...one, path: "kubeletCertificates" },
+              one.kubeletCertificates === "issued"
+                ? "issued, so the API server and metrics-server do not look at the certificates of kubelets yet"
+                : "selfSigned, so the API server and metrics-server cannot know whether a kubelet answers them",
+            ),
       ),
   },
   "plain-credential": {
@@ -153,7 +176,7 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "The stack file, plans, the nodes or Azure show it to people who should not have it.",
     source: "https://kubernetes.io/docs/concepts/security/secrets-good-practices/",
     write: writeLine("contentFrom", { secretFile: placeholder("name of a content in secretFiles") }),
-    find: credentialWarnings,
+    find: ({ credentials }) => credentials(),
   },
   unprotected: {
     level: "warning",
@@ -161,8 +184,8 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "One `pulumi destroy`, or a renamed key, deletes the cluster with its disks.",
     source: "https://www.pulumi.com/docs/iac/concepts/resources/options/protect/",
     write: writeLine("protect", true),
-    find: ({ protect }) =>
-      when(!protect, "protect", "false, so one command can delete the cluster and its network"),
+    find: ({ unprotected }) =>
+      each(unprotected(), "false, so one command can delete the cluster and its network"),
   },
   "kubernetes-end-of-life": {
     level: "error",
@@ -170,16 +193,12 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "Weaknesses that become known stay open.",
     source: "https://kubernetes.io/releases/patch-releases/",
     write: "a newer kubernetesVersion, one minor after the other (docs/operations.md)",
-    find: (settings, today) =>
-      versionsOf(settings).flatMap(({ path, version }) => {
-        const month = endOfLife(minor(version));
+    find: ({ kubernetes }, today) =>
+      kubernetes().flatMap((one) => {
+        const month = endOfLife(one.minor);
         return month === undefined || today.slice(0, 7) <= month
           ? []
-          : when(
-              true,
-              path,
-              `Kubernetes 1.${minor(version)} had its last patch release in ${monthName(month)}`,
-            );
+          : at(one, `Kubernetes 1.${one.minor} had its last patch release in ${monthName(month)}`);
       }),
   },
   "windows-end-of-life": {
@@ -188,14 +207,12 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "Weaknesses that become known stay open.",
     source: "https://learn.microsoft.com/lifecycle/products/windows-server-2019",
     write: writeLine("windowsServer", "2025", "in the pool, with images of containers for it"),
-    find: (settings, today) =>
-      windowsPoolsOf(settings).flatMap(({ path, pool: { windowsServer } }) => {
-        const { extended } = supportEnds[windowsServer];
-        return when(
-          today > extended,
-          `${path}.windowsServer`,
-          `Windows Server ${windowsServer} had its last security updates on ${extended}`,
-        );
+    find: ({ windows }, today) =>
+      windows().flatMap((one) => {
+        const { extended } = supportOf(one.release);
+        return today > extended
+          ? at(one, `Windows Server ${one.release} had its last security updates on ${extended}`)
+          : [];
       }),
   },
   "windows-mainstream-end": {
@@ -204,14 +221,15 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "Other faults are no longer fixed, so a newer release should be planned.",
     source: "https://learn.microsoft.com/lifecycle/products/windows-server-2022",
     write: writeLine("windowsServer", "2025", "in the pool, with images of containers for it"),
-    find: (settings, today) =>
-      windowsPoolsOf(settings).flatMap(({ path, pool: { windowsServer } }) => {
-        const { mainstream, extended } = supportEnds[windowsServer];
-        return when(
-          today > mainstream && today <= extended,
-          `${path}.windowsServer`,
-          `Windows Server ${windowsServer} has had only security updates since ${mainstream}, and has them until ${extended}`,
-        );
+    find: ({ windows }, today) =>
+      windows().flatMap((one) => {
+        const { mainstream, extended } = supportOf(one.release);
+        return today > mainstream && today <= extended
+          ? at(
+              one,
+              `Windows Server ${one.release} has had only security updates since ${mainstream}, and has them until ${extended}`,
+            )
+          : [];
       }),
   },
   "moving-image": {
@@ -220,10 +238,10 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "Nodes run different contents under one name, and a plan cannot show a change.",
     source: "https://kubernetes.io/docs/concepts/containers/images/",
     write: "the image with a tag other than latest, or with its digest (@sha256:...)",
-    find: (settings) =>
-      movingImages({ addons: settings.addons, sampleWorkload: settings.sampleWorkload }).map(
-        ({ path, image }) => ({ path, message: `${image} has no fixed version: name a tag or a digest` }),
-      ),
+    find: ({ images }) =>
+      images()
+        .filter(({ image }) => isMoving(image))
+        .map((one) => at(one, `${one.image} has no fixed version: name a tag or a digest`)),
   },
   "public-sample": {
     level: "warning",
@@ -231,14 +249,8 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     why: "The sample shows that a cluster works. It has no TLS and no login.",
     source: "https://learn.microsoft.com/azure/aks/internal-lb",
     write: writeLine("internal", true, "in sampleWorkload"),
-    find: ({ sampleWorkload, access }) =>
-      when(
-        sampleWorkload?.serviceType === "LoadBalancer" &&
-          !sampleWorkload.internal &&
-          access.allowedCidrs.includes("0.0.0.0/0"),
-        "sampleWorkload.internal",
-        "the load balancer of the sample has a public address that everybody can open",
-      ),
+    find: ({ openSamples }) =>
+      each(openSamples(), "the load balancer of the sample has a public address that everybody can open"),
   },
 };
 
@@ -247,5 +259,5 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
  * file alone are asked.
  */
 export const policyWarnings = (id: PolicyId, settings: Settings): Warning[] => [
-  ...policies[id].find(settings, ""),
+  ...policies[id].find(factsOf(settings), ""),
 ];

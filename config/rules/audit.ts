@@ -68,7 +68,11 @@ export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersio
 }
 
 /** Policies that put contents of Secrets into the log. */
-export function auditWarnings({ controlPlane: { audit } }: Settings): Warning[] {
+export function auditWarnings({
+  controlPlane: { audit },
+}: {
+  readonly controlPlane: { readonly audit?: { readonly policy?: unknown } | undefined };
+}): Warning[] {
   const rule = loggedSecrets(audit?.policy);
   return compact<Warning>([
     rule !== undefined && {

@@ -13,7 +13,7 @@ interface Found extends NonNullable<ReturnType<typeof credentialIn>> {
 }
 
 /** The texts of a value; those of a mapping with their key, as in `password: abc`. */
-function credentialsIn(value: unknown, path: Path): Found[] {
+export function credentialsIn(value: unknown, path: Path): Found[] {
   if (typeof value === "string") {
     const key = path.at(-1);
     const found =
@@ -75,17 +75,27 @@ export const credentialRules = (settings: Settings): Problem[] =>
       write: isContent(path) ? fromSecret(pathText(path.slice(0, -1)), settings) : removal(path),
     }));
 
+/**
+ * The warning about what looks like a credential.
+ * @param place - key of the stack file
+ * @param rest - the rest of the path, where `place` is not the whole one
+ */
+export const credentialWarning = (what: string, place: Path, rest: Path = []): Warning => {
+  const path = [...place, ...rest];
+  return {
+    path: pathText(place),
+    message: `this looks like ${what}, which ${readers(path)} can read; ${
+      isContent(path)
+        ? `put it into files[].contentFrom.secretFile (${setSecret})`
+        : String(path.at(-2)).endsWith("Commands")
+          ? "let the command read it from a file with contentFrom.secretFile"
+          : "use a managed identity, or what needs no password"
+    }`,
+  };
+};
+
 /** What looks like another credential. */
 export const credentialWarnings = (settings: Settings): Warning[] =>
   credentials(settings)
     .filter(({ isKey }) => !isKey)
-    .map(({ path, what }) => ({
-      path: pathText(path),
-      message: `this looks like ${what}, which ${readers(path)} can read; ${
-        isContent(path)
-          ? `put it into files[].contentFrom.secretFile (${setSecret})`
-          : String(path.at(-2)).endsWith("Commands")
-            ? "let the command read it from a file with contentFrom.secretFile"
-            : "use a managed identity, or what needs no password"
-      }`,
-    }));
+    .map(({ path, what }) => credentialWarning(what, path));

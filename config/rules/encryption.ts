@@ -1,4 +1,4 @@
-import { clearText, encryptionLine, keysOf } from "../../platform/encryption/keys";
+import { clearText, encryptionLine, keysOf, type Encryption } from "../../platform/encryption/keys";
 import type { Problem, Warning } from "../../tools/problem";
 import { writeLine } from "../../tools/writeLine";
 import { compact } from "../compact";
@@ -35,7 +35,11 @@ export function encryptionRules({ controlPlane: { encryption } }: Settings): Pro
 }
 
 /** A stage that a cluster should not stay in. */
-export function encryptionWarnings({ controlPlane: { encryption } }: Settings): Warning[] {
+export function encryptionWarnings({
+  controlPlane: { encryption },
+}: {
+  readonly controlPlane: { readonly encryption?: Encryption | undefined };
+}): Warning[] {
   if (encryption?.keys[0] !== clearText) {
     return [];
   }

@@ -24,6 +24,8 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   io: [],
   // Each of its folders belongs to the layer of the same name, and keeps what serves older systems alone.
   older: [],
+  // What the plan finds in a stack file, found in what a program registers.
+  policy: ["config", ...facts],
   "commands/commandLine": ["config", "io", "tools"],
   "commands/cluster": shared,
   "commands/azure": ["io", ...facts],

@@ -16,6 +16,7 @@ const purposes: Readonly<Record<string, string>> = {
   tools: "small functions that know nothing of clusters",
   io: "atomic writes, downloads, text for a terminal",
   older: "Docker, Flannel, Marketplace images, apimodels",
+  policy: "the policies as a policy pack of Pulumi",
   "commands/plan/cli": "arguments, exit codes, git refs",
   "packages/plan-engine": "a Pulumi engine without a cloud",
   "commands/plan/simulation": "what Azure and Kubernetes would answer",

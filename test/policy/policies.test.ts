@@ -1,75 +1,11 @@
 import { findingsOf } from "../../config/policy/findings";
 import { policies } from "../../config/policy/policies";
-import { policyIds, type PolicyId } from "../../config/policy/policyIds";
+import { policyIds } from "../../config/policy/policyIds";
 import { loadSettings } from "../../config/load";
-import { access, aks, encryption, locked, right, type Raw } from "./right";
+import { locked, right, type Raw } from "./right";
+import { wrong } from "./wrong";
 
 /** Each policy finds what it is about, and nothing in a stack that follows it. */
-
-const open = { ...access, allowedCidrs: ["0.0.0.0/0"] };
-const bodies = { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules: [{ level: "RequestResponse" }] };
-
-/** A change that makes it wrong, the day, and the whole finding. */
-const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: string, day?: string]>> = {
-  "public-cluster": [
-    { access: open },
-    "access.allowedCidrs: 0.0.0.0/0 exposes the API server and SSH on the control plane to the Internet",
-  ],
-  "public-management-cluster": [
-    { management: { ...aks, authorizedCidrs: [] } },
-    "management.authorizedCidrs: the API server of the management cluster is reachable from any address (credentials are still required)",
-  ],
-  "no-entra-login": [
-    { management: { kind: "aks", authorizedCidrs: aks.authorizedCidrs } },
-    "management.entra: not set, so an administrator of the management cluster logs in with a certificate that names no person",
-  ],
-  "one-control-plane-machine": [
-    { controlPlane: { replicas: 1, ...locked } },
-    "controlPlane.replicas: with one machine, the API server is unavailable while it is replaced, and etcd is lost if its disk is lost; use 3 in production",
-  ],
-  "no-encryption": [
-    { controlPlane: { replicas: 3, audit: {} } },
-    "controlPlane.encryption: not set, so Secrets are in clear text in etcd, on its disks and in its backups",
-  ],
-  "no-audit-log": [
-    { controlPlane: { replicas: 3, encryption } },
-    "controlPlane.audit: not set, so the API server has no audit log: there is no record of who changes an object or reads a Secret",
-  ],
-  "secrets-in-audit-log": [
-    { controlPlane: { replicas: 3, encryption, audit: { policy: bodies } } },
-    'controlPlane.audit.policy.rules[0]: by this rule the log has contents of Secrets, and whoever reads the log reads them; write before it: {level: Metadata, resources: [{group: "", resources: [secrets]}]}',
-  ],
-  "unverified-kubelets": [
-    { kubeletCertificates: "selfSigned" },
-    "kubeletCertificates: selfSigned, so the API server and metrics-server cannot know whether a kubelet answers them",
-  ],
-  "plain-credential": [
-    { tags: { password: "Pl4ntedPassw0rdXyzzy" } },
-    "tags.password: this looks like a password, which anyone who can read the stack file or a plan can read; use a managed identity, or what needs no password",
-  ],
-  unprotected: [{ protect: false }, "protect: false, so one command can delete the cluster and its network"],
-  "kubernetes-end-of-life": [
-    { kubernetesVersion: "v1.33.1" },
-    "kubernetesVersion: Kubernetes 1.33 had its last patch release in June 2026",
-  ],
-  "windows-end-of-life": [
-    { windowsPools: { win1: { windowsServer: "2022" } } },
-    "windowsPools.win1.windowsServer: Windows Server 2022 had its last security updates on 2031-10-14",
-    "2031-10-15",
-  ],
-  "windows-mainstream-end": [
-    { windowsPools: { win1: { windowsServer: "2022" } } },
-    "windowsPools.win1.windowsServer: Windows Server 2022 has had only security updates since 2026-10-13, and has them until 2031-10-14",
-  ],
-  "moving-image": [
-    { sampleWorkload: { image: "registry.example:5000/iis", internal: true } },
-    "sampleWorkload.image: registry.example:5000/iis has no fixed version: name a tag or a digest",
-  ],
-  "public-sample": [
-    { sampleWorkload: {}, access: open },
-    "sampleWorkload.internal: the load balancer of the sample has a public address that everybody can open",
-  ],
-};
 
 const found = (raw: Raw, day = "2026-11-25") =>
   findingsOf(loadSettings(raw, "test"), raw, day).filter(({ id }) => id !== "stack-warning");

@@ -1,4 +1,4 @@
-import { levels, type Finding } from "../../../tools/finding";
+import { exceptionText, levels, type Finding } from "../../../tools/finding";
 import { warningsOnlyIn } from "../../../tools/warningText";
 import type { Row } from "./layout";
 
@@ -30,14 +30,6 @@ export const warningsBeside = (
   const said = policyFindings(findings).map(messageText);
   return said.length === 0 ? warnings : warningsOnlyIn(warnings, said);
 };
-
-const inOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
-
-/** What the stack file says of it. */
-export const exceptionText = ({ accepted, ended }: Finding): string | undefined =>
-  accepted !== undefined
-    ? `Accepted until ${accepted.until}: ${inOneLine(accepted.reason)}`
-    : ended && `The exception ended on ${ended.until}: ${inOneLine(ended.reason)}`;
 
 /** What to write; nothing for what is accepted. */
 export const writeText = ({ write, accepted }: Finding): string | undefined =>

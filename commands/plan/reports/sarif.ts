@@ -1,5 +1,5 @@
-import type { Finding } from "../../../tools/finding";
-import { exceptionText, messageText, writeText } from "./policyTexts";
+import { exceptionText, type Finding } from "../../../tools/finding";
+import { messageText, writeText } from "./policyTexts";
 
 /**
  * Findings in SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0), which GitHub's code scanning and Azure DevOps'

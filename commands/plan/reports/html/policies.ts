@@ -1,12 +1,5 @@
-import type { Finding } from "../../../../tools/finding";
-import {
-  exceptionText,
-  findingWord,
-  messageText,
-  placeText,
-  policyFindings,
-  writeText,
-} from "../policyTexts";
+import { exceptionText, type Finding } from "../../../../tools/finding";
+import { findingWord, messageText, placeText, policyFindings, writeText } from "../policyTexts";
 import type { Html } from "./html";
 import { html } from "./html";
 import { marked } from "./sections";

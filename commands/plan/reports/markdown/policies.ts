@@ -1,13 +1,5 @@
-import type { Finding } from "../../../../tools/finding";
-import {
-  countsText,
-  exceptionText,
-  findingWord,
-  messageText,
-  placeText,
-  policyFindings,
-  writeText,
-} from "../policyTexts";
+import { exceptionText, type Finding } from "../../../../tools/finding";
+import { countsText, findingWord, messageText, placeText, policyFindings, writeText } from "../policyTexts";
 import { block, details, section } from "./blocks";
 import type { Block, Section } from "./budget";
 import { code, marked, prose } from "./escape";

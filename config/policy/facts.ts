@@ -1,0 +1,104 @@
+import { minor } from "semver";
+import type { Encryption } from "../../platform/encryption/keys";
+import type { Warning } from "../../tools/problem";
+import { windowsPoolsOf } from "../pools";
+import { credentialWarnings } from "../rules/credentials";
+import { versionsOf } from "../rules/releases";
+import type { Settings } from "../settings";
+import { imagesBelow, imagesOfPods, type ImageAt } from "./images";
+
+/**
+ * What the policies know of a stack. There are two readers: `factsOf` reads the stack file, and policy/ reads what a program
+ * registers, for organisations that do not want to rely on the stack file.
+ */
+
+export interface Place {
+  /** Key of the stack file. */
+  readonly path: string;
+  /** The resource that says so, where resources are read. */
+  readonly urn?: string;
+}
+
+/** What a policy finds at a place. */
+export type Found = Warning & Pick<Place, "urn">;
+
+export interface ControlPlane extends Place {
+  /** `undefined` where it is not known yet, in a preview. */
+  readonly replicas: number | undefined;
+  readonly isKnown: boolean;
+  readonly encryption?: Encryption | undefined;
+  readonly audit?: { readonly policy?: unknown } | undefined;
+  /** `undefined` for a cluster whose kubelets cannot have other certificates. */
+  readonly kubeletCertificates?: string | undefined;
+}
+
+/** Functions, because a rule reads only what it is about. */
+export interface Facts {
+  /** Who reaches the API server and SSH. */
+  readonly access: () => readonly (Place & { readonly cidrs: readonly string[] })[];
+  readonly managementClusters: () => readonly (Place & {
+    readonly isPublic: boolean;
+    readonly hasEntra: boolean;
+  })[];
+  readonly controlPlanes: () => readonly ControlPlane[];
+  /** What keeps a stack together, and may be deleted. */
+  readonly unprotected: () => readonly Place[];
+  readonly kubernetes: () => readonly (Place & { readonly minor: number })[];
+  readonly windows: () => readonly (Place & { readonly release: string })[];
+  readonly images: () => readonly (ImageAt & Pick<Place, "urn">)[];
+  /** Load balancers of the sample that everybody can open. */
+  readonly openSamples: () => readonly Place[];
+  readonly credentials: () => readonly Found[];
+}
+
+/** The address of everybody. */
+export const anyone = "0.0.0.0/0";
+
+/** The facts of a stack file. */
+export const factsOf = (settings: Settings): Facts => {
+  const { access, addons, controlPlane, extraManifests, management, protect, sampleWorkload } = settings;
+  return {
+    access: () => [{ path: "access.allowedCidrs", cidrs: access.allowedCidrs }],
+    managementClusters: () =>
+      management.kind === "aks"
+        ? [
+            {
+              path: "management",
+              isPublic: management.authorizedCidrs.length === 0,
+              hasEntra: management.entra !== undefined,
+            },
+          ]
+        : [],
+    controlPlanes: () => [
+      {
+        path: "controlPlane",
+        isKnown: true,
+        replicas: controlPlane.replicas,
+        encryption: controlPlane.encryption,
+        audit: controlPlane.audit,
+        kubeletCertificates:
+          settings.platform.cloudProvider === "external" ? settings.kubeletCertificates : undefined,
+      },
+    ],
+    unprotected: () => (protect ? [] : [{ path: "protect" }]),
+    kubernetes: () => versionsOf(settings).map(({ path, version }) => ({ path, minor: minor(version) })),
+    windows: () =>
+      windowsPoolsOf(settings).map(({ path, pool }) => ({
+        path: `${path}.windowsServer`,
+        release: pool.windowsServer,
+      })),
+    images: () => [
+      ...imagesBelow({ addons, sampleWorkload }),
+      ...Object.entries(extraManifests).flatMap(([name, { objects }]) =>
+        imagesOfPods(objects ?? [], ["extraManifests", name, "objects"]),
+      ),
+    ],
+    openSamples: () =>
+      sampleWorkload?.serviceType === "LoadBalancer" &&
+      !sampleWorkload.internal &&
+      access.allowedCidrs.includes(anyone)
+        ? [{ path: "sampleWorkload.internal" }]
+        : [],
+    credentials: () => credentialWarnings(settings),
+  };
+};

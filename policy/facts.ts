@@ -1,0 +1,19 @@
+import type { Facts } from "../config/policy/facts";
+import { credentials, images, openSamples } from "./contents";
+import { controlPlanes } from "./controlPlane";
+import { access, managementClusters, unprotected } from "./network";
+import { kubernetes, windows } from "./pools";
+import type { Resource } from "./resource";
+
+/** The facts of a stack by what its program registers, whatever its stack file says. */
+export const factsOfResources = (resources: readonly Resource[]): Facts => ({
+  access: () => access(resources),
+  managementClusters: () => managementClusters(resources),
+  controlPlanes: () => controlPlanes(resources),
+  unprotected: () => unprotected(resources),
+  kubernetes: () => kubernetes(resources),
+  windows: () => windows(resources),
+  images: () => images(resources),
+  openSamples: () => openSamples(resources),
+  credentials: () => credentials(resources),
+});

@@ -1,0 +1,127 @@
+import { decodeConfig } from "../config/parse";
+import { afterExceptions, isRoughlyAbout } from "../config/policy/exceptions";
+import { distinct, findingsOfRule } from "../config/policy/findings";
+import { policies } from "../config/policy/policies";
+import { policyIds, type PolicyId } from "../config/policy/policyIds";
+import type { PolicyException } from "../config/schema/policyExceptions";
+import { projectConfig } from "../config/stackFile";
+import { exceptionText, type FoundInConfig, type Level } from "../tools/finding";
+import { isRecord, list } from "../tools/untyped";
+import { factsOfResources } from "./facts";
+import { plainResource, type PolicyResource } from "./resource";
+
+/** The policies of the plan for Pulumi's policy analyzer (CrossGuard), which reads what a program registers. */
+
+/** What an organisation sets for a policy, in the file of --policy-pack-config or in Pulumi Cloud. */
+export interface PolicyConfig {
+  /** Exceptions of the organisation. */
+  readonly exceptions?: readonly (Omit<PolicyException, "rule"> & {
+    /** Name of the stack. Default: every stack. */
+    readonly stack?: string;
+  })[];
+  /** Whether policyExceptions of the stack file count. Default: true. */
+  readonly stackFile?: boolean;
+}
+
+interface Arguments {
+  readonly resources: readonly PolicyResource[];
+  readonly getConfig: () => PolicyConfig;
+}
+
+type Report = (message: string, urn?: string) => void;
+
+/** What Pulumi says to the process of a policy pack, and the day. */
+export interface Surroundings {
+  readonly stack: string;
+  /** As in the stack file, by whole key. */
+  readonly config: Readonly<Record<string, string>>;
+  /** Such as 2026-11-25. */
+  readonly today: string;
+}
+
+/** A finding stops a run if it is an error. */
+const enforcement = { error: "mandatory", warning: "advisory", note: "advisory" } as const satisfies Record<
+  Level,
+  string
+>;
+
+const severities = { error: "high", warning: "medium", note: "low" } as const satisfies Record<Level, string>;
+
+const configSchema = {
+  properties: {
+    exceptions: {
+      type: "array",
+      description: "Findings that the organisation accepts until a day",
+      items: {
+        type: "object",
+        properties: {
+          reason: { type: "string", minLength: 1 },
+          until: { type: "string", pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" },
+          path: { type: "string", minLength: 1 },
+          stack: { type: "string", minLength: 1 },
+        },
+        required: ["reason", "until"],
+        additionalProperties: false,
+      },
+    },
+    stackFile: {
+      type: "boolean",
+      description: "Whether policyExceptions of the stack file count",
+      default: true,
+    },
+  },
+} as const;
+
+/** Exceptions of the stack file; none where it has something else at the key. */
+const ownExceptions = (config: Readonly<Record<string, unknown>>): PolicyException[] =>
+  list(config.policyExceptions)
+    .filter((one) => ["rule", "reason", "until"].every((key) => typeof one[key] === "string"))
+    .map((one) => one as unknown as PolicyException);
+
+const messageOf = (finding: FoundInConfig): string => {
+  const { path, message, write } = finding;
+  const exception = exceptionText(finding);
+  return [
+    `${path === "" ? "" : `${path}: `}${message}`,
+    ...(exception === undefined ? [] : [exception]),
+    ...(write === undefined ? [] : [`Write: ${write}`]),
+  ].join(". ");
+};
+
+const policyOf = (id: PolicyId, { stack, config, today }: Surroundings) => {
+  const { level, title, why, source, write } = policies[id];
+  return {
+    name: id,
+    displayName: title,
+    description: `${title}. ${why}`,
+    enforcementLevel: enforcement[level],
+    severity: severities[level],
+    remediationSteps: `Write: ${write}`,
+    url: source,
+    configSchema,
+    validateStack: ({ resources, getConfig }: Arguments, report: Report): void => {
+      const { exceptions = [], stackFile = true } = getConfig();
+      const decoded: unknown = decodeConfig(projectConfig(config));
+      const own = isRecord(decoded) ? decoded : {};
+      const accepted = [
+        ...exceptions
+          .filter((one) => one.stack === undefined || one.stack === stack)
+          .map((one) => ({ ...one, rule: id })),
+        ...(stackFile ? ownExceptions(own) : []),
+      ];
+      const facts = factsOfResources(resources.map(plainResource));
+      for (const found of distinct(findingsOfRule(id, facts, own, today))) {
+        const finding = afterExceptions(found, accepted, today, isRoughlyAbout);
+        if (finding.accepted === undefined) {
+          report(messageOf(finding), finding.urn);
+        }
+      }
+    },
+  };
+};
+
+/** The arguments of a PolicyPack. */
+export const packOf = (surroundings: Surroundings) => ({
+  enforcementLevel: "advisory" as const,
+  policies: policyIds.map((id) => policyOf(id, surroundings)),
+});

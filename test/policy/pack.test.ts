@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { findingsOf } from "../../config/policy/findings";
+import { policyIds } from "../../config/policy/policyIds";
+import { loadSettings } from "../../config/load";
+import { decodeConfig } from "../../config/parse";
+import { projectConfig } from "../../config/stackFile";
+import { exceptionText } from "../../tools/finding";
+import { updateInline } from "../support/inlinePlans";
+import { exampleStacks, planOf } from "../support/plans";
+import { rightConfig } from "../support/rightConfigs";
+import { sampleSize } from "../support/sample";
+import { readExample } from "../support/stacks";
+import { policyResource, violations } from "./packSupport";
+import { right, type Raw } from "./right";
+import { wrong } from "./wrong";
+
+/** The policy pack finds in what a program registers what the plan finds in its stack file. */
+
+const today = "2026-11-25";
+const seed = Number(process.env.CAPZ_WINDOWS_SEED ?? Date.now() % 2 ** 31);
+
+/** What the plan finds, as the pack writes it. */
+const planned = (raw: Raw, day = today): string[] =>
+  findingsOf(loadSettings(raw, "test"), decodeConfig(raw), day)
+    .filter(({ id, accepted }) => policyIds.some((one) => one === id) && accepted === undefined)
+    .map((finding) =>
+      [
+        `${finding.id} ${finding.path}: ${finding.message}`,
+        ...[exceptionText(finding) ?? [], `Write: ${finding.write ?? ""}`].flat(),
+      ].join(". "),
+    )
+    .sort();
+
+/** Each once, whatever the resource is. */
+const texts = (found: ReturnType<typeof violations>): string[] =>
+  [...new Set(found.map(({ id, message }) => `${id} ${message}`))].sort();
+
+describe.each(exampleStacks)("%s", (stack) => {
+  const { config } = readExample(stack);
+  const raw = projectConfig(config);
+
+  it("has the same findings after an update", async () => {
+    const { update } = await planOf(stack);
+    const resources = update.resources.map((one) => policyResource(one));
+    expect(texts(violations(resources, { config }))).toEqual(planned(raw));
+    // Whatever the stack file says: exceptions aside.
+    expect(texts(violations(resources))).toEqual(planned({ ...raw, policyExceptions: "[]" }));
+  });
+
+  it("has the same findings in a first preview, by what is known", async () => {
+    const { preview } = await planOf(stack);
+    const resources = preview.resources.map((one) => policyResource(one, "inputs"));
+    expect(texts(violations(resources, { config }))).toEqual(planned(raw));
+  });
+});
+
+const updateOf = async (raw: Raw) =>
+  (await updateInline(raw)).update.resources.map((one) => policyResource(one));
+
+it.each(policyIds)("%s is found in a stack that is wrong, as in its stack file", async (id) => {
+  const [change, , day = today] = wrong[id];
+  const raw = { ...right, ...change };
+  const found = violations(await updateOf(raw), { today: day });
+  expect(texts(found)).toEqual(planned(raw, day));
+  expect(texts(found).filter((text) => text.startsWith(`${id} `))).toHaveLength(1);
+});
+
+it("a stack that follows all policies has no findings", async () => {
+  expect(violations(await updateOf(right))).toEqual([]);
+});
+
+it("has the same findings for random stack files", async () => {
+  for (const raw of fc.sample(rightConfig, { numRuns: sampleSize, seed })) {
+    expect({ raw, found: texts(violations(await updateOf(raw))) }).toEqual({
+      raw,
+      found: planned({ ...raw, policyExceptions: [] }),
+    });
+  }
+});
