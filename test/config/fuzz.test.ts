@@ -194,7 +194,14 @@ describe("valid configs from the whole range of options", () => {
   });
 
   it("cover every option of the schema", () => {
-    const used = new Set(configs.flatMap((config) => pathsOf(config)));
-    expect(optionPaths().filter((path) => !used.has(path))).toEqual([]);
+    const missingIn = (some: typeof configs): string[] => {
+      const used = new Set(some.flatMap((config) => pathsOf(config)));
+      return optionPaths().filter((path) => !used.has(path));
+    };
+    // By some seeds, 250 configs lack an option that only a few kinds of stacks can have.
+    const missing = missingIn(configs);
+    expect(missing.length === 0 ? missing : missingIn([...configs, ...fc.sample(rightConfig, 1250)])).toEqual(
+      [],
+    );
   });
 });

@@ -152,6 +152,7 @@ const pulumiFlags: Readonly<Record<string, readonly string[]>> = {
   "config set": ["--stack", "--secret", "--path"],
   destroy: ["--stack"],
   login: [],
+  new: ["--stack", "-c", "--config-path", "--yes", "--dir"],
   "package add": [],
   "plugin install": ["--file"],
   preview: ["--stack", "--diff", "--refresh"],
