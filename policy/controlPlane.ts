@@ -67,15 +67,17 @@ const keysOf = (provider: Record<string, unknown>): string[] =>
         : [textAt(settings, "name")],
   );
 
-/** What an EncryptionConfiguration does with Secrets: the first entry that names them decides. */
+/** What an EncryptionConfiguration does with Secrets: the first entry that names them decides, and any other has none. */
 function encryptionIn(configuration: unknown): Encryption | undefined {
-  const entry = list(at(configuration, "resources")).find(({ resources }) =>
-    strings(resources).some((name) => ["secrets", "*.", "*.*"].includes(name)),
-  );
+  const entries = list(at(configuration, "resources"));
+  const entry =
+    entries.find(({ resources }) =>
+      strings(resources).some((name) => ["secrets", "*.", "*.*"].includes(name)),
+    ) ?? entries[0];
   const keys = list(entry?.providers).flatMap(keysOf);
   return entry === undefined || keys.every((key) => key === clearText)
     ? undefined
-    : { resources: strings(entry.resources), keys };
+    : { resources: strings(entry.resources).map((name) => (name.startsWith("*.") ? "secrets" : name)), keys };
 }
 
 function encryption(controlPlane: Resource, secrets: readonly Resource[]): Encryption | undefined {

@@ -56,9 +56,14 @@ export const anyone = "0.0.0.0/0";
 
 /** The facts of a stack file. */
 export const factsOf = (settings: Settings): Facts => {
-  const { access, addons, controlPlane, extraManifests, management, protect, sampleWorkload } = settings;
+  const { access, addons, controlPlane, extraManifests, management, network, protect, sampleWorkload } =
+    settings;
   return {
-    access: () => [{ path: "access.allowedCidrs", cidrs: access.allowedCidrs }],
+    // The security group of a private API server leaves public networks out.
+    access: () =>
+      network.apiServer?.private === true
+        ? []
+        : [{ path: "access.allowedCidrs", cidrs: access.allowedCidrs }],
     managementClusters: () =>
       management.kind === "aks"
         ? [

@@ -127,7 +127,13 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
                 "not set, so Secrets are in clear text in etcd, on its disks and in its backups",
                 "encryption",
               )
-            : of(one, encryptionWarnings({ controlPlane: one })),
+            : one.encryption.resources.includes("secrets")
+              ? of(one, encryptionWarnings({ controlPlane: one }))
+              : at(
+                  one,
+                  `resources: [${one.encryption.resources.join(", ")}] leaves Secrets in clear text in etcd, on its disks and in its backups; add secrets`,
+                  "encryption.resources",
+                ),
         ),
   },
   "no-audit-log": {

@@ -69,11 +69,19 @@ it("a stack that follows all policies has no findings", async () => {
   expect(violations(await updateOf(right))).toEqual([]);
 });
 
+/** What a resource does not tell: whether an option is that of its pool or of poolDefaults. */
+const wherever = (found: readonly string[]): string[] =>
+  [
+    ...new Set(
+      found.map((text) => text.replace(/(?:poolDefaults|(?:linux|windows)Pools\.[\w-]+)(?=\.)/g, "pool")),
+    ),
+  ].sort();
+
 it("has the same findings for random stack files", async () => {
   for (const raw of fc.sample(rightConfig, { numRuns: sampleSize, seed })) {
-    expect({ raw, found: texts(violations(await updateOf(raw))) }).toEqual({
+    expect({ raw, found: wherever(texts(violations(await updateOf(raw)))) }).toEqual({
       raw,
-      found: planned({ ...raw, policyExceptions: [] }),
+      found: wherever(planned({ ...raw, policyExceptions: [] })),
     });
   }
 });

@@ -24,13 +24,18 @@ function throwing(value: unknown): unknown {
   return copy;
 }
 
-/** What the engine hands on: outputs after an update, and in a preview the inputs that are known. */
+/**
+ * What the engine hands on: outputs after an update, those that a component registered included, and in a preview the
+ * inputs that are known.
+ */
 export const policyResource = (
-  { urn, type, name, outputs, inputs, options }: RegisteredResource,
+  { urn, type, name, outputs, registeredOutputs, inputs, options }: RegisteredResource,
   from: "inputs" | "outputs" = "outputs",
 ): PolicyResource => ({
   ...{ urn, type, name },
-  props: throwing(reveal(from === "inputs" ? inputs : outputs)) as PolicyResource["props"],
+  props: throwing(
+    reveal(from === "inputs" ? inputs : { ...outputs, ...registeredOutputs }),
+  ) as PolicyResource["props"],
   opts: { protect: options.protect },
 });
 
