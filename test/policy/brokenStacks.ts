@@ -162,7 +162,9 @@ export const cases: readonly (readonly [
     "a Secret that encrypts other kinds, as the API server answers",
     "control-plane-encryption-secret",
     secretText("resources: [{resources: [configmaps], providers: [{secretbox: {keys: [{name: a}]}}]}]", true),
-    [`no-encryption controlPlane.encryption: ${clear} (control-plane-kubeadm)`],
+    [
+      "no-encryption controlPlane.encryption.resources: resources: [configmaps] leaves Secrets in clear text in etcd, on its disks and in its backups; add secrets (control-plane-kubeadm)",
+    ],
   ],
   [
     "a Secret with KMS",
