@@ -1,5 +1,6 @@
 import type { Problem } from "../tools/problem";
 import type { Parsed } from "./parse";
+import { concerns, managementOnlyProblems } from "./managementStack";
 import { parseConfig } from "./parse";
 import { atOrigin } from "./poolDefaults";
 import { accessRules } from "./rules/access";
@@ -120,7 +121,10 @@ function checkRules({ config: parsed, problems }: Parsed, config: Config): Check
     uses.some((path) => invalid.some((other) => touches(path, other)));
   const found = settings
     ? atOrigin(
-        rules.flatMap((rule) => rule(settings)),
+        [
+          ...managementOnlyProblems(config),
+          ...rules.flatMap((rule) => rule(settings)).filter(({ path }) => concerns(settings, path)),
+        ],
         config,
       )
     : [];

@@ -1,5 +1,6 @@
 import { adviceFor } from "./advice/choose";
 import { checkConfig } from "./check";
+import { concerns } from "./managementStack";
 import { decodeConfig } from "./parse";
 import type { RawConfig } from "./parse";
 import { originPath } from "./poolDefaults";
@@ -32,6 +33,7 @@ export const loadSettings = memoize((raw: RawConfig, source: string): Loaded => 
     settings,
     // What several pools have from poolDefaults is said once.
     warnings: warningsOf(settings, config)
+      .filter(({ path }) => concerns(settings, path))
       .map((warning) => ({ ...warning, path: originPath(warning.path, config) }))
       .filter(
         ({ path, message }, index, all) =>

@@ -7,6 +7,7 @@ import type { StackConfig } from "./schema/stack";
 import { stackSchema } from "./schema/stack";
 import type { SchemaProblem } from "./advice/proposals";
 import type { Issue } from "./schemaProblems";
+import { withoutWorkload } from "./managementStack";
 import { withPoolDefaults } from "./poolDefaults";
 import { problemsOf } from "./schemaProblems";
 
@@ -102,7 +103,7 @@ export interface Parsed {
 /** Checks decoded values (decodeConfig) against the schema. Examples replace invalid values, so that the cross-field rules can run. */
 export function parseConfig(root: Readonly<Record<string, unknown>>): Parsed {
   // A proposal may have put a number where a text is meant.
-  let candidate: unknown = numbersAsText(root, configSchema());
+  let candidate: unknown = numbersAsText(withoutWorkload(root), configSchema());
   const problems: SchemaProblem[] = [];
   const kinds: Path[] = [];
   // Replacing a value can reveal further issues: a missing mapping first, then the keys inside it.

@@ -20,7 +20,12 @@ export const apiServerSources = (
     : {
         privateApiServer: true,
         allowedCidrs: onlyPrivate(access.allowedCidrs),
-        managementCidrs: management.kind === "existing" ? onlyPrivate(management.egressCidrs) : [],
+        managementCidrs:
+          management.kind === "existing"
+            ? onlyPrivate(management.egressCidrs)
+            : management.kind === "stack"
+              ? egressCidrs.apply(onlyPrivate)
+              : [],
       };
 
 /** The load balancer of a private API server; nothing for a public one. */

@@ -6,6 +6,7 @@ import type {
   ManagementCluster,
   ManagementClusterArgs,
 } from "../components/managementCluster/managementCluster";
+import type { SharedManagementArgs } from "../components/sharedManagement/sharedManagement";
 import type { SampleWorkloadArgs } from "../components/sampleWorkload/sampleWorkload";
 import type { Network } from "../components/virtualNetwork/network";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
@@ -45,6 +46,9 @@ export function managementCluster(settings: Settings): ManagementClusterArgs {
     const { name, egressCidrs, oidcIssuerUrl } = management;
     return { existing: { name, kubeconfig: managementKubeconfig, egressCidrs, oidcIssuerUrl } };
   }
+  if (management.kind === "stack") {
+    return { stack: { stack: management.stack, clusterName, namespace: settings.namespace } };
+  }
   const { kubernetesVersion, nodeSize, nodeCount, maxNodeCount, authorizedCidrs } = management;
   const { subscriptionId, location } = azure;
   return {
@@ -54,6 +58,27 @@ export function managementCluster(settings: Settings): ManagementClusterArgs {
       ...{ maintenanceWindow: management.maintenanceWindow, entra: management.entra },
     },
   };
+}
+
+/** What is installed on the management cluster. */
+const providersArgs = ({ clusterApi: { installCertManager, ...clusterApi } }: Settings) => ({
+  installCertManager,
+  versions: {
+    certManager: clusterApi.certManagerVersion,
+    operator: clusterApi.operatorVersion,
+    core: clusterApi.coreVersion,
+    azure: clusterApi.azureVersion,
+  },
+  ...withoutEmpty({ componentsRepository: clusterApi.componentsRepository }),
+  ...(clusterApi.syncPeriodMinutes === defaultSyncPeriodMinutes
+    ? {}
+    : { syncPeriodMinutes: clusterApi.syncPeriodMinutes }),
+});
+
+/** Of a stack that makes only a management cluster. */
+export function sharedManagement(settings: Settings): SharedManagementArgs {
+  const { versions, ...args } = providersArgs(settings);
+  return { ...args, ...versions, install: settings.clusterApi.install };
 }
 
 export const clusterApi = (
@@ -68,17 +93,7 @@ export const clusterApi = (
   resourceGroupName: network.resourceGroupName,
   resourceGroupId: network.resourceGroupId,
   install: settings.clusterApi.install,
-  installCertManager: settings.clusterApi.installCertManager,
-  versions: {
-    certManager: settings.clusterApi.certManagerVersion,
-    operator: settings.clusterApi.operatorVersion,
-    core: settings.clusterApi.coreVersion,
-    azure: settings.clusterApi.azureVersion,
-  },
-  ...withoutEmpty({ componentsRepository: settings.clusterApi.componentsRepository }),
-  ...(settings.clusterApi.syncPeriodMinutes === defaultSyncPeriodMinutes
-    ? {}
-    : { syncPeriodMinutes: settings.clusterApi.syncPeriodMinutes }),
+  ...providersArgs(settings),
   oidcIssuerUrl: management.oidcIssuerUrl,
   identity: settings.clusterApi.identity,
   // Left out where there is none: a component's inputs are its args, and those of a stack without shares stay as they
@@ -218,7 +233,7 @@ export function sampleWorkloads(
     {
       kubeconfig,
       // The host name is derived from the subscription, the resource group and the name of the cluster.
-      clusterIdentifier: `${management.clusterIdentifier}/${host}`,
+      clusterIdentifier: management.clusterIdentifier.apply((id) => `${id}/${host}`),
       windowsServer: found.pool.windowsServer,
       image: sampleWorkload.image,
       replicas: sampleWorkload.replicas,

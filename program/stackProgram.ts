@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { loadSettings } from "../config/load";
+import { referenceProblems } from "../config/managementStack";
 import { ConfigError } from "../tools/problem";
 import type { Settings } from "../config/settings";
 import { projectConfig } from "../config/stackFile";
@@ -14,7 +15,13 @@ import { ManifestError } from "../addons/pinnedManifest";
 /** The settings of the running stack; its warnings go to the log. */
 function stackSettings(): Settings {
   const config = projectConfig(pulumi.runtime.allConfig());
-  const { settings, warnings } = loadSettings(config, `Pulumi.${pulumi.getStack()}.yaml`);
+  const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
+  const source = `Pulumi.${stack}.yaml`;
+  const { settings, warnings } = loadSettings(config, source);
+  const problems = referenceProblems(settings, { project, stack });
+  if (problems.length > 0) {
+    throw new ConfigError(source, problems);
+  }
   for (const text of warningTexts(warnings)) {
     void pulumi.log.warn(text);
   }

@@ -4,6 +4,7 @@ import { assertDefined } from "../../tools/assertDefined";
 import { componentType } from "../componentType";
 import type { AksClusterArgs } from "./aksCluster";
 import { AksCluster } from "./aksCluster";
+import { clientOf, stackCluster, type StackClusterArgs } from "./stackCluster";
 
 /** An existing cluster. */
 export interface ExistingClusterArgs {
@@ -20,25 +21,28 @@ export interface ExistingClusterArgs {
   oidcIssuerUrl?: pulumi.Input<string> | undefined;
 }
 
-/** Exactly one of the two. */
+/** Exactly one of the three. */
 export interface ManagementClusterArgs {
   /** Create an AKS cluster. */
   aks?: AksClusterArgs | undefined;
   /** Use an existing cluster. */
   existing?: ExistingClusterArgs | undefined;
+  /** Use the management cluster of another stack, by its outputs. */
+  stack?: StackClusterArgs | undefined;
 }
 
 /** Not a field of the component: a provider cannot be an output, and the component has a schema for other languages. */
 const providers = new WeakMap<ManagementCluster, kubernetes.Provider>();
 const aksClusters = new WeakMap<ManagementCluster, pulumi.Resource>();
+const clients = new WeakMap<ManagementCluster, pulumi.Resource>();
 
 /**
- * The cluster in which Cluster API runs: a new AKS cluster or an existing one. Either way it has one Kubernetes
- * provider, and nothing reaches the cluster in any other way.
+ * The cluster in which Cluster API runs: a new AKS cluster, an existing one, or that of another stack. In any case it has
+ * one Kubernetes provider, and nothing reaches the cluster in any other way.
  */
 export class ManagementCluster extends pulumi.ComponentResource {
   /** Changes exactly when the cluster is another one. */
-  readonly clusterIdentifier: string;
+  readonly clusterIdentifier: pulumi.Output<string>;
   /** Kubeconfig of the cluster, a secret. */
   readonly kubeconfig: pulumi.Output<string>;
   /** Networks from which its controllers reach the Internet. */
@@ -48,12 +52,12 @@ export class ManagementCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: ManagementClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     // Excludes the kubeconfig: it may come from a stack that is slow to answer, and it is an output anyway.
-    const inputs = { aks: args.aks, existing: args.existing && { ...args.existing, kubeconfig: undefined } };
+    const inputs = { aks: args.aks, existing: args.existing && { ...args.existing, kubeconfig: undefined }, stack: args.stack };
     super(componentType("ManagementCluster"), name, inputs, opts);
     const cluster = this.cluster(name, args);
     this.kubeconfig = cluster.kubeconfig;
     this.egressCidrs = cluster.egressCidrs;
-    this.clusterIdentifier = cluster.clusterIdentifier;
+    this.clusterIdentifier = pulumi.output(cluster.clusterIdentifier);
     this.oidcIssuerUrl = cluster.oidcIssuerUrl;
     const provider = new kubernetes.Provider(
       `${name}-provider`,
@@ -69,6 +73,9 @@ export class ManagementCluster extends pulumi.ComponentResource {
       { parent: this },
     );
     providers.set(this, provider);
+    if (args.stack !== undefined) {
+      clients.set(this, clientOf(name, args.stack, this, provider));
+    }
     this.registerOutputs({
       kubeconfig: this.kubeconfig,
       egressCidrs: this.egressCidrs,
@@ -88,22 +95,31 @@ export class ManagementCluster extends pulumi.ComponentResource {
     return aks === undefined ? {} : { deletedWith: aks };
   }
 
-  private cluster(name: string, { aks, existing }: ManagementClusterArgs) {
-    if (aks !== undefined && existing === undefined) {
+  /** What is there before the first object of a workload cluster, and until after the last one. */
+  get ready(): pulumi.Resource[] {
+    const client = clients.get(this);
+    return client === undefined ? [] : [client];
+  }
+
+  private cluster(name: string, { aks, existing, stack }: ManagementClusterArgs) {
+    if ([aks, existing, stack].filter((one) => one !== undefined).length !== 1) {
+      throw new pulumi.ResourceError("give exactly one of aks, existing and stack", this, true);
+    }
+    if (stack !== undefined) {
+      return stackCluster(name, stack, this);
+    }
+    if (aks !== undefined) {
       const created = new AksCluster(`${name}-aks`, aks, { parent: this });
       aksClusters.set(this, created.cluster);
       return created;
     }
-    if (existing !== undefined && aks === undefined) {
-      return {
-        // A plain string would be in the state in clear text.
-        kubeconfig: pulumi.secret(existing.kubeconfig),
-        egressCidrs: pulumi.output(existing.egressCidrs),
-        oidcIssuerUrl:
-          existing.oidcIssuerUrl === undefined ? undefined : pulumi.output(existing.oidcIssuerUrl),
-        clusterIdentifier: existing.name,
-      };
-    }
-    throw new pulumi.ResourceError("give exactly one of aks and existing", this, true);
+    const given = assertDefined(existing, "an existing cluster");
+    return {
+      // A plain string would be in the state in clear text.
+      kubeconfig: pulumi.secret(given.kubeconfig),
+      egressCidrs: pulumi.output(given.egressCidrs),
+      oidcIssuerUrl: given.oidcIssuerUrl === undefined ? undefined : pulumi.output(given.oidcIssuerUrl),
+      clusterIdentifier: given.name,
+    };
   }
 }

@@ -1,6 +1,7 @@
 import type { FoundInConfig } from "../../tools/finding";
 import type { Problem } from "../../tools/problem";
 import type { Loaded } from "../load";
+import { concerns } from "../managementStack";
 import { originPath } from "../poolDefaults";
 import { unusedException, withExceptions } from "./exceptions";
 import { factsOf, type Facts, type Found } from "./facts";
@@ -57,7 +58,9 @@ export function findingsOf(
   today: string,
 ): FoundInConfig[] {
   const facts = factsOf(settings);
-  const found = policyIds.flatMap((id) => findingsOfRule(id, facts, config, today));
+  const found = policyIds
+    .flatMap((id) => findingsOfRule(id, facts, config, today))
+    .filter(({ path }) => concerns(settings, path));
   const others = warnings.map(({ path, message }) => ({
     ...{ id: "stack-warning", ...otherRules["stack-warning"] },
     ...{ path, message },

@@ -82,7 +82,7 @@ export function apiServerRules(settings: Settings): Problem[] {
         allowed: "only with a zone of the stack, or with dns.zoneId",
         write: `remove linkedVnetIds # in ${place}`,
       },
-    management.kind === "existing" &&
+    management.kind !== "aks" &&
       dns.zoneId === undefined &&
       !own.manual &&
       own.linkedVnetIds.length === 0 && {

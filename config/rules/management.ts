@@ -1,5 +1,6 @@
 import { compact } from "../compact";
 import { managementNames } from "../../platform/azure/aks";
+import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
 import { kubeconfigError } from "../kubeconfig";
 import { unknownSecret } from "../parse";
 import type { Problem } from "../../tools/problem";
@@ -15,7 +16,10 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
       managementKubeconfig !== undefined && {
         path,
         uses: ["management"],
-        problem: "not used with management.kind aks, which creates the management cluster",
+        problem:
+          management.kind === "aks"
+            ? "not used with management.kind aks, which creates the management cluster"
+            : "not used with management.kind stack: the kubeconfig is an output of the other stack",
         allowed: "only with management.kind existing",
         write: "npx pulumi config rm capz-windows:managementKubeconfig # or kind: existing in management",
       },
@@ -47,13 +51,16 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
 const identityProblems = ({ management, clusterApi }: Settings): Problem[] =>
   compact([
     management.kind === "existing" &&
-      clusterApi.identity === undefined &&
+      (management.only || clusterApi.identity === undefined) &&
       management.oidcIssuerUrl === undefined && {
         path: "management.oidcIssuerUrl",
         uses: ["management", "clusterApi"],
-        problem:
-          "CAPZ needs an identity: either an existing one, or a new one that trusts the cluster's OIDC issuer",
-        allowed: "management.oidcIssuerUrl, or clusterApi.identity",
+        problem: management.only
+          ? "the identities of the stacks that use the cluster trust its OIDC issuer"
+          : "CAPZ needs an identity: either an existing one, or a new one that trusts the cluster's OIDC issuer",
+        allowed: management.only
+          ? "the OIDC issuer of the cluster"
+          : "management.oidcIssuerUrl, or clusterApi.identity",
         write: writeLine(
           "oidcIssuerUrl",
           placeholder("output of az aks show --query oidcIssuerProfile.issuerUrl"),
@@ -134,6 +141,29 @@ function aksProblems({ management, clusterApi, createNamespace }: Settings): Pro
   ]);
 }
 
+/** What the stack with the management cluster decides for all its clients. */
+const stackProblems = ({ management, clusterApi }: Settings): Problem[] =>
+  management.kind !== "stack"
+    ? []
+    : compact([
+        clusterApi.install && {
+          path: "clusterApi.install",
+          value: true,
+          uses: ["clusterApi.install", "management"],
+          problem: `Cluster API is installed by the stack ${management.stack}, once for all its clients`,
+          allowed: "false with management.kind stack",
+          write: "remove install # or kind: existing in management",
+        },
+        clusterApi.syncPeriodMinutes !== defaultSyncPeriodMinutes && {
+          path: "clusterApi.syncPeriodMinutes",
+          value: clusterApi.syncPeriodMinutes,
+          uses: ["clusterApi.syncPeriodMinutes", "management"],
+          problem: `CAPZ has one sync period for all clusters, and the stack ${management.stack} installs it`,
+          allowed: `in clusterApi of the stack ${management.stack}`,
+          write: "remove syncPeriodMinutes",
+        },
+      ]);
+
 /** Resource group names that AKS needs. The names are compared without case, because Azure ignores it. */
 function resourceGroupProblems({ management, azure, clusterName }: Settings): Problem[] {
   const names = managementNames(clusterName);
@@ -159,5 +189,6 @@ export const managementRules = (settings: Settings): Problem[] => [
   ...identityProblems(settings),
   ...withoutInstallProblems(settings),
   ...aksProblems(settings),
+  ...stackProblems(settings),
   ...resourceGroupProblems(settings),
 ];

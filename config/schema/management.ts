@@ -62,11 +62,21 @@ const maintenanceWindow = z
     examples: [{ dayOfWeek: "Sunday", startTime: "01:00" }],
   });
 
+const only = z
+  .boolean()
+  .default(false)
+  .meta({
+    description:
+      "Make only the management cluster, with Cluster API on it, and no workload cluster: other stacks use it with kind: stack ([shared management](shared-management.md)). Then clusterName names the management cluster alone",
+    examples: [true],
+  });
+
 export const management = z
   .discriminatedUnion("kind", [
     z
       .strictObject({
         kind: z.literal("aks"),
+        only,
         kubernetesVersion: z
           .string()
           .regex(/^1\.[0-9]+(\.[0-9]+)?$/)
@@ -119,6 +129,7 @@ export const management = z
     z
       .strictObject({
         kind: z.literal("existing"),
+        only,
         name: z
           .string()
           .min(1)
@@ -149,11 +160,26 @@ export const management = z
           }),
       })
       .meta({ description: "Use an existing cluster, whose kubeconfig is the secret managementKubeconfig" }),
+    z
+      .strictObject({
+        kind: z.literal("stack"),
+        stack: z
+          .string()
+          .regex(/^[\w.-]+\/[\w.-]+\/[\w.-]+$/)
+          .meta({
+            description:
+              "Fully qualified name of the stack that makes the management cluster, with management.only. In a backend without organizations (a file, Azure Blob Storage), the first part is the word organization",
+            allowed: "ORGANIZATION/PROJECT/STACK",
+            placeholder: placeholder("name of the stack, as pulumi stack ls --all prints it"),
+            examples: ["organization/capz-windows/management"],
+          }),
+      })
+      .meta({ description: "Use the management cluster of another stack, by its outputs" }),
   ])
   .prefault({ kind: "aks" })
   .meta({
     description: "The management cluster, on which Cluster API runs",
-    allowed: "kind: aks or existing",
+    allowed: "kind: aks, existing or stack",
     examples: [{ kind: "aks" }],
   });
 
@@ -184,7 +210,7 @@ export const clusterApi = z
       .optional()
       .meta({
         description:
-          "Install cert-manager, the Cluster API operator and the providers. Default: true with management.kind aks, and false with existing, where Cluster API is expected to run already",
+          "Install cert-manager, the Cluster API operator and the providers. Default: true with management.kind aks, and false with existing, where Cluster API is expected to run already, and with stack, which has installed it",
         examples: [true],
       }),
     installCertManager: z

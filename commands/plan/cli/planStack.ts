@@ -6,6 +6,7 @@ import type { Settings } from "../../../config/settings";
 import type { StackFile } from "../../../config/stackFile";
 import { projectConfig, readStackFile } from "../../../config/stackFile";
 import { manifestCacheVariable, offlineOrganization } from "../../../tools/offline";
+import { clientsNamespace } from "../../../platform/cluster/clients";
 import { ConfigError, formatProblems } from "../../../tools/problem";
 import { readCluster } from "../model/cluster/readCluster";
 import { nodeData } from "../model/nodes";
@@ -20,6 +21,7 @@ import { stackObjects } from "../model/stackObjects";
 import type { Host, Mode, PlanOptions as ProgramOptions, Recording } from "../../../packages/plan-engine";
 import { inProcessObstacle, plan, redact } from "../../../packages/plan-engine";
 import { clouds } from "../simulation";
+import { otherStack } from "./otherStack";
 
 /** The layers of the program; test/architecture sees to it that their files keep nothing in variables. */
 const stateless = [
@@ -126,8 +128,11 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
       ? {}
       : { env: { [manifestCacheVariable]: options.manifestCache } }),
   };
-  const recordings = await bothRuns(base, options.onProgress);
-  return { ...planFrom(file, settings, recordings), elapsedMs: performance.now() - started };
+  const other = await otherStack(base, file, settings);
+  const simulate = [...other.simulate, ...clouds];
+  const planned = planFrom(file, settings, await bothRuns({ ...base, simulate }, options.onProgress));
+  const warnings = [...planned.warnings, ...other.warnings];
+  return { ...planned, warnings, elapsedMs: performance.now() - started };
 }
 
 /** Secrets that files refer to and that are created outside of the stack. */
@@ -160,7 +165,11 @@ export function planFrom(
   const open = [
     ...openReferences(
       objects,
-      settings.createNamespace ? [] : [settings.namespace],
+      [
+        ...(settings.createNamespace ? [] : [settings.namespace]),
+        // The management stack makes it.
+        ...(settings.management.kind === "stack" ? [clientsNamespace] : []),
+      ],
       secretsOfOthers(settings),
     ),
     ...openAzureReferences({

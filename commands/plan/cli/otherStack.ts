@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { loadSettings } from "../../../config/load";
+import { referenceProblems } from "../../../config/managementStack";
+import type { Settings } from "../../../config/settings";
+import { projectConfig, readStackFile, type StackFile } from "../../../config/stackFile";
+import { clientsNamespace, sharedOutputs, stackParts } from "../../../platform/cluster/clients";
+import { ConfigError } from "../../../tools/problem";
+import type { Diagnostic, PlanOptions as ProgramOptions, Simulation, Values } from "../../../packages/plan-engine";
+import { plan } from "../../../packages/plan-engine";
+import { PlanError } from "../model/planError";
+import { simulatedManagement, stackReference } from "../simulation/stackReference";
+
+/** The stack to which a stack refers, without its backend: a plan of its file, or simulated values. */
+
+/** What the program of a stack learns about the other one. */
+export interface OtherStack {
+  readonly simulate: readonly Simulation[];
+  /** Of a stack whose file is not here. */
+  readonly warnings: readonly string[];
+}
+
+/** @throws PlanError about the other stack */
+async function plannedOutputs(base: ProgramOptions, other: StackFile, name: string): Promise<Values> {
+  const { exitCode, outputs, diagnostics } = await plan({
+    ...base,
+    ...{ mode: "update", stack: other.stack, config: other.config, secretKeys: other.secretKeys },
+  });
+  if (exitCode !== 0) {
+    const isError = ({ severity }: Diagnostic): boolean => severity === "error";
+    const errors = diagnostics.filter(isError).map(({ message }) => message);
+    throw new PlanError(
+      `The stack ${name}, which management.stack names, cannot be planned:\n${errors.join("\n")}`,
+    );
+  }
+  return outputs;
+}
+
+function simulatedOutputs(name: string): Values {
+  const values = simulatedManagement(name);
+  return {
+    [sharedOutputs.kubeconfig]: values.kubeconfig,
+    [sharedOutputs.clusterIdentifier]: values.clusterIdentifier,
+    [sharedOutputs.egressCidrs]: values.egressCidrs,
+    [sharedOutputs.oidcIssuerUrl]: values.oidcIssuerUrl,
+    [sharedOutputs.clients]: clientsNamespace,
+  };
+}
+
+/**
+ * The stack that `management.stack` names; nothing for a stack with a management cluster of its own.
+ * @throws ConfigError about the reference or the other stack file, PlanError about the other program
+ */
+export async function otherStack(
+  base: ProgramOptions,
+  file: StackFile,
+  settings: Settings,
+): Promise<OtherStack> {
+  const { management } = settings;
+  if (management.kind !== "stack") {
+    return { simulate: [], warnings: [] };
+  }
+  const { stack: name } = management;
+  const { project, stack } = stackParts(name);
+  const path = join(dirname(file.file), `Pulumi.${stack}.yaml`);
+  if (project !== file.project || !existsSync(resolve(base.projectDir, path))) {
+    const reason = project === file.project ? `there is no ${path}` : `it is of the project ${project}`;
+    return {
+      simulate: [stackReference(name, simulatedOutputs(name))],
+      warnings: [
+        `management.stack: ${reason}, so the plan simulates the outputs of ${name}: addresses of the management cluster, its issuer and its name are not the real ones`,
+      ],
+    };
+  }
+  const other = readStackFile(base.projectDir, stack, path);
+  const problems = referenceProblems(settings, file, () => loadSettings(projectConfig(other.config), path).settings);
+  if (problems.length > 0) {
+    throw new ConfigError(file.file, problems);
+  }
+  return { simulate: [stackReference(name, await plannedOutputs(base, other, name))], warnings: [] };
+}

@@ -1,0 +1,101 @@
+import { stackParts } from "../platform/cluster/clients";
+import type { Problem } from "../tools/problem";
+import { at, isRecord } from "../tools/untyped";
+import { placeholder, writeLine } from "../tools/writeLine";
+import type { Settings } from "./settings";
+
+/** Stacks that make only a management cluster, and stacks that use the one of another stack. */
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** Whether a stack makes only a management cluster; all other stacks have a workload cluster. */
+export const isManagementOnly = ({ management }: Pick<Settings, "management">): boolean =>
+  management.kind !== "stack" && management.only;
+
+/** The same of a config that may be wrong. */
+const saysOnly = (config: unknown): boolean =>
+  at(config, "management", "only") === true && at(config, "management", "kind") !== "stack";
+
+/** Keys of a stack that makes only a management cluster. */
+const managementKeys: readonly string[] = [
+  ...["clusterName", "azure", "management", "managementKubeconfig", "clusterApi", "tags", "protect"],
+  "policyExceptions",
+];
+
+/** Whether a path of the config concerns a stack: nothing of a workload cluster does where there is none. */
+export const concerns = (settings: Pick<Settings, "management">, path: string): boolean =>
+  !isManagementOnly(settings) || managementKeys.includes(path.split(/[.[]/)[0] ?? "");
+
+/**
+ * Adds what every workload cluster must have, so that the schema does not miss it in a stack without one. Nothing reads
+ * these values: problems, warnings and findings about them do not concern the stack.
+ */
+export const withoutWorkload = (config: Config): Config =>
+  saysOnly(config)
+    ? { kubernetesVersion: "v1.35.6", access: { sshPublicKey: "" }, ...config }
+    : config;
+
+/** What belongs to a workload cluster, in a stack that has none. */
+export function managementOnlyProblems(config: Config): Problem[] {
+  if (!saysOnly(config)) {
+    return [];
+  }
+  const top = Object.keys(config).filter((key) => !managementKeys.includes(key));
+  const inner = (["azure.resourceGroup", "clusterApi.identity"] as const).filter((path) => {
+    const [outer = "", key = ""] = path.split(".");
+    const value = config[outer];
+    return isRecord(value) && value[key] !== undefined;
+  });
+  return [...top, ...inner].map((path) => ({
+    path,
+    uses: [path, "management"],
+    problem: "this belongs to a workload cluster, and the stack makes only a management cluster (management.only)",
+    allowed: `in the stack files of workload clusters, with management.kind: stack; here ${managementKeys.join(", ")}`,
+    write: path.includes(".")
+      ? `remove ${path.split(".")[1] ?? ""}`
+      : `remove capz-windows:${path} # or remove only, in management`,
+  }));
+}
+
+/** The stack that runs. */
+interface ThisStack {
+  readonly project: string;
+  readonly stack: string;
+}
+
+/**
+ * A reference to a stack that cannot be right.
+ * @param other - the settings of the other stack, where they are known
+ */
+export function referenceProblems(
+  { management }: Pick<Settings, "management">,
+  self: ThisStack,
+  other?: () => Settings,
+): Problem[] {
+  if (management.kind !== "stack") {
+    return [];
+  }
+  const { stack: name } = management;
+  const { project, stack } = stackParts(name);
+  const path = "management.stack";
+  if (project === self.project && stack === self.stack) {
+    return [
+      {
+        ...{ path, value: name },
+        problem: "the stack refers to itself",
+        allowed: "another stack, which makes the management cluster (management.only)",
+        write: writeLine("stack", placeholder("name of the stack, as pulumi stack ls --all prints it")),
+      },
+    ];
+  }
+  return other === undefined || isManagementOnly(other())
+    ? []
+    : [
+        {
+          ...{ path, value: name },
+          problem: `the stack ${stack} does not make a management cluster for other stacks`,
+          allowed: "a stack with management.only: true",
+          write: `only: true # in management of Pulumi.${stack}.yaml, without its workload cluster; or name another stack`,
+        },
+      ];
+}

@@ -1,0 +1,37 @@
+import type { ManagementCluster } from "../components/managementCluster/managementCluster";
+import type { SharedManagement } from "../components/sharedManagement/sharedManagement";
+import type { Settings } from "../config/settings";
+import { clientLabel, clientsNamespace, sharedOutputs } from "../platform/cluster/clients";
+import type { Run } from "./run";
+
+/** Stacks that make only a management cluster. */
+export { isManagementOnly } from "../config/managementStack";
+
+interface ManagementParts {
+  readonly settings: Settings;
+  readonly run: Run;
+  readonly management: ManagementCluster;
+  readonly shared: SharedManagement;
+}
+
+/** The outputs that other stacks read by their names, and the next steps. */
+export const managementOutputs = ({
+  settings,
+  run,
+  management,
+  shared,
+}: ManagementParts): Record<string, unknown> => ({
+  [sharedOutputs.kubeconfig]: management.kubeconfig,
+  [sharedOutputs.clusterIdentifier]: management.clusterIdentifier,
+  [sharedOutputs.egressCidrs]: management.egressCidrs,
+  ...(management.oidcIssuerUrl === undefined
+    ? {}
+    : { [sharedOutputs.oidcIssuerUrl]: management.oidcIssuerUrl }),
+  [sharedOutputs.syncPeriodMinutes]: settings.clusterApi.syncPeriodMinutes,
+  [sharedOutputs.clients]: shared.clientsNamespace,
+  nextSteps: [
+    `npx pulumi stack output managementKubeconfig --stack ${run.stack} --show-secrets > management.kubeconfig`,
+    "KUBECONFIG=management.kubeconfig kubectl get clusters.cluster.x-k8s.io --all-namespaces",
+    `KUBECONFIG=management.kubeconfig kubectl get configmaps --namespace ${clientsNamespace} --selector ${clientLabel}=true  # its clients`,
+  ].join("\n"),
+});
