@@ -11,32 +11,41 @@ import { ManagementCluster } from "./components/managementCluster/managementClus
 import { UpgradeOrder } from "./components/workloadCluster/upgradeOrder";
 import { RunningPools } from "./components/workloadCluster/runningPools";
 import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
-import { SharedManagement } from "./components/sharedManagement/sharedManagement";
+import { SharedManagement } from "./components/clusterApi/sharedManagement";
 import { ApiServerZone } from "./components/privateDns/apiServerZone";
 import { VnetPeerings } from "./components/peering/vnetPeerings";
 import { networkOf } from "./components/virtualNetwork/network";
 import { WorkloadCluster } from "./components/workloadCluster/workloadCluster";
 import * as args from "./program/args";
-import { isManagementOnly, managementOutputs } from "./program/managementOnly";
+import { managementOutputs, type ManagementProgram } from "./program/managementOnly";
 import { stackProgram } from "./program/stackProgram";
 
+/** A stack that makes only a management cluster, for other stacks. */
+const managementOnly: ManagementProgram = (settings, run) => {
+  const azure = new Provider("azure", args.azureProvider(settings));
+  const management = new ManagementCluster("management", args.managementCluster(settings), {
+    provider: azure,
+  });
+  const inManagement = { provider: management.provider, dependsOn: [management], ...management.contents };
+  const shared = new SharedManagement("shared", args.sharedManagement(settings), inManagement);
+  return managementOutputs({ settings, run, management, shared });
+};
+
 /** The stack: from the management cluster and the network up to the workload cluster with its pools. */
-export = stackProgram(async (settings, run, outputs) => {
+export = stackProgram(managementOnly, async (settings, run, outputs) => {
   const azure = new Provider("azure", args.azureProvider(settings));
   const inAzure = { provider: azure };
   const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
-  if (isManagementOnly(settings)) {
-    const inManagement = { provider: management.provider, dependsOn: [management], ...management.contents };
-    const shared = new SharedManagement("shared", args.sharedManagement(settings), inManagement);
-    return managementOutputs({ settings, run, management, shared });
-  }
   const network = networkOf("network", args.network(settings, management), inAzure);
   const zones = args.zones(settings, network).map((one) => new ApiServerZone("api-server", one, inAzure));
   const peerings = args.peerings(settings, network).map((one) => new VnetPeerings("peering", one, inAzure));
   const inBoth = { providers: [azure, management.provider], ...management.contents };
   const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network), inBoth);
   const { provider } = management;
-  const after = (...parts: Resource[]) => ({ provider, dependsOn: [...management.ready, ...clusterApi.ready, ...parts] });
+  const after = (...parts: Resource[]) => ({
+    provider,
+    dependsOn: [...management.ready, ...clusterApi.ready, ...parts],
+  });
   // In the order of an upgrade: nothing may be newer than the API server, and Linux goes before Windows.
   const controlPlaneArgs = args.controlPlane(settings, network, clusterApi, await args.audit(settings, run));
   const controlPlane = new LinuxControlPlane("control-plane", controlPlaneArgs, after());

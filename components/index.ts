@@ -40,7 +40,6 @@ export { type StackClusterArgs } from "./managementCluster/stackCluster";
 export { VnetPeerings, type PeeringArgs, type VnetPeeringsArgs } from "./peering/vnetPeerings";
 export { ApiServerZone, type ApiServerZoneArgs } from "./privateDns/apiServerZone";
 export { type SampleDiskArgs } from "./sampleWorkload/manifests";
-export { SharedManagement, type SharedManagementArgs } from "./sharedManagement/sharedManagement";
 export { SampleWorkload, type SampleWorkloadArgs } from "./sampleWorkload/sampleWorkload";
 export type { ExistingNetworkIds } from "./existingNetworkIds";
 export type { OutboundArgs } from "./outboundArgs";

@@ -22,6 +22,9 @@ const managementKeys: readonly string[] = [
   "policyExceptions",
 ];
 
+/** Keys that a stack must have if it has a workload cluster. */
+export const neededByWorkload: readonly string[] = ["kubernetesVersion", "access"];
+
 /** Whether a path of the config concerns a stack: nothing of a workload cluster does where there is none. */
 export const concerns = (settings: Pick<Settings, "management">, path: string): boolean =>
   !isManagementOnly(settings) || managementKeys.includes(path.split(/[.[]/)[0] ?? "");
@@ -31,9 +34,7 @@ export const concerns = (settings: Pick<Settings, "management">, path: string): 
  * these values: problems, warnings and findings about them do not concern the stack.
  */
 export const withoutWorkload = (config: Config): Config =>
-  saysOnly(config)
-    ? { kubernetesVersion: "v1.35.6", access: { sshPublicKey: "" }, ...config }
-    : config;
+  saysOnly(config) ? { kubernetesVersion: "v1.35.6", access: { sshPublicKey: "" }, ...config } : config;
 
 /** What belongs to a workload cluster, in a stack that has none. */
 export function managementOnlyProblems(config: Config): Problem[] {
@@ -49,7 +50,8 @@ export function managementOnlyProblems(config: Config): Problem[] {
   return [...top, ...inner].map((path) => ({
     path,
     uses: [path, "management"],
-    problem: "this belongs to a workload cluster, and the stack makes only a management cluster (management.only)",
+    problem:
+      "this belongs to a workload cluster, and the stack makes only a management cluster (management.only)",
     allowed: `in the stack files of workload clusters, with management.kind: stack; here ${managementKeys.join(", ")}`,
     write: path.includes(".")
       ? `remove ${path.split(".")[1] ?? ""}`

@@ -1,8 +1,11 @@
 import { memoize } from "../tools/memoize";
 import type { SchemaNode } from "./jsonSchema";
+import { neededByWorkload as workloadKeys } from "./managementStack";
 import { configSchema, keysOf } from "./jsonSchema";
 
 /** The JSON Schema for editors, and the paths of all options. */
+
+const prefixedKeys = (keys: readonly string[]): string[] => keys.map((key) => `capz-windows:${key}`);
 
 /** JSON Schema of a whole stack file. Keys of other namespaces (azure-native:…, pulumi:…) are allowed. */
 export function stackFileSchema(): unknown {
@@ -30,7 +33,15 @@ export function stackFileSchema(): unknown {
         properties: prefixed,
         patternProperties: { "^(?!capz-windows:)": {} },
         additionalProperties: false,
-        required: required.map((key) => `capz-windows:${key}`),
+        required: prefixedKeys(required.filter((key) => !workloadKeys.includes(key))),
+        // A stack that makes only a management cluster has no workload cluster to describe.
+        if: {
+          required: ["capz-windows:management"],
+          properties: {
+            "capz-windows:management": { required: ["only"], properties: { only: { const: true } } },
+          },
+        },
+        else: { required: prefixedKeys(required.filter((key) => workloadKeys.includes(key))) },
       },
     },
   };

@@ -6,7 +6,7 @@ import type {
   ManagementCluster,
   ManagementClusterArgs,
 } from "../components/managementCluster/managementCluster";
-import type { SharedManagementArgs } from "../components/sharedManagement/sharedManagement";
+import type { SharedManagementArgs } from "../components/clusterApi/sharedManagement";
 import type { SampleWorkloadArgs } from "../components/sampleWorkload/sampleWorkload";
 import type { Network } from "../components/virtualNetwork/network";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";

@@ -1,11 +1,11 @@
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
-import type { SharedManagement } from "../components/sharedManagement/sharedManagement";
+import type { SharedManagement } from "../components/clusterApi/sharedManagement";
 import type { Settings } from "../config/settings";
 import { clientLabel, clientsNamespace, sharedOutputs } from "../platform/cluster/clients";
 import type { Run } from "./run";
 
-/** Stacks that make only a management cluster. */
-export { isManagementOnly } from "../config/managementStack";
+/** Builds a stack that makes only a management cluster, and returns its outputs. */
+export type ManagementProgram = (settings: Settings, run: Run) => Readonly<Record<string, unknown>>;
 
 interface ManagementParts {
   readonly settings: Settings;

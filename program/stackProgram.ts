@@ -1,12 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { loadSettings } from "../config/load";
-import { referenceProblems } from "../config/managementStack";
+import { isManagementOnly, referenceProblems } from "../config/managementStack";
 import { ConfigError } from "../tools/problem";
 import type { Settings } from "../config/settings";
 import { projectConfig } from "../config/stackFile";
 import { warningTexts } from "../tools/warningText";
 import { reportErrors } from "./errorStacks";
 import { stackOutputs, type Beside, type StackParts } from "./outputs";
+import type { ManagementProgram } from "./managementOnly";
 import { currentRun, type Run } from "./run";
 import { silentServer } from "./silentServer";
 import { adviseAfterErrors } from "../components/childOptions";
@@ -62,8 +63,11 @@ type Finish = (parts: StackParts) => Promise<Readonly<Record<string, unknown>>>;
  * resources beside the stack.
  */
 export const stackProgram =
-  <Outputs>(build: (settings: Settings, run: Run, finish: Finish) => Promise<Outputs>) =>
-  async (beside: Beside = () => undefined): Promise<Outputs> => {
+  <Outputs extends object>(
+    managementOnly: ManagementProgram,
+    build: (settings: Settings, run: Run, finish: Finish) => Promise<Outputs>,
+  ) =>
+  async (beside: Beside = () => undefined): Promise<Outputs | ReturnType<ManagementProgram>> => {
     const finish: Finish = async (parts) => ({
       ...(await beside(parts)),
       ...stackOutputs(parts, pulumi.unsecret),
@@ -76,6 +80,9 @@ export const stackProgram =
         adviseAfterErrors();
       }
       const settings = stackSettings();
+      if (isManagementOnly(settings)) {
+        return managementOnly(settings, run);
+      }
       const [outputs] = await Promise.all([build(settings, run, finish), warnOfSilence(settings, run)]);
       return outputs;
     } catch (error) {

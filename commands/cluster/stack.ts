@@ -45,6 +45,13 @@ function commandsOf(
       ["pulumi", ["config", "get", "managementKubeconfig", "--stack", stack]],
     ];
   }
+  if (management.kind === "stack") {
+    return [
+      ["pulumi", output],
+      // If the first deployment failed, the stack has no outputs, but the other one has.
+      ["pulumi", [...output.slice(0, -1), management.stack]],
+    ];
+  }
   const { cluster, resourceGroup } = managementNames(clusterName);
   return [
     ["pulumi", output],

@@ -1,6 +1,9 @@
 import { createRequire } from "node:module";
 import { relative, resolve } from "node:path";
 import type * as loadModule from "../../config/load";
+import type * as managementStackModule from "../../config/managementStack";
+import type * as clientsModule from "../../config/clients";
+import { ConfigError, type Problem } from "../../tools/problem";
 import type { Settings } from "../../config/settings";
 import type * as stackFileModule from "../../config/stackFile";
 import { stackOfFile } from "../../config/stackNames";
@@ -42,12 +45,41 @@ export const inProject = (projectDir: string, file: string | undefined): string 
 const load = createRequire(__filename);
 
 /**
+ * The settings of a stack, whether it has a workload cluster or not.
  * @param configFile - as the user wrote it; default: the stack's file beside Pulumi.yaml
  * @throws ConfigError when the stack file is missing or wrong
  */
-export function settingsOfStack(projectDir: string, stack: string, configFile: string | undefined): Settings {
+export function settingsOfAnyStack(
+  projectDir: string,
+  stack: string,
+  configFile: string | undefined,
+): Settings {
   const { projectConfig, readStackFile } = load("../../config/stackFile") as typeof stackFileModule;
   const { loadSettings } = load("../../config/load") as typeof loadModule;
   const file = readStackFile(projectDir, stack, inProject(projectDir, configFile));
   return loadSettings(projectConfig(file.config), file.file).settings;
 }
+
+/**
+ * The settings of a stack with a workload cluster.
+ * @throws ConfigError when the stack file is missing or wrong, or the stack makes only a management cluster
+ */
+export function settingsOfStack(projectDir: string, stack: string, configFile: string | undefined): Settings {
+  const settings = settingsOfAnyStack(projectDir, stack, configFile);
+  const { isManagementOnly } = load("../../config/managementStack") as typeof managementStackModule;
+  if (isManagementOnly(settings)) {
+    const file = inProject(projectDir, configFile) ?? `Pulumi.${stack}.yaml`;
+    const { clientsBeside } = load("../../config/clients") as typeof clientsModule;
+    throw new ConfigError(file, [noWorkload(clientsBeside(projectDir, file))]);
+  }
+  return settings;
+}
+
+const noWorkload = (clients: readonly string[]): Problem => ({
+  path: "management.only",
+  value: true,
+  problem:
+    "the stack makes only a management cluster, and this command is about a workload cluster and its nodes",
+  allowed: "a stack with a workload cluster",
+  write: `--stack ${clients[0] ?? "with a stack whose management.stack names this one"}${clients.length > 1 ? ` # or ${clients.slice(1).join(", ")}` : ""}`,
+});

@@ -1,4 +1,5 @@
 import { chartRepositories } from "../../platform/versions";
+import { isManagementOnly } from "../../config/managementStack";
 import { diskSetsWithRole, poolsOf, windowsPoolsOf } from "../../config/pools";
 import { nodeImages, type NodeImage } from "../../config/nodeImages";
 import type { Settings } from "../../config/settings";
@@ -59,6 +60,8 @@ export interface LicensedNeed {
 
 export interface Needs {
   readonly clusterName: string;
+  /** Whether the stack makes a workload cluster; what only that needs is not asked otherwise. */
+  readonly workload: boolean;
   readonly subscriptionId: string;
   readonly tenantId: string;
   readonly location: string;
@@ -108,6 +111,11 @@ const imageNeed = ({ path, image, node, version }: NodeImage): ImageNeed => ({
 });
 
 function machinesOf(settings: Settings): MachineNeed[] {
+  const all = allMachines(settings);
+  return isManagementOnly(settings) ? all.filter(({ path }) => path === "management") : all;
+}
+
+function allMachines(settings: Settings): MachineNeed[] {
   const { controlPlane, management } = settings;
   const plain = { zones: [], spot: false, encryptionAtHost: false };
   return [
@@ -194,13 +202,14 @@ export function needsOf(settings: Settings): Needs {
   const identity = { clusterName, ...azure };
   const makesAks = management.kind === "aks";
   const machines = machinesOf(settings);
-  const images = nodeImages(settings).map(imageNeed);
+  const workload = !isManagementOnly(settings);
+  const images = workload ? nodeImages(settings).map(imageNeed) : [];
   const names = networkNames(clusterName);
   const given = settings.clusterApi.identity;
   const calico = settings.addons.calicoVersion ?? defaultCalicoVersion(settings.kubernetesVersion);
   return {
     ...{ subscriptionId: azure.subscriptionId, tenantId: azure.tenantId, location: azure.location },
-    ...{ clusterName, resourceGroup: azure.resourceGroup, makesAks },
+    ...{ workload, clusterName, resourceGroup: azure.resourceGroup, makesAks },
     ...{ machines, images, licensed: licensedOf(settings) },
     providers: [
       ...["Microsoft.Compute", "Microsoft.Network", "Microsoft.ManagedIdentity", "Microsoft.Storage"],
@@ -239,10 +248,10 @@ export function needsOf(settings: Settings): Needs {
     aksGroup: managementNames(clusterName).resourceGroup,
     aksNodeGroup: managementNames(clusterName).nodeResourceGroup,
     allowed: {
-      "access.allowedCidrs": access.allowedCidrs,
+      ...(workload ? { "access.allowedCidrs": access.allowedCidrs } : {}),
       ...(management.kind === "aks" ? { "management.authorizedCidrs": management.authorizedCidrs } : {}),
     },
-    manifests: platform.cni === "calico" ? [calicoOperatorManifest(calico)] : [],
+    manifests: workload && platform.cni === "calico" ? [calicoOperatorManifest(calico)] : [],
     charts: settings.clusterApi.install
       ? Object.values(chartRepositories).map((repository) => `${repository}/index.yaml`)
       : [],

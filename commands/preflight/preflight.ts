@@ -82,7 +82,7 @@ export async function preflight(
   const known = sizesOf(arm, needs);
   // It is awaited below; a rejection must not end the process before that.
   known.catch(() => undefined);
-  const { existing } = needs;
+  const { existing, workload } = needs;
   const rows = await Promise.all([
     safely("resource providers", providers(arm, needs)),
     safely("features", features(arm, needs)),
@@ -107,10 +107,15 @@ export async function preflight(
       known.then((all) => quota(arm, needs, all, cluster)),
     ),
     safely("public addresses", addresses(arm, needs, cluster.quota)),
-    safely("images", images(arm, needs)),
-    safely("licences", licences(arm, needs)),
-    safely("names", names(arm, needs)),
-    safely(existing === undefined ? "network" : "resource group", network(arm, needs)),
+    ...(workload
+      ? [
+          safely("images", images(arm, needs)),
+          safely("licences", licences(arm, needs)),
+          safely("names", names(arm, needs)),
+          safely(existing === undefined ? "network" : "resource group", network(arm, needs)),
+          safely("way out", wayOut(arm, needs)),
+        ]
+      : []),
     ...(existing === undefined
       ? []
       : [
@@ -120,7 +125,6 @@ export async function preflight(
             safely(`subnet ${subnet.name}`, existingSubnet(arm, subnet, existing)),
           ),
         ]),
-    safely("way out", wayOut(arm, needs)),
     ...Object.keys(needs.peerings)
       .sort()
       .map((name) => safely(`peering ${name}`, peering(arm, name, needs))),

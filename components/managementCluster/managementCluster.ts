@@ -1,10 +1,12 @@
+import * as core from "@pulumi/kubernetes/core/v1";
 import * as kubernetes from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { assertDefined } from "../../tools/assertDefined";
+import { clientLabel, clientName, clientsNamespace } from "../../platform/cluster/clients";
 import { componentType } from "../componentType";
 import type { AksClusterArgs } from "./aksCluster";
 import { AksCluster } from "./aksCluster";
-import { clientOf, stackCluster, type StackClusterArgs } from "./stackCluster";
+import { StackCluster, type StackClusterArgs } from "./stackCluster";
 
 /** An existing cluster. */
 export interface ExistingClusterArgs {
@@ -52,7 +54,11 @@ export class ManagementCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: ManagementClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     // Excludes the kubeconfig: it may come from a stack that is slow to answer, and it is an output anyway.
-    const inputs = { aks: args.aks, existing: args.existing && { ...args.existing, kubeconfig: undefined }, stack: args.stack };
+    const inputs = {
+      aks: args.aks,
+      existing: args.existing && { ...args.existing, kubeconfig: undefined },
+      stack: args.stack,
+    };
     super(componentType("ManagementCluster"), name, inputs, opts);
     const cluster = this.cluster(name, args);
     this.kubeconfig = cluster.kubeconfig;
@@ -74,7 +80,7 @@ export class ManagementCluster extends pulumi.ComponentResource {
     );
     providers.set(this, provider);
     if (args.stack !== undefined) {
-      clients.set(this, clientOf(name, args.stack, this, provider));
+      clients.set(this, this.client(name, args.stack, provider));
     }
     this.registerOutputs({
       kubeconfig: this.kubeconfig,
@@ -101,12 +107,38 @@ export class ManagementCluster extends pulumi.ComponentResource {
     return client === undefined ? [] : [client];
   }
 
+  /**
+   * Tells the management stack that it has a client, for as long as the cluster lives: it is there before the first object
+   * of the cluster, and is deleted after the last one.
+   */
+  private client(
+    name: string,
+    { clusterName, namespace = clusterName }: StackClusterArgs,
+    provider: kubernetes.Provider,
+  ): core.ConfigMap {
+    return new core.ConfigMap(
+      `${name}-client`,
+      {
+        metadata: {
+          name: clientName(namespace, clusterName),
+          namespace: clientsNamespace,
+          labels: { [clientLabel]: "true" },
+        },
+        data: {
+          stack: `${pulumi.getProject()}/${pulumi.getStack()}`,
+          cluster: `${namespace}/${clusterName}`,
+        },
+      },
+      { parent: this, provider },
+    );
+  }
+
   private cluster(name: string, { aks, existing, stack }: ManagementClusterArgs) {
     if ([aks, existing, stack].filter((one) => one !== undefined).length !== 1) {
       throw new pulumi.ResourceError("give exactly one of aks, existing and stack", this, true);
     }
     if (stack !== undefined) {
-      return stackCluster(name, stack, this);
+      return new StackCluster(`${name}-stack`, stack, { parent: this });
     }
     if (aks !== undefined) {
       const created = new AksCluster(`${name}-aks`, aks, { parent: this });

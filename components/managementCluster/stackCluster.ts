@@ -1,13 +1,6 @@
-import * as core from "@pulumi/kubernetes/core/v1";
-import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import {
-  clientLabel,
-  clientName,
-  clientsNamespace,
-  noSharedManagement,
-  sharedOutputs,
-} from "../../platform/cluster/clients";
+import { sharedOutput, type sharedOutputs } from "../../platform/cluster/clients";
+import { componentType } from "../componentType";
 
 /** The management cluster of another stack. */
 export interface StackClusterArgs {
@@ -19,60 +12,35 @@ export interface StackClusterArgs {
   namespace?: string | undefined;
 }
 
-/** What the outputs of the other stack say of its management cluster. */
-export interface StackCluster {
+/** What the outputs of the other stack say of its management cluster. A missing one is reported with what to write there. */
+export class StackCluster extends pulumi.ComponentResource {
+  /** Kubeconfig of the cluster, a secret. */
   readonly kubeconfig: pulumi.Output<string>;
+  /** What tells it from other clusters. */
   readonly clusterIdentifier: pulumi.Output<string>;
+  /** Networks from which its controllers reach the Internet. */
   readonly egressCidrs: pulumi.Output<string[]>;
+  /** OIDC issuer of its service account tokens. */
   readonly oidcIssuerUrl: pulumi.Output<string>;
-}
 
-/** Reads the outputs of the other stack. A missing one is reported with what to write there. */
-export function stackCluster(
-  name: string,
-  { stack }: StackClusterArgs,
-  parent: pulumi.ComponentResource,
-): StackCluster {
-  const reference = new pulumi.StackReference(`${name}-stack`, { name: stack }, { parent });
-  const output = <T>(key: keyof typeof sharedOutputs, byDefault?: T): pulumi.Output<T> =>
-    reference.outputs.apply((outputs: Readonly<Record<string, unknown>>) => {
-      if (outputs[sharedOutputs.clients] === undefined) {
-        throw new pulumi.RunError(noSharedManagement(stack));
-      }
-      return (outputs[sharedOutputs[key]] ?? byDefault) as T;
+  constructor(name: string, args: StackClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(componentType("StackCluster"), name, { ...args }, opts);
+    const { stack } = args;
+    const reference = new pulumi.StackReference(`${name}-reference`, { name: stack }, { parent: this });
+    const read = <T>(key: keyof typeof sharedOutputs, byDefault?: T): pulumi.Output<T> =>
+      reference.outputs.apply((outputs: Readonly<Record<string, unknown>>) =>
+        sharedOutput(stack, outputs, key, byDefault),
+      );
+    this.kubeconfig = pulumi.secret(read<string>("kubeconfig"));
+    // Outputs with a secret among them are secret as a whole, and these are none.
+    this.clusterIdentifier = pulumi.unsecret(read<string>("clusterIdentifier"));
+    this.egressCidrs = pulumi.unsecret(read<string[]>("egressCidrs", []));
+    this.oidcIssuerUrl = pulumi.unsecret(read<string>("oidcIssuerUrl", ""));
+    this.registerOutputs({
+      kubeconfig: this.kubeconfig,
+      clusterIdentifier: this.clusterIdentifier,
+      egressCidrs: this.egressCidrs,
+      oidcIssuerUrl: this.oidcIssuerUrl,
     });
-  // Outputs with a secret among them are secret as a whole, and these are none.
-  const plain = <T>(key: keyof typeof sharedOutputs, byDefault?: T) => pulumi.unsecret(output<T>(key, byDefault));
-  return {
-    kubeconfig: pulumi.secret(output<string>("kubeconfig")),
-    clusterIdentifier: plain<string>("clusterIdentifier"),
-    egressCidrs: plain<string[]>("egressCidrs", []),
-    oidcIssuerUrl: plain<string>("oidcIssuerUrl", ""),
-  };
+  }
 }
-
-/**
- * Tells the management stack that it has a client, for as long as the cluster lives: it is there before the first object
- * of the cluster, and is deleted after the last one.
- */
-export const clientOf = (
-  name: string,
-  { clusterName, namespace = clusterName }: StackClusterArgs,
-  parent: pulumi.ComponentResource,
-  provider: Provider,
-): core.ConfigMap =>
-  new core.ConfigMap(
-    `${name}-client`,
-    {
-      metadata: {
-        name: clientName(namespace, clusterName),
-        namespace: clientsNamespace,
-        labels: { [clientLabel]: "true" },
-      },
-      data: {
-        stack: `${pulumi.getProject()}/${pulumi.getStack()}`,
-        cluster: `${namespace}/${clusterName}`,
-      },
-    },
-    { parent, provider },
-  );

@@ -32,5 +32,21 @@ export const sharedOutputs = {
 } as const;
 
 /** Said where a stack has no such outputs. */
-export const noSharedManagement = (stack: string): string =>
+const noSharedManagement = (stack: string): string =>
   `management.stack: the stack ${stack} has no management cluster for other stacks: its output ${sharedOutputs.clients} is missing. Write \`only: true\` in management of its stack file and run \`npx pulumi up --stack ${stack}\`, or name another stack`;
+
+/**
+ * One of these outputs.
+ * @throws Error with what to write, if the other stack has no management cluster for other stacks
+ */
+export function sharedOutput<T>(
+  stack: string,
+  outputs: Readonly<Record<string, unknown>>,
+  key: keyof typeof sharedOutputs,
+  byDefault?: T,
+): T {
+  if (outputs[sharedOutputs.clients] === undefined) {
+    throw new Error(noSharedManagement(stack));
+  }
+  return (outputs[sharedOutputs[key]] ?? byDefault) as T;
+}

@@ -114,7 +114,10 @@ const chosen: Readonly<Record<string, readonly [Raw, Raw]>> = {
 };
 
 /** Keys whose change means another management cluster, in which there is nothing to update. */
-const elsewhere: readonly string[] = ["management.kind", "management.name", "managementKubeconfig"];
+const elsewhere: readonly string[] = [
+  ...["management.kind", "management.name", "management.only", "management.stack"],
+  "managementKubeconfig",
+];
 
 export interface Change {
   /** The key as in docs/config.md, with `<name>` for the name of a pool. */

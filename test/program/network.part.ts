@@ -12,7 +12,8 @@ describe.each(exampleStacks.filter((one) => one !== "spoke"))("the network of th
     const expected = [
       ...access.allowedCidrs,
       network.apiServer === undefined ? addressOf(plan, "network-nat-ip") : network.vnetCidr,
-      ...(management.kind === "aks" ? [addressOf(plan, "management-aks-egress-ip")] : management.egressCidrs),
+      ...(management.kind === "aks" ? [addressOf(plan, "management-aks-egress-ip")] : []),
+      ...(management.kind === "existing" ? management.egressCidrs : []),
     ];
     const { securityRules } = inputsOf(plan, "network-control-plane-nsg") as {
       securityRules: readonly SecurityRule[];

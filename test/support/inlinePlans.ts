@@ -2,6 +2,8 @@ import { offlineOrganization } from "../../tools/offline";
 import { loadSettings } from "../../config/load";
 import { secretKeys } from "../../config/schema/stack";
 import { asText, projectConfig, type StackFile } from "../../config/stackFile";
+import type { Settings } from "../../config/settings";
+import { otherStack } from "../../commands/plan/cli/otherStack";
 import { planFrom } from "../../commands/plan/cli/planStack";
 import { type Plan } from "../../commands/plan/model/plan";
 import { clouds } from "../../commands/plan/simulation";
@@ -13,11 +15,19 @@ const program = (): unknown => jest.requireActual<() => unknown>("../../index")(
 
 const project = "capz-windows";
 
-const runInline = (mode: Mode, file: StackFile, simulate: Simulation = {}): Promise<Recording> =>
+/** The stack to which a stack refers, if it does. */
+async function otherOf(file: StackFile, settings: Settings) {
+  const { stack } = file;
+  const base = { projectDir, program, organization: offlineOrganization, project, stack, simulate: clouds };
+  const { simulate: other, warnings } = await otherStack(base, file, settings);
+  return { other, warnings };
+}
+
+const runInline = (mode: Mode, file: StackFile, simulate: readonly Simulation[] = []): Promise<Recording> =>
   plan({
     ...{ projectDir, program, mode, organization: offlineOrganization },
     ...{ project: file.project, stack: file.stack, config: file.config, secretKeys: file.secretKeys },
-    simulate: [simulate, ...clouds],
+    simulate: [...simulate, ...clouds],
   });
 
 /**
@@ -26,16 +36,19 @@ const runInline = (mode: Mode, file: StackFile, simulate: Simulation = {}): Prom
  */
 export async function planFileInline(file: StackFile, simulate?: Simulation): Promise<Plan> {
   const { settings } = loadSettings(projectConfig(file.config), file.file);
-  const preview = await runInline("preview", file, simulate);
-  const update = await runInline("update", file, simulate);
-  return { ...planFrom(file, settings, { preview, update }), elapsedMs: 0 };
+  const { other, warnings } = await otherOf(file, settings);
+  const all = [...(simulate === undefined ? [] : [simulate]), ...other];
+  const preview = await runInline("preview", file, all);
+  const update = await runInline("update", file, all);
+  const planned = planFrom(file, settings, { preview, update });
+  return { ...planned, warnings: [...planned.warnings, ...warnings], elapsedMs: 0 };
 }
 
 /** Like planInline, but without the first preview, which saves half the time if only the update matters. */
 export async function updateInline(raw: Readonly<Record<string, unknown>>): Promise<Plan> {
   const file = fileOf(raw, "inline");
   const { settings } = loadSettings(projectConfig(file.config), file.file);
-  const update = await runInline("update", file);
+  const update = await runInline("update", file, (await otherOf(file, settings)).other);
   return { ...planFrom(file, settings, { preview: update, update }), elapsedMs: 0 };
 }
 

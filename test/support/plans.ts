@@ -5,7 +5,7 @@ import type { KubernetesObject } from "../../capi/types";
 import { planFileInline } from "./inlinePlans";
 import { readExample } from "./stacks";
 
-/** The stacks in test/stacks/. */
+/** The stacks in test/stacks/ that have a workload cluster, of each kind one. */
 export const exampleStacks = [
   "dev",
   "existing",
@@ -20,7 +20,11 @@ export const exampleStacks = [
   "autoscaled",
   "everything",
   "dockershim",
+  "team-a",
 ] as const;
+
+/** The example that makes only a management cluster, and a second one that uses it, like team-a. */
+export const sharingStacks = ["management", "team-b"] as const;
 
 /** Those with keys of controlPlane.encryption. */
 export const encryptedStacks: readonly string[] = ["dev", "prod", "everything", "locked-down"];

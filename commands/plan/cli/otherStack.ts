@@ -6,7 +6,12 @@ import type { Settings } from "../../../config/settings";
 import { projectConfig, readStackFile, type StackFile } from "../../../config/stackFile";
 import { clientsNamespace, sharedOutputs, stackParts } from "../../../platform/cluster/clients";
 import { ConfigError } from "../../../tools/problem";
-import type { Diagnostic, PlanOptions as ProgramOptions, Simulation, Values } from "../../../packages/plan-engine";
+import type {
+  Diagnostic,
+  PlanOptions as ProgramOptions,
+  Simulation,
+  Values,
+} from "../../../packages/plan-engine";
 import { plan } from "../../../packages/plan-engine";
 import { PlanError } from "../model/planError";
 import { simulatedManagement, stackReference } from "../simulation/stackReference";
@@ -73,7 +78,11 @@ export async function otherStack(
     };
   }
   const other = readStackFile(base.projectDir, stack, path);
-  const problems = referenceProblems(settings, file, () => loadSettings(projectConfig(other.config), path).settings);
+  const problems = referenceProblems(
+    settings,
+    file,
+    () => loadSettings(projectConfig(other.config), path).settings,
+  );
   if (problems.length > 0) {
     throw new ConfigError(file.file, problems);
   }

@@ -53,18 +53,29 @@ function clusterRows(cluster: ClusterModel): Row[] {
   const { aks, providers } = management;
   const versions = providers.map((each) => `${each.name} ${each.version}`);
   return [
-    row(
-      "workload cluster",
-      `${name}, Kubernetes ${kubernetesVersion}, ${location}, resource group ${resourceGroup}`,
-      ...overrideLines(cluster.overrides),
-    ),
+    management.only === true
+      ? row("workload cluster", "none: other stacks use the management cluster (management.only)")
+      : row(
+          "workload cluster",
+          `${name}, Kubernetes ${kubernetesVersion}, ${location}, resource group ${resourceGroup}`,
+          ...overrideLines(cluster.overrides),
+        ),
     row(
       "management cluster",
-      aks === undefined
-        ? `${management.name}, which exists already`
-        : `${management.name}, AKS ${aks.kubernetesVersion}, ${aks.tier} tier, ${rangeText(aks.nodes)} × ${aks.vmSize}`,
+      management.stack !== undefined
+        ? `${management.name}, of the stack ${management.stack}`
+        : aks === undefined
+          ? `${management.name}, which exists already`
+          : `${management.name}, AKS ${aks.kubernetesVersion}, ${aks.tier} tier, ${rangeText(aks.nodes)} × ${aks.vmSize}`,
     ),
-    row("Cluster API", versions.length > 0 ? joined(...versions) : "installed already, not by this stack"),
+    row(
+      "Cluster API",
+      versions.length > 0
+        ? joined(...versions)
+        : management.stack === undefined
+          ? "installed already, not by this stack"
+          : "installed by that stack",
+    ),
   ];
 }
 
@@ -184,7 +195,10 @@ function privateRows({ host, private: own }: ApiServerModel, { natGateway, outbo
   ];
 }
 
-function reachRows({ apiServer, management: { aks }, network, sample }: ClusterModel): Row[] {
+function reachRows({ apiServer, management, network, sample }: ClusterModel): Row[] {
+  if (management.only === true) {
+    return managementReach(management);
+  }
   const people = apiServer.allowedCidrs.join(", ");
   return [
     row(
@@ -203,14 +217,7 @@ function reachRows({ apiServer, management: { aks }, network, sample }: ClusterM
           ? "no address: access.allowedCidrs is empty"
           : `${people}, through the control plane`,
     ),
-    ...(aks === undefined
-      ? []
-      : [
-          row(
-            "management API server",
-            `${aks.authorizedCidrs.join(", ") || everyone}; credentials are needed`,
-          ),
-        ]),
+    ...managementReach(management),
     ...(sample === undefined ? [] : [row(`sample ${sample.name}`, sampleReach(sample))]),
   ];
 }
@@ -259,9 +266,9 @@ const addonRows = ({ addons, autoscaler, sample }: ClusterModel): Row[] => [
     : [row(`sample ${sample.statefulSet}`, "a StatefulSet with a disk of Azure")]),
 ];
 
-const accessRows = ({ nextSteps, apiServer, pools }: ClusterModel): Row[] => [
+const accessRows = ({ nextSteps, apiServer, pools, management }: ClusterModel): Row[] => [
   row("clusters", ...nextSteps.map((command) => ({ command }))),
-  row("control plane", { command: apiServer.ssh }),
+  ...(management.only === true ? [] : [row("control plane", { command: apiServer.ssh })]),
   ...pools.map(({ name, access: { ssh, rdpTunnel, hybridBenefit } }) =>
     row(
       name,
@@ -271,6 +278,11 @@ const accessRows = ({ nextSteps, apiServer, pools }: ClusterModel): Row[] => [
     ),
   ),
 ];
+
+const managementReach = ({ aks }: ClusterModel["management"]): Row[] =>
+  aks === undefined
+    ? []
+    : [row("management API server", `${aks.authorizedCidrs.join(", ") || everyone}; credentials are needed`)];
 
 /** Sections that neither the picture nor the table of pools shows. */
 export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
@@ -283,6 +295,6 @@ export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
 export const clusterSections = (cluster: ClusterModel): ClusterSection[] => [
   { title: "Clusters", rows: clusterRows(cluster) },
   { title: "Machines", rows: machineRows(cluster) },
-  { title: "Network", rows: networkRows(cluster) },
+  { title: "Network", rows: cluster.management.only === true ? [] : networkRows(cluster) },
   ...furtherSections(cluster),
 ];

@@ -62,7 +62,7 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
   const whole = { id, called: "the subscription" };
   const groups = await Promise.all(
     [
-      { name: needs.resourceGroup, actions: inGroup(needs) },
+      ...(needs.workload ? [{ name: needs.resourceGroup, actions: inGroup(needs) }] : []),
       ...(needs.makesAks ? [{ name: needs.aksGroup, actions: inAksGroup }] : []),
     ].map(async ({ name, actions }): Promise<Scope> => {
       const group = await orMissing(arm.get(`${id}/resourceGroups/${name}`, "2021-04-01"));

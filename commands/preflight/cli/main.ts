@@ -1,7 +1,7 @@
 import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
 import { answerTo, endWith } from "../../commandLine/main";
 import { projectDir as ownDir } from "../../commandLine/projectDir";
-import { settingsOfStack, stackNamed } from "../../commandLine/stack";
+import { settingsOfAnyStack, stackNamed } from "../../commandLine/stack";
 import { ConfigError } from "../../../tools/problem";
 import { proxyFetch } from "../../../io/proxyFetch";
 import { planStack } from "../../plan/cli/planStack";
@@ -62,7 +62,7 @@ export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}
   answerTo(usage, readArguments, argv, [ConfigError, LoginError, PlanError], async (args) => {
     const { stack, configFile, json } = args;
     const projectDir = given.projectDir ?? ownDir;
-    const settings = settingsOfStack(projectDir, stack, configFile);
+    const settings = settingsOfAnyStack(projectDir, stack, configFile);
     const needs = needsOf(settings);
     const arm = new Arm({ token: azureToken(needs.tenantId), ...given.arm });
     const plan = () => planStack({ projectDir, stack, configFile });

@@ -175,10 +175,10 @@ export const clusterRules: readonly ImpactRule[] = [
       const { before, after } = findChange(matched, /^clusterIdentifier$/) ?? {};
       return {
         what: `Another management cluster (${formatChange(before, after)}): the cluster is deleted in the old one and created again in the new one`,
-        why: "management.name (or the id of the AKS cluster) tells Pulumi with which cluster it communicates, and every object of the stack depends on it",
+        why: "management.name (or the id of the AKS cluster, of this stack or of management.stack) tells Pulumi with which cluster it communicates, and every object of the stack depends on it",
         nodes: machinesToday(clusters),
         instead:
-          "keep management.name if the cluster is the same; a cluster cannot move, because Pulumi's state does not follow `clusterctl move`",
+          "keep management.name or management.stack if the cluster is the same; a cluster cannot move, because Pulumi's state does not follow `clusterctl move`",
       };
     },
   },

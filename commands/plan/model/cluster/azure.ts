@@ -40,12 +40,19 @@ export function readManagement(resources: PlanResources): ManagementModel {
   const [aks] = ofType(resources, "ManagedCluster");
   const [component] = componentsIn(resources, "AksCluster");
   const [agents] = list(aks?.inputs.agentPoolProfiles);
+  const [holder] = componentsIn(resources, "ManagementCluster");
+  const stack = textAt(holder?.inputs, "stack", "stack");
   const provider = resources.find(
     ({ urn, type }) => type === "pulumi:providers:kubernetes" && isWithin(urn, "ManagementCluster"),
   );
   return {
     // Where the management cluster is not ours, the identifier is the name that the stack file gives it.
-    name: aks === undefined ? text(provider?.inputs.clusterIdentifier) : text(aks.inputs.resourceName),
+    name:
+      aks === undefined
+        ? (text(provider?.inputs.clusterIdentifier).split("/").at(-1) ?? "")
+        : text(aks.inputs.resourceName),
+    ...(stack === "" ? {} : { stack }),
+    ...(componentsIn(resources, "SharedManagement").length === 0 ? {} : { only: true }),
     ...(aks === undefined
       ? {}
       : {

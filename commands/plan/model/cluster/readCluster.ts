@@ -73,6 +73,10 @@ function readSample(resources: PlanResources): SampleModel | undefined {
       };
 }
 
+/** Of a stack without a workload cluster: that in which Pulumi creates. */
+const subscriptionOf = (resources: PlanResources): string =>
+  text(resources.find(({ type }) => type === "pulumi:providers:azure-native")?.inputs.subscriptionId);
+
 /**
  * Reads what a stack is from the resources of a plan. This is the only place that knows which resource is what: a
  * component's type says so, never a logical name. It works for a plan that was just made and for a plan.json alike.
@@ -82,6 +86,7 @@ export function readCluster(source: ClusterSource): ClusterModel {
   const [cluster] = ofType(resources, "Cluster");
   const [azureCluster] = ofType(resources, "AzureCluster");
   const spec = azureCluster?.inputs.spec;
+  const [aks] = ofType(resources, "ManagedCluster");
   const name = textAt(cluster?.inputs, "metadata", "name");
   const apiServer = readApiServer(source);
   const controlPlane = readControlPlane(resources, name);
@@ -94,8 +99,8 @@ export function readCluster(source: ClusterSource): ClusterModel {
     name,
     namespace: textAt(cluster?.inputs, "metadata", "namespace"),
     kubernetesVersion: controlPlane?.version ?? "",
-    location: textAt(spec, "location"),
-    subscriptionId: textAt(spec, "subscriptionID"),
+    location: textAt(spec, "location") || text(aks?.inputs.location),
+    subscriptionId: textAt(spec, "subscriptionID") || subscriptionOf(resources),
     resourceGroup: textAt(spec, "resourceGroup"),
     management,
     network: readNetwork(source),

@@ -44,6 +44,10 @@ export interface ClusterModel {
 /** The cluster that Cluster API runs in. */
 export interface ManagementModel {
   readonly name: string;
+  /** Fully qualified name of the stack that makes it, where that is another one. */
+  readonly stack?: string;
+  /** Where this stack makes it for other stacks, and no workload cluster. */
+  readonly only?: true;
   /** Where this stack makes it as an AKS cluster. */
   readonly aks?: {
     readonly kubernetesVersion: string;

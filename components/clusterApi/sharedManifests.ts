@@ -18,7 +18,9 @@ const isKeptCrd = keptCrds.map((group) => `oldObject.spec.group.endsWith('${grou
 
 export const guardObject = {
   metadata: { name: guardName, namespace: clientsNamespace },
-  data: { text: "The ValidatingAdmissionPolicy capz-windows-clients keeps this as long as there are clients." },
+  data: {
+    text: "The ValidatingAdmissionPolicy capz-windows-clients keeps this as long as there are clients.",
+  },
 };
 
 /**
@@ -33,7 +35,12 @@ export const policyObject = {
     paramKind: { apiVersion: "v1", kind: "ConfigMap" },
     matchConstraints: {
       resourceRules: [
-        { apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps", "namespaces"], operations: ["DELETE"] },
+        {
+          apiGroups: [""],
+          apiVersions: ["v1"],
+          resources: ["configmaps", "namespaces"],
+          operations: ["DELETE"],
+        },
         {
           ...{ apiGroups: ["apiextensions.k8s.io"], apiVersions: ["v1"] },
           ...{ resources: ["customresourcedefinitions"], operations: ["DELETE"] },

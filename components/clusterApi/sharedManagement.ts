@@ -6,9 +6,9 @@ import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { clientsNamespace } from "../../platform/cluster/clients";
 import { childOf, deletedWithOf, requireProviders, withoutDeletedWith } from "../childOptions";
-import { Providers, type ProvidersArgs } from "../clusterApi/providers";
+import { Providers, type ProvidersArgs } from "./providers";
 import { componentType } from "../componentType";
-import { bindingObject, guardObject, policyObject } from "./manifests";
+import { bindingObject, guardObject, policyObject } from "./sharedManifests";
 
 export interface SharedManagementArgs extends ProvidersArgs {
   /** Whether Cluster API is installed; otherwise it must be there. Default: true. */

@@ -1,0 +1,113 @@
+import { sharedOutput } from "../../platform/cluster/clients";
+import { join } from "node:path";
+import { clientsBeside } from "../../config/clients";
+import { loadSettings } from "../../config/load";
+import { findingsOf } from "../../config/policy/findings";
+import { minimal, projectDir, reportOf, reportWith, settingsWith } from "../support/stacks";
+
+const { azure } = minimal();
+const only = { clusterName: "platform", azure, management: { kind: "aks", only: true } };
+const client = (stack: string) => ({ management: { kind: "stack", stack } });
+
+describe("a stack that makes only a management cluster", () => {
+  it("needs a name, a place in Azure and management.only, and nothing of a workload cluster", () => {
+    const { settings, warnings } = loadSettings(only, "Pulumi.test.yaml");
+    expect(settings.clusterApi.install).toBe(true);
+    expect(warnings.map(({ path }) => path)).toEqual(["management.authorizedCidrs"]);
+    const findings = findingsOf({ settings, warnings }, only, "2026-11-25");
+    expect(findings.map(({ id }) => id)).toEqual(["public-management-cluster", "no-entra-login"]);
+  });
+
+  it("without management.only is a workload cluster of which the rest is missing", () => {
+    const report = reportOf({ ...only, management: { kind: "aks" } });
+    expect(report).toContain("2 problems");
+    expect(report).toMatch(/kubernetesVersion\n\s+problem\s+this key is required/);
+    expect(report).toMatch(/access\n\s+problem\s+this key is required/);
+  });
+
+  it("has no keys of a workload cluster", () => {
+    expect(reportOf({ ...only, windowsPools: { win1: {} } })).toMatchInlineSnapshot(`
+     "Pulumi.test.yaml: 1 problem
+
+       windowsPools
+         problem  this belongs to a workload cluster, and the stack makes only a management cluster (management.only)
+         allowed  in the stack files of workload clusters, with management.kind: stack; here clusterName, azure, management, managementKubeconfig, clusterApi, tags, protect, policyExceptions
+         write    remove capz-windows:windowsPools # or remove only, in management"
+    `);
+    expect(reportOf({ ...only, azure: { ...(azure as object), resourceGroup: "g" } })).toMatchInlineSnapshot(`
+     "Pulumi.test.yaml: 1 problem
+
+       azure.resourceGroup
+         problem  this belongs to a workload cluster, and the stack makes only a management cluster (management.only)
+         allowed  in the stack files of workload clusters, with management.kind: stack; here clusterName, azure, management, managementKubeconfig, clusterApi, tags, protect, policyExceptions
+         write    remove resourceGroup"
+    `);
+  });
+
+  it("on an existing cluster tells its clients the issuer", () => {
+    const existing = { kind: "existing", only: true, name: "m", egressCidrs: ["198.51.100.4/32"] };
+    expect(reportOf({ ...only, management: existing })).toContain(
+      "the identities of the stacks that use the cluster trust its OIDC issuer",
+    );
+  });
+});
+
+describe("a stack on the management cluster of another stack", () => {
+  it("installs nothing there", () => {
+    const { clusterApi } = settingsWith(client("acme/capz-windows/management"));
+    expect([clusterApi.install, clusterApi.installCertManager]).toEqual([false, false]);
+  });
+
+  it("names that stack in full", () => {
+    expect(reportWith(client("management"))).toMatchInlineSnapshot(`
+     "Pulumi.test.yaml: 1 problem
+
+       management.stack
+         value    management
+         problem  invalid format
+         allowed  ORGANIZATION/PROJECT/STACK
+         write    stack: "<name of the stack, as pulumi stack ls --all prints it>""
+    `);
+  });
+
+  it("does not decide what that stack decides for all", () => {
+    expect(
+      reportWith({
+        ...client("acme/capz-windows/management"),
+        clusterApi: { install: true, syncPeriodMinutes: 5 },
+        managementKubeconfig: "x",
+      }),
+    ).toMatchInlineSnapshot(`
+     "Pulumi.test.yaml: 3 problems
+
+       clusterApi.install
+         value    true
+         problem  Cluster API is installed by the stack acme/capz-windows/management, once for all its clients
+         allowed  false with management.kind stack
+         write    remove install # or kind: existing in management
+
+       clusterApi.syncPeriodMinutes
+         value    5
+         problem  CAPZ has one sync period for all clusters, and the stack acme/capz-windows/management installs it
+         allowed  in clusterApi of the stack acme/capz-windows/management
+         write    remove syncPeriodMinutes
+
+       managementKubeconfig
+         problem  not used with management.kind stack: the kubeconfig is an output of the other stack
+         allowed  only with management.kind existing
+         write    npx pulumi config rm capz-windows:managementKubeconfig # or kind: existing in management"
+    `);
+  });
+});
+
+it("a stack without a management cluster for others is named with what to write in it", () => {
+  expect(() => sharedOutput("acme/capz-windows/dev", { resourceGroup: "dev" }, "kubeconfig")).toThrow(
+    "management.stack: the stack acme/capz-windows/dev has no management cluster for other stacks: its output clientsNamespace is missing. Write `only: true` in management of its stack file and run `npx pulumi up --stack acme/capz-windows/dev`, or name another stack",
+  );
+});
+
+it("the clients of a stack are the files beside it that name it", () => {
+  const file = (stack: string) => join("test/stacks", `Pulumi.${stack}.yaml`);
+  expect(clientsBeside(projectDir, file("management"))).toEqual(["team-a", "team-b"]);
+  expect(clientsBeside(projectDir, file("dev"))).toEqual([]);
+});

@@ -1,0 +1,123 @@
+import { join } from "node:path";
+import { isSecret, reveal } from "../../packages/plan-engine";
+import { planStack } from "../../commands/plan/cli/planStack";
+import { planFileInline, planInline } from "../support/inlinePlans";
+import { inputsOf, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
+import { minimal, projectDir, readExample } from "../support/stacks";
+
+const client = (stack: string) => ({ ...minimal(), management: { kind: "stack", stack } });
+
+describe("a stack that makes only a management cluster", () => {
+  it("has outputs by which other stacks use it, the kubeconfig a secret", async () => {
+    const { update, preview } = await planOf("management");
+    expect(isSecret(update.outputs.managementKubeconfig)).toBe(true);
+    expect(isSecret(preview.outputs.managementKubeconfig)).toBe(true);
+    const others = Object.entries(update.outputs).filter(([key]) => key !== "managementKubeconfig");
+    expect(Object.fromEntries(others)).toEqual({
+      managementClusterId:
+        "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/platform-management/providers/Microsoft.ContainerService/managedClusters/platform-management",
+      egressCidrs: [expect.stringMatching(/^0\.[\d.]+\/32$/) as string],
+      oidcIssuerUrl: expect.stringMatching(/^https:\/\/westeurope\.oic\.prod-aks\.azure\.com\//) as string,
+      syncPeriodMinutes: 5,
+      clientsNamespace: "capz-windows-clients",
+      nextSteps: expect.stringContaining("kubectl get clusters.cluster.x-k8s.io --all-namespaces") as string,
+    });
+  });
+
+  it("installs Cluster API with its sync period, and makes nothing of a workload cluster", async () => {
+    const plan = await planOf("management");
+    expect(objectsOf(plan, "InfrastructureProvider")[0]).toMatchObject({
+      spec: { manager: { syncPeriod: "5m" } },
+    });
+    const kinds = new Set(plan.objects.management.map(({ object }) => object.kind));
+    expect([...kinds].filter((kind) => /^(Azure|Cluster$|Kubeadm|Machine)/.test(kind))).toEqual([]);
+    const groups = plan.update.resources.filter(({ type }) => type.endsWith(":ResourceGroup"));
+    expect(groups.map(({ inputs }) => inputs.resourceGroupName)).toEqual(["platform-management"]);
+  });
+
+  it("deletes its guard before anything else, by a request to the API server", async () => {
+    const plan = await planOf("management");
+    const guard = resource(plan, "shared-guard");
+    // With deletedWith, Pulumi would drop the guard from its state without a request.
+    expect(guard.options.deletedWith).toBeUndefined();
+    const before = requires(plan, "shared-guard");
+    const others = plan.update.resources
+      .filter(({ custom, urn }) => custom && urn !== guard.urn)
+      .map(({ name }) => name);
+    expect(others.filter((name) => !before.has(name))).toEqual(["azure"]);
+  });
+});
+
+describe("a stack on the management cluster of another stack", () => {
+  it("gets the outputs of the other stack from its file, in previews too", async () => {
+    const [plan, other] = [await planOf("team-a"), await planOf("management")];
+    const provider = resource(plan, "management-provider");
+    expect(isSecret(provider.inputs.kubeconfig)).toBe(true);
+    expect(reveal(provider.inputs.kubeconfig)).toBe(reveal(other.update.outputs.managementKubeconfig));
+    expect(isSecret(plan.update.outputs.managementKubeconfig)).toBe(true);
+    const rules = JSON.stringify(inputsOf(plan, "network-control-plane-nsg"));
+    expect(rules).toContain((other.update.outputs.egressCidrs as string[])[0]);
+    for (const account of ["capz-manager", "azureserviceoperator-default"]) {
+      const credential = inputsOf(plan, `cluster-api-identity-federated-${account}`);
+      expect(credential.issuer).toBe(other.update.outputs.oidcIssuerUrl);
+      expect(credential.resourceGroupName).toBe("team-a");
+    }
+    expect(plan.warnings.filter((text) => text.includes("management.stack"))).toEqual([]);
+  });
+
+  it("shares neither names nor identities with another client", async () => {
+    const [a, b] = [await planOf("team-a"), await planOf("team-b")];
+    const titles = (plan: typeof a) =>
+      plan.objects.management.map(
+        ({ object: { kind, metadata } }) => `${kind} ${metadata.namespace ?? ""}/${metadata.name}`,
+      );
+    expect(titles(a).filter((title) => titles(b).includes(title))).toEqual([]);
+    const ids = (plan: typeof a) => plan.objects.azure.map(({ id }) => id);
+    expect(ids(a).filter((id) => ids(b).includes(id))).toEqual([]);
+  });
+
+  it("is counted as a client before the first object of its cluster exists, and until the last one is gone", async () => {
+    const plan = await planOf("team-a");
+    expect(inputsOf(plan, "management-client")).toMatchObject({
+      metadata: {
+        name: "team-a.team-a",
+        namespace: "capz-windows-clients",
+        labels: { "capz-windows/client": "true" },
+      },
+      data: { stack: "capz-windows/team-a", cluster: "team-a/team-a" },
+    });
+    for (const { urn, object } of plan.objects.management) {
+      if (/^(Cluster|AzureCluster|KubeadmControlPlane|MachinePool)$/.test(object.kind)) {
+        expect([...requires(plan, nameOf(urn))]).toContain("management-client");
+      }
+    }
+  });
+
+  it("without the file of the other stack has simulated outputs, and a warning that says so", async () => {
+    const plan = await planInline(client("acme/platform/management"), "lonely");
+    expect(inputsOf(plan, "management-provider").clusterIdentifier).toBe(
+      "acme/platform/management (simulated)",
+    );
+    expect(plan.warnings).toContain(
+      "management.stack: it is of the project platform, so the plan simulates the outputs of acme/platform/management: addresses of the management cluster, its issuer and its name are not the real ones",
+    );
+    const missing = { ...readExample("team-a"), file: "test/support/sharing/Pulumi.team-a.yaml" };
+    expect((await planFileInline(missing)).warnings).toContain(
+      "management.stack: there is no test/support/sharing/Pulumi.management.yaml, so the plan simulates the outputs of organization/capz-windows/management: addresses of the management cluster, its issuer and its name are not the real ones",
+    );
+  });
+
+  it("does not refer to itself, or to a stack with a workload cluster", async () => {
+    const at = (stack: string) => ({
+      projectDir,
+      stack,
+      configFile: join("test/support/sharing", `Pulumi.${stack}.yaml`),
+    });
+    await expect(planStack(at("itself"))).rejects.toThrow(
+      /management\.stack\n\s+value\s+organization\/capz-windows\/itself\n\s+problem\s+the stack refers to itself\n\s+allowed\s+another stack, which makes the management cluster \(management\.only\)\n/,
+    );
+    await expect(planStack(at("other"))).rejects.toThrow(
+      /problem\s+the stack itself does not make a management cluster for other stacks\n\s+allowed\s+a stack with management\.only: true\n\s+write\s+only: true # in management of Pulumi\.itself\.yaml, without its workload cluster; or name another stack/,
+    );
+  });
+});
