@@ -18,7 +18,7 @@ import { networkOf } from "./components/virtualNetwork/network";
 import { WorkloadCluster } from "./components/workloadCluster/workloadCluster";
 import * as args from "./program/args";
 import { managementOutputs, type ManagementProgram } from "./program/managementOnly";
-import { stackProgram } from "./program/stackProgram";
+import { stackProgram, type WorkloadProgram } from "./program/stackProgram";
 
 /** A stack that makes only a management cluster, for other stacks. */
 const managementOnly: ManagementProgram = (settings, run) => {
@@ -32,7 +32,7 @@ const managementOnly: ManagementProgram = (settings, run) => {
 };
 
 /** The stack: from the management cluster and the network up to the workload cluster with its pools. */
-export = stackProgram(managementOnly, async (settings, run, outputs) => {
+const workloadCluster: WorkloadProgram = async (settings, run, outputs) => {
   const azure = new Provider("azure", args.azureProvider(settings));
   const inAzure = { provider: azure };
   const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
@@ -80,4 +80,6 @@ export = stackProgram(managementOnly, async (settings, run, outputs) => {
     .sampleWorkloads(settings, management, cluster)
     .map((sample) => new SampleWorkload("sample", sample, afterNodes));
   return outputs({ settings, run, azure, management, network, controlPlane, cluster, pools, samples });
-});
+};
+
+export = stackProgram(workloadCluster, managementOnly);

@@ -55,6 +55,13 @@ function adviseDoctor({ offline }: Run): void {
 /** Adds what is beside a stack, and returns the outputs of both. */
 type Finish = (parts: StackParts) => Promise<Readonly<Record<string, unknown>>>;
 
+/** Builds a stack with a workload cluster. */
+export type WorkloadProgram<Outputs = Awaited<ReturnType<Finish>>> = (
+  settings: Settings,
+  run: Run,
+  finish: Finish,
+) => Promise<Outputs>;
+
 /**
  * A Pulumi program over the settings of its stack. What is wrong with the stack file or a manifest is printed by
  * Pulumi as it is, without a stack trace.
@@ -63,10 +70,7 @@ type Finish = (parts: StackParts) => Promise<Readonly<Record<string, unknown>>>;
  * resources beside the stack.
  */
 export const stackProgram =
-  <Outputs extends object>(
-    managementOnly: ManagementProgram,
-    build: (settings: Settings, run: Run, finish: Finish) => Promise<Outputs>,
-  ) =>
+  <Outputs extends object>(build: WorkloadProgram<Outputs>, managementOnly: ManagementProgram = () => ({})) =>
   async (beside: Beside = () => undefined): Promise<Outputs | ReturnType<ManagementProgram>> => {
     const finish: Finish = async (parts) => ({
       ...(await beside(parts)),

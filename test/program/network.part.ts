@@ -14,6 +14,9 @@ describe.each(exampleStacks.filter((one) => one !== "spoke"))("the network of th
       network.apiServer === undefined ? addressOf(plan, "network-nat-ip") : network.vnetCidr,
       ...(management.kind === "aks" ? [addressOf(plan, "management-aks-egress-ip")] : []),
       ...(management.kind === "existing" ? management.egressCidrs : []),
+      ...(management.kind === "stack"
+        ? [addressOf(await planOf("management"), "management-aks-egress-ip")]
+        : []),
     ];
     const { securityRules } = inputsOf(plan, "network-control-plane-nsg") as {
       securityRules: readonly SecurityRule[];

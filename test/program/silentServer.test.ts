@@ -70,10 +70,7 @@ it.each<[Mode, number]>([
     simulate: clouds,
     ...{ projectDir, project: "capz-windows", stack: "existing", mode, secretKeys },
     config: { ...config, "capz-windows:managementKubeconfig": kubeconfig(`https://127.0.0.1:${closed}`) },
-    program: stackProgram(
-      () => ({}),
-      () => Promise.resolve({}),
-    ),
+    program: stackProgram(() => Promise.resolve({})),
   });
   expect(diagnostics.filter(({ message }) => message.includes("cannot be reached"))).toHaveLength(times);
 });

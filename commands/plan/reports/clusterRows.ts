@@ -21,6 +21,7 @@ import {
   systemText,
   zonesText,
 } from "./clusterText";
+import { everyone, managementReach } from "./managementRows";
 import type { Row } from "./layout";
 import { firewallRows, peeringRows } from "./peeringRows";
 
@@ -166,8 +167,6 @@ function egressRows(egress: EgressModel | undefined): Row[] {
   ];
 }
 
-const everyone = "everyone on the Internet";
-
 const reaches = { network: "the VNET and what is peered with it", cluster: "pods of the cluster" } as const;
 
 const sampleReach = ({ reach, allowedCidrs }: SampleModel): string =>
@@ -278,11 +277,6 @@ const accessRows = ({ nextSteps, apiServer, pools, management }: ClusterModel): 
     ),
   ),
 ];
-
-const managementReach = ({ aks }: ClusterModel["management"]): Row[] =>
-  aks === undefined
-    ? []
-    : [row("management API server", `${aks.authorizedCidrs.join(", ") || everyone}; credentials are needed`)];
 
 /** Sections that neither the picture nor the table of pools shows. */
 export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [

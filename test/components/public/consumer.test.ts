@@ -137,7 +137,7 @@ it.each([
     `new ClusterApi("capi", { clusterName: "c", tenantId: "t", subscriptionId: "s", location: "l", resourceGroup: "g", resourceGroupId: "id" }, { provider: new Provider("azure") });`,
     "give it a provider of kubernetes in opts.providers",
   ],
-  [`new ManagementCluster("management", {});`, "give exactly one of aks and existing"],
+  [`new ManagementCluster("management", {});`, "give exactly one of aks, existing and stack"],
 ])("a mistake is told at the component: %s", async (statement, message) => {
   const theirs = consumer(`import { Provider } from "@pulumi/azure-native/provider";
 import { ClusterApi, ManagementCluster } from "capz-windows";

@@ -1,9 +1,12 @@
+import type { ManagementModel, NodeRange } from "./managementTypes";
 import type { PeeringModel } from "./peeringModel";
 import type { Reach } from "./serviceReach";
 import type { PoolAccess } from "../../../../platform/cluster/access";
 import type { NodeOs } from "../../../../platform/machines/naming";
 import type { PoolKind } from "../../../../platform/machines/pools";
 import type { ExpectedMtus } from "../../../../platform/network/mtu";
+
+export type { ManagementModel, NodeRange } from "./managementTypes";
 
 /**
  * What a stack is, read from the resources of a plan. Everything is plain text, numbers and URNs, so that it can be
@@ -39,36 +42,6 @@ export interface ClusterModel {
   readonly overrides?: readonly string[];
   /** Commands for when it runs: the kubeconfigs, and what to look at first. */
   readonly nextSteps: readonly string[];
-}
-
-/** The cluster that Cluster API runs in. */
-export interface ManagementModel {
-  readonly name: string;
-  /** Fully qualified name of the stack that makes it, where that is another one. */
-  readonly stack?: string;
-  /** Where this stack makes it for other stacks, and no workload cluster. */
-  readonly only?: true;
-  /** Where this stack makes it as an AKS cluster. */
-  readonly aks?: {
-    readonly kubernetesVersion: string;
-    /** "free", "standard" or "premium". */
-    readonly tier: string;
-    /** Of the system pool. */
-    readonly nodes: NodeRange;
-    readonly vmSize: string;
-    /** Machines beyond the wanted number while nodes are replaced: 1, "33%". */
-    readonly maxSurge: number | string;
-    /** Networks that people reach its API server from; none means from anywhere. */
-    readonly authorizedCidrs: readonly string[];
-  };
-  /** Cluster API and the charts it needs, where this stack installs them. */
-  readonly providers: readonly { readonly name: string; readonly version: string }[];
-}
-
-/** A fixed number of nodes has the same limits. */
-export interface NodeRange {
-  readonly min: number;
-  readonly max: number;
 }
 
 export interface NetworkModel {

@@ -1,0 +1,31 @@
+/** The management cluster of a stack, as plain text and numbers. */
+
+/** The cluster that Cluster API runs in. */
+export interface ManagementModel {
+  readonly name: string;
+  /** Fully qualified name of the stack that makes it, where that is another one. */
+  readonly stack?: string;
+  /** Where this stack makes it for other stacks, and no workload cluster. */
+  readonly only?: true;
+  /** Where this stack makes it as an AKS cluster. */
+  readonly aks?: {
+    readonly kubernetesVersion: string;
+    /** "free", "standard" or "premium". */
+    readonly tier: string;
+    /** Of the system pool. */
+    readonly nodes: NodeRange;
+    readonly vmSize: string;
+    /** Machines beyond the wanted number while nodes are replaced: 1, "33%". */
+    readonly maxSurge: number | string;
+    /** Networks that people reach its API server from; none means from anywhere. */
+    readonly authorizedCidrs: readonly string[];
+  };
+  /** Cluster API and the charts it needs, where this stack installs them. */
+  readonly providers: readonly { readonly name: string; readonly version: string }[];
+}
+
+/** A fixed number of nodes has the same limits. */
+export interface NodeRange {
+  readonly min: number;
+  readonly max: number;
+}
