@@ -7,6 +7,8 @@ export const management = fc.oneof(
   fc.constant({}),
   some({
     os: fc.constant("linux"),
+    // With true there is no workload cluster (test/config/sharedManagement.test.ts).
+    only: fc.constant(false),
     kubernetesVersion: fc.constantFrom("1.33", "1.34.2", "1.35"),
     nodeCount: fc.integer({ min: 1, max: 3 }),
     maxNodeCount: fc.integer({ min: 5, max: 100 }),
@@ -40,6 +42,12 @@ export const management = fc.oneof(
       ...existingManagement,
       clusterApi: { ...install, ...(identity ? { identity } : {}) },
     })),
+  fc.boolean().map((createNamespace) => ({
+    createNamespace,
+    management: { kind: "stack", stack: "acme/platform/management" },
+    // That of the other stack.
+    clusterApi: { syncPeriodMinutes: 1 },
+  })),
 );
 
 /** Versions of Cluster API, wherever it is installed. */
