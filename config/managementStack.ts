@@ -86,7 +86,7 @@ export function referenceProblems(
         ...{ path, value: name },
         problem: "the stack refers to itself",
         allowed: "another stack, which makes the management cluster (management.only)",
-        write: writeLine("stack", placeholder("name of the stack, as pulumi stack ls --all prints it")),
+        write: writeLine("stack", placeholder("ORGANIZATION/PROJECT/STACK of the management stack")),
       },
     ];
   }

@@ -170,7 +170,7 @@ export const management = z
             description:
               "Fully qualified name of the stack that makes the management cluster, with management.only. In a backend without organizations (a file, Azure Blob Storage), the first part is the word organization",
             allowed: "ORGANIZATION/PROJECT/STACK",
-            placeholder: placeholder("name of the stack, as pulumi stack ls --all prints it"),
+            placeholder: placeholder("ORGANIZATION/PROJECT/STACK of the management stack"),
             examples: ["organization/capz-windows/management"],
           }),
       })
