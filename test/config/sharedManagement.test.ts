@@ -66,7 +66,7 @@ describe("a stack on the management cluster of another stack", () => {
          value    management
          problem  invalid format
          allowed  ORGANIZATION/PROJECT/STACK
-         write    stack: "<ORGANIZATION/PROJECT/STACK of the management stack>""
+         write    stack: <ORGANIZATION/PROJECT/STACK of the management stack>"
     `);
   });
 
