@@ -155,14 +155,14 @@ const pulumiFlags: Readonly<Record<string, readonly string[]>> = {
   new: ["--stack", "-c", "--config-path", "--yes", "--dir"],
   "package add": [],
   "plugin install": ["--file"],
-  preview: ["--stack", "--diff", "--refresh"],
+  preview: ["--stack", "--diff", "--refresh", "--policy-pack"],
   refresh: ["--stack", "--clear-pending-creates"],
   stack: ["--stack", "--show-urns"],
   "stack export": ["--stack", "--file", "--show-secrets"],
   "stack init": ["--secrets-provider"],
   "stack output": ["--stack", "--show-secrets", "--json"],
   "state delete": ["--stack"],
-  up: ["--stack", "--refresh", "--target", "--continue-on-error"],
+  up: ["--stack", "--refresh", "--target", "--continue-on-error", "--policy-pack"],
 };
 
 export function pulumiRefusal(run: Run): Refusal[] {

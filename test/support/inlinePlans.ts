@@ -16,10 +16,15 @@ const program = (): unknown => jest.requireActual<() => unknown>("../../index")(
 const project = "capz-windows";
 
 /** The stack to which a stack refers, if it does. */
-async function otherOf(file: StackFile, settings: Settings) {
+async function otherOf(file: StackFile, settings: Settings, given: readonly Simulation[] = []) {
   const { stack } = file;
-  const base = { projectDir, program, organization: offlineOrganization, project, stack, simulate: clouds };
-  const { simulate: other, warnings } = await otherStack(base, file, settings);
+  const base = {
+    ...{ projectDir, program, organization: offlineOrganization, project, stack },
+    simulate: [...given, ...clouds],
+  };
+  // Stack files without a folder are copies of examples; those beside Pulumi.yaml are the users'.
+  const own = file.file.includes("/") ? file : { ...file, file: `test/stacks/${file.file}` };
+  const { simulate: other, warnings } = await otherStack(base, own, settings);
   return { other, warnings };
 }
 
@@ -36,8 +41,9 @@ const runInline = (mode: Mode, file: StackFile, simulate: readonly Simulation[] 
  */
 export async function planFileInline(file: StackFile, simulate?: Simulation): Promise<Plan> {
   const { settings } = loadSettings(projectConfig(file.config), file.file);
-  const { other, warnings } = await otherOf(file, settings);
-  const all = [...(simulate === undefined ? [] : [simulate]), ...other];
+  const given = simulate === undefined ? [] : [simulate];
+  const { other, warnings } = await otherOf(file, settings, given);
+  const all = [...given, ...other];
   const preview = await runInline("preview", file, all);
   const update = await runInline("update", file, all);
   const planned = planFrom(file, settings, { preview, update });
