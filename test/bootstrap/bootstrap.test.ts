@@ -233,7 +233,7 @@ if (python === undefined) {
         .flatMap(({ data }) => Object.entries((data ?? {}) as Record<string, string>))
         .filter(([key]) => key.endsWith(".ps1"));
       const scripts = [...onNodes, ...inConfigMaps].map(([, text]) => text);
-      expect([onNodes.length, inConfigMaps.length]).toEqual([52, 25]);
+      expect([onNodes.length, inConfigMaps.length]).toEqual([56, 29]);
       expect(powershell(scripts)).toEqual(scripts.map(() => []));
     });
 
