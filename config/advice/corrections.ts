@@ -154,7 +154,9 @@ function fromNumber(value: number, node: SchemaNode, key?: PropertyKey): unknown
   }
   const { minimum = -Infinity, maximum = Infinity } = node;
   const whole = Math.round(String(key).endsWith("Percent") && value < 1 ? value * 100 : value);
-  return [...asText, Math.min(maximum, Math.max(minimum, whole))];
+  // The smallest number may not fit the rest of the stack, as one machine does not for a health check.
+  const others = whole < minimum ? [...(node.examples ?? []), ...choicesOf(node)] : [];
+  return [...asText, Math.min(maximum, Math.max(minimum, whole)), ...others];
 }
 
 /** What a text may mean where a mapping belongs: a taint in kubectl's notation, labels, a name, an image. */
