@@ -11,8 +11,8 @@ export const machines: readonly Mutant[] = [
     ["8 * 1024 ** 3", "2 * 1024 ** 3", "etcd runs full"],
     ["deviceOfLun(0)", "deviceOfLun(1)", "etcd's disk is not found"],
     [
-      "joinConfiguration: { nodeRegistration, timeouts }",
-      "joinConfiguration: { nodeRegistration }",
+      "joinConfiguration: { nodeRegistration, ...patches, timeouts }",
+      "joinConfiguration: { nodeRegistration, ...patches }",
       "the webhook refuses",
     ],
     ['replaceFS: "ntfs"', 'replaceFS: "ext4"', "the temporary disk stays NTFS"],

@@ -87,12 +87,12 @@ export const management: readonly Mutant[] = [
     ],
     ["enableConfigMapMutable: true,", "", "a changed add-on is away for a moment"],
     [
-      "kubeconfig: pulumi.secret(existing.kubeconfig)",
-      "kubeconfig: pulumi.output(existing.kubeconfig)",
+      "kubeconfig: pulumi.secret(given.kubeconfig)",
+      "kubeconfig: pulumi.output(given.kubeconfig)",
       "a kubeconfig in clear",
     ],
     [
-      "clusterIdentifier: existing.name,",
+      "clusterIdentifier: given.name,",
       'clusterIdentifier: "existing",',
       "another cluster is taken for the same",
     ],
@@ -205,7 +205,7 @@ export const management: readonly Mutant[] = [
     ['"2022": "10.0.20348"', '"2022": "10.0.17763"', "IIS lands on another release, and does not start"],
   ]),
   ...inFile("index.ts", [
-    ["[...clusterApi.ready, ...parts]", "parts", "objects before their CRDs"],
+    ["[...management.ready, ...clusterApi.ready, ...parts]", "parts", "objects before their CRDs"],
     ["after(...beforeLinux, ...linuxPools)", "after(...beforeLinux)", "Windows is upgraded beside Linux"],
     ["[controlPlane, ...early,", "[...early,", "kubelets newer than the API server"],
   ]),
