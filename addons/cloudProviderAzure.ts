@@ -3,7 +3,7 @@ import { proxyVariables } from "../bootstrap/egress";
 import type { KubernetesObject } from "../capi/types";
 import { cloudControllerManagerAccess } from "./cloudProviderAzureAccess";
 import { cloudNodeManagerObjects } from "./cloudNodeManager";
-import { tolerateControlPlane } from "./linuxPods";
+import { hostPortRollout, tolerateControlPlane } from "./linuxPods";
 import { kubernetesRows } from "../platform/compatibility";
 
 /** Image tags by Kubernetes minor. */
@@ -87,8 +87,7 @@ function controllerManager(args: CloudProviderAzureArgs, image: string): Kuberne
     spec: {
       replicas: args.replicas ?? 2,
       selector: { matchLabels: labels },
-      // The pods use a host port: a new one beside the old one on the only free node would never become ready.
-      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+      strategy: hostPortRollout,
       template: {
         metadata: { labels },
         spec: {

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../capi/types";
 import type { ServingCertificates } from "../platform/cluster/kubeletCertificates";
 import { components } from "../platform/compatibility";
 import { disruptionBudget } from "./disruption";
-import { onDifferentNodes, tolerateControlPlane } from "./linuxPods";
+import { hostPortRollout, onDifferentNodes, tolerateControlPlane } from "./linuxPods";
 import { clusterRights, namespaceRights, read, rule, serviceAccount } from "./rbac";
 
 const image = `ghcr.io/postfinance/kubelet-csr-approver:${components.kubeletCsrApprover.version}`;
@@ -59,8 +59,7 @@ function deployment({ replicas, nodeNames, nodeRanges }: KubeletCsrApproverArgs)
     spec: {
       replicas,
       selector: { matchLabels: labels },
-      // A new pod beside the old one on the only machine could not open its port.
-      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+      strategy: hostPortRollout,
       template: {
         metadata: { labels },
         spec: {

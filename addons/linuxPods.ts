@@ -22,6 +22,12 @@ export const controllerRollout = (replicas: number) =>
     rollingUpdate: { maxSurge: 1, maxUnavailable: replicas > 1 ? 1 : 0 },
   }) as const;
 
+/** Rollout of a controller with host ports: a new pod beside the old one on the only free node would never become ready. */
+export const hostPortRollout = {
+  type: "RollingUpdate",
+  rollingUpdate: { maxSurge: 0, maxUnavailable: 1 },
+} as const;
+
 /** Pod fields that keep the pods of a controller with these labels on different nodes; none for a single pod. */
 export const onDifferentNodes = (replicas: number, matchLabels: Readonly<Record<string, string>>) =>
   replicas > 1

@@ -7,7 +7,7 @@ import { encryptionBootstrap } from "./encryption";
 import { azureJsonFile, validateSpec, commandField } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments } from "./kubelet";
-import { kubeletPatchFile, servingFields } from "./kubeletConfig";
+import { kubeletPatch, servingFields } from "./kubeletConfig";
 import type { NodePlatform } from "./linux";
 import { linuxAzureJson, linuxPatches } from "./linux";
 import { ownApiServer } from "./ownApiServer";
@@ -92,8 +92,10 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
   const mtu = linuxNodeMtu(platform, args.mtu);
   const egress = linuxEgress(args.egress);
   const ssh = linuxSshKeys(args.additionalSshPublicKeys);
-  const patch = kubeletPatchFile(linuxPatches, servingFields(args.servingCertificate));
-  const patches = patch === undefined ? {} : { patches: { directory: linuxPatches } };
+  const { files: patchFiles, join: patches } = kubeletPatch(
+    linuxPatches,
+    servingFields(args.servingCertificate),
+  );
   const nodeRegistration: NodeRegistration = {
     name: nodeNameTemplate,
     kubeletExtraArgs: kubeletArguments({ ...args, os: "linux", azureJson: linuxAzureJson }),
@@ -170,7 +172,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       ...encryption.files,
       ...login.files,
       ...podSecurity.files,
-      ...(patch === undefined ? [] : [patch]),
+      ...patchFiles,
     ],
     ...commandField(
       "preKubeadmCommands",

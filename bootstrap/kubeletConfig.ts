@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { BootstrapFile } from "../capi/types";
+import type { BootstrapFile, JoinConfiguration } from "../capi/types";
 import { withoutUndefined } from "../tools/without";
 import { defaultReserved } from "../platform/machines/defaults";
 import type { NodeOs } from "../platform/machines/naming";
@@ -91,21 +91,32 @@ export function kubeletFields(options: KubeletOptions | undefined, os: NodeOs): 
 export const servingFields = (servingCertificate = false): Record<string, unknown> =>
   servingCertificate ? { serverTLSBootstrap: true } : {};
 
+/** Parts of bootstrap data. */
+export interface KubeletPatch {
+  readonly files: readonly BootstrapFile[];
+  readonly join: Pick<JoinConfiguration, "patches">;
+}
+
 /**
- * The file that kubeadm merges into kubelet's configuration; `undefined` where there is nothing to merge. The name is
- * kubeadm's: target, order, kind of patch.
+ * The file that kubeadm merges into kubelet's configuration, and the field that names its folder; nothing where there is
+ * nothing to merge. The name is kubeadm's: target, order, kind of patch.
  */
-export const kubeletPatchFile = memoize(
-  (directory: string, fields: Readonly<Record<string, unknown>>): BootstrapFile | undefined =>
+export const kubeletPatch = memoize(
+  (directory: string, fields: Readonly<Record<string, unknown>>): KubeletPatch =>
     Object.keys(fields).length === 0
-      ? undefined
+      ? { files: [], join: {} }
       : {
-          path: `${directory}/kubeletconfiguration0+strategic.yaml`,
-          permissions: "0644",
-          content: stringify({
-            apiVersion: "kubelet.config.k8s.io/v1beta1",
-            kind: "KubeletConfiguration",
-            ...fields,
-          }),
+          files: [
+            {
+              path: `${directory}/kubeletconfiguration0+strategic.yaml`,
+              permissions: "0644",
+              content: stringify({
+                apiVersion: "kubelet.config.k8s.io/v1beta1",
+                kind: "KubeletConfiguration",
+                ...fields,
+              }),
+            },
+          ],
+          join: { patches: { directory } },
         },
 );

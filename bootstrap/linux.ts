@@ -1,4 +1,4 @@
-import type { JoinConfiguration, KubeadmConfigSpec } from "../capi/types";
+import type { KubeadmConfigSpec } from "../capi/types";
 import type { Platform } from "../platform/cluster/platform";
 import type { ExtraBootstrap } from "./files";
 import { azureJsonFile, validateSpec, commandField, safeFile } from "./files";
@@ -7,7 +7,7 @@ import type { NodeEgress } from "./egress";
 import { linuxDisks, type NodeDisk } from "./dataDisks";
 import { linuxEgress } from "./egress";
 import { kubeletArguments, taintField } from "./kubelet";
-import { kubeletFields, kubeletPatchFile, servingFields, type NodeSettings } from "./kubeletConfig";
+import { kubeletFields, kubeletPatch, servingFields, type NodeSettings } from "./kubeletConfig";
 import { linuxNodeMtu } from "./mtu";
 import { registryCredentials } from "./registryCredentials";
 import { linuxSshKeys } from "./sshKeys";
@@ -50,7 +50,7 @@ export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmC
   const egress = linuxEgress(args.egress);
   const ssh = linuxSshKeys(args.additionalSshPublicKeys);
   const registries = registryCredentials("linux", args.registryHosts, args.dataDisks);
-  const patch = kubeletPatchFile(linuxPatches, {
+  const patch = kubeletPatch(linuxPatches, {
     ...servingFields(args.servingCertificate),
     ...kubeletFields(args.kubelet, "linux"),
   });
@@ -61,7 +61,7 @@ export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmC
       ...egress.files,
       ...ssh.files,
       ...registries.files,
-      ...(patch === undefined ? [] : [patch]),
+      ...patch.files,
       ...(args.extraFiles ?? []).map(safeFile),
     ],
     joinConfiguration: {
@@ -73,9 +73,7 @@ export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmC
         ],
         ...taintField(args.taints),
       },
-      ...(patch === undefined
-        ? {}
-        : ({ patches: { directory: linuxPatches } } satisfies Partial<JoinConfiguration>)),
+      ...patch.join,
     },
     ...commandField(
       "preKubeadmCommands",

@@ -1,10 +1,4 @@
-import type {
-  Arg,
-  BootstrapFile,
-  KubeadmConfigSpec,
-  JoinConfiguration,
-  NodeRegistration,
-} from "../capi/types";
+import type { Arg, BootstrapFile, KubeadmConfigSpec, NodeRegistration } from "../capi/types";
 import { nodeUser } from "../platform/cluster/access";
 import type { Platform } from "../platform/cluster/platform";
 import { kubeletLabels } from "../platform/machines/nodeLabels";
@@ -14,7 +8,13 @@ import type { ExtraBootstrap } from "./files";
 import { azureJsonFile, validateSpec, commandField, safeFile, scriptContent } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments, taintField } from "./kubelet";
-import { kubeletFields, kubeletPatchFile, servingFields, type NodeSettings } from "./kubeletConfig";
+import {
+  kubeletFields,
+  kubeletPatch,
+  servingFields,
+  type KubeletPatch,
+  type NodeSettings,
+} from "./kubeletConfig";
 import { windowsDisks, type NodeDisk } from "./dataDisks";
 import { windowsEgress } from "./egress";
 import type { NodePlatform } from "./linux";
@@ -100,22 +100,14 @@ const dockershim = (mtu: number): Additions => ({
  * its taint, and the cloud node manager would never look at the node; nor would it have a pool's own taints. The in-tree
  * cloud provider initializes a node when it registers, so the node needs no taint.
  */
-function patchOf({ platform, taints = [], kubelet, servingCertificate }: WindowsBootstrapArgs): {
-  readonly files: readonly BootstrapFile[];
-  readonly join: Pick<JoinConfiguration, "patches">;
-} {
-  if (platform.cloudProvider !== "external") {
-    return { files: [], join: {} };
-  }
-  const file = kubeletPatchFile(patchesDirectory, {
-    registerWithTaints: [uninitializedTaint, ...(taintField(taints).taints ?? [])],
-    ...servingFields(servingCertificate),
-    ...kubeletFields(kubelet, "windows"),
-  });
-  return {
-    files: file === undefined ? [] : [file],
-    join: { patches: { directory: patchesDirectory } },
-  };
+function patchOf({ platform, taints = [], kubelet, servingCertificate }: WindowsBootstrapArgs): KubeletPatch {
+  return platform.cloudProvider !== "external"
+    ? { files: [], join: {} }
+    : kubeletPatch(patchesDirectory, {
+        registerWithTaints: [uninitializedTaint, ...(taintField(taints).taints ?? [])],
+        ...servingFields(servingCertificate),
+        ...kubeletFields(kubelet, "windows"),
+      });
 }
 
 /**

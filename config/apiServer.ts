@@ -1,5 +1,6 @@
 import { apiServerHost, type ClusterIdentity } from "../platform/cluster/naming";
-import { balancerAddresses, defaultZoneName, zoneParts } from "../platform/cluster/privateApiServer";
+import { balancerAddresses, defaultZoneName } from "../platform/cluster/privateApiServer";
+import { resourceParts } from "../platform/azure/resourceParts";
 import type { StackConfig } from "./schema/stack";
 
 interface Place {
@@ -16,7 +17,8 @@ export function privateApiServer({ network, clusterName }: Place) {
   const { zoneId, manual } = dns;
   return {
     ip: ip ?? balancerAddresses(network.controlPlaneSubnetCidr).last,
-    zoneName: zoneId === undefined ? (dns.zoneName ?? defaultZoneName(clusterName)) : zoneParts(zoneId).name,
+    zoneName:
+      zoneId === undefined ? (dns.zoneName ?? defaultZoneName(clusterName)) : resourceParts(zoneId).name,
     ...{ zoneId, manual, linkedVnetIds },
   };
 }

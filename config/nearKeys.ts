@@ -151,7 +151,7 @@ function ofKubelet(path: Path, root: unknown): Step[][] {
 }
 
 /** Steps that keep what an unknown key says. */
-export function nearSteps(path: Path, root: unknown): Step[][] {
+export function nearSteps(path: Path, root: unknown): (readonly Step[])[] {
   const known = keysOf(nodeAt(path.slice(0, -1), root));
   const ways = [
     inOtherUnit(path, known, root),

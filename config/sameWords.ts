@@ -1,7 +1,6 @@
 import type { Path, Step } from "./advice/steps";
 import { valueAt } from "./advice/steps";
-import { corrections } from "./advice/corrections";
-import { nodeAt } from "./jsonSchema";
+import { movesTo } from "./advice/movesTo";
 
 /** Keys whose names are made of the same words as an unknown one, where each tool has its own word for a thing. */
 
@@ -49,7 +48,7 @@ const isSubset = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean
   one.size > 0 && [...one].every((word) => other.has(word));
 
 /** The only key of a mapping with the words of an unknown one, if it has no value yet, with the value in its form. */
-export function sameWords(path: Path, known: readonly string[], root: unknown): Step[][] {
+export function sameWords(path: Path, known: readonly string[], root: unknown): (readonly Step[])[] {
   const key = String(path.at(-1));
   const parent = path.slice(0, -1);
   const holder = parent.findLast((one) => typeof one === "string") ?? "";
@@ -59,15 +58,5 @@ export function sameWords(path: Path, known: readonly string[], root: unknown): 
     return isSubset(own, other) && isSubset(other, own);
   });
   const target = [...parent, same[0] ?? ""];
-  const node = nodeAt(target, root);
-  if (same.length !== 1 || node === undefined || valueAt(root, target) !== undefined) {
-    return [];
-  }
-  return [
-    [{ move: path, to: target }],
-    ...corrections(valueAt(root, path), node, target.at(-1)).map((one): Step[] => [
-      { remove: path },
-      { set: target, value: one },
-    ]),
-  ];
+  return same.length !== 1 || valueAt(root, target) !== undefined ? [] : movesTo(path, target, root);
 }

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import type { Path, Step } from "./advice/steps";
 import { isWithin, pathText, saysSomething, stepsText, targetsOf, valueAt } from "./advice/steps";
-import { corrections } from "./advice/corrections";
+import { movesTo } from "./advice/movesTo";
 import { keysOf, nodeAt } from "./jsonSchema";
 import { isGroupInGroup, keptProblem, levelTooDeep, nearSteps, pullOut } from "./nearKeys";
 import { inItsPools, inOtherShape } from "./otherShapes";
@@ -203,17 +203,6 @@ function keysOfOneMapping(path: Path, target: Path, root: unknown): string[] {
   return Object.keys(valueAt(root, parent) as object).filter(
     (key) => !known.includes(key) && inner.includes(key) && valueAt(root, [...holder, key]) === undefined,
   );
-}
-
-/** A key moved to its place, with its value unchanged or corrected. */
-function movesTo(path: Path, target: Path, root: unknown): (readonly Step[])[] {
-  const node = nodeAt(target, root);
-  const values =
-    node === undefined || node.secret === true ? [] : corrections(valueAt(root, path), node, target.at(-1));
-  return [
-    [{ move: path, to: target }],
-    ...values.map((value): Step[] => [{ remove: path }, { set: target, value }]),
-  ];
 }
 
 /** The likeliest of several places, and the others. */

@@ -7,6 +7,7 @@ import type { PolicyException } from "../config/schema/policyExceptions";
 import { projectConfig } from "../config/stackFile";
 import { exceptionText, type FoundInConfig, type Level } from "../tools/finding";
 import { isRecord, list } from "../tools/untyped";
+import type { Facts } from "../config/policy/facts";
 import { factsOfResources } from "./facts";
 import { plainResource, type PolicyResource } from "./resource";
 
@@ -88,7 +89,23 @@ const messageOf = (finding: FoundInConfig): string => {
   ].join(". ");
 };
 
-const policyOf = (id: PolicyId, { stack, config, today }: Surroundings) => {
+/** The facts of the resources of one run, which Pulumi hands to each policy. */
+function factsOnce(): (resources: readonly PolicyResource[]) => Facts {
+  let last: { readonly resources: readonly PolicyResource[]; readonly facts: Facts } | undefined;
+  return (resources) => {
+    if (last?.resources !== resources) {
+      last = { resources, facts: factsOfResources(resources.map(plainResource)) };
+    }
+    return last.facts;
+  };
+}
+
+const policyOf = (
+  id: PolicyId,
+  { stack, today }: Surroundings,
+  own: Readonly<Record<string, unknown>>,
+  factsOf: ReturnType<typeof factsOnce>,
+) => {
   const { level, title, why, source, write } = policies[id];
   return {
     name: id,
@@ -101,16 +118,13 @@ const policyOf = (id: PolicyId, { stack, config, today }: Surroundings) => {
     configSchema,
     validateStack: ({ resources, getConfig }: Arguments, report: Report): void => {
       const { exceptions = [], stackFile = true } = getConfig();
-      const decoded: unknown = decodeConfig(projectConfig(config));
-      const own = isRecord(decoded) ? decoded : {};
       const accepted = [
         ...exceptions
           .filter((one) => one.stack === undefined || one.stack === stack)
           .map((one) => ({ ...one, rule: id })),
         ...(stackFile ? ownExceptions(own) : []),
       ];
-      const facts = factsOfResources(resources.map(plainResource));
-      for (const found of distinct(findingsOfRule(id, facts, own, today))) {
+      for (const found of distinct(findingsOfRule(id, factsOf(resources), own, today))) {
         const finding = afterExceptions(found, accepted, today, isRoughlyAbout);
         if (finding.accepted === undefined) {
           report(messageOf(finding), finding.urn);
@@ -121,7 +135,12 @@ const policyOf = (id: PolicyId, { stack, config, today }: Surroundings) => {
 };
 
 /** The arguments of a PolicyPack. */
-export const packOf = (surroundings: Surroundings) => ({
-  enforcementLevel: "advisory" as const,
-  policies: policyIds.map((id) => policyOf(id, surroundings)),
-});
+export const packOf = (surroundings: Surroundings) => {
+  const decoded: unknown = decodeConfig(projectConfig(surroundings.config));
+  const own = isRecord(decoded) ? decoded : {};
+  const factsOf = factsOnce();
+  return {
+    enforcementLevel: "advisory" as const,
+    policies: policyIds.map((id) => policyOf(id, surroundings, own, factsOf)),
+  };
+};

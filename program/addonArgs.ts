@@ -8,6 +8,7 @@ import { isDeployment, poolsOf } from "../config/pools";
 import { nodeNamePattern, type ServingCertificates } from "../platform/cluster/kubeletCertificates";
 import { apiServerPort } from "../platform/cluster/naming";
 import { at, list } from "../tools/untyped";
+import { subnetCidrs } from "./networkArgs";
 import type { Run } from "./run";
 
 /** What the cluster offers and refuses to workloads on its Windows nodes. */
@@ -35,12 +36,7 @@ const severalInterfaces = ({ linuxPools, windowsPools }: Settings): boolean =>
 
 /** What the approver of serving certificates compares requests with. */
 function servingCertificates(settings: Settings): ServingCertificates | undefined {
-  const { clusterName, kubeletCertificates, network } = settings;
-  const ranges = [
-    network.controlPlaneSubnetCidr,
-    network.nodeSubnetCidr,
-    ...Object.values(network.poolSubnets),
-  ];
+  const { clusterName, kubeletCertificates } = settings;
   return kubeletCertificates === "selfSigned"
     ? undefined
     : {
@@ -52,7 +48,7 @@ function servingCertificates(settings: Settings): ServingCertificates | undefine
             kind: isDeployment(pool) ? "MachineDeployment" : "MachinePool",
           })),
         ),
-        nodeRanges: [...new Set(ranges)].sort(),
+        nodeRanges: [...new Set(subnetCidrs(settings))].sort(),
         verified: kubeletCertificates === "verified",
       };
 }

@@ -7,16 +7,23 @@ import type { Settings } from "../config/settings";
 import { nodeSecurityGroupId, nodeSubnetIds } from "../platform/network/existingNetwork";
 import { apiServerSources } from "./apiServerArgs";
 
+/** The subnets of the machines. */
+export const subnetCidrs = ({ network }: Settings): string[] => [
+  network.controlPlaneSubnetCidr,
+  network.nodeSubnetCidr,
+  ...Object.values(network.poolSubnets),
+];
+
 /** The args if the VNET belongs to others, otherwise `undefined`. */
 function existingNetwork(settings: Settings, management: ManagementCluster): ExistingNetworkArgs | undefined {
   const { network, azure, tags, protect } = settings;
-  const { existing, controlPlaneSubnetCidr, nodeSubnetCidr, poolSubnets, mtu } = network;
+  const { existing, mtu } = network;
   return (
     existing && {
       existing,
       resourceGroup: azure.resourceGroup,
       location: azure.location,
-      subnetCidrs: [controlPlaneSubnetCidr, nodeSubnetCidr, ...Object.values(poolSubnets)],
+      subnetCidrs: subnetCidrs(settings),
       mtu,
       ...apiServerSources(settings, management),
       tags,

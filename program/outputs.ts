@@ -8,6 +8,7 @@ import type { WindowsPool } from "../components/machinePool/windowsPool";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
 import { hybridBenefitCommand } from "../platform/machines/hybridBenefit";
 import { firstNodeText } from "../platform/machines/naming";
+import { byName } from "../tools/byName";
 import { remoteSideCommand } from "../platform/network/peerings";
 import { vxlanMtu } from "../platform/network/mtu";
 import { ExistingNetwork } from "../components/virtualNetwork/existingNetwork";
@@ -97,8 +98,7 @@ function loginOutputs(settings: Settings, { kubeconfig }: WorkloadCluster, unsec
 
 /** The commands for whoever owns the VNETs whose side of a peering the stack does not make, one a line. */
 function peeringOutputs({ clusterName, network: { peerings } }: Settings, { vnetId }: Network) {
-  const byOthers = Object.entries(peerings)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const byOthers = byName(peerings)
     .filter(([, { remoteSide }]) => remoteSide === "manual")
     .map(([, peering]) => peering);
   return byOthers.length === 0

@@ -1,7 +1,7 @@
 import { proxyVariables, type NodeProxy } from "../../bootstrap/egress";
 import type { KubernetesObject } from "../../capi/types";
 import { disruptionBudget } from "../disruption";
-import { tolerateControlPlane } from "../linuxPods";
+import { hostPortRollout, tolerateControlPlane } from "../linuxPods";
 import type { CsiDriver } from "./csiDriver";
 import {
   azureJsonMount,
@@ -88,8 +88,7 @@ export function csiController(
       spec: {
         replicas,
         selector: { matchLabels: labels },
-        // The pods use host ports: a new one beside the old one on the only free node would never start.
-        strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+        strategy: hostPortRollout,
         template: {
           metadata: { labels },
           spec: {

@@ -2,7 +2,9 @@ import * as network from "@pulumi/azure-native/network";
 import { Provider } from "@pulumi/azure-native/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { networkNames } from "../../platform/cluster/naming";
-import { peeringNames, remoteSideOf, type RemoteSide, vnetParts } from "../../platform/network/peerings";
+import { peeringNames, remoteSideOf, type RemoteSide } from "../../platform/network/peerings";
+import { byName } from "../../tools/byName";
+import { resourceParts } from "../../platform/azure/resourceParts";
 import { requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 
@@ -48,10 +50,10 @@ export class VnetPeerings extends pulumi.ComponentResource {
     const ownName = networkNames(clusterName).vnet;
     // One after another: Azure refuses a write to a VNET while another one to it runs (AnotherOperationInProgress).
     let before: pulumi.Resource[] = [];
-    for (const [key, peering] of Object.entries(peerings).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [key, peering] of byName(peerings)) {
       const names = peeringNames(clusterName, key);
       const { allowForwardedTraffic = true, useRemoteGateways = false } = peering;
-      const other = vnetParts(peering.vnetId);
+      const other = resourceParts(peering.vnetId);
       // Azure does not change the VNET of a peering, and has one peering between two VNETs.
       const kept = { replaceOnChanges: ["remoteVirtualNetwork"], deleteBeforeReplace: true };
       const isElsewhere = other.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase();

@@ -2,7 +2,8 @@ import * as privatedns from "@pulumi/azure-native/privatedns";
 import { Provider } from "@pulumi/azure-native/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { fnv1a32, networkNames } from "../../platform/cluster/naming";
-import { privateRecord, zoneParts } from "../../platform/cluster/privateApiServer";
+import { privateRecord } from "../../platform/cluster/privateApiServer";
+import { resourceParts } from "../../platform/azure/resourceParts";
 import { requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 
@@ -42,7 +43,7 @@ export class ApiServerZone extends pulumi.ComponentResource {
     super(componentType("ApiServerZone"), name, { ...args }, opts);
     requireProviders(this, "azure-native");
     const { clusterName, subscriptionId, tenantId, zoneName, zoneId, linkedVnetIds = [], tags = {} } = args;
-    const others = zoneId === undefined ? undefined : zoneParts(zoneId);
+    const others = zoneId === undefined ? undefined : resourceParts(zoneId);
     const provider =
       others === undefined || others.subscriptionId.toLowerCase() === subscriptionId.toLowerCase()
         ? {}

@@ -1,5 +1,5 @@
 import { compact } from "../compact";
-import { contains, mustParseCidr } from "../../platform/network/addressing";
+import { hasAddress } from "../../platform/network/addressing";
 import {
   bypassesBalancers,
   outboundKeys,
@@ -92,8 +92,7 @@ function firewallProblems({ azure, network }: Settings, outbound: Outbound): Pro
   }
   const path = `${place}.firewallAddress`;
   const ofFirewall = writeLine("firewallAddress", placeholder("private address of the firewall"), own);
-  const isIn = (cidr: string): boolean =>
-    address !== undefined && contains(mustParseCidr(cidr), mustParseCidr(`${address}/32`));
+  const isIn = (cidr: string): boolean => address !== undefined && hasAddress(cidr, address);
   const subnets = [
     ["network.controlPlaneSubnetCidr", network.controlPlaneSubnetCidr],
     ["network.nodeSubnetCidr", network.nodeSubnetCidr],

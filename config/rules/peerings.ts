@@ -1,8 +1,9 @@
 import { vnetIdIn } from "../../platform/network/outbound";
 import { networkNames } from "../../platform/cluster/naming";
 import { azureDns, tcpHeaders, vpnSegment } from "../../platform/network/peerings";
-import { contains, mustParseCidr, overlaps } from "../../platform/network/addressing";
+import { hasAddress, mustParseCidr, overlaps } from "../../platform/network/addressing";
 import { vxlanMtu } from "../../platform/network/mtu";
+import { byName } from "../../tools/byName";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { privateApiServer } from "../apiServer";
@@ -16,13 +17,9 @@ const place = "network.peerings";
 
 type Named = readonly [name: string, peering: Settings["network"]["peerings"][string]];
 
-const named = ({ network }: Settings): Named[] =>
-  Object.entries(network.peerings).sort(([a], [b]) => (a < b ? -1 : 1));
+const named = ({ network }: Settings): Named[] => byName(network.peerings);
 
 const meet = (a: string, b: string): boolean => overlaps(mustParseCidr(a), mustParseCidr(b));
-
-const isIn = (address: string, cidr: string): boolean =>
-  contains(mustParseCidr(cidr), mustParseCidr(`${address}/32`));
 
 /** Keys that belong to whoever has made the VNET. */
 function foreignProblems({ network }: Settings): Problem[] {
@@ -135,7 +132,7 @@ function gatewayProblems(all: readonly Named[]): Problem[] {
 const dnsProblems = ({ network }: Settings): Problem[] =>
   (network.dnsServers ?? []).flatMap((address, index) =>
     (["podCidr", "serviceCidr"] as const)
-      .filter((key) => isIn(address, network[key]))
+      .filter((key) => hasAddress(network[key], address))
       .map((key) => ({
         path: `network.dnsServers[${index}]`,
         value: address,
@@ -172,7 +169,7 @@ function mtuWarning({ network: { mtu } }: Settings, [name]: Named): Warning | fa
 
 const hasFirewallElsewhere = (settings: Settings, address: string): boolean =>
   ![settings.network.vnetCidr, ...named(settings).flatMap(([, { addressSpaces }]) => addressSpaces)].some(
-    (cidr) => isIn(address, cidr),
+    (cidr) => hasAddress(cidr, address),
   );
 
 function dnsWarning(settings: Settings): Warning | false {

@@ -29,9 +29,3 @@ export function balancerAddresses(subnetCidr: string): { readonly first: string;
   const subnet = mustParseCidr(subnetCidr);
   return { first: address(subnet.first + 4), last: address(subnet.first + cidrSize(subnet) - 2) };
 }
-
-/** Subscription, resource group and name in the ARM ID of a DNS zone. */
-export function zoneParts(id: string): { subscriptionId: string; resourceGroup: string; name: string } {
-  const [, , subscriptionId = "", , resourceGroup = "", , , , name = ""] = id.split("/");
-  return { subscriptionId, resourceGroup, name };
-}

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { byName } from "../../tools/byName";
 import { memoize } from "../../tools/memoize";
 
 /** An IPv4 network: its first address as a number, and its prefix length in bits. */
@@ -89,6 +90,10 @@ export function contains(outer: Cidr, inner: Cidr): boolean {
   return inner.prefix >= outer.prefix && overlaps(outer, inner);
 }
 
+/** Whether a network has an address. */
+export const hasAddress = (cidr: string, address: string): boolean =>
+  contains(mustParseCidr(cidr), mustParseCidr(`${address}/32`));
+
 /**
  * Whether each of the inner networks is part of one of the outer ones. A text that is not a network is part of none.
  */
@@ -130,7 +135,7 @@ export function defaultSubnets(vnetCidr: string): SubnetCidrs {
 /** Subnets of pools, in an order that does not depend on the stack file's. */
 export const subnetsByName = (
   subnets: Readonly<Record<string, string>> = {},
-): [name: string, cidr: string][] => Object.entries(subnets).sort(([a], [b]) => (a < b ? -1 : 1));
+): [name: string, cidr: string][] => byName(subnets);
 
 /**
  * The networks of a list without those that another one contains, sorted by address. Azure rejects a security rule

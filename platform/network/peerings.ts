@@ -1,3 +1,5 @@
+import { resourceParts } from "../azure/resourceParts";
+
 /** Peerings of the VNET of a stack with those of others, such as a hub. */
 
 /** stack: this stack makes the other side, too. manual: whoever owns the other VNET makes it. */
@@ -14,12 +16,6 @@ export interface Peering {
   readonly allowForwardedTraffic: boolean;
   /** Whether the stack reaches other networks through the gateway of the other VNET. */
   readonly useRemoteGateways: boolean;
-}
-
-/** The parts of the ARM ID of a VNET. */
-export function vnetParts(id: string) {
-  const [, , subscriptionId = "", , resourceGroup = "", , , , name = ""] = id.split("/");
-  return { subscriptionId, resourceGroup, name };
 }
 
 /** What each side of a peering is called in Azure. The other side has the name of the cluster: a hub has many spokes. */
@@ -42,7 +38,7 @@ export function remoteSideCommand(
   ownVnetId: string,
   { vnetId, useRemoteGateways }: Pick<Peering, "vnetId" | "useRemoteGateways">,
 ): string {
-  const { subscriptionId, resourceGroup, name } = vnetParts(vnetId);
+  const { subscriptionId, resourceGroup, name } = resourceParts(vnetId);
   const command = `az network vnet peering create --subscription ${subscriptionId} --resource-group ${resourceGroup} --vnet-name ${name} --name ${peeringNames(clusterName, "").remote} --remote-vnet ${ownVnetId} --allow-vnet-access`;
   return useRemoteGateways ? `${command} --allow-gateway-transit` : command;
 }

@@ -1,4 +1,4 @@
-import { vnetParts } from "../../../platform/network/peerings";
+import { resourceParts } from "../../../platform/azure/resourceParts";
 import type { PeeringModel } from "../model/cluster/peeringModel";
 import type { NetworkModel } from "../model/cluster/types";
 import type { Row } from "./layout";
@@ -14,7 +14,7 @@ const remoteLines = ({ remote }: PeeringModel): Row["lines"] =>
       ];
 
 export const peeringText = ({ vnetId, cidrs }: PeeringModel): string =>
-  `${vnetParts(vnetId).name} ${cidrs.join(", ")}`;
+  `${resourceParts(vnetId).name} ${cidrs.join(", ")}`;
 
 export const peeringDetails = ({ forwarded, gateway }: PeeringModel): string[] => [
   forwarded ? "forwarded packets come in" : "only packets of its own hosts come in",

@@ -8,7 +8,8 @@ import { type Row, row } from "../row";
 
 export const apiVersion = "2023-05-01";
 
-const meet = (a: string, b: string): boolean => {
+/** Whether two ranges overlap; what is no range overlaps none. */
+export const meet = (a: string, b: string): boolean => {
   const [one, other] = [parseCidr(a), parseCidr(b)];
   return one !== undefined && other !== undefined && overlaps(one, other);
 };

@@ -1,21 +1,17 @@
-import { covers, overlaps, parseCidr } from "../../../platform/network/addressing";
+import { covers, parseCidr } from "../../../platform/network/addressing";
 import { vnetIdIn } from "../../../platform/network/outbound";
-import { type Peering, peeringNames, remoteSideCommand, vnetParts } from "../../../platform/network/peerings";
+import { type Peering, peeringNames, remoteSideCommand } from "../../../platform/network/peerings";
+import { resourceParts } from "../../../platform/azure/resourceParts";
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
-import { apiVersion } from "./network";
+import { apiVersion, meet } from "./network";
 
 /** Compares a VNET with which the stack is peered with the stack file, and reads the state of both sides. */
 
 const line = (name: string, setting: string): string =>
   `capz-windows:network: {peerings: {${name}: {${setting}}}}`;
-
-const meet = (a: string, b: string): boolean => {
-  const [one, other] = [parseCidr(a), parseCidr(b)];
-  return one !== undefined && other !== undefined && overlaps(one, other);
-};
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
@@ -36,7 +32,7 @@ const stateOf = (side: unknown): string => textAt(side, "properties", "peeringSt
 /** The ranges of the other VNET. */
 function rangeRows({ name, peering, found, needs }: Sides): Row[] {
   const check = `peering ${name}`;
-  const vnet = vnetParts(peering.vnetId).name;
+  const vnet = resourceParts(peering.vnetId).name;
   const real = strings(at(found, "properties", "addressSpace", "addressPrefixes")).filter(
     (range) => parseCidr(range) !== undefined,
   );
@@ -84,7 +80,7 @@ function neighbourRows({ name, peering, found, needs, ownId }: Sides): Row[] {
             row(
               "error",
               `peering ${name}`,
-              `${vnetParts(peering.vnetId).name} is peered by ${textAt(other, "name")} with a VNET that has ${met}, which overlaps ${needs.vnet.cidr} of the stack: Azure does not peer a VNET with two that overlap`,
+              `${resourceParts(peering.vnetId).name} is peered by ${textAt(other, "name")} with a VNET that has ${met}, which overlaps ${needs.vnet.cidr} of the stack: Azure does not peer a VNET with two that overlap`,
               "capz-windows:network: {vnetCidr: A-FREE-RANGE}",
             ),
           ];
@@ -94,7 +90,7 @@ function neighbourRows({ name, peering, found, needs, ownId }: Sides): Row[] {
 /** A gateway that is there, and that the other side lets the stack use. */
 function gatewayRows({ name, peering, found, remote, own, ownId, needs }: Sides): Row[] {
   const check = `peering ${name}`;
-  const vnet = vnetParts(peering.vnetId).name;
+  const vnet = resourceParts(peering.vnetId).name;
   if (!peering.useRemoteGateways) {
     return [];
   }
@@ -141,7 +137,7 @@ function gatewayRows({ name, peering, found, remote, own, ownId, needs }: Sides)
 /** Whether packets pass, once the stack has its side. */
 function stateRows({ name, peering, remote, own, ownId, needs }: Sides): Row[] {
   const check = `peering ${name}`;
-  const vnet = vnetParts(peering.vnetId).name;
+  const vnet = resourceParts(peering.vnetId).name;
   const gone = [own, remote].find((side) => stateOf(side) === "Disconnected");
   if (gone !== undefined) {
     return [
@@ -191,7 +187,7 @@ export async function peering(arm: Arm, name: string, needs: Needs): Promise<Row
       row(
         "error",
         check,
-        `${vnetParts(wanted.vnetId).name} does not exist`,
+        `${resourceParts(wanted.vnetId).name} does not exist`,
         line(name, "vnetId: ID"),
         `az network vnet show --ids ${wanted.vnetId}`,
       ),
@@ -212,8 +208,8 @@ export async function peering(arm: Arm, name: string, needs: Needs): Promise<Row
           "ok",
           check,
           own !== undefined
-            ? `${stateOf(own)}, and ${vnetParts(wanted.vnetId).name} is as the stack file says`
-            : `${vnetParts(wanted.vnetId).name} is as the stack file says${wanted.remoteSide === "manual" ? "; its side is made by others, once `pulumi up` has made the VNET" : ""}`,
+            ? `${stateOf(own)}, and ${resourceParts(wanted.vnetId).name} is as the stack file says`
+            : `${resourceParts(wanted.vnetId).name} is as the stack file says${wanted.remoteSide === "manual" ? "; its side is made by others, once `pulumi up` has made the VNET" : ""}`,
         ),
       ];
 }

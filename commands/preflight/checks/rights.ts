@@ -1,7 +1,8 @@
 import { registryName } from "../../../platform/azure/containerRegistries";
 import { diskEncryptionSet } from "../../../platform/azure/diskEncryptionSets";
 import { joinAction } from "../../../platform/network/outbound";
-import { peeringActions, vnetParts } from "../../../platform/network/peerings";
+import { peeringActions } from "../../../platform/network/peerings";
+import { resourceParts } from "../../../platform/azure/resourceParts";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ForeignNeed, Needs } from "../needs";
@@ -93,7 +94,7 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
       })),
     ...Object.values(needs.peerings).map((peering): Scope => ({
       id: peering.vnetId,
-      called: `the VNET ${vnetParts(peering.vnetId).name}`,
+      called: `the VNET ${resourceParts(peering.vnetId).name}`,
       actions: peeringActions(peering),
     })),
     // A new identity of CAPZ gets the role Reader on the subscription.

@@ -80,6 +80,13 @@ export const addons: readonly Mutant[] = [
     ["...hostProcess,", "", "kube-proxy outside of the host's network"],
     ["tolerations: tolerateEverything,", "", "no kube-proxy on a tainted node"],
   ]),
+  ...inFile("addons/linuxPods.ts", [
+    [
+      "{ maxSurge: 0, maxUnavailable: 1 }",
+      "{ maxSurge: 1, maxUnavailable: 0 }",
+      "an update never ends: the port is taken",
+    ],
+  ]),
   ...inFile("addons/cloudProviderAzure.ts", [
     [
       "--configure-cloud-routes=false",
@@ -88,11 +95,6 @@ export const addons: readonly Mutant[] = [
     ],
     ["--allocate-node-cidrs=false", "--allocate-node-cidrs=true", "node CIDRs against Calico's"],
     ["--controllers=*,-cloud-node", "--controllers=*", "two controllers initialize one node"],
-    [
-      "{ maxSurge: 0, maxUnavailable: 1 }",
-      "{ maxSurge: 1, maxUnavailable: 0 }",
-      "an update never ends: the port is taken",
-    ],
     [
       "hostNetwork: true,\n          serviceAccountName",
       "serviceAccountName",

@@ -116,7 +116,6 @@ export const machines: readonly Mutant[] = [
     ],
     ["npipe:////./pipe/containerd-containerd", "npipe:////./pipe/docker", "kubeadm finds no runtime"],
 
-    ["join: { patches: { directory: patchesDirectory } }", "join: {}", "the taint never reaches kubelet"],
     ['groups: "Administrators"', 'groups: "Users"', "nobody can help the node"],
     ["sshAuthorizedKeys: keys", "sshAuthorizedKeys: []", "nobody can log in"],
     ["*S-1-5-18:F", "*S-1-1-0:F", "sshd refuses a file that everybody can write"],
@@ -133,6 +132,7 @@ export const machines: readonly Mutant[] = [
     ],
   ]),
   ...inFile("bootstrap/kubeletConfig.ts", [
+    ["join: { patches: { directory } }", "join: {}", "the taint never reaches kubelet"],
     ["kubeletconfiguration0+strategic.yaml", "kubelet.yaml", "kubeadm takes no notice of the patch"],
     ["pulls === undefined ? undefined : pulls === 1,", "undefined,", "kubelet refuses parallel pulls"],
   ]),

@@ -1,4 +1,4 @@
-import { vnetParts } from "../../../../platform/network/peerings";
+import { resourceParts } from "../../../../platform/azure/resourceParts";
 import { textAt } from "../../../../tools/untyped";
 import type { ClusterModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
@@ -12,7 +12,7 @@ const isPeering = ({ type }: Difference): boolean => type === "VirtualNetworkPee
 /** "to-hub of blue-vnet (with hub-vnet)" */
 function nameOf({ head, base }: Difference): string {
   const inputs = (base ?? head)?.inputs;
-  const other = vnetParts(textAt(inputs, "remoteVirtualNetwork", "id")).name;
+  const other = resourceParts(textAt(inputs, "remoteVirtualNetwork", "id")).name;
   return `${textAt(inputs, "virtualNetworkPeeringName")} of ${textAt(inputs, "virtualNetworkName")} (with ${other})`;
 }
 

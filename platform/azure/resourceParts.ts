@@ -1,0 +1,5 @@
+/** Subscription, resource group and name in the ARM ID of a resource that is directly in its group, such as a VNET. */
+export function resourceParts(id: string): { subscriptionId: string; resourceGroup: string; name: string } {
+  const [, , subscriptionId = "", , resourceGroup = "", , , , name = ""] = id.split("/");
+  return { subscriptionId, resourceGroup, name };
+}
