@@ -36,7 +36,7 @@ const openTo = (urn: string, isOpenToAll: boolean): ReturnType<Facts["access"]> 
 const nameOf = ({ props }: Resource, key: string): string =>
   text(props[key]) || text(props.name) || (textAt(props, "id").split("/").at(-1) ?? "");
 
-/** Without a security group of its own, CAPZ makes one that lets everybody reach the API server (azure/scope/cluster.go). */
+/** Without its own security group, CAPZ makes one that lets any address reach the API server (azure/scope/cluster.go). */
 function ofCluster({ urn, props }: Resource, groups: readonly Resource[]): ReturnType<Facts["access"]> {
   const subnets = list(at(props, "spec", "networkSpec", "subnets"));
   const names = subnets

@@ -32,7 +32,7 @@ function packageText(path, text, commands) {
     return text;
   }
   if (path.startsWith("examples/")) {
-    // As a copy beside Pulumi.yaml needs it; nobody edits the example itself. Paths are from Pulumi.yaml on.
+    // As a copy beside Pulumi.yaml needs it; the example itself is not edited. Paths are from Pulumi.yaml on.
     return path.endsWith(".yaml")
       ? text
           .replace("$schema=../schema/", `$schema=./${folder}/schema/`)

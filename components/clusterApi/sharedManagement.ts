@@ -27,7 +27,7 @@ export class SharedManagement extends pulumi.ComponentResource {
   readonly clientsNamespace: pulumi.Output<string>;
 
   constructor(name: string, args: SharedManagementArgs, opts?: pulumi.ComponentResourceOptions) {
-    // Or the guard would inherit it, and would not be deleted by a request of its own.
+    // Or the guard would inherit it, and would not be deleted by its own request.
     super(componentType("SharedManagement"), name, { ...args }, withoutDeletedWith(opts));
     requireProviders(this, "kubernetes");
     const inManagement = deletedWithOf(opts);

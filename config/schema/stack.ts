@@ -192,7 +192,7 @@ export const stackSchema = z.strictObject({
     .default("selfSigned")
     .meta({
       description:
-        "Certificates with which kubelets answer the API server and metrics-server: selfSigned, which nobody can verify; issued, by the cluster's CA after an approver has compared the names and addresses with the machines of the cluster; or verified, where the API server and metrics-server also refuse others. A new cluster may have verified at once. A cluster that exists needs issued first, and verified when all its machines are replaced ([operations](operations.md#certificates-of-kubelets)). From Kubernetes 1.26 on, flavor containerd",
+        "Certificates with which kubelets answer the API server and metrics-server: selfSigned, which cannot be verified; issued, by the cluster's CA after an approver has compared the names and addresses with the machines of the cluster; or verified, where the API server and metrics-server also refuse others. A new cluster may have verified at once. A cluster that exists needs issued first, and verified when all its machines are replaced ([operations](operations.md#certificates-of-kubelets)). From Kubernetes 1.26 on, flavor containerd",
       examples: ["verified"],
     }),
   addons,

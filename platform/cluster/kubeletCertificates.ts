@@ -4,7 +4,7 @@ import { controlPlaneName } from "./naming";
 
 /** Certificates with which kubelets answer the API server and metrics-server (kubernetes.io/docs/reference/access-authn-authz/kubelet-tls-bootstrapping). */
 
-/** By whom they are signed, and whether anybody looks at the signature; in the order of the stages of a cluster that exists. */
+/** Who signs them, and whether the signature is verified; in the order of the stages of a cluster that exists. */
 export const KubeletCertificates = {
   selfSigned: "selfSigned",
   issued: "issued",

@@ -21,7 +21,7 @@ export function noteUse(folder: string): boolean {
     utimesSync(folder, now, now);
     return true;
   } catch (error) {
-    // A cache that somebody else filled, and that this user may read only, is as good.
+    // A cache that another user filled, and that this one may only read, is as good.
     return (error as NodeJS.ErrnoException).code !== "ENOENT";
   }
 }

@@ -1,7 +1,7 @@
 import { at, list, textAt } from "../../../../tools/untyped";
 import { touches, type ImpactRule } from "../impactRule";
 
-/** Serving certificates of kubelets: who signs them, and whether anybody verifies them. */
+/** Serving certificates of kubelets: who signs them, and what verifies them. */
 
 const kcp = "KubeadmControlPlane";
 const verifies = "kubelet-certificate-authority";
