@@ -10,7 +10,7 @@ import { armBody } from "./armBody";
 import { sleep } from "./azure/clock";
 import type { Kube } from "./kube";
 import type { Timeline } from "./timeline";
-import { groupsOfOthers, secretsOfOthers } from "./others";
+import { groupsOfOthers, networksOfOthers, secretsOfOthers } from "./others";
 import { isMet, waitsOf } from "./waits";
 
 export interface DeployOptions {
@@ -33,7 +33,7 @@ interface Deployed {
 const manager = "pulumi-kubernetes";
 
 /** Resources that are skipped: the rig already has the providers, and nothing here can run the sample workload. */
-const left = /::capz-windows:index:(ClusterApi\$capz-windows:index:ClusterApiProviders|SampleWorkload)\$/;
+const left = /::capz-windows:index:(\w+\$capz-windows:index:ClusterApiProviders|SampleWorkload)\$/;
 
 const isKubernetes = ({ type }: RegisteredResource): boolean => type.startsWith("kubernetes:");
 const isPatch = ({ type }: RegisteredResource): boolean => type.endsWith("Patch");
@@ -47,8 +47,8 @@ const keyOf = ({ kind, metadata }: KubernetesObject): string =>
  */
 export class Deployment {
   private deployed: Deployed[] = [];
-  /** IDs of the resource groups that remain when the stack is destroyed. */
-  readonly groupsOfOthers = new Set<string>();
+  /** IDs of the resources that remain when the stack is destroyed: groups, networks and their parts. */
+  readonly others = new Set<string>();
 
   constructor(private readonly options: DeployOptions) {}
 
@@ -60,7 +60,7 @@ export class Deployment {
   async up(plan: Plan, { wait = true, killedAt }: { wait?: boolean; killedAt?: string } = {}): Promise<void> {
     const { timeline } = this.options;
     const wanted = this.resources(plan);
-    this.putOthersGroups(wanted);
+    this.putOthers(wanted);
     const before = new Map(this.deployed.map((each) => [each.key, each]));
     for (const each of wanted) {
       const known = before.get(each.key);
@@ -100,15 +100,16 @@ export class Deployment {
     }
   }
 
-  /** Deletes all resources in the reverse order. */
+  /** Deletes all resources in the reverse order, up to the first that is refused. */
   async destroy(): Promise<void> {
-    const all = this.deployed.splice(0);
-    const urns = new Set(all.map(({ resource }) => resource.urn));
-    for (const each of all.reverse()) {
+    const urns = new Set(this.deployed.map(({ resource }) => resource.urn));
+    for (let each = this.deployed.at(-1); each; each = this.deployed.at(-1)) {
       const { retainOnDelete, deletedWith } = each.resource.options;
       if (retainOnDelete !== true && (deletedWith === undefined || !urns.has(deletedWith))) {
         await this.delete(each);
       }
+      // What was not deleted remains in the state, for the next run.
+      this.deployed.pop();
     }
   }
 
@@ -136,16 +137,22 @@ export class Deployment {
       });
   }
 
-  private putOthersGroups(wanted: readonly Deployed[]): void {
-    const { store } = this.options.arm;
-    for (const group of groupsOfOthers(
-      wanted.flatMap(({ object, resource: { id } }) => (object === undefined && id ? [id] : [])),
-    )) {
-      if (!store.get(group)) {
-        store.put(group, { properties: {} }, { quiet: true });
-        this.groupsOfOthers.add(group);
-      }
-    }
+  /** Creates the resource groups and networks that the stack uses but does not create. */
+  private putOthers(wanted: readonly Deployed[]): void {
+    const { arm } = this.options;
+    const networks = networksOfOthers(wanted.flatMap(({ object }) => object ?? []));
+    const groups = groupsOfOthers([
+      ...wanted.flatMap(({ object, resource: { id } }) => (object === undefined && id ? [id] : [])),
+      ...networks.map(({ id }) => id),
+    ]).map((id) => ({ id, body: { properties: {} } }));
+    const before = new Set(arm.store.all().map(({ id }) => id));
+    [...groups, ...networks].forEach(({ id, body }) => {
+      arm.given(id, body);
+    });
+    arm.store
+      .all()
+      .filter(({ id }) => !before.has(id))
+      .forEach(({ id }) => this.others.add(id));
   }
 
   /** Creates the Secrets that the stack uses but does not create, after their namespace. */

@@ -192,13 +192,7 @@ export class World {
       this.clock,
       timeline,
     );
-    const deployment = new Deployment({
-      kube: this.kube,
-      arm: this.arm,
-      timeline,
-      patience: options.patience ?? 240,
-      ...(options.transform === undefined ? {} : { transform: options.transform }),
-    });
+    const deployment = this.deployment(timeline, options);
     const capacity = new Capacity(this.arm.store, cluster, timeline);
     const watch = new ManagementWatch(this.kube, namespace, timeline);
     this.lives.push({ name, namespace, deployment, timeline, cluster, capacity });
@@ -210,6 +204,18 @@ export class World {
       (error) => this.troubles.add(`watch: ${String(error)}`),
     );
     return this.lives.at(-1)!;
+  }
+
+  /** What deploys a stack; one without a workload cluster needs nothing else. */
+  deployment(timeline: Timeline, { patience = 240, transform }: LifeOptions = {}): Deployment {
+    const { kube, arm } = this;
+    return new Deployment({
+      kube,
+      arm,
+      timeline,
+      patience,
+      ...(transform === undefined ? {} : { transform }),
+    });
   }
 
   /** Faults and their number: errors of Azure, stopped managers, killed runs. */

@@ -146,7 +146,7 @@ livesIn(
         }
         await deletion;
       });
-      const groups = [...life.deployment.groupsOfOthers];
+      const groups = [...life.deployment.others];
       expect(
         world()
           .arm.store.all()

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../../capi/types";
-import { isRecord, textAt } from "../../tools/untyped";
+import { at, isRecord, list, strings, textAt } from "../../tools/untyped";
+import type { Body } from "./azure/resource";
 
 /** Resources that a stack uses but does not create. A life creates them, and keeps them when the stack is deleted. */
 
@@ -44,4 +45,39 @@ export function secretsOfOthers(objects: readonly KubernetesObject[]): Kubernete
     }
   }
   return [...secrets.values()];
+}
+
+/** The network of `network.existing`, as the network team has made it: its parts before what names them. */
+export function networksOfOthers(objects: readonly KubernetesObject[]): { id: string; body: Body }[] {
+  return objects
+    .filter(({ kind }) => kind === "AzureCluster")
+    .flatMap(({ spec }) => {
+      const subnets = list(at(spec, "networkSpec", "subnets")).filter(
+        (subnet) => textAt(subnet, "id") !== "",
+      );
+      const [vnet] = textAt(subnets[0], "id").split("/subnets/");
+      if (vnet === undefined || vnet === "") {
+        return [];
+      }
+      const network = vnet.replace(/[^/]+\/[^/]+$/, "");
+      const idOf = (subnet: unknown, part: string, type: string): string[] => {
+        const name = textAt(subnet, part, "name");
+        return name === "" ? [] : [`${network}${type}/${name}`];
+      };
+      const groups = subnets.map((subnet) => idOf(subnet, "securityGroup", "networkSecurityGroups"));
+      const tables = subnets.map((subnet) => idOf(subnet, "routeTable", "routeTables"));
+      const bodies = subnets.map((subnet, index) => ({
+        name: textAt(subnet, "name"),
+        properties: {
+          addressPrefix: strings(at(subnet, "cidrBlocks"))[0],
+          ...Object.fromEntries(groups[index]!.map((id) => ["networkSecurityGroup", { id }])),
+          ...Object.fromEntries(tables[index]!.map((id) => ["routeTable", { id }])),
+        },
+      }));
+      const addressPrefixes = at(spec, "networkSpec", "vnet", "cidrBlocks");
+      return [
+        ...[...new Set([...groups, ...tables].flat())].map((id) => ({ id, body: { properties: {} } })),
+        { id: vnet, body: { properties: { addressSpace: { addressPrefixes }, subnets: bodies } } },
+      ];
+    });
 }

@@ -27,6 +27,8 @@ const plain = new Set(
   [
     ...["virtualNetworks", "networkSecurityGroups", "routeTables", "natGateways", "publicIPAddresses"],
     ...["networkInterfaces", "loadBalancers", "loadBalancers/inboundNatRules", "virtualNetworks/subnets"],
+    ...["virtualNetworks/virtualNetworkPeerings", "privateDnsZones", "privateDnsZones/A"],
+    ...["privateDnsZones/virtualNetworkLinks"],
   ]
     .map((type) => `microsoft.network/${type.toLowerCase()}`)
     .concat([
@@ -54,6 +56,8 @@ export class Arm {
   readonly scaleSets: ScaleSets;
   /** The first PUT of each resource, by the key of its ID. Only controllers name an API version. */
   readonly puts = new Map<string, ArmRequest>();
+  /** Every request that creates, changes or deletes something, by anyone, in its order: "PUT" and the path. */
+  readonly writes: string[] = [];
   /** Requests that the simulator does not know from any documentation. */
   readonly unknown: string[] = [];
   readonly acts = new Acts();
@@ -72,6 +76,9 @@ export class Arm {
   answer(request: ArmRequest): Answer {
     const { method, path } = request;
     this.acts.add(request);
+    if (method !== "GET") {
+      this.writes.push(`${method} ${path}`);
+    }
     if (method === "PUT" && request.query.has("api-version") && !this.puts.has(keyOf(path))) {
       this.puts.set(keyOf(path), request);
     }
@@ -100,6 +107,14 @@ export class Arm {
     }
     const parsed = parsePath(path);
     return parsed ? this.resource(request, parsed) : this.notKnown(request);
+  }
+
+  /** Creates a resource of somebody else, if it is not there, without a request. */
+  given(id: string, body: Body): void {
+    const path = parsePath(id);
+    if (path && !this.store.get(id)) {
+      this.put({ method: "PUT", path: id, query: new URLSearchParams(), body }, path);
+    }
   }
 
   private resource(request: ArmRequest, path: ResourcePath): Answer {
