@@ -5,12 +5,13 @@ import { readExample } from "../support/stacks";
 import type { Deployment } from "./deploy";
 import type { Life } from "./harness";
 import { allRun, deletedMachines, live, livesIn } from "./lives";
+import { poolsOf } from "./stacks";
 import { Timeline } from "./timeline";
 
 const guard = { apiVersion: "v1", kind: "ConfigMap" };
 
 /** The refusal of the management cluster, as `pulumi destroy` shows it. */
-const refused = (client: string): RegExp =>
+const refusal = (client: string): RegExp =>
   new RegExp(
     `the cluster ${client}/${client} of the stack capz-windows/${client} lives on this management cluster: destroy that stack first`,
   );
@@ -19,14 +20,6 @@ const refused = (client: string): RegExp =>
 livesIn("one management cluster for two stacks", {}, (world) => {
   const lives: Life[] = [];
   let management: Deployment | undefined;
-
-  const untouched = (life: Life, name: string, pools: Readonly<Record<string, number>>): void => {
-    life.capacity.limit("control-plane", { most: 3, fewestReady: 3 });
-    for (const [pool, count] of Object.entries(pools)) {
-      life.capacity.limit(pool, { most: count, fewestReady: count });
-    }
-    expect(life.name).toBe(name);
-  };
 
   it("both clusters come up beside each other, each with its own identity", async () => {
     management = world().deployment(new Timeline(world().clock, "management"));
@@ -64,7 +57,10 @@ livesIn("one management cluster for two stacks", {}, (world) => {
 
   it("a change of one stack does not touch the other", async () => {
     const [a, b] = lives;
-    untouched(b!, "team-b", { linuxb: 2, winb: 1 });
+    b!.capacity.limit("control-plane", { most: 3, fewestReady: 3 });
+    for (const { name, replicas } of poolsOf(await planOf("team-b"))) {
+      b!.capacity.limit(name, { most: replicas, fewestReady: replicas });
+    }
     const file = readExample("team-a");
     const changed = await planFileInline({
       ...file,
@@ -80,9 +76,9 @@ livesIn("one management cluster for two stacks", {}, (world) => {
 
   it("the management stack cannot be destroyed while both or one of them lives", async () => {
     const [a, b] = lives;
-    await expect(management!.destroy()).rejects.toThrow(refused("team-[ab]"));
+    await expect(management!.destroy()).rejects.toThrow(refusal("team-[ab]"));
     await live(a!, "destroy", () => a!.deployment.destroy());
-    await expect(management!.destroy()).rejects.toThrow(refused("team-b"));
+    await expect(management!.destroy()).rejects.toThrow(refusal("team-b"));
     expect(await world().kube.get(guard, "management-stack", "capz-windows-clients")).toBeDefined();
     expect(b!.capacity.violations()).toEqual([]);
     expect(deletedMachines(b!.timeline.entries)).toEqual([]);
