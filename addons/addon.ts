@@ -5,6 +5,7 @@ import type { ServingCertificates } from "../platform/cluster/kubeletCertificate
 import type { Platform } from "../platform/cluster/platform";
 import type { LoginRights } from "../platform/login/issuers";
 import type { AzureMetadataArgs } from "./azureMetadata";
+import type { PinnedManifest } from "./pinnedManifest";
 import type { DefaultStorageClass } from "./storage/csi";
 import type { WindowsWorkloadsArgs } from "./windowsWorkloads";
 
@@ -63,6 +64,8 @@ interface Row {
   readonly known: RegExp;
   /** What the import says about it: "the stack delivers ...". */
   readonly delivers: string;
+  /** The published manifest that is part of a release of it. */
+  readonly pinned?: (version: string) => PinnedManifest | undefined;
   /** Why pods of it are more than containers on their nodes, by the names of their workloads. */
   readonly privileged?: Readonly<Record<string, string>>;
 }

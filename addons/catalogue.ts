@@ -11,7 +11,7 @@ import { kubeletCsrApproverObjects } from "./kubeletCsrApprover";
 import { kubeProxyWindowsObjects } from "./kubeProxyWindows";
 import { loginRightsObjects } from "./loginRights";
 import { metricsServerObjects, metricsServerVersion } from "./metricsServer";
-import { manifestText } from "./pinnedManifest";
+import { manifestText, type PinnedManifest } from "./pinnedManifest";
 import { azureDiskObjects } from "./storage/azureDisk";
 import { azureFileObjects } from "./storage/azureFile";
 import { storageClasses } from "./storage/csi";
@@ -129,6 +129,7 @@ export const optionalAddons = {
     label: "cniWindows",
     known: /gmsa/i,
     delivers: "the webhook of gMSA",
+    pinned: gmsaCrdManifest,
     objects: async (options: Versioned & { readonly randomHostnames: boolean }, cluster) =>
       gmsaResources({
         ...options,
@@ -168,10 +169,10 @@ function releaseOf(key: OptionalKey, options: object): string {
 }
 
 const optionalRow = (key: OptionalKey, stack: AddonOptions): Addon => {
-  const { label, known, delivers, privileged, objects }: OptionalAddon = optionalAddons[key];
+  const { objects, privileged = {}, ...row }: OptionalAddon = optionalAddons[key];
   const options = stack[key];
   return {
-    ...{ role: roleOf(key), label, known, delivers, privileged: privileged ?? {}, instead: `addons.${key}` },
+    ...{ ...row, role: roleOf(key), privileged, instead: `addons.${key}` },
     in: ({ platform }) => options?.enabled === true && platform.cloudProvider === "external",
     version: () => releaseOf(key, options ?? {}),
     objects: (cluster) => objects(options as never, cluster),
@@ -193,6 +194,7 @@ export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
     in: ({ platform }) => platform.cni === "calico",
     late: true,
     version: calicoRelease,
+    pinned: calicoOperatorManifest,
     objects: async (cluster) =>
       calicoResources({
         ...cluster,
@@ -285,3 +287,12 @@ export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
     objects: ({ loginRights }) => (loginRights === undefined ? [] : loginRightsObjects(loginRights)),
   },
 ];
+
+/** The published manifest in a release of an add-on, by its logical name; most have none. */
+export function pinnedManifestOf(role: string, version: string): PinnedManifest | undefined {
+  for (const addon of addonsOf({}).filter((one) => one.role === role)) {
+    const found = addon.pinned?.(version);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

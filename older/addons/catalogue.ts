@@ -37,6 +37,7 @@ export const olderAddons: readonly Addon[] = [
     instead: "addons.calicoVersion",
     in: ({ platform }) => platform.cni === "calico-manifests",
     version: () => calicoManifestRelease,
+    pinned: (version) => (version === calicoManifestRelease ? calicoLinuxManifest : undefined),
     objects: async (cluster) =>
       calicoManifestResources({
         ...cluster,

@@ -3,7 +3,7 @@ import { stackNamed } from "../../commandLine/stack";
 import type { Gate } from "./exitCode";
 import { gates } from "./exitCode";
 import type { Format } from "../reports/formats";
-import { formatOfFile, formats } from "../reports/formats";
+import { formatOfFile, formats, isOfOnePlan } from "../reports/formats";
 import type { Host } from "../../../packages/plan-engine";
 
 export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or credentials.
@@ -25,9 +25,11 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
                    as latest, or the .tgz file of the package; in a clone with its git tag v0.1.0
   --fail-on GATE   destructive: changes that destroy nothing give exit code 0; any (default): every change gives 2 or 3
   --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html;
+                   cyclonedx: an SBOM of what the stack deploys, with versions and digests;
                    findings in the stack file only: sarif (for code scanning), github or azure-devops (for a pipeline's log)
   --json           the same as --format json
-  --report FILE    also write a file, in the format of its extension: .txt, .md, .json, .html or .sarif; repeatable
+  --report FILE    also write a file, in the format of its extension: .txt, .md, .json, .html, .cdx.json (SBOM) or .sarif;
+                   repeatable
   --prices         fetch the prices of the region from Azure's public price list into prices/REGION.json, without a login;
                    plans show the cost a month where that file exists
   --verbose        show every resource, and long texts in full
@@ -114,6 +116,10 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     ],
     [failOn !== undefined && !compares, "--fail-on needs --against: a plan alone changes nothing."],
     [!isOneOf(gates, gate), `--fail-on ${gate}: write one of ${gates.join(", ")}.`],
+    [
+      compares && [format, ...reports.map(formatOfFile)].some((one) => isOfOnePlan(one)),
+      "An SBOM is of one plan: leave out --against and --against-version, or cyclonedx and .cdx.json.",
+    ],
     [!isOneOf(formats, format), `--format ${format}: write one of ${formats.join(", ")}.`],
     [
       engine !== undefined && !isOneOf(hosts, engine),
@@ -123,7 +129,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
       (file) =>
         [
           formatOfFile(file) === undefined,
-          `--report ${file}: end it in .txt, .md, .json, .html or .sarif.`,
+          `--report ${file}: end it in .txt, .md, .json, .html, .cdx.json or .sarif.`,
         ] as const,
     ),
   ];

@@ -11,6 +11,7 @@ import { type CostOptions, withCosts } from "./costs";
 import { exitCode } from "./exitCode";
 import { problemsFound, stackFindings } from "./findings";
 import { planStack } from "./planStack";
+import { programVersion } from "./program";
 import { PlanError } from "../model/planError";
 import { checkOutput, renderPlan } from "../render/render";
 import { formatPlan } from "../reports/planText";
@@ -77,7 +78,7 @@ async function planOne(
   });
   const files = renderPlan(plan, resolve(out));
   const found = await withCosts(
-    [{ stack, plan }],
+    [{ stack, plan, program: programVersion(projectDir) }],
     costOptions({ projectDir, configFile, prices, fetching, progress }),
   );
   progress.end();

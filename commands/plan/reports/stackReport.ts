@@ -12,6 +12,8 @@ export interface StackReport {
   readonly stack: string;
   /** Missing where the stack is removed or could not be planned. */
   readonly plan?: Plan;
+  /** The version of the program that planned it, where it is known. */
+  readonly program?: string;
   /** Missing where nothing was compared. */
   readonly comparison?: StackComparison;
   /** The cluster of the base; missing where nothing was compared, or the base has no such stack. */

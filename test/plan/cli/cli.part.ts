@@ -168,11 +168,19 @@ describe("npm run plan", () => {
   it.each([
     [
       ["--format", "pdf"],
-      "--format pdf: write one of text, markdown, json, html, sarif, github, azure-devops.",
+      "--format pdf: write one of text, markdown, json, html, cyclonedx, sarif, github, azure-devops.",
     ],
     [
       ["--report", "a.md", "--report", "a.pdf"],
-      "--report a.pdf: end it in .txt, .md, .json, .html or .sarif.",
+      "--report a.pdf: end it in .txt, .md, .json, .html, .cdx.json or .sarif.",
+    ],
+    [
+      ["--format", "cyclonedx", "--against", "main"],
+      "An SBOM is of one plan: leave out --against and --against-version, or cyclonedx and .cdx.json.",
+    ],
+    [
+      ["--report", "a.md", "--report", "dev.cdx.json", "--against-version", "0.1.0"],
+      "An SBOM is of one plan: leave out --against and --against-version, or cyclonedx and .cdx.json.",
     ],
   ])("refuses %j", (args, message) => {
     expect(() => readArguments(["--stack", "dev", ...args])).toThrow(new UsageError(message));

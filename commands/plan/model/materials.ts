@@ -1,0 +1,193 @@
+import { pinnedManifestOf } from "../../../addons/catalogue";
+import { readObjects } from "../../../platform/manifests/yamlStream";
+import { parseReference } from "../../../platform/workloads/imageReferences";
+import { at, list, textAt } from "../../../tools/untyped";
+import { imagesOfPods } from "../../../config/policy/images";
+import type { KubernetesObject } from "../../../capi/types";
+import type { Plan } from "./plan";
+import { shortType } from "./resourceTypes";
+
+/** The software that a stack deploys, as far as its plan says so. */
+
+export interface Material {
+  readonly kind:
+    "container image" | "chart" | "manifest" | "provider" | "machine image" | "Kubernetes" | "AKS";
+  /** Of a container image without tag and digest. */
+  readonly name: string;
+  /** A tag of a container image; "" where there is none. */
+  readonly version: string;
+  /** 64 hexadecimal digits, where the stack fixes the content. */
+  readonly sha256?: string;
+  /** URL of a file, of a repository of charts, or of OCI artifacts; owner and name on GitHub. */
+  readonly source?: string;
+  /** What of the stack uses it, sorted. */
+  readonly usedBy: readonly string[];
+}
+
+export interface Materials {
+  readonly materials: readonly Material[];
+  /** What is deployed, too, but not in the plan. */
+  readonly unknown: readonly string[];
+}
+
+type Planned = Pick<Plan, "objects" | "cluster" | "resources" | "settings">;
+
+const imageUse = (image: string, by: string): Material => {
+  const { name, tag, digest } = parseReference(image);
+  const [, sha256] = /^sha256:([0-9a-f]{64})$/.exec(digest) ?? [];
+  return {
+    kind: "container image",
+    name,
+    version: tag,
+    usedBy: [by],
+    ...(sha256 === undefined ? {} : { sha256 }),
+  };
+};
+
+const titleOf = ({ kind, metadata: { namespace, name } }: KubernetesObject): string =>
+  `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+
+const imagesOf = (object: KubernetesObject): Material[] =>
+  imagesOfPods(object).map(({ image }) => imageUse(image, titleOf(object)));
+
+/** The folder in which kubelet finds its static pods (kubeadm v1.35 app/constants/constants.go). */
+const staticPods = "/etc/kubernetes/manifests/";
+
+/** Static pods that machines get as files. */
+const staticImages = (machines: KubernetesObject): Material[] =>
+  list(
+    at(machines, "spec", "kubeadmConfigSpec", "files") ??
+      at(machines, "spec", "template", "spec", "files") ??
+      at(machines, "spec", "files"),
+  )
+    .filter(({ path }) => typeof path === "string" && path.startsWith(staticPods))
+    .flatMap((file) => readObjects(textAt(file, "content")).objects.flatMap((pod) => imagesOfPods(pod)))
+    .map(({ image }) => imageUse(image, `static pods of ${titleOf(machines)}`));
+
+/** What kubeadm runs with the version of the cluster (kubeadm v1.35 app/images/images.go, GetKubernetesImage). */
+const kubeadmImages = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-proxy"];
+
+const ofKubeadm = (machines: KubernetesObject): Material[] =>
+  machines.kind === "KubeadmControlPlane"
+    ? kubeadmImages.map((name) => {
+        const configuration = at(machines, "spec", "kubeadmConfigSpec", "clusterConfiguration");
+        const repository = textAt(configuration, "imageRepository") || "registry.k8s.io";
+        return imageUse(`${repository}/${name}:${textAt(machines, "spec", "version")}`, titleOf(machines));
+      })
+    : [];
+
+/** Where the operator finds the manifests of a provider (Cluster API v1.14 cmd/clusterctl/client/config/providers_client.go). */
+const repositories: Readonly<Record<string, string>> = {
+  "cluster-api": "kubernetes-sigs/cluster-api",
+  kubeadm: "kubernetes-sigs/cluster-api",
+  azure: "kubernetes-sigs/cluster-api-provider-azure",
+};
+
+const providers = (object: KubernetesObject): Material[] =>
+  object.apiVersion.startsWith("operator.cluster.x-k8s.io/")
+    ? [
+        {
+          ...{ kind: "provider", name: `${object.kind} ${object.metadata.name}`, usedBy: [titleOf(object)] },
+          version: textAt(object, "spec", "version"),
+          source: textAt(object, "spec", "fetchConfig", "oci") || (repositories[object.metadata.name] ?? ""),
+        },
+      ]
+    : [];
+
+function manifests({ cluster, settings }: Planned): Material[] {
+  const ofAddons = cluster.addons.flatMap(({ name, versions: [version = ""] }): Material[] => {
+    const pinned = pinnedManifestOf(name, version);
+    return pinned === undefined
+      ? []
+      : [
+          {
+            ...{ kind: "manifest", name: pinned.name, version, sha256: pinned.sha256 },
+            source: pinned.url,
+            usedBy: [name],
+          },
+        ];
+  });
+  const own = Object.entries(settings.extraManifests).flatMap(([name, { url, sha256 }]): Material[] =>
+    url === undefined || sha256 === undefined
+      ? []
+      : [{ kind: "manifest", name, version: "", sha256, source: url, usedBy: [`extraManifests.${name}`] }],
+  );
+  return [...ofAddons, ...own];
+}
+
+const machines = ({ cluster: { controlPlane, pools } }: Planned): Material[] =>
+  [
+    ...(controlPlane === undefined ? [] : [{ ...controlPlane, by: "control plane" }]),
+    ...pools.map((pool) => ({ ...pool, by: `pool ${pool.name}` })),
+  ].flatMap(({ image, version, by }): Material[] => {
+    // A Marketplace URN, a gallery with its definition and a version, or an ARM ID, perhaps with a version.
+    const [, name = image, imageVersion = ""] =
+      /^(\/.+)\/versions\/([^/]+)$/.exec(image) ?? /^([^/].*)[:/]([^:/]+)$/.exec(image) ?? [];
+    return [
+      { kind: "machine image", name, version: imageVersion, usedBy: [by] },
+      { kind: "Kubernetes", name: "kubernetes", version, source: "kubernetes/kubernetes", usedBy: [by] },
+    ];
+  });
+
+const managed = ({ resources }: Planned): Material[] =>
+  resources
+    .filter(({ type, custom }) => custom && shortType(type) === "ManagedCluster")
+    .map(({ name, inputs }) => ({
+      ...{ kind: "AKS", name: "azure-kubernetes-service", version: textAt(inputs, "kubernetesVersion") },
+      usedBy: [name],
+    }));
+
+/** The same thing once, with all its users; sorted, so that equal plans give equal texts. */
+function united(uses: readonly Material[]): Material[] {
+  const found = new Map<string, Material>();
+  for (const use of uses) {
+    const key = JSON.stringify([use.kind, use.name, use.version, use.sha256]);
+    found.set(key, { ...use, usedBy: [...(found.get(key)?.usedBy ?? []), ...use.usedBy] });
+  }
+  return [...found]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, one]) => ({ ...one, usedBy: [...new Set(one.usedBy)].sort() }));
+}
+
+function unknownOf({ objects, cluster }: Planned, found: readonly Material[]): string[] {
+  const namesOf = (kind: Material["kind"]): string =>
+    found.flatMap((one) => (one.kind === kind ? [one.name] : [])).join(", ");
+  const kinds = new Set(objects.workload.flatMap((stream) => stream.objects).map(({ kind }) => kind));
+  const missing = objects.workload.flatMap(
+    ({ text }) => /^# (\S+ \S+): not in this plan\n# url: /m.exec(text)?.[1] ?? [],
+  );
+  const [charts, installed] = [namesOf("chart"), namesOf("provider")];
+  return [
+    ...(charts === "" ? [] : [`Container images of the charts ${charts}, and the digests of these charts`]),
+    ...(installed === "" ? [] : [`Container images of ${installed}, and the digests of their manifests`]),
+    ...(missing.length === 0
+      ? []
+      : [
+          `Container images in ${[...new Set(missing)].sort().join(", ")}, unless CAPZ_WINDOWS_MANIFEST_CACHE has them`,
+        ]),
+    ...(kinds.has("Installation") ? ["Container images of Calico that its operator installs"] : []),
+    ...(cluster.controlPlane === undefined
+      ? []
+      : [
+          "Container images of etcd, CoreDNS and pause, which kubeadm and containerd choose",
+          "Software in the machine images: the operating system, containerd, kubelet",
+        ]),
+  ];
+}
+
+export function materialsOf(plan: Planned): Materials {
+  const { management, workload, sample, releases } = plan.objects;
+  const own = [...management, ...sample].map(({ object }) => object);
+  const materials = united([
+    ...[...own, ...workload.flatMap((stream) => stream.objects)].flatMap(imagesOf),
+    ...own.flatMap((object) => [...staticImages(object), ...ofKubeadm(object), ...providers(object)]),
+    ...releases.map(({ name, inputs }): Material => ({
+      ...{ kind: "chart", name: textAt(inputs, "chart"), version: textAt(inputs, "version"), usedBy: [name] },
+      source: textAt(inputs, "repositoryOpts", "repo"),
+    })),
+    ...manifests(plan),
+    ...machines(plan),
+    ...managed(plan),
+  ]);
+  return { materials, unknown: unknownOf(plan, materials) };
+}
