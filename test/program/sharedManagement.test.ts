@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import { isSecret, reveal } from "../../packages/plan-engine";
+import { diffPlans } from "../../commands/plan/compare/diffPlans";
+import { impactsOf } from "../../commands/plan/impact/impacts";
+import type { Plan } from "../../commands/plan/model/plan";
+import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import { planStack } from "../../commands/plan/cli/planStack";
 import { planFileInline, planInline } from "../support/inlinePlans";
+import { documentOf, without } from "../support/planDocuments";
 import { inputsOf, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
 import { minimal, projectDir, readExample } from "../support/stacks";
 
@@ -91,6 +96,36 @@ describe("a stack on the management cluster of another stack", () => {
         expect([...requires(plan, nameOf(urn))]).toContain("management-client");
       }
     }
+  });
+
+  it("its plan and that of the management stack know of each other by their files", async () => {
+    const [client, management] = await Promise.all(["team-a", "management"].map(planOf));
+    expect(client!.cluster.management.syncPeriodMinutes).toBe(5);
+    expect(management!.cluster.management.clients).toEqual(["team-a", "team-b"]);
+    const rows = (plan: Plan): unknown[] =>
+      clusterSections(plan.cluster)[0]!.rows.filter(({ label }) => /clients|requests/.test(label));
+    expect(rows(management!)).toEqual([
+      {
+        label: "clients",
+        lines: ["team-a, team-b: a destroy of this stack fails while their clusters live"],
+      },
+      {
+        label: "requests to Azure",
+        lines: ["every 5 min for each cluster, by its own identity: the plans of the clients say how many"],
+      },
+    ]);
+    expect(rows(client!)).toEqual([
+      {
+        label: "requests to Azure",
+        lines: ["about 14 reads a minute by CAPZ; Azure allows an identity 1,500 a minute in a region"],
+      },
+    ]);
+    const base = documentOf(management!);
+    const head = without(base, ({ type }) => type.endsWith(":ManagedCluster"));
+    const lost = impactsOf({ base, head, diff: diffPlans(base, head) });
+    expect(lost.find(({ rule }) => rule === "management-cluster-lost")?.why).toBe(
+      "it is no longer in the plan; what Cluster API created in Azure is no longer managed, nor are the clusters of stack team-a and stack team-b",
+    );
   });
 
   it("without the file of the other stack has simulated outputs, and a warning that says so", async () => {

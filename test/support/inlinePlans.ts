@@ -24,8 +24,8 @@ async function otherOf(file: StackFile, settings: Settings, given: readonly Simu
   };
   // Stack files without a folder are copies of examples; those beside Pulumi.yaml are the users'.
   const own = file.file.includes("/") ? file : { ...file, file: `test/stacks/${file.file}` };
-  const { simulate: other, warnings } = await otherStack(base, own, settings);
-  return { other, warnings };
+  const { simulate: other, ...rest } = await otherStack(base, own, settings);
+  return { other, ...rest };
 }
 
 const runInline = (mode: Mode, file: StackFile, simulate: readonly Simulation[] = []): Promise<Recording> =>
@@ -42,11 +42,11 @@ const runInline = (mode: Mode, file: StackFile, simulate: readonly Simulation[] 
 export async function planFileInline(file: StackFile, simulate?: Simulation): Promise<Plan> {
   const { settings } = loadSettings(projectConfig(file.config), file.file);
   const given = simulate === undefined ? [] : [simulate];
-  const { other, warnings } = await otherOf(file, settings, given);
+  const { other, warnings, says } = await otherOf(file, settings, given);
   const all = [...given, ...other];
   const preview = await runInline("preview", file, all);
   const update = await runInline("update", file, all);
-  const planned = planFrom(file, settings, { preview, update });
+  const planned = planFrom(file, settings, { preview, update }, says);
   return { ...planned, warnings: [...planned.warnings, ...warnings], elapsedMs: 0 };
 }
 
@@ -54,8 +54,9 @@ export async function planFileInline(file: StackFile, simulate?: Simulation): Pr
 export async function updateInline(raw: Readonly<Record<string, unknown>>): Promise<Plan> {
   const file = fileOf(raw, "inline");
   const { settings } = loadSettings(projectConfig(file.config), file.file);
-  const update = await runInline("update", file, (await otherOf(file, settings)).other);
-  return { ...planFrom(file, settings, { preview: update, update }), elapsedMs: 0 };
+  const { other, says } = await otherOf(file, settings);
+  const update = await runInline("update", file, other);
+  return { ...planFrom(file, settings, { preview: update, update }, says), elapsedMs: 0 };
 }
 
 /**

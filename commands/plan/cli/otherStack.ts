@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { loadSettings } from "../../../config/load";
-import { referenceProblems } from "../../../config/managementStack";
+import { clientsBeside } from "../../../config/clients";
+import { isManagementOnly, referenceProblems } from "../../../config/managementStack";
 import type { Settings } from "../../../config/settings";
 import { projectConfig, readStackFile, type StackFile } from "../../../config/stackFile";
 import { clientsNamespace, sharedOutputs, stackParts } from "../../../platform/cluster/clients";
@@ -13,14 +14,18 @@ import type {
   Values,
 } from "../../../packages/plan-engine";
 import { plan } from "../../../packages/plan-engine";
+import type { OtherStacks } from "../model/planDocument";
 import { PlanError } from "../model/planError";
 import { simulatedManagement, stackReference } from "../simulation/stackReference";
 
 /** The stack to which a stack refers, without its backend: a plan of its file, or simulated values. */
 
-/** What the program of a stack learns about the other one. */
+/** What a stack and its plan learn about others. */
 export interface OtherStack {
+  /** For the program. */
   readonly simulate: readonly Simulation[];
+  /** For the plan. */
+  readonly says?: OtherStacks;
   /** Of a stack whose file is not here. */
   readonly warnings: readonly string[];
 }
@@ -53,7 +58,7 @@ function simulatedOutputs(name: string): Values {
 }
 
 /**
- * The stack that `management.stack` names; nothing for a stack with a management cluster of its own.
+ * The stack that `management.stack` names, or those that name this one.
  * @throws ConfigError about the reference or the other stack file, PlanError about the other program
  */
 export async function otherStack(
@@ -63,7 +68,10 @@ export async function otherStack(
 ): Promise<OtherStack> {
   const { management } = settings;
   if (management.kind !== "stack") {
-    return { simulate: [], warnings: [] };
+    const clients = isManagementOnly(settings)
+      ? { says: { clients: clientsBeside(base.projectDir, file.file, file.stack) } }
+      : {};
+    return { simulate: [], warnings: [], ...clients };
   }
   const { stack: name } = management;
   const { project, stack } = stackParts(name);
@@ -86,5 +94,7 @@ export async function otherStack(
   if (problems.length > 0) {
     throw new ConfigError(file.file, problems);
   }
-  return { simulate: [stackReference(name, await plannedOutputs(base, other, name))], warnings: [] };
+  const outputs = await plannedOutputs(base, other, name);
+  const syncPeriodMinutes = Number(outputs[sharedOutputs.syncPeriodMinutes]);
+  return { simulate: [stackReference(name, outputs)], says: { syncPeriodMinutes }, warnings: [] };
 }

@@ -130,7 +130,8 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
   };
   const other = await otherStack(base, file, settings);
   const simulate = [...other.simulate, ...clouds];
-  const planned = planFrom(file, settings, await bothRuns({ ...base, simulate }, options.onProgress));
+  const runs = await bothRuns({ ...base, simulate }, options.onProgress);
+  const planned = planFrom(file, settings, runs, other.says);
   const warnings = [...planned.warnings, ...other.warnings];
   return { ...planned, warnings, elapsedMs: performance.now() - started };
 }
@@ -152,6 +153,7 @@ export function planFrom(
   file: Pick<StackFile, "stack" | "project" | "config" | "secretKeys">,
   settings: Settings,
   { preview, update }: { readonly preview: Recording; readonly update: Recording },
+  others?: PlanDocument["others"],
 ): Omit<Plan, "elapsedMs"> {
   const error = failure(preview) ?? failure(update);
   if (error) {
@@ -181,7 +183,7 @@ export function planFrom(
   if (open.length > 0) {
     throw new PlanError(`These names point at nothing:\n${indent(open.join("\n"))}`);
   }
-  const cluster = readCluster({ resources, outputs });
+  const cluster = readCluster({ resources, outputs, ...(others === undefined ? {} : { others }) });
   const nodes = nodeData(cluster, resources);
   const faults = nodes.flatMap(({ path, os, text }) => checkUserData(text, os, `nodes/${path}`));
   if (faults.length > 0) {
@@ -199,6 +201,7 @@ export function planFrom(
     update,
     resources,
     outputs,
+    ...(others === undefined ? {} : { others }),
     objects,
     cluster,
     nodes,

@@ -18,6 +18,7 @@ export interface Plan {
   readonly resources: readonly PlanResource[];
   /** Of the update, without secrets. */
   readonly outputs: PlanDocument["outputs"];
+  readonly others?: PlanDocument["others"];
   readonly objects: StackObjects;
   readonly cluster: ClusterModel;
   readonly nodes: readonly NodeData[];

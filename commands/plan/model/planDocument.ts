@@ -20,6 +20,13 @@ export interface PlanResource {
   readonly dependencies: readonly string[];
 }
 
+export interface OtherStacks {
+  /** Names of the stacks that use the management cluster of this one. */
+  readonly clients?: readonly string[];
+  /** Of the CAPZ of the stack whose management cluster this one uses. */
+  readonly syncPeriodMinutes?: number;
+}
+
 /** plan.json, as planJson.ts makes it; secrets are placeholders. */
 export interface PlanDocument {
   /** 1 had no `nodes`. */
@@ -34,6 +41,8 @@ export interface PlanDocument {
   /** Version of the program; plan.json leaves it out. */
   readonly program?: string;
   readonly outputs: Readonly<Record<string, unknown>>;
+  /** What files of other stacks say; missing where there are none to read. */
+  readonly others?: OtherStacks;
   readonly warnings: readonly string[];
 }
 

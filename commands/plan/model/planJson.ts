@@ -32,6 +32,7 @@ export function planJson({
   config,
   resources,
   outputs,
+  others,
   warnings,
   nodes,
 }: Plan): PlanDocument {
@@ -44,6 +45,7 @@ export function planJson({
     nodes: sortedFields(Object.fromEntries(nodes.map(({ path, text }) => [path, text]))),
     config: sortedFields(config),
     outputs: sortedFields(outputs),
+    ...(others === undefined ? {} : { others }),
     warnings,
   };
 }

@@ -21,7 +21,7 @@ import {
   systemText,
   zonesText,
 } from "./clusterText";
-import { everyone, managementReach } from "./managementRows";
+import { everyone, managementReach, sharingRows } from "./managementRows";
 import type { Row } from "./layout";
 import { firewallRows, peeringRows } from "./peeringRows";
 
@@ -77,6 +77,7 @@ function clusterRows(cluster: ClusterModel): Row[] {
           ? "installed already, not by this stack"
           : "installed by that stack",
     ),
+    ...sharingRows(cluster),
   ];
 }
 

@@ -1,7 +1,53 @@
-import type { ClusterModel } from "../model/cluster/types";
+import { readLimitPerMinute, readsPerRound } from "../../../platform/azure/requests";
+import type { ClusterModel, PoolModel } from "../model/cluster/types";
 import type { Row } from "./layout";
 
 /** Rows of a plan about the management cluster. */
+
+const limit = `Azure allows an identity ${readLimitPerMinute.toLocaleString("en-US")} a minute in a region`;
+
+/** How often CAPZ asks Azure, with all machines that autoscalers may make. */
+function requestsRow({ controlPlane, pools, management }: ClusterModel): Row {
+  const most = ({ replicas, autoscale }: PoolModel): number => autoscale?.max ?? replicas;
+  const machinesOf = (wanted: PoolModel["kind"]): number =>
+    pools.filter(({ kind }) => kind === wanted).reduce((sum, pool) => sum + most(pool), 0);
+  const reads = readsPerRound({
+    machines: (controlPlane?.replicas ?? 0) + machinesOf("MachineDeployment"),
+    scaleSets: pools.filter(({ kind }) => kind === "MachinePool").length,
+    instances: machinesOf("MachinePool"),
+  });
+  const { syncPeriodMinutes: minutes } = management;
+  return {
+    label: "requests to Azure",
+    lines:
+      minutes === undefined
+        ? [`about ${reads} reads by CAPZ in each of its rounds (--sync-period); ${limit}`]
+        : [`about ${Math.ceil(reads / minutes)} reads a minute by CAPZ; ${limit}`],
+  };
+}
+
+/** What a management cluster and its clusters are to one another. */
+export function sharingRows(cluster: ClusterModel): Row[] {
+  const { only, clients = [], syncPeriodMinutes } = cluster.management;
+  return only !== true
+    ? [requestsRow(cluster)]
+    : [
+        {
+          label: "clients",
+          lines: [
+            clients.length === 0
+              ? "no stack file beside this one names this stack"
+              : `${clients.join(", ")}: a destroy of this stack fails while their clusters live`,
+          ],
+        },
+        {
+          label: "requests to Azure",
+          lines: [
+            `every ${syncPeriodMinutes} min for each cluster, by its own identity: the plans of the clients say how many`,
+          ],
+        },
+      ];
+}
 
 /** Whoever is not kept out by a list of networks. */
 export const everyone = "everyone on the Internet";

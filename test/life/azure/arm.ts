@@ -56,8 +56,8 @@ export class Arm {
   readonly scaleSets: ScaleSets;
   /** The first PUT of each resource, by the key of its ID. Only controllers name an API version. */
   readonly puts = new Map<string, ArmRequest>();
-  /** Every request that creates, changes or deletes something, by anyone, in its order: "PUT" and the path. */
-  readonly writes: string[] = [];
+  /** The method and path of every request of anyone, in their order. */
+  readonly requests: string[] = [];
   /** Requests that the simulator does not know from any documentation. */
   readonly unknown: string[] = [];
   readonly acts = new Acts();
@@ -76,9 +76,7 @@ export class Arm {
   answer(request: ArmRequest): Answer {
     const { method, path } = request;
     this.acts.add(request);
-    if (method !== "GET") {
-      this.writes.push(`${method} ${path}`);
-    }
+    this.requests.push(`${method} ${path}`);
     if (method === "PUT" && request.query.has("api-version") && !this.puts.has(keyOf(path))) {
       this.puts.set(keyOf(path), request);
     }

@@ -2,7 +2,7 @@ import { coerce, minor } from "semver";
 import { list, numberAt } from "../../../../tools/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
-import { findChange, touches, within, type ImpactRule } from "../impactRule";
+import { findChange, touches, within, type ClusterPair, type ImpactRule } from "../impactRule";
 import { machinesToday } from "../machines";
 
 /** The management cluster, where it is an AKS cluster of this stack. */
@@ -32,6 +32,13 @@ const propertyList = (differences: readonly Difference[]): string =>
     )
     .join(", ");
 
+function clientsText({ base, head }: ClusterPair): string {
+  const clients = (head ?? base)?.management.clients ?? [];
+  return clients.length === 0
+    ? ""
+    : `, nor are the clusters of ${formatList(clients.map((client) => `stack ${client}`))}`;
+}
+
 export const aksRules: readonly ImpactRule[] = [
   {
     id: "management-cluster-lost",
@@ -45,7 +52,7 @@ export const aksRules: readonly ImpactRule[] = [
       );
       return {
         what: `The management cluster is deleted${kind === "replace" ? " and created again, empty" : ""}: Cluster API and every object in it are lost`,
-        why: `${paths.length > 0 ? `AKS cannot change ${formatList(paths)} in place` : "it is no longer in the plan"}; what Cluster API created in Azure is no longer managed`,
+        why: `${paths.length > 0 ? `AKS cannot change ${formatList(paths)} in place` : "it is no longer in the plan"}; what Cluster API created in Azure is no longer managed${clientsText(clusters)}`,
         nodes: machinesToday(clusters),
         instead:
           "keep it; to use another management cluster, create a second stack with its own cluster, and move the workloads",

@@ -36,7 +36,15 @@ function aksNodes(agents: unknown): NodeRange {
   return { min: min ?? count, max: max ?? min ?? count };
 }
 
-export function readManagement(resources: PlanResources): ManagementModel {
+/** From the CAPZ that this stack installs, or from the stack that does. */
+function syncPeriodField(resources: PlanResources, ofOther?: number): { syncPeriodMinutes?: number } {
+  const [capz] = ofType(resources, "InfrastructureProvider");
+  const [, own] = /^(\d+)m$/.exec(textAt(capz?.inputs.spec, "manager", "syncPeriod")) ?? [];
+  const minutes = own === undefined ? ofOther : Number(own);
+  return minutes === undefined ? {} : { syncPeriodMinutes: minutes };
+}
+
+export function readManagement({ resources, others }: ClusterSource): ManagementModel {
   const [aks] = ofType(resources, "ManagedCluster");
   const [component] = componentsIn(resources, "AksCluster");
   const [agents] = list(aks?.inputs.agentPoolProfiles);
@@ -53,6 +61,8 @@ export function readManagement(resources: PlanResources): ManagementModel {
         : text(aks.inputs.resourceName),
     ...(stack === "" ? {} : { stack }),
     ...(componentsIn(resources, "SharedManagement").length === 0 ? {} : { only: true }),
+    ...(others?.clients === undefined ? {} : { clients: others.clients }),
+    ...syncPeriodField(resources, others?.syncPeriodMinutes),
     ...(aks === undefined
       ? {}
       : {

@@ -7,6 +7,10 @@ export interface ManagementModel {
   readonly stack?: string;
   /** Where this stack makes it for other stacks, and no workload cluster. */
   readonly only?: true;
+  /** Names of the stacks that use it, where this one makes it for others: those with a file beside this one's. */
+  readonly clients?: readonly string[];
+  /** Minutes of a round of CAPZ (its --sync-period), where a plan knows it. */
+  readonly syncPeriodMinutes?: number;
   /** Where this stack makes it as an AKS cluster. */
   readonly aks?: {
     readonly kubernetesVersion: string;

@@ -90,7 +90,7 @@ export function readCluster(source: ClusterSource): ClusterModel {
   const name = textAt(cluster?.inputs, "metadata", "name");
   const apiServer = readApiServer(source);
   const controlPlane = readControlPlane(resources, name);
-  const management = readManagement(resources);
+  const management = readManagement(source);
   const pools = readPools(resources, apiServer.host);
   const sample = readSample(resources);
   const autoscaler = readAutoscaler(resources);
