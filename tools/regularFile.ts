@@ -11,7 +11,7 @@ export async function readRegular(rootDir: string, file: string): Promise<string
     throw new Error("a link leads out of the folder of Pulumi.yaml");
   }
   if (!(await stat(path)).isFile()) {
-    throw new Error("it is no regular file");
+    throw new Error("it is not a regular file");
   }
   return readFile(path, "utf8");
 }

@@ -47,7 +47,7 @@ export function variable(env: Env, name: string, hint: string): string {
 /** A number in a URL. @throws PipelineError */
 export function numberOf(name: string, value: string): string {
   if (!/^[1-9]\d{0,18}$/.test(value)) {
-    throw new PipelineError(`${name} is no number: ${JSON.stringify(value)}`);
+    throw new PipelineError(`${name} is not a number: ${JSON.stringify(value)}`);
   }
   return value;
 }
@@ -70,7 +70,7 @@ export function restApi(base: string, headers: Readonly<Record<string, string>>)
       data = undefined;
     }
     if (!answer.ok || (data === undefined && text !== "")) {
-      const said = textAt(data, "message").slice(0, 300) || "the answer is no JSON";
+      const said = textAt(data, "message").slice(0, 300) || "the answer is not JSON";
       throw new PipelineError(
         `${method} ${url}: HTTP ${answer.status}, ${said}. Check that the token of this step may do this.`,
       );

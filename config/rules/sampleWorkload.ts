@@ -199,7 +199,7 @@ export function sampleWarnings({ sampleWorkload, addons }: Settings): Warning[] 
       path: `${path}.disk.storageClass`,
       message:
         maker === undefined
-          ? `${wanted} is no storage class of the stack, ${there}: until it is created, the pod of the sample waits for its disk, and \`pulumi up\` for the pod`
+          ? `${wanted} is not a storage class of the stack, ${there}: until it is created, the pod of the sample waits for its disk, and \`pulumi up\` for the pod`
           : `${wanted} comes with addons.${maker}, which is off: until it is created, the pod of the sample waits for its disk, and \`pulumi up\` for the pod`,
     },
   ];

@@ -127,7 +127,9 @@ export function windowsService(
     throw new RangeError(`${name}: a Service needs a port of the container`);
   }
   if (!serviceTypes.includes(type)) {
-    throw new RangeError(`${name}: ${type} is no type of Service; write one of ${serviceTypes.join(", ")}`);
+    throw new RangeError(
+      `${name}: ${type} is not a type of Service; write one of ${serviceTypes.join(", ")}`,
+    );
   }
   if (internal && (type !== "LoadBalancer" || allowedCidrs !== undefined)) {
     throw new RangeError(

@@ -195,7 +195,7 @@ describe("the disk of the sample", () => {
       "azurefile-csi comes with addons.azureFile, which is off: until it is created, the pod of the sample waits for its disk, and `pulumi up` for the pod",
     ]);
     expect(warnings(disk("fast"))).toEqual([
-      "fast is no storage class of the stack, which makes managed-csi, managed-csi-premium: until it is created, the pod of the sample waits for its disk, and `pulumi up` for the pod",
+      "fast is not a storage class of the stack, which makes managed-csi, managed-csi-premium: until it is created, the pod of the sample waits for its disk, and `pulumi up` for the pod",
     ]);
     expect(warnings(disk("fast"), { azureDisk: { enabled: false } })[0]).toMatch(/which makes none/);
   });

@@ -92,7 +92,7 @@ it.each<[string[], () => Readonly<Record<string, string>>, string, number]>([
   [
     ["label", "a"],
     () => ({ ...ofGitLab(), CI_MERGE_REQUEST_IID: "7/notes" }),
-    'CI_MERGE_REQUEST_IID is no number: "7/notes"\n',
+    'CI_MERGE_REQUEST_IID is not a number: "7/notes"\n',
     1,
   ],
   [

@@ -95,5 +95,5 @@ export function otherObject(object: CapiObject): LeftOut[] {
   if (reason === undefined && name.includes("autoscaler")) {
     return [{ from, ...autoscaler }];
   }
-  return [{ from, ...(reason ?? { why: "it is no object of a cluster of CAPZ" }) }];
+  return [{ from, ...(reason ?? { why: "it is not an object of a CAPZ cluster" }) }];
 }

@@ -36,7 +36,7 @@ async function page(url: URL, options: DownloadOptions): Promise<Record<string, 
   } catch {
     // The same mistake as JSON of another shape: a page of a proxy, for example.
   }
-  throw new PricesError(`${url.host}: the answer is no price list`);
+  throw new PricesError(`${url.host}: the answer is not a price list`);
 }
 
 /** All rows that a filter finds. */

@@ -47,7 +47,9 @@ export function readPrices(projectDir: string, region: string): PriceList | stri
   try {
     const parsed = priceList.safeParse(JSON.parse(content));
     const [issue] = parsed.error?.issues ?? [];
-    return parsed.data ?? `${file} is no price list: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
+    return (
+      parsed.data ?? `${file} is not a price list: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`
+    );
   } catch {
     return `${file} is not JSON`;
   }

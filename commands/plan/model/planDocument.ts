@@ -67,10 +67,14 @@ export function parsePlanDocument(text: string, source: string): PlanDocument {
   try {
     content = JSON.parse(text);
   } catch {
-    throw new PlanError(`${source} is no JSON. Name a plan.json that \`npm run plan\` wrote, or a git ref.`);
+    throw new PlanError(
+      `${source} is not valid JSON. Name a plan.json that \`npm run plan\` wrote, or a git ref.`,
+    );
   }
   if (!isRecord(content) || !Array.isArray(content.resources)) {
-    throw new PlanError(`${source} is no plan. Name a plan.json that \`npm run plan\` wrote, or a git ref.`);
+    throw new PlanError(
+      `${source} is not a plan. Name a plan.json that \`npm run plan\` wrote, or a git ref.`,
+    );
   }
   if (!readable.includes(content.version as number)) {
     throw new PlanError(

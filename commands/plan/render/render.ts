@@ -67,7 +67,7 @@ export function checkOutput(out: string): void {
     return;
   }
   if (!stat.isDirectory()) {
-    throw new PlanError(`--out ${out}: this is no folder. Name a new one, or one that a plan wrote.`);
+    throw new PlanError(`--out ${out}: this is not a folder. Name a new one, or one that a plan wrote.`);
   }
   if (readdirSync(out).length > 0 && !existsSync(join(out, "plan.json"))) {
     throw new PlanError(

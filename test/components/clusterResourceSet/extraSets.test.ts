@@ -94,7 +94,7 @@ it("the content of a url comes from the cache by its digest; a plan without it h
   expect(there?.entries[0]?.yaml).toBe(text);
 });
 
-it("a link out of the folder and what is no regular file are refused", async () => {
+it("a link out of the folder and what is not a regular file are refused", async () => {
   symlinkSync("/etc/hostname", join(rootDir, "link.yaml"));
   mkdirSync(join(rootDir, "folder.yaml"));
   const error: unknown = await sets({ link: { file: "link.yaml" }, folder: { file: "folder.yaml" } }).catch(
@@ -102,7 +102,7 @@ it("a link out of the folder and what is no regular file are refused", async () 
   );
   const problems = (error as ConfigError).problems.map(({ path, problem }) => `${path}: ${problem}`);
   expect(problems).toEqual([
-    "extraManifests.folder.file: it cannot be read: it is no regular file",
+    "extraManifests.folder.file: it cannot be read: it is not a regular file",
     "extraManifests.link.file: it cannot be read: a link leads out of the folder of Pulumi.yaml",
   ]);
 });

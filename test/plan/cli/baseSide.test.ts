@@ -322,8 +322,8 @@ describe("a file", () => {
   });
 
   it.each([
-    ["{", "is no JSON"],
-    ["[]", "is no plan"],
+    ["{", "is not valid JSON"],
+    ["[]", "is not a plan"],
     ['{"version": 2, "resources": [{"urn": 1}], "stack": "a"}', "is damaged"],
     ['{"resources": []}', "has version undefined"],
   ])("%s is refused", async (text, problem) => {

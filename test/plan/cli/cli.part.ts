@@ -205,7 +205,7 @@ describe("npm run plan", () => {
     for (const out of [file, folder]) {
       const { status, stdout, stderr } = await runHere(["--stack", "dev", "--out", out]);
       expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-      expect(stderr).toMatch(/^--out .*(this is no folder|no plan wrote it)/);
+      expect(stderr).toMatch(/^--out .*(this is not a folder|no plan wrote it)/);
     }
     expect(readFileSync(file, "utf8")).toBe("of a user");
     expect(readdirSync(folder)).toEqual(["plans.txt"]);

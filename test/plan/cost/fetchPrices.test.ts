@@ -135,9 +135,9 @@ it.each<[string, typeof answer | undefined, string]>([
   [
     "HTML",
     (_, response) => response.end("<html>Log in to the proxy</html>"),
-    "HOST: the answer is no price list",
+    "HOST: the answer is not a price list",
   ],
-  ["JSON of another kind", (_, response) => response.end("[]"), "HOST: the answer is no price list"],
+  ["JSON of another kind", (_, response) => response.end("[]"), "HOST: the answer is not a price list"],
   ["silence", () => undefined, "HOST: timeout after 0.2 s (3 tries)"],
   ["a connection that ends", (_, response) => void response.destroy(), "HOST: socket hang up (3 tries)"],
   [
@@ -203,7 +203,7 @@ it("keeps a file, uses it without a network, and fetches the sizes of other stac
 
 it.each([
   ["{", "prices/westeurope.json is not JSON"],
-  ['{"version":2}', "prices/westeurope.json is no price list: version: Invalid input: expected 1"],
+  ['{"version":2}', "prices/westeurope.json is not a price list: version: Invalid input: expected 1"],
 ])("says what is wrong with a damaged file: %s", async (content, message) => {
   mkdirSync(join(folder, "prices"), { recursive: true });
   writeFileSync(join(folder, "prices/westeurope.json"), content);

@@ -176,7 +176,7 @@ describe("a Service of a Windows workload", () => {
   it.each([
     [
       { type: "ExternalName" },
-      "shop: ExternalName is no type of Service; write one of ClusterIP, NodePort, LoadBalancer",
+      "shop: ExternalName is not a type of Service; write one of ClusterIP, NodePort, LoadBalancer",
     ],
     [
       { internal: true },
