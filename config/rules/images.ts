@@ -85,6 +85,28 @@ function formProblems({ path, image }: NodeImage, instead: () => string): Proble
   ]);
 }
 
+type Gallery = NonNullable<NonNullable<NodeImage["image"]>["computeGallery"]>;
+
+/** CAPZ makes the ID of an image from names: with an ID instead of a name, the machines would have an image that does not exist. */
+function galleryByName(path: string, gallery: Gallery): Problem {
+  const parts =
+    /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/providers\/Microsoft\.Compute\/galleries\/([^/]+)$/i.exec(
+      gallery.gallery,
+    );
+  const [, subscriptionId, resourceGroup, name] = parts ?? [];
+  return {
+    path: `${path}.gallery`,
+    value: gallery.gallery,
+    uses: [path],
+    problem: "a name is expected, and this is an ARM ID or a path",
+    allowed: "the name of a gallery; subscriptionId and resourceGroup say where your own gallery is",
+    write:
+      parts === null
+        ? writeLine("gallery", placeholder("name of the gallery"))
+        : writeLine("computeGallery", { ...gallery, gallery: name, subscriptionId, resourceGroup }),
+  };
+}
+
 function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
   const { path, image, node, version } = nodeImage;
   const gallery = image?.computeGallery;
@@ -99,6 +121,9 @@ function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
       : gallery.subscriptionId === undefined
         ? (["subscriptionId", "GUID of the gallery's subscription"] as const)
         : (["resourceGroup", "the gallery's resource group"] as const);
+  if (gallery.gallery.includes("/")) {
+    return [galleryByName(at, gallery)];
+  }
   const definition = parseDefinition(gallery.name);
   const wanted = operatingSystemName(node);
   const plain = version.replace(/^v/, "");
