@@ -31,6 +31,7 @@ export {
 } from "./machinePool/poolArgs";
 export { WindowsPool } from "./machinePool/windowsPool";
 export { type AksClusterArgs, type EntraArgs } from "./managementCluster/aksCluster";
+export { type AksNetworkArgs, type AksOutboundArgs } from "./managementCluster/aksNetwork";
 export {
   ManagementCluster,
   type ExistingClusterArgs,
@@ -59,6 +60,7 @@ export { type GalleryChoice, type ImageChoice, type MarketplaceChoice } from "..
 export { NodeOs } from "../platform/machines/naming";
 export { PodSecurityLevel } from "../platform/cluster/podSecurity";
 export { DeletePolicy, PoolKind } from "../platform/machines/pools";
+export { ManagementOutbound } from "../platform/azure/managementNetwork";
 export { OutboundType } from "../platform/network/outbound";
 export { RemoteSide } from "../platform/network/peerings";
 export { WindowsServer } from "../platform/machines/windowsReleases";

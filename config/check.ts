@@ -27,6 +27,7 @@ import { machineExtraRules } from "./rules/machineExtras";
 import { machineOptionRules } from "./rules/machineOptions";
 import { machineRules } from "./rules/machines";
 import { managementRules } from "./rules/management";
+import { managementNetworkRules } from "./rules/managementNetwork";
 import { namespaceRules } from "./rules/namespace";
 import { networkRules } from "./rules/network";
 import { nodeSettingRules } from "./rules/nodeSettings";
@@ -61,6 +62,7 @@ const rules = [
   autoscalerRules,
   machineRules,
   managementRules,
+  managementNetworkRules,
   accessRules,
   namespaceRules,
   egressRules,

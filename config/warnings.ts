@@ -13,7 +13,7 @@ import { containerRegistryWarnings } from "./rules/containerRegistries";
 import { encryptionWarnings } from "./rules/encryption";
 import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
-import { aksVnetCidr, privateCidrs } from "./rules/networkAdvice";
+import { managementVnetCidrs, privateCidrs } from "./rules/networkAdvice";
 import { imageNameWarnings } from "./rules/imageVersions";
 import { nodeRangeWarnings } from "./rules/network";
 import { kubeletWarnings } from "./rules/nodeSettings";
@@ -120,7 +120,10 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
 
 /** Conflicts with other clusters, which one stack file cannot know. */
 function sharingWarnings(settings: Settings): Warning[] {
-  const { createNamespace, namespace, management, network } = settings;
+  const { createNamespace, namespace, network } = settings;
+  const met = managementVnetCidrs(settings).find((cidr) =>
+    overlaps(mustParseCidr(network.vnetCidr), mustParseCidr(cidr)),
+  );
   const pools = poolsOf(settings).map(({ name }) => name);
   return compact<Warning>([
     !createNamespace &&
@@ -128,11 +131,10 @@ function sharingWarnings(settings: Settings): Warning[] {
         path: "namespace",
         message: `the objects of a pool have its name alone: no other cluster in the namespace ${namespace} may have a pool named ${pools.join(", ")}, or both would change the same objects`,
       },
-    management.kind === "aks" &&
-      overlaps(mustParseCidr(network.vnetCidr), mustParseCidr(aksVnetCidr)) && {
-        path: "network.vnetCidr",
-        message: `overlaps ${aksVnetCidr} of the VNET of the AKS management cluster: the two work side by side, but can never be peered`,
-      },
+    met !== undefined && {
+      path: "network.vnetCidr",
+      message: `overlaps ${met} of the VNET of the AKS management cluster: the two work side by side, but can never be peered`,
+    },
   ]);
 }
 

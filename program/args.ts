@@ -56,6 +56,11 @@ export function managementCluster(settings: Settings): ManagementClusterArgs {
       ...{ clusterName, subscriptionId, location, tags, protect },
       ...{ kubernetesVersion, nodeSize, nodeCount, maxNodeCount, authorizedCidrs },
       ...{ maintenanceWindow: management.maintenanceWindow, entra: management.entra },
+      ...withoutEmpty({
+        zones: management.zones,
+        runCommand: management.runCommand,
+        network: management.network,
+      }),
     },
   };
 }

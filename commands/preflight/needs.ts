@@ -18,6 +18,7 @@ import type { Peering } from "../../platform/network/peerings";
 import { capzImage, type CapzImage } from "../../platform/machines/images";
 import { scaleSetName } from "../../platform/machines/naming";
 import { type ExistingNetworkNeed, existingNetworkOf } from "./existingNetwork";
+import { type ManagementNetworkNeed, managementNetworkOf } from "./managementNetwork";
 import type { PoolKind } from "../../platform/machines/pools";
 
 /** What `pulumi up` needs from Azure, as far as the settings alone say so; the rest is in the plan. */
@@ -87,6 +88,8 @@ export interface Needs {
   readonly controlPlaneIdentity: string;
   /** A VNET of others; `vnet` and `subnets` are then not made. */
   readonly existing: ExistingNetworkNeed | undefined;
+  /** The VNET of an AKS cluster of the stack, where it is not AKS's own. */
+  readonly aksNetwork: ManagementNetworkNeed | undefined;
   /** The way out of the VNET that the stack makes. */
   readonly outbound: Outbound | undefined;
   /** VNETs with which that of the stack is peered, by name. */
@@ -119,7 +122,9 @@ function allMachines(settings: Settings): MachineNeed[] {
   const { controlPlane, management } = settings;
   const plain = { zones: [], spot: false, encryptionAtHost: false };
   return [
-    ...(management.kind === "aks" ? [{ path: "management", vmSize: management.nodeSize, ...plain }] : []),
+    ...(management.kind === "aks"
+      ? [{ path: "management", vmSize: management.nodeSize, ...plain, zones: management.zones }]
+      : []),
     { path: "controlPlane", vmSize: controlPlane.vmSize, ...plain },
     ...poolsOf(settings).map(({ path, pool: { vmSize, zones, osDiskGB, ...pool } }): MachineNeed => ({
       ...{ path, vmSize, zones },
@@ -231,6 +236,7 @@ export function needsOf(settings: Settings): Needs {
       controlPlaneName(clusterName),
     ),
     existing: existingNetworkOf(settings),
+    aksNetwork: managementNetworkOf(settings),
     outbound: network.outbound,
     peerings: network.peerings,
     vnet: { name: names.vnet, cidr: network.vnetCidr },

@@ -3,6 +3,7 @@ import { LoginError } from "../azure/credential";
 import { addresses, quota } from "./checks/capacity";
 import { existingSubnet, existingVnet } from "./checks/existingNetwork";
 import { licences } from "./checks/licences";
+import { managementNetwork } from "./checks/managementNetwork";
 import { network } from "./checks/network";
 import { downloads, type Fetch, ownAddress } from "./checks/outside";
 import { aksVersion, images, names } from "./checks/resources";
@@ -129,6 +130,7 @@ export async function preflight(
       .sort()
       .map((name) => safely(`peering ${name}`, peering(arm, name, needs))),
     safely("AKS version", aksVersion(arm, needs)),
+    safely("management network", managementNetwork(arm, needs)),
     ownAddress(needs, get),
     downloads(needs, get),
   ]);

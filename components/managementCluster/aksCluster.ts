@@ -1,18 +1,18 @@
-import * as authorization from "@pulumi/azure-native/authorization";
 import * as containerservice from "@pulumi/azure-native/containerservice";
 import * as managedidentity from "@pulumi/azure-native/managedidentity";
-import * as network from "@pulumi/azure-native/network";
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
-import { roleAssignmentName, roleDefinitionId } from "../../platform/azure/roles";
 import { requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { assertDefined } from "../../tools/assertDefined";
+import { aksOutboundTypes } from "../../platform/azure/managementNetwork";
+import { AksNetwork, egressIp, type AksNetworkArgs } from "./aksNetwork";
 import {
   aksId,
   aksNetwork,
   aksSchedules,
+  aksSurge,
   autoUpgradeChannel,
   defaultAks,
   managementNames,
@@ -42,6 +42,12 @@ export interface AksClusterArgs {
   nodeCount?: pulumi.Input<number> | undefined;
   /** Largest number of nodes of the system pool. Default: 5. */
   maxNodeCount?: pulumi.Input<number> | undefined;
+  /** Availability zones of the nodes: "1", "2", "3". Default: none. */
+  zones?: string[] | undefined;
+  /** A VNET of this program or of others. Default: a VNET of AKS, which cannot be peered. */
+  network?: AksNetworkArgs | undefined;
+  /** Whether `az aks command invoke` is possible. Default: what AKS does, which allows it. */
+  runCommand?: boolean | undefined;
   /** Networks that may reach its API server. Empty means everybody who has credentials. Default: empty. */
   authorizedCidrs?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /**
@@ -88,17 +94,7 @@ export class AksCluster extends pulumi.ComponentResource {
       { parent: this, protect },
     );
     const common = { resourceGroupName: group.name, location: args.location, tags };
-    const egressIp = new network.PublicIPAddress(
-      `${name}-egress-ip`,
-      {
-        ...common,
-        publicIpAddressName: names.egressIp,
-        publicIPAllocationMethod: "Static",
-        publicIPAddressVersion: "IPv4",
-        sku: { name: "Standard" },
-      },
-      { parent: this },
-    );
+    const outboundType = args.network?.outbound?.type ?? "loadBalancer";
     const identity = new managedidentity.UserAssignedIdentity(
       `${name}-identity`,
       { ...common, resourceName: names.identity },
@@ -109,21 +105,11 @@ export class AksCluster extends pulumi.ComponentResource {
         ignoreChanges: ["tags"],
       },
     );
-    const joinsEgressIp = new authorization.RoleAssignment(
-      `${name}-network-role`,
-      {
-        roleAssignmentName: roleAssignmentName(args.subscriptionId, names.cluster, "network-role"),
-        principalId: identity.principalId,
-        principalType: "ServicePrincipal",
-        roleDefinitionId: roleDefinitionId(args.subscriptionId, "networkContributor"),
-        scope: egressIp.id,
-      },
-      // An assignment cannot move to another principal, and two of one name cannot exist.
-      { parent: this, replaceOnChanges: ["principalId"], deleteBeforeReplace: true },
-    );
-    const egressCidr = egressIp.ipAddress.apply(
-      (address) => `${assertDefined(address, "the egress address")}/32`,
-    );
+    const { clusterName, subscriptionId } = args;
+    const place = { clusterName, subscriptionId, common, protect, principalId: identity.principalId };
+    const own = args.network && new AksNetwork(`${name}-network`, args.network, place, { parent: this });
+    const egress = outboundType === "loadBalancer" ? egressIp(this, name, place) : undefined;
+    this.egressCidrs = egress?.cidrs ?? assertDefined(own, "the network of AKS").egressCidrs;
     this.cluster = new containerservice.ManagedCluster(
       `${name}-cluster`,
       {
@@ -154,8 +140,9 @@ export class AksCluster extends pulumi.ComponentResource {
           // Always included: AKS keeps ranges that an update leaves out. Its own nodes reach the API server through the
           // egress address.
           authorizedIPRanges: pulumi
-            .output(authorizedCidrs)
-            .apply((cidrs): pulumi.Input<string>[] => (cidrs.length > 0 ? [...cidrs, egressCidr] : [])),
+            .all([authorizedCidrs, this.egressCidrs])
+            .apply(([cidrs, egressCidrs]) => (cidrs.length > 0 ? [...cidrs, ...egressCidrs] : [])),
+          ...(args.runCommand === undefined ? {} : { disableRunCommand: !args.runCommand }),
         },
         networkProfile: {
           networkPlugin: "azure",
@@ -164,8 +151,8 @@ export class AksCluster extends pulumi.ComponentResource {
           networkPolicy: "cilium",
           ...aksNetwork,
           loadBalancerSku: "standard",
-          outboundType: "loadBalancer",
-          loadBalancerProfile: { outboundIPs: { publicIPs: [{ id: egressIp.id }] } },
+          outboundType: aksOutboundTypes[outboundType],
+          ...(egress ? { loadBalancerProfile: { outboundIPs: { publicIPs: [{ id: egress.ip.id }] } } } : {}),
         },
         agentPoolProfiles: [
           {
@@ -180,14 +167,16 @@ export class AksCluster extends pulumi.ComponentResource {
             enableAutoScaling: true,
             minCount: nodeCount,
             maxCount: args.maxNodeCount ?? defaultAks.maxNodeCount,
-            upgradeSettings: { maxSurge: "33%" },
+            upgradeSettings: { maxSurge: aksSurge },
+            ...(args.zones ? { availabilityZones: args.zones } : {}),
+            ...(own ? { vnetSubnetID: own.nodeSubnetId } : {}),
           },
         ],
       },
       {
         parent: this,
         protect,
-        dependsOn: [joinsEgressIp],
+        dependsOn: [...(egress ? [egress.role] : []), ...(own?.roles ?? [])],
         // The autoscaler of AKS owns the number of nodes.
         ignoreChanges: ["agentPoolProfiles[0].count"],
         // Creating or upgrading AKS takes longer than the default of some operations.
@@ -221,7 +210,6 @@ export class AksCluster extends pulumi.ComponentResource {
         return entra ? kubeloginKubeconfig(kubeconfig) : kubeconfig;
       }),
     );
-    this.egressCidrs = pulumi.all([egressCidr]);
     this.oidcIssuerUrl = this.cluster.oidcIssuerProfile.apply((profile) =>
       assertDefined(profile?.issuerURL, "the OIDC issuer of the AKS cluster"),
     );

@@ -249,9 +249,19 @@ subjectAltNames certSANs firstConsecutiveStaticIP staticIp privateIp controlPlan
 management: name resourceName dnsPrefix fqdnSubdomain
   - the name of the AKS cluster follows from clusterName
   + clusterName, for the names of both clusters; management.name, for a cluster of yours (kind: existing)
-management: networkPlugin networkPluginMode networkMode networkDataplane networkPolicy networkProfile podCidr podCidrs serviceCidr serviceCidrs dnsServiceIP ipFamilies outboundType loadBalancerSku loadBalancerProfile natGatewayProfile staticEgressGatewayProfile advancedNetworking vnet vnetSubnetID subnet subnetId subnets vnetCidr
-  - the management cluster has Azure CNI Overlay with the ranges that AKS chooses, and its VNET is not peered with that of the workload cluster
-  + management.authorizedCidrs, for who may reach its API server; network, for the workload cluster; kind: existing, for a cluster with a network of your own
+management: networkPlugin networkPluginMode networkMode networkDataplane networkPolicy networkProfile podCidr podCidrs serviceCidr serviceCidrs dnsServiceIP ipFamilies loadBalancerSku loadBalancerProfile natGatewayProfile staticEgressGatewayProfile advancedNetworking
+  - the management cluster has Azure CNI Overlay, whose ranges are fixed
+  + management.network, for its VNET and its way out; network, for the workload cluster; kind: existing, for a cluster that you configure yourself
+management: vnetSubnetID subnet subnetId nodeSubnetId
+  = management.network.subnetId, the subnet of the nodes
+management: vnet vnetCidr addressSpace
+  = management.network.vnetCidr, the range of a VNET that the stack makes
+management: outboundType
+  - AKS needs a VNET of the stack or of others for another way out than its load balancer
+  + management.network.outbound, with type: loadBalancer, nat, existingNat or firewall
+management: disableRunCommand commandInvoke
+  - whether \`az aks command invoke\` is possible is a key with the opposite meaning
+  + management.runCommand, with false
 management: agentPoolProfiles nodePools nodePool pools windowsProfile
   - the management cluster has one Linux node pool, on which Cluster API's controllers run
   + management.nodeCount, management.maxNodeCount and management.nodeSize; windowsPools, for Windows nodes of the workload cluster

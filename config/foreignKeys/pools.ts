@@ -92,9 +92,8 @@ pool: availabilityZones availabilityZone zone failureDomains failureDomain
 controlPlane cluster azure: zones zone availabilityZones availabilityZone failureDomains failureDomain
   - CAPZ spreads the control plane over all zones of the region
   + zones of each pool in windowsPools and linuxPools
-management: zones zone availabilityZones availabilityZone
-  - AKS places the nodes of the management cluster
-  + zones of each pool in windowsPools and linuxPools
+management: availabilityZones availabilityZone zone
+  = management.zones, the zones {zonesOf}
 zoneBalance platformFaultDomainCount availabilitySet availabilitySetID hostGroupId capacityReservationGroupID
   - no key places machines other than by zones
   + zones, or overrides with a patch of AzureMachinePool for what CAPZ has beyond
@@ -214,10 +213,10 @@ controlPlane: securityProfile securityType trustedLaunch confidentialVM secureBo
   + overrides of AzureMachineTemplate, for an image of your own of generation 2; trustedLaunch.secureBoot and trustedLaunch.vTpm are keys of Windows pools
 controlPlane azure cluster network: subnet subnetName subnetId
   - only pools have a choice of subnets
-  + network.nodeSubnetCidr, network.controlPlaneSubnetCidr, and subnet of each pool
+  + network.nodeSubnetCidr, network.controlPlaneSubnetCidr, and subnet of each pool; management.network.subnetId, for AKS
 pool: subnetId
   - subnets are named, and made by the stack
-  + network.poolSubnets, and subnet of each pool
+  + network.poolSubnets, and subnet of each pool; management.network.subnetId is for AKS
 pool: subnetName
   = pool.subnet, the subnet
 enableAcceleratedNetworking acceleratedNetworkingEnabled acceleratedNetworkingEnabledWindows

@@ -89,9 +89,17 @@ export function freePoolSubnet(
 export const peeredCidrs = ({ peerings }: Settings["network"]): string[] =>
   Object.values(peerings).flatMap(({ addressSpaces }) => addressSpaces);
 
+/** Range of the VNET of the AKS management cluster, where it is known. */
+export const managementVnetCidrs = ({ management }: Pick<Settings, "management">): string[] =>
+  management.kind !== "aks"
+    ? []
+    : management.network === undefined
+      ? [aksVnetCidr]
+      : [management.network.vnetCidr].filter((cidr) => cidr !== undefined);
+
 /** Lines with a range that overlaps no other one: the default, or a network of the wanted size. */
 export function freeRange(
-  { network, management, platform }: Settings,
+  { network, platform, ...settings }: Settings,
   key: Range,
   wanted = mustParseCidr(network[key]).prefix,
 ): string {
@@ -103,7 +111,7 @@ export function freeRange(
   };
   const taken = [
     ...ranges.filter((other) => other !== key).map((other) => network[other]),
-    ...(management.kind === "aks" ? [aksVnetCidr] : []),
+    ...managementVnetCidrs(settings),
     ...(platform.cni === "flannel" ? [flannelHostCidr] : []),
     ...peeredCidrs(network),
     ...reservedCidrs,

@@ -3,7 +3,8 @@ import { ownCidr, subnetName } from "./scalars";
 
 /** A VNET of the network team. */
 
-const subnetId = (description: string, example: string) =>
+/** ARM ID of a subnet that others have made. */
+export const subnetId = (description: string, example: string) =>
   z
     .string()
     .regex(

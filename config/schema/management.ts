@@ -4,7 +4,8 @@ import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
 import type { Flavor } from "../../platform/cluster/platform";
 import { placeholder } from "../../tools/writeLine";
 import { pinnedVersions, providerPins } from "../../platform/versions";
-import { count, ownCidr, ownUuid, uuid, vmSize } from "./scalars";
+import { managementNetwork } from "./managementNetwork";
+import { count, ownCidr, ownUuid, uuid, vmSize, zone } from "./scalars";
 
 /** Options of Azure, the management cluster, and Cluster API on it. */
 
@@ -97,6 +98,23 @@ export const management = z
         nodeCount: count("Minimum number of nodes in the system pool", 1, 100, defaultAks.nodeCount),
         maxNodeCount: count("Maximum number of nodes in the system pool", 1, 100, defaultAks.maxNodeCount),
         nodeSize: vmSize.default(defaultAks.nodeSize),
+        zones: z
+          .array(zone)
+          .default([])
+          .meta({
+            description:
+              "Availability zones of the nodes, fixed when the cluster is made. Default: none, AKS does not spread them",
+            examples: [["1", "2", "3"]],
+          }),
+        network: managementNetwork,
+        runCommand: z
+          .boolean()
+          .optional()
+          .meta({
+            description:
+              "Whether `az aks command invoke` runs commands in the cluster: it goes through Azure's API, past authorizedCidrs and every network. Default: what AKS does, which allows it",
+            examples: [false],
+          }),
         maintenanceWindow: maintenanceWindow.optional(),
         entra: z
           .strictObject({

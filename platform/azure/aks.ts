@@ -10,6 +10,9 @@ export const aksNetwork = {
   dnsServiceIP: "10.245.0.10",
 } as const;
 
+/** Nodes beyond the wanted number while AKS replaces them. */
+export const aksSurge = "33%";
+
 /** Defaults of the management cluster: the four providers fit on three nodes of this size. */
 export const defaultAks = {
   kubernetesVersion: "1.35",
@@ -26,6 +29,9 @@ export const managementNames = (clusterName: string) => ({
   // AKS allows names of 54 characters, and a cluster name may have 44.
   dnsPrefix: `${clusterName}-mgmt`,
   egressIp: `pip-${clusterName}-management-egress`,
+  vnet: `${clusterName}-management-vnet`,
+  natGateway: `${clusterName}-management-natgw`,
+  natPublicIp: `pip-${clusterName}-management-natgw`,
 });
 
 /**

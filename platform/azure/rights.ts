@@ -101,6 +101,12 @@ export const reasons: readonly Reason[] = [
     actions: of("Microsoft.Network/publicIPAddresses", "read", "join/action"),
   },
   {
+    ...{ principal: "management cluster", role: "networkContributor", scope: "subnets" },
+    why: "attaches the nodes of AKS, and internal load balancers, to their subnet",
+    wider: "may change and delete the subnet",
+    actions: of("Microsoft.Network/virtualNetworks/subnets", "read", "join/action"),
+  },
+  {
     ...{ principal: "controllers", role: "contributor", scope: "resourceGroups" },
     why: "makes, changes and deletes machines, scale sets, network interfaces, the load balancer and address of the API server, and gives machines the identities of the stack",
     wider:

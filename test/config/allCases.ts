@@ -15,6 +15,7 @@ import { fileCases } from "./fileCases";
 import { addonCases, flavorCases } from "./flavorCases";
 import { ownNetworkCases } from "./ownNetworkCases";
 import { managementCases } from "./managementCases";
+import { managementNetworkCases } from "./managementNetworkCases";
 import { outboundCases } from "./outboundCases";
 import { peeringCases } from "./peeringCases";
 import { overrideCases } from "./overrideCases";
@@ -36,6 +37,7 @@ export const allCases: readonly Case[] = [
   ...autoscalerCases,
   ...deploymentCases,
   ...managementCases,
+  ...managementNetworkCases,
   ...overrideCases,
   ...valueCases,
   ...egressCases,

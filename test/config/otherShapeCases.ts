@@ -174,7 +174,7 @@ export const otherShapeCases: Case[] = [
     'management: { kind: aks, maintenanceWindow: { dayOfWeek: Saturday, startTime: "02:00", utcOffset: "+01:00" } }',
     [
       "management.maintenance_window: unknown key; did you mean maintenanceWindow?",
-      "kind, only, kubernetesVersion, os, nodeCount, maxNodeCount, nodeSize, maintenanceWindow, entra, authorizedCidrs",
+      "kind, only, kubernetesVersion, os, nodeCount, maxNodeCount, nodeSize, zones, network, runCommand, maintenanceWindow, entra, authorizedCidrs",
       "rename maintenance_window to maintenanceWindow",
     ],
   ],

@@ -4,6 +4,7 @@ import { optionPaths } from "../../config/schemaDocs";
 import { ConfigError } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import { rightConfig } from "../support/rightConfigs";
+import { subnetId } from "../support/rightManagement";
 import { existing } from "../support/rightSubnets";
 import { existingManagement, minimal } from "../support/stacks";
 
@@ -50,6 +51,9 @@ const peered = (own: Raw): Raw => ({
   protect: false,
   network: { peerings: { hub: { vnetId: vnet, addressSpaces: ["10.204.0.0/24"], ...own } } },
 });
+const aksIn = (network: Raw): Raw => ({ ...minimal(), protect: false, management: { kind: "aks", network } });
+const behind = (type: string, egressCidr: string, id = subnetId): Raw =>
+  aksIn({ subnetId: id, outbound: { type, egressCidrs: [egressCidr] } });
 const withLogin = (clientId: string): Raw => ({
   ...minimal(),
   protect: false,
@@ -107,6 +111,19 @@ const chosen: Readonly<Record<string, readonly [Raw, Raw]>> = {
   "network.peerings.<name>.remoteSide": [peered({}), peered({ remoteSide: "stack" })],
   "network.peerings.<name>.allowForwardedTraffic": [peered({}), peered({ allowForwardedTraffic: false })],
   "network.peerings.<name>.useRemoteGateways": [peered({}), peered({ useRemoteGateways: true })],
+  "management.network.vnetCidr": [aksIn({ vnetCidr: "10.207.0.0/24" }), aksIn({ vnetCidr: "10.208.0.0/24" })],
+  "management.network.subnetId": [
+    behind("firewall", "198.51.100.20/32"),
+    behind("firewall", "198.51.100.20/32", another(subnetId, "another")),
+  ],
+  "management.network.outbound.type": [
+    behind("existingNat", "198.51.100.20/32"),
+    behind("firewall", "198.51.100.20/32"),
+  ],
+  "management.network.outbound.egressCidrs": [
+    behind("firewall", "198.51.100.20/32"),
+    behind("firewall", "198.51.100.21/32"),
+  ],
   "controlPlane.authentication.entra.clientId": [
     withLogin("11111111-2222-4333-8444-555555555555"),
     withLogin("11111111-2222-4333-8444-666666666666"),

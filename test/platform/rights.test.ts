@@ -74,7 +74,7 @@ describe("the rights of identities", () => {
   });
 
   it("have no reason without an assignment", async () => {
-    const rights = (await Promise.all(exampleStacks.map(rightsOf))).flat();
+    const rights = (await Promise.all([...exampleStacks, "private-management"].map(rightsOf))).flat();
     expect(new Set(rights.map(reasonOf))).toEqual(new Set(reasons));
   });
 

@@ -24,7 +24,7 @@ export const exampleStacks = [
 ] as const;
 
 /** The example that makes only a management cluster, and a second one that uses it, like team-a. */
-export const sharingStacks = ["management", "team-b"] as const;
+export const sharingStacks = ["management", "team-b", "private-management"] as const;
 
 /** Those with keys of controlPlane.encryption. */
 export const encryptedStacks: readonly string[] = ["dev", "prod", "everything", "locked-down"];

@@ -10,6 +10,7 @@ import { exampleAuthority } from "./certificates";
 import { rightConfigBase } from "./rightConfigBase";
 import { outbound, withOutbound } from "./rightOutbound";
 import { peered, withPeerings } from "./rightPeerings";
+import { subnetId } from "./rightManagement";
 import { some } from "./rightPools";
 import { existing } from "./rightSubnets";
 import { existingManagement } from "./stacks";
@@ -128,6 +129,8 @@ const podSecurity = some({
   exemptNamespaces: fc.uniqueArray(fc.constantFrom("agents", "on", "kube-system"), { maxLength: 2 }),
 });
 
+const ofSubnet = subnetId.slice(0, subnetId.indexOf("resourceGroups"));
+
 const policyExceptions = fc.array(
   fc
     .tuple(fc.constantFrom(...policyIds), fc.constantFrom("2020-02-29", "2099-12-31"), fc.boolean())
@@ -147,6 +150,16 @@ const inVnetOfOthers = (config: Raw): Raw => {
     : { ...config, network: { ...network, existing: existing(subscriptionId) } };
 };
 
+/** With the subnet of AKS in the subscription of the config. */
+const inOwnSubscription = (config: Raw): Raw => {
+  const { subscriptionId } = config.azure as { subscriptionId: string };
+  const text = JSON.stringify(config.management ?? null).replace(
+    ofSubnet,
+    `/subscriptions/${subscriptionId}/`,
+  );
+  return config.management === undefined ? config : { ...config, management: JSON.parse(text) as Raw };
+};
+
 /** Without an approver of certificates. */
 const isInTree = ({ flavor = "containerd", kubernetesVersion }: Raw): boolean =>
   platformOf(flavor as Flavor, String(kubernetesVersion)).cloudProvider === "in-tree";
@@ -155,7 +168,7 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
   .tuple(
     fc
       .tuple(rightConfigBase, fc.boolean())
-      .map(([config, ofOthers]) => (ofOthers ? inVnetOfOthers(config) : config)),
+      .map(([config, ofOthers]) => inOwnSubscription(ofOthers ? inVnetOfOthers(config) : config)),
     fc.option(audit, { nil: undefined, freq: 2 }),
     fc.option(encryption, { nil: undefined, freq: 2 }),
     fc.option(apiServer, { nil: undefined, freq: 2 }),

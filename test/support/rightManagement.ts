@@ -2,6 +2,12 @@ import fc from "fast-check";
 import { guid, some, vmSize } from "./rightPools";
 import { existingManagement } from "./stacks";
 
+type Raw = Record<string, unknown>;
+
+/** For AKS, in the subscription of `minimal`. */
+export const subnetId =
+  "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/platform/subnets/aks";
+
 /** Management clusters, with the settings that an existing one needs. */
 export const management = fc.oneof(
   fc.constant({}),
@@ -19,6 +25,13 @@ export const management = fc.oneof(
       { dayOfWeek: "Monday", startTime: "22:30", utcOffset: "-03:30", durationHours: 6 },
     ),
     entra: guid.map((id) => ({ adminGroupObjectIds: [id] })),
+    zones: fc.constantFrom([], ["1", "2", "3"]),
+    runCommand: fc.boolean(),
+    network: fc.constantFrom<Raw>(
+      { vnetCidr: "10.207.0.0/23" },
+      { vnetCidr: "10.207.0.0/16", outbound: { type: "nat" } },
+      { subnetId, outbound: { type: "firewall", egressCidrs: ["198.51.100.20/32"] } },
+    ),
   }).map((aks) => ({ management: { kind: "aks", ...aks } })),
   fc
     .record({

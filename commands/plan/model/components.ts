@@ -3,6 +3,7 @@ import { parseUrn } from "./urn";
 /** The project's components, by the last part of their type token. Tokens are part of every URN, so they never change. */
 export type ComponentKind =
   | "AksCluster"
+  | "AksNetwork"
   | "ClusterApi"
   | "ClusterApiProviders"
   | "ClusterAutoscaler"

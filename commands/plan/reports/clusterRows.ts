@@ -16,12 +16,11 @@ import {
   detailLines,
   kindText,
   overrideLines,
-  rangeText,
   rolloutText,
   systemText,
   zonesText,
 } from "./clusterText";
-import { everyone, managementReach, sharingRows } from "./managementRows";
+import { everyone, managementReach, managementRow, sharingRows } from "./managementRows";
 import type { Row } from "./layout";
 import { firewallRows, peeringRows } from "./peeringRows";
 
@@ -51,7 +50,7 @@ const poolRow = (pool: PoolModel): Row =>
 
 function clusterRows(cluster: ClusterModel): Row[] {
   const { name, kubernetesVersion, location, resourceGroup, management } = cluster;
-  const { aks, providers } = management;
+  const { providers } = management;
   const versions = providers.map((each) => `${each.name} ${each.version}`);
   return [
     management.only === true
@@ -61,14 +60,7 @@ function clusterRows(cluster: ClusterModel): Row[] {
           `${name}, Kubernetes ${kubernetesVersion}, ${location}, resource group ${resourceGroup}`,
           ...overrideLines(cluster.overrides),
         ),
-    row(
-      "management cluster",
-      management.stack !== undefined
-        ? `${management.name}, of the stack ${management.stack}`
-        : aks === undefined
-          ? `${management.name}, which exists already`
-          : `${management.name}, AKS ${aks.kubernetesVersion}, ${aks.tier} tier, ${rangeText(aks.nodes)} × ${aks.vmSize}`,
-    ),
+    managementRow(management),
     row(
       "Cluster API",
       versions.length > 0

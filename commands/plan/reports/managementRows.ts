@@ -1,5 +1,7 @@
+import type { ManagementOutbound } from "../../../platform/azure/managementNetwork";
 import { readLimitPerMinute, readsPerRound } from "../../../platform/azure/requests";
 import type { ClusterModel, PoolModel } from "../model/cluster/types";
+import { rangeText } from "./clusterText";
 import type { Row } from "./layout";
 
 /** Rows of a plan about the management cluster. */
@@ -52,12 +54,56 @@ export function sharingRows(cluster: ClusterModel): Row[] {
 /** Whoever is not kept out by a list of networks. */
 export const everyone = "everyone on the Internet";
 
-export const managementReach = ({ aks }: ClusterModel["management"]): Row[] =>
+type Management = ClusterModel["management"];
+
+const waysOut: Readonly<Record<ManagementOutbound, string>> = {
+  loadBalancer: "the load balancer of AKS, with an address of the stack",
+  nat: "a NAT gateway of the stack",
+  existingNat: "the NAT gateway of its subnet",
+  firewall: "the route 0.0.0.0/0 of its subnet",
+};
+
+function networkLines({ network }: NonNullable<Management["aks"]>): string[] {
+  if (network === undefined) {
+    return [];
+  }
+  const { subnetId, vnetCidr, outbound, egressCidrs } = network;
+  const egress = egressCidrs.length === 0 ? "" : `, from ${egressCidrs.join(", ")}`;
+  return [
+    vnetCidr === undefined
+      ? `in the subnet of others ${subnetId}`
+      : `in a VNET of the stack, ${vnetCidr}: ${subnetId.split("/subnets/")[0] ?? ""}`,
+    `out by ${waysOut[outbound]}${egress}`,
+  ];
+}
+
+export function managementRow({ name, stack, aks }: Management): Row {
+  const label = "management cluster";
+  if (stack !== undefined) {
+    return { label, lines: [`${name}, of the stack ${stack}`] };
+  }
+  if (aks === undefined) {
+    return { label, lines: [`${name}, which exists already`] };
+  }
+  const zones = aks.zones === undefined ? "" : `, zones ${aks.zones.join(", ")}`;
+  return {
+    label,
+    lines: [
+      `${name}, AKS ${aks.kubernetesVersion}, ${aks.tier} tier, ${rangeText(aks.nodes)} × ${aks.vmSize}${zones}`,
+      ...networkLines(aks),
+    ],
+  };
+}
+
+export const managementReach = ({ aks }: Management): Row[] =>
   aks === undefined
     ? []
     : [
         {
           label: "management API server",
-          lines: [`${aks.authorizedCidrs.join(", ") || everyone}; credentials are needed`],
+          lines: [
+            `${aks.authorizedCidrs.join(", ") || everyone}; credentials are needed`,
+            ...(aks.runCommand === false ? ["not by `az aks command invoke`, which is off"] : []),
+          ],
         },
       ];

@@ -1,5 +1,7 @@
 import { registryName } from "../../../platform/azure/containerRegistries";
 import { diskEncryptionSet } from "../../../platform/azure/diskEncryptionSets";
+import { joinSubnet } from "../../../platform/azure/managementNetwork";
+import { subnetParts } from "../../../platform/network/existingNetwork";
 import { joinAction } from "../../../platform/network/outbound";
 import { peeringActions } from "../../../platform/network/peerings";
 import { resourceParts } from "../../../platform/azure/resourceParts";
@@ -44,12 +46,18 @@ const inGroup = (needs: Needs): string[] => [
   assignsRoles,
 ];
 
-const inAksGroup = [
+const inAksGroup = ({ aksNetwork }: Needs): string[] => [
   makesGroups,
   "Microsoft.ContainerService/managedClusters/write",
   // With Microsoft Entra, too: the kubeconfig of users, which `up` takes, then has no certificate.
   "Microsoft.ContainerService/managedClusters/listClusterUserCredential/action",
-  "Microsoft.Network/publicIPAddresses/write",
+  ...(["loadBalancer", "nat"].includes(aksNetwork?.outbound ?? "loadBalancer")
+    ? ["Microsoft.Network/publicIPAddresses/write"]
+    : []),
+  ...(aksNetwork === undefined || aksNetwork.subnetId !== undefined
+    ? []
+    : ["Microsoft.Network/virtualNetworks/write"]),
+  ...(aksNetwork?.outbound === "nat" ? ["Microsoft.Network/natGateways/write"] : []),
   "Microsoft.ManagedIdentity/userAssignedIdentities/write",
   assignsRoles,
 ];
@@ -64,7 +72,7 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
   const groups = await Promise.all(
     [
       ...(needs.workload ? [{ name: needs.resourceGroup, actions: inGroup(needs) }] : []),
-      ...(needs.makesAks ? [{ name: needs.aksGroup, actions: inAksGroup }] : []),
+      ...(needs.makesAks ? [{ name: needs.aksGroup, actions: inAksGroup(needs) }] : []),
     ].map(async ({ name, actions }): Promise<Scope> => {
       const group = await orMissing(arm.get(`${id}/resourceGroups/${name}`, "2021-04-01"));
       return group === undefined
@@ -85,6 +93,13 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
       actions: [assignsRoles],
     })),
     ...(needs.existing?.scopes ?? []).map((scope): Scope => ({ ...scope, actions: [assignsRoles] })),
+    ...[needs.aksNetwork?.subnetId]
+      .filter((id) => id !== undefined)
+      .map((id): Scope => ({
+        id,
+        called: `the subnet ${subnetParts(id).subnet}`,
+        actions: [joinSubnet, assignsRoles],
+      })),
     ...[needs.outbound?.natGatewayId ?? needs.outbound?.routeTableId]
       .filter((id) => id !== undefined)
       .map((id): Scope => ({

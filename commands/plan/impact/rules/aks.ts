@@ -134,7 +134,9 @@ export const aksRules: readonly ImpactRule[] = [
     explain: (matched) => ({
       what: `AKS cannot change its system pool: ${propertyList(matched)}`,
       why: "Azure answers PropertyChangeNotAllowed: these are fixed when a node pool is created",
-      instead: "keep management.nodeSize, and raise nodeCount and maxNodeCount for more room",
+      instead: matched.every(({ path }) => /(vnetSubnetID|availabilityZones)/.test(path))
+        ? "keep management.network and management.zones; to have others, make a second management stack and move its clients"
+        : "keep management.nodeSize, and raise nodeCount and maxNodeCount for more room",
     }),
   },
   {
@@ -156,6 +158,19 @@ export const aksRules: readonly ImpactRule[] = [
       what: "The management cluster's maintenance window changes",
       why: "AKS upgrades patches and node images by itself in this time, and without one whenever it chooses",
     }),
+  },
+  {
+    id: "aks-run-command",
+    severity: "changes",
+    source: `${docs}access-private-cluster`,
+    match: touches(aks, /^apiServerAccessProfile\.disableRunCommand$/),
+    explain: (matched) => {
+      const { after } = findChange(matched, /disableRunCommand$/) ?? {};
+      return {
+        what: `\`az aks command invoke\` ${after === true ? "no longer runs commands" : "runs commands"} in the management cluster`,
+        why: "it goes through Azure's API: whoever has the role may use it from any network",
+      };
+    },
   },
   {
     id: "aks-access",

@@ -1,4 +1,5 @@
 import { keptWayOut } from "../../../../platform/cluster/wayOut";
+import { isWithin } from "../../model/components";
 import type { NetworkModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { touches, type ImpactRule } from "../impactRule";
@@ -13,10 +14,12 @@ const isGateway = (difference: Difference): boolean =>
   touches(["NatGateway", "PublicIPAddress", "PublicIPPrefix"])(difference) &&
   !(difference.type.startsWith("PublicIP") && ["delete", "replace"].includes(difference.kind));
 
+/** Without the VNET of the management cluster. */
 const isWayOut = (difference: Difference): boolean =>
-  isGateway(difference) ||
-  touches("VirtualNetwork", ofSubnet)(difference) ||
-  touches("RouteTable", /^(routes\b|$)/)(difference);
+  !isWithin(difference.resource.urn, "AksCluster") &&
+  (isGateway(difference) ||
+    touches("VirtualNetwork", ofSubnet)(difference) ||
+    touches("RouteTable", /^(routes\b|$)/)(difference));
 
 function wayOutText(network: NetworkModel | undefined): string {
   const { natGateway = "none", outbound } = network ?? {};

@@ -1,3 +1,4 @@
+import { ManagementOutbound } from "../../../../platform/azure/managementNetwork";
 import { roleNames, roleOf } from "../../../../platform/azure/roles";
 import { controlPlaneSsh } from "../../../../platform/cluster/access";
 import { apiServerHost, apiServerPort } from "../../../../platform/cluster/naming";
@@ -44,6 +45,30 @@ function syncPeriodField(resources: PlanResources, ofOther?: number): { syncPeri
   return minutes === undefined ? {} : { syncPeriodMinutes: minutes };
 }
 
+/** Where its nodes are; nothing for a VNET of AKS. */
+function aksPlace(
+  agents: unknown,
+  network: unknown,
+): Pick<NonNullable<ManagementModel["aks"]>, "zones" | "network"> {
+  const [zones, vnetCidr] = [strings(at(agents, "availabilityZones")), textAt(network, "vnetCidr")];
+  return {
+    ...(zones.length === 0 ? {} : { zones }),
+    ...(network === undefined
+      ? {}
+      : {
+          network: {
+            subnetId: textAt(agents, "vnetSubnetID"),
+            ...(vnetCidr === "" ? {} : { vnetCidr }),
+            outbound:
+              Object.values(ManagementOutbound).find(
+                (type) => type === textAt(network, "outbound", "type"),
+              ) ?? "loadBalancer",
+            egressCidrs: strings(at(network, "outbound", "egressCidrs")),
+          },
+        }),
+  };
+}
+
 export function readManagement({ resources, others }: ClusterSource): ManagementModel {
   const [aks] = ofType(resources, "ManagedCluster");
   const [component] = componentsIn(resources, "AksCluster");
@@ -74,6 +99,10 @@ export function readManagement({ resources, others }: ClusterSource): Management
             maxSurge: textAt(agents, "upgradeSettings", "maxSurge") || 1,
             // What people asked for: Azure gets the cluster's own address too.
             authorizedCidrs: strings(component?.inputs.authorizedCidrs),
+            ...aksPlace(agents, component?.inputs.network),
+            ...(at(aks.inputs, "apiServerAccessProfile", "disableRunCommand") === true
+              ? { runCommand: false as const }
+              : {}),
           },
         }),
     providers: [

@@ -140,11 +140,15 @@ const volumeItems = (resources: PlanResources): BillItem[] =>
 function networkItems(resources: PlanResources, addresses: number): BillItem[] {
   const [owner, gateways] = ["network", ofType(resources, "NatGateway").length];
   const [azureCluster] = ofType(resources, "AzureCluster");
+  const aks = ofType(resources, "ManagedCluster");
   const bastion = at(azureCluster?.inputs, "spec", "bastionSpec", "azureBastion") !== undefined;
   return [
     // Rules of CAPZ's own: one for the API server, one outbound. AKS has one outbound.
     ...(azureCluster === undefined ? [] : balancerItems("load balancer of the API server", 2)),
-    ...(ofType(resources, "ManagedCluster").length === 0 ? [] : balancerItems("load balancer of AKS", 1)),
+    // With another way out AKS has a load balancer only for Services, and Cluster API has none.
+    ...(aks.some(({ inputs }) => textAt(inputs, "networkProfile", "outboundType") === "loadBalancer")
+      ? balancerItems("load balancer of AKS", 1)
+      : []),
     ...serviceItems(resources),
     ...(addresses === 0
       ? []

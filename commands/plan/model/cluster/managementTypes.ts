@@ -1,3 +1,5 @@
+import type { ManagementOutbound } from "../../../../platform/azure/managementNetwork";
+
 /** The management cluster of a stack, as plain text and numbers. */
 
 /** The cluster that Cluster API runs in. */
@@ -21,6 +23,19 @@ export interface ManagementModel {
     readonly vmSize: string;
     /** Machines beyond the wanted number while nodes are replaced: 1, "33%". */
     readonly maxSurge: number | string;
+    /** Of the nodes; none where AKS does not spread them. */
+    readonly zones?: readonly string[];
+    /** Where it is in a VNET that can be peered. */
+    readonly network?: {
+      /** ARM ID of the subnet of the nodes. */
+      readonly subnetId: string;
+      /** Of the VNET that the stack makes. */
+      readonly vnetCidr?: string;
+      readonly outbound: ManagementOutbound;
+      readonly egressCidrs: readonly string[];
+    };
+    /** Where `az aks command invoke` is not possible. */
+    readonly runCommand?: false;
     /** Networks that people reach its API server from; none means from anywhere. */
     readonly authorizedCidrs: readonly string[];
   };

@@ -1,4 +1,5 @@
 import { at, list, numberAt, strings, text, textAt } from "../../../../tools/untyped";
+import { isWithin } from "../components";
 import { byName } from "../order";
 import type { PlanResource } from "../planDocument";
 import { streamsOfSet, type WorkloadStream } from "../workloadStreams";
@@ -103,7 +104,11 @@ export function readCluster(source: ClusterSource): ClusterModel {
     subscriptionId: textAt(spec, "subscriptionID") || subscriptionOf(resources),
     resourceGroup: textAt(spec, "resourceGroup"),
     management,
-    network: readNetwork(source),
+    network: readNetwork({
+      ...source,
+      // The management cluster may have a VNET, too.
+      resources: resources.filter(({ urn }) => !isWithin(urn, "AksCluster")),
+    }),
     apiServer,
     identities: readIdentities(resources),
     rights: readRights(resources, { name, subscriptionId: textAt(spec, "subscriptionID") }),

@@ -1,10 +1,11 @@
-import { managementNames } from "../../../../platform/azure/aks";
+import { joinSubnet } from "../../../../platform/azure/managementNetwork";
 import { principals, reasonFor, type Principal } from "../../../../platform/azure/rights";
 import { assignmentCondition, roleNames, roleOf } from "../../../../platform/azure/roles";
 import { controlPlaneName, pullIdentityName } from "../../../../platform/cluster/naming";
 import { joinAction } from "../../../../platform/network/outbound";
 import { peeringActions } from "../../../../platform/network/peerings";
 import { at, list, text, textAt } from "../../../../tools/untyped";
+import { isWithin } from "../components";
 import { readPeerings } from "./peerings";
 import { componentsIn, ofType, type PlanResources } from "./resources";
 import type { RightModel, RightsModel } from "./types";
@@ -14,8 +15,6 @@ import type { RightModel, RightsModel } from "./types";
 /** Identities have their meaning in their names in Azure, which never change. */
 function principalNamed(name: string, clusterName: string): Principal {
   switch (name) {
-    case managementNames(clusterName).identity:
-      return "management cluster";
     case controlPlaneName(clusterName):
       return "control plane";
     case pullIdentityName(clusterName):
@@ -32,11 +31,12 @@ function assigned(resources: PlanResources, clusterName: string): RightModel[] {
   const identities = ofType(resources, "UserAssignedIdentity");
   return ofType(resources, "RoleAssignment").map(({ inputs, dependencies }): RightModel => {
     // Only Azure knows an identity's principal, but the assignment depends on the identity; one that exists is the controllers'.
-    const name = text(
-      identities.find(({ urn }) => dependencies.includes(urn))?.inputs.resourceName ??
-        "identity of clusterApi.identity",
-    );
-    const principal = principalNamed(name, clusterName);
+    const identity = identities.find(({ urn }) => dependencies.includes(urn));
+    const name = text(identity?.inputs.resourceName ?? "identity of clusterApi.identity");
+    const principal =
+      identity !== undefined && isWithin(identity.urn, "AksCluster")
+        ? "management cluster"
+        : principalNamed(name, clusterName);
     const scope = text(inputs.scope);
     const role = roleOf(text(inputs.roleDefinitionId));
     const reason = reasonFor(principal, role, scope);
@@ -128,6 +128,11 @@ function people(
           scope,
           "attaches it to the subnets of the stack; Contributor on the subscription is enough, too",
         ),
+      ),
+    ...[textAt(componentsIn(resources, "AksNetwork")[0]?.inputs, "subnetId")]
+      .filter(Boolean)
+      .map((scope) =>
+        person("pulumi up", `Network Contributor, or ${joinSubnet}`, scope, "puts the nodes of AKS into it"),
       ),
     ...peeringRights(resources).map(({ actions, scope, why }) =>
       person("pulumi up", `Network Contributor, or ${actions.join(", ")}`, scope, why),

@@ -82,6 +82,12 @@ const managementBox = ({ management: { name, aks, providers }, addons, autoscale
       : {
           version: `AKS ${aks.kubernetesVersion}, ${aks.tier} tier`,
           nodes: `${rangeText(aks.nodes)} × ${aks.vmSize}`,
+          ...(aks.network === undefined
+            ? {}
+            : {
+                network:
+                  aks.network.vnetCidr === undefined ? "in a VNET of others" : `VNET ${aks.network.vnetCidr}`,
+              }),
         },
   boxes: [
     {

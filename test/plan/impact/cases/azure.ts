@@ -66,6 +66,13 @@ export const azureCases: readonly Case[] = [
     instead: "keep management.nodeSize",
   },
   {
+    rule: "aks-run-command",
+    severity: "changes",
+    edit: (document) =>
+      withInput(document, "management-aks-cluster", ["apiServerAccessProfile", "disableRunCommand"], true),
+    what: "`az aks command invoke` no longer runs commands in the management cluster",
+  },
+  {
     rule: "aks-nodes",
     severity: "changes",
     to: "growth",

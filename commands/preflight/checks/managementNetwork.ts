@@ -1,0 +1,97 @@
+import { parseCidr, usableAddresses } from "../../../platform/network/addressing";
+import { subnetParts, vnetIdOf } from "../../../platform/network/existingNetwork";
+import { at, list, textAt } from "../../../tools/untyped";
+import { type Arm, orMissing } from "../../azure/arm";
+import type { Needs } from "../needs";
+import { type Row, row } from "../row";
+import { apiVersion, prefixesOf } from "./network";
+
+/** Compares the subnet of others for AKS with what AKS needs of it. */
+
+const check = "management network";
+
+/** https://learn.microsoft.com/rest/api/virtualnetwork/subnets/get and virtual-networks/get */
+export async function managementNetwork(arm: Arm, { aksNetwork, location }: Needs): Promise<Row[]> {
+  const { subnetId: id, outbound, addresses } = aksNetwork ?? {};
+  if (id === undefined || addresses === undefined) {
+    return [];
+  }
+  const { vnet, subnet: name } = subnetParts(id);
+  const line = `capz-windows:management: {network: {subnetId: ID   # of a subnet in ${location}}}`;
+  const [subnet, around] = await Promise.all([
+    orMissing(arm.get(id, apiVersion)),
+    orMissing(arm.get(vnetIdOf(id), apiVersion)),
+  ]);
+  if (subnet === undefined) {
+    return [row("error", check, `${name} is not in the VNET ${vnet}`, line, `az resource show --ids ${id}`)];
+  }
+  const region = textAt(around, "location").replace(/\s/g, "").toLowerCase();
+  const update = `az network vnet subnet update --ids ${id}`;
+  const delegated = list(at(subnet, "properties", "delegations")).map((one) =>
+    textAt(one, "properties", "serviceName"),
+  );
+  const room = prefixesOf(subnet)
+    .map(parseCidr)
+    .reduce((sum, cidr) => sum + (cidr === undefined ? 0 : usableAddresses(cidr)), 0);
+  const taken = list(at(subnet, "properties", "ipConfigurations")).length;
+  const [part, flag, what] =
+    outbound === "firewall"
+      ? (["routeTable", "--route-table ROUTE-TABLE-ID", "route table"] as const)
+      : (["natGateway", "--nat-gateway NAT-GATEWAY-ID", "NAT gateway"] as const);
+  const rows = [
+    ...(region === location
+      ? []
+      : [
+          row(
+            "error",
+            check,
+            `${vnet} is in ${region}, and the stack is in ${location}: Azure attaches nodes only to VNETs of their own region`,
+            line,
+          ),
+        ]),
+    ...(delegated.length === 0
+      ? []
+      : [
+          row(
+            "error",
+            check,
+            `${name} is delegated to ${delegated.join(", ")}, so nodes of AKS cannot use it`,
+            `${update} --remove delegations`,
+            line,
+          ),
+        ]),
+    // Those that are taken may be the nodes of this cluster.
+    ...(room >= addresses
+      ? []
+      : [
+          row(
+            "error",
+            check,
+            `${name} has ${room} addresses, and the nodes of AKS need ${addresses} during an upgrade (management.maxNodeCount)`,
+            line,
+          ),
+        ]),
+    ...(room >= addresses && room - taken < addresses
+      ? [
+          row(
+            "warning",
+            check,
+            `${name} has ${room} addresses, ${taken} are taken, and the nodes of AKS need ${addresses} during an upgrade: that is enough only if most of them are its own`,
+            line,
+          ),
+        ]
+      : []),
+    ...((outbound === "firewall" || outbound === "existingNat") &&
+    textAt(subnet, "properties", part, "id") === ""
+      ? [
+          row(
+            "error",
+            check,
+            `${name} has no ${what}, and management.network.outbound says ${outbound}: AKS refuses to start without a way out`,
+            `${update} ${flag}`,
+          ),
+        ]
+      : []),
+  ];
+  return rows.length > 0 ? rows : [row("ok", check, `${name} has what AKS needs`)];
+}

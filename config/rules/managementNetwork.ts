@@ -1,0 +1,149 @@
+import { aksNetwork, aksSurge } from "../../platform/azure/aks";
+import {
+  managementSubnets,
+  managementVnetPrefixes,
+  nodesInUpgrade,
+} from "../../platform/azure/managementNetwork";
+import { mustParseCidr, overlaps, usableAddresses } from "../../platform/network/addressing";
+import { subnetParts } from "../../platform/network/existingNetwork";
+import { freeCidr } from "../../platform/network/freeCidr";
+import type { Problem } from "../../tools/problem";
+import { placeholder, writeLine } from "../../tools/writeLine";
+import { compact } from "../compact";
+import type { Settings } from "../settings";
+import { reservedCidrs } from "./networkAdvice";
+
+/** The VNET of an AKS management cluster, and its way out. */
+
+const place = "management.network";
+
+type Aks = Extract<Settings["management"], { kind: "aks" }>;
+type Network = NonNullable<Aks["network"]>;
+
+const taken = [aksNetwork.podCidr, aksNetwork.serviceCidr, ...reservedCidrs];
+
+function vnetProblems({ maxNodeCount }: Aks, vnetCidr: string): Problem[] {
+  const path = `${place}.vnetCidr`;
+  const { from, to } = managementVnetPrefixes;
+  const vnet = mustParseCidr(vnetCidr);
+  const common = { path, value: vnetCidr, uses: ["management"] };
+  const write = (prefix: number): string =>
+    writeLine("vnetCidr", freeCidr(`10.50.0.0/${Math.max(16, prefix)}`, prefix, taken), `in ${place}`);
+  if (vnet.prefix < from || vnet.prefix > to) {
+    return [
+      {
+        ...common,
+        problem: "half of it is for nodes, and the first /28 for the API server",
+        allowed: `a prefix length from ${from} to ${to}`,
+        write: write(24),
+      },
+    ];
+  }
+  const met = taken.find((one) => overlaps(mustParseCidr(one), vnet));
+  const nodes = nodesInUpgrade(maxNodeCount);
+  const room = usableAddresses(mustParseCidr(managementSubnets(vnetCidr).nodes));
+  return compact<Problem>([
+    met !== undefined && {
+      ...common,
+      problem:
+        met === aksNetwork.podCidr || met === aksNetwork.serviceCidr
+          ? `overlaps ${met}, which AKS gives to its ${met === aksNetwork.podCidr ? "pods" : "Services"}`
+          : `overlaps ${met}, which Azure reserves`,
+      allowed: `a network that does not overlap ${taken.join(", ")}`,
+      write: write(vnet.prefix),
+    },
+    room < nodes && {
+      ...common,
+      problem: `its half for nodes has ${room} addresses, and maxNodeCount ${maxNodeCount} with an upgrade's surge of ${aksSurge} needs ${nodes}`,
+      allowed: "a larger network, or a smaller maxNodeCount",
+      write: write(31 - Math.ceil(Math.log2(nodes + 5))),
+    },
+  ]);
+}
+
+function outboundProblems({ vnetCidr, outbound }: Network): Problem[] {
+  const { type, egressCidrs } = outbound;
+  const path = `${place}.outbound`;
+  const ofOthers = type === "existingNat" || type === "firewall";
+  const common = { path: `${path}.type`, value: type, uses: ["management"] };
+  const write = (line: string): string =>
+    `${line}${egressCidrs === undefined ? "" : "; remove egressCidrs"} # in ${path}`;
+  if (type === "nat" && vnetCidr === undefined) {
+    return [
+      {
+        ...common,
+        problem: "the subnet of others has the way out that they gave it, and the stack changes none",
+        allowed: "loadBalancer, existingNat or firewall with subnetId",
+        write: write("type: loadBalancer"),
+      },
+    ];
+  }
+  if (ofOthers && vnetCidr !== undefined) {
+    return [
+      {
+        ...common,
+        problem:
+          type === "firewall"
+            ? "nodes of AKS call the Internet as soon as they start, and a VNET that the stack has just made leads to no firewall yet"
+            : "a VNET that the stack makes has no NAT gateway of others",
+        allowed: "loadBalancer or nat with vnetCidr; subnetId, for a subnet that leads there",
+        write: write("type: nat"),
+      },
+    ];
+  }
+  const ofCidrs = { ...common, path: `${path}.egressCidrs` };
+  return compact<Problem>([
+    ofOthers &&
+      egressCidrs === undefined && {
+        ...ofCidrs,
+        value: undefined,
+        problem: `with type: ${type}, others know from which addresses AKS leaves, and the stack file does not name them`,
+        allowed: "at least one CIDR",
+        write: writeLine("egressCidrs", [placeholder("your network as a CIDR")], `in ${path}`),
+      },
+    !ofOthers &&
+      egressCidrs !== undefined && {
+        ...ofCidrs,
+        value: egressCidrs,
+        problem: `with type: ${type}, the stack makes the address from which AKS leaves`,
+        allowed: "only with type: existingNat or firewall",
+        write: `remove egressCidrs # in ${path}`,
+      },
+  ]);
+}
+
+export function managementNetworkRules({ management, azure }: Settings): Problem[] {
+  if (management.kind !== "aks" || management.network === undefined) {
+    return [];
+  }
+  const { network } = management;
+  const { vnetCidr, subnetId } = network;
+  if ((vnetCidr === undefined) === (subnetId === undefined)) {
+    return [
+      {
+        ...{ path: place, value: network, uses: ["management"] },
+        problem:
+          vnetCidr === undefined
+            ? "neither vnetCidr nor subnetId says in which network AKS is"
+            : "vnetCidr and subnetId are both set, and AKS is in one network",
+        allowed: "vnetCidr, for a VNET of the stack, or subnetId, for a subnet of others",
+        write:
+          vnetCidr === undefined
+            ? writeLine("vnetCidr", "10.50.0.0/24", `in ${place}`)
+            : `remove vnetCidr # in ${place}`,
+      },
+    ];
+  }
+  const { subscription } = subnetParts(subnetId ?? "");
+  return compact<Problem>([
+    subnetId !== undefined &&
+      subscription.toLowerCase() !== azure.subscriptionId.toLowerCase() && {
+        ...{ path: `${place}.subnetId`, value: subnetId, uses: ["management", "azure.subscriptionId"] },
+        problem: `in another subscription than the stack (${azure.subscriptionId}): Azure attaches nodes only to VNETs of their own subscription`,
+        allowed: `a subnet of the subscription ${azure.subscriptionId}`,
+        write: writeLine("subnetId", subnetId.replace(subscription, azure.subscriptionId), `in ${place}`),
+      },
+    ...(vnetCidr === undefined ? [] : vnetProblems(management, vnetCidr)),
+    ...outboundProblems(network),
+  ]);
+}
