@@ -1,5 +1,7 @@
+import * as authorization from "@pulumi/azure-native/authorization";
 import * as containerservice from "@pulumi/azure-native/containerservice";
 import * as managedidentity from "@pulumi/azure-native/managedidentity";
+import * as network from "@pulumi/azure-native/network";
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
 import { requireProviders } from "../childOptions";
@@ -7,7 +9,8 @@ import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { assertDefined } from "../../tools/assertDefined";
 import { aksOutboundTypes } from "../../platform/azure/managementNetwork";
-import { AksNetwork, egressIp, type AksNetworkArgs } from "./aksNetwork";
+import { AksNetwork, type AksNetworkArgs } from "./aksNetwork";
+import { aksRole, cidrOf, publicAddress, remadeWithPrincipal, type AksPlace } from "./aksParts";
 import {
   aksId,
   aksNetwork,
@@ -108,8 +111,9 @@ export class AksCluster extends pulumi.ComponentResource {
     const { clusterName, subscriptionId } = args;
     const place = { clusterName, subscriptionId, common, protect, principalId: identity.principalId };
     const own = args.network && new AksNetwork(`${name}-network`, args.network, place, { parent: this });
-    const egress = outboundType === "loadBalancer" ? egressIp(this, name, place) : undefined;
-    this.egressCidrs = egress?.cidrs ?? assertDefined(own, "the network of AKS").egressCidrs;
+    const egress = outboundType === "loadBalancer" ? this.egress(name, place) : undefined;
+    const egressCidrs = egress ? [egress.cidr] : assertDefined(own, "the network of AKS").egressCidrs;
+    this.egressCidrs = pulumi.all([...egressCidrs]);
     this.cluster = new containerservice.ManagedCluster(
       `${name}-cluster`,
       {
@@ -140,8 +144,8 @@ export class AksCluster extends pulumi.ComponentResource {
           // Always included: AKS keeps ranges that an update leaves out. Its own nodes reach the API server through the
           // egress address.
           authorizedIPRanges: pulumi
-            .all([authorizedCidrs, this.egressCidrs])
-            .apply(([cidrs, egressCidrs]) => (cidrs.length > 0 ? [...cidrs, ...egressCidrs] : [])),
+            .output(authorizedCidrs)
+            .apply((cidrs): pulumi.Input<string>[] => (cidrs.length > 0 ? [...cidrs, ...egressCidrs] : [])),
           ...(args.runCommand === undefined ? {} : { disableRunCommand: !args.runCommand }),
         },
         networkProfile: {
@@ -220,5 +224,20 @@ export class AksCluster extends pulumi.ComponentResource {
       oidcIssuerUrl: this.oidcIssuerUrl,
       clusterIdentifier: this.clusterIdentifier,
     });
+  }
+
+  /** The address by which the load balancer of AKS leads out, with the role by which AKS takes it. */
+  private egress(name: string, place: AksPlace) {
+    const ip = new network.PublicIPAddress(
+      `${name}-egress-ip`,
+      { ...place.common, ...publicAddress(managementNames(place.clusterName).egressIp) },
+      { parent: this },
+    );
+    const role = new authorization.RoleAssignment(
+      `${name}-network-role`,
+      aksRole(place, "networkContributor", ip.id, "network-role"),
+      { parent: this, ...remadeWithPrincipal },
+    );
+    return { ip, role, cidr: cidrOf(ip) };
   }
 }

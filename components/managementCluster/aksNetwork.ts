@@ -7,10 +7,10 @@ import {
   nodesOfManagement,
   type ManagementOutbound,
 } from "../../platform/azure/managementNetwork";
-import { roleAssignmentName, roleDefinitionId, type BuiltInRole } from "../../platform/azure/roles";
 import { subnetId } from "../../platform/network/outbound";
 import { assertDefined } from "../../tools/assertDefined";
 import { componentType } from "../componentType";
+import { aksRole, cidrOf, publicAddress, remadeWithPrincipal, type AksPlace } from "./aksParts";
 
 /** How AKS reaches what is outside of its VNET. */
 export interface AksOutboundArgs {
@@ -30,86 +30,12 @@ export interface AksNetworkArgs {
   outbound?: AksOutboundArgs | undefined;
 }
 
-/** What the AKS cluster gives to its network. */
-interface AksPlace {
-  readonly clusterName: string;
-  readonly subscriptionId: string;
-  /** Of the identity of AKS. */
-  readonly principalId: pulumi.Input<string>;
-  readonly common: Pick<network.PublicIPAddressArgs, "resourceGroupName" | "location" | "tags">;
-  readonly protect: boolean;
-}
-
-/** A role of the identity of AKS. */
-const aksRole = (
-  parent: pulumi.Resource,
-  name: string,
-  { clusterName, subscriptionId, principalId }: AksPlace,
-  role: BuiltInRole,
-  scope: pulumi.Input<string>,
-  // What tells it from other assignments of AKS.
-  part: string,
-) =>
-  new authorization.RoleAssignment(
-    name,
-    {
-      roleAssignmentName: roleAssignmentName(subscriptionId, managementNames(clusterName).cluster, part),
-      principalId,
-      principalType: "ServicePrincipal",
-      roleDefinitionId: roleDefinitionId(subscriptionId, role),
-      scope,
-    },
-    // An assignment cannot move to another principal, and two of one name cannot exist.
-    { parent, replaceOnChanges: ["principalId"], deleteBeforeReplace: true },
-  );
-
-/** A public address, and the network of this one address. */
-function publicAddress(
-  parent: pulumi.Resource,
-  name: string,
-  { common }: AksPlace,
-  publicIpAddressName: string,
-) {
-  const ip = new network.PublicIPAddress(
-    name,
-    {
-      ...common,
-      publicIpAddressName,
-      publicIPAllocationMethod: "Static",
-      publicIPAddressVersion: "IPv4",
-      sku: { name: "Standard" },
-    },
-    { parent },
-  );
-  const cidr = ip.ipAddress.apply((address) => `${assertDefined(address, "the egress address")}/32`);
-  return { ip, cidrs: pulumi.all([cidr]) };
-}
-
-/** The address by which the load balancer of AKS leads out, with the role by which AKS takes it. */
-export function egressIp(parent: pulumi.Resource, name: string, place: AksPlace) {
-  const address = publicAddress(
-    parent,
-    `${name}-egress-ip`,
-    place,
-    managementNames(place.clusterName).egressIp,
-  );
-  const role = aksRole(
-    parent,
-    `${name}-network-role`,
-    place,
-    "networkContributor",
-    address.ip.id,
-    "network-role",
-  );
-  return { ...address, role };
-}
-
 /** The VNET of an AKS cluster, or the role in that of others. */
 export class AksNetwork extends pulumi.ComponentResource {
   /** ARM id of the subnet of the nodes. */
   readonly nodeSubnetId: pulumi.Output<string>;
   /** Networks from which AKS leaves; none where it does by the load balancer of AKS. */
-  readonly egressCidrs: pulumi.Output<string[]>;
+  readonly egressCidrs: readonly pulumi.Input<string>[];
   /** What is there before the cluster. */
   readonly roles: pulumi.Resource[];
 
@@ -124,14 +50,22 @@ export class AksNetwork extends pulumi.ComponentResource {
         ? pulumi.output(assertDefined(args.subnetId, "the subnet of AKS"))
         : vnet.id.apply((id) => subnetId(id, nodesOfManagement));
     this.roles = [
-      aksRole(this, `${name}-nodes-role`, place, "networkContributor", this.nodeSubnetId, "nodes-role"),
+      new authorization.RoleAssignment(
+        `${name}-nodes-role`,
+        aksRole(place, "networkContributor", this.nodeSubnetId, "nodes-role"),
+        { parent: this, ...remadeWithPrincipal },
+      ),
     ];
-    this.egressCidrs = nat?.cidrs ?? pulumi.output(egressCidrs);
+    this.egressCidrs = nat?.cidrs ?? egressCidrs;
     this.registerOutputs({ nodeSubnetId: this.nodeSubnetId, egressCidrs: this.egressCidrs });
   }
 
   private natGateway(name: string, names: ReturnType<typeof managementNames>, place: AksPlace) {
-    const { ip, cidrs } = publicAddress(this, `${name}-nat-ip`, place, names.natPublicIp);
+    const ip = new network.PublicIPAddress(
+      `${name}-nat-ip`,
+      { ...place.common, ...publicAddress(names.natPublicIp) },
+      { parent: this },
+    );
     const gateway = new network.NatGateway(
       `${name}-nat`,
       {
@@ -142,7 +76,7 @@ export class AksNetwork extends pulumi.ComponentResource {
       },
       { parent: this },
     );
-    return { id: gateway.id, cidrs };
+    return { id: gateway.id, cidrs: [cidrOf(ip)] };
   }
 
   private vnet(

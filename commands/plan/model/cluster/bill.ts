@@ -146,7 +146,7 @@ function networkItems(resources: PlanResources, addresses: number): BillItem[] {
     // Rules of CAPZ's own: one for the API server, one outbound. AKS has one outbound.
     ...(azureCluster === undefined ? [] : balancerItems("load balancer of the API server", 2)),
     // With another way out AKS has a load balancer only for Services, and Cluster API has none.
-    ...(aks.some(({ inputs }) => textAt(inputs, "networkProfile", "outboundType") === "loadBalancer")
+    ...(aks.some(({ inputs }) => !/NAT|Routing/.test(textAt(inputs, "networkProfile", "outboundType")))
       ? balancerItems("load balancer of AKS", 1)
       : []),
     ...serviceItems(resources),
