@@ -50,7 +50,7 @@ livesIn("networks of a company", {}, (world) => {
       // The one public address: that of the API server, which this stack has in public.
       writesOf(world(), networkTypes, group).map((write) => write.split("/").at(-1)),
     ]).toEqual([[], ["pip-spoke-apiserver"]]);
-    expect([asMade.length, rights!.length]).toEqual([7, 7]);
+    expect([asMade.length, rights!.length]).toEqual([7, 6]);
   }, 900_000);
 
   it("a private API server: no public address, an internal load balancer, and its name before the first machine", async () => {
