@@ -73,5 +73,6 @@ export const addonSets = (settings: Settings, { mtu }: Network, run: Run): Addon
   servingCertificates: servingCertificates(settings),
   proxy: egressOf(settings)?.proxy,
   extraManifests: settings.extraManifests,
+  imageDigests: settings.imageDigests,
   ...settings.addons,
 });

@@ -7,11 +7,10 @@ import type {
   ManagementClusterArgs,
 } from "../components/managementCluster/managementCluster";
 import type { SharedManagementArgs } from "../components/clusterApi/sharedManagement";
-import type { SampleWorkloadArgs } from "../components/sampleWorkload/sampleWorkload";
 import type { Network } from "../components/virtualNetwork/network";
-import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
+import type { WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
 import { apiServerHostOf } from "../config/apiServer";
-import { diskSetsWithRole, samplePool } from "../config/pools";
+import { diskSetsWithRole } from "../config/pools";
 import { networkScopes } from "./networkArgs";
 import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
@@ -33,6 +32,7 @@ export { auditArgs as audit } from "./auditArgs";
 export { network } from "./networkArgs";
 export { peerings } from "./peeringArgs";
 export { autoscalers } from "./autoscalerArgs";
+export { sampleWorkloads } from "./sampleArgs";
 export { runningPools, upgradeOrders } from "./waitArgs";
 
 export const azureProvider = ({ azure }: Settings) => ({
@@ -222,32 +222,3 @@ export const workloadCluster = (settings: Settings, { identityName }: ClusterApi
   wait: settings.wait !== "none",
   protect: settings.protect,
 });
-
-/** The args if the stack has a sample workload, otherwise an empty list. */
-export function sampleWorkloads(
-  settings: Settings,
-  management: ManagementCluster,
-  { apiServerHost: host, kubeconfig }: WorkloadCluster,
-): SampleWorkloadArgs[] {
-  const { sampleWorkload, access } = settings;
-  const found = samplePool(settings);
-  if (sampleWorkload === undefined || found === undefined || kubeconfig === undefined) {
-    return [];
-  }
-  return [
-    {
-      kubeconfig,
-      // The host name is derived from the subscription, the resource group and the name of the cluster.
-      clusterIdentifier: management.clusterIdentifier.apply((id) => `${id}/${host}`),
-      windowsServer: found.pool.windowsServer,
-      image: sampleWorkload.image,
-      replicas: sampleWorkload.replicas,
-      requests: sampleWorkload.requests,
-      limits: sampleWorkload.limits,
-      allowedCidrs: access.allowedCidrs,
-      ...(sampleWorkload.serviceType === "LoadBalancer" ? {} : { serviceType: sampleWorkload.serviceType }),
-      ...(sampleWorkload.internal ? { internal: true } : {}),
-      ...(sampleWorkload.disk === undefined ? {} : { disk: sampleWorkload.disk }),
-    },
-  ];
-}

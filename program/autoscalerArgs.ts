@@ -1,5 +1,6 @@
 import type { ClusterAutoscalerArgs } from "../components/clusterAutoscaler/clusterAutoscaler";
 import type { Settings } from "../config/settings";
+import { pinnedImage } from "../platform/workloads/imageDigests";
 import { autoscalerImage } from "../addons/clusterAutoscaler";
 
 /** The args if the stack has the cluster autoscaler, otherwise an empty list. */
@@ -7,10 +8,11 @@ export function autoscalers(settings: Settings): ClusterAutoscalerArgs[] {
   const {
     enabled,
     version,
-    image = autoscalerImage(version),
+    image: tagged = autoscalerImage(version),
     ...behavior
   } = settings.addons.clusterAutoscaler;
-  const { clusterName, namespace, kubernetesVersion, wait } = settings;
+  const { clusterName, namespace, kubernetesVersion, wait, imageDigests } = settings;
+  const image = pinnedImage(tagged, imageDigests);
   return enabled
     ? [{ clusterName, namespace, kubernetesVersion, image, behavior, wait: wait !== "none" }]
     : [];

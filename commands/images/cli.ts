@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { isScalar, parseDocument } from "yaml";
 import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { projectDir as ownDir } from "../commandLine/projectDir";
-import { settingsOfStack, stackNamed } from "../commandLine/stack";
+import { inProject, settingsOfStack, stackNamed } from "../commandLine/stack";
 import { nodeImages } from "../../config/nodeImages";
 import { decodedText } from "../../tools/decodedText";
 import { ConfigError } from "../../tools/problem";
@@ -13,6 +14,13 @@ import { writeAtomically } from "../../io/atomic";
 import { Arm, type ArmOptions } from "../azure/arm";
 import { azureToken } from "../azure/credential";
 import { LoginError } from "../azure/credential";
+import { ManifestError, type LoadOptions } from "../../addons/pinnedManifest";
+import { PlanError } from "../plan/model/planError";
+import type { planStack } from "../plan/cli/planStack";
+import type * as planModule from "../plan/cli/planStack";
+import type { askDigest } from "../workloads/registry";
+import type * as registryModule from "../workloads/registry";
+import type * as digestsModule from "./digests";
 import { bumpsOf, imageState, type ImageState } from "./newer";
 
 const usage = `Says how old the images of a stack are, and which newer versions there are. Reads only, but for --write.
@@ -22,14 +30,18 @@ const usage = `Says how old the images of a stack are, and which newer versions 
   -s, --stack NAME the stack of Pulumi.NAME.yaml
   --config-file FILE
                    this stack file instead of the one beside Pulumi.yaml
+  --digests        instead: digests of the container images that the stack deploys, from their registries, without a login;
+                   --write puts them into the stack file, as imageDigests
   --offline        do not ask Azure: what the program knows, and the commands that list versions
-  --write          put the newest versions that Azure has into the stack file
+  --write          put the newest versions that Azure has, or the digests, into the stack file
   --json           print JSON
 
 It logs in as @azure/identity does: environment variables, workload or managed identity, \`az login\`. Without a login it
 goes on as with --offline.
-Exit codes: 0 nothing newer; 2 there is something newer, or Azure was not asked; 1 the stack file is wrong; 64 wrong arguments.
+Exit codes: 0 nothing newer, or all digests are in the stack file; 2 there is something newer, or Azure or a registry did not answer; 1 the stack file is wrong; 64 wrong arguments.
 `;
+
+const load = createRequire(__filename);
 
 /** What tests replace. */
 export interface CommandOptions {
@@ -37,11 +49,15 @@ export interface CommandOptions {
   readonly arm: Partial<ArmOptions>;
   /** Today's date, such as 2026-11-22. */
   readonly today: string;
+  readonly planner: typeof planStack;
+  readonly askDigest: typeof askDigest;
+  readonly fetchBytes: LoadOptions["fetchBytes"];
 }
 
 export const options = {
   stack: { type: "string", short: "s" },
   "config-file": { type: "string" },
+  digests: { type: "boolean", default: false },
   offline: { type: "boolean", default: false },
   write: { type: "boolean", default: false },
   json: { type: "boolean", default: false },
@@ -53,10 +69,14 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
   const stack = stackNamed(values.stack, values["config-file"]) ?? "";
   refuse([
     [!values.help && stack === "", "Write --stack NAME."],
+    [values.offline && values.digests, "--digests asks registries: leave out --offline."],
     [values.offline && values.write, "--write needs the versions that Azure has: leave out --offline."],
   ]);
   return { ...values, stack, configFile: values["config-file"] };
 }
+
+const fileOf = (projectDir: string, stack: string, configFile: string | undefined): string =>
+  configFile === undefined ? resolve(projectDir, `Pulumi.${stack}.yaml`) : resolve(configFile);
 
 /**
  * Why there is no login to Azure; `undefined` if there is one. Without a login, the command reports what is known
@@ -111,11 +131,52 @@ function writeBumps(file: string, bumps: ReturnType<typeof bumpsOf>): void {
   writeAtomically(file, changed);
 }
 
+async function digests(
+  { stack, configFile, write, json }: ReturnType<typeof readArguments>,
+  projectDir: string,
+  given: Partial<CommandOptions>,
+): Promise<number> {
+  // Loaded on demand, because a plan needs much more than the versions of images.
+  const { digestLines, digestsOf, wholePlan, writeDigests } = load("./digests") as typeof digestsModule;
+  const { planner = (load("../plan/cli/planStack") as typeof planModule).planStack } = given;
+  const { askDigest: ask = (load("../workloads/registry") as typeof registryModule).askDigest } = given;
+  const manifestCache = process.env.CAPZ_WINDOWS_MANIFEST_CACHE;
+  const file = inProject(projectDir, configFile);
+  const plan = await wholePlan(
+    planner,
+    { projectDir, stack, configFile: file, manifestCache },
+    given.fetchBytes,
+  );
+  const found = await digestsOf(plan, plan.settings.imageDigests ?? {}, ask);
+  const path = fileOf(projectDir, stack, configFile);
+  const isWritten = write && found.changed.length > 0 && writeDigests(path, found.digests);
+  const texts = [
+    ...Object.entries(found.faults).map(([image, fault]) => `no digest of ${image}: ${fault}`),
+    found.changed.length === 0
+      ? "nothing new"
+      : [
+          isWritten
+            ? `written into ${path}:`
+            : write
+              ? `${path} has its config in braces: write these lines into it:`
+              : "write these lines, or run it with --write:",
+          ...["imageDigests:", ...digestLines(found.digests, "  ")],
+        ].join("\n  "),
+  ];
+  process.stdout.write(
+    json ? `${JSON.stringify({ version: 1, stack, ...found }, undefined, 2)}\n` : `${texts.join("\n")}\n`,
+  );
+  return found.changed.length === 0 && Object.keys(found.faults).length === 0 ? 0 : 2;
+}
+
 /** @returns the exit code, see usage */
 export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
-  answerTo(usage, readArguments, argv, [ConfigError], async (args) => {
+  answerTo(usage, readArguments, argv, [ConfigError, PlanError, ManifestError], async (args) => {
     const { stack, configFile, offline, write, json } = args;
     const projectDir = given.projectDir ?? ownDir;
+    if (args.digests) {
+      return digests(args, projectDir, given);
+    }
     const settings = settingsOfStack(projectDir, stack, configFile);
     const { subscriptionId, tenantId, location } = settings.azure;
     const arm = offline ? undefined : new Arm({ token: azureToken(tenantId), ...given.arm });
@@ -139,10 +200,7 @@ export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}
         : `${[...states.map(stateText), ...bumpsText(bumps, write)].join("\n\n")}\n`,
     );
     if (write && bumps.length > 0) {
-      writeBumps(
-        configFile === undefined ? resolve(projectDir, `Pulumi.${stack}.yaml`) : resolve(configFile),
-        bumps,
-      );
+      writeBumps(fileOf(projectDir, stack, configFile), bumps);
     }
     return states.every(({ newer }) => newer?.length === 0) ? 0 : 2;
   });

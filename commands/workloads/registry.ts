@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { list, textAt, at } from "../../tools/untyped";
 import { proxyFetch } from "../../io/proxyFetch";
 import { parseReference } from "../../platform/workloads/imageReferences";
@@ -71,11 +72,14 @@ async function anonymousToken(challenge: string, secure: boolean): Promise<strin
   return token;
 }
 
-/** The platforms of an image. @throws RegistryError when its registry does not give them */
-export async function askRegistry(image: string): Promise<readonly ImagePlatform[]> {
+/** Reads an image in its registry. @throws RegistryError when the registry does not give it */
+async function asking<T>(
+  image: string,
+  ask: (read: (path: string) => Promise<Buffer>, reference: string) => Promise<T>,
+): Promise<T> {
   const { base, repository, reference } = placeOf(image);
   const headers: Record<string, string> = { accept: accepted };
-  const read = async (path: string): Promise<unknown> => {
+  const read = async (path: string): Promise<Buffer> => {
     const url = `${base}/v2/${repository}/${path}`;
     let answer = await get(url, headers);
     if (answer.status === 401 && headers.authorization === undefined) {
@@ -92,17 +96,40 @@ export async function askRegistry(image: string): Promise<readonly ImagePlatform
             : `the registry answered ${answer.status}`,
       );
     }
-    return answer.json();
+    return Buffer.from(await answer.arrayBuffer());
   };
   try {
-    const manifest = await read(`manifests/${reference}`);
-    if (list(at(manifest, "manifests")).length > 0) {
-      return indexPlatforms(manifest);
-    }
-    return [configPlatform(await read(`blobs/${textAt(manifest, "config", "digest")}`))];
+    return await ask(read, reference);
   } catch (error) {
     throw error instanceof RegistryError
       ? error
       : new RegistryError(`the registry ${new URL(base).host} cannot be reached`, { cause: error });
   }
 }
+
+const parsed = (bytes: Buffer): unknown => JSON.parse(bytes.toString("utf8"));
+
+/** The platforms of an image. @throws RegistryError when its registry does not give them */
+export const askRegistry = (image: string): Promise<readonly ImagePlatform[]> =>
+  asking(image, async (read, reference) => {
+    const manifest = parsed(await read(`manifests/${reference}`));
+    if (list(at(manifest, "manifests")).length > 0) {
+      return indexPlatforms(manifest);
+    }
+    return [configPlatform(parsed(await read(`blobs/${textAt(manifest, "config", "digest")}`)))];
+  });
+
+/**
+ * The digest of what a tag names: of the index of an image for several platforms. It is computed from what came, as
+ * clients of registries must (distribution-spec v1.1, "Pulling manifests").
+ * @throws RegistryError when its registry does not give it
+ */
+export const askDigest = (image: string): Promise<string> =>
+  asking(image, async (read, reference) => {
+    const bytes = await read(`manifests/${reference}`);
+    // A page of a proxy is no manifest.
+    if (at(parsed(bytes), "schemaVersion") !== 2) {
+      throw new RegistryError("the registry answered with something else than a manifest");
+    }
+    return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+  });

@@ -1,6 +1,7 @@
 import type { Addon, AddonCluster } from "../../addons/addon";
 import { addonsOf, type AddonOptions } from "../../addons/catalogue";
 import { addonLabels } from "../../platform/cluster/addonLabels";
+import { type ImageDigests, pinnedStream } from "../../platform/workloads/imageDigests";
 import { toYamlStream } from "../../platform/manifests/yamlStream";
 import { extraSets, type ExtraManifest, type ExtraSet } from "./extraSets";
 import type { ClusterResourceSetArgs } from "./manifests";
@@ -13,6 +14,8 @@ export interface AddonSetsArgs extends AddonCluster, AddonOptions {
   readonly wait?: boolean | undefined;
   /** Manifests of the user's own, by name. Default: none. */
   readonly extraManifests?: Readonly<Record<string, ExtraManifest>> | undefined;
+  /** Digests of images by reference with tag. Default: none, so that images have only their tags. */
+  readonly imageDigests?: ImageDigests | undefined;
   /** Folder to which the paths of their files are relative. Default: the current one. */
   readonly rootDir?: string | undefined;
 }
@@ -32,6 +35,11 @@ export interface AddonSets {
   /** The user's own, to be made after all others; where one of them brings the CNI, they are among those above. */
   readonly afterNetwork: ExtraSet[];
 }
+
+const pinned = <T extends ClusterResourceSetArgs>(set: T, { imageDigests = {} }: AddonSetsArgs): T => ({
+  ...set,
+  entries: set.entries.map(({ key, yaml }) => ({ key, yaml: pinnedStream(yaml, imageDigests) })),
+});
 
 /** The ClusterResourceSet of an add-on; none for one that has nothing to deliver. */
 async function setOf(addon: Addon, args: AddonSetsArgs): Promise<AddonSet[]> {
@@ -60,10 +68,12 @@ async function setOf(addon: Addon, args: AddonSetsArgs): Promise<AddonSet[]> {
  */
 export async function addonSets(args: AddonSetsArgs): Promise<AddonSets> {
   const addons = addonsOf(args).filter((addon) => addon.in(args));
-  const sets = (await Promise.all(addons.map((addon) => setOf(addon, args)))).flat();
+  const sets = (await Promise.all(addons.map((addon) => setOf(addon, args))))
+    .flat()
+    .map((set) => pinned(set, args));
   const late = new Set(addons.filter((addon) => addon.late === true).map(({ role }) => role));
   const hasLateObjects = ({ role }: AddonSet): boolean => late.has(role) && (args.wait ?? true);
-  const own = await extraSets(args, sets);
+  const own = (await extraSets(args, sets)).map((set) => pinned(set, args));
   const bringNetwork = args.platform.cni === "none";
   return {
     beforeCluster: sets.filter((each) => !hasLateObjects(each)),

@@ -9,6 +9,7 @@ import { apiServer } from "./apiServer";
 import { azureContainerRegistries, proxy, registryMirror, trustedCertificates } from "./egress";
 import { existingNetwork } from "./existingNetwork";
 import { extraManifests } from "./extraManifests";
+import { imageDigests } from "./imageDigests";
 import { policyExceptions } from "./policyExceptions";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, poolDefaults, windowsPool } from "./nodes";
@@ -197,6 +198,7 @@ export const stackSchema = z.strictObject({
     }),
   addons,
   extraManifests,
+  imageDigests,
   sampleWorkload,
   workloads,
   access,

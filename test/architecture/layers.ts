@@ -59,7 +59,10 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     ...["commands/plan/cli", "commands/plan/compare", "commands/plan/model", "commands/cluster"],
     ...shared,
   ],
-  "commands/images": ["commands/azure", ...shared],
+  "commands/images": [
+    ...["commands/azure", "commands/plan/cli", "commands/plan/model", "commands/workloads"],
+    ...shared,
+  ],
   "commands/pipeline": ["commands/plan/reports", ...shared],
   // The command of the installed package starts all others.
   "commands/package": [

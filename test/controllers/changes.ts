@@ -124,6 +124,10 @@ const chosen: Readonly<Record<string, readonly [Raw, Raw]>> = {
     behind("firewall", "198.51.100.20/32"),
     behind("firewall", "198.51.100.21/32"),
   ],
+  imageDigests: ["a", "b"].map((digit) => ({
+    ...{ ...minimal(), protect: false },
+    imageDigests: { "registry.k8s.io/metrics-server/metrics-server:v0.9.0": `sha256:${digit.repeat(64)}` },
+  })) as unknown as readonly [Raw, Raw],
   "controlPlane.authentication.entra.clientId": [
     withLogin("11111111-2222-4333-8444-555555555555"),
     withLogin("11111111-2222-4333-8444-666666666666"),

@@ -141,6 +141,11 @@ const policyExceptions = fc.array(
   { minLength: 1, maxLength: 2 },
 );
 
+const imageDigests = fc.dictionary(
+  fc.constantFrom("registry.k8s.io/metrics-server/metrics-server:v0.9.0", "example.com:5000/own:1.0"),
+  fc.constantFrom(`sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`),
+);
+
 /** In a VNET of others, where the config names the subnets of its pools. */
 const inVnetOfOthers = (config: Raw): Raw => {
   const network = config.network as Raw | undefined;
@@ -178,13 +183,27 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     fc.option(outbound, { nil: undefined, freq: 5 }),
     fc.constantFrom(undefined, "selfSigned", "issued", "verified"),
     fc.option(peered, { nil: undefined, freq: 2 }),
+    fc.option(imageDigests, { nil: undefined, freq: 2 }),
   )
   .map(
-    ([base, log, encrypted, privateApiServer, login, pods, exceptions, wayOut, certificates, peerings]) => {
+    ([
+      base,
+      log,
+      encrypted,
+      privateApiServer,
+      login,
+      pods,
+      exceptions,
+      wayOut,
+      certificates,
+      peerings,
+      digests,
+    ]) => {
       const config: Raw = {
         ...withPeerings(withOutbound(withApiServer(base, privateApiServer), wayOut), peerings),
         ...withoutUndefined({
           policyExceptions: exceptions,
+          imageDigests: digests,
           kubeletCertificates: isInTree(base) ? undefined : certificates,
         }),
       };

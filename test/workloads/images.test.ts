@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -5,12 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { quantity } from "../../commands/workloads/quantities";
-import { askRegistry, placeOf } from "../../commands/workloads/registry";
+import { askDigest, askRegistry, placeOf } from "../../commands/workloads/registry";
 import { blocksOf } from "../docs/examples";
 import { onWindows, podYaml, workloads } from "./support";
 
 describe("the platforms of an image", () => {
   const index = {
+    schemaVersion: 2,
     manifests: [
       { platform: { os: "windows", architecture: "amd64", "os.version": "10.0.17763.6293" } },
       { platform: { os: "windows", architecture: "amd64", "os.version": "10.0.26100.1" } },
@@ -106,6 +108,15 @@ describe("the platforms of an image", () => {
       ["broken:1", "the registry answered 500"],
     ])("%s: %s", async (image, message) => {
       await expect(askRegistry(`${base}/${image}`)).rejects.toThrow(message);
+    });
+
+    it("has a digest, computed from what comes, and a page of a proxy has none", async () => {
+      const digest = createHash("sha256").update(JSON.stringify(index)).digest("hex");
+      expect(await askDigest(`${base}/team/app:1`)).toBe(`sha256:${digest}`);
+      await expect(askDigest(`${base}/single@sha256:ab`)).rejects.toThrow(
+        "the registry answered with something else than a manifest",
+      );
+      await expect(askDigest(`${base}/gone:1`)).rejects.toThrow("the registry has no such image");
     });
 
     it("that cannot be reached is named", async () => {

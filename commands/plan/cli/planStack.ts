@@ -17,6 +17,7 @@ import type { Plan } from "../model/plan";
 import { PlanError } from "../model/planError";
 import { openAzureReferences } from "../checks/azureReferences";
 import { openReferences } from "../checks/references";
+import { digestWarnings } from "../model/materials";
 import { stackObjects } from "../model/stackObjects";
 import type { Host, Mode, PlanOptions as ProgramOptions, Recording } from "../../../packages/plan-engine";
 import { inProcessObstacle, plan, redact } from "../../../packages/plan-engine";
@@ -189,9 +190,12 @@ export function planFrom(
   if (faults.length > 0) {
     throw new PlanError(formatProblems("User data", faults));
   }
-  const warnings = update.diagnostics
-    .filter(({ severity }) => severity === "warning")
-    .map(({ message }) => message.trim());
+  const warnings = [
+    ...update.diagnostics
+      .filter(({ severity }) => severity === "warning")
+      .map(({ message }) => message.trim()),
+    ...digestWarnings(file.stack, settings, objects),
+  ];
   return {
     stack: file.stack,
     project: file.project,

@@ -149,10 +149,13 @@ function united(uses: readonly Material[]): Material[] {
     .map(([, one]) => ({ ...one, usedBy: [...new Set(one.usedBy)].sort() }));
 }
 
+/** Whether an operator makes the pods of Calico. */
+const hasOperator = ({ workload }: Plan["objects"]): boolean =>
+  workload.some(({ objects }) => objects.some(({ kind }) => kind === "Installation"));
+
 function unknownOf({ objects, cluster }: Planned, found: readonly Material[]): string[] {
   const namesOf = (kind: Material["kind"]): string =>
     found.flatMap((one) => (one.kind === kind ? [one.name] : [])).join(", ");
-  const kinds = new Set(objects.workload.flatMap((stream) => stream.objects).map(({ kind }) => kind));
   const missing = objects.workload.flatMap(
     ({ text }) => /^# (\S+ \S+): not in this plan\n# url: /m.exec(text)?.[1] ?? [],
   );
@@ -165,7 +168,7 @@ function unknownOf({ objects, cluster }: Planned, found: readonly Material[]): s
       : [
           `Container images in ${[...new Set(missing)].sort().join(", ")}, unless CAPZ_WINDOWS_MANIFEST_CACHE has them`,
         ]),
-    ...(kinds.has("Installation") ? ["Container images of Calico that its operator installs"] : []),
+    ...(hasOperator(objects) ? ["Container images of Calico that its operator installs"] : []),
     ...(cluster.controlPlane === undefined
       ? []
       : [
@@ -173,6 +176,40 @@ function unknownOf({ objects, cluster }: Planned, found: readonly Material[]): s
           "Software in the machine images: the operating system, containerd, kubelet",
         ]),
   ];
+}
+
+/** Whole references of the container images in the objects of a stack, sorted. What kubeadm runs is in none. */
+export const imagesInObjects = ({ management, workload, sample }: Plan["objects"]): string[] =>
+  [
+    ...new Set(
+      [...management, ...sample]
+        .map(({ object }) => object)
+        .concat(workload.flatMap((stream) => stream.objects))
+        .flatMap((object) => imagesOfPods(object).map(({ image }) => image)),
+    ),
+  ].sort();
+
+/** What a stack that asks for digests has without one. */
+export function digestWarnings(
+  stack: string,
+  { imageDigests, clusterApi }: Plan["settings"],
+  objects: Plan["objects"],
+): string[] {
+  const without = imagesInObjects(objects).filter((image) => parseReference(image).digest === "");
+  return imageDigests === undefined
+    ? []
+    : [
+        ...(without.length === 0
+          ? []
+          : [
+              `imageDigests: no digest of ${without.join(", ")}; \`npm run images -- --stack ${stack} --digests --write\` asks their registries`,
+            ]),
+        `imageDigests: no digests are possible for ${[
+          ...(clusterApi.install ? ["images of charts and of Cluster API's providers"] : []),
+          ...(hasOperator(objects) ? ["images that Calico's operator installs"] : []),
+          "what kubeadm and containerd choose (kube-apiserver, kube-controller-manager, kube-scheduler, kube-proxy on Linux, etcd, CoreDNS, pause)",
+        ].join(", ")}`,
+      ];
 }
 
 export function materialsOf(plan: Planned): Materials {

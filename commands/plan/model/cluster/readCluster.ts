@@ -1,3 +1,4 @@
+import { parseReference } from "../../../../platform/workloads/imageReferences";
 import { at, list, numberAt, strings, text, textAt } from "../../../../tools/untyped";
 import { isWithin } from "../components";
 import { byName } from "../order";
@@ -19,7 +20,7 @@ function versionsOf({ inputs }: PlanResource, streams: readonly WorkloadStream[]
     .flatMap(({ objects }) => objects)
     .map((object) => at(object, "spec", "template", "spec"))
     .flatMap((spec) => [...list(at(spec, "initContainers")), ...list(at(spec, "containers"))]);
-  const tags = containers.map(({ image }) => text(image).split(":").at(-1) ?? "");
+  const tags = containers.map(({ image }) => parseReference(text(image)).tag);
   return inputs.version === undefined ? [...new Set(tags)].sort() : [text(inputs.version)];
 }
 
@@ -45,7 +46,7 @@ function readAutoscaler(resources: PlanResources): string | undefined {
   const [component] = componentsIn(resources, "ClusterAutoscaler");
   const [deployment] = component === undefined ? [] : ofType(childrenOf(resources, component), "Deployment");
   const [container] = list(at(deployment?.inputs.spec, "template", "spec", "containers"));
-  return container === undefined ? undefined : textAt(container, "image").split(":").at(-1);
+  return container === undefined ? undefined : parseReference(textAt(container, "image")).tag;
 }
 
 /** One text with a line for each command; older programs have a list. */

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { placeholder } from "../../tools/writeLine";
+
+/** No image has the digest of nothing. */
+const example = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+const image = "registry.k8s.io/metrics-server/metrics-server:v0.9.0";
+
+export const imageDigests = z
+  .record(
+    z
+      .string()
+      .regex(/^[a-z0-9][^\s@"']*:[\w.-]+$/)
+      .meta({ allowed: "an image with its tag, and without a digest", examples: [image] }),
+    z
+      .string()
+      .regex(/^sha256:[0-9a-f]{64}$/)
+      .meta({
+        description: "Digest of the image; of one for several platforms that of its index",
+        allowed: "sha256: and 64 hexadecimal digits in lower case",
+        placeholder: placeholder("digest of the image"),
+        examples: [example],
+      }),
+  )
+  .optional()
+  .meta({
+    description:
+      "Digests of container images by name and tag, so that nodes run what the registries had under these tags then: in the objects of add-ons, the autoscaler, the sample workload and extraManifests. `npm run images -- --stack NAME --digests --write` asks the registries and writes them; a plan warns of images without one ([images](images.md#container-images-by-digest))",
+    allowed: "a mapping of images with tags to digests",
+    examples: [{ [image]: example }],
+  });
