@@ -196,14 +196,13 @@ export function digestWarnings(
   objects: Plan["objects"],
 ): string[] {
   const without = imagesInObjects(objects).filter((image) => parseReference(image).digest === "");
+  const command = `npm run images -- --stack ${stack} --digests --write`;
   return imageDigests === undefined
     ? []
     : [
         ...(without.length === 0
           ? []
-          : [
-              `imageDigests: no digest of ${without.join(", ")}; \`npm run images -- --stack ${stack} --digests --write\` asks their registries`,
-            ]),
+          : [`imageDigests: no digest of ${without.join(", ")}; ${command} asks their registries`]),
         `imageDigests: no digests are possible for ${[
           ...(clusterApi.install ? ["images of charts and of Cluster API's providers"] : []),
           ...(hasOperator(objects) ? ["images that Calico's operator installs"] : []),
