@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { allows } from "../../commands/preflight/checks/permissions";
 import type { RightModel } from "../../commands/plan/model/cluster/types";
+import { rightsFiles } from "../../commands/plan/render/rights";
 import { reasons, scopeKind } from "../../platform/azure/rights";
 import {
   assignmentCondition,
@@ -10,7 +13,7 @@ import {
 } from "../../platform/azure/roles";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
-import { existingManagement, minimal } from "../support/stacks";
+import { existingManagement, minimal, projectDir } from "../support/stacks";
 
 /**
  * Actions of the built-in roles as far as this program's needs go
@@ -131,6 +134,58 @@ describe("the rights of whoever runs the commands", () => {
       expect.stringMatching(/^\/subscriptions\/[-\d]+$/),
       expect.stringMatching(/registries\/shared$/),
     ]);
+  });
+});
+
+describe("rights on resources of others", () => {
+  const hub =
+    "/subscriptions/22222222-2222-4333-8444-555555555555/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/hub";
+
+  it("are joining VNETs to which the private zone is linked, and not the stack's own", async () => {
+    const { people } = (
+      await updateInline({
+        ...{ ...minimal(), ...existingManagement },
+        network: { apiServer: { private: true, linkedVnetIds: [hub] } },
+      })
+    ).cluster.rights;
+    expect(people.filter(({ role }) => role.includes("virtualNetworks/join/action"))).toMatchObject([
+      {
+        ...{ who: "pulumi up", scope: hub },
+        role: "Network Contributor, or Microsoft.Network/virtualNetworks/read, Microsoft.Network/virtualNetworks/join/action",
+      },
+    ]);
+  });
+
+  it("are actions in the table of a plan, where they are few, and otherwise the file of a smaller role", async () => {
+    const { cluster, objects } = await planOf("spoke");
+    const files = new Map(rightsFiles(cluster, objects));
+    const rows = (files.get("rights.md") ?? "").split("\n").filter((line) => line.startsWith("| spoke-"));
+    const join =
+      "`Microsoft.Network/virtualNetworks/subnets/read`, `Microsoft.Network/virtualNetworks/subnets/join/action`";
+    expect(
+      rows.filter((row) => row.includes("/subnets/") && row.includes("| Network Contributor |")),
+    ).not.toEqual([]);
+    for (const row of rows.filter((one) => /\| `[^`]*\/subnets\/[^`/]*` \|/.test(one))) {
+      expect(row).toContain(`| ${join} |`);
+    }
+    const named = rows.flatMap((row) => /\| `([\w-]+\.json)` \|/.exec(row)?.[1] ?? []);
+    expect(named).not.toEqual([]);
+    expect(named.filter((name) => !files.has(name))).toEqual([]);
+  });
+
+  it("are in docs/rights.md, action by action", () => {
+    const page = readFileSync(join(projectDir, "docs/rights.md"), "utf8");
+    const ofOthers = reasons.filter(({ scope }) =>
+      /^(subnets|networkSecurityGroups|publicIPAddresses)$/.test(scope),
+    );
+    expect(ofOthers.length).toBeGreaterThan(3);
+    const missing = ofOthers.flatMap(({ actions }) => {
+      const [, type = ""] = /^(.*?)\/\w+(?:\/action)?$/.exec(actions[0] ?? "") ?? [];
+      const verbs = actions.map((action) => action.slice(type.length));
+      const text = `\`${type}${verbs[0] ?? ""}\` and \`${verbs[1] ?? ""}\``;
+      return verbs.length === 2 && page.includes(text) ? [] : [text];
+    });
+    expect(missing).toEqual([]);
   });
 });
 

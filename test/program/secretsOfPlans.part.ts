@@ -1,11 +1,16 @@
 import { inspect } from "node:util";
 import { offlineOrganization } from "../../tools/offline";
 import { secretKeys } from "../../config/schema/stack";
+import { loadSettings } from "../../config/load";
+import { decodeConfig } from "../../config/parse";
+import { findingsOf } from "../../config/policy/findings";
 import { projectConfig } from "../../config/stackFile";
 import { plan, reveal } from "../../packages/plan-engine";
 import { clouds } from "../../commands/plan/simulation";
 import type { Recording, Simulation } from "../../packages/plan-engine";
 import { planFiles } from "../../commands/plan/render/render";
+import type { Plan } from "../../commands/plan/model/plan";
+import { formatReport, formats } from "../../commands/plan/reports/formats";
 import { formatPlan } from "../../commands/plan/reports/planText";
 import { planInline } from "../support/inlinePlans";
 import { encryptedStacks, exampleStacks } from "../support/plans";
@@ -73,6 +78,17 @@ const placesOf = (recording: Recording): [string, string][] => [
   [`${recording.mode}: inspect`, inspect(recording, { depth: null })],
 ];
 
+/** Every report of a plan but the text, with what is found in the stack file. */
+function reportsOf(plan: Plan, config: Readonly<Record<string, string>>): [string, string][] {
+  const raw = projectConfig(config);
+  const findings = findingsOf(loadSettings(raw, "test"), decodeConfig(raw), "2026-11-25").map((found) => ({
+    ...{ ...found, file: "Pulumi.test.yaml", line: 1 },
+  }));
+  return formats.flatMap((format): [string, string][] =>
+    format === "text" ? [] : [[format, formatReport([{ stack: plan.stack, plan, findings }], format)]],
+  );
+}
+
 /** In CI all examples, and elsewhere those that have every secret. */
 const planted = isThorough ? exampleStacks : (["dev", "existing", "everything"] as const);
 
@@ -105,6 +121,7 @@ describe.each(planted)("the program with planted secrets and the stack %s", (sta
           { color: false, width: 100, verbose: true },
         ),
       ],
+      ...reportsOf(plan, config),
       ...placesOf(plan.preview),
       ...placesOf(plan.update),
     ];

@@ -33,6 +33,15 @@ function customRole({ who, role, scope, why, actions }: RightModel): string {
 
 const slug = (text: string): string => text.toLowerCase().replaceAll(" ", "-");
 
+const customRoleFile = ({ who, role, scope }: RightModel): string =>
+  `${slug(`${who} ${role} ${last(scope)}`)}.json`;
+
+/** What is needed: the actions, or the file of the role that has them, where they are many. */
+const neededCell = (right: RightModel): string =>
+  right.actions.length > 4 && right.wider !== ""
+    ? `\`${customRoleFile(right)}\``
+    : right.actions.map((action) => `\`${action}\``).join(", ") || "–";
+
 function rightsText({ name, rights: { identities, people } }: ClusterModel): string {
   return [
     `# Rights of ${name} in Azure`,
@@ -40,8 +49,15 @@ function rightsText({ name, rights: { identities, people } }: ClusterModel): str
     "`docs/rights.md` explains this file. Roles of identities; `pulumi up` assigns them:",
     "",
     ...table(
-      ["identity", "role", "scope", "why", "what the role allows beyond that"],
-      identities.map((one) => [one.who, one.role, scopeCell(one), one.why, one.wider || "–"]),
+      ["identity", "role", "scope", "why", "what that needs", "what the role allows beyond that"],
+      identities.map((one) => [
+        one.who,
+        one.role,
+        scopeCell(one),
+        one.why,
+        neededCell(one),
+        one.wider || "–",
+      ]),
     ),
     ...table(["identity", "who acts as it"], [...new Map(identities.map((one) => [one.who, one.what]))]),
     "Roles of whoever runs the commands:",
@@ -80,9 +96,6 @@ export function rightsFiles(cluster: ClusterModel, objects: StackObjects): [path
     ["condition.txt", condition],
     ...identities
       .filter(({ wider }) => wider !== "")
-      .map((one): [string, string] => [
-        `${slug(`${one.who} ${one.role} ${last(one.scope)}`)}.json`,
-        customRole(one),
-      ]),
+      .map((one): [string, string] => [customRoleFile(one), customRole(one)]),
   ];
 }

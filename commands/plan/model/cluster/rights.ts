@@ -134,6 +134,14 @@ function people(
       .map((scope) =>
         person("pulumi up", `Network Contributor, or ${joinSubnet}`, scope, "puts the nodes of AKS into it"),
       ),
+    ...linkedVnets(resources).map((scope) =>
+      person(
+        "pulumi up",
+        "Network Contributor, or Microsoft.Network/virtualNetworks/read, Microsoft.Network/virtualNetworks/join/action",
+        scope,
+        "links the private zone of the API server to it; Contributor on its subscription is enough, too",
+      ),
+    ),
     ...peeringRights(resources).map(({ actions, scope, why }) =>
       person("pulumi up", `Network Contributor, or ${actions.join(", ")}`, scope, why),
     ),
@@ -163,6 +171,15 @@ function people(
     ),
   ];
 }
+
+/** VNETs of others to which a private zone is linked. */
+const linkedVnets = (resources: PlanResources): string[] => {
+  const own = ofType(resources, "VirtualNetwork").map(({ id }) => id);
+  return ofType(resources, "VirtualNetworkLink")
+    .map(({ inputs }) => textAt(inputs, "virtualNetwork", "id"))
+    .filter((id) => !own.includes(id))
+    .sort();
+};
 
 /** At the VNETs with which the stack peers its own. */
 const peeringRights = (resources: PlanResources) =>
