@@ -2,9 +2,8 @@ import type { ApiServerZoneArgs } from "../components/privateDns/apiServerZone";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
 import type { Network } from "../components/virtualNetwork/network";
 import { privateApiServer } from "../config/apiServer";
-import { privateCidrs } from "../config/rules/networkAdvice";
 import type { Settings } from "../config/settings";
-import { covers } from "../platform/network/addressing";
+import { covers, privateCidrs } from "../platform/network/addressing";
 import { withoutEmpty } from "../tools/without";
 
 const onlyPrivate = (cidrs: readonly string[]): string[] =>

@@ -2,11 +2,11 @@ import { minor } from "semver";
 import { compact } from "../compact";
 import { privateApiServer } from "../apiServer";
 import { balancerAddresses } from "../../platform/cluster/privateApiServer";
-import { contains, covers, mustParseCidr } from "../../platform/network/addressing";
+import { contains, covers, mustParseCidr, privateCidrs } from "../../platform/network/addressing";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
-import { aksVnetCidr, privateCidrs } from "./networkAdvice";
+import { aksVnetCidr } from "./networkAdvice";
 
 /** A private API server: who can reach it, by which address and which name. */
 

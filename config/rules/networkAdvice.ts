@@ -23,9 +23,6 @@ export const flannelHostCidr = "192.168.255.0/30";
 /** Ranges that Azure does not allow in a VNET (Microsoft, "Virtual network FAQ"). */
 export const reservedCidrs = ["224.0.0.0/4", "127.0.0.0/8", "169.254.0.0/16", "168.63.129.16/32"];
 
-/** Private ranges, of RFC 1918 and RFC 6598, which Azure recommends for VNETs (Microsoft, "Virtual network FAQ"). */
-export const privateCidrs = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
-
 const ranges = ["vnetCidr", "podCidr", "serviceCidr"] as const;
 type Range = (typeof ranges)[number];
 

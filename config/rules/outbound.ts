@@ -1,5 +1,5 @@
 import { compact } from "../compact";
-import { hasAddress } from "../../platform/network/addressing";
+import { hasAddress, privateCidrs } from "../../platform/network/addressing";
 import {
   bypassesBalancers,
   outboundKeys,
@@ -9,7 +9,6 @@ import {
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
-import { privateCidrs } from "./networkAdvice";
 
 /** How machines leave the VNET: what belongs to each way out, and what it needs of the rest of the stack. */
 

@@ -19,7 +19,7 @@ export type {
   RegisteredResource,
   ResourceOptions,
 } from "./recording";
-export { SimulatedCloud, digest, guid } from "./simulation";
+export { SimulatedCloud, address, digest, guid } from "./simulation";
 export type { Place, Plain, SimulatedResource, Simulation } from "./simulation";
 export {
   Asset,

@@ -70,6 +70,10 @@ export function guid(seed: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+/** An address of 0.0.0.0/8, which no host can have (RFC 1122 3.2.1.3): so it is in no network of a user. */
+export const address = (seed: string): string =>
+  ["0", ...[0, 2, 4].map((at) => Number.parseInt(digest(seed).slice(at, at + 2), 16))].join(".");
+
 /** Several simulations as one: the first that has an answer gives it. */
 export class SimulatedCloud {
   constructor(private readonly simulations: readonly Simulation[] = []) {}

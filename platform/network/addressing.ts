@@ -8,6 +8,9 @@ export interface Cidr {
   readonly prefix: number;
 }
 
+/** Private ranges, of RFC 1918 and RFC 6598, which Azure recommends for VNETs (Microsoft, "Virtual network FAQ"). */
+export const privateCidrs = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
+
 /** Number of addresses of a network. */
 export const cidrSize = (cidr: Cidr): number => 2 ** (32 - cidr.prefix);
 

@@ -8,6 +8,7 @@ import { projectConfig, readStackFile } from "../../../config/stackFile";
 import { manifestCacheVariable, offlineOrganization } from "../../../tools/offline";
 import { clientsNamespace } from "../../../platform/cluster/clients";
 import { ConfigError, formatProblems } from "../../../tools/problem";
+import { pathProblems } from "../checks/shutPaths";
 import { readCluster } from "../model/cluster/readCluster";
 import { nodeData } from "../model/nodes";
 import { plainResources } from "../model/plainResources";
@@ -185,6 +186,10 @@ export function planFrom(
     throw new PlanError(`These names point at nothing:\n${indent(open.join("\n"))}`);
   }
   const cluster = readCluster({ resources, outputs, ...(others === undefined ? {} : { others }) });
+  const wrong = pathProblems(cluster.reach);
+  if (wrong.length > 0) {
+    throw new PlanError(formatProblems("Network", wrong));
+  }
   const nodes = nodeData(cluster, resources);
   const faults = nodes.flatMap(({ path, os, text }) => checkUserData(text, os, `nodes/${path}`));
   if (faults.length > 0) {

@@ -23,6 +23,7 @@ import {
 import { everyone, managementReach, managementRow, sharingRows } from "./managementRows";
 import type { Row } from "./layout";
 import { firewallRows, peeringRows } from "./peeringRows";
+import { reachSummary } from "./reachRows";
 
 /** What the stack creates, in words: sections of rows for a plan as text. */
 export interface ClusterSection {
@@ -187,7 +188,7 @@ function privateRows({ host, private: own }: ApiServerModel, { natGateway, outbo
   ];
 }
 
-function reachRows({ apiServer, management, network, sample }: ClusterModel): Row[] {
+function reachRows({ apiServer, management, network, sample, reach }: ClusterModel): Row[] {
   if (management.only === true) {
     return managementReach(management);
   }
@@ -211,6 +212,7 @@ function reachRows({ apiServer, management, network, sample }: ClusterModel): Ro
     ),
     ...managementReach(management),
     ...(sample === undefined ? [] : [row(`sample ${sample.name}`, sampleReach(sample))]),
+    ...reachSummary(reach),
   ];
 }
 

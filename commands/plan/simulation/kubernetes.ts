@@ -1,6 +1,6 @@
 import type { Plain, SimulatedResource, Simulation, Values } from "../../../packages/plan-engine";
-import { Secret, digest, guid } from "../../../packages/plan-engine";
-import { address, base64, kubeconfig, map, now, text } from "./values";
+import { Secret, address, digest, guid } from "../../../packages/plan-engine";
+import { base64, kubeconfig, map, now, text } from "./values";
 
 /** A Kubernetes API server, as far as programs of this project see it. */
 

@@ -1,6 +1,6 @@
 import type { Simulation, Values } from "../../../packages/plan-engine";
-import { Secret, guid, isSecret } from "../../../packages/plan-engine";
-import { address, kubeconfig } from "./values";
+import { Secret, address, guid, isSecret } from "../../../packages/plan-engine";
+import { kubeconfig } from "./values";
 
 /** Another stack, as a program sees it through a StackReference. */
 

@@ -1,10 +1,4 @@
-import { digest } from "../../../packages/plan-engine";
-
 /** Values that cannot be mistaken for real ones, and that are the same in every run. */
-
-/** An address of 0.0.0.0/8, which no host can have (RFC 1122 3.2.1.3): so it is in no network of a user. */
-export const address = (seed: string): string =>
-  ["0", ...[0, 2, 4].map((at) => Number.parseInt(digest(seed).slice(at, at + 2), 16))].join(".");
 
 /** The value if it is a string, otherwise ""; a value that is not known yet gives "". */
 export const text = (value: unknown): string => (typeof value === "string" ? value : "");

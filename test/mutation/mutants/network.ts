@@ -11,6 +11,22 @@ export const network: readonly Mutant[] = [
     ["prefix: vnet.prefix + 1 }", "prefix: vnet.prefix + 2 }", "half of the node subnet is missing"],
     ["Math.max(24, vnet.prefix + 2)", "Math.max(24, vnet.prefix + 1)", "a quarter of a small VNET is lost"],
   ]),
+  ...inFile("platform/network/reach/rules.ts", [
+    ["a.priority - b.priority", "b.priority - a.priority", "the last rule decides, and not the first"],
+    ['"DenyAllInBound", "Deny"', '"DenyAllInBound", "Allow"', "a plan takes every address for an open one"],
+  ]),
+  ...inFile("platform/network/reach/routes.ts", [
+    [
+      "lengthOf(b.prefix) - lengthOf(a.prefix)",
+      "lengthOf(a.prefix) - lengthOf(b.prefix)",
+      "a default route hides the others",
+    ],
+    [
+      "lengthOf(own.prefix) >= lengthOf",
+      "lengthOf(own.prefix) > lengthOf",
+      "a route that drops the VNET is not seen",
+    ],
+  ]),
   ...inFile("components/virtualNetwork/securityRules.ts", [
     ['access: "Allow"', 'access: "Deny"', "nobody reaches the API server"],
     ['"allow_ssh", 2200', '"allow_ssh", 2201', "two rules of one priority"],

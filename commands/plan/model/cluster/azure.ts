@@ -137,7 +137,7 @@ function readEgress(resources: PlanResources): EgressModel | undefined {
 }
 
 /** The CNI: a label of the Cluster names Flannel, and only with Calico no script sets the MTU of Linux nodes. */
-function cniOf(resources: PlanResources): Cni {
+export function cniOf(resources: PlanResources): Cni {
   const [cluster] = ofType(resources, "Cluster");
   if (textAt(cluster?.inputs, "metadata", "labels", "cni").endsWith("-flannel")) {
     return "flannel";

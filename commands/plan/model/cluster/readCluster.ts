@@ -1,11 +1,13 @@
 import { parseReference } from "../../../../platform/workloads/imageReferences";
+import { pathsOf } from "../../../../platform/network/reach/paths";
 import { at, list, numberAt, strings, text, textAt } from "../../../../tools/untyped";
 import { isWithin } from "../components";
 import { byName } from "../order";
 import type { PlanResource } from "../planDocument";
 import { streamsOfSet, type WorkloadStream } from "../workloadStreams";
 import { readRights } from "./rights";
-import { readApiServer, readIdentities, readManagement, readNetwork } from "./azure";
+import { readSubject } from "../reach/subject";
+import { cniOf, readApiServer, readIdentities, readManagement, readNetwork } from "./azure";
 import { readControlPlane, readPools } from "./machines";
 import { overridesField } from "./overrides";
 import { readBill } from "./bill";
@@ -111,6 +113,8 @@ export function readCluster(source: ClusterSource): ClusterModel {
       resources: resources.filter(({ urn }) => !isWithin(urn, "AksCluster")),
     }),
     apiServer,
+    reach:
+      cluster === undefined ? [] : pathsOf(readSubject(resources, { apiServer, pools }, cniOf(resources))),
     identities: readIdentities(resources),
     rights: readRights(resources, { name, subscriptionId: textAt(spec, "subscriptionID") }),
     ...(controlPlane === undefined ? {} : { controlPlane }),

@@ -1,5 +1,6 @@
 import type { ManagementModel, NodeRange } from "./managementTypes";
 import type { PeeringModel } from "./peeringModel";
+import type { ReachPath } from "../../../../platform/network/reach/paths";
 import type { Reach } from "./serviceReach";
 import type { PoolAccess } from "../../../../platform/cluster/access";
 import type { NodeOs } from "../../../../platform/machines/naming";
@@ -24,6 +25,8 @@ export interface ClusterModel {
   readonly management: ManagementModel;
   readonly network: NetworkModel;
   readonly apiServer: ApiServerModel;
+  /** Who reaches whom, and by which rule; none without a workload cluster. */
+  readonly reach: readonly ReachPath[];
   /** By name. */
   readonly identities: readonly IdentityModel[];
   readonly rights: RightsModel;

@@ -33,6 +33,7 @@ import {
   marked,
   poolTable,
   propertyList,
+  reachTable,
   resourceTreeList,
   rowList,
   warningList,
@@ -88,6 +89,7 @@ function stackSection(report: StackReport, index: number): Html {
   ${part(head === undefined ? "The cluster before the change" : "The cluster", drawClusters(base, head))}
   ${part("Node pools", some(head?.pools, poolTable))}
   ${head && furtherSections(head).map(({ title, rows }) => part(title, rowList(rows)))}
+  ${part("Network paths", some(head?.reach, reachTable))}
   ${plan && head === plan.cluster && part("All resources", resourceTreeList(resourceTree(plan.resources)))}`;
   return html`<section class="stack" id="stack-${index}">
     <h2>${stack}</h2>

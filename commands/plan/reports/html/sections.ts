@@ -12,8 +12,10 @@ import {
   systemText,
   zonesText,
 } from "../clusterText";
+import type { ReachPath } from "../../../../platform/network/reach/paths";
 import type { Row } from "../layout";
 import { pageParts } from "../pages";
+import { stateText } from "../reachRows";
 import { sourceParts } from "../sources";
 import { kinds, noteOf, ofKind, pastTense, severityWords } from "../stackReport";
 import { propertyLines, showValue } from "../values";
@@ -177,6 +179,33 @@ export const poolTable = (pools: readonly PoolModel[]): Html =>
                   (line) => line !== undefined && html`<div>${line}</div>`,
                 )}
               </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+
+export const reachTable = (reach: readonly ReachPath[]): Html =>
+  html`<div class="wide" tabindex="0" role="region" aria-label="Network paths">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">from</th>
+          <th scope="col">to</th>
+          <th scope="col">port</th>
+          <th scope="col">state</th>
+          <th scope="col">by</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${reach.map(
+          (path) =>
+            html`<tr>
+              <th scope="row">${path.from}</th>
+              <td>${path.to}</td>
+              <td>${path.port}</td>
+              <td>${stateText(path)}</td>
+              <td>${path.by}</td>
             </tr>`,
         )}
       </tbody>

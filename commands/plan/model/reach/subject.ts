@@ -1,0 +1,189 @@
+import { address } from "../../../../packages/plan-engine";
+import type { Subject, Target } from "../../../../platform/network/reach/ends";
+import {
+  open,
+  shut,
+  unknown,
+  type Topology,
+  type Verdict,
+} from "../../../../platform/network/reach/topology";
+import { covers, parseCidr, privateCidrs } from "../../../../platform/network/addressing";
+import { azureDns } from "../../../../platform/network/peerings";
+import { privateApiServerHost, privateRecord } from "../../../../platform/cluster/privateApiServer";
+import { vnetIdIn } from "../../../../platform/network/outbound";
+import { at, list, strings, text, textAt } from "../../../../tools/untyped";
+import { componentsIn, ofType, type PlanResources } from "../cluster/resources";
+import type { ClusterModel } from "../cluster/types";
+import { dataStreams } from "../workloadStreams";
+import { rangesOf, readTopology } from "./topology";
+
+/** Who talks to whom in a cluster, from the resources of a plan. */
+
+/** Whether machines of the VNET find the name of a private API server, and by it the load balancer. */
+function nameOf(resources: PlanResources, { dnsServers = [] }: Topology, ip: string): Verdict {
+  const spec = ofType(resources, "AzureCluster")[0]?.inputs.spec;
+  const network = at(spec, "networkSpec");
+  const zone = textAt(network, "privateDNSZoneName");
+  const host = privateApiServerHost(zone);
+  const vnetId = vnetIdIn(
+    textAt(spec, "subscriptionID"),
+    textAt(network, "vnet", "resourceGroup"),
+    textAt(network, "vnet", "name"),
+  );
+  const inZone = (type: string) =>
+    ofType(resources, type).filter(({ inputs }) => text(inputs.privateZoneName) === zone);
+  const record = inZone("PrivateRecordSet").find(
+    ({ inputs }) => inputs.relativeRecordSetName === privateRecord,
+  );
+  const addresses = list(record?.inputs.aRecords).map(({ ipv4Address }) => text(ipv4Address));
+  if (record !== undefined && !addresses.includes(ip)) {
+    return shut(`the record ${host}, which has ${addresses.join(", ")}`, {
+      ...{ path: `record ${host}`, value: addresses.join(", ") },
+      ...{ allowed: "the address of the load balancer", write: `aRecords: [{ipv4Address: ${ip}}]` },
+    });
+  }
+  const servers = dnsServers.filter((server) => server !== azureDns);
+  if (servers.length > 0) {
+    return unknown(`the DNS servers ${servers.join(", ")}, which must resolve ${host}`);
+  }
+  if (record === undefined) {
+    return unknown(`the record ${host}, which others make`);
+  }
+  return inZone("VirtualNetworkLink").some(
+    ({ inputs }) => textAt(inputs, "virtualNetwork", "id").toLowerCase() === vnetId.toLowerCase(),
+  )
+    ? open(`the name by the zone ${zone}`)
+    : shut(`the zone ${zone}, which is not linked to the VNET`, {
+        path: `zone ${zone}`,
+        allowed: "a link to the VNET of the cluster",
+        write: `a VirtualNetworkLink to ${vnetId}`,
+      });
+}
+
+/** An internal load balancer drops what it would send back to its sender (bootstrap/ownApiServer.ts). */
+function itself(resources: PlanResources): Verdict {
+  const zone = textAt(ofType(resources, "AzureCluster")[0]?.inputs.spec, "networkSpec", "privateDNSZoneName");
+  const own = `127.0.0.1 ${privateApiServerHost(zone)}' >> /etc/hosts`;
+  const config = at(ofType(resources, "KubeadmControlPlane")[0]?.inputs.spec, "kubeadmConfigSpec");
+  const missing = ["preKubeadmCommands", "postKubeadmCommands"].filter(
+    (key) => !strings(at(config, key)).some((command) => command.includes(own)),
+  );
+  return missing.length === 0
+    ? open("127.0.0.1 in /etc/hosts")
+    : shut("the internal load balancer, which sends no machine its own packets", {
+        path: `KubeadmControlPlane spec.kubeadmConfigSpec.${missing[0] ?? ""}`,
+        allowed: "a command that writes the API server's name with 127.0.0.1 into /etc/hosts",
+        write: `echo '${own}`,
+      });
+}
+
+function managementOf(resources: PlanResources, isInside: boolean): Subject["management"] {
+  const label = "management cluster";
+  const [holder] = componentsIn(resources, "ManagementCluster");
+  const [aks] = ofType(resources, "ManagedCluster");
+  const stack = textAt(holder?.inputs, "stack", "stack");
+  if (stack !== "") {
+    return { label, why: `the stack ${stack}, whose outputs have its addresses` };
+  }
+  if (aks === undefined) {
+    const given = strings(at(holder?.inputs, "existing", "egressCidrs"));
+    const cidrs = given.filter((cidr) => !isInside || covers(privateCidrs, [cidr]));
+    return cidrs.length === 0
+      ? { label, why: "the addresses of the management cluster, which management.egressCidrs does not have" }
+      : { label, cidrs };
+  }
+  const [agents] = list(aks.inputs.agentPoolProfiles);
+  const subnet = text(agents?.vnetSubnetID);
+  const ips = list(at(aks.inputs, "networkProfile", "loadBalancerProfile", "outboundIPs", "publicIPs"));
+  const cidrs = isInside
+    ? rangesOf(resources, subnet)
+    : ips.flatMap(({ id }) =>
+        ofType(resources, "PublicIPAddress")
+          .filter(({ inputs }) => text(id).endsWith(`/${text(inputs.publicIpAddressName)}`))
+          .map(({ urn }) => `${address(urn)}/32`),
+      );
+  return cidrs === undefined || cidrs.length === 0
+    ? { label, why: "the addresses of the management cluster, which the plan does not know" }
+    : { label, cidrs };
+}
+
+function hostTarget(what: string, url: string): Target {
+  // A proxy's address may be a secret, of which the plan has a placeholder.
+  if (!URL.canParse(url)) {
+    return { label: what, port: 443 };
+  }
+  const { hostname, port, protocol } = new URL(url);
+  return {
+    label: `${what} ${hostname}`,
+    port: Number(port === "" ? (protocol === "http:" ? 80 : 443) : port),
+    ...(parseCidr(`${hostname}/32`) === undefined ? {} : { address: hostname }),
+  };
+}
+
+/** Where images come from, as the control plane is told; every pool shares it. */
+function imagesOf(resources: PlanResources): Target {
+  const egress = componentsIn(resources, "LinuxControlPlane")[0]?.inputs.egress;
+  const [proxy, mirror] = [textAt(egress, "proxy", "url"), textAt(egress, "registryMirror", "url")];
+  return proxy !== ""
+    ? hostTarget("proxy", proxy)
+    : mirror !== ""
+      ? hostTarget("mirror", mirror)
+      : { label: "registries", port: 443, isAnywhere: true };
+}
+
+/** The object that keeps pods from the wire server; whether Calico enforces it, only nodes can say (npm run probe). */
+function wireserverOf(resources: PlanResources, cni: Subject["cni"]): Verdict {
+  const name = "azure-metadata";
+  const policies = ofType(resources, "ConfigMap")
+    .filter(({ inputs }) => JSON.stringify(inputs.data ?? "").includes(name))
+    .flatMap((configMap) => dataStreams(configMap))
+    .flatMap(({ objects }) => objects)
+    .filter(({ kind, metadata }) => kind === "GlobalNetworkPolicy" && metadata.name.endsWith(name));
+  const denies = policies.some((policy) =>
+    list(at(policy, "spec", "egress")).some(
+      (rule) => rule.action === "Deny" && strings(at(rule, "destination", "nets")).includes(`${azureDns}/32`),
+    ),
+  );
+  const [policy] = policies;
+  return policy !== undefined && denies
+    ? {
+        state: "shut",
+        by: `GlobalNetworkPolicy ${policy.metadata.name}, which the plan contains and Calico must enforce; pods in the network of their node pass`,
+      }
+    : cni === "none"
+      ? unknown("your CNI, which the plan does not know")
+      : open("no policy of the stack, which denies it to pods");
+}
+
+export function readSubject(
+  resources: PlanResources,
+  { apiServer, pools }: Pick<ClusterModel, "apiServer" | "pools">,
+  cni: Subject["cni"],
+): Subject {
+  const topology = readTopology(resources);
+  const spec = ofType(resources, "AzureCluster")[0]?.inputs.spec;
+  const subnets = list(at(spec, "networkSpec", "subnets"));
+  const first = (role: string): string => text(subnets.find((one) => one.role === role)?.name);
+  const names = [
+    first("control-plane"),
+    ...pools.map((pool) => (pool.subnets ?? []).find((name) => name !== "") ?? first("node")),
+  ];
+  const labels = ["control plane", ...pools.map(({ name }) => name)];
+  const ip = apiServer.private?.ip;
+  const [network] = componentsIn(resources, "VirtualNetwork", "ExistingNetwork");
+  return {
+    topology,
+    machines: [...new Set(names)].map((subnet) => ({
+      subnet,
+      label: labels.filter((_, index) => names[index] === subnet).join(", "),
+    })),
+    ...(ip === undefined
+      ? {}
+      : { inside: { name: nameOf(resources, topology, ip), itself: itself(resources) } }),
+    management: managementOf(resources, ip !== undefined),
+    people: strings(network?.inputs.allowedCidrs),
+    images: imagesOf(resources),
+    cni,
+    wireserver: wireserverOf(resources, cni),
+  };
+}

@@ -1,0 +1,160 @@
+import type { Cni } from "../../cluster/platform";
+import { apiServerPort } from "../../cluster/naming";
+import { formatCidr } from "../addressing";
+import { azureDns } from "../peerings";
+import { azureDnsFrom, between, into, outOf, type Port } from "./reach";
+import { decide, prefixesOf, samples } from "./rules";
+import {
+  all,
+  isInside,
+  isPrivate,
+  numberOf,
+  unknown,
+  type Subnet,
+  type Topology,
+  type Verdict,
+} from "./topology";
+
+/** The ends of a cluster's connections, and whether one reaches another. */
+
+/** Where machines get something: a host whose address the plan may know, or any host on the Internet. */
+export interface Target {
+  readonly label: string;
+  readonly port: number;
+  /** Missing where the plan has a name only. */
+  readonly address?: string;
+  readonly isAnywhere?: true;
+}
+
+export interface Subject {
+  readonly topology: Topology;
+  /** Machines by their subnets, those of the control plane first. */
+  readonly machines: readonly { readonly label: string; readonly subnet: string }[];
+  /** The internal load balancer of a private API server: whether machines find it, and those behind it themselves. */
+  readonly inside?: { readonly name: Verdict; readonly itself: Verdict };
+  readonly management: { readonly label: string; readonly cidrs?: readonly string[]; readonly why?: string };
+  /** access.allowedCidrs, of which a private API server takes the private ones. */
+  readonly people: readonly string[];
+  readonly images: Target;
+  readonly cni: Cni;
+  /** What keeps pods from the wire server. */
+  readonly wireserver: Verdict;
+}
+
+/** Addresses of the Internet that no host has (RFC 1122, RFC 6890), in both halves, so that no rule names them. */
+const anywhere = ["0.0.0.1/32", "240.0.0.1/32"];
+
+export const tcp = (port: number): Port => ({ protocol: "Tcp", port });
+
+export const api = tcp(apiServerPort);
+
+/** Through the internal load balancer, or out of the VNET and back in to the public one. */
+export function toApi({ topology, inside }: Subject, subnet: Subnet, controlPlane: Subnet): Verdict {
+  if (inside !== undefined) {
+    return subnet === controlPlane
+      ? inside.itself
+      : all([inside.name, ...between(topology, subnet, controlPlane, api)]);
+  }
+  const { name = "their way out", addresses } = subnet.nat ?? {};
+  return all([
+    ...outOf(topology, subnet, anywhere, api),
+    ...(addresses === undefined
+      ? [unknown(`the addresses of ${name}, which the plan does not know`)]
+      : into(topology, addresses, controlPlane, api, true)),
+  ]);
+}
+
+export const toMachines = (
+  topology: Topology,
+  subnet: Subnet,
+  machines: readonly Subnet[],
+  port: Port,
+): Verdict => all(machines.flatMap((to) => between(topology, subnet, to, port)));
+
+function toAddress(topology: Topology, from: Subnet, address: string, port: Port): Verdict[] {
+  const own = topology.subnets.find(({ cidrs }) => isInside(cidrs, numberOf(address)));
+  const cidrs = [`${address}/32`];
+  return own === undefined
+    ? outOf(topology, from, cidrs, port)
+    : between(topology, from, { ...own, cidrs }, port);
+}
+
+export function toDns(topology: Topology, subnet: Subnet): Verdict {
+  const servers = topology.dnsServers?.filter((server) => server !== azureDns);
+  return servers === undefined
+    ? unknown("the DNS servers of the VNET, which others set")
+    : servers.length === 0
+      ? azureDnsFrom(topology, subnet)
+      : all(servers.flatMap((server) => toAddress(topology, subnet, server, { protocol: "Udp", port: 53 })));
+}
+
+export function toImages({ topology, images }: Subject, subnet: Subnet): Verdict {
+  return all(
+    images.isAnywhere === true
+      ? outOf(topology, subnet, anywhere, tcp(images.port))
+      : images.address === undefined
+        ? [unknown(`where ${images.label} leads, which only DNS knows`)]
+        : toAddress(topology, subnet, images.address, tcp(images.port)),
+  );
+}
+
+/** The probe of a load balancer comes from the host, which no route concerns. */
+export const fromBalancer = (topology: Topology, to: Subnet, { protocol, port }: Port): Verdict =>
+  all(
+    samples(to.cidrs, prefixesOf(to.group)).map((target) =>
+      decide(to.group, "Inbound", { source: numberOf(azureDns), target, protocol, port }, topology),
+    ),
+  );
+
+/** From networks outside of the VNET to machines of the control plane. */
+export const fromOutside = (
+  { topology, inside }: Subject,
+  cidrs: readonly string[],
+  controlPlane: Subnet,
+  port: Port,
+): Verdict => all(into(topology, cidrs, controlPlane, port, inside === undefined));
+
+/** Addresses on the Internet that nothing of the stack has, one for each way in which rules may treat them. */
+function strangers(
+  { topology, people, management }: Subject,
+  machines: readonly Subnet[],
+  controlPlane: Subnet,
+) {
+  const known = [
+    ...topology.cidrs,
+    ...people,
+    ...(management.cidrs ?? []),
+    ...machines.flatMap(({ nat }) => nat?.addresses ?? []),
+  ];
+  return [
+    ...anywhere,
+    // Where the plan does not know the addresses of the management cluster, any rule may be for them.
+    ...(management.cidrs === undefined ? [] : samples(["0.0.0.0/0"], prefixesOf(controlPlane.group)))
+      .filter((first) => !isPrivate(first) && !isInside(known, first))
+      .map((first) => formatCidr({ first, prefix: 32 })),
+  ];
+}
+
+/** Whether anyone else on the Internet gets in. */
+export function fromStrangers(
+  subject: Subject,
+  machines: readonly Subnet[],
+  controlPlane: Subnet,
+  port: Port,
+): Verdict {
+  const verdicts = strangers(subject, machines, controlPlane).map((cidr) =>
+    fromOutside(subject, [cidr], controlPlane, port),
+  );
+  const found = verdicts.find(({ state }) => state === "open");
+  return found === undefined
+    ? all(verdicts)
+    : {
+        ...found,
+        fix: {
+          path: `${controlPlane.group?.name ?? ""} securityRules`,
+          value: found.by,
+          allowed: "access.allowedCidrs, the management cluster and the addresses of the nodes only",
+          write: `remove ${found.by} # or its networks in access.allowedCidrs`,
+        },
+      };
+}

@@ -1,0 +1,116 @@
+import type { Cni } from "../../cluster/platform";
+import { azureDns } from "../peerings";
+import {
+  api,
+  fromBalancer,
+  fromOutside,
+  fromStrangers,
+  tcp,
+  toApi,
+  toDns,
+  toImages,
+  toMachines,
+  type Subject,
+} from "./ends";
+import { between, type Port } from "./reach";
+import { all, unknown, type Subnet, type Verdict } from "./topology";
+
+/** The paths of a cluster: those that it needs, and those that must be shut. */
+
+export interface ReachPath extends Verdict {
+  readonly from: string;
+  readonly to: string;
+  /** "TCP 6443" */
+  readonly port: string;
+  readonly wanted: "open" | "shut";
+}
+
+const textOf = ({ protocol, port }: Port): string => `${protocol.toUpperCase()} ${port}`;
+
+/**
+ * What machines say to each other: VXLAN of Calico and Flannel, Typha of Calico (docs.tigera.io, "System requirements"),
+ * kubelet and etcd (kubernetes.io, "Ports and Protocols").
+ */
+const amongMachines = (cni: Cni): readonly (Port & { readonly what: string })[] => [
+  ...(cni === "none" ? [] : [{ protocol: "Udp", port: 4789, what: "VXLAN" } as const]),
+  ...(cni === "calico" ? [{ ...tcp(5473), what: "Typha" }] : []),
+  { ...tcp(10_250), what: "kubelet" },
+];
+
+const needed = (from: string, to: string, port: string, verdict: Verdict): ReachPath => ({
+  ...{ from, to, port, wanted: "open" },
+  ...verdict,
+});
+
+/** Every path of a cluster, in an order for readers. */
+export function pathsOf(subject: Subject): ReachPath[] {
+  const { topology, machines, management, people, images, cni } = subject;
+  const groups = machines.flatMap(({ label, subnet }) => {
+    const found = topology.subnets.find(({ name }) => name === subnet);
+    return found === undefined ? [] : [{ label, subnet: found }];
+  });
+  const [first] = groups;
+  if (first === undefined) {
+    return [];
+  }
+  const controlPlane = first.subnet;
+  const subnets = groups.map(({ subnet }) => subnet);
+  const entrances = [
+    [api, "API server"],
+    [tcp(22), first.label],
+  ] as const;
+  const bastions = topology.subnets.filter(({ name }) => name === "AzureBastionSubnet");
+  const each = (to: string, port: string, verdict: (subnet: Subnet) => Verdict): ReachPath[] =>
+    groups.map(({ label, subnet }) => needed(label, to, port, verdict(subnet)));
+  const from = (label: string, cidrs: readonly string[], port: Port, to: string): ReachPath =>
+    needed(label, to, textOf(port), fromOutside(subject, cidrs, controlPlane, port));
+  return merged([
+    ...each("API server", textOf(api), (subnet) => toApi(subject, subnet, controlPlane)),
+    needed("load balancer", "API server", textOf(api), fromBalancer(topology, controlPlane, api)),
+    management.cidrs === undefined
+      ? needed(management.label, "API server", textOf(api), unknown(management.why ?? ""))
+      : from(management.label, management.cidrs, api, "API server"),
+    ...amongMachines(cni).flatMap((port) =>
+      each("all machines", `${textOf(port)} ${port.what}`, (subnet) =>
+        toMachines(topology, subnet, subnets, port),
+      ),
+    ),
+    needed(
+      first.label,
+      first.label,
+      "TCP 2379-2380 etcd",
+      all([2379, 2380].flatMap((port) => between(topology, controlPlane, controlPlane, tcp(port)))),
+    ),
+    ...each("DNS", "UDP 53", (subnet) => toDns(topology, subnet)),
+    ...each(images.label, textOf(tcp(images.port)), (subnet) => toImages(subject, subnet)),
+    ...(people.length === 0 ? [] : entrances.map(([port, to]) => from("administrators", people, port, to))),
+    ...bastions.flatMap((subnet) =>
+      [tcp(22), tcp(3389)].map((port) =>
+        needed("Azure Bastion", "all machines", textOf(port), toMachines(topology, subnet, subnets, port)),
+      ),
+    ),
+    ...(people.includes("0.0.0.0/0")
+      ? []
+      : entrances.map(([port, to]): ReachPath => ({
+          ...{ from: "others on the Internet", to, port: textOf(port), wanted: "shut" },
+          ...fromStrangers(subject, subnets, controlPlane, port),
+        }))),
+    {
+      ...{ from: "pods", to: `wire server ${azureDns}`, port: "TCP 80, 32526", wanted: "shut" },
+      ...subject.wireserver,
+    },
+  ]);
+}
+
+/** Paths that differ in one part only, their start or their port, as one. */
+const merged = (paths: readonly ReachPath[]): ReachPath[] => joined(joined(paths, "port"), "from");
+
+function joined(paths: readonly ReachPath[], part: "from" | "port"): ReachPath[] {
+  const kept = new Map<string, ReachPath>();
+  for (const one of paths) {
+    const key = JSON.stringify({ ...one, [part]: "", fix: "" });
+    const before = kept.get(key);
+    kept.set(key, before === undefined ? one : { ...before, [part]: `${before[part]}, ${one[part]}` });
+  }
+  return [...kept.values()];
+}

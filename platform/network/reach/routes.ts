@@ -1,0 +1,170 @@
+import { azureDns } from "../peerings";
+import { list, text, isRecord } from "../../../tools/untyped";
+import {
+  boundsOf,
+  isInside,
+  isPrivate,
+  numberOf,
+  open,
+  shut,
+  unknown,
+  type Route,
+  type Subnet,
+  type Topology,
+  type Verdict,
+} from "./topology";
+
+/** Where Azure sends a packet from a subnet: the longest prefix, and among equal ones the route of the table. */
+
+/** A route as Pulumi writes it, or with `properties`, as Azure answers. */
+export const readRoutes = (raw: unknown): Route[] =>
+  list(raw).map((one) => {
+    const own = { ...one, ...(isRecord(one.properties) ? one.properties : {}) };
+    return {
+      name: text(own.name),
+      prefix: text(own.addressPrefix),
+      hop: text(own.nextHopType),
+      address: text(own.nextHopIpAddress),
+    };
+  });
+
+const lengthOf = (prefix: string): number => Number(prefix.split("/")[1] ?? 32);
+
+const longest = <T extends { readonly prefix: string }>(
+  routes: readonly T[],
+  target: number,
+): T | undefined =>
+  routes
+    .filter(({ prefix }) => boundsOf(prefix) !== undefined && isInside([prefix], target))
+    .sort((a, b) => lengthOf(b.prefix) - lengthOf(a.prefix))[0];
+
+/** The part of a table that decides; where two are equally long, Azure takes that of the table. */
+export function routeOf({ table }: Subnet, target: number, topology: Topology) {
+  const own = longest(table?.routes ?? [], target);
+  const system = longest(
+    [
+      ...topology.cidrs.map((prefix) => ({ prefix, peering: undefined })),
+      ...topology.peerings.flatMap((peering) => peering.cidrs.map((prefix) => ({ prefix, peering }))),
+    ],
+    target,
+  );
+  return own !== undefined && (system === undefined || lengthOf(own.prefix) >= lengthOf(system.prefix))
+    ? { own }
+    : { system };
+}
+
+const tableOf = ({ table }: Subnet): string => table?.name ?? "";
+
+function appliance(route: Route, subnet: Subnet, topology: Topology): Verdict {
+  const bounds = boundsOf(route.address);
+  const name = `${route.name} of ${tableOf(subnet)}`;
+  const peering = topology.peerings.find(({ cidrs }) => bounds !== undefined && isInside(cidrs, bounds[0]));
+  return peering?.access === false
+    ? closedPeering(peering.name)
+    : unknown(
+        `the firewall ${route.address}, to which ${name} leads${peering?.forwarded === false ? `; the peering ${peering.name} lets no forwarded packets in` : ""}`,
+      );
+}
+
+const closedPeering = (name: string): Verdict =>
+  shut(`the peering ${name}, which lets no packets through`, {
+    path: `peering ${name} allowVirtualNetworkAccess`,
+    value: "false",
+    allowed: "true on both sides of the peering",
+    write: "allowVirtualNetworkAccess: true",
+  });
+
+const gatewayOf = ({ peerings }: Topology) => peerings.find(({ gateway, access }) => gateway && access);
+
+/** Private addresses of no VNET that the plan knows. */
+function behindGateway(topology: Topology): Verdict {
+  const gateway = gatewayOf(topology);
+  return unknown(
+    gateway === undefined
+      ? "a peering or a gateway of others: no VNET of the plan has these addresses"
+      : `the gateway of the peering ${gateway.name}`,
+  );
+}
+
+/** The route from a subnet to an address; whether machines may leave to the Internet is decided elsewhere. */
+export function route(subnet: Subnet, target: number, topology: Topology): Verdict {
+  // What is on the host of a machine.
+  if (target === numberOf(azureDns)) {
+    return open("");
+  }
+  if (subnet.table !== undefined && subnet.table.routes === undefined) {
+    return unknown(`${tableOf(subnet)}, whose routes others keep`);
+  }
+  const { own, system } = routeOf(subnet, target, topology);
+  if (own !== undefined) {
+    switch (own.hop.toLowerCase()) {
+      case "none":
+        return shut(`the route ${own.name} of ${tableOf(subnet)}, which drops ${own.prefix}`, {
+          path: `${tableOf(subnet)} routes.${own.name}`,
+          value: `${own.prefix} ${own.hop}`,
+          allowed: "no route None for these addresses",
+          write: `remove ${own.name} # or a route with a longer prefix for these addresses`,
+        });
+      case "virtualappliance":
+        // Routes that a gateway announces have longer prefixes.
+        return own.prefix === "0.0.0.0/0" && isPrivate(target) && gatewayOf(topology) !== undefined
+          ? behindGateway(topology)
+          : appliance(own, subnet, topology);
+      case "virtualnetworkgateway":
+        return unknown(`the gateway, to which ${own.name} of ${tableOf(subnet)} leads`);
+      case "vnetlocal":
+        return open("");
+      default:
+        return isPrivate(target)
+          ? shut(`the route ${own.name} of ${tableOf(subnet)}, which leads ${own.prefix} to the Internet`, {
+              path: `${tableOf(subnet)} routes.${own.name}`,
+              value: `${own.prefix} ${own.hop}`,
+              allowed: "no route Internet for private addresses",
+              write: `remove ${own.name} # or nextHopType: VnetLocal`,
+            })
+          : open("");
+    }
+  }
+  if (system !== undefined) {
+    return system.peering === undefined
+      ? open("")
+      : system.peering.access
+        ? open(`the peering ${system.peering.name}`)
+        : closedPeering(system.peering.name);
+  }
+  if (!isPrivate(target)) {
+    return open("");
+  }
+  return behindGateway(topology);
+}
+
+/** How machines of a subnet reach the Internet. */
+export function wayOut(subnet: Subnet, target: number, topology: Topology): Verdict {
+  const led = route(subnet, target, topology);
+  return led.state !== "open"
+    ? led
+    : subnet.nat !== undefined
+      ? open(`the NAT gateway ${subnet.nat.name}`)
+      : subnet.defaultOutbound
+        ? open("the outbound access that Azure gives by default")
+        : shut(`the subnet ${subnet.name}, which has no way to the Internet`, {
+            path: "network.outbound",
+            allowed:
+              "a NAT gateway or a route 0.0.0.0/0 to a firewall, or a target in the VNET or in a peered one",
+            write: "type: nat # in network.outbound",
+          });
+}
+
+/** Answers go back by the routes of the subnet that was asked; a load balancer of Azure's must not be bypassed. */
+export function wayBack(subnet: Subnet, source: number, topology: Topology): Verdict {
+  const led = route(subnet, source, topology);
+  const { own } = routeOf(subnet, source, topology);
+  return led.state === "unknown" && own !== undefined && !isPrivate(source)
+    ? shut(`the route ${own.name} of ${tableOf(subnet)}, by which answers bypass the load balancer`, {
+        path: `${tableOf(subnet)} routes.${own.name}`,
+        value: `${own.prefix} ${own.hop} ${own.address}`.trim(),
+        allowed: "a private API server, or no route of the control plane's subnet to a firewall",
+        write: `remove ${own.name} # or network.apiServer with private: true`,
+      })
+    : led;
+}

@@ -1,0 +1,161 @@
+import { azureDns } from "../peerings";
+import { cidrSize, mustParseCidr, parseCidr, privateCidrs } from "../addressing";
+
+/** A VNET as Azure decides about packets in it: the parts that say who reaches whom. */
+
+export interface SecurityRule {
+  readonly name: string;
+  readonly priority: number;
+  readonly direction: "Inbound" | "Outbound";
+  readonly access: "Allow" | "Deny";
+  readonly protocol: string;
+  /** Ranges, addresses and service tags; none where the rule names application security groups, which CAPZ gives no machine. */
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly sourcePorts: readonly string[];
+  readonly ports: readonly string[];
+}
+
+/** `rules` are missing where others keep them, and the plan does not know them. */
+export interface SecurityGroup {
+  readonly name: string;
+  readonly rules?: readonly SecurityRule[];
+}
+
+export interface Route {
+  readonly name: string;
+  readonly prefix: string;
+  /** None, Internet, VnetLocal, VirtualAppliance or VirtualNetworkGateway. */
+  readonly hop: string;
+  readonly address: string;
+}
+
+/** `routes` are missing where others keep them, and the plan does not know them. */
+export interface RouteTable {
+  readonly name: string;
+  readonly routes?: readonly Route[];
+}
+
+export interface Subnet {
+  readonly name: string;
+  readonly cidrs: readonly string[];
+  readonly group?: SecurityGroup;
+  readonly table?: RouteTable;
+  /** As which addresses machines leave; missing where that is not known. */
+  readonly nat?: { readonly name: string; readonly addresses?: readonly string[] };
+  /** Whether machines without any other way out get an address of Azure's. */
+  readonly defaultOutbound: boolean;
+}
+
+export interface PeeredNetwork {
+  readonly name: string;
+  readonly cidrs: readonly string[];
+  /** Whether both sides let packets through. */
+  readonly access: boolean;
+  /** Whether its gateway leads to further networks. */
+  readonly gateway: boolean;
+  /** Whether packets come in that the other VNET only forwards. */
+  readonly forwarded: boolean;
+}
+
+export interface Topology {
+  readonly vnet: string;
+  readonly cidrs: readonly string[];
+  readonly subnets: readonly Subnet[];
+  readonly peerings: readonly PeeredNetwork[];
+  /** None where the VNET has those of Azure; missing where others set them. */
+  readonly dnsServers?: readonly string[];
+}
+
+/** Whether a path is open, and what says so; unknown where others decide. */
+export interface Verdict {
+  readonly state: "open" | "shut" | "unknown";
+  readonly by: string;
+  /** What shuts it, and what to write instead. */
+  readonly fix?: Fix;
+}
+
+export interface Fix {
+  readonly path: string;
+  readonly value?: string;
+  readonly allowed: string;
+  readonly write: string;
+}
+
+export const open = (by: string): Verdict => ({ state: "open", by });
+export const unknown = (by: string): Verdict => ({ state: "unknown", by });
+export const shut = (by: string, fix: Fix): Verdict => ({ state: "shut", by, fix });
+
+/** A path is as open as its narrowest part. */
+export function all(parts: readonly Verdict[]): Verdict {
+  const narrow =
+    parts.find(({ state }) => state === "shut") ?? parts.find(({ state }) => state === "unknown");
+  return narrow ?? open([...new Set(parts.map(({ by }) => by))].filter((by) => by !== "").join(", "));
+}
+
+/** An address as a number. */
+export const numberOf = (address: string): number => mustParseCidr(`${address}/32`).first;
+
+/** First and last address of a range or of one address; nothing for other texts, such as service tags and IPv6. */
+export function boundsOf(text: string): readonly [first: number, last: number] | undefined {
+  const cidr = parseCidr(text.includes("/") ? text : `${text}/32`);
+  return cidr && [cidr.first, cidr.first + cidrSize(cidr) - 1];
+}
+
+export const isInside = (ranges: readonly string[], address: number): boolean =>
+  ranges.some((range) => {
+    const bounds = boundsOf(range);
+    return bounds !== undefined && bounds[0] <= address && address <= bounds[1];
+  });
+
+export const isPrivate = (address: number): boolean => isInside(privateCidrs, address);
+
+/**
+ * Whether the service tag VirtualNetwork has an address: that of the VNET, its peered VNETs, networks behind their gateways,
+ * prefixes of routes, and the host (learn.microsoft.com/azure/virtual-network/service-tags-overview); "this tag might also
+ * contain default routes". `undefined` where the plan cannot know.
+ */
+function inVirtualNetwork({ cidrs, peerings, subnets }: Topology, address: number): boolean | undefined {
+  const tables = subnets.flatMap(({ table }) => (table === undefined ? [] : [table]));
+  const prefixes = tables.flatMap(({ routes = [] }) => routes.map(({ prefix }) => prefix));
+  const known = [
+    ...cidrs,
+    ...peerings.flatMap((peering) => (peering.access ? peering.cidrs : [])),
+    ...prefixes.filter((prefix) => prefix !== "0.0.0.0/0"),
+  ];
+  const isOpenEnded = prefixes.includes("0.0.0.0/0") || tables.some(({ routes }) => routes === undefined);
+  return address === numberOf(azureDns) || isInside(known, address)
+    ? true
+    : isPrivate(address) || isOpenEnded
+      ? undefined
+      : false;
+}
+
+/**
+ * Whether a prefix of a security rule has an address; `undefined` for tags whose addresses only Azure knows.
+ * @param guess - what is taken for VirtualNetwork where the plan cannot know
+ */
+export function hasPrefix(
+  prefix: string,
+  address: number,
+  topology: Topology,
+  guess: boolean,
+): boolean | undefined {
+  const bounds = boundsOf(prefix);
+  if (bounds !== undefined) {
+    return bounds[0] <= address && address <= bounds[1];
+  }
+  switch (prefix.toLowerCase()) {
+    case "*":
+    case "any":
+      return true;
+    case "virtualnetwork":
+      return inVirtualNetwork(topology, address) ?? guess;
+    case "internet":
+      return !(inVirtualNetwork(topology, address) ?? guess);
+    case "azureloadbalancer":
+      return address === numberOf(azureDns);
+    default:
+      return prefix.includes(":") || isPrivate(address) ? false : undefined;
+  }
+}

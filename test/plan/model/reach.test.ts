@@ -1,0 +1,86 @@
+import { pathProblems } from "../../../commands/plan/checks/shutPaths";
+import { readCluster } from "../../../commands/plan/model/cluster/readCluster";
+import { PlanError } from "../../../commands/plan/model/planError";
+import type { PlanDocument } from "../../../commands/plan/model/planDocument";
+import { planFileInline, planInline } from "../../support/inlinePlans";
+import { documentOf } from "../../support/planDocuments";
+import { existingManagement, minimal, readExample } from "../../support/stacks";
+import { brokenNetworks } from "./brokenNetworks";
+
+jest.setTimeout(120_000);
+
+const documents = new Map<string, PlanDocument>();
+
+const exampleDocument = async (stack: string): Promise<PlanDocument> => {
+  const document = documents.get(stack) ?? documentOf(await planFileInline(readExample(stack)));
+  documents.set(stack, document);
+  return document;
+};
+
+const report = (document: PlanDocument): string[] =>
+  pathProblems(readCluster(document).reach).map(
+    ({ path, value, problem, allowed, write }) =>
+      `${path}${typeof value === "string" ? ` = ${value}` : ""}: ${problem}; ${allowed}; ${write}`,
+  );
+
+it.each(brokenNetworks)("%s in %s", async (_, stack, change, says) => {
+  const document = await exampleDocument(stack);
+  expect(report(document)).toEqual([]);
+  expect(report(change(document))).toEqual(says);
+});
+
+it("says by which rule each path of dev is open or shut", async () => {
+  const { reach } = readCluster(await exampleDocument("dev"));
+  const group = "dev-controlplane-nsg";
+  const among = "UDP 4789 VXLAN, TCP 5473 Typha, TCP 10250 kubelet";
+  expect(reach.map((one) => [one.from, one.to, one.port, one.state, one.by].join(" | "))).toEqual([
+    `control plane | API server | TCP 6443 | open | AllowInternetOutBound (65001) of ${group}, the NAT gateway dev-node-natgw, allow_apiserver (2201) of ${group}`,
+    `linux1, win1 | API server | TCP 6443 | open | AllowInternetOutBound (65001) of dev-node-nsg, the NAT gateway dev-node-natgw, allow_apiserver (2201) of ${group}`,
+    `load balancer | API server | TCP 6443 | open | AllowVnetInBound (65000) of ${group}`,
+    `management cluster, administrators | API server | TCP 6443 | open | allow_apiserver (2201) of ${group}`,
+    `control plane | all machines | ${among} | open | AllowVnetOutBound (65000) of ${group}, AllowVnetInBound (65000) of ${group}, AllowVnetInBound (65000) of dev-node-nsg`,
+    `linux1, win1 | all machines | ${among} | open | AllowVnetOutBound (65000) of dev-node-nsg, AllowVnetInBound (65000) of ${group}, AllowVnetInBound (65000) of dev-node-nsg`,
+    `control plane | control plane | TCP 2379-2380 etcd | open | AllowVnetOutBound (65000) of ${group}, AllowVnetInBound (65000) of ${group}`,
+    "control plane, linux1, win1 | DNS | UDP 53 | open | Azure's DNS, which no rule concerns",
+    `control plane | registries | TCP 443 | open | AllowInternetOutBound (65001) of ${group}, the NAT gateway dev-node-natgw`,
+    "linux1, win1 | registries | TCP 443 | open | AllowInternetOutBound (65001) of dev-node-nsg, the NAT gateway dev-node-natgw",
+    `administrators | control plane | TCP 22 | open | allow_ssh (2200) of ${group}`,
+    `others on the Internet | API server | TCP 6443 | shut | DenyAllInBound (65500) of ${group}`,
+    `others on the Internet | control plane | TCP 22 | shut | DenyAllInBound (65500) of ${group}`,
+    "pods | wire server 168.63.129.16 | TCP 80, 32526 | shut | GlobalNetworkPolicy capz-windows.azure-metadata, which the plan contains and Calico must enforce; pods in the network of their node pass",
+  ]);
+});
+
+it("leaves to others what only they know", async () => {
+  const unknown = readCluster(await exampleDocument("hub-spoke")).reach.filter(
+    ({ state }) => state === "unknown",
+  );
+  expect(unknown.map(({ from, to, by }) => `${from} → ${to}: ${by}`)).toEqual([
+    "system, win2022 → API server: the DNS servers 10.50.0.68, 10.50.0.69, which must resolve apiserver.hub-spoke.k8s.example.com",
+    "control plane, system, win2022 → registries: the firewall 10.50.0.4, to which to-firewall of hub-spoke-node-routetable leads",
+    "administrators → API server: the gateway of the peering to-hub",
+    "administrators → control plane: the gateway of the peering to-hub",
+  ]);
+});
+
+it("refuses a stack whose way out shuts a path that it needs", async () => {
+  const network = {
+    apiServer: { private: true, dns: { manual: true } },
+    outbound: { type: "none" },
+    dnsServers: ["192.0.2.53"],
+  };
+  const registryMirror = { url: "https://198.51.100.7/cache" };
+  const remedy = `
+    allowed  a NAT gateway or a route 0.0.0.0/0 to a firewall, or a target in the VNET or in a peered one
+    write    type: nat # in network.outbound`;
+  const by = "shut by the subnet control-plane-subnet, which has no way to the Internet";
+  await expect(planInline({ ...minimal(), ...existingManagement, network, registryMirror })).rejects.toEqual(
+    new PlanError(`Network: 2 problems
+
+  network.outbound
+    problem  control plane cannot reach DNS (UDP 53): ${by}${remedy}
+
+  network.outbound
+    problem  control plane cannot reach mirror 198.51.100.7 (TCP 443): ${by}${remedy}`),
+  );
+});
