@@ -1,6 +1,7 @@
 import { stacksIn } from "../../../config/stackNames";
 import { ConfigError } from "../../../tools/problem";
 import { authoredChanges } from "../compare/authored";
+import { reachChanges } from "../compare/reachChanges";
 import { diffPlans } from "../compare/diffPlans";
 import type { StackComparison } from "../impact/impact";
 import { impactsOf } from "../impact/impacts";
@@ -79,12 +80,14 @@ export function compareStack(
   const authored = base && head && authoredChanges(base, head);
   const impacts = impactsOf({ base, head, diff });
   const clusters = base && head && { base: readCluster(base), head: readCluster(head) };
+  const paths = clusters && reachChanges(clusters.base, clusters.head);
   const schedule = clusters && scheduleOf(impacts, clusters, minutes);
   return {
     ...diff,
     ...names,
     status,
     impacts,
+    ...(paths === undefined || paths.length === 0 ? {} : { paths }),
     ...(schedule === undefined ? {} : { schedule }),
     ...(authored === undefined ? {} : { authored }),
   };

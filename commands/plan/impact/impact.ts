@@ -1,4 +1,5 @@
 import type { Authored } from "../compare/authored";
+import type { PathChange } from "../compare/reachChanges";
 import type { StackDiff } from "../compare/stackDiff";
 import type { Schedule } from "./stages";
 
@@ -43,6 +44,8 @@ export interface StackComparison extends StackDiff {
   readonly failure?: string;
   /** What the author did; missing where a side does not say. */
   readonly authored?: Authored;
+  /** Paths of the network that it opens or closes; missing where it does neither. */
+  readonly paths?: readonly PathChange[];
   /** How long it takes; missing where no machine is replaced or created. */
   readonly schedule?: Schedule;
   /** What is refused or destroyed first, then the rest in the order in which it happens. */

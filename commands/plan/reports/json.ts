@@ -116,6 +116,9 @@ const schedule = z
   })
   .transform((found) => JSON.parse(JSON.stringify(found)) as Schedule);
 
+const state = z.enum(["open", "shut", "unknown", "none"]);
+const path = z.strictObject({ from: text, to: text, port: text, before: state, after: state, by: text });
+
 const comparison = z
   .strictObject({
     project: text,
@@ -128,6 +131,7 @@ const comparison = z
     outputs: z.array(propertyChange),
     nodes: z.array(propertyChange),
     authored: authored.optional(),
+    paths: z.array(path).optional(),
     schedule: schedule.optional(),
     impacts: z.array(impact),
     warnings: z.array(text),

@@ -1,15 +1,26 @@
 import type { ReachPath } from "../../../platform/network/reach/paths";
+import type { PathChange } from "../compare/reachChanges";
 import type { Row } from "./layout";
 
 /** Who reaches whom, in words. */
 
-const counted = (count: number, noun = "path"): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const words = { open: "open", shut: "shut", unknown: "up to others", none: "none" } as const;
 
-export const pathText = ({ from, to, port }: ReachPath): string => `${from} → ${to} (${port})`;
+/** "open → shut by own of rt" */
+export const changeText = ({ before, after, by }: PathChange): string =>
+  `${words[before]} → ${words[after]} by ${by}`;
+
+export const pathChangeRow = (change: PathChange): Row => ({
+  label: pathText(change),
+  lines: [changeText(change)],
+});
+
+export const pathText = ({ from, to, port }: Pick<ReachPath, "from" | "to" | "port">): string =>
+  `${from} → ${to} (${port})`;
 
 /** What a path is: "open", "shut", "up to others", and whether that is as it must be. */
 export const stateText = ({ state, wanted }: ReachPath): string =>
-  state === "unknown" ? "up to others" : state === wanted ? state : `${state}, should be ${wanted}`;
+  state === "unknown" || state === wanted ? words[state] : `${state}, should be ${wanted}`;
 
 /** Counts, and what is not as it must be or not known; a report in HTML has the whole table. */
 export function reachSummary(reach: readonly ReachPath[]): Row[] {
@@ -23,15 +34,14 @@ export function reachSummary(reach: readonly ReachPath[]): Row[] {
         {
           label: "network paths",
           lines: [
-            [
-              `${as("open").length} open that must be`,
-              `${as("shut").length} shut that must be`,
-              ...(unknown.length === 0 ? [] : [`${unknown.length} up to others`]),
-            ].join(", "),
+            `${as("open").length} open and ${as("shut").length} shut as they must be${unknown.length === 0 ? "" : `, ${unknown.length} up to others`}`,
             ...reach
               .filter(({ state, wanted }) => state !== "unknown" && state !== wanted)
               .map((one) => `${pathText(one)} is ${stateText(one)}: ${one.by}`),
-            ...reasons.map((by) => `${counted(unknown.filter((one) => one.by === by).length)} up to ${by}`),
+            ...reasons.map((by) => {
+              const count = unknown.filter((one) => one.by === by).length;
+              return `${count === 1 ? "1 path depends" : `${count} paths depend`} on ${by}`;
+            }),
           ],
         },
       ];

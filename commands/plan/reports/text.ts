@@ -7,6 +7,7 @@ import { costTable, costTextRows } from "./cost";
 import type { Finding } from "../../../tools/finding";
 import { rowLines } from "./layout";
 import { countsText, findingRow, findingWord, policyFindings } from "./policyTexts";
+import { pathChangeRow } from "./reachRows";
 import { sourceParts } from "./sources";
 import type { StackReport } from "./stackReport";
 import {
@@ -185,6 +186,9 @@ function stackLines(pen: Pen, { comparison, cost, findings }: Compared): string[
     ...(isRefused(comparison) && !verbose
       ? ["", ...wrapped(`${refusedNote} --verbose shows it.`, pen.width)]
       : []),
+    ...section("Network paths", shown.paths ?? [], (change) =>
+      rowLines([pathChangeRow(change)], pen.width).map(visible),
+    ),
     ...section(money?.title ?? "", money === undefined ? [] : [money], (table) => [
       ...rowLines(costTextRows(table), pen.width),
       ...table.notes.flatMap((note) => wrapped(note, pen.width - 2).map((line) => `  ${line}`)),

@@ -28,7 +28,7 @@ export interface ReachPath extends Verdict {
 const textOf = ({ protocol, port }: Port): string => `${protocol.toUpperCase()} ${port}`;
 
 /**
- * What machines say to each other: VXLAN of Calico and Flannel, Typha of Calico (docs.tigera.io, "System requirements"),
+ * What machines say to each other: VXLAN of every CNI of the stack, Typha of Calico (docs.tigera.io, "System requirements"),
  * kubelet and etcd (kubernetes.io, "Ports and Protocols").
  */
 const amongMachines = (cni: Cni): readonly (Port & { readonly what: string })[] => [
@@ -64,7 +64,7 @@ export function pathsOf(subject: Subject): ReachPath[] {
     groups.map(({ label, subnet }) => needed(label, to, port, verdict(subnet)));
   const from = (label: string, cidrs: readonly string[], port: Port, to: string): ReachPath =>
     needed(label, to, textOf(port), fromOutside(subject, cidrs, controlPlane, port));
-  return merged([
+  return joinedPaths<ReachPath>([
     ...each("API server", textOf(api), (subnet) => toApi(subject, subnet, controlPlane)),
     needed("load balancer", "API server", textOf(api), fromBalancer(topology, controlPlane, api)),
     management.cidrs === undefined
@@ -89,12 +89,15 @@ export function pathsOf(subject: Subject): ReachPath[] {
         needed("Azure Bastion", "all machines", textOf(port), toMachines(topology, subnet, subnets, port)),
       ),
     ),
-    ...(people.includes("0.0.0.0/0")
-      ? []
-      : entrances.map(([port, to]): ReachPath => ({
-          ...{ from: "others on the Internet", to, port: textOf(port), wanted: "shut" },
-          ...fromStrangers(subject, subnets, controlPlane, port),
-        }))),
+    ...entrances.map(([port, to]): ReachPath => ({
+      ...needed(
+        "others on the Internet",
+        to,
+        textOf(port),
+        fromStrangers(subject, subnets, controlPlane, port),
+      ),
+      wanted: people.includes("0.0.0.0/0") ? "open" : "shut",
+    })),
     {
       ...{ from: "pods", to: `wire server ${azureDns}`, port: "TCP 80, 32526", wanted: "shut" },
       ...subject.wireserver,
@@ -102,15 +105,17 @@ export function pathsOf(subject: Subject): ReachPath[] {
   ]);
 }
 
-/** Paths that differ in one part only, their start or their port, as one. */
-const merged = (paths: readonly ReachPath[]): ReachPath[] => joined(joined(paths, "port"), "from");
-
-function joined(paths: readonly ReachPath[], part: "from" | "port"): ReachPath[] {
-  const kept = new Map<string, ReachPath>();
-  for (const one of paths) {
-    const key = JSON.stringify({ ...one, [part]: "", fix: "" });
-    const before = kept.get(key);
-    kept.set(key, before === undefined ? one : { ...before, [part]: `${before[part]}, ${one[part]}` });
-  }
-  return [...kept.values()];
+/** Those that differ in one part only, their start or their port, as one. */
+export function joinedPaths<T extends { readonly from: string; readonly port: string }>(
+  paths: readonly T[],
+): T[] {
+  return (["port", "from"] as const).reduce<readonly T[]>((all, part) => {
+    const kept = new Map<string, T>();
+    for (const one of all) {
+      const key = JSON.stringify({ ...one, [part]: "", fix: "" });
+      const before = kept.get(key);
+      kept.set(key, before === undefined ? one : { ...before, [part]: `${before[part]}, ${one[part]}` });
+    }
+    return [...kept.values()];
+  }, paths) as T[];
 }

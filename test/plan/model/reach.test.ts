@@ -1,9 +1,15 @@
 import { pathProblems } from "../../../commands/plan/checks/shutPaths";
+import { compareStack } from "../../../commands/plan/cli/compareStacks";
+import { htmlReport } from "../../../commands/plan/reports/html/page";
+import { parseReport, reportJson } from "../../../commands/plan/reports/json";
+import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
+import { formatPlan } from "../../../commands/plan/reports/planText";
+import { formatComparisons } from "../../../commands/plan/reports/text";
 import { readCluster } from "../../../commands/plan/model/cluster/readCluster";
 import { PlanError } from "../../../commands/plan/model/planError";
 import type { PlanDocument } from "../../../commands/plan/model/planDocument";
 import { planFileInline, planInline } from "../../support/inlinePlans";
-import { documentOf } from "../../support/planDocuments";
+import { documentOf, withInput } from "../../support/planDocuments";
 import { existingManagement, minimal, readExample } from "../../support/stacks";
 import { brokenNetworks } from "./brokenNetworks";
 
@@ -82,5 +88,69 @@ it("refuses a stack whose way out shuts a path that it needs", async () => {
 
   network.outbound
     problem  control plane cannot reach mirror 198.51.100.7 (TCP 443): ${by}${remedy}`),
+  );
+});
+
+describe("a change", () => {
+  const changed = async (stack: string, change: (document: PlanDocument) => PlanDocument) => {
+    const document = await exampleDocument(stack);
+    return compareStack(stack, "main", { document }, { document: change(document) });
+  };
+
+  it("says which paths it opens and shuts, in every report", async () => {
+    const comparison = await changed("hub-spoke", (document) =>
+      withInput(withInput(document, "network-routes", ["routes"], []), "network-vnet", ["dhcpOptions"], {}),
+    );
+    const way = "has no way to the Internet";
+    expect(comparison.paths).toEqual([
+      {
+        ...{ from: "system, win2022", to: "API server", port: "TCP 6443", before: "unknown", after: "open" },
+        by: "the name by the zone hub-spoke.k8s.example.com, AllowVnetOutBound (65000) of hub-spoke-node-nsg, allow_apiserver (2201) of hub-spoke-controlplane-nsg",
+      },
+      {
+        ...{ from: "control plane", to: "registries", port: "TCP 443", before: "unknown", after: "shut" },
+        by: `the subnet control-plane-subnet, which ${way}`,
+      },
+      {
+        ...{ from: "system, win2022", to: "registries", port: "TCP 443", before: "unknown", after: "shut" },
+        by: `the subnet node-subnet, which ${way}`,
+      },
+    ]);
+    const reports = [{ stack: "hub-spoke", comparison }];
+    expect(parseReport(JSON.stringify(reportJson(reports)))).toEqual(reports);
+    expect(formatComparisons(reports, { color: false, width: 200, verbose: false })).toContain(
+      `
+Network paths
+  system, win2022 → API server (TCP 6443)
+    up to others → open by the name by the zone`,
+    );
+    expect(markdownReport(reports)).toContain(`**Network paths**
+
+- system, win2022 → API server \\(TCP 6443\\): up to others → open by the name by the zone hub-spoke`);
+    expect(htmlReport(reports)).toContain("<h3>Network paths that change</h3>");
+  });
+
+  it("of pools or rules that decide nothing opens and shuts nothing", async () => {
+    const comparison = await changed("dev", (document) =>
+      withInput(document, "pool-win1-azure", ["spec", "template", "vmSize"], "Standard_D8s_v5"),
+    );
+    expect(comparison).not.toHaveProperty("paths");
+  });
+});
+
+it("is a table in reports of a plan, and one line in its text", async () => {
+  const plan = await planFileInline(readExample("hub-spoke"));
+  const report = { stack: "hub-spoke", plan };
+  expect(formatPlan(plan, { out: "out", files: [] }, { color: false, width: 200, verbose: false })).toContain(
+    `
+  network paths     8 open and 3 shut as they must be, 4 up to others
+                    1 path depends on the DNS servers 10.50.0.68, 10.50.0.69, which must resolve apiserver.hub-spoke.k8s.example.com
+                    1 path depends on the firewall 10.50.0.4, to which to-firewall of hub-spoke-node-routetable leads
+                    2 paths depend on the gateway of the peering to-hub
+`,
+  );
+  expect(htmlReport([report])).toContain("<h3>Network paths</h3>");
+  expect(markdownReport([report])).toContain(
+    "| administrators | API server | TCP 6443 | up to others | the gateway of the peering to-hub |",
   );
 });

@@ -5,6 +5,7 @@ import type { Plan } from "../../../commands/plan/model/plan";
 import type { PlanDocument } from "../../../commands/plan/model/planDocument";
 import { htmlReport } from "../../../commands/plan/reports/html/page";
 import { formatPlan } from "../../../commands/plan/reports/planText";
+import { address } from "../../../packages/plan-engine";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf, withInput, without } from "../../support/planDocuments";
 import { planOf } from "../../support/plans";
@@ -32,7 +33,16 @@ beforeAll(async () => {
 /** The same plan from a program that gives every resource another logical name. */
 function renamed(document: PlanDocument): PlanDocument {
   const names = new Map(document.resources.map(({ urn }, index) => [urn, `x${index}`]));
-  const urns = new Map([...names].map(([urn, name]) => [urn, urn.replace(/::[^:]*$/, `::${name}`)]));
+  const urns = new Map(
+    [...names].flatMap(([urn, name]) => {
+      const other = urn.replace(/::[^:]*$/, `::${name}`);
+      // The engine derives the addresses of resources from their URNs.
+      return [
+        [urn, other],
+        [`${address(urn)}/32`, `${address(other)}/32`],
+      ];
+    }),
+  );
   const change = (value: unknown): unknown =>
     typeof value === "string"
       ? (urns.get(value) ?? value)

@@ -7,6 +7,7 @@ import { furtherSections } from "../clusterRows";
 import { costTable } from "../cost";
 import { drawClusters } from "../picture/picture";
 import { warningsBeside } from "../policyTexts";
+import { pathChangeRow } from "../reachRows";
 import type { StackReport } from "../stackReport";
 import {
   authoredProperties,
@@ -76,6 +77,7 @@ function stackSection(report: StackReport, index: number): Html {
   ${part("How long it takes", comparison?.schedule && scheduleSection(comparison.schedule))}
   ${part("What it means", some(shown?.impacts, impactList))}
   ${comparison !== undefined && isRefused(comparison) && html`<p class="note">${marked(refusedNote)}</p>`}
+  ${part("Network paths that change", some(shown?.paths?.map(pathChangeRow), rowList))}
   ${money && costPart(money)} ${part("Policies", policyTable(report.findings))}
   ${part(
     comparison === undefined ? "Warnings" : "Warnings that are new or resolved",

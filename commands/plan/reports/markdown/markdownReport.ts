@@ -1,3 +1,5 @@
+import type { ReachPath } from "../../../../platform/network/reach/paths";
+import type { PathChange } from "../../compare/reachChanges";
 import type { PropertyChange, ResourceChange } from "../../compare/stackDiff";
 import type { Impact, StackComparison } from "../../impact/impact";
 import { severities } from "../../impact/impact";
@@ -5,6 +7,7 @@ import { shortType } from "../../model/resourceTypes";
 import type { Schedule } from "../../impact/stages";
 import { type CostTable, costTable } from "../cost";
 import { warningsBeside } from "../policyTexts";
+import { changeText, pathText, stateText } from "../reachRows";
 import { countResources } from "../resourceCount";
 import type { StackReport } from "../stackReport";
 import {
@@ -134,6 +137,26 @@ function costSection(table: CostTable | undefined): Section {
   ]);
 }
 
+const pathBlock = (change: PathChange): Block =>
+  block("author", 2, "network path", () => `- ${prose(pathText(change))}: ${prose(changeText(change))}\n`);
+
+const reachDetails = (reach: readonly ReachPath[]): Section =>
+  details(`Network paths (${reach.length})`, [
+    {
+      open: "| from | to | port | state | by |\n| --- | --- | --- | --- | --- |\n",
+      close: "\n",
+      parts: reach.map((path) =>
+        block(
+          "plan",
+          1,
+          "network path",
+          () =>
+            `| ${[path.from, path.to, path.port, stateText(path), path.by].map((text) => prose(text)).join(" | ")} |\n`,
+        ),
+      ),
+    },
+  ]);
+
 const failureBlock = (failure: string): Block =>
   block("failure", 0, "failure", () => {
     const lines = failure.split("\n").slice(0, 120);
@@ -146,7 +169,7 @@ function stackSection({
   findings,
 }: Omit<StackReport, "comparison"> & { readonly comparison: StackComparison }): Section {
   const { stack, warnings, fixedWarnings, failure, schedule } = comparison;
-  const { changes, nodes, outputs, impacts } = whatHappens(comparison);
+  const { changes, nodes, outputs, impacts, paths = [] } = whatHappens(comparison);
   const groups = kinds.map((kind) => ({ kind, group: ofKind(changes, kind) }));
   return section(
     `### ${code(stack)}: ${headline(comparison)}\n\n`,
@@ -158,6 +181,7 @@ function stackSection({
         ...impacts.map(impactBlock),
         ...(isRefused(comparison) ? [block("impact", 0, "note", () => `\n${refusedNote}\n`)] : []),
       ]),
+      section("**Network paths**\n\n", paths.map(pathBlock)),
       costSection(costTable({ cost, comparison })),
       section("", [...warnings.map(warningBlock("⚠️")), ...fixedWarnings.map(warningBlock("✅ gone:"))]),
       foldedPolicies(findings),
@@ -180,6 +204,7 @@ const planSection = ({ stack, plan, cost, findings }: StackReport): Section =>
       "plan",
       () => `${plan?.resources.length ?? 0} resources: ${countResources(plan?.resources ?? [])}.\n`,
     ),
+    ...(plan === undefined || plan.cluster.reach.length === 0 ? [] : [reachDetails(plan.cluster.reach)]),
     costSection(costTable({ cost })),
     policySection(findings),
     ...warningsBeside(plan?.warnings ?? [], findings).map(warningBlock("⚠️")),

@@ -1,0 +1,54 @@
+import { joinedPaths, type ReachPath } from "../../../platform/network/reach/paths";
+import type { ClusterModel } from "../model/cluster/types";
+
+/** Paths of the network that a change opens or closes. */
+
+export interface PathChange {
+  readonly from: string;
+  readonly to: string;
+  readonly port: string;
+  /** "none" where a side has no such path. */
+  readonly before: ReachPath["state"] | "none";
+  readonly after: ReachPath["state"] | "none";
+  /** What decides afterwards; where there is no such path any more, what decided before. */
+  readonly by: string;
+}
+
+/** Paths with one start and one port each; models join those that are alike. */
+const singles = (reach: readonly ReachPath[]): Map<string, ReachPath> =>
+  new Map(
+    reach.flatMap((path) =>
+      path.from
+        .split(", ")
+        .flatMap((from) =>
+          path.port
+            .split(", ")
+            .map((port): [string, ReachPath] => [
+              JSON.stringify([from, path.to, port]),
+              { ...path, from, port },
+            ]),
+        ),
+    ),
+  );
+
+type Side = Pick<ClusterModel, "pools" | "reach">;
+
+/** Without the paths of pools that only one side has: they come and go with their machines. */
+export function reachChanges(base: Side, head: Side): PathChange[] {
+  const [before, after] = [singles(base.reach), singles(head.reach)];
+  const pools = [base, head].map((side) => side.pools.map(({ name }) => name));
+  const others = pools.flat().filter((name) => !pools.every((side) => side.includes(name)));
+  const changes = [...new Set([...before.keys(), ...after.keys()])].flatMap((key): PathChange[] => {
+    const [was, is] = [before.get(key), after.get(key)];
+    const path = is ?? was;
+    return path === undefined || was?.state === is?.state || others.includes(path.from)
+      ? []
+      : [
+          {
+            ...{ from: path.from, to: path.to, port: path.port, by: path.by },
+            ...{ before: was?.state ?? "none", after: is?.state ?? "none" },
+          },
+        ];
+  });
+  return joinedPaths(changes);
+}
