@@ -15,7 +15,7 @@ import { at, list, strings, text, textAt } from "../../../../tools/untyped";
 import { componentsIn, ofType, type PlanResources } from "../cluster/resources";
 import type { ClusterModel } from "../cluster/types";
 import { dataStreams } from "../workloadStreams";
-import { rangesOf, readTopology } from "./topology";
+import { readTopology, subnetWithId } from "./topology";
 
 /** Who talks to whom in a cluster, from the resources of a plan. */
 
@@ -93,15 +93,15 @@ function managementOf(resources: PlanResources, isInside: boolean): Subject["man
       : { label, cidrs };
   }
   const [agents] = list(aks.inputs.agentPoolProfiles);
-  const subnet = text(agents?.vnetSubnetID);
-  const ips = list(at(aks.inputs, "networkProfile", "loadBalancerProfile", "outboundIPs", "publicIPs"));
-  const cidrs = isInside
-    ? rangesOf(resources, subnet)
-    : ips.flatMap(({ id }) =>
-        ofType(resources, "PublicIPAddress")
-          .filter(({ inputs }) => text(id).endsWith(`/${text(inputs.publicIpAddressName)}`))
-          .map(({ urn }) => `${address(urn)}/32`),
-      );
+  const subnet = subnetWithId(resources, text(agents?.vnetSubnetID));
+  const balancer = list(
+    at(aks.inputs, "networkProfile", "loadBalancerProfile", "outboundIPs", "publicIPs"),
+  ).flatMap(({ id }) =>
+    ofType(resources, "PublicIPAddress")
+      .filter(({ inputs }) => text(id).endsWith(`/${text(inputs.publicIpAddressName)}`))
+      .map(({ urn }) => `${address(urn)}/32`),
+  );
+  const cidrs = isInside ? subnet?.cidrs : balancer.length > 0 ? balancer : subnet?.nat?.addresses;
   return cidrs === undefined || cidrs.length === 0
     ? { label, why: "the addresses of the management cluster, which the plan does not know" }
     : { label, cidrs };

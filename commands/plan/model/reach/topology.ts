@@ -2,7 +2,7 @@ import { address } from "../../../../packages/plan-engine";
 import { readRoutes } from "../../../../platform/network/reach/routes";
 import { readRules } from "../../../../platform/network/reach/rules";
 import type { PeeredNetwork, Subnet, Topology } from "../../../../platform/network/reach/topology";
-import { subnetId, vnetIdIn } from "../../../../platform/network/outbound";
+import { vnetIdIn } from "../../../../platform/network/outbound";
 import { at, list, strings, text, textAt } from "../../../../tools/untyped";
 import { componentsIn, ofType, type PlanResources } from "../cluster/resources";
 import type { PlanResource } from "../planDocument";
@@ -59,7 +59,9 @@ function natOf(resources: PlanResources, id: string): Subnet["nat"] {
   if (gateway !== undefined) {
     return { name: lastPart(id), addresses: addressesOf(resources, gateway) };
   }
-  const given = at(componentsIn(resources, "VirtualNetwork")[0]?.inputs, "outbound", "egressCidrs");
+  const outbound = componentsIn(resources, "VirtualNetwork")[0]?.inputs.outbound;
+  const given =
+    folded(textAt(outbound, "natGatewayId")) === folded(id) ? at(outbound, "egressCidrs") : undefined;
   return { name: lastPart(id), ...(given === undefined ? {} : { addresses: strings(given) }) };
 }
 
@@ -159,18 +161,14 @@ export function readTopology(resources: PlanResources): Topology {
   };
 }
 
-/** Ranges of a subnet of any VNET of the plan. */
-export function rangesOf(resources: PlanResources, id: string): string[] | undefined {
+/** A subnet of any VNET of the plan. */
+export function subnetWithId(resources: PlanResources, id: string): Subnet | undefined {
   const vnet = withId(
     resources,
     "VirtualNetwork",
     "virtualNetworkName",
     id.split("/").slice(0, -2).join("/"),
   );
-  const found = list(vnet?.inputs.subnets).find(({ name }) =>
-    subnetId("", text(name)).endsWith(`/${lastPart(id)}`),
-  );
-  return found === undefined
-    ? undefined
-    : [text(found.addressPrefix), ...strings(found.addressPrefixes)].filter(Boolean);
+  const raw = list(vnet?.inputs.subnets).find(({ name }) => text(name) === lastPart(id));
+  return raw === undefined ? undefined : subnetOf(resources, raw);
 }
