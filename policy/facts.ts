@@ -1,12 +1,16 @@
 import type { Facts } from "../config/policy/facts";
+import { isWithoutDigest } from "../config/policy/images";
 import { credentials, images, openSamples } from "./contents";
 import { controlPlanes } from "./controlPlane";
 import { access, managementClusters, unprotected } from "./network";
 import { kubernetes, windows } from "./pools";
 import type { Resource } from "./resource";
 
-/** The facts of a stack by what its program registers, whatever its stack file says. */
-export const factsOfResources = (resources: readonly Resource[]): Facts => ({
+/**
+ * The facts of a stack by what its program registers, whatever its stack file says.
+ * @param asksForDigests - whether the stack file has imageDigests
+ */
+export const factsOfResources = (resources: readonly Resource[], asksForDigests: boolean): Facts => ({
   access: () => access(resources),
   managementClusters: () => managementClusters(resources),
   controlPlanes: () => controlPlanes(resources),
@@ -14,6 +18,12 @@ export const factsOfResources = (resources: readonly Resource[]): Facts => ({
   kubernetes: () => kubernetes(resources),
   windows: () => windows(resources),
   images: () => images(resources),
+  withoutDigest: () =>
+    asksForDigests
+      ? images(resources)
+          .map(({ image }) => image)
+          .filter(isWithoutDigest)
+      : [],
   openSamples: () => openSamples(resources),
   credentials: () => credentials(resources),
 });

@@ -90,11 +90,11 @@ const messageOf = (finding: FoundInConfig): string => {
 };
 
 /** The facts of the resources of one run, which Pulumi hands to each policy. */
-function factsOnce(): (resources: readonly PolicyResource[]) => Facts {
+function factsOnce(asksForDigests: boolean): (resources: readonly PolicyResource[]) => Facts {
   let last: { readonly resources: readonly PolicyResource[]; readonly facts: Facts } | undefined;
   return (resources) => {
     if (last?.resources !== resources) {
-      last = { resources, facts: factsOfResources(resources.map(plainResource)) };
+      last = { resources, facts: factsOfResources(resources.map(plainResource), asksForDigests) };
     }
     return last.facts;
   };
@@ -138,7 +138,7 @@ const policyOf = (
 export const packOf = (surroundings: Surroundings) => {
   const decoded: unknown = decodeConfig(projectConfig(surroundings.config));
   const own = isRecord(decoded) ? decoded : {};
-  const factsOf = factsOnce();
+  const factsOf = factsOnce(own.imageDigests !== undefined);
   return {
     enforcementLevel: "advisory" as const,
     policies: policyIds.map((id) => policyOf(id, surroundings, own, factsOf)),

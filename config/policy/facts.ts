@@ -5,7 +5,7 @@ import { windowsPoolsOf } from "../pools";
 import { credentialWarnings } from "../rules/credentials";
 import { versionsOf } from "../rules/releases";
 import type { Settings } from "../settings";
-import { imagesBelow, imagesOfPods, type ImageAt } from "./images";
+import { imagesBelow, imagesOfPods, isWithoutDigest, type ImageAt } from "./images";
 
 /**
  * What the policies know of a stack. There are two readers: `factsOf` reads the stack file, and policy/ reads what a program
@@ -46,6 +46,8 @@ export interface Facts {
   readonly kubernetes: () => readonly (Place & { readonly minor: number })[];
   readonly windows: () => readonly (Place & { readonly release: string })[];
   readonly images: () => readonly (ImageAt & Pick<Place, "urn">)[];
+  /** Images without a digest, of a stack that asks for digests. */
+  readonly withoutDigest: () => readonly string[];
   /** Load balancers of the sample that everybody can open. */
   readonly openSamples: () => readonly Place[];
   readonly credentials: () => readonly Found[];
@@ -54,8 +56,11 @@ export interface Facts {
 /** The address of everybody. */
 export const anyone = "0.0.0.0/0";
 
-/** The facts of a stack file. */
-export const factsOf = (settings: Settings): Facts => {
+/**
+ * The facts of a stack file.
+ * @param deployed - images in the objects of its plan, which the file does not name; none where there is no plan
+ */
+export const factsOf = (settings: Settings, deployed: readonly string[] = []): Facts => {
   const { access, addons, controlPlane, extraManifests, management, network, protect, sampleWorkload } =
     settings;
   return {
@@ -98,6 +103,7 @@ export const factsOf = (settings: Settings): Facts => {
         imagesOfPods(objects ?? [], ["extraManifests", name, "objects"]),
       ),
     ],
+    withoutDigest: () => (settings.imageDigests === undefined ? [] : deployed.filter(isWithoutDigest)),
     openSamples: () =>
       sampleWorkload?.serviceType === "LoadBalancer" &&
       !sampleWorkload.internal &&

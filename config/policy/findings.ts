@@ -51,13 +51,15 @@ export const otherRules = {
  * The findings of all policies, with what the stack file accepts, then the other warnings of a stack.
  * @param config - the decoded stack file: what several pools have from poolDefaults is found once
  * @param today - such as 2026-11-25
+ * @param deployed - images in the objects of its plan
  */
 export function findingsOf(
   { settings, warnings }: Loaded,
   config: Readonly<Record<string, unknown>>,
   today: string,
+  deployed: readonly string[] = [],
 ): FoundInConfig[] {
-  const facts = factsOf(settings);
+  const facts = factsOf(settings, deployed);
   const found = policyIds
     .flatMap((id) => findingsOfRule(id, facts, config, today))
     .filter(({ path }) => concerns(settings, path));

@@ -14,6 +14,9 @@ export function isMoving(image: string): boolean {
   return !image.includes("@sha256:") && (tag === undefined || tag === "latest");
 }
 
+/** Whether its tag alone says what it is. Charts and providers, which are named in words, have no digest. */
+export const isWithoutDigest = (image: string): boolean => !/ |@sha256:/.test(image);
+
 /** Those below keys named image or …Image. */
 export const imagesBelow = (value: unknown, path = ""): ImageAt[] =>
   isRecord(value)

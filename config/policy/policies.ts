@@ -249,6 +249,19 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
         .filter(({ image }) => isMoving(image))
         .map((one) => at(one, `${one.image} has no fixed version: name a tag or a digest`)),
   },
+  "image-without-digest": {
+    level: "warning",
+    title: "A stack with imageDigests has images without one",
+    why: "Whoever controls the repository of such an image can give other contents for its tag, and nodes run them.",
+    source: "https://kubernetes.io/docs/concepts/containers/images/",
+    write: "the lines that `npm run images -- --stack NAME --digests` prints",
+    find: ({ withoutDigest }) => {
+      const images = [...new Set(withoutDigest())].sort();
+      return images.length === 0
+        ? []
+        : [{ path: "imageDigests", message: `no digest of ${images.join(", ")}` }];
+    },
+  },
   "public-sample": {
     level: "warning",
     title: "The sample workload is open to the Internet",

@@ -14,6 +14,7 @@ export const policyIds = [
   "windows-end-of-life",
   "windows-mainstream-end",
   "moving-image",
+  "image-without-digest",
   "public-sample",
 ] as const;
 

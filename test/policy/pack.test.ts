@@ -5,6 +5,8 @@ import { loadSettings } from "../../config/load";
 import { decodeConfig } from "../../config/parse";
 import { projectConfig } from "../../config/stackFile";
 import { exceptionText } from "../../tools/finding";
+import { imagesInObjects } from "../../commands/plan/model/materials";
+import type { Plan } from "../../commands/plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
 import { rightConfig } from "../support/rightConfigs";
@@ -20,8 +22,8 @@ const today = "2026-11-25";
 const seed = Number(process.env.CAPZ_WINDOWS_SEED ?? Date.now() % 2 ** 31);
 
 /** What the plan finds, as the pack writes it. */
-const planned = (raw: Raw, day = today): string[] =>
-  findingsOf(loadSettings(raw, "test"), decodeConfig(raw), day)
+const planned = (raw: Raw, day = today, images: readonly string[] = []): string[] =>
+  findingsOf(loadSettings(raw, "test"), decodeConfig(raw), day, images)
     .filter(({ id, accepted }) => policyIds.some((one) => one === id) && accepted === undefined)
     .map((finding) =>
       [
@@ -40,28 +42,33 @@ describe.each(exampleStacks)("%s", (stack) => {
   const raw = projectConfig(config);
 
   it("has the same findings after an update", async () => {
-    const { update } = await planOf(stack);
+    const { update, objects } = await planOf(stack);
     const resources = update.resources.map((one) => policyResource(one));
-    expect(texts(violations(resources, { config }))).toEqual(planned(raw));
+    expect(texts(violations(resources, { config }))).toEqual(planned(raw, today, imagesInObjects(objects)));
     // Whatever the stack file says: exceptions aside.
     expect(texts(violations(resources))).toEqual(planned({ ...raw, policyExceptions: "[]" }));
   });
 
   it("has the same findings in a first preview, by what is known", async () => {
-    const { preview } = await planOf(stack);
+    const { preview, objects } = await planOf(stack);
     const resources = preview.resources.map((one) => policyResource(one, "inputs"));
-    expect(texts(violations(resources, { config }))).toEqual(planned(raw));
+    expect(texts(violations(resources, { config }))).toEqual(planned(raw, today, imagesInObjects(objects)));
   });
 });
 
-const updateOf = async (raw: Raw) =>
-  (await updateInline(raw)).update.resources.map((one) => policyResource(one));
+const resourcesOf = ({ update }: Plan) => update.resources.map((one) => policyResource(one));
+
+const updateOf = async (raw: Raw) => resourcesOf(await updateInline(raw));
 
 it.each(policyIds)("%s is found in a stack that is wrong, as in its stack file", async (id) => {
   const [change, , day = today] = wrong[id];
   const raw = { ...right, ...change };
-  const found = violations(await updateOf(raw), { today: day });
-  expect(texts(found)).toEqual(planned(raw, day));
+  const plan = await updateInline(raw);
+  const { imageDigests } = raw as Raw;
+  const config =
+    imageDigests === undefined ? {} : { "capz-windows:imageDigests": JSON.stringify(imageDigests) };
+  const found = violations(resourcesOf(plan), { today: day, config });
+  expect(texts(found)).toEqual(planned(raw, day, imagesInObjects(plan.objects)));
   expect(texts(found).filter((text) => text.startsWith(`${id} `))).toHaveLength(1);
 });
 

@@ -60,6 +60,8 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
     { sampleWorkload: { image: "registry.example:5000/iis", internal: true } },
     "sampleWorkload.image: registry.example:5000/iis has no fixed version: name a tag or a digest",
   ],
+  // The image is that of the tests.
+  "image-without-digest": [{ imageDigests: {} }, "imageDigests: no digest of example.com/a:1"],
   "public-sample": [
     { sampleWorkload: {}, access: open },
     "sampleWorkload.internal: the load balancer of the sample has a public address that everybody can open",

@@ -38,17 +38,19 @@ export const problemsFound = (projectDir: string, { source, problems }: ConfigEr
 /**
  * What a reviewer should know of a stack, whether its file is right or wrong.
  * @param today - such as 2026-11-25
+ * @param deployed - images in the objects of its plan
  */
 export function stackFindings(
   projectDir: string,
   stack: string,
   configFile: string | undefined,
   today: string,
+  deployed: readonly string[] = [],
 ): Finding[] {
   try {
     const { config, file } = readStackFile(projectDir, stack, configFile);
     const raw = projectConfig(config);
-    return located(projectDir, file, findingsOf(loadSettings(raw, file), decodeConfig(raw), today));
+    return located(projectDir, file, findingsOf(loadSettings(raw, file), decodeConfig(raw), today, deployed));
   } catch (error) {
     if (error instanceof ConfigError) {
       return problemsFound(projectDir, error);

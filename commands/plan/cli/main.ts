@@ -12,6 +12,7 @@ import { exitCode } from "./exitCode";
 import { problemsFound, stackFindings } from "./findings";
 import { planStack } from "./planStack";
 import { programVersion } from "./program";
+import { imagesInObjects } from "../model/materials";
 import { PlanError } from "../model/planError";
 import { checkOutput, renderPlan } from "../render/render";
 import { formatPlan } from "../reports/planText";
@@ -131,7 +132,12 @@ const withFindings = (
     ...one,
     ...(one.comparison?.status === "removed"
       ? {}
-      : { findings: stackFindings(projectDir, one.stack, configFile, today) }),
+      : {
+          findings: stackFindings(
+            ...([projectDir, one.stack, configFile, today] as const),
+            one.plan && imagesInObjects(one.plan.objects),
+          ),
+        }),
   }));
 
 /** A stack file that is wrong has no plan, but formats of findings have its problems. */

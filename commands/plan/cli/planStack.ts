@@ -199,7 +199,7 @@ export function planFrom(
     ...update.diagnostics
       .filter(({ severity }) => severity === "warning")
       .map(({ message }) => message.trim()),
-    ...digestWarnings(file.stack, settings, objects),
+    ...digestWarnings(settings, objects),
   ];
   return {
     stack: file.stack,

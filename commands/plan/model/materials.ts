@@ -189,27 +189,20 @@ export const imagesInObjects = ({ management, workload, sample }: Plan["objects"
     ),
   ].sort();
 
-/** What a stack that asks for digests has without one. */
-export function digestWarnings(
-  stack: string,
+/** What a stack that asks for digests cannot have by digest; images that could are findings of a policy. */
+export const digestWarnings = (
   { imageDigests, clusterApi }: Plan["settings"],
   objects: Plan["objects"],
-): string[] {
-  const without = imagesInObjects(objects).filter((image) => parseReference(image).digest === "");
-  const command = `npm run images -- --stack ${stack} --digests --write`;
-  return imageDigests === undefined
+): string[] =>
+  imageDigests === undefined
     ? []
     : [
-        ...(without.length === 0
-          ? []
-          : [`imageDigests: no digest of ${without.join(", ")}; ${command} asks their registries`]),
         `imageDigests: no digests are possible for ${[
           ...(clusterApi.install ? ["images of charts and of Cluster API's providers"] : []),
           ...(hasOperator(objects) ? ["images that Calico's operator installs"] : []),
           "what kubeadm and containerd choose (kube-apiserver, kube-controller-manager, kube-scheduler, kube-proxy on Linux, etcd, CoreDNS, pause)",
         ].join(", ")}`,
       ];
-}
 
 export function materialsOf(plan: Planned): Materials {
   const { management, workload, sample, releases } = plan.objects;
