@@ -81,7 +81,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
   const { platform, kubernetesVersion } = args;
   const inTree = inTreeProvider(platform);
   const audit = auditBootstrap(args.audit, kubernetesVersion);
-  const encryption = encryptionBootstrap(args.encryption, args.clusterName);
+  const encryption = encryptionBootstrap(args.encryption, args.clusterName, args.egress?.proxy);
   const login = authenticationBootstrap(args.authentication, kubernetesVersion);
   const podSecurity = podSecurityBootstrap(args.podSecurity);
   const gates = (component: "kube-apiserver" | "kube-controller-manager") => {
@@ -179,6 +179,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       ssh.preKubeadmCommands,
       mtu.preKubeadmCommands,
       egress.preKubeadmCommands,
+      encryption.preKubeadmCommands,
       own.preKubeadmCommands,
     ),
     ...commandField("postKubeadmCommands", own.postKubeadmCommands, mtu.postKubeadmCommands),

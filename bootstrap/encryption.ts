@@ -1,13 +1,23 @@
 import { stringify } from "yaml";
 import type { ApiServer, Arg, BootstrapFile } from "../capi/types";
 import { hashedName } from "../capi/contentHash";
-import { clearText, encryptionFileName, encryptionPath, type Encryption } from "../platform/encryption/keys";
+import {
+  clearText,
+  encryptionFileName,
+  encryptionPath,
+  keysOf,
+  type Encryption,
+} from "../platform/encryption/keys";
+import { pluginImage, socketFolder, socketOf } from "../platform/encryption/keyVault";
+import type { NodeProxy } from "./egress";
+import { keyVaultPlugin } from "./keyVaultPlugin";
 
 /** What the API server and its machine need to encrypt objects in etcd. */
 export interface EncryptionBootstrap {
   readonly args: readonly Arg[];
   readonly volumes: NonNullable<ApiServer["extraVolumes"]>;
   readonly files: readonly BootstrapFile[];
+  readonly preKubeadmCommands: readonly string[];
 }
 
 /**
@@ -19,15 +29,23 @@ export const encryptionSecretName = (clusterName: string, encryption: Encryption
 
 /**
  * Argument, volume of the static pod, and the file (kubernetes.io/docs/tasks/administer-cluster/encrypt-data). The API
- * server runs as root, so only root reads the file.
+ * server runs as root, so only root reads the file. For each key in Key Vault, also the plugin that uses it: its image is there
+ * before kubeadm starts, because kubeadm does not wait long for what the API server cannot encrypt.
  */
 export function encryptionBootstrap(
   encryption: Encryption | undefined,
   clusterName: string,
+  proxy?: NodeProxy,
 ): EncryptionBootstrap {
   if (encryption === undefined) {
-    return { args: [], volumes: [], files: [] };
+    return { args: [], volumes: [], files: [], preKubeadmCommands: [] };
   }
+  const plugins = keysOf(encryption)
+    .flatMap((name) => {
+      const id = encryption.keyVaultKeys?.[name];
+      return id === undefined ? [] : [{ name, id }];
+    })
+    .map(({ name, id }, index) => keyVaultPlugin(name, id, index, proxy));
   const secret = {
     name: encryptionSecretName(clusterName, encryption),
     key: encryptionFileName(encryption),
@@ -42,22 +60,41 @@ export function encryptionBootstrap(
         readOnly: true,
         pathType: "File",
       },
+      ...(plugins.length === 0
+        ? []
+        : [
+            {
+              name: "encryption-sockets",
+              hostPath: socketFolder,
+              mountPath: socketFolder,
+              readOnly: true,
+              pathType: "DirectoryOrCreate",
+            },
+          ]),
     ],
-    files: [{ path: encryptionPath, owner: "root:root", permissions: "0600", contentFrom: { secret } }],
+    files: [
+      { path: encryptionPath, owner: "root:root", permissions: "0600", contentFrom: { secret } },
+      ...plugins,
+    ],
+    preKubeadmCommands: plugins.length === 0 ? [] : [`crictl pull ${pluginImage}`],
   };
 }
 
 /**
  * Text of the EncryptionConfiguration (k8s.io/apiserver v0.35 pkg/apis/apiserver/v1/types_encryption.go). What was
  * written before there were keys stays readable. SECRET: the result has the keys.
- * @param bytes - the 32 bytes of each key in base64, by name
+ * @param bytes - the 32 bytes of each key of the program in base64, by name
  */
 export function encryptionConfiguration(
-  { resources, keys }: Encryption,
+  { resources, keys, keyVaultKeys }: Encryption,
   bytes: Readonly<Record<string, string>>,
 ): string {
   const providers = [...new Set([...keys, clearText])].map((name) =>
-    name === clearText ? { identity: {} } : { secretbox: { keys: [{ name, secret: bytes[name] }] } },
+    name === clearText
+      ? { identity: {} }
+      : keyVaultKeys?.[name] !== undefined
+        ? { kms: { apiVersion: "v2", name, endpoint: socketOf(name) } }
+        : { secretbox: { keys: [{ name, secret: bytes[name] }] } },
   );
   return stringify({
     apiVersion: "apiserver.config.k8s.io/v1",

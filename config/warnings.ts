@@ -10,7 +10,7 @@ import { authenticationWarnings } from "./rules/authentication";
 import { calicoWarnings } from "./rules/calico";
 import { gmsaWarnings, metadataWarnings } from "./rules/addons";
 import { containerRegistryWarnings } from "./rules/containerRegistries";
-import { encryptionWarnings } from "./rules/encryption";
+import { encryptionWarnings, keyVaultWarnings } from "./rules/encryption";
 import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
 import { managementVnetCidrs } from "./rules/networkAdvice";
@@ -111,6 +111,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...policyWarnings("plain-credential", settings),
     ...policyWarnings("secrets-in-audit-log", settings),
     ...encryptionWarnings(settings),
+    ...keyVaultWarnings(settings),
     ...apiServerWarnings(settings),
     ...outboundWarnings(settings),
     ...peeringWarnings(settings),

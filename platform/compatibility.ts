@@ -149,6 +149,10 @@ export const components = {
     source:
       "postfinance/kubelet-csr-approver: built on the libraries of Kubernetes 1.35; its source was read, and this release was run against an API server of 1.36",
   },
+  azureKms: {
+    version: "v0.11.0",
+    source: "newest release of Azure/kubernetes-kms, the plugin for keys in Key Vault",
+  },
   hostProcessBase: {
     version: "v1.0.0",
     source:

@@ -15,6 +15,7 @@ import { networkScopes } from "./networkArgs";
 import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { userFile } from "../bootstrap/userFiles";
+import { keyVaultKeyIds } from "../platform/encryption/keyVault";
 import { internalBalancer } from "./apiServerArgs";
 import { authenticationArgs } from "./authenticationArgs";
 import { azurePlace } from "./azurePlace";
@@ -106,6 +107,7 @@ export const clusterApi = (
   ...(settings.addons.azureFile.enabled ? { fileShares: true } : {}),
   ...withoutEmpty({
     diskEncryptionSetIds: diskSetsWithRole(settings),
+    keyVaultKeyIds: keyVaultKeyIds(settings.controlPlane.encryption?.keyVaultKeys),
     networkScopes: networkScopes(settings),
     containerRegistryIds: settings.azureContainerRegistries,
     secretFiles: secretFiles(settings),

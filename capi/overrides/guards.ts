@@ -239,7 +239,7 @@ export const elementGuards: readonly ElementGuard[] = [
     from: 26,
   },
   elementGuard("extraArgs", /^encryption-provider-config/, "controlPlane.encryption"),
-  elementGuard("extraVolumes", /^encryption$/, "controlPlane.encryption"),
+  elementGuard("extraVolumes", /^encryption/, "controlPlane.encryption"),
   { ...elementGuard("extraArgs", /^admission-control-config-file$/, "controlPlane.podSecurity"), from: 25 },
   { ...elementGuard("extraVolumes", /^admission$/, "controlPlane.podSecurity"), from: 25 },
   // Older versions have arguments only (bootstrap/authentication.ts).

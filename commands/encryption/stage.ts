@@ -63,8 +63,8 @@ function nextOf(encryption: Encryption | undefined, rewriteCommand: string): rea
       `To encrypt: \`${encryptionLine({ resources: ["secrets"], keys: [clearText, "key1"] })}\` in controlPlane, and \`pulumi up\`.`,
     ];
   }
-  const { resources, keys } = encryption;
-  const line = (...of: string[]): string => `\`${encryptionLine({ resources, keys: of })}\``;
+  const { keys } = encryption;
+  const line = (...of: string[]): string => `\`${encryptionLine({ ...encryption, keys: of })}\``;
   const [writes = clearText, ...others] = keys;
   const rest = keysOf({ keys: others });
   if (writes === clearText) {

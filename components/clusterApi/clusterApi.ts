@@ -50,6 +50,8 @@ export interface ClusterApiArgs {
   fileShares?: boolean | undefined;
   /** ARM ids of disk encryption sets of pools whose nodes get data disks. Default: none. */
   diskEncryptionSetIds?: string[] | undefined;
+  /** ARM ids of keys in Key Vault by which the API server encrypts. Default: none. */
+  keyVaultKeyIds?: string[] | undefined;
   /** Subnets and security groups of others, on which the identities get Network Contributor. Default: none. */
   networkScopes?: NetworkScopesArgs | undefined;
   /** ARM ids of Azure container registries on which an identity for pools gets the role AcrPull. Default: none. */
@@ -124,6 +126,7 @@ export class ClusterApi extends pulumi.ComponentResource {
         existing: args.identity,
         fileShares: args.fileShares,
         diskEncryptionSetIds: args.diskEncryptionSetIds,
+        keyVaultKeyIds: args.keyVaultKeyIds,
         networkScopes: args.networkScopes,
         containerRegistryIds: args.containerRegistryIds,
         tags: args.tags,

@@ -7,6 +7,7 @@ import { registryName, registrySubscription } from "../../platform/azure/contain
 import { federatedAudience, federatedServiceAccounts, federatedSubject } from "./manifests";
 import { contentHash } from "../../capi/contentHash";
 import { diskEncryptionSet } from "../../platform/azure/diskEncryptionSets";
+import { keyVaultKey } from "../../platform/encryption/keyVault";
 import type { BuiltInRole } from "../../platform/azure/roles";
 import { roleAssignmentName, roleDefinitionId } from "../../platform/azure/roles";
 
@@ -50,6 +51,8 @@ export interface ControllerIdentityArgs {
   fileShares?: boolean | undefined;
   /** ARM ids of disk encryption sets of pools whose nodes get data disks. Default: none. */
   diskEncryptionSetIds?: string[] | undefined;
+  /** ARM ids of keys in Key Vault by which the API server encrypts. Default: none. */
+  keyVaultKeyIds?: string[] | undefined;
   /** Subnets and security groups of others, on which the identities get Network Contributor. Default: none. */
   networkScopes?: NetworkScopesArgs | undefined;
   /** ARM ids of Azure container registries from which pools pull. Default: none. */
@@ -69,7 +72,7 @@ interface Grant {
  * Azure identities of one workload cluster: the controllers' (CAPZ and Azure Service Operator, by federated
  * credentials) and the control plane's (cloud provider), with the smallest roles that work: for the controllers
  * Contributor on the cluster's resource group, and Reader on the subscription, because CAPZ lists VM sizes there; for
- * the control plane network and machines of the group, and Reader of disk encryption sets. It must not change identities: that of the controllers is in the
+ * the control plane network and machines of the group, Reader of disk encryption sets, and its keys in Key Vault. It must not change identities: that of the controllers is in the
  * same group, and anyone who may add a federated credential to it can act as the controllers.
  */
 export class ControllerIdentity extends pulumi.ComponentResource {
@@ -118,6 +121,16 @@ export class ControllerIdentity extends pulumi.ComponentResource {
         `${name}-control-plane-${set}-${contentHash(scope.toLowerCase())}-role`,
         args,
         { role: "reader", principalId: cloudProvider, scope },
+        subscription,
+      );
+    }
+
+    for (const scope of args.keyVaultKeyIds ?? []) {
+      const { key, subscription } = keyVaultKey(scope);
+      this.grant(
+        `${name}-control-plane-${key}-${contentHash(scope.toLowerCase())}-role`,
+        args,
+        { role: "keyVaultCryptoUser", principalId: cloudProvider, scope },
         subscription,
       );
     }

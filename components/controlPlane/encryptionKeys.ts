@@ -13,6 +13,8 @@ export interface EncryptionArgs {
   resources: string[];
   /** Names of keys, which are made: the first one writes, all read. `identity` is no key, but clear text. */
   keys: string[];
+  /** ARM ids of versions of keys in Key Vault, by name: the other names are keys that are made. Default: none. */
+  keyVaultKeys?: Record<string, string> | undefined;
 }
 
 export interface EncryptionKeysArgs extends EncryptionArgs {
@@ -25,17 +27,19 @@ export interface EncryptionKeysArgs extends EncryptionArgs {
 /** Length of a key of secretbox (k8s.io/apiserver v0.35 pkg/apis/apiserver/validation/validation_encryption.go). */
 const keyBytes = 32;
 
-/** Keys for objects in etcd, and the Secret by which they reach the machines. Another name is another key. */
+/** Keys for objects in etcd, and the Secret by which they reach the machines. Another name is another key; keys in Key Vault stay there. */
 export class EncryptionKeys extends pulumi.ComponentResource {
   constructor(name: string, args: EncryptionKeysArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("EncryptionKeys"), name, { ...args }, opts);
     const { clusterName, namespace, ...encryption } = args;
-    const provider = new random.Provider(`${name}-provider`, {}, { parent: this });
-    const made = keysOf(encryption).map((key): [string, pulumi.Output<string>] => {
+    const names = keysOf(encryption).filter((key) => encryption.keyVaultKeys?.[key] === undefined);
+    const provider =
+      names.length === 0 ? {} : { provider: new random.Provider(`${name}-provider`, {}, { parent: this }) };
+    const made = names.map((key): [string, pulumi.Output<string>] => {
       const { base64 } = new RandomBytes(
         `${name}-${key}`,
         { length: keyBytes },
-        { ...childOf(this), provider },
+        { ...childOf(this), ...provider },
       );
       return [key, pulumi.secret(base64)];
     });

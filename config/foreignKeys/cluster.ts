@@ -118,8 +118,8 @@ cluster controlPlane azure access: enableDataEncryptionAtRest etcdEncryptionKey 
 cluster azure access: encryption
   = controlPlane.encryption, the encryption of Secrets in etcd {encryptionOf}
 cluster controlPlane azure access: enableEncryptionWithExternalKms azureKeyVaultKms kms
-  - the keys that encrypt Secrets in etcd are made by the program and kept in the state; Key Vault is not supported
-  + controlPlane.encryption, such as encryption: {keys: [key1]}
+  - keys in Key Vault are under names in the list of all keys
+  + controlPlane.encryption.keyVaultKeys, such as encryption: {keys: [vault1], keyVaultKeys: {vault1: ID}}
 management: enableDataEncryptionAtRest enableEncryptionWithExternalKms etcdEncryptionKey encryptionAtRest azureKeyVaultKms kms encryption encryptionConfig encryptionConfiguration
   - the program does not set how AKS encrypts Secrets in the etcd of the management cluster
   + controlPlane.encryption for the workload cluster, and kind: existing for a management cluster that you configure yourself

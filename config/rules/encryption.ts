@@ -1,18 +1,20 @@
 import { clearText, encryptionLine, keysOf, type Encryption } from "../../platform/encryption/keys";
+import { keyVaultKey, oldestWithKeyVault } from "../../platform/encryption/keyVault";
+import { minor } from "semver";
 import type { Problem, Warning } from "../../tools/problem";
 import { writeLine } from "../../tools/writeLine";
 import { compact } from "../compact";
 import type { Settings } from "../settings";
 
-/** Lists of keys by which nothing would be encrypted. */
+/** Lists of keys by which nothing would be encrypted, or not as they say. */
 
 const place = "controlPlane.encryption";
 
-export function encryptionRules({ controlPlane: { encryption } }: Settings): Problem[] {
+export function encryptionRules({ controlPlane: { encryption }, kubernetesVersion }: Settings): Problem[] {
   if (encryption === undefined) {
     return [];
   }
-  const { keys } = encryption;
+  const { keys, keyVaultKeys } = encryption;
   const common = { path: `${place}.keys`, uses: [place] };
   const real = keysOf(encryption);
   return compact([
@@ -30,6 +32,23 @@ export function encryptionRules({ controlPlane: { encryption } }: Settings): Pro
         problem: `${clearText} is not in the first place: clear text can be read anyway`,
         allowed: `${clearText} in the first place, where it writes, or a list without it`,
         write: writeLine("keys", real, `in ${place}`),
+      },
+    ...Object.keys(keyVaultKeys ?? {})
+      .filter((name) => !real.includes(name))
+      .map((name) => ({
+        path: `${place}.keyVaultKeys.${name}`,
+        uses: [`${place}.keys`, `${place}.keyVaultKeys`],
+        problem: `${name} is not among keys, so nothing is read or written with it`,
+        allowed: `a name of keys: ${real.join(", ") || "there is none"}`,
+        write: `remove ${name} # in ${place}.keyVaultKeys`,
+      })),
+    keyVaultKeys !== undefined &&
+      minor(kubernetesVersion) < oldestWithKeyVault && {
+        path: `${place}.keyVaultKeys`,
+        uses: [place, "kubernetesVersion"],
+        problem: `keys in Key Vault need KMS v2, which Kubernetes has as a stable feature from v1.${oldestWithKeyVault} on, and this is ${kubernetesVersion}`,
+        allowed: `Kubernetes v1.${oldestWithKeyVault} or newer, or keys of the program`,
+        write: `remove keyVaultKeys # in ${place}`,
       },
   ]);
 }
@@ -50,4 +69,21 @@ export function encryptionWarnings({
       message: `${encryption.resources.join(" and ")} are written in clear text: this is the stage before encryption, or the one before its end. Go on with ${next}, or remove encryption when everything is rewritten (docs/operations.md)`,
     },
   ];
+}
+
+/** Where nothing leads to a vault, no API server becomes ready. */
+export function keyVaultWarnings({
+  controlPlane: { encryption },
+  network: { outbound },
+  proxy,
+}: Pick<Settings, "controlPlane" | "network" | "proxy">): Warning[] {
+  const hosts = [...new Set(Object.values(encryption?.keyVaultKeys ?? {}).map((id) => keyVaultKey(id).host))];
+  return hosts.length === 0 || outbound?.type !== "none" || proxy !== undefined
+    ? []
+    : [
+        {
+          path: `${place}.keyVaultKeys`,
+          message: `machines have no way out (network.outbound), and no API server becomes ready that does not reach ${hosts.join(", ")}: give the vault a private endpoint in the VNET or in one that is peered with it, and the private zone privatelink.vaultcore.azure.net`,
+        },
+      ];
 }

@@ -22,7 +22,8 @@ export type ScopeKind =
   | "networkSecurityGroups"
   | "publicIPAddresses"
   | "diskEncryptionSets"
-  | "registries";
+  | "registries"
+  | "keys";
 
 export const scopeKind = (scope: string): string => scope.split("/").at(-2) ?? "";
 
@@ -150,6 +151,13 @@ export const reasons: readonly Reason[] = [
     actions: ["Microsoft.Compute/diskEncryptionSets/read"],
   },
   {
+    ...{ principal: "control plane", role: "keyVaultCryptoUser", scope: "keys" },
+    why: "encrypts the keys by which API servers encrypt Secrets in etcd, and decrypts them (controlPlane.encryption.keyVaultKeys)",
+    wider:
+      "may sign with the key, change its properties such as enabled, and take a backup of it, which only a vault of the same subscription and geography restores",
+    actions: of("Microsoft.KeyVault/vaults/keys", "encrypt/action", "decrypt/action"),
+  },
+  {
     ...{ principal: "control plane", role: "networkContributor", scope: "subnets" },
     why: "gives internal load balancers of Services addresses in a subnet of others",
     wider: "may change and delete the subnet",
@@ -168,6 +176,9 @@ export const reasons: readonly Reason[] = [
     actions: ["Microsoft.ContainerRegistry/registries/pull/read"],
   },
 ];
+
+/** Actions on what is in a resource, which roles have apart from those on the resource itself. */
+export const isDataAction = (action: string): boolean => action.startsWith("Microsoft.KeyVault/vaults/keys/");
 
 export const reasonFor = (
   principal: Principal,

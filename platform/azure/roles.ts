@@ -8,6 +8,7 @@ export const builtInRoles = {
   virtualMachineContributor: "9980e02c-c2be-4d73-94e8-173b1dc7cf3c",
   storageAccountContributor: "17d1049b-9a84-46fb-8f53-869881c3d3ab",
   acrPull: "7f951dda-4ed3-4680-a7ca-43fe172d538d",
+  keyVaultCryptoUser: "12338af0-0e69-4776-bea7-57ae8d297424",
 } as const;
 
 export type BuiltInRole = keyof typeof builtInRoles;
@@ -20,6 +21,7 @@ export const roleNames: Readonly<Record<BuiltInRole, string>> = {
   virtualMachineContributor: "Virtual Machine Contributor",
   storageAccountContributor: "Storage Account Contributor",
   acrPull: "AcrPull",
+  keyVaultCryptoUser: "Key Vault Crypto User",
 };
 
 /** The role with an ID; `undefined` for one that this program does not assign. */

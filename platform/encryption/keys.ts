@@ -1,5 +1,6 @@
 import { at, list, textAt } from "../../tools/untyped";
 import { writeLine } from "../../tools/writeLine";
+import { isSameKey, keyInManifest, pluginPath } from "./keyVault";
 
 /** Encryption of objects in etcd: which keys there are, and which change of them can be made in one step. */
 
@@ -17,12 +18,14 @@ export interface Encryption {
   readonly resources: readonly string[];
   /** Names of keys: the first one writes, all of them read. */
   readonly keys: readonly string[];
+  /** ARM IDs of versions of keys in Key Vault, by name: the other names are keys of the program. */
+  readonly keyVaultKeys?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The file with the keys on each machine of the control plane. */
 export const encryptionPath = "/etc/kubernetes/encryption.yaml";
 
-/** The keys of a list that exist as bytes. */
+/** The keys of a list, without what is no key. */
 export const keysOf = ({ keys }: Pick<Encryption, "keys">): string[] =>
   keys.filter((key) => key !== clearText);
 
@@ -33,14 +36,36 @@ export const keysOf = ({ keys }: Pick<Encryption, "keys">): string[] =>
 export const encryptionFileName = ({ resources, keys }: Encryption): string =>
   `${resources.join("_")}.${keys.join("_")}.yaml`;
 
-/** "secrets: new, old", as reports have it; "nothing" where nothing is encrypted. */
-export const encryptionText = (encryption: Encryption | undefined): string =>
-  encryption === undefined ? "nothing" : `${encryption.resources.join(", ")}: ${encryption.keys.join(", ")}`;
+/** Those of Key Vault that a list has; no field where it has none. */
+const ofList = (
+  keys: readonly string[],
+  ...lists: readonly Encryption["keyVaultKeys"][]
+): Pick<Encryption, "keys" | "keyVaultKeys"> => {
+  const all = lists.flatMap((list) => Object.entries(list ?? {})).filter(([name]) => keys.includes(name));
+  return { keys, ...(all.length === 0 ? {} : { keyVaultKeys: Object.fromEntries(all) }) };
+};
+
+/** "secrets: new (ID in Key Vault), old", as reports have it; "nothing" where nothing is encrypted. */
+export function encryptionText(encryption: Encryption | undefined): string {
+  const { resources, keys, keyVaultKeys = {} } = encryption ?? { resources: [], keys: [] };
+  const names = keys.map((key) => (keyVaultKeys[key] === undefined ? key : `${key} (${keyVaultKeys[key]})`));
+  return encryption === undefined ? "nothing" : `${resources.join(", ")}: ${names.join(", ")}`;
+}
 
 /** What such a text says. */
 export function encryptionIn(text: string): Encryption | undefined {
-  const [resources = "", keys] = text.split(": ");
-  return keys === undefined ? undefined : { resources: resources.split(", "), keys: keys.split(", ") };
+  const [resources = "", names] = text.split(": ");
+  const parts = names?.split(", ").map((name) => name.split(/ \(|\)/));
+  const ids = parts?.flatMap(([name = "", id = ""]) => (id === "" ? [] : [[name, id] as const]));
+  return parts === undefined
+    ? undefined
+    : {
+        resources: resources.split(", "),
+        ...ofList(
+          parts.map(([name = ""]) => name),
+          Object.fromEntries(ids ?? []),
+        ),
+      };
 }
 
 /** What the name of a file says; the inverse of encryptionFileName. */
@@ -52,13 +77,28 @@ function encryptionOfFile(name: string): Encryption | undefined {
 /** What a KubeadmControlPlane says. */
 export function encryptionOf(controlPlane: unknown): Encryption | undefined {
   const files = list(at(controlPlane, "spec", "kubeadmConfigSpec", "files"));
-  const file = files.find(({ path }) => path === encryptionPath);
-  return file === undefined ? undefined : encryptionOfFile(textAt(file, "contentFrom", "secret", "key"));
+  const fileAt = (path: string) => files.find((file) => file.path === path);
+  const file = fileAt(encryptionPath);
+  const encryption = file && encryptionOfFile(textAt(file, "contentFrom", "secret", "key"));
+  if (encryption === undefined) {
+    return undefined;
+  }
+  const ids = encryption.keys.flatMap((key) => {
+    const id = keyInManifest(textAt(fileAt(pluginPath(key)), "content"));
+    return id === undefined ? [] : [[key, id] as const];
+  });
+  return { ...encryption, ...ofList(encryption.keys, Object.fromEntries(ids)) };
 }
 
 /** The keys by which one kind is written and read. Without encryption it is in clear text, which is always readable. */
 const keysFor = (encryption: Encryption | undefined, resource: string): readonly string[] =>
   encryption?.resources.includes(resource) === true ? encryption.keys : [clearText];
+
+/** Whether a name stands for the same key in both. */
+function isOne(before: Encryption, after: Encryption, name: string): boolean {
+  const [a, b] = [before, after].map(({ keyVaultKeys }) => keyVaultKeys?.[name]);
+  return a === undefined || b === undefined ? a === b : isSameKey(a, b);
+}
 
 const canRead = (keys: readonly string[], key: string): boolean => key === clearText || keys.includes(key);
 
@@ -66,10 +106,10 @@ const without = (keys: readonly string[], ...gone: readonly string[]): string[] 
   keys.filter((key) => !gone.includes(key));
 
 /** The line of a stack file. */
-export const encryptionLine = ({ resources, keys }: Encryption): string =>
+export const encryptionLine = ({ resources, keys, keyVaultKeys }: Encryption): string =>
   writeLine("encryption", {
     ...(resources.join() === defaultResources.join() ? {} : { resources: [...resources] }),
-    keys: [...keys],
+    ...ofList([...keys], keyVaultKeys),
   });
 
 /**
@@ -80,6 +120,12 @@ export function refusedStep(
   before: Encryption | undefined,
   after: Encryption | undefined,
 ): string | undefined {
+  const line = (resources: readonly string[] = [], keys: readonly string[]): string =>
+    encryptionLine({ resources, ...ofList(keys, before?.keyVaultKeys, after?.keyVaultKeys) });
+  const other = before?.keys.find((key) => after?.keys.includes(key) === true && !isOne(before, after, key));
+  if (other !== undefined) {
+    return `the name ${other} would stand for another key, and what is encrypted with the former one could not be read. Keep it, and give the new key a name that the list does not have`;
+  }
   const all = [...new Set([...(before?.resources ?? []), ...(after?.resources ?? [])])];
   for (const resource of all) {
     const [old, next] = [keysFor(before, resource), keysFor(after, resource)];
@@ -89,11 +135,11 @@ export function refusedStep(
       const keys = canRead(old, willWrite)
         ? [willWrite, ...without(old, willWrite)]
         : [...old, ...without(next, ...old)];
-      return `${resource} in etcd are encrypted with the key ${writes}, and no API server would have it any more. First set ${encryptionLine({ resources: before?.resources ?? [], keys })}, and go on as docs/operations.md says ("Encryption at rest")`;
+      return `${resource} in etcd are encrypted with the key ${writes}, and no API server would have it any more. First set ${line(before?.resources, keys)}, and go on as docs/operations.md says ("Encryption at rest")`;
     }
     if (!canRead(old, willWrite)) {
       const keys = [writes, ...without(next, writes)];
-      return `while the control plane rolls, API servers that do not have the key ${willWrite} yet could not read ${resource} that others write with it. First set ${encryptionLine({ resources: after?.resources ?? [], keys })}, and this when every machine of the control plane is replaced`;
+      return `while the control plane rolls, API servers that do not have the key ${willWrite} yet could not read ${resource} that others write with it. First set ${line(after?.resources, keys)}, and this when every machine of the control plane is replaced`;
     }
   }
   return undefined;

@@ -25,7 +25,7 @@ export function stageBetween(
   if (common === undefined) {
     return undefined;
   }
-  const { resources } = common;
+  const { resources, keyVaultKeys } = common;
   const objects = resources.join(" and ");
   const [old, next] = [before?.keys ?? [clearText], after?.keys ?? [clearText]];
   const [[writes = clearText], [willWrite = clearText]] = [old, next];
@@ -47,7 +47,7 @@ export function stageBetween(
           why: `what is in etcd stays as it was written, ${writes === clearText ? "in clear text" : `with the key ${writes}`}, until it is written again`,
           instead:
             next.length > 1
-              ? `${rewrite}, and then set ${encryptionLine({ resources, keys: [willWrite] })}`
+              ? `${rewrite}, and then set ${encryptionLine({ resources, keyVaultKeys, keys: [willWrite] })}`
               : rewrite,
           commands: rewriteCommands,
         };
@@ -66,7 +66,7 @@ export function stageBetween(
     return {
       what: `Encryption at rest, first stage: the API servers learn to read with ${added.join(", ")}, and write ${objects} ${willWrite === clearText ? "in clear text" : `with the key ${willWrite}`} as before`,
       why: both,
-      instead: `${afterRoll}, set ${encryptionLine({ resources, keys: [key, ...others] })}`,
+      instead: `${afterRoll}, set ${encryptionLine({ resources, keyVaultKeys, keys: [key, ...others] })}`,
     };
   }
   return {

@@ -4,6 +4,8 @@ const encryption = (keys: readonly string[], more: object = {}) => ({
   controlPlane: { encryption: { keys, ...more } },
 });
 const at = "controlPlane.encryption.keys";
+const key =
+  "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/keys/providers/Microsoft.KeyVault/vaults/own/keys/etcd/versions/0123456789abcdef0123456789abcdef";
 const argument = (name: string) => ({
   overrides: {
     KubeadmControlPlane: {
@@ -29,6 +31,18 @@ export const encryptionCases: readonly Case[] = [
     encryption(["a", "identity"]),
     `${at}: identity is not in the first place: clear text can be read anyway`,
     encryption(["a"]),
+  ],
+  [
+    "a key in Key Vault that no list has",
+    encryption(["a"], { keyVaultKeys: { vault: key } }),
+    "controlPlane.encryption.keyVaultKeys.vault: vault is not among keys, so nothing is read or written with it",
+    encryption(["vault", "a"], { keyVaultKeys: { vault: key } }),
+  ],
+  [
+    "keys in Key Vault for an API server without KMS v2",
+    { ...encryption(["vault"], { keyVaultKeys: { vault: key } }), kubernetesVersion: "v1.28.12" },
+    "controlPlane.encryption.keyVaultKeys: keys in Key Vault need KMS v2, which Kubernetes has as a stable feature from v1.29 on, and this is v1.28.12",
+    encryption(["vault"], { keyVaultKeys: { vault: key } }),
   ],
   [
     "a file of encryption in an override",

@@ -59,6 +59,19 @@ const withLogin = (clientId: string): Raw => ({
   protect: false,
   controlPlane: { authentication: { entra: { clientId } } },
 });
+/** A vault that was moved to another group: its key is the same. */
+const encryptedIn = (group: string): Raw => ({
+  ...minimal(),
+  protect: false,
+  controlPlane: {
+    encryption: {
+      keys: ["v"],
+      keyVaultKeys: {
+        v: `/subscriptions/s/resourceGroups/${group}/providers/Microsoft.KeyVault/vaults/own/keys/etcd/versions/${"0f".repeat(16)}`,
+      },
+    },
+  },
+});
 const another = (id: string, name: string): string => id.replace(/[^/]*$/, name);
 const ids = existing((minimal().azure as { subscriptionId: string }).subscriptionId);
 const byHand = { private: true, dns: { manual: true } };
@@ -66,6 +79,7 @@ const vnet = another(ids.nodeSubnetId, "").replace("/subnets/", "");
 
 /** Changes of such keys, by key: the stack before and after. */
 const chosen: Readonly<Record<string, readonly [Raw, Raw]>> = {
+  "controlPlane.encryption.keyVaultKeys": [encryptedIn("keys"), encryptedIn("moved")],
   ...Object.fromEntries(
     Object.entries({
       controlPlaneSubnetId: another(ids.controlPlaneSubnetId, "another"),

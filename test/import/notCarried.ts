@@ -9,6 +9,11 @@ const files = (argument: string, name: string): string[] =>
     `spec.kubeadmConfigSpec.files[/etc/kubernetes/${name}.yaml]`,
   ].map((path) => `controlPlane KubeadmControlPlane ${path}`);
 const keys = files("encryption-provider-config", "encryption");
+const keyVault = [
+  `${apiServer}.extraVolumes[encryption-sockets]`,
+  "spec.kubeadmConfigSpec.files[/etc/kubernetes/manifests/encryption-vault2026.yaml]",
+  "spec.kubeadmConfigSpec.preKubeadmCommands",
+].map((path) => `controlPlane KubeadmControlPlane ${path}`);
 const left = [
   ...files("admission-control-config-file", "admission"),
   ...files("authentication-config", "authentication"),
@@ -27,7 +32,7 @@ const commands = ["postKubeadmCommands", "preKubeadmCommands"].map(
 export const notCarried: Readonly<Record<string, readonly string[]>> = {
   dev: keys,
   prod: keys,
-  everything: [...left, own],
+  everything: [...[...left, ...keyVault].sort(), own],
   private: [...isPublicOf("private"), ...commands],
   // Its subnets have ids, so that CAPZ makes no NAT gateway; an import makes the stack's own.
   "hub-spoke": [

@@ -268,6 +268,11 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
         return `${name}: ${role ?? ""} of ${inputs.scope as string}`;
       });
     expect(may.sort()).toEqual([
+      ...(stack === "everything"
+        ? [
+            `cluster-api-identity-control-plane-etcd-f02e07e5-role: keyVaultCryptoUser of ${subscription}/resourceGroups/platform/providers/Microsoft.KeyVault/vaults/own/keys/etcd`,
+          ]
+        : []),
       `cluster-api-identity-control-plane-machines-role: virtualMachineContributor of ${group}`,
       `cluster-api-identity-control-plane-network-role: networkContributor of ${group}`,
       ...(stack === "everything"

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { minor } from "semver";
 import { firstWithAuthentication } from "../../bootstrap/authentication";
 import { platformOf, type Flavor } from "../../platform/cluster/platform";
+import { oldestWithKeyVault } from "../../platform/encryption/keyVault";
 import { firstWithPodSecurity, podSecurityLevels } from "../../platform/cluster/podSecurity";
 import { policyIds } from "../../config/policy/policyIds";
 import { balancerAddresses } from "../../platform/cluster/privateApiServer";
@@ -49,12 +50,21 @@ const audit = fc
   )
   .map(([size, policy]) => ({ ...size, ...policy }));
 
+const keyOf = (vault: string): string =>
+  `/subscriptions/s/resourceGroups/keys/providers/Microsoft.KeyVault/vaults/${vault}/keys/etcd/versions/${"0f".repeat(16)}`;
+
 const encryption = fc
   .tuple(
-    fc.constantFrom(["key1"], ["b", "a"], ["identity", "a-2026"]),
+    fc.constantFrom<{ keys: string[]; keyVaultKeys?: Record<string, string> }>(
+      { keys: ["key1"] },
+      { keys: ["b", "a"] },
+      { keys: ["identity", "a-2026"] },
+      { keys: ["v"], keyVaultKeys: { v: keyOf("own") } },
+      { keys: ["a", "v", "w"], keyVaultKeys: { v: keyOf("own"), w: keyOf("Other-1") } },
+    ),
     fc.constantFrom({}, { resources: ["secrets", "configmaps"] }, { resources: ["configmaps"] }),
   )
-  .map(([keys, resources]) => ({ keys, ...resources }));
+  .map(([keys, resources]) => ({ ...keys, ...resources }));
 
 type Raw = Record<string, unknown>;
 
@@ -209,7 +219,11 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
       };
       const more = withoutUndefined({
         audit: log,
-        encryption: encrypted,
+        encryption:
+          minor(String(config.kubernetesVersion)) < oldestWithKeyVault &&
+          encrypted?.keyVaultKeys !== undefined
+            ? undefined
+            : encrypted,
         authentication: minor(String(config.kubernetesVersion)) < firstWithAuthentication ? undefined : login,
         podSecurity: minor(String(config.kubernetesVersion)) < firstWithPodSecurity ? undefined : pods,
       });

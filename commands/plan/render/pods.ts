@@ -2,6 +2,8 @@ import { addonsOf } from "../../../addons/catalogue";
 import { operatedPods, type PrivilegedPod } from "../../../addons/operatedPods";
 import { nodesOf, podOf, privilegesOf } from "../../../platform/cluster/podPrivileges";
 import type { KubernetesObject } from "../../../capi/types";
+import { readYamlStream } from "../../../platform/manifests/yamlStream";
+import { at, list, text } from "../../../tools/untyped";
 import type { StackObjects } from "../model/stackObjects";
 
 /** What runs on the nodes with more than a container has, for whoever has to approve it. */
@@ -22,16 +24,33 @@ function privilegedPod(object: KubernetesObject): PrivilegedPod[] {
     : [{ namespace, name, nodes: nodesOf(pod), may: may.join("; "), why: reasons[name] ?? ofStack }];
 }
 
+/** Static pods in files of the control plane; kubeadm's are not among them. */
+const staticPods = (management: StackObjects["management"]): PrivilegedPod[] =>
+  management
+    .filter(({ object }) => object.kind === "KubeadmControlPlane")
+    .flatMap(({ object }) => list(at(object.spec, "kubeadmConfigSpec", "files")))
+    .filter(({ path }) => text(path).startsWith("/etc/kubernetes/manifests/"))
+    .flatMap(({ content }) => readYamlStream(text(content)).values as KubernetesObject[])
+    .flatMap(privilegedPod)
+    .map((pod) => ({
+      ...{ ...pod, nodes: "control plane" },
+      ...(pod.name.startsWith("encryption-")
+        ? { why: "uses a key in Key Vault for the API server, as the identity of the machine" }
+        : {}),
+    }));
+
 /** Pods of a stack that are more than containers, in the order of their names. */
 export function privilegedPods({
   workload,
   sample,
-}: Pick<StackObjects, "workload" | "sample">): PrivilegedPod[] {
+  management,
+}: Pick<StackObjects, "workload" | "sample" | "management">): PrivilegedPod[] {
   const objects = [...workload.flatMap((stream) => stream.objects), ...sample.map(({ object }) => object)];
   const kinds = new Set(objects.map(({ kind }) => kind));
   const operated = operatedPods.filter(({ by }) => by === "kubeadm" || kinds.has(by));
   const isOperated = (one: PrivilegedPod): boolean => operated.some(({ name }) => name === one.name);
-  return [...objects.flatMap(privilegedPod).filter((one) => !isOperated(one)), ...operated].sort((a, b) =>
+  const others = [...objects.flatMap(privilegedPod), ...staticPods(management)];
+  return [...others.filter((one) => !isOperated(one)), ...operated].sort((a, b) =>
     `${a.namespace} ${a.name}` < `${b.namespace} ${b.name}` ? -1 : 1,
   );
 }

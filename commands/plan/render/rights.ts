@@ -1,3 +1,4 @@
+import { isDataAction } from "../../../platform/azure/rights";
 import type { StackObjects } from "../model/stackObjects";
 import { privilegedPods } from "./pods";
 import type { ClusterModel, RightModel } from "../model/cluster/types";
@@ -25,7 +26,8 @@ function customRole({ who, role, scope, why, actions }: RightModel): string {
   const definition = {
     Name: name,
     Description: why,
-    Actions: actions,
+    Actions: actions.filter((action) => !isDataAction(action)),
+    ...(actions.some(isDataAction) ? { DataActions: actions.filter(isDataAction) } : {}),
     AssignableScopes: [assignable(scope)],
   };
   return `${JSON.stringify(definition, null, 2)}\n`;

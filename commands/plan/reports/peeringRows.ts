@@ -33,7 +33,7 @@ export const firewallRows = ({ outbound, cidrs }: NetworkModel): Row[] =>
         {
           label: "firewall",
           lines: [
-            `lets ${cidrs.join(", ")} out to management.azure.com, login.microsoftonline.com, the registries or their mirror, and azkms.core.windows.net:1688 (docs/private-networks.md#ways-out), and leads answers back there`,
+            `lets ${cidrs.join(", ")} out to management.azure.com, login.microsoftonline.com, ${(outbound.vaults ?? []).map((host) => `${host}, `).join("")}the registries or their mirror, and azkms.core.windows.net:1688 (docs/private-networks.md#ways-out), and leads answers back there`,
           ],
         },
       ];

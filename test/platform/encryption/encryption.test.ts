@@ -1,4 +1,12 @@
-import { encryptionFileName, encryptionPath, refusedStep } from "../../../platform/encryption/keys";
+import { keyVaultPlugin } from "../../../bootstrap/keyVaultPlugin";
+import {
+  encryptionFileName,
+  encryptionIn,
+  encryptionOf,
+  encryptionPath,
+  encryptionText,
+  refusedStep,
+} from "../../../platform/encryption/keys";
 import { stageBetween } from "../../../platform/encryption/stages";
 import { refusedChanges } from "../../../platform/cluster/refusedChanges";
 
@@ -117,4 +125,69 @@ it("`pulumi up` refuses the same, by the KubeadmControlPlane alone", () => {
   expect(refusedChanges(controlPlane(""), controlPlane("a"))).toEqual([
     `controlPlane.encryption from nothing to secrets: a: ${unreadable("secrets", "a", way("identity a"))}`,
   ]);
+});
+
+describe("keys in Key Vault", () => {
+  const id = (key: string, group = "keys") =>
+    `/subscriptions/s/resourceGroups/${group}/providers/Microsoft.KeyVault/vaults/own/keys/${key}/versions/${"0f".repeat(16)}`;
+  const vault = (keys: string, keyVaultKeys: Readonly<Record<string, string>>) => ({
+    ...list(keys)!,
+    keyVaultKeys,
+  });
+  const v = { v: id("etcd") };
+  const line = (keys: string) => `encryption: {keys: [${keys}], keyVaultKeys: {v: ${id("etcd")}}}`;
+
+  it("come, change and go in the stages of other keys, with lines that have their IDs", () => {
+    const steps = [
+      list("a"),
+      vault("a v", v),
+      vault("v a", v),
+      vault("v", v),
+      vault("v w", { ...v, w: id("etcd2") }),
+      vault("w v", { ...v, w: id("etcd2") }),
+      vault("w", { w: id("etcd2") }),
+    ];
+    expect(steps.slice(1).map((after, index) => refusedStep(steps[index], after))).toEqual(
+      Array(6).fill(undefined),
+    );
+    expect(stageBetween(steps[0], steps[1])).toEqual({
+      what: "Encryption at rest, first stage: the API servers learn to read with v, and write secrets with the key a as before",
+      why: "API servers with the former and with the new list run side by side while the control plane rolls",
+      instead: `when every machine of the control plane is replaced, set ${line("v, a")}`,
+    });
+    expect(stageBetween(steps[1], steps[2])?.instead).toBe(
+      `when every machine of the control plane is replaced, rewrite all secrets, and then set ${line("v")}`,
+    );
+    expect(refusedStep(list("a"), vault("v", v))).toBe(lost("secrets", "a", line("a, v")));
+    expect(refusedStep(vault("v", v), list("a"))).toBe(lost("secrets", "v", line("v, a")));
+  });
+
+  it.each([
+    ["another version", vault("v", v), vault("v", { v: id("etcd").replace(/0f$/, "00") })],
+    ["a key of the program", vault("v a", v), list("v a")],
+    ["a key of the program before", list("v"), vault("v", v)],
+  ])("a name that would stand for %s is refused", (_, from, to) => {
+    expect(refusedStep(from, to)).toBe(
+      "the name v would stand for another key, and what is encrypted with the former one could not be read. Keep it, and give the new key a name that the list does not have",
+    );
+  });
+
+  it("a vault in another group or in capitals has the same key", () => {
+    const moved = { v: id("etcd", "other").replace("/own/", "/Own/") };
+    expect(refusedStep(vault("v", v), vault("v", moved))).toBeUndefined();
+  });
+
+  it("are read from the files of a KubeadmControlPlane, and from the text of reports", () => {
+    const encryption = vault("identity v a", v);
+    const files = [
+      {
+        path: encryptionPath,
+        contentFrom: { secret: { name: "s", key: encryptionFileName(encryption) } },
+      },
+      keyVaultPlugin("v", v.v, 0),
+    ];
+    expect(encryptionOf({ spec: { kubeadmConfigSpec: { files } } })).toEqual(encryption);
+    expect(encryptionText(encryption)).toBe(`secrets: identity, v (${v.v}), a`);
+    expect(encryptionIn(encryptionText(encryption))).toEqual(encryption);
+  });
 });

@@ -16,7 +16,7 @@ export const isOfKeys = (difference: Difference): boolean =>
 
 /** The argument, the volume and the file. */
 export const encryptionFields =
-  /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs\[encryption-|extraVolumes\[encryption\])|files\[[^\]]*encryption\.yaml\])/;
+  /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs\[encryption-|extraVolumes\[encryption)|files\[[^\]]*\/encryption[^\]\/]*\.yaml\])/;
 
 const changesKeys = touches(kcp, encryptionFields);
 

@@ -1,5 +1,6 @@
 import { OutboundType, prefixAddresses } from "../../../../platform/network/outbound";
-import { numberAt, strings, textAt } from "../../../../tools/untyped";
+import { at, numberAt, strings, text, textAt } from "../../../../tools/untyped";
+import { keyVaultKey } from "../../../../platform/encryption/keyVault";
 import { componentsIn, ofType, type PlanResources } from "./resources";
 import type { OutboundModel } from "./types";
 
@@ -18,6 +19,13 @@ function natDetails(outbound: unknown): string[] {
         : `${addresses} public addresses`,
     ...(idle === undefined ? [] : [`forgets idle connections after ${idle} minutes`]),
   ];
+}
+
+function vaultsOf(resources: PlanResources): Pick<OutboundModel, "vaults"> {
+  const [controlPlane] = componentsIn(resources, "LinuxControlPlane");
+  const ids = Object.values(at(controlPlane?.inputs, "encryption", "keyVaultKeys") ?? {});
+  const vaults = [...new Set(ids.map((id) => keyVaultKey(text(id)).host))];
+  return vaults.length === 0 ? {} : { vaults };
 }
 
 /** From the args of the component; the defaults are not in it. */
@@ -52,6 +60,7 @@ export function readOutbound(resources: PlanResources): OutboundModel | undefine
                 .map(({ inputs }) => textAt(inputs, "routeTableName"))
                 .join(", ")}`,
             ],
+            ...vaultsOf(resources),
           }
         : {
             what: "route table of others",

@@ -10,6 +10,7 @@ import {
 } from "../../../../capi/poolOptions";
 import { auditLogMiB } from "../../../../platform/audit/log";
 import { clearText } from "../../../../platform/encryption/keys";
+import { keyVaultKey } from "../../../../platform/encryption/keyVault";
 import { defaultPool } from "../../../../platform/machines/defaults";
 import type { NodeOs } from "../../../../platform/machines/naming";
 import { type Labels, taintText, type Taint } from "../../../../platform/machines/nodeLabels";
@@ -201,12 +202,14 @@ function encryptionDetails(inputs: unknown): string[] {
     strings(at(inputs, "resources")).join(" and "),
     strings(at(inputs, "keys")),
   ];
+  const id = textAt(inputs, "keyVaultKeys", first);
+  const where = id === "" ? "" : ` in ${keyVaultKey(id).host}`;
   const also = more.length === 0 ? "" : `, also readable with ${more.join(", ")}`;
   return first === ""
     ? []
     : first === clearText
       ? [`${resources} in clear text in etcd${also}`]
-      : [`${resources} encrypted in etcd with the key ${first}${also}`];
+      : [`${resources} encrypted in etcd with the key ${first}${where}${also}`];
 }
 
 function podSecurityDetails(inputs: unknown): string[] {

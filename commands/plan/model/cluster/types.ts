@@ -81,6 +81,8 @@ export interface OutboundModel {
   readonly name: string;
   /** The rest, one sentence or less each. */
   readonly details: readonly string[];
+  /** Key vaults that a firewall must let API servers reach, by host; missing where there are none. */
+  readonly vaults?: readonly string[];
 }
 
 export interface EgressModel {

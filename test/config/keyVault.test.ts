@@ -1,0 +1,77 @@
+import { loadSettings } from "../../config/load";
+import { clusterSections } from "../../commands/plan/reports/clusterRows";
+import { planFiles } from "../../commands/plan/render/render";
+import { privateOutbound } from "./outboundCases";
+import { updateInline } from "../support/inlinePlans";
+import { planOf } from "../support/plans";
+import { minimal, reportWith } from "../support/stacks";
+
+/** Keys in Key Vault in a stack file: which IDs are right, what is warned of, and what a plan says about them. */
+
+const group = "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/keys";
+const key = `${group}/providers/Microsoft.KeyVault/vaults/own/keys/etcd/versions/0123456789abcdef0123456789abcdef`;
+const encryption = (id: string) => ({ encryption: { keys: ["vault"], keyVaultKeys: { vault: id } } });
+
+it.each([
+  ["a key without its version", key.replace(/\/versions.*/, "")],
+  ["the URL of a key", "https://own.vault.azure.net/keys/etcd/0123456789abcdef0123456789abcdef"],
+  ["a name of a vault that is too long", key.replace("/own/", "/own-own-own-own-own-own-1/")],
+  ["a name of a vault that Azure does not allow", key.replace("/own/", "/own_1/")],
+  ["a key in a managed HSM", key.replace("/vaults/", "/managedHSMs/")],
+])("%s is refused", (_, wrong) => {
+  const [before, after] = reportWith({ controlPlane: encryption(wrong) }).split(/    value .*\n/);
+  expect([before, after]).toEqual([
+    "Pulumi.test.yaml: 1 problem\n\n  controlPlane.encryption.keyVaultKeys.vault\n",
+    "    problem  invalid format\n    allowed  the ARM ID of a version of a key, /subscriptions/ID/resourceGroups/NAME/providers/Microsoft.KeyVault/vaults/VAULT/keys/KEY/versions/VERSION, a vault of 3–24 letters, digits and -, a version of 32 hexadecimal digits\n    write    vault: <an allowed value>",
+  ]);
+});
+
+const warnings = (more: object, controlPlane: object = encryption(key)) =>
+  loadSettings(
+    { ...minimal(), ...privateOutbound({ type: "none" }, { ...more, controlPlane }) },
+    "test",
+  ).warnings.filter(({ path }) => path.includes("keyVaultKeys"));
+const registryMirror = { url: "https://mirror.example.com", fallback: false };
+
+it("warns that nothing leads to the vault", () => {
+  expect(warnings({ registryMirror })).toEqual([
+    {
+      path: "controlPlane.encryption.keyVaultKeys",
+      message:
+        "machines have no way out (network.outbound), and no API server becomes ready that does not reach own.vault.azure.net: give the vault a private endpoint in the VNET or in one that is peered with it, and the private zone privatelink.vaultcore.azure.net",
+    },
+  ]);
+  expect(warnings({ proxy: { url: "http://proxy.example.com:3128" } })).toEqual([]);
+  expect(warnings({ registryMirror }, { encryption: { keys: ["a"] } })).toEqual([]);
+});
+
+it("tells whoever runs the firewall, makes no provider of random bytes without a key of the program, and names the plugin", async () => {
+  const plan = await updateInline({
+    ...minimal(),
+    ...privateOutbound({ type: "firewall", firewallAddress: "10.50.0.4" }, { controlPlane: encryption(key) }),
+  });
+  const lines = clusterSections(plan.cluster).flatMap(({ rows }) => rows.flatMap((row) => row.lines));
+  expect(JSON.stringify(lines)).toContain(
+    "out to management.azure.com, login.microsoftonline.com, own.vault.azure.net, the registries or their mirror",
+  );
+  expect(JSON.stringify(lines)).toContain(
+    "secrets encrypted in etcd with the key vault in own.vault.azure.net",
+  );
+  expect(plan.update.resources.filter(({ type }) => type.includes("random"))).toEqual([]);
+  expect(planFiles(plan).get("rights/pods.md")).toContain(
+    "\n| kube-system | encryption-vault | control plane | network of the node; folders of the node: /etc/kubernetes/azure.json, /etc/ssl/certs, /run/azure-kms | uses a key in Key Vault for the API server, as the identity of the machine |\n",
+  );
+});
+
+it("a custom role for the key has actions on data", async () => {
+  const role = planFiles(await planOf("everything")).get(
+    "rights/everything-control-plane-key-vault-crypto-user-etcd.json",
+  );
+  expect(JSON.parse(role ?? "")).toMatchObject({
+    Actions: [],
+    DataActions: [
+      "Microsoft.KeyVault/vaults/keys/encrypt/action",
+      "Microsoft.KeyVault/vaults/keys/decrypt/action",
+    ],
+  });
+});
