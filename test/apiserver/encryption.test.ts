@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encryptionBootstrap, encryptionConfiguration } from "../../bootstrap/encryption";
 import type { Send } from "../../commands/cluster/connect";
 import { rewrite, type Rewritten } from "../../commands/encryption/rewrite";
+import { keyVaultKey, socketFolder } from "../../platform/encryption/keyVault";
 import { encryptionPath, refusedStep, type Encryption } from "../../platform/encryption/keys";
 import { Rigs } from "../life/support/rig";
 import { namespace } from "./applier";
 import { ApiServer } from "./client";
+import { KeyVaultStandIn } from "./keyVaultStandIn";
 
 /** What an API server writes into etcd in each stage of controlPlane.encryption, and what it can read there. */
 const rig = process.env.CAPZ_WINDOWS_RIG;
@@ -20,6 +23,9 @@ class Client extends ApiServer {
     const { data } = JSON.parse(text) as { data?: { password?: string } };
     return data?.password === undefined ? undefined : Buffer.from(data.password, "base64").toString();
   }
+
+  /** The HTTP status of a probe. */
+  readonly probe = async (path: string): Promise<number> => (await this.ask("GET", path)).status;
 
   readonly send: Send = async (path, { method, body }) => {
     const { status, text } = await this.ask(method, path, body, "application/json");
@@ -54,7 +60,10 @@ if (rig === undefined || rig === "") {
     }
     const file = join(rigs.folder, "encryption.yaml");
     if (next !== undefined) {
-      writeFileSync(file, encryptionConfiguration(next, bytes));
+      writeFileSync(
+        file,
+        encryptionConfiguration(next, bytes).replaceAll(`unix://${socketFolder}`, `unix://${rigs.folder}`),
+      );
     }
     const kubeconfig = await rigs.start(
       "etcd",
@@ -82,7 +91,7 @@ if (rig === undefined || rig === "") {
   const writtenBy = async (name: string): Promise<string> => {
     const value = await raw(name);
     expect(value).not.toBe("");
-    const [, key] = /^k8s:enc:secretbox:v1:([^:]*):/.exec(value) ?? [];
+    const [, key] = /^k8s:enc:(?:secretbox:v1|kms:v2):([^:]*):/.exec(value) ?? [];
     expect(value.includes(planted)).toBe(key === undefined);
     return key ?? "clear text";
   };
@@ -98,8 +107,35 @@ if (rig === undefined || rig === "") {
 
   const secrets = (...keys: string[]): Encryption => ({ resources: ["secrets"], keys });
 
+  /** Two versions of a key in a vault, each with its plugin. */
+  const ids = Object.fromEntries(
+    ["v", "w"].map((name, index) => [
+      name,
+      `/subscriptions/s/resourceGroups/g/providers/Microsoft.KeyVault/vaults/own/keys/etcd/versions/${`0${index}`.repeat(16)}`,
+    ]),
+  );
+  const inVault = (...keys: string[]): Encryption => ({
+    ...secrets(...keys),
+    keyVaultKeys: Object.fromEntries(Object.entries(ids).filter(([name]) => keys.includes(name))),
+  });
+  const plugin = (name: string): KeyVaultStandIn => {
+    const { host, key, version } = keyVaultKey(ids[name] ?? "");
+    return new KeyVaultStandIn(join(rigs.folder, `${name}.socket`), `https://${host}/keys/${key}/${version}`);
+  };
+  const [v, w] = [plugin("v"), plugin("w")];
+  /** The API server asks a healthy plugin again after 20 seconds, and a failed one after 3 (k8s.io/apiserver v0.35 encryptionconfig). */
+  const untilReady = async (at: Client, isReady: boolean): Promise<void> => {
+    const end = Date.now() + 60_000;
+    while (((await at.probe("/readyz")) === 200) !== isReady) {
+      expect(Date.now()).toBeLessThan(end);
+      await delay(500);
+    }
+  };
+
   afterAll(async () => {
     client?.close();
+    v.stop();
+    w.stop();
     await rigs.stopAll();
   });
 
@@ -152,4 +188,42 @@ if (rig === undefined || rig === "") {
     }
     expect(await (await roll(undefined)).read("first")).toBe(planted);
   }, 240_000);
+
+  it("goes to a key in Key Vault, to its next version and back, and is not ready without the vault", async () => {
+    await v.start();
+    const reads = await roll(inVault("identity", "v"));
+    await reads.apply(namespace("apps"), { dryRun: false });
+    await reads.write("sixth");
+    expect(await writtenBy("sixth")).toBe("clear text");
+
+    const on = await roll(inVault("v"));
+    expect(await on.read("sixth")).toBe(planted);
+    await on.write("seventh");
+    expect([await writtenBy("sixth"), await writtenBy("seventh")]).toEqual(["clear text", "v"]);
+    expect(await rewriteAll()).toMatchObject({ current: 1, changed: 0, failed: [] });
+    expect(await writtenBy("sixth")).toBe("v");
+
+    v.stop();
+    await untilReady(on, false);
+    expect(await on.probe("/livez")).toBe(200);
+    expect(await on.read("seventh")).toBe(planted);
+    await v.start();
+    await untilReady(on, true);
+
+    await w.start();
+    await roll(inVault("v", "w"));
+    const next = await roll(inVault("w", "v"));
+    expect(await next.read("sixth")).toBe(planted);
+    expect(await rewriteAll()).toMatchObject({ current: 0, changed: 0, failed: [] });
+    expect([await writtenBy("sixth"), await writtenBy("seventh")]).toEqual(["w", "w"]);
+    const last = await roll(inVault("w"));
+    v.stop();
+    expect(await last.read("seventh")).toBe(planted);
+
+    await roll(inVault("w", "a"));
+    await roll(inVault("a", "w"));
+    expect(await rewriteAll()).toMatchObject({ current: 0, changed: 0, failed: [] });
+    expect(await (await roll(secrets("a"))).read("sixth")).toBe(planted);
+    expect([await writtenBy("sixth"), await writtenBy("seventh")]).toEqual(["a", "a"]);
+  }, 300_000);
 }
