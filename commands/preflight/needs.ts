@@ -79,6 +79,8 @@ export interface Needs {
   readonly registries: readonly string[];
   /** ARM IDs of the disk encryption sets on which the stack assigns a role. */
   readonly diskSets: readonly string[];
+  /** ARM IDs of versions of keys by which API servers encrypt; the stack assigns a role on each key. */
+  readonly keyVaultKeys: readonly string[];
   /**
    * The identity of CAPZ's controllers: the principal of an existing one, or the ARM ID of the one that the stack
    * makes.
@@ -227,6 +229,7 @@ export function needsOf(settings: Settings): Needs {
     foreign: foreignOf(settings, images),
     registries: settings.azureContainerRegistries,
     diskSets: diskSetsWithRole(settings),
+    keyVaultKeys: Object.values(settings.controlPlane.encryption?.keyVaultKeys ?? {}),
     controllers: given
       ? { principalId: given.principalId }
       : { made: identityId(azure.subscriptionId, azure.resourceGroup, `${clusterName}-capz`) },

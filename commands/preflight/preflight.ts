@@ -2,6 +2,7 @@ import { type Arm, ArmError } from "../azure/arm";
 import { LoginError } from "../azure/credential";
 import { addresses, quota } from "./checks/capacity";
 import { existingSubnet, existingVnet } from "./checks/existingNetwork";
+import { keyVaultKeys } from "./checks/keyVault";
 import { licences } from "./checks/licences";
 import { managementNetwork } from "./checks/managementNetwork";
 import { network } from "./checks/network";
@@ -90,6 +91,7 @@ export async function preflight(
     safely("roles", roles(arm, needs)),
     safely("resources of others", foreign(arm, needs)),
     safely("container registries", registries(arm, needs)),
+    safely("keys in Key Vault", keyVaultKeys(arm, needs)),
     safely(
       "policies",
       known.then((all) =>

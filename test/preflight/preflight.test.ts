@@ -9,11 +9,12 @@ import type { Row } from "../../commands/preflight/row";
 import { existingManagement, settingsWith } from "../support/stacks";
 import { type Change, own, skus } from "./armStandIn";
 import { at, findings as firstFindings, refused } from "./findings";
+import { keyVaultFindings, rightVaults } from "./keyVaultFindings";
 import { moreFindings } from "./moreFindings";
 import { harmless, rightFindings } from "./rightFindings";
 import { azure, endpoint, planOf, rowsOf, stack, withAzure, worst } from "./support";
 
-const findings = [...firstFindings, ...moreFindings, ...rightFindings];
+const findings = [...firstFindings, ...moreFindings, ...rightFindings, ...keyVaultFindings];
 
 withAzure();
 
@@ -41,7 +42,7 @@ describe("each finding is reported with its remedy:", () => {
     expect(exitCode(rows)).toBe(row?.state === "error" ? 3 : 2);
   });
 
-  it.each(harmless)("none is $name", async ({ change, more }) => {
+  it.each([...harmless, ...rightVaults])("none is $name", async ({ change, more }) => {
     expect(worst(await rowsOf(change, more))).toEqual([]);
   });
 

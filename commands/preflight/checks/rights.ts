@@ -2,6 +2,7 @@ import { registryName } from "../../../platform/azure/containerRegistries";
 import { diskEncryptionSet } from "../../../platform/azure/diskEncryptionSets";
 import { joinSubnet } from "../../../platform/azure/managementNetwork";
 import { subnetParts } from "../../../platform/network/existingNetwork";
+import { keyVaultKey } from "../../../platform/encryption/keyVault";
 import { joinAction } from "../../../platform/network/outbound";
 import { peeringActions } from "../../../platform/network/peerings";
 import { resourceParts } from "../../../platform/azure/resourceParts";
@@ -90,6 +91,11 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
     ...needs.diskSets.map((id): Scope => ({
       id,
       called: `the disk encryption set ${diskEncryptionSet(id).set}`,
+      actions: [assignsRoles],
+    })),
+    ...[...new Set(needs.keyVaultKeys.map((id) => keyVaultKey(id).keyId))].map((id): Scope => ({
+      id,
+      called: `the key ${keyVaultKey(id).key}`,
       actions: [assignsRoles],
     })),
     ...(needs.existing?.scopes ?? []).map((scope): Scope => ({ ...scope, actions: [assignsRoles] })),
