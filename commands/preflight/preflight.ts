@@ -1,6 +1,7 @@
 import { type Arm, ArmError } from "../azure/arm";
 import { LoginError } from "../azure/credential";
 import { addresses, quota } from "./checks/capacity";
+import { existingReach } from "./checks/existingReach";
 import { existingSubnet, existingVnet } from "./checks/existingNetwork";
 import { keyVaultKeys } from "./checks/keyVault";
 import { licences } from "./checks/licences";
@@ -123,6 +124,7 @@ export async function preflight(
       ? []
       : [
           safely("network", existingVnet(arm, existing, needs)),
+          safely("paths", existingReach(arm, existing, { resources, cluster })),
           // One by one: a subnet that may not be read hides nothing about the others.
           ...existing.subnets.map((subnet) =>
             safely(`subnet ${subnet.name}`, existingSubnet(arm, subnet, existing)),

@@ -8,7 +8,7 @@ import { projectConfig, readStackFile } from "../../../config/stackFile";
 import { manifestCacheVariable, offlineOrganization } from "../../../tools/offline";
 import { clientsNamespace } from "../../../platform/cluster/clients";
 import { ConfigError, formatProblems } from "../../../tools/problem";
-import { pathProblems } from "../checks/shutPaths";
+import { pathProblems } from "../../../platform/network/reach/paths";
 import { readCluster } from "../model/cluster/readCluster";
 import { nodeData } from "../model/nodes";
 import { plainResources } from "../model/plainResources";

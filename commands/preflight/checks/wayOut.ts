@@ -43,7 +43,7 @@ function placeRows(
 }
 
 /** As which machines leave: single addresses, and prefixes. */
-async function addressesOf(arm: Arm, gateway: unknown): Promise<string[]> {
+export async function addressesOf(arm: Arm, gateway: unknown): Promise<string[]> {
   const read = (key: string) =>
     Promise.all(idsAt(gateway, key).map((id) => orMissing(arm.get(id, apiVersion))));
   const [addresses, prefixes] = await Promise.all([read("publicIpAddresses"), read("publicIpPrefixes")]);

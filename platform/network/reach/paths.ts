@@ -1,4 +1,5 @@
 import type { Cni } from "../../cluster/platform";
+import type { Problem } from "../../../tools/problem";
 import { azureDns } from "../peerings";
 import {
   api,
@@ -119,3 +120,22 @@ export function joinedPaths<T extends { readonly from: string; readonly port: st
     return [...kept.values()];
   }, paths) as T[];
 }
+
+/**
+ * What shuts a path that the cluster needs, or opens one that must be shut; nothing of those about which others decide, or
+ * which the stack file leaves open.
+ */
+export const pathProblems = (paths: readonly ReachPath[]): Problem[] =>
+  paths.flatMap(({ from, to, port, wanted, state, by, fix }) =>
+    fix === undefined || state === wanted
+      ? []
+      : [
+          {
+            ...fix,
+            problem:
+              state === "shut"
+                ? `${from} cannot reach ${to} (${port}): shut by ${by}`
+                : `${from} can reach ${to} (${port}): opened by ${by}`,
+          },
+        ],
+  );

@@ -89,7 +89,9 @@ export const shut = (by: string, fix: Fix): Verdict => ({ state: "shut", by, fix
 /** A path is as open as its narrowest part. */
 export function all(parts: readonly Verdict[]): Verdict {
   const narrow =
-    parts.find(({ state }) => state === "shut") ?? parts.find(({ state }) => state === "unknown");
+    parts.length === 0
+      ? unknown("addresses that are not known")
+      : (parts.find(({ state }) => state === "shut") ?? parts.find(({ state }) => state === "unknown"));
   return narrow ?? open([...new Set(parts.map(({ by }) => by))].filter((by) => by !== "").join(", "));
 }
 

@@ -1,4 +1,4 @@
-import { pathProblems } from "../../../commands/plan/checks/shutPaths";
+import { pathProblems } from "../../../platform/network/reach/paths";
 import { compareStack } from "../../../commands/plan/cli/compareStacks";
 import { htmlReport } from "../../../commands/plan/reports/html/page";
 import { parseReport, reportJson } from "../../../commands/plan/reports/json";

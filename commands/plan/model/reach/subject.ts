@@ -159,8 +159,8 @@ export function readSubject(
   resources: PlanResources,
   { apiServer, pools }: Pick<ClusterModel, "apiServer" | "pools">,
   cni: Subject["cni"],
+  topology = readTopology(resources),
 ): Subject {
-  const topology = readTopology(resources);
   const spec = ofType(resources, "AzureCluster")[0]?.inputs.spec;
   const subnets = list(at(spec, "networkSpec", "subnets"));
   const first = (role: string): string => text(subnets.find((one) => one.role === role)?.name);
