@@ -37,8 +37,11 @@ const workloadCluster: WorkloadProgram = async (settings, run, outputs) => {
   const inAzure = { provider: azure };
   const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
   const network = networkOf("network", args.network(settings, management), inAzure);
-  const zones = args.zones(settings, network).map((one) => new ApiServerZone("api-server", one, inAzure));
-  const peerings = args.peerings(settings, network).map((one) => new VnetPeerings("peering", one, inAzure));
+  const besideVnet = { ...inAzure, dependsOn: management.vnetReady };
+  const zones = args.zones(settings, network).map((one) => new ApiServerZone("api-server", one, besideVnet));
+  const peerings = args
+    .peerings(settings, network)
+    .map((one) => new VnetPeerings("peering", one, besideVnet));
   const inBoth = { providers: [azure, management.provider], ...management.contents };
   const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network), inBoth);
   const { provider } = management;

@@ -31,7 +31,11 @@ export {
 } from "./machinePool/poolArgs";
 export { WindowsPool } from "./machinePool/windowsPool";
 export { type AksClusterArgs, type EntraArgs } from "./managementCluster/aksCluster";
-export { type AksNetworkArgs, type AksOutboundArgs } from "./managementCluster/aksNetwork";
+export {
+  type AksApiServerArgs,
+  type AksNetworkArgs,
+  type AksOutboundArgs,
+} from "./managementCluster/aksNetworkArgs";
 export {
   ManagementCluster,
   type ExistingClusterArgs,

@@ -27,6 +27,7 @@ import { machineExtraRules } from "./rules/machineExtras";
 import { machineOptionRules } from "./rules/machineOptions";
 import { machineRules } from "./rules/machines";
 import { managementRules } from "./rules/management";
+import { managementApiServerRules } from "./rules/managementApiServer";
 import { managementNetworkRules } from "./rules/managementNetwork";
 import { namespaceRules } from "./rules/namespace";
 import { networkRules } from "./rules/network";
@@ -63,6 +64,7 @@ const rules = [
   machineRules,
   managementRules,
   managementNetworkRules,
+  managementApiServerRules,
   accessRules,
   namespaceRules,
   egressRules,

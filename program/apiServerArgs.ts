@@ -2,6 +2,7 @@ import type { ApiServerZoneArgs } from "../components/privateDns/apiServerZone";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
 import type { Network } from "../components/virtualNetwork/network";
 import { privateApiServer } from "../config/apiServer";
+import { linkedVnetsOf } from "../config/managementReach";
 import type { Settings } from "../config/settings";
 import { covers, privateCidrs } from "../platform/network/addressing";
 import { withoutEmpty } from "../tools/without";
@@ -24,7 +25,7 @@ export const apiServerSources = (
             ? onlyPrivate(management.egressCidrs)
             : management.kind === "stack"
               ? egressCidrs.apply(onlyPrivate)
-              : [],
+              : [management.network?.vnetCidr ?? []].flat(),
       };
 
 /** The load balancer of a private API server; nothing for a public one. */
@@ -43,7 +44,7 @@ export function apiServerZones(settings: Settings, network: Network): ApiServerZ
         {
           ...{ clusterName, tags, subscriptionId: azure.subscriptionId, tenantId: azure.tenantId },
           ...{ resourceGroupName: network.resourceGroupName, vnetId: network.vnetId },
-          ...{ ip: own.ip, zoneName: own.zoneName, linkedVnetIds: own.linkedVnetIds },
+          ...{ ip: own.ip, zoneName: own.zoneName, linkedVnetIds: linkedVnetsOf(settings) },
           ...withoutEmpty({ zoneId: own.zoneId }),
         },
       ];

@@ -27,6 +27,7 @@ export const managementOutputs = ({
   ...(management.oidcIssuerUrl === undefined
     ? {}
     : { [sharedOutputs.oidcIssuerUrl]: management.oidcIssuerUrl }),
+  ...(management.vnetId === undefined ? {} : { [sharedOutputs.vnetId]: management.vnetId }),
   [sharedOutputs.syncPeriodMinutes]: settings.clusterApi.syncPeriodMinutes,
   [sharedOutputs.clients]: shared.clientsNamespace,
   nextSteps: [

@@ -1,19 +1,45 @@
 import type { Settings } from "../../config/settings";
-import { nodesInUpgrade, type ManagementOutbound } from "../../platform/azure/managementNetwork";
+import { joinSubnet, nodesInUpgrade, type ManagementOutbound } from "../../platform/azure/managementNetwork";
+import { resourceParts } from "../../platform/azure/resourceParts";
+import { assignsRoles } from "../../platform/azure/roles";
+import { subnetParts, vnetIdOf } from "../../platform/network/existingNetwork";
 
 /** A VNET of the stack for AKS, or a subnet of others for as many nodes. */
 export interface ManagementNetworkNeed {
   readonly subnetId?: string | undefined;
+  /** The delegated subnet of others for the API server. */
+  readonly apiServerSubnetId?: string | undefined;
+  /** Zone of others for a private API server. */
+  readonly zoneId?: string | undefined;
+  /** ARM IDs and names of what is of others, and what `up` does there. */
+  readonly scopes: readonly { readonly id: string; readonly called: string; readonly actions: string[] }[];
   readonly outbound: ManagementOutbound;
   /** Addresses that nodes take during an upgrade. */
   readonly addresses: number;
 }
 
-export const managementNetworkOf = ({ management }: Settings): ManagementNetworkNeed | undefined =>
-  management.kind === "aks" && management.network !== undefined
-    ? {
-        subnetId: management.network.subnetId,
-        outbound: management.network.outbound.type,
-        addresses: nodesInUpgrade(management.maxNodeCount),
-      }
-    : undefined;
+export function managementNetworkOf({ management }: Settings): ManagementNetworkNeed | undefined {
+  if (management.kind !== "aks" || management.network === undefined) {
+    return undefined;
+  }
+  const { subnetId, outbound, apiServer } = management.network;
+  const { subnetId: apiServerSubnetId, privateDnsZone = "" } = apiServer;
+  const zoneId = privateDnsZone.startsWith("/") ? privateDnsZone : undefined;
+  const hasRole = (id: string, called: string, ...actions: string[]) => ({
+    ...{ id, called },
+    actions: [...actions, assignsRoles],
+  });
+  const subnets = [subnetId, apiServerSubnetId].filter((id) => id !== undefined);
+  return {
+    ...{ subnetId, apiServerSubnetId, zoneId, outbound: outbound.type },
+    scopes: [
+      ...subnets.map((id) => hasRole(id, `the subnet ${subnetParts(id).subnet}`, joinSubnet)),
+      ...(zoneId === undefined ? [] : [hasRole(zoneId, `the zone ${resourceParts(zoneId).name}`)]),
+      // AKS links a zone that is not its own to the VNET.
+      ...(subnetId === undefined || (zoneId === undefined && privateDnsZone !== "own")
+        ? []
+        : [hasRole(vnetIdOf(subnetId), `the VNET ${subnetParts(subnetId).vnet}`)]),
+    ],
+    addresses: nodesInUpgrade(management.maxNodeCount),
+  };
+}

@@ -9,7 +9,8 @@ import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { assertDefined } from "../../tools/assertDefined";
 import { aksOutboundTypes } from "../../platform/azure/managementNetwork";
-import { AksNetwork, type AksNetworkArgs } from "./aksNetwork";
+import { AksNetwork } from "./aksNetwork";
+import type { AksNetworkArgs } from "./aksNetworkArgs";
 import { aksRole, cidrOf, publicAddress, remadeWithPrincipal, type AksPlace } from "./aksParts";
 import {
   aksId,
@@ -49,7 +50,7 @@ export interface AksClusterArgs {
   zones?: string[] | undefined;
   /** A VNET of this program or of others. Default: a VNET of AKS, which cannot be peered. */
   network?: AksNetworkArgs | undefined;
-  /** Whether `az aks command invoke` is possible. Default: what AKS does, which allows it. */
+  /** Whether `az aks command invoke` is possible. Default: not with a private API server, otherwise what AKS does, which allows it. */
   runCommand?: boolean | undefined;
   /** Networks that may reach its API server. Empty means everybody who has credentials. Default: empty. */
   authorizedCidrs?: pulumi.Input<pulumi.Input<string>[]> | undefined;
@@ -81,6 +82,8 @@ export class AksCluster extends pulumi.ComponentResource {
   readonly oidcIssuerUrl: pulumi.Output<string>;
   /** ARM id of the cluster: it changes if, and only if, the cluster is another one. */
   readonly clusterIdentifier: string;
+  /** Its network, where it is not one of AKS. */
+  readonly network?: AksNetwork | undefined;
   /** The cluster itself: what lives in it is gone with it. */
   readonly cluster: containerservice.ManagedCluster;
 
@@ -97,6 +100,10 @@ export class AksCluster extends pulumi.ComponentResource {
       { parent: this, protect },
     );
     const common = { resourceGroupName: group.name, location: args.location, tags };
+    const { apiServer } = args.network ?? {};
+    const isPrivate = apiServer?.private === true;
+    // It would go past the network of a private API server.
+    const runCommand = args.runCommand ?? (isPrivate ? false : undefined);
     const outboundType = args.network?.outbound?.type ?? "loadBalancer";
     const identity = new managedidentity.UserAssignedIdentity(
       `${name}-identity`,
@@ -111,6 +118,7 @@ export class AksCluster extends pulumi.ComponentResource {
     const { clusterName, subscriptionId } = args;
     const place = { clusterName, subscriptionId, common, protect, principalId: identity.principalId };
     const own = args.network && new AksNetwork(`${name}-network`, args.network, place, { parent: this });
+    this.network = own;
     const egress = outboundType === "loadBalancer" ? this.egress(name, place) : undefined;
     const egressCidrs = egress ? [egress.cidr] : assertDefined(own, "the network of AKS").egressCidrs;
     this.egressCidrs = pulumi.all([...egressCidrs]);
@@ -141,12 +149,19 @@ export class AksCluster extends pulumi.ComponentResource {
             }
           : {}),
         apiServerAccessProfile: {
-          // Always included: AKS keeps ranges that an update leaves out. Its own nodes reach the API server through the
-          // egress address.
-          authorizedIPRanges: pulumi
-            .output(authorizedCidrs)
-            .apply((cidrs): pulumi.Input<string>[] => (cidrs.length > 0 ? [...cidrs, ...egressCidrs] : [])),
-          ...(args.runCommand === undefined ? {} : { disableRunCommand: !args.runCommand }),
+          // Always included for a public API server: AKS keeps ranges that an update leaves out. Its own nodes reach it
+          // through the egress address. AKS refuses ranges for a private one.
+          ...(isPrivate
+            ? {}
+            : {
+                authorizedIPRanges: pulumi
+                  .output(authorizedCidrs)
+                  .apply((cidrs): pulumi.Input<string>[] =>
+                    cidrs.length > 0 ? [...cidrs, ...egressCidrs] : [],
+                  ),
+              }),
+          ...own?.access,
+          ...(runCommand === undefined ? {} : { disableRunCommand: !runCommand }),
         },
         networkProfile: {
           networkPlugin: "azure",
@@ -203,7 +218,11 @@ export class AksCluster extends pulumi.ComponentResource {
     }
     const credentials = containerservice.listManagedClusterUserCredentialsOutput(
       // The cluster's own output, so that the call waits until the cluster exists.
-      { resourceGroupName: group.name, resourceName: this.cluster.name },
+      {
+        ...{ resourceGroupName: group.name, resourceName: this.cluster.name },
+        // Without it the kubeconfig has the name in the private zone.
+        ...(isPrivate && apiServer.publicFqdn !== false ? { serverFqdn: "public" } : {}),
+      },
       { parent: this },
     );
 

@@ -1,39 +1,44 @@
 import * as authorization from "@pulumi/azure-native/authorization";
 import * as network from "@pulumi/azure-native/network";
+import * as privatedns from "@pulumi/azure-native/privatedns";
 import * as pulumi from "@pulumi/pulumi";
 import { managementNames } from "../../platform/azure/aks";
 import {
+  aksDelegation,
+  aksZone,
+  apiServerOfManagement,
   managementSubnets,
   nodesOfManagement,
-  type ManagementOutbound,
 } from "../../platform/azure/managementNetwork";
+import type { BuiltInRole } from "../../platform/azure/roles";
+import { fnv1a32 } from "../../platform/cluster/naming";
+import { vnetIdOf } from "../../platform/network/existingNetwork";
 import { subnetId } from "../../platform/network/outbound";
 import { assertDefined } from "../../tools/assertDefined";
+import { withoutUndefined } from "../../tools/without";
 import { componentType } from "../componentType";
+import type { AksApiServerArgs, AksNetworkArgs } from "./aksNetworkArgs";
 import { aksRole, cidrOf, publicAddress, remadeWithPrincipal, type AksPlace } from "./aksParts";
 
-/** How AKS reaches what is outside of its VNET. */
-export interface AksOutboundArgs {
-  /** The way out. Default: loadBalancer. */
-  type?: ManagementOutbound;
-  /** existingNat, firewall: addresses from which AKS leaves. */
-  egressCidrs?: string[] | undefined;
-}
-
-/** A VNET for AKS: of this program (vnetCidr), or of others (subnetId). */
-export interface AksNetworkArgs {
-  /** Range of the VNET that is made. */
-  vnetCidr?: string | undefined;
-  /** ARM id of a subnet for the nodes that others have made. */
-  subnetId?: string | undefined;
-  /** How AKS reaches what is outside of its VNET. */
-  outbound?: AksOutboundArgs | undefined;
+/** Fields of AKS (apiServerAccessProfile). */
+interface ApiServerAccess {
+  readonly enableVnetIntegration?: true;
+  readonly subnetId?: pulumi.Output<string>;
+  readonly enablePrivateCluster?: true;
+  readonly privateDNSZone?: pulumi.Input<string>;
+  readonly enablePrivateClusterPublicFQDN?: boolean;
 }
 
 /** The VNET of an AKS cluster, or the role in that of others. */
 export class AksNetwork extends pulumi.ComponentResource {
   /** ARM id of the subnet of the nodes. */
   readonly nodeSubnetId: pulumi.Output<string>;
+  /** ARM id of the VNET. */
+  readonly vnetId: pulumi.Output<string>;
+  /** Whether this program makes it. */
+  readonly isMade: boolean;
+  /** What AKS is told of its API server. */
+  readonly access: ApiServerAccess;
   /** Networks from which AKS leaves; none where it does by the load balancer of AKS. */
   readonly egressCidrs: readonly pulumi.Input<string>[];
   /** What is there before the cluster. */
@@ -45,19 +50,81 @@ export class AksNetwork extends pulumi.ComponentResource {
     const { type = "loadBalancer", egressCidrs = [] } = args.outbound ?? {};
     const nat = type === "nat" ? this.natGateway(name, names, place) : undefined;
     const vnet = args.subnetId === undefined ? this.vnet(name, names, args, place, nat) : undefined;
-    this.nodeSubnetId =
-      vnet === undefined
-        ? pulumi.output(assertDefined(args.subnetId, "the subnet of AKS"))
-        : vnet.id.apply((id) => subnetId(id, nodesOfManagement));
+    const inVnet = (own: string, given: string | undefined): pulumi.Output<string> =>
+      vnet?.id.apply((id) => subnetId(id, own)) ?? pulumi.output(assertDefined(given, "a subnet of AKS"));
+    this.nodeSubnetId = inVnet(nodesOfManagement, args.subnetId);
+    this.vnetId = vnet?.id ?? this.nodeSubnetId.apply(vnetIdOf);
+    this.isMade = vnet !== undefined;
+    const { apiServer = {} } = args;
+    const apiServerSubnet =
+      apiServer.vnetIntegration === true ? inVnet(apiServerOfManagement, apiServer.subnetId) : undefined;
+    const zone = this.zone(name, apiServer, place);
+    const role = (part: string, what: BuiltInRole, scope: pulumi.Input<string> | undefined) =>
+      scope === undefined
+        ? []
+        : [
+            new authorization.RoleAssignment(`${name}-${part}`, aksRole(place, what, scope, part), {
+              parent: this,
+              ...remadeWithPrincipal,
+            }),
+          ];
     this.roles = [
-      new authorization.RoleAssignment(
-        `${name}-nodes-role`,
-        aksRole(place, "networkContributor", this.nodeSubnetId, "nodes-role"),
-        { parent: this, ...remadeWithPrincipal },
-      ),
+      ...role("nodes-role", "networkContributor", this.nodeSubnetId),
+      ...role("api-server-role", "networkContributor", apiServerSubnet),
+      ...role("zone-role", "privateDnsZoneContributor", zone),
+      ...role("vnet-role", "networkContributor", zone && this.vnetId),
     ];
+    this.access = {
+      ...(apiServerSubnet ? { enableVnetIntegration: true, subnetId: apiServerSubnet } : {}),
+      ...(apiServer.private === true
+        ? {
+            enablePrivateCluster: true,
+            privateDNSZone: zone ?? apiServer.privateDnsZone ?? "system",
+            enablePrivateClusterPublicFQDN: apiServer.publicFqdn ?? true,
+          }
+        : {}),
+    };
     this.egressCidrs = nat?.cidrs ?? egressCidrs;
-    this.registerOutputs({ nodeSubnetId: this.nodeSubnetId, egressCidrs: this.egressCidrs });
+    this.registerOutputs({
+      nodeSubnetId: this.nodeSubnetId,
+      vnetId: this.vnetId,
+      egressCidrs: this.egressCidrs,
+    });
+  }
+
+  /** ARM id of the zone to which AKS adds its API server; none for the zones that AKS makes, and without one. */
+  private zone(
+    name: string,
+    { privateDnsZone = "system", vnetIntegration = false, linkedVnetIds = [] }: AksApiServerArgs,
+    { clusterName, common: { resourceGroupName, tags, location } }: AksPlace,
+  ): pulumi.Input<string> | undefined {
+    if (privateDnsZone !== "own") {
+      return privateDnsZone.startsWith("/") ? privateDnsZone : undefined;
+    }
+    // Private DNS is a global service.
+    const global = { resourceGroupName, location: "Global", ...withoutUndefined({ tags }) };
+    const zone = new privatedns.PrivateZone(
+      `${name}-zone`,
+      {
+        ...global,
+        privateZoneName: pulumi.output(location).apply((at = "") => aksZone(at, vnetIntegration)),
+      },
+      { parent: this },
+    );
+    // AKS links its own VNET.
+    for (const id of linkedVnetIds) {
+      // Two VNETs can have one name.
+      const part = fnv1a32(id.toLowerCase());
+      new privatedns.VirtualNetworkLink(
+        `${name}-zone-link-${part}`,
+        {
+          ...{ ...global, privateZoneName: zone.name, virtualNetworkLinkName: `${clusterName}-${part}` },
+          ...{ virtualNetwork: { id }, registrationEnabled: false },
+        },
+        { parent: this },
+      );
+    }
+    return zone.id;
   }
 
   private natGateway(name: string, names: ReturnType<typeof managementNames>, place: AksPlace) {
@@ -82,7 +149,7 @@ export class AksNetwork extends pulumi.ComponentResource {
   private vnet(
     name: string,
     names: ReturnType<typeof managementNames>,
-    { vnetCidr }: AksNetworkArgs,
+    { vnetCidr, apiServer }: AksNetworkArgs,
     { common, protect }: AksPlace,
     nat: { readonly id: pulumi.Input<string> } | undefined,
   ): network.VirtualNetwork {
@@ -95,6 +162,15 @@ export class AksNetwork extends pulumi.ComponentResource {
         virtualNetworkName: names.vnet,
         addressSpace: { addressPrefixes: [range] },
         subnets: [
+          ...(apiServer?.vnetIntegration === true
+            ? [
+                {
+                  name: apiServerOfManagement,
+                  addressPrefix: subnets.apiServer,
+                  delegations: [{ name: "aks", serviceName: aksDelegation }],
+                },
+              ]
+            : []),
           {
             name: nodesOfManagement,
             addressPrefix: subnets.nodes,

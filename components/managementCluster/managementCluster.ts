@@ -35,7 +35,7 @@ export interface ManagementClusterArgs {
 
 /** Not a field of the component: a provider cannot be an output, and the component has a schema for other languages. */
 const providers = new WeakMap<ManagementCluster, kubernetes.Provider>();
-const aksClusters = new WeakMap<ManagementCluster, pulumi.Resource>();
+const aksClusters = new WeakMap<ManagementCluster, AksCluster>();
 const clients = new WeakMap<ManagementCluster, pulumi.Resource>();
 
 /**
@@ -95,10 +95,24 @@ export class ManagementCluster extends pulumi.ComponentResource {
     return assertDefined(providers.get(this), "the provider of the management cluster");
   }
 
+  /**
+   * After these a VNET that is made for an AKS cluster can be peered: Azure refuses a write to it while AKS joins it
+   * (AnotherOperationInProgress).
+   */
+  get vnetReady(): pulumi.Resource[] {
+    const aks = aksClusters.get(this);
+    return aks?.network?.isMade === true ? [aks.cluster] : [];
+  }
+
+  /** ARM id of the VNET of its nodes, where this component knows it. */
+  get vnetId(): pulumi.Output<string> | undefined {
+    return aksClusters.get(this)?.network?.vnetId;
+  }
+
   /** Options of what is in the cluster: it is deleted along with an AKS cluster of this component. */
   get contents(): Pick<pulumi.ComponentResourceOptions, "deletedWith"> {
     const aks = aksClusters.get(this);
-    return aks === undefined ? {} : { deletedWith: aks };
+    return aks === undefined ? {} : { deletedWith: aks.cluster };
   }
 
   /** What is there before the first object of a workload cluster, and until after the last one. */
@@ -142,7 +156,7 @@ export class ManagementCluster extends pulumi.ComponentResource {
     }
     if (aks !== undefined) {
       const created = new AksCluster(`${name}-aks`, aks, { parent: this });
-      aksClusters.set(this, created.cluster);
+      aksClusters.set(this, created);
       return created;
     }
     const given = assertDefined(existing, "an existing cluster");

@@ -5,7 +5,7 @@ import { networkNames } from "../../platform/cluster/naming";
 import { peeringNames, remoteSideOf, type RemoteSide } from "../../platform/network/peerings";
 import { byName } from "../../tools/byName";
 import { resourceParts } from "../../platform/azure/resourceParts";
-import { requireProviders } from "../childOptions";
+import { childOf, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 
 export interface PeeringArgs {
@@ -75,7 +75,7 @@ export class VnetPeerings extends pulumi.ComponentResource {
             ...{ virtualNetworkPeeringName: names.remote, remoteVirtualNetwork: { id: args.vnetId } },
             ...remoteSideOf({ useRemoteGateways }),
           },
-          { parent: this, dependsOn: before, ...kept, ...provider },
+          { ...childOf(this, opts, ...before), ...kept, ...provider },
         );
         before = [remote];
       }
@@ -87,7 +87,7 @@ export class VnetPeerings extends pulumi.ComponentResource {
           ...{ allowVirtualNetworkAccess: true, allowGatewayTransit: false },
           ...{ allowForwardedTraffic, useRemoteGateways },
         },
-        { parent: this, dependsOn: before, ...kept },
+        { ...childOf(this, opts, ...before), ...kept },
       );
       before = [own];
     }

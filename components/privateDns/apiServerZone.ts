@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { fnv1a32, networkNames } from "../../platform/cluster/naming";
 import { privateRecord } from "../../platform/cluster/privateApiServer";
 import { resourceParts } from "../../platform/azure/resourceParts";
-import { requireProviders } from "../childOptions";
+import { childOf, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 
 export interface ApiServerZoneArgs {
@@ -75,7 +75,7 @@ export class ApiServerZone extends pulumi.ComponentResource {
           ...{ ...global, ...inZone, virtualNetworkLinkName: linkName },
           ...{ virtualNetwork: { id }, registrationEnabled: false },
         },
-        { parent: this, ...provider },
+        { ...childOf(this, opts), ...provider },
       );
     link("vnet", networkNames(clusterName).vnet, args.vnetId);
     for (const id of linkedVnetIds) {

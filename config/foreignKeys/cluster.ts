@@ -237,7 +237,7 @@ cluster azure network controlPlane access: private
   + network.apiServer, with private: true (docs/private-networks.md)
 privateDNSZone privateDNSZoneName privateDNSZoneResourceGroup
   - only a private API server has a private DNS zone
-  + network.apiServer.dns, with zoneName, zoneId or manual: true
+  + network.apiServer.dns, with zoneName, zoneId or manual: true; management.network.apiServer.privateDnsZone, for AKS
 bastion bastionSpec azureBastion
   - the stack makes no bastion: ssh and RDP go through the control plane, or through one of your own
   + access.allowedCidrs; for one that there is, the options --bastion and --jump of npm run access (docs/operations.md)
@@ -252,13 +252,6 @@ management: name resourceName dnsPrefix fqdnSubdomain
 management: networkPlugin networkPluginMode networkMode networkDataplane networkPolicy networkProfile podCidr podCidrs serviceCidr serviceCidrs dnsServiceIP ipFamilies loadBalancerSku loadBalancerProfile natGatewayProfile staticEgressGatewayProfile advancedNetworking
   - the management cluster has Azure CNI Overlay, whose ranges are fixed
   + management.network, for its VNET and its way out; network, for the workload cluster; kind: existing, for a cluster that you configure yourself
-management: vnetSubnetID subnet subnetId nodeSubnetId
-  = management.network.subnetId, the subnet of the nodes
-management: vnet vnetCidr addressSpace
-  = management.network.vnetCidr, the range of a VNET that the stack makes
-management: outboundType
-  - AKS needs a VNET of the stack or of others for another way out than its load balancer
-  + management.network.outbound, with type: loadBalancer, nat, existingNat or firewall
 management: disableRunCommand commandInvoke
   - whether \`az aks command invoke\` is possible is a key with the opposite meaning
   + management.runCommand, with false
@@ -268,9 +261,9 @@ management: agentPoolProfiles nodePools nodePool pools windowsProfile
 management cluster: sku tier skuTier
   - the management cluster has the Standard tier of AKS, which guarantees the uptime of its API server
   + kind: existing in management, for a cluster with another tier
-management: apiServerAccessProfile enablePrivateCluster privateCluster privateApiServer publicNetworkAccess privateLinkResources
-  - the API server of the management cluster has a public address
-  + management.authorizedCidrs, for who may reach it; kind: existing, for a private cluster
+management: apiServerAccessProfile publicNetworkAccess privateLinkResources
+  - who reaches the API server of the management cluster is said by its network
+  + management.authorizedCidrs, for a public address; management.network.apiServer, for a private one
 management: autoScalerProfile
   - AKS scales the nodes of the management cluster with its defaults
   + management.nodeCount and management.maxNodeCount

@@ -160,4 +160,20 @@ sampleWorkload: enabled enable
   + sampleWorkload: {} {switch}
 sampleWorkload: resources
   = sampleWorkload.limits sampleWorkload.requests, what a pod may take {nothing}
+management: vnetSubnetID subnet subnetId nodeSubnetId
+  = management.network.subnetId, the subnet of the nodes
+management: vnet vnetCidr addressSpace
+  = management.network.vnetCidr, the range of a VNET that the stack makes
+management: outboundType
+  - AKS needs a VNET of the stack or of others for another way out than its load balancer
+  + management.network.outbound, with type: loadBalancer, nat, existingNat or firewall
+management: enablePrivateCluster privateCluster privateApiServer private
+  - a private API server is a part of the network of AKS, which can then be peered
+  + management.network, with vnetCidr or subnetId, and apiServer: {private: true}
+management: enablePrivateClusterPublicFQDN publicFqdn
+  = management.network.apiServer.publicFqdn, a public name for a private API server
+management: privateDNSZone privateDnsZone
+  = management.network.apiServer.privateDnsZone, the zone of a private API server
+management: enableVnetIntegration enableApiServerVnetIntegration apiServerVnetIntegration vnetIntegration
+  = management.network.apiServer.vnetIntegration, an API server in the VNET
 `;

@@ -74,7 +74,8 @@ export const factsOf = (settings: Settings, deployed: readonly string[] = []): F
         ? [
             {
               path: "management",
-              isPublic: management.authorizedCidrs.length === 0,
+              isPublic:
+                management.authorizedCidrs.length === 0 && management.network?.apiServer.private !== true,
               hasEntra: management.entra !== undefined,
             },
           ]

@@ -1,12 +1,14 @@
 import { minor } from "semver";
 import { compact } from "../compact";
 import { privateApiServer } from "../apiServer";
+import { aksNetwork } from "../../platform/azure/aks";
 import { balancerAddresses } from "../../platform/cluster/privateApiServer";
-import { contains, covers, mustParseCidr, privateCidrs } from "../../platform/network/addressing";
+import { contains, covers, mustParseCidr, overlaps, privateCidrs } from "../../platform/network/addressing";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
-import { aksVnetCidr } from "./networkAdvice";
+import { peeringsOf, shareVnet, vnetOfManagement } from "../managementReach";
+import { aksVnetCidr, freeRange } from "./networkAdvice";
 
 /** A private API server: who can reach it, by which address and which name. */
 
@@ -34,6 +36,65 @@ function addressProblem({ network }: Settings, ip: string): Problem | false {
   );
 }
 
+/** The controllers on an AKS cluster of the stack must reach the API server. */
+function reachProblem(settings: Settings): Problem | false {
+  const { network, management } = settings;
+  const vnetId = vnetOfManagement(settings);
+  const common = { path: place, uses: [place, "management", "network"] };
+  if (management.kind !== "aks" || shareVnet(settings)) {
+    return false;
+  }
+  if (vnetId === undefined) {
+    return {
+      ...common,
+      problem: `the management cluster that the stack makes is in a VNET of AKS (${aksVnetCidr}) without any peering: its controllers could not reach a private API server`,
+      allowed:
+        "management.network, for a VNET that the stack peers with this one, or management.kind: existing, with the management cluster's VNET in linkedVnetIds and peered with this one",
+      write: "remove apiServer # in network, or add network: {vnetCidr: ...} in management",
+    };
+  }
+  if (network.existing !== undefined) {
+    return (
+      management.network?.vnetCidr !== undefined && {
+        ...common,
+        problem:
+          "the stack makes the VNET of the management cluster, and peers nothing with the VNET of network.existing, which belongs to others: the controllers could not reach a private API server",
+        allowed:
+          "management.network.subnetId, in the VNET of network.existing or in one that is peered with it",
+        write: "remove apiServer # in network, or subnetId instead of vnetCidr in management.network",
+      }
+    );
+  }
+  return (
+    Object.keys(peeringsOf(settings)).length === 0 && {
+      ...common,
+      problem: `the VNET of the stack is not peered with that of the management cluster (${vnetId}): its controllers could not reach a private API server`,
+      allowed:
+        "network.peerings with the VNET of management.network.subnetId, or with a hub that leads there",
+      write: "remove apiServer # in network, or add peerings",
+    }
+  );
+}
+
+/** Addresses that pods of AKS look for among themselves. */
+function podsProblem(settings: Settings): Problem | false {
+  const { vnetCidr } = settings.network;
+  const met = [aksNetwork.podCidr, aksNetwork.serviceCidr].find((cidr) =>
+    overlaps(mustParseCidr(cidr), mustParseCidr(vnetCidr)),
+  );
+  return (
+    vnetOfManagement(settings) !== undefined &&
+    met !== undefined && {
+      path: "network.vnetCidr",
+      value: vnetCidr,
+      uses: ["network.vnetCidr", place, "management"],
+      problem: `overlaps ${met} of the pods and Services of AKS: its controllers would look for a private API server among them`,
+      allowed: `a network that overlaps neither ${aksNetwork.podCidr} nor ${aksNetwork.serviceCidr}`,
+      write: freeRange(settings, "vnetCidr"),
+    }
+  );
+}
+
 export function apiServerRules(settings: Settings): Problem[] {
   const { network, management, platform, addons } = settings;
   const own = privateApiServer(settings);
@@ -41,16 +102,11 @@ export function apiServerRules(settings: Settings): Problem[] {
     return [];
   }
   const { dns } = network.apiServer;
-  const [path, uses] = [place, [place, "management"]];
+  const path = place;
   const calico = addons.calicoVersion ?? "";
   return compact<Problem>([
-    management.kind === "aks" && {
-      ...{ path, uses },
-      problem: `the management cluster that the stack makes is in a separate VNET (${aksVnetCidr}) without any peering: its controllers could not reach a private API server`,
-      allowed:
-        "management.kind: existing, with the management cluster's VNET in linkedVnetIds and peered with this one",
-      write: "remove apiServer # in network, or kind: existing in management",
-    },
+    reachProblem(settings),
+    podsProblem(settings),
     platform.cni !== "calico" &&
       platform.cni !== "none" && {
         ...{ path, uses: [place, "flavor"] },

@@ -8,6 +8,7 @@ import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { privateApiServer } from "../apiServer";
 import { compact } from "../compact";
+import { peeringsOf } from "../managementReach";
 import type { Settings } from "../settings";
 import { freeRange } from "./networkAdvice";
 
@@ -17,7 +18,8 @@ const place = "network.peerings";
 
 type Named = readonly [name: string, peering: Settings["network"]["peerings"][string]];
 
-const named = ({ network }: Settings): Named[] => byName(network.peerings);
+/** With that of the management cluster. */
+const named = (settings: Settings): Named[] => byName(peeringsOf(settings));
 
 const meet = (a: string, b: string): boolean => overlaps(mustParseCidr(a), mustParseCidr(b));
 

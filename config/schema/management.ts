@@ -112,7 +112,7 @@ export const management = z
           .optional()
           .meta({
             description:
-              "Whether `az aks command invoke` runs commands in the cluster: it goes through Azure's API, past authorizedCidrs and every network. Default: what AKS does, which allows it",
+              "Whether `az aks command invoke` runs commands in the cluster: it goes through Azure's API, past authorizedCidrs and every network. Default: false with network.apiServer.private, otherwise what AKS does, which allows it",
             examples: [false],
           }),
         maintenanceWindow: maintenanceWindow.optional(),

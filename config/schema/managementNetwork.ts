@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ManagementOutbound } from "../../platform/azure/managementNetwork";
 import { subnetId } from "./existingNetwork";
-import { cidr, ownCidr } from "./scalars";
+import { armId, cidr, ownCidr } from "./scalars";
 
 /** The network of an AKS management cluster. */
 
@@ -33,6 +33,72 @@ const outbound = z
     examples: [{ type: "nat" }],
   });
 
+const zoneType = "Microsoft.Network/privateDnsZones";
+
+/** The two words that AKS has for zones, and what the stack does for a third one, or an ARM ID. */
+const privateDnsZone = z
+  .string()
+  .regex(new RegExp(`^(system|none|own|/subscriptions/[^/\\s]+/resourceGroups/[^/\\s]+/providers/${zoneType}/[^/\\s]+)$`, "i"))
+  .meta({
+    description:
+      "private: where the private name of the API server is. system: a zone in the resource group of AKS's nodes. own: a zone of the stack. none: no zone, so the public name alone resolves. Or the ARM ID of a zone of others, such as one in a hub. Default: system",
+    allowed: `system, none, own, or /subscriptions/ID/resourceGroups/NAME/providers/${zoneType}/NAME`,
+    examples: [
+      "own",
+      `/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/dns/providers/${zoneType}/privatelink.westeurope.azmk8s.io`,
+    ],
+  });
+
+const apiServer = z
+  .strictObject({
+    private: z
+      .boolean()
+      .default(false)
+      .meta({
+        description:
+          "The API server of AKS has a private address only. Without vnetIntegration this is fixed when the cluster is made",
+        examples: [true],
+      }),
+    vnetIntegration: z
+      .boolean()
+      .default(false)
+      .meta({
+        description:
+          "The API server has an address in a subnet that is delegated to AKS, and nodes reach it there, without DNS and private link; with vnetCidr the first /28 of it. AKS cannot take it back",
+        examples: [true],
+      }),
+    subnetId: subnetId(
+      "vnetIntegration with network.subnetId: the delegated subnet, /28 or larger, in the same VNET",
+      "aks-api-server",
+    ).optional(),
+    privateDnsZone: privateDnsZone.optional(),
+    publicFqdn: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          "private: a public name resolves to the private address, everywhere and without a zone; the kubeconfig has it. Default: true",
+        examples: [false],
+      }),
+    linkedVnetIds: z
+      .array(armId("Another VNET in which the name resolves", "Microsoft.Network/virtualNetworks", "hub-vnet"))
+      .default([])
+      .meta({
+        description: "privateDnsZone: own: VNETs beside that of AKS in which the private name resolves",
+        allowed: "a list of ARM IDs of VNETs",
+        examples: [
+          [
+            "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/hub-vnet",
+          ],
+        ],
+      }),
+  })
+  .prefault({})
+  .meta({
+    description: "Where the API server of AKS is reached",
+    examples: [{ private: true }],
+  });
+
 export const managementNetwork = z
   .strictObject({
     vnetCidr: cidr.optional().meta({
@@ -45,6 +111,7 @@ export const managementNetwork = z
       "aks-management",
     ).optional(),
     outbound,
+    apiServer,
   })
   .optional()
   .meta({

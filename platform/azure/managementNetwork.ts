@@ -34,17 +34,43 @@ export interface ManagementNetwork {
   readonly subnetId?: string | undefined;
 }
 
+/** The API server of AKS; what is not set has the default of AKS. */
+export interface ManagementApiServer {
+  readonly private: boolean;
+  readonly vnetIntegration: boolean;
+  readonly subnetId?: string | undefined;
+  readonly privateDnsZone?: string | undefined;
+  readonly publicFqdn?: boolean | undefined;
+  readonly linkedVnetIds: readonly string[];
+}
+
+/**
+ * Domain of the private names (https://learn.microsoft.com/azure/aks/private-clusters and api-server-vnet-integration,
+ * "private DNS zone"). A zone of others may have a name before it.
+ */
+export const aksZone = (location: string, vnetIntegration: boolean): string =>
+  `${vnetIntegration ? "private" : "privatelink"}.${location}.azmk8s.io`;
+
+/** Smallest subnet of an API server (https://learn.microsoft.com/azure/aks/api-server-vnet-integration). */
+export const apiServerPrefix = 28;
+
+export const aksDelegation = "Microsoft.ContainerService/managedClusters";
+
 /** Prefix lengths of the VNET: half of it is for nodes, and the first /28 for the API server. */
 export const managementVnetPrefixes = { from: 8, to: 26 } as const;
 
 export const nodesOfManagement = "nodes";
+export const apiServerOfManagement = "api-server";
+
+/** The peering between the VNETs of a workload cluster and of its management cluster, where the stack makes both. */
+export const managementPeering = "management-cluster";
 
 /** The subnets of the VNET that the stack makes for AKS. */
 export function managementSubnets(vnetCidr: string): { readonly nodes: string; readonly apiServer: string } {
   const vnet = mustParseCidr(vnetCidr);
   return {
     nodes: formatCidr({ first: vnet.first + cidrSize(vnet) / 2, prefix: vnet.prefix + 1 }),
-    apiServer: formatCidr({ first: vnet.first, prefix: 28 }),
+    apiServer: formatCidr({ first: vnet.first, prefix: apiServerPrefix }),
   };
 }
 

@@ -19,6 +19,8 @@ export type ScopeKind =
   | "subscriptions"
   | "resourceGroups"
   | "subnets"
+  | "virtualNetworks"
+  | "privateDnsZones"
   | "networkSecurityGroups"
   | "publicIPAddresses"
   | "diskEncryptionSets"
@@ -106,6 +108,22 @@ export const reasons: readonly Reason[] = [
     why: "attaches the nodes of AKS, and internal load balancers, to their subnet",
     wider: "may change and delete the subnet",
     actions: of("Microsoft.Network/virtualNetworks/subnets", "read", "join/action"),
+  },
+  {
+    ...{ principal: "management cluster", role: "networkContributor", scope: "virtualNetworks" },
+    why: "links the zone of its API server to the VNET",
+    wider: "may change and delete the VNET",
+    actions: of("Microsoft.Network/virtualNetworks", "read", "join/action"),
+  },
+  {
+    ...{ principal: "management cluster", role: "privateDnsZoneContributor", scope: "privateDnsZones" },
+    why: "writes the record of its API server, and the link of the zone",
+    wider: "may change and delete the zone",
+    actions: [
+      ...of("Microsoft.Network/privateDnsZones", "read"),
+      ...of("Microsoft.Network/privateDnsZones/A", ...managed),
+      ...of("Microsoft.Network/privateDnsZones/virtualNetworkLinks", ...managed),
+    ],
   },
   {
     ...{ principal: "controllers", role: "contributor", scope: "resourceGroups" },

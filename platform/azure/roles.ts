@@ -1,5 +1,8 @@
 import { v5 as uuidv5 } from "uuid";
 
+/** The action of whoever assigns a role. */
+export const assignsRoles = "Microsoft.Authorization/roleAssignments/write";
+
 /** IDs of Azure's built-in roles (Microsoft, "Azure built-in roles"). */
 export const builtInRoles = {
   contributor: "b24988ac-6180-42a0-ab88-20f7382dd24c",
@@ -7,6 +10,7 @@ export const builtInRoles = {
   networkContributor: "4d97b98b-1d4f-4787-a291-c67834d212e7",
   virtualMachineContributor: "9980e02c-c2be-4d73-94e8-173b1dc7cf3c",
   storageAccountContributor: "17d1049b-9a84-46fb-8f53-869881c3d3ab",
+  privateDnsZoneContributor: "b12aa53e-6015-4669-85d0-8515ebb3ae7f",
   acrPull: "7f951dda-4ed3-4680-a7ca-43fe172d538d",
   keyVaultCryptoUser: "12338af0-0e69-4776-bea7-57ae8d297424",
 } as const;
@@ -20,6 +24,7 @@ export const roleNames: Readonly<Record<BuiltInRole, string>> = {
   networkContributor: "Network Contributor",
   virtualMachineContributor: "Virtual Machine Contributor",
   storageAccountContributor: "Storage Account Contributor",
+  privateDnsZoneContributor: "Private DNS Zone Contributor",
   acrPull: "AcrPull",
   keyVaultCryptoUser: "Key Vault Crypto User",
 };

@@ -27,6 +27,7 @@ export const sharedOutputs = {
   clusterIdentifier: "managementClusterId",
   egressCidrs: "egressCidrs",
   oidcIssuerUrl: "oidcIssuerUrl",
+  vnetId: "managementVnetId",
   syncPeriodMinutes: "syncPeriodMinutes",
   clients: "clientsNamespace",
 } as const;

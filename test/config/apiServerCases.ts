@@ -1,3 +1,4 @@
+import { subnetId } from "../support/rightManagement";
 import { existingManagement } from "../support/stacks";
 import type { Case } from "./ruleCases";
 
@@ -15,13 +16,55 @@ export const privateStack = (apiServer: object = {}, more: object = {}) => ({
 
 const place = "network.apiServer";
 
+/** A stack with a private API server that makes AKS in a network of its own or of others. */
+export const besideAks = (network: object, own: object = {}) => ({
+  management: { kind: "aks", network },
+  network: { apiServer: { private: true }, ...own },
+});
+
+const aksVnet = subnetId.slice(0, subnetId.indexOf("/subnets/"));
+const inVnetOfOthers = (name: string) => {
+  const of = (subnet: string) => `${aksVnet.replace(/[^/]*$/, name)}/subnets/${subnet}`;
+  return {
+    ...{ controlPlaneSubnetCidr: "10.10.0.0/24", nodeSubnetCidr: "10.10.128.0/17" },
+    existing: {
+      ...{ controlPlaneSubnetId: of("cp"), nodeSubnetId: of("nodes"), nodeSecurityGroup: "nsg" },
+      egressCidrs: ["198.51.100.10/32"],
+    },
+  };
+};
+
 /** Cases of network.apiServer. */
 export const apiServerCases: readonly Case[] = [
   [
     "a private API server with a management cluster of the stack",
     { network: { apiServer: { private: true, linkedVnetIds: [vnet] } } },
-    `${place}: the management cluster that the stack makes is in a separate VNET (10.224.0.0/12) without any peering: its controllers could not reach a private API server`,
-    privateStack(),
+    `${place}: the management cluster that the stack makes is in a VNET of AKS (10.224.0.0/12) without any peering: its controllers could not reach a private API server`,
+    besideAks({ vnetCidr: "10.50.0.0/24" }),
+  ],
+  [
+    "a private API server in a VNET of others, and AKS in one of the stack",
+    besideAks({ vnetCidr: "10.50.0.0/24" }, inVnetOfOthers("spoke")),
+    `${place}: the stack makes the VNET of the management cluster, and peers nothing with the VNET of network.existing, which belongs to others: the controllers could not reach a private API server`,
+    besideAks({ subnetId }, inVnetOfOthers("platform")),
+  ],
+  [
+    "a private API server that is not peered with AKS in a subnet of others",
+    besideAks({ subnetId }),
+    `${place}: the VNET of the stack is not peered with that of the management cluster (${aksVnet}): its controllers could not reach a private API server`,
+    besideAks({ subnetId }, { peerings: { hub: { vnetId: vnet, addressSpaces: ["10.50.0.0/16"] } } }),
+  ],
+  [
+    "a VNET that overlaps that of AKS, with which it is peered",
+    besideAks({ vnetCidr: "10.10.8.0/24" }),
+    "network.vnetCidr: overlaps 10.10.8.0/24 of the peering management-cluster (network.peerings.management-cluster.addressSpaces): Azure refuses the peering",
+    besideAks({ vnetCidr: "10.50.0.0/24" }),
+  ],
+  [
+    "a VNET among the pods of AKS",
+    besideAks({ vnetCidr: "10.50.0.0/24" }, { vnetCidr: "10.244.0.0/16" }),
+    "network.vnetCidr: overlaps 10.244.0.0/16 of the pods and Services of AKS: its controllers would look for a private API server among them",
+    besideAks({ vnetCidr: "10.50.0.0/24" }),
   ],
   [
     "a private API server with Calico that gives its name to every pod",

@@ -10,6 +10,10 @@ export const aksIn = (network: object, more: object = {}) => ({
 
 const vnetCidr = "10.50.0.0/24";
 const egressCidrs = ["198.51.100.20/32"];
+const integrated = { vnetIntegration: true };
+const vnetId = subnetId.slice(0, subnetId.indexOf("/subnets/"));
+const zone = (name: string): string =>
+  `/subscriptions/22222222-2222-4333-8444-555555555555/resourceGroups/dns/providers/Microsoft.Network/privateDnsZones/${name}`;
 const firewall = { type: "firewall", egressCidrs };
 
 /** Cases of management.network. */
@@ -91,5 +95,80 @@ export const managementNetworkCases: readonly Case[] = [
     aksIn({ vnetCidr, outbound: { type: "nat", egressCidrs } }),
     `${place}.outbound.egressCidrs: with type: nat, the stack makes the address from which AKS leaves`,
     aksIn({ vnetCidr, outbound: { type: "nat" } }),
+  ],
+  [
+    "networks beside a private API server of AKS",
+    aksIn({ vnetCidr, apiServer: { private: true } }, { authorizedCidrs: ["203.0.113.0/24"] }),
+    "management.authorizedCidrs: AKS limits the networks of a public API server only, and that of the stack is private",
+    aksIn({ vnetCidr, apiServer: { private: true } }),
+  ],
+  [
+    "an API server of AKS without a name",
+    aksIn({ vnetCidr, apiServer: { private: true, privateDnsZone: "none", publicFqdn: false } }),
+    `${place}.apiServer.publicFqdn: without a zone and without a public name the API server of AKS has no name, which AKS refuses`,
+    aksIn({ vnetCidr, apiServer: { private: true, privateDnsZone: "none" } }),
+  ],
+  [
+    "a zone for a public API server of AKS",
+    aksIn({ vnetCidr, apiServer: { privateDnsZone: "system" } }),
+    `${place}.apiServer.privateDnsZone: the API server of AKS has a public address`,
+    aksIn({ vnetCidr, apiServer: { privateDnsZone: "system", private: true } }),
+  ],
+  [
+    "a public name for a public API server of AKS",
+    aksIn({ vnetCidr, apiServer: { publicFqdn: true } }),
+    `${place}.apiServer.publicFqdn: the API server of AKS has a public address`,
+    aksIn({ vnetCidr, apiServer: { publicFqdn: true, private: true } }),
+  ],
+  [
+    "links of a zone that AKS makes",
+    aksIn({ vnetCidr, apiServer: { private: true, linkedVnetIds: [vnetId] } }),
+    `${place}.apiServer.linkedVnetIds: the stack links VNETs to a zone that it makes only`,
+    aksIn({ vnetCidr, apiServer: { private: true, privateDnsZone: "own", linkedVnetIds: [vnetId] } }),
+  ],
+  [
+    "a zone of another name",
+    aksIn({ vnetCidr, apiServer: { private: true, privateDnsZone: zone("aks.example.com") } }),
+    `${place}.apiServer.privateDnsZone: AKS takes no zone of this name in westeurope`,
+    aksIn({
+      vnetCidr,
+      apiServer: { private: true, privateDnsZone: zone("x.privatelink.westeurope.azmk8s.io") },
+    }),
+  ],
+  [
+    "a zone of private link with VNET integration",
+    aksIn({
+      vnetCidr,
+      apiServer: { ...integrated, private: true, privateDnsZone: zone("privatelink.westeurope.azmk8s.io") },
+    }),
+    `${place}.apiServer.privateDnsZone: AKS takes no zone of this name in westeurope with vnetIntegration`,
+    aksIn({
+      vnetCidr,
+      apiServer: { ...integrated, private: true, privateDnsZone: zone("private.westeurope.azmk8s.io") },
+    }),
+  ],
+  [
+    "no subnet for the API server",
+    aksIn({ subnetId, apiServer: integrated }),
+    `${place}.apiServer.subnetId: vnetIntegration needs a subnet for the API server, and none is named`,
+    aksIn({ subnetId, apiServer: { ...integrated, subnetId: `${subnetId}-api` } }),
+  ],
+  [
+    "the subnet of the nodes for the API server",
+    aksIn({ subnetId, apiServer: { ...integrated, subnetId } }),
+    `${place}.apiServer.subnetId: not another subnet of the VNET of the nodes, as vnetIntegration needs it`,
+    aksIn({ subnetId, apiServer: { ...integrated, subnetId: `${subnetId}-api` } }),
+  ],
+  [
+    "a subnet for the API server beside a VNET of the stack",
+    aksIn({ vnetCidr, apiServer: { ...integrated, subnetId } }),
+    `${place}.apiServer.subnetId: the stack makes the VNET, and in it the subnet of the API server`,
+    aksIn({ vnetCidr, apiServer: integrated }),
+  ],
+  [
+    "a subnet for an API server that is in none",
+    aksIn({ subnetId, apiServer: { subnetId: `${subnetId}-api` } }),
+    `${place}.apiServer.subnetId: without vnetIntegration the API server of AKS is in no subnet`,
+    aksIn({ subnetId }),
   ],
 ];

@@ -52,6 +52,7 @@ const peered = (own: Raw): Raw => ({
   network: { peerings: { hub: { vnetId: vnet, addressSpaces: ["10.204.0.0/24"], ...own } } },
 });
 const aksIn = (network: Raw): Raw => ({ ...minimal(), protect: false, management: { kind: "aks", network } });
+const withApiServer = (apiServer: Raw): Raw => aksIn({ vnetCidr: "10.207.0.0/24", apiServer });
 const behind = (type: string, egressCidr: string, id = subnetId): Raw =>
   aksIn({ subnetId: id, outbound: { type, egressCidrs: [egressCidr] } });
 const withLogin = (clientId: string): Raw => ({
@@ -125,6 +126,30 @@ const chosen: Readonly<Record<string, readonly [Raw, Raw]>> = {
   "network.peerings.<name>.remoteSide": [peered({}), peered({ remoteSide: "stack" })],
   "network.peerings.<name>.allowForwardedTraffic": [peered({}), peered({ allowForwardedTraffic: false })],
   "network.peerings.<name>.useRemoteGateways": [peered({}), peered({ useRemoteGateways: true })],
+  "management.network.apiServer.private": [
+    withApiServer({ vnetIntegration: true }),
+    withApiServer({ vnetIntegration: true, private: true }),
+  ],
+  "management.network.apiServer.vnetIntegration": [
+    withApiServer({}),
+    withApiServer({ vnetIntegration: true }),
+  ],
+  "management.network.apiServer.subnetId": [
+    aksIn({ subnetId, apiServer: { vnetIntegration: true, subnetId: another(subnetId, "one") } }),
+    aksIn({ subnetId, apiServer: { vnetIntegration: true, subnetId: another(subnetId, "other") } }),
+  ],
+  "management.network.apiServer.privateDnsZone": [
+    withApiServer({ private: true }),
+    withApiServer({ private: true, privateDnsZone: "none" }),
+  ],
+  "management.network.apiServer.publicFqdn": [
+    withApiServer({ private: true }),
+    withApiServer({ private: true, publicFqdn: false }),
+  ],
+  "management.network.apiServer.linkedVnetIds": [
+    withApiServer({ private: true, privateDnsZone: "own" }),
+    withApiServer({ private: true, privateDnsZone: "own", linkedVnetIds: [vnet] }),
+  ],
   "management.network.vnetCidr": [aksIn({ vnetCidr: "10.207.0.0/24" }), aksIn({ vnetCidr: "10.208.0.0/24" })],
   "management.network.subnetId": [
     behind("firewall", "198.51.100.20/32"),

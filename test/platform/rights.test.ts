@@ -56,6 +56,12 @@ const permissions: Readonly<Record<BuiltInRole, { actions: string[]; notActions?
       "Microsoft.Network/virtualNetworks/subnets/joinViaServiceEndpoint/action",
     ],
   },
+  privateDnsZoneContributor: {
+    actions: [
+      ...["Microsoft.Authorization/*/read", "Microsoft.Network/privateDnsZones/*"],
+      ...["Microsoft.Network/virtualNetworks/read", "Microsoft.Network/virtualNetworks/join/action"],
+    ],
+  },
   acrPull: { actions: ["Microsoft.ContainerRegistry/registries/pull/read"] },
   // These are its dataActions.
   keyVaultCryptoUser: {
@@ -198,7 +204,7 @@ describe("rights on resources of others", () => {
 describe("the condition for whoever assigns roles", () => {
   it("names the IDs of all roles, for writing and for deleting, and identities only", () => {
     const ids =
-      "b24988ac-6180-42a0-ab88-20f7382dd24c, acdd72a7-3385-48ef-bd42-f606fba81ae7, 4d97b98b-1d4f-4787-a291-c67834d212e7, 9980e02c-c2be-4d73-94e8-173b1dc7cf3c, 17d1049b-9a84-46fb-8f53-869881c3d3ab, 7f951dda-4ed3-4680-a7ca-43fe172d538d, 12338af0-0e69-4776-bea7-57ae8d297424";
+      "b24988ac-6180-42a0-ab88-20f7382dd24c, acdd72a7-3385-48ef-bd42-f606fba81ae7, 4d97b98b-1d4f-4787-a291-c67834d212e7, 9980e02c-c2be-4d73-94e8-173b1dc7cf3c, 17d1049b-9a84-46fb-8f53-869881c3d3ab, b12aa53e-6015-4669-85d0-8515ebb3ae7f, 7f951dda-4ed3-4680-a7ca-43fe172d538d, 12338af0-0e69-4776-bea7-57ae8d297424";
     expect(assignmentCondition).toBe(
       `((!(ActionMatches{'Microsoft.Authorization/roleAssignments/write'})) OR (@Request[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${ids}} AND @Request[Microsoft.Authorization/roleAssignments:PrincipalType] ForAnyOfAnyValues:StringEqualsIgnoreCase {'ServicePrincipal'})) AND ((!(ActionMatches{'Microsoft.Authorization/roleAssignments/delete'})) OR (@Resource[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${ids}} AND @Resource[Microsoft.Authorization/roleAssignments:PrincipalType] ForAnyOfAnyValues:StringEqualsIgnoreCase {'ServicePrincipal'}))`,
     );

@@ -30,8 +30,13 @@ const azureWith =
         : undefined;
   };
 
-const rows = async (change: Change, type = "firewall") =>
-  (await rowsOf(change, aksIn({ subnetId, outbound: { type, egressCidrs: ["198.51.100.20/32"] } })))
+const rows = async (change: Change, type = "firewall", apiServer: Fields = {}) =>
+  (
+    await rowsOf(
+      change,
+      aksIn({ subnetId, apiServer, outbound: { type, egressCidrs: ["198.51.100.20/32"] } }),
+    )
+  )
     .filter(({ check, state }) => check === "management network" || (check === "roles" && state !== "ok"))
     .map(({ state, check, found, remedy }) => [`${state} ${check}: ${found}`, ...remedy]);
 
@@ -104,5 +109,58 @@ it("whoever deploys may join the subnet and assign the role", async () => {
       `az role assignment create --role "Role Based Access Control Administrator" --assignee YOU --scope ${subnetId}`,
     ],
     ["ok management network: aks has what AKS needs"],
+  ]);
+});
+
+const apiServerSubnet = `${subnetId}-api`;
+const zone = `/subscriptions/22222222-2222-4333-8444-555555555555/resourceGroups/dns/providers/Microsoft.Network/privateDnsZones/private.westeurope.azmk8s.io`;
+const delegated = {
+  delegations: [{ properties: { serviceName: "Microsoft.ContainerService/managedClusters" } }],
+};
+
+/** With a subnet for the API server, and perhaps the zone. */
+const withApiServer =
+  (properties: Fields | undefined, hasZone = true): Change =>
+  (request, url, ...rest) =>
+    url.pathname.endsWith("/Microsoft.Authorization/permissions")
+      ? { body: { value: [{ actions: ["*"], notActions: [] }] } }
+      : url.pathname === apiServerSubnet
+        ? properties && { body: { properties } }
+        : url.pathname === zone
+          ? hasZone
+            ? { body: {} }
+            : undefined
+          : azureWith(usual)(request, url, ...rest);
+
+it("a delegated subnet for the API server and a zone are right", async () => {
+  const apiServer = {
+    ...{ private: true, vnetIntegration: true, subnetId: apiServerSubnet, privateDnsZone: zone },
+  };
+  const found = (properties: Fields | undefined, hasZone?: boolean) =>
+    rows(withApiServer(properties, hasZone), "firewall", apiServer);
+  const apiLine = "capz-windows:management: {network: {apiServer: {subnetId: ID}}}";
+  expect(await found({ addressPrefix: "10.50.1.0/28", ...delegated })).toEqual([
+    ["ok management network: aks has what AKS needs"],
+  ]);
+  expect(await found({ addressPrefix: "10.50.1.0/29" })).toEqual([
+    [
+      "error management network: aks-api is not delegated to Microsoft.ContainerService/managedClusters, so the API server cannot use it",
+      `az network vnet subnet update --ids ${apiServerSubnet} --delegations Microsoft.ContainerService/managedClusters`,
+    ],
+    ["error management network: aks-api is smaller than the /28 of an API server", apiLine],
+  ]);
+  expect(await found(undefined)).toEqual([
+    [
+      "error management network: aks-api, for the API server, does not exist",
+      apiLine,
+      `az resource show --ids ${apiServerSubnet}`,
+    ],
+  ]);
+  expect(await found({ addressPrefix: "10.50.1.0/28", ...delegated }, false)).toEqual([
+    [
+      "error management network: the zone private.westeurope.azmk8s.io does not exist, or this login may not read it",
+      "capz-windows:management: {network: {apiServer: {privateDnsZone: ID}}}",
+      `az resource show --ids ${zone}`,
+    ],
   ]);
 });

@@ -168,7 +168,7 @@ const inVnetOfOthers = (config: Raw): Raw => {
 /** With the subnet of AKS in the subscription of the config. */
 const inOwnSubscription = (config: Raw): Raw => {
   const { subscriptionId } = config.azure as { subscriptionId: string };
-  const text = JSON.stringify(config.management ?? null).replace(
+  const text = JSON.stringify(config.management ?? null).replaceAll(
     ofSubnet,
     `/subscriptions/${subscriptionId}/`,
   );

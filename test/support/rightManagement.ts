@@ -8,6 +8,9 @@ type Raw = Record<string, unknown>;
 export const subnetId =
   "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/platform/subnets/aks";
 
+const hub =
+  "/subscriptions/22222222-2222-4333-8444-555555555555/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/hub";
+
 /** Management clusters, with the settings that an existing one needs. */
 export const management = fc.oneof(
   fc.constant({}),
@@ -31,8 +34,24 @@ export const management = fc.oneof(
       { vnetCidr: "10.207.0.0/23" },
       { vnetCidr: "10.207.0.0/16", outbound: { type: "nat" } },
       { subnetId, outbound: { type: "firewall", egressCidrs: ["198.51.100.20/32"] } },
+      { vnetCidr: "10.207.0.0/23", apiServer: { private: true, vnetIntegration: true, publicFqdn: true } },
+      { vnetCidr: "10.207.0.0/23", apiServer: { private: true, privateDnsZone: "none" } },
+      {
+        vnetCidr: "10.207.0.0/23",
+        apiServer: { private: true, privateDnsZone: "own", publicFqdn: false, linkedVnetIds: [hub] },
+      },
+      {
+        subnetId,
+        apiServer: { vnetIntegration: true, subnetId: `${subnetId}-api` },
+        outbound: { type: "existingNat", egressCidrs: ["198.51.100.20/32"] },
+      },
     ),
-  }).map((aks) => ({ management: { kind: "aks", ...aks } })),
+  })
+    .map(({ authorizedCidrs, ...aks }) => {
+      const isPrivate = (aks.network as { apiServer?: Raw } | undefined)?.apiServer?.private === true;
+      return isPrivate || authorizedCidrs === undefined ? aks : { ...aks, authorizedCidrs };
+    })
+    .map((aks) => ({ management: { kind: "aks", ...aks } })),
   fc
     .record({
       createNamespace: fc.boolean(),

@@ -95,6 +95,20 @@ export function managementRow({ name, stack, aks }: Management): Row {
   };
 }
 
+const zones: Readonly<Record<string, string>> = {
+  system: "a zone that AKS makes beside its nodes",
+  own: "a zone of the stack",
+  none: "no zone",
+};
+
+const privateLines = ({ zone, publicName }: { zone: string; publicName: boolean }): string[] => [
+  "the VNET, what is peered with it and what is behind its gateway; credentials are needed",
+  "whoever runs `pulumi up`, kubectl and npm run doctor must be there: no agents that GitHub or Azure DevOps host",
+  publicName
+    ? "by a public name of the private address, which the kubeconfig has"
+    : `by a private name, which resolves where this is linked: ${zones[zone] ?? zone}`,
+];
+
 export const managementReach = ({ aks }: Management): Row[] =>
   aks === undefined
     ? []
@@ -102,7 +116,10 @@ export const managementReach = ({ aks }: Management): Row[] =>
         {
           label: "management API server",
           lines: [
-            `${aks.authorizedCidrs.join(", ") || everyone}; credentials are needed`,
+            ...(aks.network?.private === undefined
+              ? [`${aks.authorizedCidrs.join(", ") || everyone}; credentials are needed`]
+              : privateLines(aks.network.private)),
+            ...(aks.network?.integrated === true ? ["in a subnet of the VNET, where nodes reach it"] : []),
             ...(aks.runCommand === false ? ["not by `az aks command invoke`, which is off"] : []),
           ],
         },

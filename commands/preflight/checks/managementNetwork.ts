@@ -1,3 +1,5 @@
+import { aksDelegation, apiServerPrefix } from "../../../platform/azure/managementNetwork";
+import { resourceParts } from "../../../platform/azure/resourceParts";
 import { parseCidr, usableAddresses } from "../../../platform/network/addressing";
 import { subnetParts, vnetIdOf } from "../../../platform/network/existingNetwork";
 import { at, list, textAt } from "../../../tools/untyped";
@@ -10,11 +12,65 @@ import { apiVersion, prefixesOf } from "./network";
 
 const check = "management network";
 
+/** https://learn.microsoft.com/azure/aks/api-server-vnet-integration */
+async function apiServerRows(arm: Arm, id: string): Promise<Row[]> {
+  const name = subnetParts(id).subnet;
+  const line = "capz-windows:management: {network: {apiServer: {subnetId: ID}}}";
+  const found = await orMissing(arm.get(id, apiVersion));
+  const delegated = list(at(found, "properties", "delegations")).map((one) =>
+    textAt(one, "properties", "serviceName"),
+  );
+  const isLarge = prefixesOf(found).some((text) => (parseCidr(text)?.prefix ?? 32) <= apiServerPrefix);
+  return found === undefined
+    ? [
+        row(
+          "error",
+          check,
+          `${name}, for the API server, does not exist`,
+          line,
+          `az resource show --ids ${id}`,
+        ),
+      ]
+    : [
+        ...(delegated.includes(aksDelegation)
+          ? []
+          : [
+              row(
+                "error",
+                check,
+                `${name} is not delegated to ${aksDelegation}, so the API server cannot use it`,
+                `az network vnet subnet update --ids ${id} --delegations ${aksDelegation}`,
+              ),
+            ]),
+        ...(isLarge
+          ? []
+          : [row("error", check, `${name} is smaller than the /${apiServerPrefix} of an API server`, line)]),
+      ];
+}
+
+/** https://learn.microsoft.com/rest/api/dns/privatedns/private-zones/get */
+const zoneRows = async (arm: Arm, id: string): Promise<Row[]> =>
+  (await orMissing(arm.get(id, "2020-06-01"))) === undefined
+    ? [
+        row(
+          "error",
+          check,
+          `the zone ${resourceParts(id).name} does not exist, or this login may not read it`,
+          "capz-windows:management: {network: {apiServer: {privateDnsZone: ID}}}",
+          `az resource show --ids ${id}`,
+        ),
+      ]
+    : [];
+
 /** https://learn.microsoft.com/rest/api/virtualnetwork/subnets/get and virtual-networks/get */
 export async function managementNetwork(arm: Arm, { aksNetwork, location }: Needs): Promise<Row[]> {
-  const { subnetId: id, outbound, addresses } = aksNetwork ?? {};
-  if (id === undefined || addresses === undefined) {
-    return [];
+  const { subnetId: id, apiServerSubnetId, zoneId, outbound, addresses = 0 } = aksNetwork ?? {};
+  const ofApiServer = [
+    ...(apiServerSubnetId === undefined ? [] : await apiServerRows(arm, apiServerSubnetId)),
+    ...(zoneId === undefined ? [] : await zoneRows(arm, zoneId)),
+  ];
+  if (id === undefined) {
+    return ofApiServer;
   }
   const { vnet, subnet: name } = subnetParts(id);
   const line = `capz-windows:management: {network: {subnetId: ID   # of a subnet in ${location}}}`;
@@ -39,6 +95,7 @@ export async function managementNetwork(arm: Arm, { aksNetwork, location }: Need
       ? (["routeTable", "--route-table ROUTE-TABLE-ID", "route table"] as const)
       : (["natGateway", "--nat-gateway NAT-GATEWAY-ID", "NAT gateway"] as const);
   const rows = [
+    ...ofApiServer,
     ...(region === location
       ? []
       : [

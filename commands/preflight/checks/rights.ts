@@ -1,7 +1,6 @@
 import { registryName } from "../../../platform/azure/containerRegistries";
 import { diskEncryptionSet } from "../../../platform/azure/diskEncryptionSets";
-import { joinSubnet } from "../../../platform/azure/managementNetwork";
-import { subnetParts } from "../../../platform/network/existingNetwork";
+import { assignsRoles } from "../../../platform/azure/roles";
 import { keyVaultKey } from "../../../platform/encryption/keyVault";
 import { joinAction } from "../../../platform/network/outbound";
 import { peeringActions } from "../../../platform/network/peerings";
@@ -19,7 +18,6 @@ import { stackLine } from "./stackLine";
  * may use.
  */
 
-const assignsRoles = "Microsoft.Authorization/roleAssignments/write";
 const makesGroups = "Microsoft.Resources/subscriptions/resourceGroups/write";
 
 const ownNetwork = ({ outbound }: Needs): string[] => [
@@ -99,13 +97,7 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
       actions: [assignsRoles],
     })),
     ...(needs.existing?.scopes ?? []).map((scope): Scope => ({ ...scope, actions: [assignsRoles] })),
-    ...[needs.aksNetwork?.subnetId]
-      .filter((id) => id !== undefined)
-      .map((id): Scope => ({
-        id,
-        called: `the subnet ${subnetParts(id).subnet}`,
-        actions: [joinSubnet, assignsRoles],
-      })),
+    ...(needs.aksNetwork?.scopes ?? []),
     ...[needs.outbound?.natGatewayId ?? needs.outbound?.routeTableId]
       .filter((id) => id !== undefined)
       .map((id): Scope => ({

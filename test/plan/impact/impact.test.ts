@@ -168,6 +168,7 @@ const stoppedBy: Readonly<Record<string, string>> = {
   "aks-downgrade": "Azure",
   "aks-skips-minor": "Azure",
   "aks-node-pool-fixed": "Azure",
+  "aks-private-fixed": "Azure",
   "aks-entra-kept": "Azure",
   "control-plane-immutable-field": "the webhook of KubeadmControlPlane",
   "azure-cluster-immutable-field": "the webhook of AzureCluster",

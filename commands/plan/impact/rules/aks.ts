@@ -1,5 +1,5 @@
 import { coerce, minor } from "semver";
-import { list, numberAt } from "../../../../tools/untyped";
+import { at, list, numberAt } from "../../../../tools/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
 import { findChange, touches, within, type ClusterPair, type ImpactRule } from "../impactRule";
@@ -158,6 +158,41 @@ export const aksRules: readonly ImpactRule[] = [
       what: "The management cluster's maintenance window changes",
       why: "AKS upgrades patches and node images by itself in this time, and without one whenever it chooses",
     }),
+  },
+  {
+    id: "aks-private-fixed",
+    severity: "refused",
+    source: `${docs}private-clusters and api-server-vnet-integration`,
+    match: touches(
+      aks,
+      /^apiServerAccessProfile\.(enablePrivateCluster|privateDNSZone|enableVnetIntegration|subnetId)$/,
+    ),
+    claims: touches(aks, /^apiServerAccessProfile\b/),
+    explain: (matched) => {
+      const integrated = (side: "base" | "head") =>
+        at(matched[0][side]?.inputs, "apiServerAccessProfile", "enableVnetIntegration") === true;
+      const isKept = matched.every(({ path }) => /(enablePrivateCluster|privateDNSZone)$/.test(path));
+      return integrated("base") && integrated("head") && isKept
+        ? {
+            severity: "changes",
+            what: `Where the management cluster's API server is reached changes: ${propertyList(matched)}`,
+            why: "with vnetIntegration AKS changes it in place; `pulumi up` itself must run where it is reached",
+          }
+        : !integrated("base") &&
+            integrated("head") &&
+            !matched.some(({ path }) => path.endsWith("privateDNSZone"))
+          ? {
+              severity: "rolls",
+              what: `The management cluster's API server moves into the VNET: ${propertyList(matched)}`,
+              why: "AKS restarts its control plane and replaces its nodes, and cannot take it back; workload clusters keep running",
+            }
+          : {
+              what: `AKS cannot change where its API server is: ${propertyList(matched)}`,
+              why: "without vnetIntegration a private API server is fixed when the cluster is made, and so are its zone and its subnet",
+              instead:
+                "keep management.network.apiServer; to have another one, make a second management stack and move its clients",
+            };
+    },
   },
   {
     id: "aks-run-command",

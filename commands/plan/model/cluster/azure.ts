@@ -64,6 +64,15 @@ function aksPlace(
                 (type) => type === textAt(network, "outbound", "type"),
               ) ?? "loadBalancer",
             egressCidrs: strings(at(network, "outbound", "egressCidrs")),
+            ...(at(network, "apiServer", "private") === true
+              ? {
+                  private: {
+                    zone: textAt(network, "apiServer", "privateDnsZone") || "system",
+                    publicName: at(network, "apiServer", "publicFqdn") !== false,
+                  },
+                }
+              : {}),
+            ...(at(network, "apiServer", "vnetIntegration") === true ? { integrated: true as const } : {}),
           },
         }),
   };

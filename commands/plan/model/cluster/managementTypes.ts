@@ -33,6 +33,10 @@ export interface ManagementModel {
       readonly vnetCidr?: string;
       readonly outbound: ManagementOutbound;
       readonly egressCidrs: readonly string[];
+      /** Where its API server has a private address only: its zone, and whether a public name leads there. */
+      readonly private?: { readonly zone: string; readonly publicName: boolean };
+      /** Whether its API server is in a subnet of the VNET. */
+      readonly integrated?: true;
     };
     /** Where `az aks command invoke` is not possible. */
     readonly runCommand?: false;

@@ -66,6 +66,14 @@ export const azureCases: readonly Case[] = [
     instead: "keep management.nodeSize",
   },
   {
+    rule: "aks-private-fixed",
+    severity: "refused",
+    edit: (document) =>
+      withInput(document, "management-aks-cluster", ["apiServerAccessProfile", "enablePrivateCluster"], true),
+    what: "AKS cannot change where its API server is: enablePrivateCluster nothing → true",
+    instead: "keep management.network.apiServer",
+  },
+  {
     rule: "aks-run-command",
     severity: "changes",
     edit: (document) =>
