@@ -60,8 +60,9 @@ export const management: readonly Mutant[] = [
     ["oidcIssuerProfile: { enabled: true }", "oidcIssuerProfile: { enabled: false }", "no workload identity"],
     ["workloadIdentity: { enabled: true }", "workloadIdentity: { enabled: false }", "no workload identity"],
     ['ignoreChanges: ["agentPoolProfiles[0].count"],', "", "an update undoes the autoscaler"],
-    ["[...cidrs, egressCidr]", "[...cidrs]", "its own nodes are locked out"],
-    ["dependsOn: [joinsEgressIp],", "", "AKS may not use the address yet"],
+    ["[...cidrs, ...egressCidrs]", "[...cidrs]", "its own nodes are locked out"],
+    ["...(egress ? [egress.role] : [])", "", "AKS may not use the address yet"],
+    ["...(own?.roles ?? [])", "", "AKS may not join its subnet yet"],
     [
       "this.kubeconfig = pulumi.secret(",
       "this.kubeconfig = pulumi.output(",
@@ -70,7 +71,7 @@ export const management: readonly Mutant[] = [
   ]),
   ...inFile("components/managementCluster/aksCluster.ts", [
     ["orchestratorVersion: kubernetesVersion,", "", "an upgrade leaves the nodes behind"],
-    ["[...cidrs, egressCidr] : []", "[...cidrs, egressCidr] : undefined as never", "AKS keeps old ranges"],
+    ["...egressCidrs] : []", "...egressCidrs] : undefined as never", "AKS keeps old ranges"],
     [
       "disableLocalAccounts: true",
       "disableLocalAccounts: false",
