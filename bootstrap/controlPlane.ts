@@ -3,7 +3,7 @@ import { auditBootstrap, type AuditLog } from "./audit";
 import { authenticationBootstrap, type Authentication } from "./authentication";
 import { deviceOfLun, lazyExt4 } from "./dataDisks";
 import { linuxEgress } from "./egress";
-import { encryptionBootstrap } from "./encryption";
+import { encryptionBootstrap, type EncryptionSettings } from "./encryption";
 import { azureJsonFile, validateSpec, commandField } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments } from "./kubelet";
@@ -13,7 +13,6 @@ import { linuxAzureJson, linuxPatches } from "./linux";
 import { ownApiServer } from "./ownApiServer";
 import { linuxNodeMtu } from "./mtu";
 import { podSecurityBootstrap } from "./podSecurity";
-import type { Encryption } from "../platform/encryption/keys";
 import { clusterCa } from "../platform/cluster/kubeletCertificates";
 import type { PodSecurity } from "../platform/cluster/podSecurity";
 import type { Platform } from "../platform/cluster/platform";
@@ -28,7 +27,7 @@ export interface ControlPlaneBootstrapArgs extends NodePlatform {
   /** The audit log of the API server. Default: none. */
   readonly audit?: AuditLog | undefined;
   /** What is encrypted in etcd. Default: nothing. */
-  readonly encryption?: Encryption | undefined;
+  readonly encryption?: EncryptionSettings | undefined;
   /** Host of an API server behind an internal load balancer. Default: it has a public address. */
   readonly privateApiServerHost?: string | undefined;
   /** Login with tokens. Default: none. */

@@ -12,6 +12,11 @@ import { pluginImage, socketFolder, socketOf } from "../platform/encryption/keyV
 import type { NodeProxy } from "./egress";
 import { keyVaultPlugin } from "./keyVaultPlugin";
 
+export interface EncryptionSettings extends Encryption {
+  /** Image of the plugin for keys in Key Vault. Default: the pinned release. */
+  readonly pluginImage?: string | undefined;
+}
+
 /** What the API server and its machine need to encrypt objects in etcd. */
 export interface EncryptionBootstrap {
   readonly args: readonly Arg[];
@@ -33,19 +38,20 @@ export const encryptionSecretName = (clusterName: string, encryption: Encryption
  * before kubeadm starts, because kubeadm does not wait long for what the API server cannot encrypt.
  */
 export function encryptionBootstrap(
-  encryption: Encryption | undefined,
+  encryption: EncryptionSettings | undefined,
   clusterName: string,
   proxy?: NodeProxy,
 ): EncryptionBootstrap {
   if (encryption === undefined) {
     return { args: [], volumes: [], files: [], preKubeadmCommands: [] };
   }
+  const { pluginImage: image = pluginImage } = encryption;
   const plugins = keysOf(encryption)
     .flatMap((name) => {
       const id = encryption.keyVaultKeys?.[name];
       return id === undefined ? [] : [{ name, id }];
     })
-    .map(({ name, id }, index) => keyVaultPlugin(name, id, index, proxy));
+    .map(({ name, id }, index) => keyVaultPlugin(name, id, index, image, proxy));
   const secret = {
     name: encryptionSecretName(clusterName, encryption),
     key: encryptionFileName(encryption),
@@ -76,7 +82,7 @@ export function encryptionBootstrap(
       { path: encryptionPath, owner: "root:root", permissions: "0600", contentFrom: { secret } },
       ...plugins,
     ],
-    preKubeadmCommands: plugins.length === 0 ? [] : [`crictl pull ${pluginImage}`],
+    preKubeadmCommands: plugins.length === 0 ? [] : [`crictl pull ${image}`],
   };
 }
 

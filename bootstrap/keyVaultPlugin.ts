@@ -3,7 +3,6 @@ import type { BootstrapFile } from "../capi/types";
 import {
   keyAnnotation,
   keyVaultKey,
-  pluginImage,
   pluginPath,
   socketFolder,
   socketOf,
@@ -20,7 +19,13 @@ const firstPorts = { health: 8787, metrics: 8095 };
  * service answers only there. It sees one file of /etc/kubernetes, and not the private keys.
  * @param index - which plugin of the machine it is
  */
-export function keyVaultPlugin(name: string, id: string, index: number, proxy?: NodeProxy): BootstrapFile {
+export function keyVaultPlugin(
+  name: string,
+  id: string,
+  index: number,
+  image: string,
+  proxy?: NodeProxy,
+): BootstrapFile {
   const { vault, key, version } = keyVaultKey(id);
   const pod = `encryption-${name}`;
   const [health, metrics] = [firstPorts.health + index, firstPorts.metrics + index];
@@ -43,7 +48,7 @@ export function keyVaultPlugin(name: string, id: string, index: number, proxy?: 
         ...{ priorityClassName: "system-node-critical", hostNetwork: true },
         containers: [
           {
-            ...{ name: "azure-kms", image: pluginImage, imagePullPolicy: "IfNotPresent" },
+            ...{ name: "azure-kms", image, imagePullPolicy: "IfNotPresent" },
             args: [
               `--listen-addr=${socketOf(name)}`,
               ...[`--keyvault-name=${vault}`, `--key-name=${key}`, `--key-version=${version}`],

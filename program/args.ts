@@ -21,6 +21,7 @@ import { authenticationArgs } from "./authenticationArgs";
 import { azurePlace } from "./azurePlace";
 import { defaultSyncPeriodMinutes } from "../capi/syncPeriod";
 import { withoutEmpty } from "../tools/without";
+import { encryptionArgs } from "./encryptionArgs";
 import { healthCheckArgs } from "./healthCheckArgs";
 import { overrideArgs } from "./overrideArgs";
 import { poolOptions } from "./poolOptions";
@@ -148,7 +149,7 @@ export const controlPlane = (
   certificatesExpiryDays: settings.controlPlane.certificatesExpiryDays,
   ...withoutEmpty({
     audit,
-    encryption: settings.controlPlane.encryption,
+    encryption: encryptionArgs(settings),
     privateApiServerHost: settings.network.apiServer && apiServerHostOf(settings),
     authentication: authenticationArgs(settings),
     podSecurity: settings.controlPlane.podSecurity,

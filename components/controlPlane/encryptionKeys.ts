@@ -15,6 +15,8 @@ export interface EncryptionArgs {
   keys: string[];
   /** ARM ids of versions of keys in Key Vault, by name: the other names are keys that are made. Default: none. */
   keyVaultKeys?: Record<string, string> | undefined;
+  /** Image of the plugin for keys in Key Vault, such as one with a digest. Default: the pinned release of Azure/kubernetes-kms. */
+  pluginImage?: string | undefined;
 }
 
 export interface EncryptionKeysArgs extends EncryptionArgs {

@@ -1,5 +1,6 @@
 import { loadSettings } from "../../config/load";
 import { clusterSections } from "../../commands/plan/reports/clusterRows";
+import { imagesInObjects } from "../../commands/plan/model/materials";
 import { planFiles } from "../../commands/plan/render/render";
 import { privateOutbound } from "./outboundCases";
 import { updateInline } from "../support/inlinePlans";
@@ -74,4 +75,18 @@ it("a custom role for the key has actions on data", async () => {
       "Microsoft.KeyVault/vaults/keys/decrypt/action",
     ],
   });
+});
+
+it("the image of the plugin has a digest where the stack asks for it", async () => {
+  const image = "mcr.microsoft.com/oss/v2/azure/kms/keyvault:v0.11.0";
+  const digest = `sha256:${"0f".repeat(32)}`;
+  const plan = await updateInline({
+    ...minimal(),
+    controlPlane: encryption(key),
+    imageDigests: { [image]: digest },
+  });
+  expect(imagesInObjects(plan.objects)).toContain(`${image}@${digest}`);
+  const userData = planFiles(plan).get("nodes/control-plane/user-data.txt") ?? "";
+  expect(userData.replace(/^ +/gm, "")).toContain(`\nimage: ${image}@${digest}\n`);
+  expect(userData).toContain(`"crictl pull ${image}@${digest}"`);
 });

@@ -54,14 +54,18 @@ const imagesOf = (object: KubernetesObject): Material[] =>
 const staticPods = "/etc/kubernetes/manifests/";
 
 /** Static pods that machines get as files. */
-const staticImages = (machines: KubernetesObject): Material[] =>
+export const staticPodsOf = (machines: KubernetesObject): KubernetesObject[] =>
   list(
     at(machines, "spec", "kubeadmConfigSpec", "files") ??
       at(machines, "spec", "template", "spec", "files") ??
       at(machines, "spec", "files"),
   )
     .filter(({ path }) => typeof path === "string" && path.startsWith(staticPods))
-    .flatMap((file) => readObjects(textAt(file, "content")).objects.flatMap((pod) => imagesOfPods(pod)))
+    .flatMap((file) => readObjects(textAt(file, "content")).objects);
+
+const staticImages = (machines: KubernetesObject): Material[] =>
+  staticPodsOf(machines)
+    .flatMap((pod) => imagesOfPods(pod))
     .map(({ image }) => imageUse(image, `static pods of ${titleOf(machines)}`));
 
 /** What kubeadm runs with the version of the cluster (kubeadm v1.35 app/images/images.go, GetKubernetesImage). */
@@ -185,6 +189,7 @@ export const imagesInObjects = ({ management, workload, sample }: Plan["objects"
       [...management, ...sample]
         .map(({ object }) => object)
         .concat(workload.flatMap((stream) => stream.objects))
+        .flatMap((object) => [object, ...staticPodsOf(object)])
         .flatMap((object) => imagesOfPods(object).map(({ image }) => image)),
     ),
   ].sort();

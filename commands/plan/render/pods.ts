@@ -2,8 +2,7 @@ import { addonsOf } from "../../../addons/catalogue";
 import { operatedPods, type PrivilegedPod } from "../../../addons/operatedPods";
 import { nodesOf, podOf, privilegesOf } from "../../../platform/cluster/podPrivileges";
 import type { KubernetesObject } from "../../../capi/types";
-import { readYamlStream } from "../../../platform/manifests/yamlStream";
-import { at, list, text } from "../../../tools/untyped";
+import { staticPodsOf } from "../model/materials";
 import type { StackObjects } from "../model/stackObjects";
 
 /** What runs on the nodes with more than a container has, for whoever has to approve it. */
@@ -27,10 +26,7 @@ function privilegedPod(object: KubernetesObject): PrivilegedPod[] {
 /** Static pods in files of the control plane; kubeadm's are not among them. */
 const staticPods = (management: StackObjects["management"]): PrivilegedPod[] =>
   management
-    .filter(({ object }) => object.kind === "KubeadmControlPlane")
-    .flatMap(({ object }) => list(at(object.spec, "kubeadmConfigSpec", "files")))
-    .filter(({ path }) => text(path).startsWith("/etc/kubernetes/manifests/"))
-    .flatMap(({ content }) => readYamlStream(text(content)).values as KubernetesObject[])
+    .flatMap(({ object }) => staticPodsOf(object))
     .flatMap(privilegedPod)
     .map((pod) => ({
       ...{ ...pod, nodes: "control plane" },

@@ -199,6 +199,17 @@ export const plans = {
   secondKey: { ...base, controlPlane: { encryption: { keys: ["b", "a"] } } },
   issued: { ...base, kubeletCertificates: "issued" },
   verified: { ...base, kubeletCertificates: "verified" },
+  vaultKey: {
+    ...base,
+    controlPlane: {
+      encryption: {
+        keys: ["b", "v"],
+        keyVaultKeys: {
+          v: `/subscriptions/s/resourceGroups/keys/providers/Microsoft.KeyVault/vaults/own/keys/etcd/versions/${"0f".repeat(16)}`,
+        },
+      },
+    },
+  },
   onlyKey: { ...base, controlPlane: { encryption: { keys: ["b"] } } },
 } satisfies Readonly<Record<string, Raw>>;
 

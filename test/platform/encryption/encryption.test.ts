@@ -184,7 +184,7 @@ describe("keys in Key Vault", () => {
         path: encryptionPath,
         contentFrom: { secret: { name: "s", key: encryptionFileName(encryption) } },
       },
-      keyVaultPlugin("v", v.v, 0),
+      keyVaultPlugin("v", v.v, 0, "image"),
     ];
     expect(encryptionOf({ spec: { kubeadmConfigSpec: { files } } })).toEqual(encryption);
     expect(encryptionText(encryption)).toBe(`secrets: identity, v (${v.v}), a`);

@@ -1,3 +1,4 @@
+import { roleOf } from "../../../../platform/azure/roles";
 import { encryptionOf, refusedStep } from "../../../../platform/encryption/keys";
 import { rewriteCommands, stageBetween } from "../../../../platform/encryption/stages";
 import type { Difference } from "../differences";
@@ -14,7 +15,10 @@ const source = "https://kubernetes.io/docs/tasks/administer-cluster/encrypt-data
 export const isOfKeys = (difference: Difference): boolean =>
   inControlPlane(difference) && touches(["RandomBytes", "Secret"])(difference);
 
-/** The argument, the volume and the file. */
+const isOfVault = ({ head }: Difference): boolean =>
+  roleOf(String(head?.inputs.roleDefinitionId)) === "keyVaultCryptoUser";
+
+/** The argument, the volumes and the files. */
 export const encryptionFields =
   /^spec\.kubeadmConfigSpec\.(clusterConfiguration\.apiServer\.(extraArgs\[encryption-|extraVolumes\[encryption)|files\[[^\]]*\/encryption[^\]\/]*\.yaml\])/;
 
@@ -61,6 +65,17 @@ export const encryptionRules: readonly ImpactRule[] = [
     match: changesKeys,
     explain: ([{ base, head, kind }]) =>
       kind === "update" ? stageBetween(encryptionOf(base?.inputs), encryptionOf(head?.inputs)) : undefined,
+  },
+  {
+    id: "encryption-role",
+    severity: "changes",
+    source: "https://learn.microsoft.com/azure/key-vault/general/rbac-guide",
+    per: "stack",
+    match: (difference) => lifecycle("create", "RoleAssignment")(difference) && isOfVault(difference),
+    explain: (matched) => ({
+      what: `The control plane may use keys in Key Vault: ${formatList(matched.map(({ head }) => String(head?.inputs.scope).split("/").slice(-3).join("/")))}`,
+      why: "API servers encrypt with them; whoever is root on a machine of the control plane can use them, too",
+    }),
   },
   {
     id: "encryption-provider",

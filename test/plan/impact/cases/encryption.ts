@@ -25,6 +25,13 @@ export const encryptionCases: readonly Case[] = [
     what: "Pulumi's provider of random bytes makes the keys of encryption at rest",
   },
   {
+    rule: "encryption-role",
+    severity: "changes",
+    from: "onlyKey",
+    to: "vaultKey",
+    what: "The control plane may use keys in Key Vault: own/keys/etcd",
+  },
+  {
     rule: "encryption-key-deleted",
     severity: "destroys",
     from: "secondKey",
