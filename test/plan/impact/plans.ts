@@ -244,6 +244,7 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
   "firstKey secondKey": ["control-plane-rolls"],
   "base issued": ["addon-created", "control-plane-rolls", "pool-bootstrap-new-nodes-only"],
   "secondKey onlyKey": ["control-plane-rolls", "encryption-stage"],
+  "onlyKey vaultKey": ["control-plane-rolls", "encryption-stage"],
   "base regrouped": ["addon-changes", "control-plane-rolls"],
   "base newer": ["control-plane-rolls", "pool-rolls", "addon-changes", "autoscaler-changes"],
   "base older": [
