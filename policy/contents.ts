@@ -1,5 +1,6 @@
 import { anyone, type Facts, type Found } from "../config/policy/facts";
 import { imagesOfPods } from "../config/policy/images";
+import { staticPodsOf } from "../platform/manifests/staticPods";
 import { credentialWarning, credentialsIn } from "../config/rules/credentials";
 import { readObjects } from "../platform/manifests/yamlStream";
 import { at, isRecord, list, strings, text, textAt } from "../tools/untyped";
@@ -63,6 +64,7 @@ export const images = (resources: readonly Resource[]): ReturnType<Facts["images
     const chart = unpinned(resource);
     const found = [
       ...imagesOfPods(props),
+      ...staticPodsOf(props).flatMap((pod) => imagesOfPods(pod)),
       ...streams(resource)
         .flatMap(objectsWithImages)
         .flatMap((one) => imagesOfPods(one)),

@@ -1,5 +1,5 @@
 import { pinnedManifestOf } from "../../../addons/catalogue";
-import { readObjects } from "../../../platform/manifests/yamlStream";
+import { staticPodsOf } from "../../../platform/manifests/staticPods";
 import { parseReference } from "../../../platform/workloads/imageReferences";
 import { at, list, textAt } from "../../../tools/untyped";
 import { imagesOfPods } from "../../../config/policy/images";
@@ -49,19 +49,6 @@ const titleOf = ({ kind, metadata: { namespace, name } }: KubernetesObject): str
 
 const imagesOf = (object: KubernetesObject): Material[] =>
   imagesOfPods(object).map(({ image }) => imageUse(image, titleOf(object)));
-
-/** The folder in which kubelet finds its static pods (kubeadm v1.35 app/constants/constants.go). */
-const staticPods = "/etc/kubernetes/manifests/";
-
-/** Static pods that machines get as files. */
-export const staticPodsOf = (machines: KubernetesObject): KubernetesObject[] =>
-  list(
-    at(machines, "spec", "kubeadmConfigSpec", "files") ??
-      at(machines, "spec", "template", "spec", "files") ??
-      at(machines, "spec", "files"),
-  )
-    .filter(({ path }) => typeof path === "string" && path.startsWith(staticPods))
-    .flatMap((file) => readObjects(textAt(file, "content")).objects);
 
 const staticImages = (machines: KubernetesObject): Material[] =>
   staticPodsOf(machines)

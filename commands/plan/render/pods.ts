@@ -2,7 +2,7 @@ import { addonsOf } from "../../../addons/catalogue";
 import { operatedPods, type PrivilegedPod } from "../../../addons/operatedPods";
 import { nodesOf, podOf, privilegesOf } from "../../../platform/cluster/podPrivileges";
 import type { KubernetesObject } from "../../../capi/types";
-import { staticPodsOf } from "../model/materials";
+import { staticPodsOf } from "../../../platform/manifests/staticPods";
 import type { StackObjects } from "../model/stackObjects";
 
 /** What runs on the nodes with more than a container has, for whoever has to approve it. */
