@@ -1,7 +1,7 @@
 import { pinnedManifestOf } from "../../../addons/catalogue";
 import { staticPodsOf } from "../../../platform/manifests/staticPods";
 import { parseReference } from "../../../platform/workloads/imageReferences";
-import { at, list, textAt } from "../../../tools/untyped";
+import { at, textAt } from "../../../tools/untyped";
 import { imagesOfPods } from "../../../config/policy/images";
 import type { KubernetesObject } from "../../../capi/types";
 import type { Plan } from "./plan";
