@@ -150,23 +150,21 @@ async function digests(
   const found = await digestsOf(plan, plan.settings.imageDigests ?? {}, ask);
   const path = fileOf(projectDir, stack, configFile);
   const isWritten = write && found.changed.length > 0 && writeDigests(path, found.digests);
+  const hasFaults = Object.keys(found.faults).length > 0;
+  const head = isWritten
+    ? `written into ${path}:`
+    : write
+      ? `${path} has its config in braces: write these lines into it:`
+      : "write these lines, or run it with --write:";
+  const lines = [head, "imageDigests:", ...digestLines(found.digests, "  ")].join("\n  ");
   const texts = [
     ...Object.entries(found.faults).map(([image, fault]) => `no digest of ${image}: ${fault}`),
-    found.changed.length === 0
-      ? "nothing new"
-      : [
-          isWritten
-            ? `written into ${path}:`
-            : write
-              ? `${path} has its config in braces: write these lines into it:`
-              : "write these lines, or run it with --write:",
-          ...["imageDigests:", ...digestLines(found.digests, "  ")],
-        ].join("\n  "),
+    ...(found.changed.length > 0 ? [lines] : hasFaults ? [] : ["nothing new"]),
   ];
   process.stdout.write(
     json ? `${JSON.stringify({ version: 1, stack, ...found }, undefined, 2)}\n` : `${texts.join("\n")}\n`,
   );
-  return found.changed.length === 0 && Object.keys(found.faults).length === 0 ? 0 : 2;
+  return found.changed.length === 0 && !hasFaults ? 0 : 2;
 }
 
 /** @returns the exit code, see usage */

@@ -86,10 +86,12 @@ export async function digestsOf(
     }),
     8,
   );
-  const sorted = Object.fromEntries(Object.entries(digests).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const byImage = (all: ImageDigests) =>
+    Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const sorted = byImage(digests);
   return {
     digests: sorted,
-    faults,
+    faults: byImage(faults),
     changed: Object.keys(sorted).filter((image) => known[image] !== sorted[image]),
   };
 }

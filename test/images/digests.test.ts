@@ -149,6 +149,11 @@ describe("npm run images -- --digests", () => {
     expect(code).toBe(2);
     const found = JSON.parse(out) as { digests: Record<string, string>; faults: unknown; changed: string[] };
     expect(found.faults).toEqual({ [metrics]: "the registry requires a login" });
+    const none = (image: string) => Promise.reject(new Error(`not ${image.length}`));
+    const faults = imagesInObjects((await planInline({ ...stack, ...own })).objects);
+    expect((await images(own, [], none)).out).toBe(
+      faults.map((image) => `no digest of ${image}: not ${image.length}\n`).join(""),
+    );
     expect(found.digests).toMatchObject({ [metrics]: digest("d"), [hostProcess]: digest("b") });
     expect(found.digests).not.toHaveProperty(["a/unused:1"]);
     expect(found.changed).not.toContain(metrics);

@@ -64,11 +64,14 @@ function clusterRows(cluster: ClusterModel): Row[] {
     managementRow(management),
     row(
       "Cluster API",
-      versions.length > 0
-        ? joined(...versions)
+      ...(versions.length > 0
+        ? [
+            joined(...versions),
+            "charts and manifests by their version: neither digests nor signatures are verified",
+          ]
         : management.stack === undefined
-          ? "installed already, not by this stack"
-          : "installed by that stack",
+          ? ["installed already, not by this stack"]
+          : ["installed by that stack"]),
     ),
     ...sharingRows(cluster),
   ];
