@@ -17,6 +17,8 @@ describe("a plan as text", () => {
        management cluster  prod-management, AKS 1.35, standard tier, 3–5 × Standard_D4s_v5
        Cluster API         cert-manager v1.21.2, cluster-api-operator 0.29.0, Cluster API core v1.14.2,
                            kubeadm bootstrap v1.14.2, kubeadm control plane v1.14.2, CAPZ v1.27.0
+                           charts and manifests by their version: neither digests nor signatures are
+                           verified
        requests to Azure   about 105 reads a minute by CAPZ; Azure allows an identity 1,500 a minute in a
                            region
 
@@ -60,6 +62,7 @@ describe("a plan as text", () => {
                               at https://prod-cbae734e.westeurope.cloudapp.azure.com:6443
        ssh and RDP            203.0.113.0/24, through the control plane
        management API server  203.0.113.0/24; credentials are needed
+       network paths          11 open and 3 shut as they must be
 
      Quota in westeurope
        vCPUs of DSv5  80 at first, at most 152: autoscalers at their limits, and everything rolling at
