@@ -1,5 +1,6 @@
 import { Provider } from "@pulumi/azure-native/provider";
 import { deferredOutput, output, type Resource } from "@pulumi/pulumi";
+import { AzureBastion } from "./components/bastion/azureBastion";
 import { ClusterApi } from "./components/clusterApi/clusterApi";
 import { ClusterAutoscaler } from "./components/clusterAutoscaler/clusterAutoscaler";
 import { ClusterResourceSet } from "./components/clusterResourceSet/clusterResourceSet";
@@ -22,10 +23,8 @@ import { stackProgram, type WorkloadProgram } from "./program/stackProgram";
 
 /** A stack that makes only a management cluster, for other stacks. */
 const managementOnly: ManagementProgram = (settings, run) => {
-  const azure = new Provider("azure", args.azureProvider(settings));
-  const management = new ManagementCluster("management", args.managementCluster(settings), {
-    provider: azure,
-  });
+  const inAzure = { provider: new Provider("azure", args.azureProvider(settings)) };
+  const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
   const inManagement = { provider: management.provider, dependsOn: [management], ...management.contents };
   const shared = new SharedManagement("shared", args.sharedManagement(settings), inManagement);
   return managementOutputs({ settings, run, management, shared });
@@ -37,11 +36,11 @@ const workloadCluster: WorkloadProgram = async (settings, run, outputs) => {
   const inAzure = { provider: azure };
   const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
   const network = networkOf("network", args.network(settings, management), inAzure);
-  const besideVnet = { ...inAzure, dependsOn: management.vnetReady };
-  const zones = args.zones(settings, network).map((one) => new ApiServerZone("api-server", one, besideVnet));
-  const peerings = args
-    .peerings(settings, network)
-    .map((one) => new VnetPeerings("peering", one, besideVnet));
+  const inVnet = { ...inAzure, dependsOn: management.vnetReady };
+  const zones = args.zones(settings, network).map((one) => new ApiServerZone("api-server", one, inVnet));
+  const peerings = args.peerings(settings, network).map((one) => new VnetPeerings("peering", one, inVnet));
+  const afterPeerings = { ...inAzure, dependsOn: [...inVnet.dependsOn, ...peerings] };
+  args.bastions(settings, network).map((one) => new AzureBastion("bastion", one, afterPeerings));
   const inBoth = { providers: [azure, management.provider], ...management.contents };
   const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network), inBoth);
   const { provider } = management;

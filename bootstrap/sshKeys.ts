@@ -1,5 +1,5 @@
 import type { BootstrapFile } from "../capi/types";
-import { nodeUser } from "../platform/cluster/access";
+import { nodeUser } from "../platform/cluster/wayIn";
 import { keyOnly } from "../platform/machines/sshKey";
 import { safeFile } from "./files";
 import { jinjaOpening } from "./jinja";

@@ -1,5 +1,5 @@
 import type { Arg, BootstrapFile, KubeadmConfigSpec, NodeRegistration } from "../capi/types";
-import { nodeUser } from "../platform/cluster/access";
+import { nodeUser } from "../platform/cluster/wayIn";
 import type { Platform } from "../platform/cluster/platform";
 import { kubeletLabels } from "../platform/machines/nodeLabels";
 import { vxlanMtu } from "../platform/network/mtu";

@@ -11,6 +11,7 @@ export { type EncryptionArgs } from "./controlPlane/encryptionKeys";
 export { type PodSecurityArgs } from "./podSecurityArgs";
 export { type AuthenticationArgs, type IssuerArgs } from "./authenticationArgs";
 export { type EgressArgs, type ProxyArgs, type RegistryMirrorArgs } from "./egressArgs";
+export { AzureBastion, type AzureBastionArgs } from "./bastion/azureBastion";
 export { ClusterAutoscaler, type ClusterAutoscalerArgs } from "./clusterAutoscaler/clusterAutoscaler";
 export { type AutoscalerBehavior } from "./clusterAutoscaler/manifests";
 export { ClusterApi, type ClusterApiArgs } from "./clusterApi/clusterApi";
@@ -49,7 +50,11 @@ export { SampleWorkload, type SampleWorkloadArgs } from "./sampleWorkload/sample
 export type { ExistingNetworkIds } from "./existingNetworkIds";
 export type { OutboundArgs } from "./outboundArgs";
 export { ExistingNetwork, type ExistingNetworkArgs } from "./virtualNetwork/existingNetwork";
-export { VirtualNetwork, type VirtualNetworkArgs } from "./virtualNetwork/virtualNetwork";
+export {
+  VirtualNetwork,
+  type BastionSubnetArgs,
+  type VirtualNetworkArgs,
+} from "./virtualNetwork/virtualNetwork";
 export { WindowsWorkload, type WindowsWorkloadArgs } from "./windowsWorkload/windowsWorkload";
 export { RunningPools, type AwaitedPoolArgs, type RunningPoolsArgs } from "./workloadCluster/runningPools";
 export { UpgradeOrder, type UpgradedPoolArgs, type UpgradeOrderArgs } from "./workloadCluster/upgradeOrder";

@@ -9,6 +9,7 @@ import { apiServerRules } from "./rules/apiServer";
 import { auditRules } from "./rules/audit";
 import { authenticationRules } from "./rules/authentication";
 import { autoscalerRules } from "./rules/autoscaler";
+import { bastionRules } from "./rules/bastion";
 import { bootstrapRules } from "./rules/bootstrap";
 import { calicoRules } from "./rules/calico";
 import { commandRules } from "./rules/commands";
@@ -54,6 +55,7 @@ const rules = [
   existingNetworkRules,
   outboundRules,
   peeringRules,
+  bastionRules,
   versionRules,
   flavorRules,
   imageRules,

@@ -7,6 +7,7 @@ import { listMarketplaceCommand, marketplacePublisher } from "../older/platform/
 import { computerName, scaleSetName, windowsPrefixLimit } from "../platform/machines/naming";
 import { apiServerWarnings } from "./rules/apiServer";
 import { authenticationWarnings } from "./rules/authentication";
+import { bastionWarnings } from "./rules/bastion";
 import { calicoWarnings } from "./rules/calico";
 import { gmsaWarnings, metadataWarnings } from "./rules/addons";
 import { containerRegistryWarnings } from "./rules/containerRegistries";
@@ -115,6 +116,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...apiServerWarnings(settings),
     ...outboundWarnings(settings),
     ...peeringWarnings(settings),
+    ...bastionWarnings(settings),
     ...authenticationWarnings(settings),
   ]);
 }

@@ -33,6 +33,7 @@ export { apiServerZones as zones } from "./apiServerArgs";
 export { auditArgs as audit } from "./auditArgs";
 export { network } from "./networkArgs";
 export { peerings } from "./peeringArgs";
+export { bastions } from "./bastionArgs";
 export { autoscalers } from "./autoscalerArgs";
 export { sampleWorkloads } from "./sampleArgs";
 export { runningPools, upgradeOrders } from "./waitArgs";

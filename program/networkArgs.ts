@@ -6,6 +6,7 @@ import { withoutEmpty } from "../tools/without";
 import type { Settings } from "../config/settings";
 import { nodeSecurityGroupId, nodeSubnetIds } from "../platform/network/existingNetwork";
 import { apiServerSources } from "./apiServerArgs";
+import { bastionSubnet, privateSsh } from "./bastionArgs";
 
 /** The subnets of the machines. */
 export const subnetCidrs = ({ network }: Settings): string[] => [
@@ -26,6 +27,7 @@ function existingNetwork(settings: Settings, management: ManagementCluster): Exi
       subnetCidrs: subnetCidrs(settings),
       mtu,
       ...apiServerSources(settings, management),
+      ...privateSsh(settings),
       tags,
       protect,
     }
@@ -53,6 +55,8 @@ const virtualNetwork = (settings: Settings, management: ManagementCluster): Virt
   }),
   mtu: settings.network.mtu,
   ...apiServerSources(settings, management),
+  ...privateSsh(settings),
+  ...bastionSubnet(settings),
   tags: settings.tags,
   protect: settings.protect,
 });

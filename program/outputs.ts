@@ -15,6 +15,7 @@ import { ExistingNetwork } from "../components/virtualNetwork/existingNetwork";
 import type { Network } from "../components/virtualNetwork/network";
 import type { SampleWorkload } from "../components/sampleWorkload/sampleWorkload";
 import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "../platform/cluster/access";
+import { wayInOf } from "../platform/cluster/wayIn";
 import type { WorkloadCluster } from "../components/workloadCluster/workloadCluster";
 import { authenticationArgs } from "./authenticationArgs";
 import { loginKubeconfig } from "./loginKubeconfig";
@@ -48,11 +49,13 @@ export function stackOutputs(
 ) {
   const { clusterName, namespace } = settings;
   const host = cluster.apiServerHost;
+  const wayIn = wayInOf(settings);
   return {
     resourceGroup: network.resourceGroupName,
     vnetId: network.vnetId,
     ...(network instanceof ExistingNetwork ? { networkRequirements: network.requirements } : {}),
     ...peeringOutputs(settings, network),
+    ...(wayIn === undefined ? {} : { wayIn }),
     mtu: network.mtu,
     podMtu: vxlanMtu(network.mtu),
     apiServerHost: host,
@@ -62,7 +65,7 @@ export function stackOutputs(
     controlPlane: {
       image: controlPlane.image,
       listImages: controlPlane.listImages,
-      ssh: controlPlaneSsh(host),
+      ssh: controlPlaneSsh(host, wayIn),
     },
     pools: Object.fromEntries(pools.map((pool) => [pool.poolName, poolOutputs(pool, host, settings)])),
     ...(samples[0] === undefined ? {} : { sampleWorkloadUrl: samples[0].url }),
@@ -141,7 +144,10 @@ function poolOutputs(
     firstNodes: pool.firstNodes,
     image: pool.image,
     listImages: pool.listImages,
-    ...poolAccess(host, firstNodeText(pool), pool.os, settings.network.dnsServers !== undefined),
+    ...poolAccess(
+      ...([host, firstNodeText(pool), pool.os] as const),
+      ...([settings.network.dnsServers !== undefined, wayInOf(settings)] as const),
+    ),
     ...hybridBenefit(pool, settings),
   };
 }

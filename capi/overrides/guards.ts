@@ -192,7 +192,8 @@ export const allGuards: readonly Guard[] = [
     // CAPZ v1.27.0 internal/api/v1beta1/azurecluster_default.go (10.255.255.224/27), internal/webhooks/azurecluster_webhook.go
     // (cannot be removed); Azure requires a /26.
     "spec.bastionSpec.azureBastion": {
-      why: "CAPZ would make its subnet in the VNET of the stack, whose next update deletes it, and a bastion can never be removed from an AzureCluster: make one yourself in a peered VNET, and name it with --bastion of `npm run access`",
+      why: "CAPZ would make its subnet in the VNET of the stack, whose next update deletes it, and a bastion can never be removed from an AzureCluster",
+      instead: "network.bastion, for one of the stack or of others",
     },
   }),
   ...guards(

@@ -1,4 +1,6 @@
-import { nodeUser } from "../../platform/cluster/access";
+import { isIPv4 } from "node:net";
+import { nodeUser } from "../../platform/cluster/wayIn";
+import { bastionLogin, throughBastion } from "../../platform/cluster/wayIn";
 import type { NodeOs } from "../../platform/machines/naming";
 import type { Route } from "./route";
 
@@ -7,6 +9,8 @@ import type { Route } from "./route";
 interface Target {
   readonly name: string;
   readonly os: NodeOs;
+  /** Private address, or a name where none is known yet. */
+  readonly host: string;
   /** ARM ID of the virtual machine, or of the instance of a scale set. */
   readonly resourceId: string;
 }
@@ -16,14 +20,20 @@ type Bastion = Extract<Route, { kind: "bastion" }>;
 /** Local ports, different for each purpose, so that two tunnels can be open at once. */
 const localPorts = { ssh: 50_022, rdp: 5555 } as const;
 
-const to = ({ name, resourceGroup }: Bastion, verb: string, { resourceId }: Target): string =>
-  `az network bastion ${verb} --name ${name} --resource-group ${resourceGroup} --target-resource-id ${resourceId}`;
+const to = (bastion: Bastion, verb: "ssh" | "tunnel", { host, resourceId }: Target): string =>
+  throughBastion(
+    bastion,
+    verb,
+    bastion.byAddress === true && isIPv4(host)
+      ? `--target-ip-address ${host}`
+      : `--target-resource-id ${resourceId}`,
+  );
 
-export const bastionNote = ({ name }: Bastion): string =>
-  `Azure Bastion ${name} needs the SKU Standard with native client support (enableTunneling), and \`az extension add --name bastion\`.`;
+export const bastionNote = ({ name, byAddress }: Bastion): string =>
+  `Azure Bastion ${name} needs the SKU Standard with native client support (enableTunneling${byAddress === true ? ") and connections by address (enableIpConnect" : ""}), and \`az extension add\` the extensions bastion and ssh.`;
 
 export const bastionShell = (bastion: Bastion, target: Target): string =>
-  `${to(bastion, "ssh", target)} --auth-type ssh-key --username ${nodeUser} --ssh-key PRIVATE-KEY`;
+  `${to(bastion, "ssh", target)} ${bastionLogin(nodeUser)}`;
 
 /** One line that opens a tunnel in the background, collects the logs over it into one local archive, and closes it. */
 export function bastionLogs(bastion: Bastion, target: Target, scripts: string): string {

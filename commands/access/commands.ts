@@ -1,4 +1,5 @@
-import { kubeconfigCommand, nodeUser } from "../../platform/cluster/access";
+import { kubeconfigCommand } from "../../platform/cluster/access";
+import { hopText, nodeUser } from "../../platform/cluster/wayIn";
 import { bastionLogs, bastionNote, bastionPassword, bastionRdp, bastionShell } from "./bastion";
 import type { ControlPlaneMachine, PoolNode, Reachable } from "./model";
 import { isShut, routeOf, shutNote, type Route } from "./route";
@@ -31,11 +32,7 @@ function hopOf(reachable: Reachable, route: Route): { readonly login: string; re
     : { login: `${nodeUser}@${reachable.host}`, port: portText(jumpOf(reachable)) };
 }
 
-/** The argument of `ssh -J`: USER@HOST, with the port unless it is 22. */
-const jumpHost = (reachable: Reachable, route: Route): string => {
-  const { login, port } = hopOf(reachable, route);
-  return port === "22" ? login : `${login}:${port}`;
-};
+const jumpHost = (reachable: Reachable, route: Route): string => hopText(hopOf(reachable, route));
 
 const natRules = ({ resourceGroup, loadBalancer }: Reachable): string =>
   `az network lb inbound-nat-rule list --resource-group ${resourceGroup} --lb-name ${loadBalancer} --query "[].{machine:name, port:frontendPort}" -o table`;
@@ -82,8 +79,8 @@ function controlPlaneCommands(reachable: Reachable, route: Route): Section["comm
   const { controlPlane: machines } = reachable;
   if (route.kind === "bastion") {
     return machines.flatMap((machine) => {
-      const { name, resourceId } = machine;
-      const target = { name, os: "linux", resourceId: resourceId ?? "RESOURCE-ID" } as const;
+      const { name, ip = name, resourceId = "RESOURCE-ID" } = machine;
+      const target = { name, os: "linux", host: ip, resourceId } as const;
       return [
         { what: name, command: bastionShell(route, target) },
         ...(machine === machines[0]
@@ -170,8 +167,8 @@ function sshCommands(reachable: Reachable, route: Route, node: PoolNode): Sectio
 }
 
 function bastionCommands(route: Extract<Route, { kind: "bastion" }>, node: PoolNode): Section["commands"] {
-  const { name, os, resourceId = "RESOURCE-ID" } = node;
-  const target = { name, os, resourceId };
+  const { name, os, host, resourceId = "RESOURCE-ID" } = node;
+  const target = { name, os, host, resourceId };
   const windows = [
     { what: "RDP", command: bastionRdp(route, target) },
     { what: "password", command: bastionPassword(route, target) },

@@ -1,3 +1,4 @@
+import type { WayIn } from "../../platform/cluster/wayIn";
 import { computerName, type NodeOs } from "../../platform/machines/naming";
 import { at, list, numberAt, text, textAt } from "../../tools/untyped";
 import type { KubeObject } from "../cluster/objects";
@@ -43,6 +44,8 @@ export interface Reachable {
   readonly isPrivate: boolean;
   /** Name of the Azure Bastion that the AzureCluster describes. */
   readonly bastion?: string | undefined;
+  /** The way in that the stack file names (network.bastion). */
+  readonly wayIn?: WayIn | undefined;
   readonly controlPlane: readonly ControlPlaneMachine[];
   readonly nodes: readonly PoolNode[];
   readonly pools: readonly string[];
@@ -129,7 +132,8 @@ function singleMachines(world: World, pool: string): PoolNode[] {
     });
 }
 
-export function reachableOf(snapshot: Snapshot, ports: NatRules): Reachable {
+/** @param wayIn - of the stack file */
+export function reachableOf(snapshot: Snapshot, ports: NatRules, wayIn?: WayIn): Reachable {
   const world = new World(snapshot);
   const [azure] = world.all("AzureCluster");
   const balancer = at(azure?.spec, "networkSpec", "apiServerLB");
@@ -145,6 +149,7 @@ export function reachableOf(snapshot: Snapshot, ports: NatRules): Reachable {
     // CAPZ's default name for a Bastion.
     bastion:
       bastion === undefined ? undefined : textAt(bastion, "name") || `${snapshot.cluster.name}-azure-bastion`,
+    ...(wayIn === undefined ? {} : { wayIn }),
     controlPlane: controlPlaneOf(world, ports),
     nodes: pools
       .flatMap(({ kind, metadata }) =>

@@ -13,6 +13,7 @@ import {
   identityId,
   networkNames,
 } from "../../platform/cluster/naming";
+import { bastionSubnetName } from "../../platform/network/bastion";
 import type { Outbound } from "../../platform/network/outbound";
 import type { Peering } from "../../platform/network/peerings";
 import { capzImage, type CapzImage } from "../../platform/machines/images";
@@ -96,6 +97,8 @@ export interface Needs {
   readonly outbound: Outbound | undefined;
   /** VNETs with which that of the stack is peered, by name. */
   readonly peerings: Readonly<Record<string, Peering>>;
+  /** Whether the stack makes an Azure Bastion, or the ARM ID of the one of others. */
+  readonly bastion: { readonly made: boolean; readonly id: string | undefined };
   readonly vnet: { readonly name: string; readonly cidr: string };
   readonly subnets: readonly { readonly name: string; readonly cidr: string; readonly key: string }[];
   /** Nothing where the API server has no public name. */
@@ -242,6 +245,10 @@ export function needsOf(settings: Settings): Needs {
     aksNetwork: managementNetworkOf(settings),
     outbound: network.outbound,
     peerings: network.peerings,
+    bastion: {
+      made: network.bastion?.kind === "stack",
+      id: network.bastion?.kind === "existing" ? network.bastion.bastionId : undefined,
+    },
     vnet: { name: names.vnet, cidr: network.vnetCidr },
     subnets: [
       {
@@ -250,6 +257,9 @@ export function needsOf(settings: Settings): Needs {
         key: "controlPlaneSubnetCidr",
       },
       { name: names.nodeSubnet, cidr: network.nodeSubnetCidr, key: "nodeSubnetCidr" },
+      ...(network.bastion?.range === undefined
+        ? []
+        : [{ name: bastionSubnetName, cidr: network.bastion.range, key: "bastion.range" }]),
     ],
     dnsLabel: network.apiServer === undefined ? apiServerHost(identity).split(".")[0] : undefined,
     publicIp: apiServerPublicIpName(clusterName),

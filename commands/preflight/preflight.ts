@@ -1,5 +1,6 @@
 import { type Arm, ArmError } from "../azure/arm";
 import { LoginError } from "../azure/credential";
+import { bastion } from "./checks/bastion";
 import { addresses, quota } from "./checks/capacity";
 import { existingReach } from "./checks/existingReach";
 import { existingSubnet, existingVnet } from "./checks/existingNetwork";
@@ -133,6 +134,7 @@ export async function preflight(
     ...Object.keys(needs.peerings)
       .sort()
       .map((name) => safely(`peering ${name}`, peering(arm, name, needs))),
+    ...(needs.bastion.id === undefined ? [] : [safely("Azure Bastion", bastion(arm, needs.bastion.id))]),
     safely("AKS version", aksVersion(arm, needs)),
     safely("management network", managementNetwork(arm, needs)),
     ownAddress(needs, get),

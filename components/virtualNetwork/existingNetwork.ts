@@ -21,6 +21,8 @@ export interface ExistingNetworkArgs {
   allowedCidrs?: string[] | undefined;
   /** Networks from which the management cluster reaches the API server. Default: none. */
   managementCidrs?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** Whether ssh and RDP come from the VNET and what is peered with it only, such as from Azure Bastion. Default: false. */
+  privateSsh?: boolean | undefined;
   /** The API server has no public address. Default: false. */
   privateApiServer?: boolean | undefined;
   /** Azure tags of the resource group. Default: none. */
@@ -62,6 +64,7 @@ export class ExistingNetwork extends pulumi.ComponentResource {
     this.requirements = pulumi.output(args.managementCidrs ?? []).apply((managementCidrs) =>
       networkRequirements({
         privateApiServer: args.privateApiServer,
+        privateSsh: args.privateSsh,
         existing,
         subnets: args.subnetCidrs,
         allowedCidrs,

@@ -1,4 +1,5 @@
 import { apiServerPort } from "../../platform/cluster/naming";
+import { collapseCidrs } from "../../platform/network/addressing";
 
 export interface ControlPlaneSources<Networks> {
   /** Who reaches the API server: people, the management cluster's controllers, and the nodes' NAT gateway. */
@@ -43,5 +44,39 @@ export function controlPlaneRules<Networks>({
   return [
     ...(ssh.length > 0 ? [inbound<string[] | Networks>("allow_ssh", 2200, 22, ssh, people)] : []),
     inbound<string[] | Networks>("allow_apiserver", 2201, apiServerPort, apiServer, everyone),
+  ];
+}
+
+const allow = "Allow" as const;
+
+const ofBastion = (
+  name: string,
+  [direction, priority]: readonly ["Inbound" | "Outbound", number],
+  [protocol, ports]: readonly ["Tcp" | "*", readonly string[]],
+  { from, to = "*" }: { readonly from: string | string[]; readonly to?: string },
+) => ({
+  ...{ name, priority, direction, protocol, access: allow, sourcePortRange: "*" },
+  ...(typeof from === "string" ? { sourceAddressPrefix: from } : { sourceAddressPrefixes: from }),
+  destinationAddressPrefix: to,
+  ...(ports.length === 1 ? { destinationPortRange: ports[0] } : { destinationPortRanges: [...ports] }),
+});
+
+/**
+ * Rules of AzureBastionSubnet. Azure takes no security group there without all of them (learn.microsoft.com, "Configure NSG
+ * rules for Azure Bastion"); who uses the Bastion may be limited.
+ */
+export function bastionRules(allowedCidrs: readonly string[]) {
+  const https = ["Tcp", ["443"]] as const;
+  const hosts = ["*", ["8080", "5701"]] as const;
+  const vnet = "VirtualNetwork";
+  return [
+    ofBastion("allow_https", ["Inbound", 2200], https, { from: collapseCidrs(allowedCidrs) }),
+    ofBastion("allow_gateway_manager", ["Inbound", 2201], https, { from: "GatewayManager" }),
+    ofBastion("allow_balancer", ["Inbound", 2202], https, { from: "AzureLoadBalancer" }),
+    ofBastion("allow_bastion_hosts", ["Inbound", 2203], hosts, { from: vnet, to: vnet }),
+    ofBastion("allow_ssh_rdp", ["Outbound", 2200], ["*", ["22", "3389"]], { from: "*", to: vnet }),
+    ofBastion("allow_azure_cloud", ["Outbound", 2201], https, { from: "*", to: "AzureCloud" }),
+    ofBastion("allow_bastion_hosts_out", ["Outbound", 2202], hosts, { from: vnet, to: vnet }),
+    ofBastion("allow_http", ["Outbound", 2203], ["*", ["80"]], { from: "*", to: "Internet" }),
   ];
 }

@@ -6,12 +6,20 @@ import { componentType } from "../componentType";
 import { assertDefined } from "../../tools/assertDefined";
 import { networkNames } from "../../platform/cluster/naming";
 import { collapseCidrs, defaultSubnets, subnetsByName } from "../../platform/network/addressing";
+import { bastionNames, bastionSubnetName } from "../../platform/network/bastion";
 import { defaultVnetCidr } from "../../platform/network/defaults";
 import { azureVnetMtu } from "../../platform/network/mtu";
 import { natIdleMinutes, natIpNames } from "../../platform/network/outbound";
 import type { OutboundArgs } from "../outboundArgs";
-import { controlPlaneRules } from "./securityRules";
+import { bastionRules, controlPlaneRules } from "./securityRules";
 import { outboundRoutes, subnetOutbound } from "./wayOut";
+
+export interface BastionSubnetArgs {
+  /** Range of the subnet, /26 or larger. */
+  cidr: string;
+  /** Networks from which people come to Azure Bastion. */
+  allowedCidrs: string[];
+}
 
 export interface VirtualNetworkArgs {
   /** Name of the workload cluster. The names of all network objects follow from it. */
@@ -37,6 +45,10 @@ export interface VirtualNetworkArgs {
   allowedCidrs?: string[] | undefined;
   /** Networks from which the management cluster reaches the API server. Default: none. */
   managementCidrs?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** Whether ssh comes from the VNET and what is peered with it only, such as from Azure Bastion. Default: false. */
+  privateSsh?: boolean | undefined;
+  /** The subnet AzureBastionSubnet, and who may use the Bastion in it. Default: there is none. */
+  bastion?: BastionSubnetArgs | undefined;
   /** Whether the API server has a private address: its nodes then do not come through the NAT gateway. Default: false. */
   privateApiServer?: boolean | undefined;
   /** How machines reach what is outside of the VNET. Default: by a NAT gateway with one public address. */
@@ -105,7 +117,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
         networkSecurityGroupName: names.controlPlaneNsg,
         securityRules: controlPlaneRules({
           apiServer: apiServerSources,
-          ssh: collapseCidrs(allowedCidrs),
+          ssh: args.privateSsh === true ? [] : collapseCidrs(allowedCidrs),
           nodes: args.privateApiServer === true ? "the VNET" : "the nodes' NAT gateway",
         }),
       },
@@ -144,6 +156,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
           ),
           subnet(names.nodeSubnet, args.nodeSubnetCidr ?? subnets.nodes, nodeNsg),
           ...subnetsByName(args.poolSubnets).map(([own, cidr]) => subnet(own, cidr, nodeNsg)),
+          ...this.bastionSubnet(name, args, common),
         ],
       },
       { parent: this, protect },
@@ -159,6 +172,27 @@ export class VirtualNetwork extends pulumi.ComponentResource {
       vnetId: this.vnetId,
       mtu: this.mtu,
     });
+  }
+
+  /** The subnet of Azure Bastion, which Azure takes without a route to a firewall only, and which has its own way out. */
+  private bastionSubnet(
+    name: string,
+    { clusterName, bastion }: VirtualNetworkArgs,
+    common: Pick<network.NetworkSecurityGroupArgs, "resourceGroupName" | "location" | "tags">,
+  ) {
+    if (bastion === undefined) {
+      return [];
+    }
+    const nsg = new network.NetworkSecurityGroup(
+      `${name}-bastion-nsg`,
+      {
+        ...common,
+        networkSecurityGroupName: bastionNames(clusterName).nsg,
+        securityRules: bastionRules(bastion.allowedCidrs),
+      },
+      { parent: this },
+    );
+    return [{ name: bastionSubnetName, addressPrefix: bastion.cidr, networkSecurityGroup: { id: nsg.id } }];
   }
 
   /** The NAT gateway of the subnets, and the networks from which machines leave by it; neither for other ways out. */

@@ -238,9 +238,9 @@ cluster azure network controlPlane access: private
 privateDNSZone privateDNSZoneName privateDNSZoneResourceGroup
   - only a private API server has a private DNS zone
   + network.apiServer.dns, with zoneName, zoneId or manual: true; management.network.apiServer.privateDnsZone, for AKS
-bastion bastionSpec azureBastion
-  - the stack makes no bastion: ssh and RDP go through the control plane, or through one of your own
-  + access.allowedCidrs; for one that there is, the options --bastion and --jump of npm run access (docs/operations.md)
+bastion bastionSpec azureBastion bastionId bastionHost jumpHost jumpbox
+  - a way to ssh and RDP beside the control plane is a part of the network
+  + network.bastion, with kind: stack and range, kind: existing and bastionId, or kind: jumpHost (docs/private-networks.md)
 management cluster: kubeconfig managementClusterKubeconfig
   = managementKubeconfig, the kubeconfig {nothing}
 subjectAltNames certSANs firstConsecutiveStaticIP staticIp privateIp controlPlaneEndpoint

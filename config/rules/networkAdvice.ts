@@ -7,8 +7,10 @@ import {
   subnetsByName,
   usableAddresses,
 } from "../../platform/network/addressing";
+import { bastionPrefix, bastionSubnetName } from "../../platform/network/bastion";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../platform/network/defaults";
 import { freeCidr, freeInside } from "../../platform/network/freeCidr";
+import { withoutEmpty } from "../../tools/without";
 import { writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
 
@@ -51,19 +53,27 @@ const smallestFor = (machines: number): number => Math.min(29, 32 - Math.ceil(Ma
 const fits = (cidr: Cidr, machines: number): boolean =>
   cidr.prefix <= 29 && usableAddresses(cidr) >= machines;
 
-/** The line with the pools' subnets in another VNET, of the same sizes beside its default subnets. */
-function poolSubnetsIn(vnetCidr: string, subnets: Readonly<Record<string, string>>): string[] {
+/** The lines with the pools' subnets and that of a Bastion in another VNET, of the same sizes beside its default subnets. */
+function furtherSubnetsIn(vnetCidr: string, { poolSubnets, bastion }: Settings["network"]): string[] {
   const defaults = Object.values(defaultsOf(vnetCidr) ?? {});
-  const placed = subnetsByName(subnets).reduce<[name: string, cidr: string][]>((before, [name, cidr]) => {
-    const taken = [...defaults, ...before.map(([, other]) => other)];
-    const free = freeInside(
-      vnetCidr,
-      Math.max(mustParseCidr(cidr).prefix, mustParseCidr(vnetCidr).prefix + 3),
-      taken,
-    );
-    return free === undefined ? before : [...before, [name, free]];
-  }, []);
-  return placed.length === 0 ? [] : [writeLine("poolSubnets", Object.fromEntries(placed))];
+  const own = bastion?.range === undefined ? [] : [[bastionSubnetName, bastion.range] as const];
+  const placed = [...own, ...subnetsByName(poolSubnets)].reduce<[name: string, cidr: string][]>(
+    (before, [name, cidr]) => {
+      const taken = [...defaults, ...before.map(([, other]) => other)];
+      const free = freeInside(
+        vnetCidr,
+        Math.max(mustParseCidr(cidr).prefix, mustParseCidr(vnetCidr).prefix + 3),
+        taken,
+      );
+      return free === undefined ? before : [...before, [name, free]];
+    },
+    [],
+  );
+  const { [bastionSubnetName]: range, ...ofPools } = Object.fromEntries(placed);
+  return [
+    ...(Object.keys(ofPools).length === 0 ? [] : [writeLine("poolSubnets", ofPools)]),
+    ...(range === undefined ? [] : [writeLine("bastion", withoutEmpty({ ...bastion, range }))]),
+  ];
 }
 
 /**
@@ -75,12 +85,36 @@ export function freePoolSubnet(
   poolSubnets: readonly string[],
   machines: number,
 ): string | undefined {
-  const taken = [network.controlPlaneSubnetCidr, network.nodeSubnetCidr, ...poolSubnets];
+  const taken = [
+    ...[network.controlPlaneSubnetCidr, network.nodeSubnetCidr],
+    ...[...bastionRange(network), ...poolSubnets],
+  ];
   const smallest = smallestFor(machines);
   return [Math.min(24, smallest), smallest]
     .map((prefix) => freeInside(network.vnetCidr, prefix, taken))
     .find((found) => found !== undefined);
 }
+
+/** The subnets of a stack, each with its key; without that of a Bastion. */
+export const subnetsOf = ({ network }: Settings): (readonly [key: string, cidr: string])[] => [
+  ["network.controlPlaneSubnetCidr", network.controlPlaneSubnetCidr],
+  ["network.nodeSubnetCidr", network.nodeSubnetCidr],
+  ...Object.entries(network.poolSubnets).map(
+    ([name, cidr]) => [`network.poolSubnets.${name}`, cidr] as const,
+  ),
+];
+
+/** A range for AzureBastionSubnet; `undefined` if the VNET has no space for it. */
+export const freeBastionRange = (settings: Settings): string | undefined =>
+  freeInside(
+    settings.network.vnetCidr,
+    bastionPrefix,
+    subnetsOf(settings).map(([, cidr]) => cidr),
+  );
+
+/** Range of AzureBastionSubnet, if the stack has one. */
+const bastionRange = ({ bastion }: Settings["network"]): string[] =>
+  bastion?.range === undefined ? [] : [bastion.range];
 
 /** Ranges of the VNETs with which that of the stack is peered. */
 export const peeredCidrs = ({ peerings }: Settings["network"]): string[] =>
@@ -121,7 +155,7 @@ export function freeRange(
   const own = subnets.filter(
     (subnet) => key === "vnetCidr" && byDefault && network[subnet] !== byDefault[subnet],
   );
-  const moved = key === "vnetCidr" ? poolSubnetsIn(free, network.poolSubnets) : [];
+  const moved = key === "vnetCidr" ? furtherSubnetsIn(free, network) : [];
   return [`${key}: ${free}`, ...own.map((subnet) => `remove ${subnet}`), ...moved].join("; ");
 }
 
@@ -130,7 +164,7 @@ export function freeSubnet(settings: Settings, key: Subnet, machines: number): s
   const { network } = settings;
   const others = [
     network[key === "nodeSubnetCidr" ? "controlPlaneSubnetCidr" : "nodeSubnetCidr"],
-    ...Object.values(network.poolSubnets),
+    ...[...Object.values(network.poolSubnets), ...bastionRange(network)],
   ];
   const vnet = mustParseCidr(network.vnetCidr);
   const byDefault = defaultsOf(network.vnetCidr)?.[key];

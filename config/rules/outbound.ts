@@ -1,39 +1,17 @@
 import { compact } from "../compact";
 import { hasAddress, privateCidrs } from "../../platform/network/addressing";
-import {
-  bypassesBalancers,
-  outboundKeys,
-  OutboundType,
-  type Outbound,
-} from "../../platform/network/outbound";
+import { bypassesBalancers, outboundKeys, type Outbound } from "../../platform/network/outbound";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
+import { subnetsOf } from "./networkAdvice";
+import { surplusKeys } from "./surplusKeys";
 
 /** How machines leave the VNET: what belongs to each way out, and what it needs of the rest of the stack. */
 
 const place = "network.outbound";
 
-type Key = Exclude<keyof Outbound, "type">;
-
 const own = `in ${place}`;
-
-/** Keys of another way out than the chosen one. */
-const surplusProblems = (outbound: Outbound): Problem[] =>
-  Object.values(OutboundType)
-    .flatMap((type) => outboundKeys[type].map((key: Key) => ({ type, key })))
-    .filter(({ type, key }) => type !== outbound.type && outbound[key] !== undefined)
-    .map(({ type, key }) => {
-      const keys: readonly Key[] = outboundKeys[outbound.type];
-      return {
-        path: `${place}.${key}`,
-        value: outbound[key],
-        uses: [place],
-        problem: `this key belongs to type: ${type}, and the type is ${outbound.type}`,
-        allowed: keys.length === 0 ? "no other key beside type" : `beside type: ${keys.join(", ")}`,
-        write: `remove ${key} # ${own}`,
-      };
-    });
 
 /** A resource of others must be in the subscription of the VNET. */
 function foreignProblem(key: "natGatewayId" | "routeTableId", id: string | undefined, subscription: string) {
@@ -84,7 +62,8 @@ function natProblems({ azure, network }: Settings, outbound: Outbound): Problem[
   ]);
 }
 
-function firewallProblems({ azure, network }: Settings, outbound: Outbound): Problem[] {
+function firewallProblems(settings: Settings, outbound: Outbound): Problem[] {
+  const { azure, network } = settings;
   const { firewallAddress: address, routeTableId } = outbound;
   if (outbound.type !== "firewall") {
     return [];
@@ -92,12 +71,7 @@ function firewallProblems({ azure, network }: Settings, outbound: Outbound): Pro
   const path = `${place}.firewallAddress`;
   const ofFirewall = writeLine("firewallAddress", placeholder("private address of the firewall"), own);
   const isIn = (cidr: string): boolean => address !== undefined && hasAddress(cidr, address);
-  const subnets = [
-    ["network.controlPlaneSubnetCidr", network.controlPlaneSubnetCidr],
-    ["network.nodeSubnetCidr", network.nodeSubnetCidr],
-    ...Object.entries(network.poolSubnets).map(([name, cidr]) => [`network.poolSubnets.${name}`, cidr]),
-  ] as const;
-  const around = subnets.find(([, cidr]) => isIn(cidr));
+  const around = subnetsOf(settings).find(([, cidr]) => isIn(cidr));
   return compact<Problem>([
     (address === undefined) === (routeTableId === undefined) && {
       path: place,
@@ -190,7 +164,7 @@ export function outboundRules(settings: Settings): Problem[] {
     ];
   }
   return [
-    ...surplusProblems(outbound),
+    ...surplusKeys(place, "type", outboundKeys, outbound),
     ...natProblems(settings, outbound),
     ...firewallProblems(settings, outbound),
     ...(bypassesBalancers(outbound) ? companionProblems(settings, outbound) : []),

@@ -6,6 +6,7 @@ import { azureVnetMtu } from "../../platform/network/mtu";
 import { placeholder } from "../../tools/writeLine";
 import { addons } from "./addons";
 import { apiServer } from "./apiServer";
+import { bastion } from "./bastion";
 import { azureContainerRegistries, proxy, registryMirror, trustedCertificates } from "./egress";
 import { existingNetwork } from "./existingNetwork";
 import { extraManifests } from "./extraManifests";
@@ -56,6 +57,7 @@ const network = z
     outbound,
     peerings,
     dnsServers,
+    bastion,
     podCidr: cidr
       .optional()
       .meta({

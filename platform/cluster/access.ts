@@ -1,13 +1,30 @@
 import { isPrivateHost } from "./privateApiServer";
+import { bastionLogin, hopText, nodeUser, throughBastion, type WayIn } from "./wayIn";
 
-/** Access to a cluster and its nodes. The control plane is the SSH jump host for every Windows and Linux node. */
-
-/** User on every node; Azure creates it on Linux, cloudbase-init on Windows. */
-export const nodeUser = "capi";
+/**
+ * Access to a cluster and its nodes. Without another way in, the control plane is the SSH jump host for every Windows and
+ * Linux node.
+ */
 
 /** CAPZ makes rules for ssh only on a public load balancer (CAPZ v1.27.0 azure/scope/machine.go, PublicLBNATRuleName). */
 const throughOthers =
   "npm run access -- --stack STACK --jump USER@HOST  # or --bastion [GROUP/]NAME: a private API server forwards no ssh";
+
+const addressNote = "# ADDRESS: kubectl get nodes -o wide";
+
+/** Commands by private address. A jump host in another VNET does not resolve the names of machines. */
+function byAddress(wayIn: WayIn): Required<Pick<PoolAccess, "ssh" | "rdpTunnel">> {
+  const target = "--target-ip-address ADDRESS";
+  return wayIn.kind === "bastion"
+    ? {
+        ssh: `${throughBastion(wayIn, "ssh", target)} ${bastionLogin(nodeUser)}  ${addressNote}`,
+        rdpTunnel: `${throughBastion(wayIn, "tunnel", target)} --resource-port 3389 --port 5555  # then RDP to localhost:5555`,
+      }
+    : {
+        ssh: `ssh -J ${hopText(wayIn)} ${nodeUser}@ADDRESS  ${addressNote}`,
+        rdpTunnel: `ssh -N -L 5555:ADDRESS:3389 ${wayIn.port === "22" ? "" : `-p ${wayIn.port} `}${wayIn.login}  # then RDP to localhost:5555`,
+      };
+}
 
 export interface PoolAccess {
   readonly ssh: string;
@@ -26,12 +43,17 @@ export function poolAccess(
   os: "linux" | "windows",
   /** Whether the VNET has DNS servers that do not know the names of machines. Default: false. */
   hasOtherDns = false,
+  wayIn?: WayIn,
 ): PoolAccess {
+  if (wayIn !== undefined) {
+    const { ssh, rdpTunnel } = byAddress(wayIn);
+    return { ssh, ...(os === "windows" ? { rdpTunnel } : {}) };
+  }
   if (isPrivateHost(apiServerHost)) {
     return { ssh: throughOthers };
   }
   const node = hasOtherDns ? "ADDRESS" : name;
-  const where = hasOtherDns ? "  # ADDRESS: kubectl get nodes -o wide" : "";
+  const where = hasOtherDns ? `  ${addressNote}` : "";
   const jump = `${nodeUser}@${apiServerHost}`;
   return {
     ssh: `ssh -J ${jump} ${nodeUser}@${node}${where}`,
@@ -46,10 +68,12 @@ export function poolAccess(
  * first free port from 2201 on (CAPZ v1.27.0 azure/services/inboundnatrules/spec.go). After a rollout, no machine may
  * have port 22.
  */
-export const controlPlaneSsh = (apiServerHost: string): string =>
-  isPrivateHost(apiServerHost)
-    ? throughOthers
-    : `ssh ${nodeUser}@${apiServerHost}  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)`;
+export const controlPlaneSsh = (apiServerHost: string, wayIn?: WayIn): string =>
+  wayIn !== undefined
+    ? byAddress(wayIn).ssh
+    : isPrivateHost(apiServerHost)
+      ? throughOthers
+      : `ssh ${nodeUser}@${apiServerHost}  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)`;
 
 export const kubeconfigCommand = (clusterName: string, namespace: string): string =>
   `kubectl get secret ${clusterName}-kubeconfig -n ${namespace} -o jsonpath='{.data.value}' | base64 -d`;

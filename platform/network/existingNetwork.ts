@@ -39,6 +39,8 @@ export interface NetworkNeeds {
   readonly existing: ExistingNetwork;
   /** Whether the API server has no public address; a firewall may then be the way out. Default: false. */
   readonly privateApiServer?: boolean | undefined;
+  /** Whether people come by Azure Bastion or a jump host in the VNET or in one that is peered with it. Default: false. */
+  readonly privateSsh?: boolean | undefined;
   /** Ranges of all subnets of the cluster. */
   readonly subnets: readonly string[];
   readonly allowedCidrs: readonly string[];
@@ -65,6 +67,7 @@ export interface RequiredRule {
 export function requiredRules({
   existing,
   privateApiServer = false,
+  privateSsh = false,
   subnets,
   allowedCidrs,
   managementCidrs,
@@ -112,8 +115,13 @@ export function requiredRules({
       },
     },
   ];
+  const wayIn = (securityGroup: string): RequiredRule => ({
+    ...{ securityGroup, name: "allow_bastion", direction: "Inbound", priority: 2206, protocol: "Tcp" },
+    ...{ from: ["VirtualNetwork"], to: own, ports: "22 3389" },
+    why: "ssh and RDP from Azure Bastion or the jump host (network.bastion), of which you may name the range alone",
+  });
   return [
-    ...(people.length === 0
+    ...(people.length === 0 || privateSsh
       ? []
       : [
           {
@@ -133,7 +141,10 @@ export function requiredRules({
       ...{ to: ["*"], ports: String(apiServerPort) },
       why: "API server: access.allowedCidrs, the management cluster, and the nodes (network.existing.egressCidrs)",
     },
-    ...[...new Set([controlPlane, nodes])].flatMap(common),
+    ...[...new Set([controlPlane, nodes])].flatMap((securityGroup) => [
+      ...common(securityGroup),
+      ...(privateSsh ? [wayIn(securityGroup)] : []),
+    ]),
   ];
 }
 

@@ -17,6 +17,7 @@ import { ownNetworkCases } from "./ownNetworkCases";
 import { managementCases } from "./managementCases";
 import { managementNetworkCases } from "./managementNetworkCases";
 import { outboundCases } from "./outboundCases";
+import { bastionCases } from "./bastionCases";
 import { peeringCases } from "./peeringCases";
 import { overrideCases } from "./overrideCases";
 import type { Case } from "./ruleCases";
@@ -58,4 +59,5 @@ export const allCases: readonly Case[] = [
   ...existingNetworkCases,
   ...outboundCases,
   ...peeringCases,
+  ...bastionCases,
 ];

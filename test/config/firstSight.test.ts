@@ -134,7 +134,7 @@ describe("a mistake at first sight", () => {
       [
         "network",
         "expected a mapping, found text",
-        "a mapping with the keys vnetCidr, controlPlaneSubnetCidr, nodeSubnetCidr, poolSubnets, existing, outbound, peerings, dnsServers, podCidr, serviceCidr, mtu, apiServer",
+        "a mapping with the keys vnetCidr, controlPlaneSubnetCidr, nodeSubnetCidr, poolSubnets, existing, outbound, peerings, dnsServers, bastion, podCidr, serviceCidr, mtu, apiServer",
         "capz-windows:network: {vnetCidr: 10.30.0.0/16}",
       ],
     ],

@@ -307,6 +307,8 @@ describe("did you mean", () => {
       // An image has no address.
       "image.ip: id",
       // The table of foreign keys answers these three before: they are in network.existing.
+      // It is in network.bastion, which the table of foreign keys answers before.
+      "network.bastionId: bastion",
       "network.controlPlaneSubnetId: controlPlaneSubnetCidr",
       "network.nodeSubnetId: nodeSubnetCidr",
       "network.poolSubnetIds: poolSubnets",

@@ -161,7 +161,7 @@ export const overrideCases: readonly Case[] = [
       [
         "bastionSpec.azureBastion",
         { bastionSpec: { azureBastion: {} } },
-        "CAPZ would make its subnet in the VNET of the stack, whose next update deletes it, and a bastion can never be removed from an AzureCluster: make one yourself in a peered VNET, and name it with --bastion of `npm run access`\n",
+        "CAPZ would make its subnet in the VNET of the stack, whose next update deletes it, and a bastion can never be removed from an AzureCluster\n",
       ],
     ] as const
   ).map(([field, spec, why]): Case => [

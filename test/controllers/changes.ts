@@ -55,6 +55,10 @@ const aksIn = (network: Raw): Raw => ({ ...minimal(), protect: false, management
 const withApiServer = (apiServer: Raw): Raw => aksIn({ vnetCidr: "10.207.0.0/24", apiServer });
 const behind = (type: string, egressCidr: string, id = subnetId): Raw =>
   aksIn({ subnetId: id, outbound: { type, egressCidrs: [egressCidr] } });
+const reached = (own: Raw): Raw => ({ ...minimal(), protect: false, network: { bastion: own } });
+const ownBastion = { kind: "stack", range: "10.10.1.0/26", allowedCidrs: ["203.0.113.0/24"] };
+const throughOthers = (key: string, value: string): Raw =>
+  reached({ kind: key === "bastionId" ? "existing" : "jumpHost", [key]: value });
 const withLogin = (clientId: string): Raw => ({
   ...minimal(),
   protect: false,
@@ -120,6 +124,21 @@ const chosen: Readonly<Record<string, readonly [Raw, Raw]>> = {
   "network.outbound.routeTableId": [
     toFirewall("routeTableId", ofOthers("routeTables", "one")),
     toFirewall("routeTableId", ofOthers("routeTables", "other")),
+  ],
+  "network.bastion.kind": [reached(ownBastion), reached({ ...ownBastion, kind: "none" })],
+  "network.bastion.range": [reached(ownBastion), reached({ ...ownBastion, range: "10.10.2.0/26" })],
+  "network.bastion.allowedCidrs": [
+    reached(ownBastion),
+    reached({ ...ownBastion, allowedCidrs: ["198.51.100.0/24"] }),
+  ],
+  "network.bastion.zones": [reached(ownBastion), reached({ ...ownBastion, zones: ["1"] })],
+  "network.bastion.bastionId": [
+    throughOthers("bastionId", ofOthers("bastionHosts", "one")),
+    throughOthers("bastionId", ofOthers("bastionHosts", "other")),
+  ],
+  "network.bastion.jumpHost": [
+    throughOthers("jumpHost", "10.50.0.10"),
+    throughOthers("jumpHost", "ops@10.50.0.10"),
   ],
   "network.peerings.<name>.vnetId": [peered({}), peered({ vnetId: another(vnet, "other") })],
   "network.peerings.<name>.addressSpaces": [peered({}), peered({ addressSpaces: ["10.205.0.0/24"] })],

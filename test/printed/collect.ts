@@ -121,8 +121,10 @@ const inOutputs = async () =>
   ).flat();
 
 const inAccess = () =>
-  sectionsOf(reachableOf(patient().snapshot(), new Map())).flatMap(({ title, commands }) =>
-    commands.map((one) => ({ where: `access, ${title}`, text: one.command })),
+  [{}, { bastion: "hub/hub-bastion" }, { jump: "ops@10.0.0.4:2222" }].flatMap((targets) =>
+    sectionsOf(reachableOf(patient().snapshot(), new Map()), targets).flatMap(({ title, commands }) =>
+      commands.map((one) => ({ where: `access, ${title}`, text: one.command })),
+    ),
   );
 
 const image =

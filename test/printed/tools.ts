@@ -45,10 +45,17 @@ function inFolder<T>(use: (folder: string) => T): T {
   }
 }
 
-/** Commands of extensions, which are on no package registry: azure-cli-extensions, src/quota and src/bastion. */
+/** `az network bastion` as it names the Bastion and the machine. */
+const throughBastion = String.raw`--name \S+ --resource-group \S+(?: --subscription \S+)? --target-(?:resource-id|ip-address) \S+`;
+
+/**
+ * Commands of extensions, which are on no package registry: azure-cli-extensions, src/quota and src/bastion (_params.py; by
+ * address, custom.py takes the ports 22 and 3389 alone).
+ */
 const extensions = [
   /^quota update --resource-name \S+ --scope \S+ --limit-object value=\S+$/,
-  /^network bastion (?:ssh|tunnel|rdp) --name \S+ --resource-group \S+ --target-(?:resource-id|ip-address) \S+/,
+  new RegExp(`^network bastion ssh ${throughBastion} --auth-type ssh-key --username \\S+ --ssh-key \\S+$`),
+  new RegExp(`^network bastion tunnel ${throughBastion} --resource-port (?:22|3389) --port \\d+$`),
 ];
 
 /** It asks before it acts, or needs a login, after it has read the arguments. */

@@ -17,6 +17,9 @@ export const known: Readonly<Record<string, string>> = {
     "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke/subnets/another",
   "<ARM ID of the subnet>":
     "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke/subnets/web",
+  "<ARM ID of the Azure Bastion>":
+    "/subscriptions/22222222-2222-4333-8444-555555555555/resourceGroups/hub/providers/Microsoft.Network/bastionHosts/hub-bastion",
+  "<USER@HOST of the jump host>": "ops@10.50.0.10",
   "<address of a DNS server>": "10.50.0.68",
   "<ARM ID of the NAT gateway>":
     "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/natGateways/natgw",

@@ -8,6 +8,7 @@ import { policyIds } from "../../config/policy/policyIds";
 import { balancerAddresses } from "../../platform/cluster/privateApiServer";
 import { withoutUndefined } from "../../tools/without";
 import { exampleAuthority } from "./certificates";
+import { waysIn, withWayIn } from "./rightBastion";
 import { rightConfigBase } from "./rightConfigBase";
 import { outbound, withOutbound } from "./rightOutbound";
 import { peered, withPeerings } from "./rightPeerings";
@@ -194,6 +195,7 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     fc.constantFrom(undefined, "selfSigned", "issued", "verified"),
     fc.option(peered, { nil: undefined, freq: 2 }),
     fc.option(imageDigests, { nil: undefined, freq: 2 }),
+    fc.option(waysIn, { nil: undefined, freq: 2 }),
   )
   .map(
     ([
@@ -208,9 +210,13 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
       certificates,
       peerings,
       digests,
+      wayIn,
     ]) => {
       const config: Raw = {
-        ...withPeerings(withOutbound(withApiServer(base, privateApiServer), wayOut), peerings),
+        ...withWayIn(
+          withPeerings(withOutbound(withApiServer(base, privateApiServer), wayOut), peerings),
+          wayIn,
+        ),
         ...withoutUndefined({
           policyExceptions: exceptions,
           imageDigests: digests,

@@ -2,7 +2,8 @@ import type { SourceArguments } from "../../cluster/source";
 import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
 import { stackNamed } from "../../commandLine/stack";
 import { sourceOptions } from "../../doctor/cli/arguments";
-import { isBastion, isJump } from "../route";
+import { isJump } from "../../../platform/cluster/wayIn";
+import { isBastion } from "../route";
 
 export const usage = `Prints commands to log in to the machines of a cluster and to collect their logs. Reads only.
 
@@ -21,9 +22,10 @@ export const usage = `Prints commands to log in to the machines of a cluster and
   --pool NAME      only the nodes of this pool
   --node NAME      only this node, or this machine of the control plane
   --jump [USER@]HOST[:PORT]
-                   through this machine instead of one of the control plane
+                   through this machine instead of network.bastion of the stack file or the control plane
   --bastion [GROUP/]NAME
-                   through this Azure Bastion (default: the one that the AzureCluster has, in the cluster's resource group)
+                   through this Azure Bastion, in the cluster's resource group unless GROUP is given
+                   (default: network.bastion of the stack file, else the one that the AzureCluster has)
   --from PATH      recorded objects, see npm run doctor
   --json           print JSON instead of text
 

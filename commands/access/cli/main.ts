@@ -1,3 +1,5 @@
+import { wayInOf } from "../../../platform/cluster/wayIn";
+import { settingsOfStack } from "../../commandLine/stack";
 import { answerTo, endWith } from "../../commandLine/main";
 import { projectDir } from "../../commandLine/projectDir";
 import { snapshotReader } from "../../cluster/source";
@@ -10,7 +12,7 @@ import { ConfigError } from "../../../tools/problem";
 import { formatSections, sectionsOf, UnknownTargetError } from "../commands";
 import { type NatRules, natRulesOf, type Reachable, reachableOf } from "../model";
 import { routeOf } from "../route";
-import { readArguments, usage } from "./arguments";
+import { type Arguments, readArguments, usage } from "./arguments";
 
 /** What tests replace. */
 export interface CommandOptions {
@@ -43,6 +45,12 @@ async function portsOf(
   }
 }
 
+/** The way in that the stack file names; recorded objects and clusters by their kubeconfigs have none. */
+const ofStackFile = ({ stack, configFile, from }: Arguments, { projectDir }: CommandOptions) =>
+  stack === undefined || from !== undefined
+    ? undefined
+    : wayInOf(settingsOfStack(projectDir, stack, configFile));
+
 /** @throws NothingError when there is no cluster to log in to */
 function checked(snapshot: Snapshot): Snapshot {
   if (new World(snapshot).all("AzureCluster").length > 0) {
@@ -68,7 +76,7 @@ export const run = (argv: readonly string[], options: Partial<CommandOptions> = 
     async (args) => {
       const all = { projectDir, run: runCommand, connect, ...options };
       const snapshot = checked(await (await snapshotReader(args, all))());
-      const found = reachableOf(snapshot, new Map());
+      const found = reachableOf(snapshot, new Map(), ofStackFile(args, all));
       const isDirect = routeOf(found, args).kind === "control-plane";
       const reachable = isDirect ? reachableOf(snapshot, await portsOf(found, all)) : found;
       const sections = sectionsOf(reachable, args);

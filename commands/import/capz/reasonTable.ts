@@ -259,8 +259,8 @@ export const reasonTable: readonly Row[] = [
     [/networkSpec\.controlPlaneOutboundLB/, "CAPZ refuses it beside a public API server"],
     [
       /^spec\.bastionSpec/,
-      "its subnet would be in the VNET of the stack, whose next update deletes it",
-      "a bastion in a peered VNET, and --bastion of npm run access",
+      "an import makes no Bastion: its range is for you to choose, and CAPZ's own would be deleted by the next update of the VNET",
+      "network.bastion",
     ],
     [/networkSpec\.(vnet|subnets)(?!.*cidrBlocks)/, "the stack makes the network itself", "network"],
   ),

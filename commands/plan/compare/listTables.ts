@@ -45,6 +45,7 @@ const azure: Readonly<Record<string, ListTable>> = {
     "networkProfile.loadBalancerProfile.outboundIPs.publicIPs": ["id"],
   },
   "azure-native:managedidentity:FederatedIdentityCredential": { audiences: "set" },
+  "azure-native:network:BastionHost": { ipConfigurations: ["name"], zones: "set" },
   "azure-native:network:NatGateway": {
     publicIpAddresses: ["id"],
     publicIpPrefixes: ["id"],

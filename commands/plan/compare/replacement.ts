@@ -18,6 +18,9 @@ const azure: Readonly<Record<string, readonly string[]>> = {
     ...["resourceGroupName", "resourceName", "federatedIdentityCredentialResourceName"],
   ],
   "azure-native:managedidentity:UserAssignedIdentity": ["resourceGroupName", "resourceName", "location"],
+  "azure-native:network:BastionHost": [
+    ...["resourceGroupName", "bastionHostName", "location", "sku", "ipConfigurations", "zones"],
+  ],
   "azure-native:network:NatGateway": ["resourceGroupName", "natGatewayName"],
   "azure-native:network:NetworkSecurityGroup": ["resourceGroupName", "networkSecurityGroupName"],
   "azure-native:network:PublicIPAddress": [
@@ -28,6 +31,7 @@ const azure: Readonly<Record<string, readonly string[]>> = {
       "publicIPAddressVersion",
       "publicIPPrefix",
       "sku",
+      "zones",
     ],
   ],
   "azure-native:network:PublicIPPrefix": ["resourceGroupName", "publicIpPrefixName", "location"],

@@ -71,6 +71,7 @@ export async function fetchPrices(
   const inRegion = `armRegionName eq '${region}'`;
   const filters = [
     `serviceName eq 'Azure Kubernetes Service' and ${inRegion}`,
+    `serviceName eq 'Azure Bastion' and ${inRegion}`,
     `serviceName eq 'Virtual Network' and productName eq 'IP Addresses' and ${inRegion}`,
     ...["Load Balancer", "NAT Gateway"].flatMap((service) =>
       [region, everywhere].map((place) => `serviceName eq '${service}' and armRegionName eq '${place}'`),

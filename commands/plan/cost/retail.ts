@@ -19,6 +19,7 @@ const disks: Readonly<Record<string, string>> = {
 const meters: Readonly<Record<string, string>> = {
   "Azure Kubernetes Service/Standard Long Term Support": "AKS premium",
   "Azure Kubernetes Service/Standard Uptime SLA": "AKS standard",
+  "Azure Bastion/Standard Gateway": "Azure Bastion Standard",
   "Load Balancer/Standard Included LB Rules and Outbound Rules": "load balancer",
   "Load Balancer/Standard Overage LB Rules and Outbound Rules": "load balancer rule beyond five",
   "NAT Gateway/Standard Gateway": "NAT gateway",

@@ -6,6 +6,7 @@ import { addonRules } from "./rules/addons";
 import { autoscalerRules } from "./rules/autoscaler";
 import { aksRules } from "./rules/aks";
 import { azureRules } from "./rules/azure";
+import { bastionRules } from "./rules/bastion";
 import { calicoRules } from "./rules/calico";
 import { clusterRules } from "./rules/cluster";
 import { clusterApiRules } from "./rules/clusterApi";
@@ -40,6 +41,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...metadataRules,
   ...sampleRules,
   ...autoscalerRules,
+  ...bastionRules,
   ...azureRules,
   ...outboundRules,
   ...peeringRules,

@@ -4,6 +4,7 @@ import { parseUrn } from "./urn";
 export type ComponentKind =
   | "AksCluster"
   | "AksNetwork"
+  | "AzureBastion"
   | "ClusterApi"
   | "ClusterApiProviders"
   | "ClusterAutoscaler"

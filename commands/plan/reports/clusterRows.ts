@@ -24,6 +24,7 @@ import { everyone, managementReach, managementRow, sharingRows } from "./managem
 import type { Row } from "./layout";
 import { firewallRows, peeringRows } from "./peeringRows";
 import { reachSummary } from "./reachRows";
+import { bastionAddress, bastionRows, reachText } from "./wayInRows";
 
 /** What the stack creates, in words: sections of rows for a plan as text. */
 export interface ClusterSection {
@@ -124,6 +125,7 @@ function networkRows({ network, addons, pools }: ClusterModel): Row[] {
     ...outboundRows(network),
     ...firewallRows(network),
     ...peeringRows(network),
+    ...bastionRows(network),
     ...egressRows(network.egress),
   ];
 }
@@ -170,7 +172,8 @@ const sampleReach = ({ reach, allowedCidrs }: SampleModel): string =>
   reach === undefined ? allowedCidrs.join(", ") || everyone : reaches[reach];
 
 /** Who finds a private API server, and what others must add. */
-function privateRows({ host, private: own }: ApiServerModel, { natGateway, outbound }: NetworkModel): Row[] {
+function privateRows({ host, private: own }: ApiServerModel, network: NetworkModel): Row[] {
+  const { natGateway, outbound } = network;
   if (own === undefined) {
     return [];
   }
@@ -184,9 +187,10 @@ function privateRows({ host, private: own }: ApiServerModel, { natGateway, outbo
     ),
     row(
       "public addresses",
-      natGateway === undefined && outbound !== undefined
+      (natGateway === undefined && outbound !== undefined
         ? "none of the stack, neither for the API server nor for outbound traffic"
-        : "none for the API server; the NAT gateway's is for outbound traffic only",
+        : "none for the API server; the NAT gateway's is for outbound traffic only") +
+        bastionAddress(network),
     ),
   ];
 }
@@ -207,11 +211,12 @@ function reachRows({ apiServer, management, network, sample, reach }: ClusterMod
     ...privateRows(apiServer, network),
     row(
       "ssh and RDP",
-      apiServer.private !== undefined
-        ? "through Azure Bastion or a jump host of yours"
-        : people === ""
-          ? "no address: access.allowedCidrs is empty"
-          : `${people}, through the control plane`,
+      reachText(network) ??
+        (apiServer.private !== undefined
+          ? "through Azure Bastion or a jump host of yours"
+          : people === ""
+            ? "no address: access.allowedCidrs is empty"
+            : `${people}, through the control plane`),
     ),
     ...managementReach(management),
     ...(sample === undefined ? [] : [row(`sample ${sample.name}`, sampleReach(sample))]),

@@ -90,6 +90,7 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
     outer: { arm: virtualNetworks, input: "virtualNetworkName" },
     computed: (_, resource) => network(resource),
   },
+  "network:BastionHost": { arm: "Microsoft.Network/bastionHosts", nameInput: "bastionHostName" },
   "network:NetworkSecurityGroup": {
     arm: "Microsoft.Network/networkSecurityGroups",
     nameInput: "networkSecurityGroupName",

@@ -4,16 +4,13 @@ import type { ExistingNetworkNeed, SubnetNeed } from "../existingNetwork";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
 import { apiVersion, prefixesOf } from "./network";
+import { networkLine } from "./stackLine";
 
 /** Compares a VNET of others with what the stack file says about it. */
 
 const nameOf = (id: string): string => id.split("/").at(-1) ?? id;
 
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
-/** The line of the stack file that sets a key below `network`, for instance existing.poolSubnetIds.web. */
-const networkLine = (key: string, value: string): string =>
-  `capz-windows:network: ${key.split(".").reduceRight((inner, part) => `{${part}: ${inner}}`, value)}`;
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/virtual-networks/get */
 export async function existingVnet(

@@ -3,6 +3,7 @@ import { overlaps, parseCidr } from "../../../platform/network/addressing";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
+import { networkLine } from "./stackLine";
 
 /** Compares the resource group and the VNET with those that exist already. */
 
@@ -50,7 +51,7 @@ function subnetRows(found: unknown, { resourceGroup, vnet, subnets }: Needs): Ro
               "error",
               "network",
               `the subnet ${name} has ${first}, and the stack file says ${own.cidr}; Azure does not change the range while machines are in it`,
-              `capz-windows:network: {${own.key}: ${first}}`,
+              networkLine(own.key, first),
             ),
           ]
         : []),
@@ -61,7 +62,7 @@ function subnetRows(found: unknown, { resourceGroup, vnet, subnets }: Needs): Ro
               "error",
               "network",
               `the subnet ${name} of ${vnet.name}, which does not belong to this stack, has ${first}, which overlaps ${met.cidr} of ${met.name}`,
-              `capz-windows:network: {${met.key}: A-FREE-RANGE}`,
+              networkLine(met.key, "A-FREE-RANGE"),
             ),
           ]),
     ];

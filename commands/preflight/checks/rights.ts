@@ -20,7 +20,7 @@ import { stackLine } from "./stackLine";
 
 const makesGroups = "Microsoft.Resources/subscriptions/resourceGroups/write";
 
-const ownNetwork = ({ outbound }: Needs): string[] => [
+const ownNetwork = ({ outbound, bastion }: Needs): string[] => [
   "Microsoft.Network/virtualNetworks/write",
   ...((outbound?.type ?? "nat") === "nat"
     ? [
@@ -31,6 +31,9 @@ const ownNetwork = ({ outbound }: Needs): string[] => [
       ]
     : []),
   "Microsoft.Network/networkSecurityGroups/write",
+  ...(bastion.made
+    ? ["Microsoft.Network/bastionHosts/write", "Microsoft.Network/publicIPAddresses/write"]
+    : []),
   ...(outbound?.routeTableId === undefined ? ["Microsoft.Network/routeTables/write"] : []),
 ];
 

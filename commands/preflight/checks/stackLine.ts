@@ -9,3 +9,7 @@ export const stackLine = (path: string, setting: string): string => {
     ? `capz-windows:${kind}: {${kind === "management" ? setting.replace("vmSize", "nodeSize") : setting}}`
     : `capz-windows:${kind}: {${name}: {${setting}}}`;
 };
+
+/** The line of the stack file that sets a key below `network`, for instance existing.poolSubnetIds.web. */
+export const networkLine = (key: string, value: string): string =>
+  `capz-windows:network: ${key.split(".").reduceRight((inner, part) => `{${part}: ${inner}}`, value)}`;

@@ -33,7 +33,7 @@ const top = new Set(["location", "tags", "sku", "zones", "identity", "kind", "pl
 const nameInput = /^(resourceGroupName|resourceName|\w+Name|scope)$/;
 
 /** Lists of parts of a resource, each of which has `properties`. */
-const partLists = new Set(["subnets", "securityRules", "routes"]);
+const partLists = new Set(["subnets", "securityRules", "routes", "ipConfigurations"]);
 
 const part = ({ name, id, ...properties }: Fields): Fields => ({
   name,

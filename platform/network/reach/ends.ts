@@ -35,6 +35,8 @@ export interface Subject {
   readonly management: { readonly label: string; readonly cidrs?: readonly string[]; readonly why?: string };
   /** access.allowedCidrs, of which a private API server takes the private ones. */
   readonly people: readonly string[];
+  /** Whether they come to ssh by Azure Bastion or a jump host alone. Default: false. */
+  readonly privateSsh?: boolean | undefined;
   readonly images: Target;
   readonly cni: Cni;
   /** What keeps pods from the wire server. */

@@ -45,7 +45,7 @@ const needed = (from: string, to: string, port: string, verdict: Verdict): Reach
 
 /** Every path of a cluster, in an order for readers. */
 export function pathsOf(subject: Subject): ReachPath[] {
-  const { topology, machines, management, people, images, cni } = subject;
+  const { topology, machines, management, people, images, cni, privateSsh = false } = subject;
   const groups = machines.flatMap(({ label, subnet }) => {
     const found = topology.subnets.find(({ name }) => name === subnet);
     return found === undefined ? [] : [{ label, subnet: found }];
@@ -60,6 +60,8 @@ export function pathsOf(subject: Subject): ReachPath[] {
     [api, "API server"],
     [tcp(22), first.label],
   ] as const;
+  // Whether people come from outside to a port.
+  const isFor = (port: Port): boolean => people.length > 0 && !(privateSsh && port !== api);
   const bastions = topology.subnets.filter(({ name }) => name === "AzureBastionSubnet");
   const each = (to: string, port: string, verdict: (subnet: Subnet) => Verdict): ReachPath[] =>
     groups.map(({ label, subnet }) => needed(label, to, port, verdict(subnet)));
@@ -84,7 +86,7 @@ export function pathsOf(subject: Subject): ReachPath[] {
     ),
     ...each("DNS", "UDP 53", (subnet) => toDns(topology, subnet)),
     ...each(images.label, textOf(tcp(images.port)), (subnet) => toImages(subject, subnet)),
-    ...(people.length === 0 ? [] : entrances.map(([port, to]) => from("administrators", people, port, to))),
+    ...entrances.flatMap(([port, to]) => (isFor(port) ? [from("administrators", people, port, to)] : [])),
     ...bastions.flatMap((subnet) =>
       [tcp(22), tcp(3389)].map((port) =>
         needed("Azure Bastion", "all machines", textOf(port), toMachines(topology, subnet, subnets, port)),
@@ -97,7 +99,7 @@ export function pathsOf(subject: Subject): ReachPath[] {
         textOf(port),
         fromStrangers(subject, subnets, controlPlane, port),
       ),
-      wanted: people.includes("0.0.0.0/0") ? "open" : "shut",
+      wanted: isFor(port) && people.includes("0.0.0.0/0") ? "open" : "shut",
     })),
     {
       ...{ from: "pods", to: `wire server ${azureDns}`, port: "TCP 80, 32526", wanted: "shut" },

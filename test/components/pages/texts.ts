@@ -27,6 +27,17 @@ export const texts: Readonly<Record<string, Texts>> = {
     ],
     notes: ["Give the same address and name to the WorkloadCluster, in `privateApiServer`."],
   },
+  AzureBastion: {
+    costs:
+      "Azure Bastion is billed by the hour, whether it is used or not, and for outbound data; its public address by the hour, too.",
+    destroys: [
+      "Other `zones` replace it and its address: open sessions end, and for about ten minutes there is no way in through it.",
+      "The removal ends open sessions. Remove the component first, and `bastion` of the VirtualNetwork in the next `pulumi up`: Azure keeps the subnet while a Bastion is in it, and the VNET changes before the Bastion is deleted.",
+    ],
+    notes: [
+      "Give the VirtualNetwork a range for its subnet, in `bastion`; `privateSsh` takes away the public port for ssh.",
+    ],
+  },
   ClusterApi: {
     costs:
       "Nothing is billed by itself: identities, roles and federated credentials are free. The controllers run on the nodes of the management cluster.",

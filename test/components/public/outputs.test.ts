@@ -35,6 +35,9 @@ const created = [
     clusterName, subscriptionId: "s", tenantId: "t", resourceGroupName: "g", vnetId: network.vnetId,
     ip: "10.10.0.254", zoneName: "own.k8s.example.com",
   }, { provider: azure }),
+  new capz.AzureBastion("bastion", {
+    clusterName, resourceGroupName: "g", location: "westeurope", vnetId: network.vnetId,
+  }, { provider: azure }),
   new capz.VnetPeerings("peering", {
     clusterName, subscriptionId: "s", tenantId: "t", resourceGroupName: "g", vnetId: network.vnetId, peerings: {},
   }, { provider: azure }),

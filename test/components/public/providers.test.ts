@@ -44,6 +44,10 @@ const withoutProviders: Readonly<Record<string, () => pulumi.ComponentResource>>
   UpgradeOrder: () =>
     new components.UpgradeOrder("a", { clusterName: "c", namespace: "c", controlPlaneId: "i" }),
   VirtualNetwork: () => new components.VirtualNetwork("a", { clusterName: "c", location: "l" }),
+  AzureBastion: () =>
+    new components.AzureBastion("a", {
+      ...{ clusterName: "c", resourceGroupName: "g", location: "westeurope", vnetId: "v" },
+    }),
   VnetPeerings: () =>
     new components.VnetPeerings("a", {
       ...{ clusterName: "c", subscriptionId: "s", tenantId: "t", resourceGroupName: "g", vnetId: "v" },
@@ -55,7 +59,14 @@ const withoutProviders: Readonly<Record<string, () => pulumi.ComponentResource>>
     new components.WorkloadCluster("a", { ...place, kubernetesVersion: "v1.35.6", identityName: "i" }),
 };
 
-const azure = ["ApiServerZone", "ExistingNetwork", "VirtualNetwork", "VnetPeerings", "ManagementCluster"];
+const azure = [
+  "ApiServerZone",
+  "AzureBastion",
+  "ExistingNetwork",
+  "VirtualNetwork",
+  "VnetPeerings",
+  "ManagementCluster",
+];
 
 /** What a component says that is created in its own program. */
 async function saidBy(create: () => pulumi.Resource): Promise<unknown> {

@@ -66,6 +66,7 @@ describe("the components as a plug-in", () => {
     expect(names).toEqual([
       ...[
         "ApiServerZone",
+        "AzureBastion",
         "ClusterApi",
         "ClusterAutoscaler",
         "ClusterResourceSet",
@@ -132,6 +133,7 @@ describe("the components as a plug-in", () => {
       RunningPools: ["namespace", "pools"],
       SampleWorkload: ["allowedCidrs", "clusterIdentifier", "kubeconfig"],
       UpgradeOrder: ["clusterName", "controlPlaneId", "namespace"],
+      AzureBastion: ["clusterName", "location", "resourceGroupName", "vnetId"],
       VirtualNetwork: ["clusterName", "location"],
       VnetPeerings: [
         ...["clusterName", "peerings", "resourceGroupName", "subscriptionId", "tenantId", "vnetId"],

@@ -102,9 +102,8 @@ const service = (name: string, ports: number, annotations = {}): PlanResource =>
 it("has what CAPZ, AKS and Services make in the network", () => {
   const internal = { "service.beta.kubernetes.io/azure-load-balancer-internal": "true" };
   const resources = [
-    resourceOf("kubernetes:infrastructure.cluster.x-k8s.io/v1beta1:AzureCluster", "c", {
-      spec: { bastionSpec: { azureBastion: {} } },
-    }),
+    resourceOf("kubernetes:infrastructure.cluster.x-k8s.io/v1beta1:AzureCluster", "c"),
+    resourceOf("azure-native:network:BastionHost", "b"),
     resourceOf("azure-native:containerservice:ManagedCluster", "m"),
     resourceOf("azure-native:network:NatGateway", "n"),
     ...[service("a", 4), service("b", 3), service("c", 1, internal)],
@@ -117,7 +116,7 @@ it("has what CAPZ, AKS and Services make in the network", () => {
     "network, load balancer of Services for the VNET: 1 to 1 load balancer",
     "network, public addresses: 4 to 4 public IPv4 address",
     "network, NAT gateway: 1 to 1 NAT gateway",
-    "network, bastion: 1 to 1 Azure Bastion",
+    "network, bastion: 1 to 1 Azure Bastion Standard",
   ]);
 });
 

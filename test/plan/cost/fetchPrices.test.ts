@@ -77,6 +77,7 @@ it("asks for the sizes of the stack and for everything else that a stack has, pa
   });
   expect(asked.filter((filter) => !filter.startsWith("?"))).toEqual([
     `serviceName eq 'Azure Kubernetes Service' and armRegionName eq 'westeurope' ${consumption}`,
+    `serviceName eq 'Azure Bastion' and armRegionName eq 'westeurope' ${consumption}`,
     `serviceName eq 'Virtual Network' and productName eq 'IP Addresses' and armRegionName eq 'westeurope' ${consumption}`,
     `serviceName eq 'Load Balancer' and armRegionName eq 'westeurope' ${consumption}`,
     `serviceName eq 'Load Balancer' and armRegionName eq 'Global' ${consumption}`,

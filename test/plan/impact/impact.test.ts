@@ -165,6 +165,7 @@ const stoppedBy: Readonly<Record<string, string>> = {
   "vnet-address-space": "Azure, if the hook has not",
   "subnet-range": "Azure, if the hook has not",
   "pool-subnets": "Azure",
+  "bastion-subnet": "Azure",
   "aks-downgrade": "Azure",
   "aks-skips-minor": "Azure",
   "aks-node-pool-fixed": "Azure",

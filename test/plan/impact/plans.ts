@@ -6,7 +6,7 @@ import { poolsAfter, poolsBefore } from "./poolPlans";
 type Raw = Readonly<Record<string, unknown>>;
 
 /** The stack that every case changes. It has three control plane machines, five pools and an AKS cluster. */
-const base = {
+export const base = {
   clusterName: "blue",
   kubernetesVersion: "v1.35.6",
   azure: {
@@ -33,6 +33,8 @@ const base = {
 
 const hub =
   "/subscriptions/22222222-2222-4333-8444-555555555555/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/hub-vnet";
+
+export const ownBastion = { kind: "stack", range: "10.10.1.0/26", allowedCidrs: ["203.0.113.0/24"] };
 
 const quota = (pods: string) => ({
   apiVersion: "v1",
@@ -79,6 +81,8 @@ export const plans = {
     ...base,
     network: { peerings: { hub: { vnetId: hub, addressSpaces: ["10.50.0.0/16"], remoteSide: "stack" } } },
   },
+  bastion: { ...base, network: { bastion: ownBastion } },
+  otherUsers: { ...base, network: { bastion: { ...ownBastion, allowedCidrs: ["198.51.100.0/24"] } } },
   ownDns: { ...base, network: { dnsServers: ["10.10.64.4"] } },
   renamedPool: { ...base, windowsPools: { web: win1, win2, win3, own } },
   other: {
@@ -219,6 +223,9 @@ export type PlanName = keyof typeof plans;
 export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, readonly string[]>>> = {
   // The login for the subscription of the hub.
   "base hub": ["other"],
+  // ssh from the Internet is shut, and opened again.
+  "base bastion": ["access", "bastion-subnet"],
+  "bastion base": ["access", "bastion"],
   // Nodes come to the API server from these addresses.
   "base addresses": ["access"],
   "base prefixed": ["access"],

@@ -9,9 +9,10 @@ import { at, list, numberAt, strings, text, textAt } from "../../../../tools/unt
 import { isWithin } from "../components";
 import { byName } from "../order";
 import { isRelease } from "../resourceTypes";
+import { readBastion, readWayIn } from "./bastion";
 import { readOutbound } from "./outbound";
 import { readDnsServers, readPeerings } from "./peerings";
-import { componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
+import { componentsIn, isOfType, ofType, type ClusterSource, type PlanResources } from "./resources";
 import type {
   ApiServerModel,
   EgressModel,
@@ -173,6 +174,7 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
   const outbound = readOutbound(resources);
   const vnetId = vnetIdIn(subscription, group, name);
   const [peerings, dnsServers] = [readPeerings(resources, vnetId), readDnsServers(resources)];
+  const [wayIn, bastion] = [readWayIn({ outputs }), readBastion(resources)];
   return {
     vnet: name,
     vnetId,
@@ -193,6 +195,8 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
     ...(egress === undefined ? {} : { egress }),
     ...(peerings.length === 0 ? {} : { peerings }),
     ...(dnsServers.length === 0 ? {} : { dnsServers }),
+    ...(wayIn === undefined ? {} : { wayIn }),
+    ...(bastion === undefined ? {} : { bastion }),
   };
 }
 
@@ -213,10 +217,12 @@ function readPrivate(resources: PlanResources, networkSpec: unknown): ApiServerM
 }
 
 /** The security group also lets the management cluster and the nodes reach the API server; only people use ssh. */
-export function readApiServer({ resources }: ClusterSource): ApiServerModel {
+export function readApiServer({ resources, outputs }: ClusterSource): ApiServerModel {
   const [azureCluster] = ofType(resources, "AzureCluster");
   const spec = azureCluster?.inputs.spec;
-  const [existing] = componentsIn(resources, "ExistingNetwork");
+  const [withoutRule] = componentsIn(resources, "ExistingNetwork", "VirtualNetwork").filter(
+    (network) => isOfType(network, "ExistingNetwork") || network.inputs.privateSsh === true,
+  );
   const rules = ofType(resources, "NetworkSecurityGroup").flatMap(({ inputs }) => list(inputs.securityRules));
   const own = readPrivate(resources, at(spec, "networkSpec"));
   const host =
@@ -233,9 +239,9 @@ export function readApiServer({ resources }: ClusterSource): ApiServerModel {
     host,
     port: apiServerPort,
     ...(own === undefined ? {} : { private: own }),
-    ssh: controlPlaneSsh(host),
-    allowedCidrs: existing
-      ? strings(existing.inputs.allowedCidrs)
+    ssh: controlPlaneSsh(host, readWayIn({ outputs })),
+    allowedCidrs: withoutRule
+      ? strings(withoutRule.inputs.allowedCidrs)
       : rules
           .filter(({ destinationPortRange }) => destinationPortRange === "22")
           .flatMap(({ sourceAddressPrefixes }) => strings(sourceAddressPrefixes)),

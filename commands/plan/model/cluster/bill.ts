@@ -141,7 +141,7 @@ function networkItems(resources: PlanResources, addresses: number): BillItem[] {
   const [owner, gateways] = ["network", ofType(resources, "NatGateway").length];
   const [azureCluster] = ofType(resources, "AzureCluster");
   const aks = ofType(resources, "ManagedCluster");
-  const bastion = at(azureCluster?.inputs, "spec", "bastionSpec", "azureBastion") !== undefined;
+  const bastions = ofType(resources, "BastionHost").length;
   return [
     // Rules of CAPZ's own: one for the API server, one outbound. AKS has one outbound.
     ...(azureCluster === undefined ? [] : balancerItems("load balancer of the API server", 2)),
@@ -154,7 +154,9 @@ function networkItems(resources: PlanResources, addresses: number): BillItem[] {
       ? []
       : [{ owner, role: "public addresses", count: fixed(addresses), price: "public IPv4 address" }]),
     ...(gateways === 0 ? [] : [{ owner, role: "NAT gateway", count: fixed(gateways), price: "NAT gateway" }]),
-    ...(bastion ? [{ owner, role: "bastion", count: fixed(1), price: "Azure Bastion" }] : []),
+    ...(bastions === 0
+      ? []
+      : [{ owner, role: "bastion", count: fixed(bastions), price: "Azure Bastion Standard" }]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { controlPlaneName } from "../../../../platform/cluster/naming";
 import { poolAccess } from "../../../../platform/cluster/access";
+import { type WayIn } from "../../../../platform/cluster/wayIn";
 import { hybridBenefitCommand } from "../../../../platform/machines/hybridBenefit";
 import { autoscalerAnnotation } from "../../../../bootstrap/autoscaler";
 import { imageText, type CapzImage } from "../../../../platform/machines/images";
@@ -12,8 +13,16 @@ import type { PlanResource } from "../planDocument";
 import { shortType } from "../resourceTypes";
 import { controlPlaneDetails, poolDetails } from "./poolDetails";
 import { overridesField } from "./overrides";
+import { readWayIn } from "./bastion";
 import { readDnsServers } from "./peerings";
-import { childrenOf, componentsIn, isOfType, ofType, type PlanResources } from "./resources";
+import {
+  childrenOf,
+  componentsIn,
+  isOfType,
+  ofType,
+  type ClusterSource,
+  type PlanResources,
+} from "./resources";
 import type { ControlPlaneModel, NodeRange, PoolModel } from "./types";
 
 const autoscalerLimit = (object: unknown, end: "min" | "max"): number | undefined => {
@@ -84,7 +93,7 @@ function namesOf(
   host: string,
   /** Of a pool that is to use licences of one's own. */
   licensedIn: string | undefined,
-  hasOtherDns: boolean,
+  { hasOtherDns, wayIn }: { hasOtherDns: boolean; wayIn: WayIn | undefined },
 ) {
   const names = poolMachineNames({ name, os, kind, replicas });
   const pool = { name, kind, scaleSet: names.computerNamePrefix };
@@ -92,7 +101,7 @@ function namesOf(
     ...(kind === "MachinePool" ? { scaleSet: names.computerNamePrefix } : {}),
     ...names,
     access: {
-      ...poolAccess(host, firstNodeText(names), os, hasOtherDns),
+      ...poolAccess(host, firstNodeText(names), os, hasOtherDns, wayIn),
       ...(licensedIn === undefined
         ? {}
         : { hybridBenefit: hybridBenefitCommand({ ...pool, resourceGroup: licensedIn }) }),
@@ -118,7 +127,11 @@ function drainLimit(kind: PoolKind | "control plane", template: unknown): { drai
       : { drainLimitSeconds: drain + (isOff("wait-for-node-volume-detach") ? 0 : volumes) };
 }
 
-function readPool(component: PlanResource, resources: PlanResources, host: string): PoolModel | undefined {
+function readPool(
+  component: PlanResource,
+  { resources, outputs }: ClusterSource,
+  host: string,
+): PoolModel | undefined {
   const children = childrenOf(resources, component);
   const [machines] = ofType(children, ...poolKinds);
   if (machines === undefined) {
@@ -152,7 +165,10 @@ function readPool(component: PlanResource, resources: PlanResources, host: strin
     zones: zonesOf(kind, machines),
     rollout: rolloutOf(kind, machines, infrastructure),
     ...drainLimit(kind, at(machines.inputs, "spec", "template")),
-    ...namesOf({ name, os, kind, replicas }, host, licensedIn, readDnsServers(resources).length > 0),
+    ...namesOf({ name, os, kind, replicas }, host, licensedIn, {
+      hasOtherDns: readDnsServers(resources).length > 0,
+      wayIn: readWayIn({ outputs }),
+    }),
     ...(at(component.inputs, "spot") === undefined ? {} : { spot: true }),
     ...(details.length === 0 ? {} : { details }),
     ...overridesField(component),
@@ -170,9 +186,9 @@ function readPool(component: PlanResource, resources: PlanResources, host: strin
  * Every pool, found by its component.
  * @param host of the workload cluster's API server, through which people reach the nodes
  */
-export const readPools = (resources: PlanResources, host: string): PoolModel[] =>
-  componentsIn(resources, "LinuxPool", "WindowsPool")
-    .flatMap((component) => readPool(component, resources, host) ?? [])
+export const readPools = (source: ClusterSource, host: string): PoolModel[] =>
+  componentsIn(source.resources, "LinuxPool", "WindowsPool")
+    .flatMap((component) => readPool(component, source, host) ?? [])
     .sort(byName);
 
 export function readControlPlane(

@@ -10,6 +10,7 @@ import { readSubject } from "../reach/subject";
 import { cniOf, readApiServer, readIdentities, readManagement, readNetwork } from "./azure";
 import { readControlPlane, readPools } from "./machines";
 import { overridesField } from "./overrides";
+import { readWayIn } from "./bastion";
 import { readBill } from "./bill";
 import { readQuota } from "./quota";
 import { childrenOf, componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
@@ -95,7 +96,7 @@ export function readCluster(source: ClusterSource): ClusterModel {
   const apiServer = readApiServer(source);
   const controlPlane = readControlPlane(resources, name);
   const management = readManagement(source);
-  const pools = readPools(resources, apiServer.host);
+  const pools = readPools(source, apiServer.host);
   const sample = readSample(resources);
   const autoscaler = readAutoscaler(resources);
   const quota = readQuota(resources, { management, controlPlane, pools });
@@ -116,7 +117,11 @@ export function readCluster(source: ClusterSource): ClusterModel {
     reach:
       cluster === undefined ? [] : pathsOf(readSubject(resources, { apiServer, pools }, cniOf(resources))),
     identities: readIdentities(resources),
-    rights: readRights(resources, { name, subscriptionId: textAt(spec, "subscriptionID") }),
+    rights: readRights(resources, {
+      name,
+      subscriptionId: textAt(spec, "subscriptionID"),
+      wayIn: readWayIn(source),
+    }),
     ...(controlPlane === undefined ? {} : { controlPlane }),
     pools,
     addons: readAddons(resources),

@@ -2,6 +2,8 @@ import { joinSubnet } from "../../../../platform/azure/managementNetwork";
 import { principals, reasonFor, type Principal } from "../../../../platform/azure/rights";
 import { assignmentCondition, roleNames, roleOf } from "../../../../platform/azure/roles";
 import { controlPlaneName, pullIdentityName } from "../../../../platform/cluster/naming";
+import type { WayIn } from "../../../../platform/cluster/wayIn";
+import { bastionIdOf } from "../../../../platform/cluster/wayIn";
 import { joinAction } from "../../../../platform/network/outbound";
 import { peeringActions } from "../../../../platform/network/peerings";
 import { at, list, text, textAt } from "../../../../tools/untyped";
@@ -83,6 +85,7 @@ function people(
   resources: PlanResources,
   subscription: string,
   assignments: readonly RightModel[],
+  bastionId: string | undefined,
 ): RightModel[] {
   const [aks] = ofType(resources, "ManagedCluster");
   const entra = aks !== undefined && at(aks.inputs, "aadProfile") !== undefined;
@@ -145,6 +148,16 @@ function people(
     ...peeringRights(resources).map(({ actions, scope, why }) =>
       person("pulumi up", `Network Contributor, or ${actions.join(", ")}`, scope, why),
     ),
+    ...(bastionId === undefined
+      ? []
+      : [
+          person(
+            "npm run access",
+            "Reader",
+            bastionId,
+            "az connects to a machine through Azure Bastion; the machine then asks for the ssh key or the password",
+          ),
+        ]),
     ...(entra
       ? [
           person(
@@ -194,12 +207,16 @@ const peeringRights = (resources: PlanResources) =>
 
 export function readRights(
   resources: PlanResources,
-  { name, subscriptionId }: { readonly name: string; readonly subscriptionId: string },
+  {
+    name,
+    subscriptionId,
+    wayIn,
+  }: { readonly name: string; readonly subscriptionId: string; readonly wayIn?: WayIn | undefined },
 ): RightsModel {
   const identities = assigned(resources, name);
   return {
     identities: [...identities, ...ofMachines(resources, name)].sort(bySortKey),
-    people: people(resources, `/subscriptions/${subscriptionId}`, identities),
+    people: people(resources, `/subscriptions/${subscriptionId}`, identities, bastionIdOf(wayIn)),
     condition: assignmentCondition,
   };
 }

@@ -3,6 +3,7 @@ import type { PeeringModel } from "./peeringModel";
 import type { ReachPath } from "../../../../platform/network/reach/paths";
 import type { Reach } from "./serviceReach";
 import type { PoolAccess } from "../../../../platform/cluster/access";
+import type { WayIn } from "../../../../platform/cluster/wayIn";
 import type { NodeOs } from "../../../../platform/machines/naming";
 import type { PoolKind } from "../../../../platform/machines/pools";
 import type { ExpectedMtus } from "../../../../platform/network/mtu";
@@ -70,8 +71,21 @@ export interface NetworkModel {
   /** How nodes reach registries and the Internet; missing where they do so directly. */
   readonly egress?: EgressModel;
   readonly peerings?: readonly PeeringModel[];
+  /** How people reach machines without a public port (network.bastion); missing where that is by the control plane. */
+  readonly wayIn?: WayIn;
+  /** An Azure Bastion of the stack. */
+  readonly bastion?: BastionModel;
   /** Missing where the VNET has those of Azure. */
   readonly dnsServers?: readonly string[];
+}
+
+export interface BastionModel {
+  readonly name: string;
+  /** Range of AzureBastionSubnet. */
+  readonly cidr: string;
+  readonly zones: readonly string[];
+  /** Networks from which people come to it. */
+  readonly allowedCidrs: readonly string[];
 }
 
 export interface OutboundModel {

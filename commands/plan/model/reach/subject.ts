@@ -182,6 +182,7 @@ export function readSubject(
       : { inside: { name: nameOf(resources, topology, ip), itself: itself(resources) } }),
     management: managementOf(resources, ip !== undefined),
     people: strings(network?.inputs.allowedCidrs),
+    privateSsh: network?.inputs.privateSsh === true,
     images: imagesOf(resources),
     cni,
     wireserver: wireserverOf(resources, cni),

@@ -15,6 +15,7 @@ import {
   zonesText,
 } from "../clusterText";
 import { peeringDetails, peeringText } from "../peeringRows";
+import { wayInText } from "../wayInRows";
 
 /** The picture of a stack as nested boxes, which CSS lays out. */
 
@@ -249,6 +250,7 @@ function workloadBox(cluster: ClusterModel): Box {
           joined(peeringText(peering), ...peeringDetails(peering)),
         ),
       ),
+      ...[wayInText(network) ?? []].flat().flatMap((way) => single("way-in", "Way in", "ssh and RDP", way)),
       ...(sample === undefined
         ? []
         : single("sample", `Sample ${sample.name}`, "workload", `${sample.replicas} × ${sample.image}`)),

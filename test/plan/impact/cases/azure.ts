@@ -167,6 +167,27 @@ export const azureCases: readonly Case[] = [
     what: "A peering is added: to-hub of blue-vnet (with hub-vnet)",
   },
   {
+    rule: "bastion",
+    severity: "changes",
+    to: "bastion",
+    what: "Azure Bastion blue-bastion is added: ssh and RDP go through it",
+  },
+  {
+    rule: "bastion-subnet",
+    severity: "refused",
+    from: "bastion",
+    what: "The subnet AzureBastionSubnet cannot be removed while a Bastion is in it",
+    instead:
+      "write kind: none in network.bastion for one `up`, with the present range, and remove the key in the next one",
+  },
+  {
+    rule: "bastion-users",
+    severity: "changes",
+    from: "bastion",
+    to: "otherUsers",
+    what: "Who comes to Azure Bastion changes (access.allowedCidrs, network.bastion.allowedCidrs)",
+  },
+  {
     rule: "dns-servers",
     severity: "changes",
     to: "ownDns",

@@ -1,0 +1,137 @@
+import { bastionPrefix, bastionSubnetName } from "../../platform/network/bastion";
+import { contains, covers, mustParseCidr, overlaps, privateCidrs } from "../../platform/network/addressing";
+import { bypassesBalancers } from "../../platform/network/outbound";
+import type { Problem, Warning } from "../../tools/problem";
+import { withoutEmpty } from "../../tools/without";
+import { placeholder, writeLine } from "../../tools/writeLine";
+import { compact } from "../compact";
+import type { Settings } from "../settings";
+import { freeBastionRange, subnetsOf } from "./networkAdvice";
+import { surplusKeys } from "./surplusKeys";
+
+/** How people reach machines without a public port. */
+
+const place = "network.bastion";
+const own = `in ${place}`;
+
+const ofEvery = ["range", "allowedCidrs"];
+const keysOf = {
+  stack: [...ofEvery, "zones"],
+  existing: [...ofEvery, "bastionId"],
+  jumpHost: [...ofEvery, "jumpHost"],
+};
+
+const bastionId = placeholder("ARM ID of the Azure Bastion");
+const instead = {
+  allowed: "kind: existing, for an Azure Bastion of others, or kind: jumpHost, for a machine of yours",
+  write: writeLine("bastion", { kind: "existing", bastionId }, "in network"),
+};
+
+/** Public networks from which people come to an Azure Bastion of the stack. */
+export const bastionUsers = ({ access, network }: Pick<Settings, "access" | "network">): string[] =>
+  (network.bastion?.allowedCidrs ?? access.allowedCidrs).filter((cidr) => !covers(privateCidrs, [cidr]));
+
+function rangeProblem(settings: Settings, range: string): Problem | false {
+  const { vnetCidr } = settings.network;
+  const [vnet, subnet] = [mustParseCidr(vnetCidr), mustParseCidr(range)];
+  const met = subnetsOf(settings).find(([, cidr]) => overlaps(mustParseCidr(cidr), subnet));
+  const fault =
+    subnet.prefix > bastionPrefix
+      ? ["Azure takes no smaller subnet for a Bastion", `a prefix length of at most ${bastionPrefix}`]
+      : !contains(vnet, subnet)
+        ? [`not inside the VNET ${vnetCidr} (network.vnetCidr)`, `a part of ${vnetCidr}`]
+        : met === undefined
+          ? undefined
+          : [`overlaps ${met[1]} (${met[0]})`, "a range that no other subnet has"];
+  const free = freeBastionRange(settings);
+  return (
+    fault !== undefined && {
+      path: `${place}.range`,
+      value: range,
+      uses: ["network"],
+      problem: `${fault[0]}${free === undefined ? `; ${vnetCidr} has no room for it` : ""}`,
+      allowed: fault[1] ?? "",
+      write: free === undefined ? `remove range # ${own}` : writeLine("range", free, own),
+    }
+  );
+}
+
+export function bastionRules(settings: Settings): Problem[] {
+  const { network } = settings;
+  const { bastion, outbound, existing, apiServer } = network;
+  if (bastion === undefined) {
+    return [];
+  }
+  const { kind, range } = bastion;
+  const free = freeBastionRange(settings);
+  const isOwn = kind === "stack" || range !== undefined;
+  if (existing !== undefined && isOwn) {
+    return [
+      {
+        path: place,
+        uses: [place, "network.existing"],
+        problem: `the VNET of network.existing belongs to others, and so does its ${bastionSubnetName}: the stack makes no Bastion in it`,
+        ...instead,
+      },
+    ];
+  }
+  if (kind === "stack" && apiServer !== undefined && outbound !== undefined && bypassesBalancers(outbound)) {
+    return [
+      {
+        path: place,
+        uses: [place, "network.apiServer", "network.outbound"],
+        problem: `an Azure Bastion has a public address, and this stack has none otherwise: its API server is private, and network.outbound is ${outbound.type}`,
+        ...instead,
+      },
+    ];
+  }
+  return compact<Problem>([
+    ...(kind === "none" ? [] : surplusKeys(place, "kind", keysOf, withoutEmpty(bastion))),
+    kind === "stack" &&
+      range === undefined && {
+        path: `${place}.range`,
+        uses: ["network"],
+        problem: `kind: stack needs a range for ${bastionSubnetName}${free === undefined ? `, and ${network.vnetCidr} has no room for it` : ""}`,
+        allowed: `a /${bastionPrefix} or larger in the VNET that no other subnet has`,
+        write: free === undefined ? "remove bastion # in network" : writeLine("range", free, own),
+      },
+    range !== undefined && mustParseCidr(network.vnetCidr).prefix <= 27 && rangeProblem(settings, range),
+    isOwn &&
+      bastionUsers(settings).length === 0 && {
+        path: `${place}.allowedCidrs`,
+        value: bastion.allowedCidrs,
+        uses: [place, "access.allowedCidrs"],
+        problem:
+          "people come to the public address of an Azure Bastion, and neither allowedCidrs nor access.allowedCidrs has a public network",
+        allowed: "public networks of your users",
+        write: writeLine("allowedCidrs", [placeholder("your network as a CIDR")], own),
+      },
+    kind === "existing" &&
+      bastion.bastionId === undefined && {
+        path: `${place}.bastionId`,
+        uses: [place],
+        problem: "kind: existing needs the Azure Bastion, and none is named",
+        allowed: "its ARM ID",
+        write: writeLine("bastionId", bastionId, own),
+      },
+    kind === "jumpHost" &&
+      bastion.jumpHost === undefined && {
+        path: `${place}.jumpHost`,
+        uses: [place],
+        problem: "kind: jumpHost needs the machine, and none is named",
+        allowed: "[USER@]HOST[:PORT]",
+        write: writeLine("jumpHost", placeholder("USER@HOST of the jump host"), own),
+      },
+  ]);
+}
+
+export const bastionWarnings = ({ network: { bastion, existing, peerings } }: Settings): Warning[] =>
+  bastion?.kind === "existing" && existing === undefined && Object.keys(peerings).length === 0
+    ? [
+        {
+          path: `${place}.bastionId`,
+          message:
+            "a Bastion reaches machines in its VNET and in peered ones, and network.peerings names none: peer with its VNET",
+        },
+      ]
+    : [];
