@@ -94,7 +94,7 @@ const rows: readonly Row[] = [
     "a vault that is closed",
     inAzure({ publicNetworkAccess: "Disabled", ...endpoint("Pending") }),
     "own has no public access and no approved private endpoint, so no API server reaches it",
-    `az network private-endpoint-connection list --id ${vaultId}$`,
+    "az keyvault show --name own --query properties.privateEndpointConnections$",
   ),
   row(
     "a firewall",

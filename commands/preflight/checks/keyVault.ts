@@ -48,7 +48,7 @@ function findings(id: string, vault: unknown, found: unknown, { tenantId }: Need
       isClosed && !hasEndpoint,
       "error",
       `${name} has no public access and no approved private endpoint, so no API server reaches it`,
-      `az network private-endpoint-connection list --id ${keyVaultKey(id).vaultId}`,
+      `az keyvault show --name ${name} --query properties.privateEndpointConnections`,
     ],
     [
       !isClosed && textAt(ofVault, "networkAcls", "defaultAction") === "Deny" && !hasEndpoint,
