@@ -242,14 +242,10 @@ function workloadBox(cluster: ClusterModel): Box {
     boxes: [
       entryBox(cluster),
       ...wayOutBoxes(network, single),
-      ...(network.peerings ?? []).flatMap((peering) =>
-        single(
-          `peering-${peering.name}`,
-          `Peering ${peering.name}`,
-          "VNET",
-          joined(peeringText(peering), ...peeringDetails(peering)),
-        ),
-      ),
+      ...(network.peerings ?? []).flatMap((to) => {
+        const line = joined(peeringText(to), ...peeringDetails(to));
+        return single(`peering-${to.name}`, `Peering ${to.name}`, "VNET", line);
+      }),
       ...[wayInText(network) ?? []].flat().flatMap((way) => single("way-in", "Way in", "ssh and RDP", way)),
       ...(sample === undefined
         ? []
