@@ -296,7 +296,6 @@ export const brokenNetworks: readonly (readonly [
       "peering to-hub allowVirtualNetworkAccess = false: management cluster, administrators cannot reach API server (TCP 6443): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
       "peering to-hub allowVirtualNetworkAccess = false: control plane, system, win2022 cannot reach DNS (UDP 53): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
       "peering to-hub allowVirtualNetworkAccess = false: control plane, system, win2022 cannot reach registries (TCP 443): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
-      "peering to-hub allowVirtualNetworkAccess = false: administrators cannot reach control plane (TCP 22): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
     ],
   ],
 ];
