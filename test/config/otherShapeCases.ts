@@ -190,7 +190,7 @@ export const otherShapeCases: Case[] = [
     "controlPlane: { encryption: { keys: [key2, key1] } }",
     [
       "controlPlane.encryption: expected a mapping, found a list",
-      "a mapping with the keys keys, resources",
+      "a mapping with the keys keys, keyVaultKeys, resources",
       "encryption: {keys: [key2, key1]}",
     ],
   ],
