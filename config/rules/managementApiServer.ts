@@ -44,10 +44,12 @@ function integrationProblem({ subnetId: nodes, apiServer }: Network): Problem | 
     );
   }
   const vnet = vnetIdOf(nodes);
+  // The subscription is a matter of its own for both (managementNetwork.ts).
+  const within = (id: string): string => id.toLowerCase().replace(/^\/subscriptions\/[^/]+/, "");
   const isRight =
     subnetId !== undefined &&
-    vnetIdOf(subnetId).toLowerCase() === vnet.toLowerCase() &&
-    subnetId.toLowerCase() !== nodes.toLowerCase();
+    within(vnetIdOf(subnetId)) === within(vnet) &&
+    within(subnetId) !== within(nodes);
   return (
     !isRight && {
       ...common,

@@ -134,15 +134,24 @@ export function managementNetworkRules({ management, azure }: Settings): Problem
       },
     ];
   }
-  const { subscription } = subnetParts(subnetId ?? "");
-  return compact<Problem>([
-    subnetId !== undefined &&
+  const elsewhere = (within: string, id: string): Problem | false => {
+    const { subscription } = subnetParts(id);
+    return (
       subscription.toLowerCase() !== azure.subscriptionId.toLowerCase() && {
-        ...{ path: `${place}.subnetId`, value: subnetId, uses: ["management", "azure.subscriptionId"] },
+        ...{ path: `${within}.subnetId`, value: id, uses: ["management", "azure.subscriptionId"] },
         problem: `in another subscription than the stack (${azure.subscriptionId}): Azure attaches nodes only to VNETs of their own subscription`,
         allowed: `a subnet of the subscription ${azure.subscriptionId}`,
-        write: writeLine("subnetId", subnetId.replace(subscription, azure.subscriptionId), `in ${place}`),
-      },
+        write: writeLine("subnetId", id.replace(subscription, azure.subscriptionId), `in ${within}`),
+      }
+    );
+  };
+  const { apiServer } = network;
+  return compact<Problem>([
+    subnetId !== undefined && elsewhere(place, subnetId),
+    subnetId !== undefined &&
+      apiServer.subnetId !== undefined &&
+      apiServer.vnetIntegration &&
+      elsewhere(`${place}.apiServer`, apiServer.subnetId),
     ...(vnetCidr === undefined ? [] : vnetProblems(management, vnetCidr)),
     ...outboundProblems(network),
   ]);

@@ -75,7 +75,11 @@ const sizeProblems = (path: string, pool: Pool): Problem[] =>
         uses: [`${path}.autoscale`],
         problem: `min ${pool.autoscale.min} is greater than max ${pool.autoscale.max}`,
         allowed: "min less than or equal to max",
-        write: writeLine("autoscale", { min: pool.autoscale.max, max: pool.autoscale.min }),
+        // Small numbers are in the wrong order; a large one is rather a slip, and as max it would need room for its nodes.
+        write:
+          pool.autoscale.min <= 100
+            ? writeLine("autoscale", { min: pool.autoscale.max, max: pool.autoscale.min })
+            : writeLine("autoscale", { min: pool.autoscale.max, max: pool.autoscale.max }, "or a larger max"),
       },
     isDeployment(pool) &&
       pool.zones.length > 1 && {
