@@ -28,7 +28,7 @@ export class Management {
       const start = async (names: readonly Manager[], ...flags: readonly string[]): Promise<void> => {
         if (names.length > 0) {
           const common = ["--bin", tools.controllers, "--only", names.join()];
-          await rigs.rig("controllers", "start", rigs.dir("management"), ...common, ...flags);
+          await rigs.startControllers("management", ...common, ...flags);
         }
       };
       await start(

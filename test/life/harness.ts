@@ -129,15 +129,7 @@ export class World {
 
   async startManagers(only?: string): Promise<void> {
     const names = only === undefined ? [] : ["--only", only];
-    const start = () =>
-      this.rigs.rig("controllers", "start", this.rigs.dir("management"), ...this.managerFlags, ...names);
-    await start().catch(async (error: unknown) => {
-      // The rig looks for free ports before the managers take them; a life that begins beside this one may be faster.
-      if (!String(error).includes("address already in use")) {
-        throw error;
-      }
-      await start();
-    });
+    await this.rigs.startControllers("management", ...this.managerFlags, ...names);
   }
 
   async stopManagers(only: string): Promise<void> {

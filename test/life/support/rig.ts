@@ -64,6 +64,18 @@ export class Rigs {
     return join(this.dir(name), "kubeconfig");
   }
 
+  /** Starts managers of a rig that runs. */
+  async startControllers(name: string, ...flags: readonly string[]): Promise<void> {
+    const start = () => this.rig("controllers", "start", this.dir(name), ...flags);
+    await start().catch(async (error: unknown) => {
+      // The rig looks for free ports before the managers take them; another test beside this one may be faster.
+      if (!String(error).includes("address already in use")) {
+        throw error;
+      }
+      await start();
+    });
+  }
+
   /** Copies the logs to the directory CAPZ_WINDOWS_LIFE_LOGS, to find the cause of a failure. */
   private keepLogs(): void {
     const to = process.env.CAPZ_WINDOWS_LIFE_LOGS;
