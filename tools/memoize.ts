@@ -14,8 +14,8 @@ export function memoize<Args extends readonly unknown[], Result>(
   const results = new Map<string, Result>();
   return (...args) => {
     const key = JSON.stringify(args);
-    const known = results.get(key);
-    const result = known ?? compute(...args);
+    // A text that is no network is a result, too, and the dearest one to find again.
+    const result = results.has(key) ? (results.get(key) as Result) : compute(...args);
     // A map keeps the order of insertion, so the first entry is the least recently used one.
     results.delete(key);
     results.set(key, result);

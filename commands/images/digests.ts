@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, parse, parseDocument } from "yaml";
 import { loadPinnedManifest, type LoadOptions } from "../../addons/pinnedManifest";
+import { byName } from "../../tools/byName";
 import { decodedText } from "../../tools/decodedText";
 import type { ImageDigests } from "../../platform/workloads/imageDigests";
 import { parseReference } from "../../platform/workloads/imageReferences";
@@ -86,12 +87,10 @@ export async function digestsOf(
     }),
     8,
   );
-  const byImage = (all: ImageDigests) =>
-    Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const sorted = byImage(digests);
+  const sorted = Object.fromEntries(byName(digests));
   return {
     digests: sorted,
-    faults: byImage(faults),
+    faults: Object.fromEntries(byName(faults)),
     changed: Object.keys(sorted).filter((image) => known[image] !== sorted[image]),
   };
 }

@@ -1,3 +1,4 @@
+import { resourceParts } from "../../platform/azure/resourceParts";
 import { compact } from "../compact";
 import { minor } from "semver";
 import {
@@ -89,21 +90,20 @@ type Gallery = NonNullable<NonNullable<NodeImage["image"]>["computeGallery"]>;
 
 /** CAPZ makes the ID of an image from names: with an ID instead of a name, the machines would have an image that does not exist. */
 function galleryByName(path: string, gallery: Gallery): Problem {
-  const parts =
-    /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/providers\/Microsoft\.Compute\/galleries\/([^/]+)$/i.exec(
+  const isId =
+    /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/galleries\/[^/]+$/i.test(
       gallery.gallery,
     );
-  const [, subscriptionId, resourceGroup, name] = parts ?? [];
+  const { name, ...place } = resourceParts(gallery.gallery);
   return {
     path: `${path}.gallery`,
     value: gallery.gallery,
     uses: [path],
     problem: "a name is expected, and this is an ARM ID or a path",
     allowed: "the name of a gallery; subscriptionId and resourceGroup say where your own gallery is",
-    write:
-      parts === null
-        ? writeLine("gallery", placeholder("name of the gallery"))
-        : writeLine("computeGallery", { ...gallery, gallery: name, subscriptionId, resourceGroup }),
+    write: isId
+      ? writeLine("computeGallery", { ...gallery, gallery: name, ...place })
+      : writeLine("gallery", placeholder("name of the gallery")),
   };
 }
 

@@ -31,3 +31,12 @@ it("keeps the values that were used last", () => {
   expect(next(1)).toBe(2);
   expect(computed.slice(1000)).toEqual([1000, 1]);
 });
+
+it("remembers that there is no result", () => {
+  let count = 0;
+  const nothing = memoize((text: string): string | undefined => {
+    count += 1;
+    return text === "" ? text : undefined;
+  });
+  expect([nothing("a"), nothing("a"), nothing("a"), count]).toEqual([undefined, undefined, undefined, 1]);
+});

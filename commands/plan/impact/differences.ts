@@ -1,6 +1,6 @@
 import type { ChangeKind, PropertyChange, ResourceChange } from "../compare/stackDiff";
 import { partsOf, type Part } from "../model/cluster/parts";
-import { readCluster } from "../model/cluster/readCluster";
+import { readPools } from "../model/cluster/machines";
 import type { PoolModel } from "../model/cluster/types";
 import { indexByUrn } from "../model/order";
 import type { PlanDocument, PlanResource } from "../model/planDocument";
@@ -48,7 +48,8 @@ function sideOf(document: PlanDocument | undefined): Side {
  * new pool that has the scale set of the former one is not among them, because it loses that.
  */
 export function renamedPools({ base, head }: PlanPair): ReadonlyMap<string, string> {
-  const [before = [], after = []] = [base, head].map((side) => (side ? readCluster(side).pools : []));
+  // Without the host of the API server, which only commands to log in have.
+  const [before = [], after = []] = [base, head].map((side) => (side ? readPools(side, "") : []));
   const alike = ({ os, kind, replicas, autoscale, vmSize, image, zones }: PoolModel): string =>
     JSON.stringify([os, kind, replicas, autoscale, vmSize, image, zones]);
   const only = (pools: readonly PoolModel[], others: readonly PoolModel[]) =>

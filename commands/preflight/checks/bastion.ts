@@ -1,7 +1,9 @@
+import { lastPart } from "../../../platform/azure/resourceParts";
 import { bastionNeeds } from "../../../platform/network/bastion";
 import { at, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import { type Row, row } from "../row";
+import { missingRow } from "./found";
 import { apiVersion } from "./network";
 import { networkLine } from "./stackLine";
 
@@ -12,17 +14,9 @@ const check = "Azure Bastion";
 /** https://learn.microsoft.com/rest/api/virtualnetwork/bastion-hosts/get */
 export async function bastion(arm: Arm, id: string): Promise<Row[]> {
   const found = await orMissing(arm.get(id, apiVersion));
-  const name = id.split("/").at(-1) ?? id;
+  const name = lastPart(id);
   if (found === undefined) {
-    return [
-      row(
-        "error",
-        check,
-        `${name} does not exist`,
-        networkLine("bastion.bastionId", "ID"),
-        `az resource show --ids ${id}`,
-      ),
-    ];
+    return [missingRow(check, id, networkLine("bastion.bastionId", "ID"))];
   }
   const sku = textAt(found, "sku", "name");
   const missing = bastionNeeds.switches.filter((key) => at(found, "properties", key) !== true);

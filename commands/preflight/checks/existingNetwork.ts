@@ -1,14 +1,14 @@
+import { lastPart } from "../../../platform/azure/resourceParts";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ExistingNetworkNeed, SubnetNeed } from "../existingNetwork";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
+import { regionOf } from "./found";
 import { apiVersion, prefixesOf } from "./network";
 import { networkLine } from "./stackLine";
 
 /** Compares a VNET of others with what the stack file says about it. */
-
-const nameOf = (id: string): string => id.split("/").at(-1) ?? id;
 
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
@@ -19,17 +19,17 @@ export async function existingVnet(
   { location }: Needs,
 ): Promise<Row[]> {
   const found = await orMissing(arm.get(vnetId, apiVersion));
-  const region = textAt(found, "location").replace(/\s/g, "").toLowerCase();
+  const region = regionOf(found);
   // Without the VNET its subnets are missing, which the check of each says.
   return found === undefined
     ? []
     : region === location
-      ? [row("ok", "network", `${nameOf(vnetId)} is in ${location}`)]
+      ? [row("ok", "network", `${lastPart(vnetId)} is in ${location}`)]
       : [
           row(
             "error",
             "network",
-            `${nameOf(vnetId)} is in ${region}, and the stack is in ${location}: Azure attaches machines only to VNETs of their own region`,
+            `${lastPart(vnetId)} is in ${region}, and the stack is in ${location}: Azure attaches machines only to VNETs of their own region`,
             `capz-windows:azure: {location: ${region}}`,
             networkLine("existing", "{...}   # subnets of a VNET in " + location),
           ),
@@ -56,10 +56,10 @@ function securityGroupRows(
       "error",
       `subnet ${name}`,
       group === ""
-        ? `${name} has no security group, and the stack file says ${nameOf(wanted)}`
-        : `${name} has the security group ${isNear ? nameOf(group) : group}, and the stack file says ${isNear ? nameOf(wanted) : wanted}`,
+        ? `${name} has no security group, and the stack file says ${lastPart(wanted)}`
+        : `${name} has the security group ${isNear ? lastPart(group) : group}, and the stack file says ${isNear ? lastPart(wanted) : wanted}`,
       `az network vnet subnet update --ids ${id} --network-security-group ${wanted}`,
-      ...(isAlone ? [networkLine(keys.securityGroup, nameOf(group))] : []),
+      ...(isAlone ? [networkLine(keys.securityGroup, lastPart(group))] : []),
     ),
   ];
 }
@@ -79,7 +79,7 @@ export async function existingSubnet(
       row(
         "error",
         check,
-        `${name} is not in the VNET ${nameOf(network.vnetId)}`,
+        `${name} is not in the VNET ${lastPart(network.vnetId)}`,
         networkLine(keys.id, "ID"),
         `az resource show --ids ${id}`,
       ),

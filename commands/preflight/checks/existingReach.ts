@@ -2,6 +2,7 @@ import type { PlanResource } from "../../plan/model/planDocument";
 import type { ClusterModel } from "../../plan/model/cluster/types";
 import { cniOf } from "../../plan/model/cluster/azure";
 import { readSubject } from "../../plan/model/reach/subject";
+import { lastPart } from "../../../platform/azure/resourceParts";
 import { covers } from "../../../platform/network/addressing";
 import type { Subject } from "../../../platform/network/reach/ends";
 import { pathProblems, pathsOf } from "../../../platform/network/reach/paths";
@@ -16,8 +17,6 @@ import { apiVersion, prefixesOf } from "./network";
 import { addressesOf } from "./wayOut";
 
 /** Who reaches whom in a VNET of others, by the rules and routes that Azure has. */
-
-const nameOf = (id: string): string => id.split("/").at(-1) ?? id;
 
 /** What Azure says, or nothing where it is not there or may not be read: other checks report that. */
 const read = (arm: Arm, id: string): Promise<unknown> =>
@@ -51,7 +50,7 @@ async function subnetOf(arm: Arm, { name, id, cidr }: SubnetNeed): Promise<Subne
       ? {}
       : {
           group: {
-            name: nameOf(attached("networkSecurityGroup")),
+            name: lastPart(attached("networkSecurityGroup")),
             ...(group === undefined ? {} : { rules: readRules(at(group, "properties", "securityRules")) }),
           },
         }),
@@ -59,13 +58,15 @@ async function subnetOf(arm: Arm, { name, id, cidr }: SubnetNeed): Promise<Subne
       ? {}
       : {
           table: {
-            name: nameOf(attached("routeTable")),
+            name: lastPart(attached("routeTable")),
             ...(table === undefined ? {} : { routes: readRoutes(at(table, "properties", "routes")) }),
           },
         }),
     ...(attached("natGateway") === ""
       ? {}
-      : { nat: { name: nameOf(attached("natGateway")), ...(addresses.length === 0 ? {} : { addresses }) } }),
+      : {
+          nat: { name: lastPart(attached("natGateway")), ...(addresses.length === 0 ? {} : { addresses }) },
+        }),
     // A gateway may announce a default route, which is not in the table.
     defaultOutbound: true,
   };
@@ -88,7 +89,7 @@ async function topologyOf(arm: Arm, { vnetId, subnets }: ExistingNetworkNeed): P
   return vnet === undefined
     ? undefined
     : {
-        vnet: nameOf(vnetId),
+        vnet: lastPart(vnetId),
         cidrs: strings(at(vnet, "properties", "addressSpace", "addressPrefixes")),
         subnets: await Promise.all(subnets.map((subnet) => subnetOf(arm, subnet))),
         peerings: peeringsOf(vnet),

@@ -1,36 +1,31 @@
 import { aksDelegation, apiServerPrefix } from "../../../platform/azure/managementNetwork";
-import { resourceParts } from "../../../platform/azure/resourceParts";
+import { lastPart } from "../../../platform/azure/resourceParts";
 import { parseCidr, usableAddresses } from "../../../platform/network/addressing";
 import { subnetParts, vnetIdOf } from "../../../platform/network/existingNetwork";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
+import { missingRow, regionOf } from "./found";
 import { apiVersion, prefixesOf } from "./network";
 
 /** Compares the subnet of others for AKS with what AKS needs of it. */
 
 const check = "management network";
 
+/** The services to which a subnet is delegated. */
+const delegationsOf = (subnet: unknown): string[] =>
+  list(at(subnet, "properties", "delegations")).map((one) => textAt(one, "properties", "serviceName"));
+
 /** https://learn.microsoft.com/azure/aks/api-server-vnet-integration */
 async function apiServerRows(arm: Arm, id: string): Promise<Row[]> {
   const name = subnetParts(id).subnet;
   const line = "capz-windows:management: {network: {apiServer: {subnetId: ID}}}";
   const found = await orMissing(arm.get(id, apiVersion));
-  const delegated = list(at(found, "properties", "delegations")).map((one) =>
-    textAt(one, "properties", "serviceName"),
-  );
+  const delegated = delegationsOf(found);
   const isLarge = prefixesOf(found).some((text) => (parseCidr(text)?.prefix ?? 32) <= apiServerPrefix);
   return found === undefined
-    ? [
-        row(
-          "error",
-          check,
-          `${name}, for the API server, does not exist`,
-          line,
-          `az resource show --ids ${id}`,
-        ),
-      ]
+    ? [missingRow(check, id, line, `${name}, for the API server, does not exist`)]
     : [
         ...(delegated.includes(aksDelegation)
           ? []
@@ -52,12 +47,11 @@ async function apiServerRows(arm: Arm, id: string): Promise<Row[]> {
 const zoneRows = async (arm: Arm, id: string): Promise<Row[]> =>
   (await orMissing(arm.get(id, "2020-06-01"))) === undefined
     ? [
-        row(
-          "error",
+        missingRow(
           check,
-          `the zone ${resourceParts(id).name} does not exist, or this login may not read it`,
+          id,
           "capz-windows:management: {network: {apiServer: {privateDnsZone: ID}}}",
-          `az resource show --ids ${id}`,
+          `the zone ${lastPart(id)} does not exist, or this login may not read it`,
         ),
       ]
     : [];
@@ -79,13 +73,11 @@ export async function managementNetwork(arm: Arm, { aksNetwork, location }: Need
     orMissing(arm.get(vnetIdOf(id), apiVersion)),
   ]);
   if (subnet === undefined) {
-    return [row("error", check, `${name} is not in the VNET ${vnet}`, line, `az resource show --ids ${id}`)];
+    return [missingRow(check, id, line, `${name} is not in the VNET ${vnet}`)];
   }
-  const region = textAt(around, "location").replace(/\s/g, "").toLowerCase();
+  const region = regionOf(around);
   const update = `az network vnet subnet update --ids ${id}`;
-  const delegated = list(at(subnet, "properties", "delegations")).map((one) =>
-    textAt(one, "properties", "serviceName"),
-  );
+  const delegated = delegationsOf(subnet);
   const room = prefixesOf(subnet)
     .map(parseCidr)
     .reduce((sum, cidr) => sum + (cidr === undefined ? 0 : usableAddresses(cidr)), 0);

@@ -4,12 +4,13 @@ import { assignsRoles } from "../../../platform/azure/roles";
 import { keyVaultKey } from "../../../platform/encryption/keyVault";
 import { joinAction } from "../../../platform/network/outbound";
 import { peeringActions } from "../../../platform/network/peerings";
-import { resourceParts } from "../../../platform/azure/resourceParts";
+import { lastPart, resourceParts } from "../../../platform/azure/resourceParts";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ForeignNeed, Needs } from "../needs";
 import { type Row, row } from "../row";
 import { denials } from "./denials";
+import { missingRow, regionOf } from "./found";
 import { allows, type Scope } from "./permissions";
 import { stackLine } from "./stackLine";
 
@@ -105,7 +106,7 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
       .filter((id) => id !== undefined)
       .map((id): Scope => ({
         id,
-        called: `the ${joinAction(id).includes("nat") ? "NAT gateway" : "route table"} ${id.split("/").at(-1) ?? id}`,
+        called: `the ${joinAction(id).includes("nat") ? "NAT gateway" : "route table"} ${lastPart(id)}`,
         actions: [joinAction(id)],
       })),
     ...Object.values(needs.peerings).map((peering): Scope => ({
@@ -212,19 +213,11 @@ async function foreignRows(
   const { path, key, what, id, apiVersion, regional, role } = need;
   const check = `${what} of ${path}`;
   const found = await orMissing(arm.get(id, apiVersion));
-  const name = id.split("/").at(-1) ?? id;
+  const name = lastPart(id);
   if (found === undefined) {
-    return [
-      row(
-        "error",
-        check,
-        `${name} does not exist`,
-        stackLine(path, `${key}: ID`),
-        `az resource show --ids ${id}`,
-      ),
-    ];
+    return [missingRow(check, id, stackLine(path, `${key}: ID`))];
   }
-  const region = textAt(found, "location").replace(/\s/g, "").toLowerCase();
+  const region = regionOf(found);
   if (regional && region !== location) {
     return [
       row(

@@ -1,16 +1,16 @@
+import { lastPart } from "../../../platform/azure/resourceParts";
 import { collapseCidrs, covers } from "../../../platform/network/addressing";
 import type { Outbound } from "../../../platform/network/outbound";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
+import { missingRow, regionOf } from "./found";
 import { apiVersion } from "./network";
 
 /** Compares the NAT gateway or the route table of others, through which machines leave, with the stack file. */
 
 const check = "way out";
-
-const nameOf = (id: string): string => id.split("/").at(-1) ?? id;
 
 const line = (key: string, value: string): string => `capz-windows:network: {outbound: {${key}: ${value}}}`;
 
@@ -25,18 +25,16 @@ function placeRows(
   { location }: Needs,
 ): Row[] {
   if (found === undefined) {
-    return [
-      row("error", check, `${nameOf(id)} does not exist`, line(key, "ID"), `az resource show --ids ${id}`),
-    ];
+    return [missingRow(check, id, line(key, "ID"))];
   }
-  const region = textAt(found, "location").replace(/\s/g, "").toLowerCase();
+  const region = regionOf(found);
   return region === location
     ? []
     : [
         row(
           "error",
           check,
-          `${nameOf(id)} is in ${region}, and the stack is in ${location}: Azure attaches it only to subnets of its own region`,
+          `${lastPart(id)} is in ${region}, and the stack is in ${location}: Azure attaches it only to subnets of its own region`,
           line(key, `ID   # of one in ${location}`),
         ),
       ];
@@ -66,7 +64,7 @@ function addressRows(
         row(
           "error",
           check,
-          `${nameOf(id)} has no public address, so nothing leaves through it`,
+          `${lastPart(id)} has no public address, so nothing leaves through it`,
           `az network nat gateway update --ids ${id} --public-ip-addresses PUBLIC-IP-ID`,
         ),
       ]
@@ -76,7 +74,7 @@ function addressRows(
           row(
             isPublic ? "error" : "warning",
             check,
-            `${nameOf(id)} also has ${missing.join(", ")}, and the stack file says ${given.join(", ")}${isPublic ? ": the security group would not let nodes reach the API server from there" : ""}`,
+            `${lastPart(id)} also has ${missing.join(", ")}, and the stack file says ${given.join(", ")}${isPublic ? ": the security group would not let nodes reach the API server from there" : ""}`,
             line("egressCidrs", `[${collapseCidrs(actual).join(", ")}]`),
           ),
         ];
@@ -102,7 +100,7 @@ async function natRows(arm: Arm, id: string, egressCidrs: Outbound["egressCidrs"
           row(
             "error",
             check,
-            `${nameOf(id)} is attached to subnets of ${vnets.join(", ")}, and Azure attaches a NAT gateway to one VNET only`,
+            `${lastPart(id)} is attached to subnets of ${vnets.join(", ")}, and Azure attaches a NAT gateway to one VNET only`,
             line("natGatewayId", "ID   # of one that no other VNET has"),
           ),
         ]),
@@ -123,7 +121,7 @@ async function routeRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
   const hop = textAt(everything, "properties", "nextHopType");
   const group = id.split("/")[4] ?? "";
   const name = textAt(everything, "name") || "to-firewall";
-  const update = `az network route-table route update --resource-group ${group} --route-table-name ${nameOf(id)} --name ${name} --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL-ADDRESS`;
+  const update = `az network route-table route update --resource-group ${group} --route-table-name ${lastPart(id)} --name ${name} --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL-ADDRESS`;
   return [
     ...place,
     ...(everything === undefined
@@ -132,7 +130,7 @@ async function routeRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
           row(
             "warning",
             check,
-            `${nameOf(id)} has no route 0.0.0.0/0: machines leave only where a gateway announces one by BGP`,
+            `${lastPart(id)} has no route 0.0.0.0/0: machines leave only where a gateway announces one by BGP`,
             update.replace("route update", "route create"),
           ),
         ]
@@ -142,7 +140,7 @@ async function routeRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
             row(
               "error",
               check,
-              `${nameOf(id)} leads 0.0.0.0/0 to ${hop}, and not to a firewall: machines have no public address, so nothing leaves`,
+              `${lastPart(id)} leads 0.0.0.0/0 to ${hop}, and not to a firewall: machines have no public address, so nothing leaves`,
               update,
             ),
           ]),
@@ -158,5 +156,7 @@ export async function wayOut(arm: Arm, needs: Needs): Promise<Row[]> {
       : routeTableId !== undefined
         ? [routeTableId, await routeRows(arm, routeTableId, needs)]
         : ["", []];
-  return id === "" || rows.length > 0 ? rows : [row("ok", check, `${nameOf(id)} is as the stack file says`)];
+  return id === "" || rows.length > 0
+    ? rows
+    : [row("ok", check, `${lastPart(id)} is as the stack file says`)];
 }

@@ -1,5 +1,6 @@
 import type { Cni } from "../../cluster/platform";
 import type { Problem } from "../../../tools/problem";
+import { bastionSubnetName } from "../bastion";
 import { azureDns } from "../peerings";
 import {
   api,
@@ -62,7 +63,7 @@ export function pathsOf(subject: Subject): ReachPath[] {
   ] as const;
   // Whether people come from outside to a port.
   const isFor = (port: Port): boolean => people.length > 0 && !(privateSsh && port !== api);
-  const bastions = topology.subnets.filter(({ name }) => name === "AzureBastionSubnet");
+  const bastions = topology.subnets.filter(({ name }) => name === bastionSubnetName);
   const each = (to: string, port: string, verdict: (subnet: Subnet) => Verdict): ReachPath[] =>
     groups.map(({ label, subnet }) => needed(label, to, port, verdict(subnet)));
   const from = (label: string, cidrs: readonly string[], port: Port, to: string): ReachPath =>

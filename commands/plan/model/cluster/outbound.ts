@@ -1,3 +1,4 @@
+import { lastPart } from "../../../../platform/azure/resourceParts";
 import { OutboundType, prefixAddresses } from "../../../../platform/network/outbound";
 import { at, numberAt, strings, text, textAt } from "../../../../tools/untyped";
 import { keyVaultKey } from "../../../../platform/encryption/keyVault";
@@ -5,8 +6,6 @@ import { componentsIn, ofType, type PlanResources } from "./resources";
 import type { OutboundModel } from "./types";
 
 /** The way out of the VNET, in words. */
-
-const lastPart = (id: string): string => id.split("/").at(-1) ?? id;
 
 function natDetails(outbound: unknown): string[] {
   const [length, addresses] = [numberAt(outbound, "prefixLength"), numberAt(outbound, "addresses") ?? 1];

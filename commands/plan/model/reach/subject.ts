@@ -10,26 +10,20 @@ import {
 import { covers, parseCidr, privateCidrs } from "../../../../platform/network/addressing";
 import { azureDns } from "../../../../platform/network/peerings";
 import { privateApiServerHost, privateRecord } from "../../../../platform/cluster/privateApiServer";
-import { vnetIdIn } from "../../../../platform/network/outbound";
 import { at, list, strings, text, textAt } from "../../../../tools/untyped";
 import { componentsIn, ofType, type PlanResources } from "../cluster/resources";
 import type { ClusterModel } from "../cluster/types";
 import { dataStreams } from "../workloadStreams";
-import { readTopology, subnetWithId } from "./topology";
+import { clusterVnetId, readTopology, subnetWithId } from "./topology";
 
 /** Who talks to whom in a cluster, from the resources of a plan. */
 
 /** Whether machines of the VNET find the name of a private API server, and by it the load balancer. */
 function nameOf(resources: PlanResources, { dnsServers = [] }: Topology, ip: string): Verdict {
   const spec = ofType(resources, "AzureCluster")[0]?.inputs.spec;
-  const network = at(spec, "networkSpec");
-  const zone = textAt(network, "privateDNSZoneName");
+  const zone = textAt(spec, "networkSpec", "privateDNSZoneName");
   const host = privateApiServerHost(zone);
-  const vnetId = vnetIdIn(
-    textAt(spec, "subscriptionID"),
-    textAt(network, "vnet", "resourceGroup"),
-    textAt(network, "vnet", "name"),
-  );
+  const vnetId = clusterVnetId(resources);
   const inZone = (type: string) =>
     ofType(resources, type).filter(({ inputs }) => text(inputs.privateZoneName) === zone);
   const record = inZone("PrivateRecordSet").find(

@@ -1,3 +1,4 @@
+import { lastPart, resourceParts } from "../../../../platform/azure/resourceParts";
 import { address } from "../../../../packages/plan-engine";
 import { readRoutes } from "../../../../platform/network/reach/routes";
 import { readRules } from "../../../../platform/network/reach/rules";
@@ -13,11 +14,11 @@ const folded = (one: string): string => one.toLowerCase();
 
 /** The resource of a type with an ARM ID; a plan.json has no IDs, but names and resource groups. */
 function withId(resources: PlanResources, type: string, nameInput: string, id: string) {
-  const [, , , , group = "", , , , name = ""] = id.split("/");
+  const { resourceGroup, name } = resourceParts(id);
   return ofType(resources, type).find(
     ({ inputs }) =>
       folded(text(inputs[nameInput])) === folded(name) &&
-      folded(text(inputs.resourceGroupName)) === folded(group),
+      folded(text(inputs.resourceGroupName)) === folded(resourceGroup),
   );
 }
 
@@ -32,8 +33,6 @@ const withOwn = (
     .filter((one) => folded(text(one.inputs[nameInput])) === folded(text(inputs[nameInput])))
     .map((one) => one.inputs),
 ];
-
-const lastPart = (id: string): string => id.split("/").at(-1) ?? id;
 
 const idAt = (value: unknown, key: string): string => textAt(value, key, "id");
 
@@ -100,7 +99,7 @@ function subnetOf(resources: PlanResources, raw: Record<string, unknown>): Subne
 
 /** The side of the stack, and what the plan knows of the other one. */
 function peeringsOf(resources: PlanResources, vnetId: string): PeeredNetwork[] {
-  const [, , , , group = "", , , , name = ""] = vnetId.split("/");
+  const { resourceGroup, name } = resourceParts(vnetId);
   const all = ofType(resources, "VirtualNetworkPeering");
   const given = Object.values(
     (componentsIn(resources, "VnetPeerings")[0]?.inputs.peerings ?? {}) as Record<string, unknown>,
@@ -111,7 +110,7 @@ function peeringsOf(resources: PlanResources, vnetId: string): PeeredNetwork[] {
     .filter(
       ({ inputs }) =>
         folded(text(inputs.virtualNetworkName)) === folded(name) &&
-        folded(text(inputs.resourceGroupName)) === folded(group),
+        folded(text(inputs.resourceGroupName)) === folded(resourceGroup),
     )
     .map(({ inputs }) => {
       const remote = idAt(inputs, "remoteVirtualNetwork");
@@ -133,12 +132,17 @@ function peeringsOf(resources: PlanResources, vnetId: string): PeeredNetwork[] {
     });
 }
 
+/** ARM ID of the VNET that AzureCluster names. */
+export const clusterVnetId = (resources: PlanResources): string => {
+  const spec = ofType(resources, "AzureCluster")[0]?.inputs.spec;
+  const vnet = at(spec, "networkSpec", "vnet");
+  return vnetIdIn(textAt(spec, "subscriptionID"), textAt(vnet, "resourceGroup"), textAt(vnet, "name"));
+};
+
 /** The VNET that AzureCluster names. Of one that others have made, the plan knows names and ranges only. */
 export function readTopology(resources: PlanResources): Topology {
-  const spec = ofType(resources, "AzureCluster")[0]?.inputs.spec;
-  const network = at(spec, "networkSpec");
-  const [group, name] = [textAt(network, "vnet", "resourceGroup"), textAt(network, "vnet", "name")];
-  const id = vnetIdIn(textAt(spec, "subscriptionID"), group, name);
+  const network = at(ofType(resources, "AzureCluster")[0]?.inputs.spec, "networkSpec");
+  const id = clusterVnetId(resources);
   const vnet = withId(resources, "VirtualNetwork", "virtualNetworkName", id);
   const others = (raw: Record<string, unknown>): Subnet => ({
     name: text(raw.name),
@@ -148,7 +152,7 @@ export function readTopology(resources: PlanResources): Topology {
     defaultOutbound: true,
   });
   return {
-    vnet: name,
+    vnet: lastPart(id),
     cidrs: strings(at(vnet?.inputs, "addressSpace", "addressPrefixes") ?? at(network, "vnet", "cidrBlocks")),
     // CAPZ makes no security group or route in a VNET that it has not made (CAPZ v1.27.0 azure/services/securitygroups), so
     // those of AzureCluster say nothing.

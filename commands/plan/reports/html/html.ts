@@ -30,3 +30,18 @@ const markup = (part: Part): string => {
 /** A template in which every value is text, escaped for elements and quoted attributes, unless it is Html itself. */
 export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(literals.map((literal, index) => literal + markup(parts[index])).join(""));
+
+/** A table that scrolls where the page is narrower. */
+export const wideTable = (label: string, columns: readonly string[], rows: readonly Html[]): Html =>
+  html`<div class="wide" tabindex="0" role="region" aria-label="${label}">
+    <table>
+      <thead>
+        <tr>
+          ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;

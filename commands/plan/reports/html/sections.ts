@@ -20,7 +20,7 @@ import { sourceParts } from "../sources";
 import { kinds, noteOf, ofKind, pastTense, severityWords } from "../stackReport";
 import { propertyLines, showValue } from "../values";
 import type { Html } from "./html";
-import { html } from "./html";
+import { html, wideTable } from "./html";
 
 /** The parts of a stack's page below the picture. */
 
@@ -146,71 +146,46 @@ export const warningList = (warnings: readonly string[], fixed: readonly string[
   </ul>`;
 
 export const poolTable = (pools: readonly PoolModel[]): Html =>
-  html`<div class="wide" tabindex="0" role="region" aria-label="Node pools">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">pool</th>
-          <th scope="col">operating system</th>
-          <th scope="col">machines</th>
-          <th scope="col">version</th>
-          <th scope="col">image</th>
-          <th scope="col">computer names</th>
-          <th scope="col">rollout</th>
-          <th scope="col">details</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${pools.map(
-          (pool) =>
-            html`<tr>
-              <th scope="row">${pool.name}</th>
-              <td>${systemText(pool)}</td>
-              <td>
-                ${countText(pool)} × ${pool.vmSize}<br />${kindText(pool)}
-                ${pool.zones.length > 0 && html`<br />${zonesText(pool)}`}
-              </td>
-              <td>${pool.version}</td>
-              <td class="id">${pool.image}</td>
-              <td class="id">${computerNames(pool)}</td>
-              <td>${rolloutText(pool)}</td>
-              <td>
-                ${[pool.patches, ...detailLines(pool)].map(
-                  (line) => line !== undefined && html`<div>${line}</div>`,
-                )}
-              </td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  wideTable(
+    "Node pools",
+    ["pool", "operating system", "machines", "version", "image", "computer names", "rollout", "details"],
+    pools.map(
+      (pool) =>
+        html`<tr>
+          <th scope="row">${pool.name}</th>
+          <td>${systemText(pool)}</td>
+          <td>
+            ${countText(pool)} × ${pool.vmSize}<br />${kindText(pool)}
+            ${pool.zones.length > 0 && html`<br />${zonesText(pool)}`}
+          </td>
+          <td>${pool.version}</td>
+          <td class="id">${pool.image}</td>
+          <td class="id">${computerNames(pool)}</td>
+          <td>${rolloutText(pool)}</td>
+          <td>
+            ${[pool.patches, ...detailLines(pool)].map(
+              (line) => line !== undefined && html`<div>${line}</div>`,
+            )}
+          </td>
+        </tr>`,
+    ),
+  );
 
 export const reachTable = (reach: readonly ReachPath[]): Html =>
-  html`<div class="wide" tabindex="0" role="region" aria-label="Network paths">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">from</th>
-          <th scope="col">to</th>
-          <th scope="col">port</th>
-          <th scope="col">state</th>
-          <th scope="col">by</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${reach.map(
-          (path) =>
-            html`<tr>
-              <th scope="row">${path.from}</th>
-              <td>${path.to}</td>
-              <td>${path.port}</td>
-              <td>${stateText(path)}</td>
-              <td>${path.by}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  wideTable(
+    "Network paths",
+    ["from", "to", "port", "state", "by"],
+    reach.map(
+      (path) =>
+        html`<tr>
+          <th scope="row">${path.from}</th>
+          <td>${path.to}</td>
+          <td>${path.port}</td>
+          <td>${stateText(path)}</td>
+          <td>${path.by}</td>
+        </tr>`,
+    ),
+  );
 
 export const rowList = (rows: readonly Row[]): Html =>
   html`<dl class="rows">

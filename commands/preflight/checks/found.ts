@@ -1,0 +1,21 @@
+import { lastPart } from "../../../platform/azure/resourceParts";
+import { textAt } from "../../../tools/untyped";
+import { type Row, row } from "../row";
+
+/** What the checks of resources of others have in common. */
+
+/** The region in its short form, such as westeurope. */
+export const regionOf = (found: unknown): string =>
+  textAt(found, "location").replace(/\s/g, "").toLowerCase();
+
+/**
+ * A resource that Azure does not have.
+ * @param line - of the stack file that names it
+ * @param what - with which words; default: its name
+ */
+export const missingRow = (
+  check: string,
+  id: string,
+  line: string,
+  what = `${lastPart(id)} does not exist`,
+): Row => row("error", check, what, line, `az resource show --ids ${id}`);
