@@ -14,7 +14,7 @@ export function memoize<Args extends readonly unknown[], Result>(
   const results = new Map<string, Result>();
   return (...args) => {
     const key = JSON.stringify(args);
-    // A text that is no network is a result, too, and the dearest one to find again.
+    // `undefined` is a result, too: that a text cannot be parsed may cost more than parsing one that can.
     const result = results.has(key) ? (results.get(key) as Result) : compute(...args);
     // A map keeps the order of insertion, so the first entry is the least recently used one.
     results.delete(key);

@@ -37,7 +37,7 @@ function rangeProblem(settings: Settings, range: string): Problem | false {
   const met = subnetsOf(settings).find(([, cidr]) => overlaps(mustParseCidr(cidr), subnet));
   const fault =
     subnet.prefix > bastionPrefix
-      ? ["Azure takes no smaller subnet for a Bastion", `a prefix length of at most ${bastionPrefix}`]
+      ? ["the subnet is too small for an Azure Bastion", `a prefix length of at most ${bastionPrefix}`]
       : !contains(vnet, subnet)
         ? [`not inside the VNET ${vnetCidr} (network.vnetCidr)`, `a part of ${vnetCidr}`]
         : met === undefined

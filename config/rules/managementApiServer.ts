@@ -74,7 +74,7 @@ function zoneProblem({ apiServer }: Network, location: string): Problem | false 
       path: `${place}.privateDnsZone`,
       value: privateDnsZone,
       uses: ["management", "azure.location"],
-      problem: `AKS takes no zone of this name in ${location}${vnetIntegration ? " with vnetIntegration" : ""}`,
+      problem: `AKS does not accept a zone with this name in ${location}${vnetIntegration ? " with vnetIntegration" : ""}`,
       allowed: `a zone named ${wanted}, or NAME.${wanted}`,
       write: writeLine("privateDnsZone", (privateDnsZone ?? "").replace(name, wanted), own),
     }

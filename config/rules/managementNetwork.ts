@@ -84,7 +84,7 @@ function outboundProblems({ vnetCidr, outbound }: Network): Problem[] {
         ...common,
         problem:
           type === "firewall"
-            ? "nodes of AKS call the Internet as soon as they start, and a VNET that the stack has just made leads to no firewall yet"
+            ? "AKS nodes contact the Internet as soon as they start, and a VNET that the stack has just made has no route to a firewall yet"
             : "a VNET that the stack makes has no NAT gateway of others",
         allowed: "loadBalancer or nat with vnetCidr; subnetId, for a subnet that leads there",
         write: write("type: nat"),

@@ -48,7 +48,7 @@ export const bastionCases: readonly Case[] = [
   [
     "a range that is too small for Azure",
     withBastion({ ...own, range: "10.10.1.0/27" }),
-    `${place}.range: Azure takes no smaller subnet for a Bastion`,
+    `${place}.range: the subnet is too small for an Azure Bastion`,
     withBastion({ ...own, range: "10.10.1.0/25" }),
   ],
   [

@@ -75,7 +75,7 @@ export const managementNetworkCases: readonly Case[] = [
   [
     "a firewall behind a new VNET",
     aksIn({ vnetCidr, outbound: firewall }),
-    `${place}.outbound.type: nodes of AKS call the Internet as soon as they start, and a VNET that the stack has just made leads to no firewall yet`,
+    `${place}.outbound.type: AKS nodes contact the Internet as soon as they start, and a VNET that the stack has just made has no route to a firewall yet`,
     aksIn({ subnetId, outbound: firewall }),
   ],
   [
@@ -129,7 +129,7 @@ export const managementNetworkCases: readonly Case[] = [
   [
     "a zone of another name",
     aksIn({ vnetCidr, apiServer: { private: true, privateDnsZone: zone("aks.example.com") } }),
-    `${place}.apiServer.privateDnsZone: AKS takes no zone of this name in westeurope`,
+    `${place}.apiServer.privateDnsZone: AKS does not accept a zone with this name in westeurope`,
     aksIn({
       vnetCidr,
       apiServer: { private: true, privateDnsZone: zone("x.privatelink.westeurope.azmk8s.io") },
@@ -141,7 +141,7 @@ export const managementNetworkCases: readonly Case[] = [
       vnetCidr,
       apiServer: { ...integrated, private: true, privateDnsZone: zone("privatelink.westeurope.azmk8s.io") },
     }),
-    `${place}.apiServer.privateDnsZone: AKS takes no zone of this name in westeurope with vnetIntegration`,
+    `${place}.apiServer.privateDnsZone: AKS does not accept a zone with this name in westeurope with vnetIntegration`,
     aksIn({
       vnetCidr,
       apiServer: { ...integrated, private: true, privateDnsZone: zone("private.westeurope.azmk8s.io") },
