@@ -10,6 +10,7 @@ import { previewMarkdown } from "../plan/reports/markdown/preview";
 import { azureDevOps } from "./azureDevOps";
 import { github } from "./github";
 import { gitlab } from "./gitlab";
+import { images } from "./images";
 import { preview, readPreview } from "./preview";
 import { type Env, PipelineError, type Service } from "./service";
 
@@ -19,19 +20,21 @@ const usage = `What the jobs of a pipeline do beside planning, in GitHub Actions
   npm run pipeline -- comment (plan|preview) FILE.json
   npm run pipeline -- label NAME
   npm run pipeline -- drift FILE.json
+  npm run pipeline -- images --stack NAME
 
   preview   runs \`pulumi preview\`, and writes its text and operations to a file, and to the summary of the run
   comment   writes the report of a plan or a preview into a comment of the pull request, which later runs update
   label     says whether the pull request has a label
   drift     opens, updates or closes the issue about the drift of a stack, from the file of a preview
+  images    puts newer images into the stack file, and opens or updates the pull request with that change
 
-  -s, --stack NAME       the stack to preview
+  -s, --stack NAME       the stack to preview, or the one whose images to raise
   --out FILE             where to write the preview
   --refresh              compare with what runs, not with the state
   --expect-no-changes    every change is drift, except for patch versions that AKS chose
   --approved FILE        the preview that was approved: this one must have the same operations
 
-The token comes from the environment: GH_TOKEN, SYSTEM_ACCESSTOKEN or GITLAB_TOKEN. docs/pipelines.md has pipelines that use this.
+The token comes from the environment: GH_TOKEN, SYSTEM_ACCESSTOKEN or GITLAB_TOKEN, which is IMAGES_TOKEN for images. docs/pipelines.md has pipelines that use this.
 
 Exit codes: 0 done; 1 an error, or the label is not there; 3 not what was approved; another one is Pulumi's; 64 wrong arguments.
 `;
@@ -47,7 +50,7 @@ export const options = {
   help: { type: "boolean", short: "h", default: false },
 } satisfies Options;
 
-export const actions = ["preview", "comment", "label", "drift"];
+export const actions = ["preview", "comment", "label", "drift", "images"];
 
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
   const { values, positionals } = parseCommand("pipeline", { options, allowPositionals: true }, argv, env);
@@ -70,6 +73,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
           ],
           [action === "label" && words.length !== 1, "Write label NAME."],
           [action === "drift" && words.length !== 1, "Write drift FILE.json."],
+          [action === "images" && (stack === undefined || words.length > 0), "Write images --stack NAME."],
         ],
   );
   return { ...values, action, words, stack };
@@ -187,6 +191,8 @@ export const run = (argv: readonly string[], env: Env = process.env): Promise<nu
           return label(word, pipelineOf(env));
         case "drift":
           return drift(word, pipelineOf(env));
+        case "images":
+          return images(stack, pipelineOf(env));
         default: {
           const pulumi = rest.pulumi ?? join(projectDir, "node_modules/.bin/pulumi");
           const { "expect-no-changes": expectNoChanges, approved, refresh } = rest;

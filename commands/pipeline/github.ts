@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { at, numberAt, textAt } from "../../tools/untyped";
-import { type Env, PipelineError, type Service, restApi, variable } from "./service";
+import { commentLimit } from "../plan/reports/markdown/budget";
+import { type Env, PipelineError, type Service, basic, restApi, variable } from "./service";
 
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/variables, https://docs.github.com/en/rest */
 
@@ -17,9 +18,10 @@ export function github(env: Env): Service {
   // left behind could name any pull request.
   const other = at(event, "workflow_run");
   const server = env.GITHUB_SERVER_URL ?? "https://github.com";
+  const token = () => variable(env, "GH_TOKEN", "Add to the step: env: { GH_TOKEN: ${{ github.token }} }");
   const api = () =>
     restApi(`${env.GITHUB_API_URL ?? "https://api.github.com"}/repos/${repository}`, {
-      authorization: `Bearer ${variable(env, "GH_TOKEN", "Add to the step: env: { GH_TOKEN: ${{ github.token }} }")}`,
+      authorization: `Bearer ${token()}`,
       accept: "application/vnd.github+json",
       "x-github-api-version": "2022-11-28",
     });
@@ -57,6 +59,20 @@ export function github(env: Env): Service {
             `/issues/${own.id}`,
             body === undefined ? { state: "closed", state_reason: "completed" } : { body },
           ),
+    repository: () => ({
+      url: `${server}/${repository}.git`,
+      authorization: basic("x-access-token", token()),
+      author: [bot, `41898282+${bot}@users.noreply.github.com`],
+      maxText: commentLimit,
+      requestFrom: async (branch) => {
+        const head = encodeURIComponent(`${repository.split("/")[0] ?? ""}:${branch}`);
+        return numberAt((await api().list(`/pulls?state=open&head=${head}`))[0], "number")?.toString();
+      },
+      writeRequest: (own, { branch, title, body }) =>
+        own === undefined
+          ? api().send("POST", "/pulls", { title, body, head: branch, base: env.GITHUB_REF_NAME ?? "" })
+          : api().send("PATCH", `/pulls/${own}`, { body }),
+    }),
     summary: (file) => {
       appendFileSync(env.GITHUB_STEP_SUMMARY ?? "/dev/null", readFileSync(file, "utf8"));
     },

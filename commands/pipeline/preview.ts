@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Preview } from "../plan/reports/markdown/preview";
 import { compareOperations, readEvents } from "./operations";
+import { runAndShow } from "./runAndShow";
 import { PipelineError } from "./service";
 
 /** One real preview, whose text and operations are written to a file for comments, approvals and drift. */
@@ -28,28 +28,6 @@ export const readPreview = (file: string): Preview =>
         text: "There is no preview; see the run.",
       };
 
-function runPulumi(command: string, args: readonly string[]): Promise<{ code: number; text: string }> {
-  // --event-log is a hidden flag for the Automation API; this variable enables it.
-  const env = { ...process.env, PULUMI_DEBUG_COMMANDS: "true" };
-  const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
-  let text = "";
-  const tee = (from: NodeJS.ReadableStream, to: NodeJS.WritableStream): void => {
-    from.setEncoding("utf8");
-    from.on("data", (chunk: string) => {
-      text += chunk;
-      to.write(chunk);
-    });
-  };
-  tee(child.stdout, process.stdout);
-  tee(child.stderr, process.stderr);
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => {
-      resolve({ code: code ?? 1, text });
-    });
-  });
-}
-
 /** @returns Pulumi's exit code; 3 if this is not what was approved; 0 if what looks like drift is not drift */
 export async function preview(options: PreviewOptions): Promise<number> {
   const { stack, out, approved, refresh, expectNoChanges, pulumi } = options;
@@ -57,12 +35,14 @@ export async function preview(options: PreviewOptions): Promise<number> {
   const work = mkdtempSync(join(tmpdir(), "capz-windows-preview-"));
   try {
     const log = join(work, "events.json");
-    const { code, text } = await runPulumi(pulumi, [
+    const args = [
       ...["preview", "--stack", stack, "--diff", "--suppress-outputs", "--suppress-progress"],
       ...["--non-interactive", "--color", "never", "--event-log", log],
       ...(refresh ? ["--refresh"] : []),
       ...(expectNoChanges ? ["--expect-no-changes"] : []),
-    ]);
+    ];
+    // --event-log is a hidden flag for the Automation API; this variable enables it.
+    const { code, text } = await runAndShow(pulumi, args, { ...process.env, PULUMI_DEBUG_COMMANDS: "true" });
     const events = existsSync(log) ? readFileSync(log, "utf8") : "";
     const { finished, operations, leftOut } = readEvents(events, expectNoChanges);
     // With --expect-no-changes Pulumi fails on every change. If it has finished, this program decides which ones are drift.

@@ -17,6 +17,23 @@ export interface Entry {
   readonly text: string;
 }
 
+/** Where a branch is pushed, and the pull requests from it into the branch of this run. */
+export interface Repository {
+  readonly url: string;
+  /** Of every request of git. */
+  readonly authorization: string;
+  /** The name and the mail address in commits. */
+  readonly author: readonly [string, string];
+  /** Characters that the text of a pull request may have. */
+  readonly maxText: number;
+  /** The number of the open pull request from a branch of this repository. */
+  readonly requestFrom: (branch: string) => Promise<string | undefined>;
+  readonly writeRequest: (
+    own: string | undefined,
+    request: { readonly branch: string; readonly title: string; readonly body: string },
+  ) => Promise<void>;
+}
+
 export interface Service {
   readonly name: string;
   /** The page of the run. */
@@ -31,6 +48,8 @@ export interface Service {
   readonly issues?: () => Promise<readonly Entry[]>;
   /** Without a body the issue is closed. */
   readonly writeIssue?: (own: Entry | undefined, title: string, body: string | undefined) => Promise<void>;
+  /** @throws PipelineError without a token for it */
+  readonly repository: () => Repository;
   /** Shows a file with Markdown on the page of the run. */
   readonly summary: (file: string) => void;
 }
@@ -43,6 +62,10 @@ export function variable(env: Env, name: string, hint: string): string {
   }
   return value;
 }
+
+/** As git sends a name and a password. */
+export const basic = (name: string, token: string): string =>
+  `Basic ${Buffer.from(`${name}:${token}`).toString("base64")}`;
 
 /** A number in a URL. @throws PipelineError */
 export function numberOf(name: string, value: string): string {

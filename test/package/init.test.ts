@@ -105,7 +105,7 @@ it.each([
 it.each([
   [
     "github",
-    ["check", "deploy", "drift", "preview"].map((name) => [
+    ["check", "deploy", "drift", "images", "preview"].map((name) => [
       `.github/workflows/${name}.yml`,
       `github/${name}.yml`,
     ]),

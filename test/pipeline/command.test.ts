@@ -80,7 +80,7 @@ it.each<[string[], () => Readonly<Record<string, string>>, string, number]>([
   [
     ["label", "a"],
     () => ({ ...ofAzure(), BUILD_REPOSITORY_PROVIDER: "GitHub" }),
-    'The repository is not in Azure Repos (BUILD_REPOSITORY_PROVIDER is "GitHub"), and comments are written there only. Leave this step out.\n',
+    'The repository is not in Azure Repos (BUILD_REPOSITORY_PROVIDER is "GitHub"), and comments and pull requests are written there only. Leave this step out.\n',
     1,
   ],
   [
@@ -98,13 +98,19 @@ it.each<[string[], () => Readonly<Record<string, string>>, string, number]>([
   [
     ["commment"],
     () => ({}),
-    "Write one of preview, comment, label, drift.\nAll options: npm run pipeline -- --help\n",
+    "Write one of preview, comment, label, drift, images.\nAll options: npm run pipeline -- --help\n",
     64,
   ],
   [
     ["comment", "drift", "FILE"],
     () => ({}),
     "Write comment plan FILE.json, or comment preview FILE.json.\nAll options: npm run pipeline -- --help\n",
+    64,
+  ],
+  [
+    ["images", "--stack", "dev", "images.txt"],
+    () => ({}),
+    "Write images --stack NAME.\nAll options: npm run pipeline -- --help\n",
     64,
   ],
   [

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { spawn } from "node:child_process";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,27 +30,65 @@ export const fake = {
   calls: [] as Call[],
   /** Of each request. */
   authorized: [] as boolean[],
+  /** Paths that git asked for. */
+  pushes: [] as string[],
+  /** The queries of GET. */
+  queries: [] as string[],
   /** Answers to GET by the path without its query; a list of lists has pages. */
   answers: {} as Record<string, unknown>,
 };
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
-  let text = "";
-  for await (const chunk of request) {
-    text += String(chunk);
+const bodyOf = async (stream: AsyncIterable<unknown>): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) {
+    chunks.push(chunk as Buffer);
   }
-  return text;
+  return Buffer.concat(chunks);
 };
+
+/** Git itself answers about the bare repository DIR/origin, by CGI. */
+async function answerGit(request: IncomingMessage, url: URL, body: Buffer, response: ServerResponse) {
+  const { PATH } = process.env;
+  const child = spawn("git", ["http-backend"], {
+    env: {
+      ...{ PATH, GIT_PROJECT_ROOT: dir, GIT_HTTP_EXPORT_ALL: "1", REMOTE_USER: "token" },
+      ...{ PATH_INFO: url.pathname.replace(/^.*(?=\/(info\/refs|git-receive-pack)$)/, "/origin") },
+      ...{ QUERY_STRING: url.search.slice(1), REQUEST_METHOD: request.method },
+      ...{ CONTENT_TYPE: request.headers["content-type"], CONTENT_LENGTH: String(body.length) },
+    },
+  });
+  child.stdin.end(body);
+  const answer = await bodyOf(child.stdout);
+  const end = answer.indexOf("\r\n\r\n");
+  for (const line of answer.subarray(0, end).toString().split("\r\n")) {
+    const [name = "", value = ""] = line.split(": ");
+    response.setHeader(name, value);
+  }
+  response.end(answer.subarray(end + 4));
+}
+
+const authorizedBy = ({ authorization = "", ...headers }: IncomingMessage["headers"]): boolean =>
+  (authorization.startsWith("Basic ")
+    ? Buffer.from(authorization.slice(6), "base64").toString()
+    : [authorization, headers["private-token"]].join("")
+  ).endsWith(token);
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    void bodyOf(request).then((text) => {
+    void bodyOf(request).then((sent) => {
       const { method = "", url = "", headers } = request;
-      const { pathname, searchParams } = new URL(url, base);
-      fake.authorized.push([headers.authorization, headers["private-token"]].join("").endsWith(token));
-      if (method !== "GET") {
-        fake.calls.push({ method, path: url, body: JSON.parse(text) });
+      const parsed = new URL(url, base);
+      const { pathname, searchParams } = parsed;
+      fake.authorized.push(authorizedBy(headers));
+      if (/\/(info\/refs|git-receive-pack)$/.test(pathname)) {
+        fake.pushes.push(pathname);
+        response.statusCode = fake.authorized.at(-1) === true ? 200 : 403;
+        return answerGit(request, parsed, sent, response);
       }
+      if (method !== "GET") {
+        fake.calls.push({ method, path: url, body: JSON.parse(sent.toString()) });
+      }
+      fake.queries.push(decodeURIComponent(parsed.search));
       const answer = method === "GET" ? fake.answers[pathname] : {};
       const page = Number(searchParams.get("page") ?? 1);
       const pages = Array.isArray(answer) && answer.every(Array.isArray) ? answer : undefined;
@@ -60,6 +99,7 @@ beforeAll(async () => {
       response.end(
         JSON.stringify(answer === undefined ? { message: "Not Found" } : (pages?.[page - 1] ?? answer)),
       );
+      return undefined;
     });
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -67,7 +107,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  Object.assign(fake, { calls: [], authorized: [], answers: {} });
+  Object.assign(fake, { calls: [], authorized: [], pushes: [], queries: [], answers: {} });
 });
 
 afterAll(() => {
@@ -95,12 +135,14 @@ export async function pipeline(args: readonly string[], env: Readonly<Record<str
   }
 }
 
-export const plan = (): string => write("plan.json", reportJson(reportOf(example)));
+export const plan = (stacks = 1): string =>
+  write("plan.json", reportJson(Array.from({ length: stacks }, () => reportOf(example)).flat()));
 const operations = [{ op: "update", urn: "urn:pulumi:dev::p::t::@octocat", paths: [] }];
 export const preview = (result: string): string =>
   write("dev.json", { stack: "dev", result, operations, text: "Previewing" });
 
 const event = (content: unknown): string => write("event.json", content);
+export const serverUrl = (): string => base;
 export const ofGitHub = (content: unknown = { pull_request: { number: 7 } }) => ({
   ...{ GITHUB_ACTIONS: "true", GITHUB_API_URL: base, GITHUB_REPOSITORY: "owner/repository", GH_TOKEN: token },
   ...{ GITHUB_EVENT_PATH: event(content), GITHUB_RUN_ID: "1", GITHUB_SERVER_URL: "https://github.example" },

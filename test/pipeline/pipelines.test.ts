@@ -63,7 +63,7 @@ describe.each(Object.entries(filesOf))("the pipelines of %s", (_, files) => {
     }
   });
 
-  it("plan, comment, ask for the label, preview, compare with what was approved, and look for drift", () => {
+  it("plan, comment, ask for the label, preview, compare with what was approved, look for drift, and raise images", () => {
     const lines = scripts.flatMap(commandsIn).map(({ args }) => args.join(" "));
     expect(
       lines.filter((line) => /^--all --against (HEAD\^1|\$CI_MERGE_REQUEST_DIFF_BASE_SHA) /.test(line)),
@@ -75,6 +75,7 @@ describe.each(Object.entries(filesOf))("the pipelines of %s", (_, files) => {
         "preview --stack dev --out previews/dev.json",
         "comment preview previews/dev.json",
         "preview --stack dev --out previews/dev.json --refresh --expect-no-changes",
+        "images --stack dev",
         expect.stringMatching(/^preview --stack dev --out previews\/dev.json --approved \S+\/dev.json$/),
       ]),
     );

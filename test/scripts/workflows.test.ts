@@ -32,7 +32,7 @@ const names = [
   ...["check", "comment", "deploy", "drift", "images", "preview", "release"].map(
     (name) => `${dir}/${name}.yml`,
   ),
-  ...["check", "deploy", "drift", "preview"].map((name) => `${examples}/${name}.yml`),
+  ...["check", "deploy", "drift", "images", "preview"].map((name) => `${examples}/${name}.yml`),
 ];
 const textOf = (name: string): string => readFileSync(join(projectDir, name), "utf8");
 const workflow = (name: string): Workflow => parse(textOf(name)) as Workflow;
