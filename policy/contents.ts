@@ -1,9 +1,10 @@
 import { anyone, type Facts, type Found } from "../config/policy/facts";
 import { imagesOfPods } from "../config/policy/images";
+import { type ArtifactPart, artifactParts, partOf } from "../platform/cluster/artifacts";
 import { staticPodsOf } from "../platform/manifests/staticPods";
 import { credentialWarning, credentialsIn } from "../config/rules/credentials";
 import { readObjects } from "../platform/manifests/yamlStream";
-import { at, isRecord, list, strings, text, textAt } from "../tools/untyped";
+import { at, isRecord, list, ownValue, strings, text, textAt } from "../tools/untyped";
 import { isControlPlane } from "./controlPlane";
 import { poolsIn } from "./pools";
 import { isKind, notKnown, type Resource } from "./resource";
@@ -46,14 +47,18 @@ const objectsWithImages = (stream: string): unknown[] =>
     .filter((document) => /\bimage["']?\s*:/.test(document))
     .flatMap((document) => [...readObjects(document).objects]);
 
+const isRelease = ({ type }: Resource): boolean => type === "kubernetes:helm.sh/v3:Release";
+
+const isProvider = ({ type }: Resource): boolean =>
+  /^kubernetes:operator\.cluster\.x-k8s\.io\/\w+:\w+Provider$/.test(type);
+
 /** Charts and providers are images of a kind: what their name installs can change, too. */
 const unpinned = (resource: Resource): string | undefined => {
-  const { type, props } = resource;
-  if (type === "kubernetes:helm.sh/v3:Release" && text(props.chart) !== "" && props.version === undefined) {
+  const { props } = resource;
+  if (isRelease(resource) && text(props.chart) !== "" && props.version === undefined) {
     return `the chart ${text(props.chart)}`;
   }
-  const isProvider = /^kubernetes:operator\.cluster\.x-k8s\.io\/\w+:\w+Provider$/.test(type);
-  return isProvider && isRecord(props.spec) && props.spec.version === undefined
+  return isProvider(resource) && isRecord(props.spec) && props.spec.version === undefined
     ? `the provider ${textAt(props, "metadata", "name")}`
     : undefined;
 };
@@ -74,6 +79,19 @@ export const images = (resources: readonly Resource[]): ReturnType<Facts["images
       ...{ path, urn, image },
     }));
   });
+
+/** Keys of charts and providers that could have a digest, in the order of the stack file. */
+export function artifacts(resources: readonly Resource[]): ArtifactPart[] {
+  const found = resources.flatMap((resource) => {
+    const { props, type } = resource;
+    return isRelease(resource)
+      ? [ownValue(partOf, text(props.name))]
+      : isProvider(resource) && at(props, "spec", "fetchConfig", "oci") === undefined
+        ? [ownValue(partOf, type.split(":").at(-1) ?? "")]
+        : [];
+  });
+  return artifactParts.filter((part) => found.includes(part));
+}
 
 const internal = "service.beta.kubernetes.io/azure-load-balancer-internal";
 

@@ -1,6 +1,7 @@
 import type { Facts } from "../config/policy/facts";
 import { isWithoutDigest } from "../config/policy/images";
-import { credentials, images, openSamples } from "./contents";
+import { isRecord } from "../tools/untyped";
+import { artifacts, credentials, images, openSamples } from "./contents";
 import { controlPlanes } from "./controlPlane";
 import { access, managementClusters, unprotected } from "./network";
 import { kubernetes, windows } from "./pools";
@@ -9,8 +10,13 @@ import type { Resource } from "./resource";
 /**
  * The facts of a stack by what its program registers, whatever its stack file says.
  * @param asksForDigests - whether the stack file has imageDigests
+ * @param digests - clusterApi.digests of the stack file
  */
-export const factsOfResources = (resources: readonly Resource[], asksForDigests: boolean): Facts => ({
+export const factsOfResources = (
+  resources: readonly Resource[],
+  asksForDigests: boolean,
+  digests?: unknown,
+): Facts => ({
   access: () => access(resources),
   managementClusters: () => managementClusters(resources),
   controlPlanes: () => controlPlanes(resources),
@@ -24,6 +30,8 @@ export const factsOfResources = (resources: readonly Resource[], asksForDigests:
           .map(({ image }) => image)
           .filter(isWithoutDigest)
       : [],
+  artifactsWithoutDigest: () =>
+    isRecord(digests) ? artifacts(resources).filter((part) => digests[part] === undefined) : [],
   openSamples: () => openSamples(resources),
   credentials: () => credentials(resources),
 });

@@ -6,7 +6,7 @@ import { policyIds, type PolicyId } from "../config/policy/policyIds";
 import type { PolicyException } from "../config/schema/policyExceptions";
 import { projectConfig } from "../config/stackFile";
 import { exceptionText, type FoundInConfig, type Level } from "../tools/finding";
-import { isRecord, list } from "../tools/untyped";
+import { at, isRecord, list } from "../tools/untyped";
 import type { Facts } from "../config/policy/facts";
 import { factsOfResources } from "./facts";
 import { plainResource, type PolicyResource } from "./resource";
@@ -90,11 +90,12 @@ const messageOf = (finding: FoundInConfig): string => {
 };
 
 /** The facts of the resources of one run, which Pulumi hands to each policy. */
-function factsOnce(asksForDigests: boolean): (resources: readonly PolicyResource[]) => Facts {
+function factsOnce(own: Readonly<Record<string, unknown>>): (resources: readonly PolicyResource[]) => Facts {
   let last: { readonly resources: readonly PolicyResource[]; readonly facts: Facts } | undefined;
   return (resources) => {
     if (last?.resources !== resources) {
-      last = { resources, facts: factsOfResources(resources.map(plainResource), asksForDigests) };
+      const [all, digests] = [resources.map(plainResource), at(own.clusterApi, "digests")];
+      last = { resources, facts: factsOfResources(all, own.imageDigests !== undefined, digests) };
     }
     return last.facts;
   };
@@ -138,7 +139,7 @@ const policyOf = (
 export const packOf = (surroundings: Surroundings) => {
   const decoded: unknown = decodeConfig(projectConfig(surroundings.config));
   const own = isRecord(decoded) ? decoded : {};
-  const factsOf = factsOnce(own.imageDigests !== undefined);
+  const factsOf = factsOnce(own);
   return {
     enforcementLevel: "advisory" as const,
     policies: policyIds.map((id) => policyOf(id, surroundings, own, factsOf)),

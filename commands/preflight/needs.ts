@@ -6,6 +6,7 @@ import type { Settings } from "../../config/settings";
 import { calicoOperatorManifest, defaultCalicoVersion } from "../../addons/calicoReleases";
 import type { PinnedManifest } from "../../addons/pinnedManifest";
 import { managementNames } from "../../platform/azure/aks";
+import { type Artifact, withDigests } from "../../platform/cluster/artifacts";
 import {
   apiServerHost,
   apiServerPublicIpName,
@@ -111,6 +112,8 @@ export interface Needs {
   readonly allowed: Readonly<Record<string, readonly string[]>>;
   readonly manifests: readonly PinnedManifest[];
   readonly charts: readonly string[];
+  /** What installs Cluster API and has a digest in the stack file. */
+  readonly artifacts: readonly (Artifact & { readonly sha256: string })[];
 }
 
 const imageNeed = ({ path, image, node, version }: NodeImage): ImageNeed => ({
@@ -274,5 +277,6 @@ export function needsOf(settings: Settings): Needs {
     charts: settings.clusterApi.install
       ? Object.values(chartRepositories).map((repository) => `${repository}/index.yaml`)
       : [],
+    artifacts: withDigests(settings.clusterApi),
   };
 }

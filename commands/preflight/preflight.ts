@@ -8,7 +8,7 @@ import { keyVaultKeys } from "./checks/keyVault";
 import { licences } from "./checks/licences";
 import { managementNetwork } from "./checks/managementNetwork";
 import { network } from "./checks/network";
-import { downloads, type Fetch, ownAddress } from "./checks/outside";
+import { artifacts, downloads, type Fetch, ownAddress } from "./checks/outside";
 import { aksVersion, images, names } from "./checks/resources";
 import { foreign, registries, roles } from "./checks/rights";
 import { sizes, sizesOf, zonesIn } from "./checks/sizes";
@@ -139,6 +139,7 @@ export async function preflight(
     safely("management network", managementNetwork(arm, needs)),
     ownAddress(needs, get),
     downloads(needs, get),
+    artifacts(needs, get),
   ]);
   return [...first, ...rows.flat()].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
 }

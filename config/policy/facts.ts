@@ -1,4 +1,5 @@
 import { minor } from "semver";
+import { partsWithoutDigest } from "../../platform/cluster/artifacts";
 import type { Encryption } from "../../platform/encryption/keys";
 import type { Warning } from "../../tools/problem";
 import { windowsPoolsOf } from "../pools";
@@ -48,6 +49,8 @@ export interface Facts {
   readonly images: () => readonly (ImageAt & Pick<Place, "urn">)[];
   /** Images without a digest, of a stack that asks for digests. */
   readonly withoutDigest: () => readonly string[];
+  /** Keys of charts and providers without a digest, of a stack that asks for their digests. */
+  readonly artifactsWithoutDigest: () => readonly string[];
   /** Load balancers of the sample that everybody can open. */
   readonly openSamples: () => readonly Place[];
   readonly credentials: () => readonly Found[];
@@ -105,6 +108,7 @@ export const factsOf = (settings: Settings, deployed: readonly string[] = []): F
       ),
     ],
     withoutDigest: () => (settings.imageDigests === undefined ? [] : deployed.filter(isWithoutDigest)),
+    artifactsWithoutDigest: () => partsWithoutDigest(settings.clusterApi),
     openSamples: () =>
       sampleWorkload?.serviceType === "LoadBalancer" &&
       !sampleWorkload.internal &&

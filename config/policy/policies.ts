@@ -262,6 +262,19 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
         : [{ path: "imageDigests", message: `no digest of ${images.join(", ")}` }];
     },
   },
+  "artifact-without-digest": {
+    level: "warning",
+    title: "A stack with clusterApi.digests has a chart or a provider without one",
+    why: "Whoever controls its repository can give another file for its version, which may then do everything in the management cluster.",
+    source: "https://helm.sh/docs/topics/provenance/",
+    write: writeLine("digests", { operator: placeholder("digest of the archive") }, "in clusterApi"),
+    find: ({ artifactsWithoutDigest }) => {
+      const parts = artifactsWithoutDigest();
+      return parts.length === 0
+        ? []
+        : [{ path: "clusterApi.digests", message: `no digest of ${parts.join(", ")}` }];
+    },
+  },
   "public-sample": {
     level: "warning",
     title: "The sample workload is open to the Internet",

@@ -15,6 +15,7 @@ export const policyIds = [
   "windows-mainstream-end",
   "moving-image",
   "image-without-digest",
+  "artifact-without-digest",
   "public-sample",
 ] as const;
 

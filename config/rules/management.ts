@@ -1,4 +1,5 @@
 import { compact } from "../compact";
+import { artifactParts, artifactsOf } from "../../platform/cluster/artifacts";
 import { managementNames } from "../../platform/azure/aks";
 import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
 import { kubeconfigError } from "../kubeconfig";
@@ -77,6 +78,7 @@ const withoutInstallProblems = ({ clusterApi }: Settings): Problem[] =>
     [
       ["installCertManager", "cert-manager is installed together with Cluster API only", "true"],
       ["componentsRepository", "Cluster API is not installed by this stack", "a repository"],
+      ["digests", "Cluster API is not installed by this stack", "digests"],
     ] as const
   )
     .filter(([key]) => !clusterApi.install && (clusterApi[key] ?? false) !== false)
@@ -88,6 +90,25 @@ const withoutInstallProblems = ({ clusterApi }: Settings): Problem[] =>
       allowed: `${what} with clusterApi.install: true`,
       write: `remove ${key} # or install: true`,
     }));
+
+/** Digests of what this stack does not download, or the operator cannot take by a digest. */
+function digestProblems({ clusterApi }: Settings): Problem[] {
+  const { install, componentsRepository, digests = {} } = clusterApi;
+  const possible = artifactsOf(clusterApi).map(({ part }) => part);
+  return artifactParts
+    .filter((part) => install && digests[part] !== undefined && !possible.includes(part))
+    .map((part) => ({
+      path: `clusterApi.digests.${part}`,
+      value: digests[part],
+      uses: ["clusterApi", "management"],
+      problem:
+        part === "certManager"
+          ? "cert-manager is not installed by this stack"
+          : `the Cluster API operator takes what is in ${componentsRepository ?? ""} by its tag and cannot take it by a digest`,
+      allowed: `${possible.join(", ")}, which this stack downloads by itself`,
+      write: `remove ${part}`,
+    }));
+}
 
 function aksProblems({ management, clusterApi, createNamespace }: Settings): Problem[] {
   if (management.kind !== "aks") {
@@ -188,6 +209,7 @@ export const managementRules = (settings: Settings): Problem[] => [
   ...kubeconfigProblems(settings),
   ...identityProblems(settings),
   ...withoutInstallProblems(settings),
+  ...digestProblems(settings),
   ...aksProblems(settings),
   ...stackProblems(settings),
   ...resourceGroupProblems(settings),

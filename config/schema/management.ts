@@ -4,6 +4,7 @@ import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
 import type { Flavor } from "../../platform/cluster/platform";
 import { placeholder } from "../../tools/writeLine";
 import { pinnedVersions, providerPins } from "../../platform/versions";
+import { artifactDigests } from "./imageDigests";
 import { managementNetwork } from "./managementNetwork";
 import { count, ownCidr, ownUuid, uuid, vmSize, zone } from "./scalars";
 
@@ -253,6 +254,7 @@ export const clusterApi = z
         allowed: "HOST[:PORT]/PATH in lowercase, without a scheme and a tag",
         examples: ["registry.example.com/platform/cluster-api"],
       }),
+    digests: artifactDigests,
     syncPeriodMinutes: z
       .int()
       .min(1)

@@ -15,6 +15,8 @@ const kubeconfig = JSON.stringify({
   "current-context": "c",
 });
 
+const digest = `sha256:${"a".repeat(64)}`;
+
 /** The management cluster, and Cluster API on it. */
 export const managementCases: readonly Case[] = [
   [
@@ -71,6 +73,37 @@ export const managementCases: readonly Case[] = [
       clusterApi: { install: true, componentsRepository: "registry.example.com/cluster-api" },
       management: existing,
       managementKubeconfig: kubeconfig,
+    },
+  ],
+  [
+    "digests for Cluster API that is not installed",
+    { clusterApi: { digests: { operator: digest } }, management: existing, managementKubeconfig: kubeconfig },
+    "clusterApi.digests: Cluster API is not installed by this stack",
+    {
+      clusterApi: { install: true, digests: { operator: digest } },
+      management: existing,
+      managementKubeconfig: kubeconfig,
+    },
+  ],
+  [
+    "a digest of cert-manager that is not installed",
+    {
+      clusterApi: { install: true, installCertManager: false, digests: { certManager: digest } },
+      management: existing,
+      managementKubeconfig: kubeconfig,
+    },
+    "clusterApi.digests.certManager: cert-manager is not installed by this stack",
+    { clusterApi: { digests: { certManager: digest } } },
+  ],
+  [
+    "a digest of a file that the operator takes from a repository",
+    { clusterApi: { componentsRepository: "registry.example.com/capi", digests: { azure: digest } } },
+    "clusterApi.digests.azure: the Cluster API operator takes what is in registry.example.com/capi by its tag and cannot take it by a digest",
+    {
+      clusterApi: {
+        componentsRepository: "registry.example.com/capi",
+        digests: { certManager: digest, operator: digest },
+      },
     },
   ],
   [

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { loadSettings } from "../../config/load";
 import { optionPaths } from "../../config/schemaDocs";
+import { artifactParts } from "../../platform/cluster/artifacts";
 import { ConfigError } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import { rightConfig } from "../support/rightConfigs";
@@ -186,6 +187,15 @@ const chosen: Readonly<Record<string, readonly [Raw, Raw]>> = {
     ...{ ...minimal(), protect: false },
     imageDigests: { "registry.k8s.io/metrics-server/metrics-server:v0.9.0": `sha256:${digit.repeat(64)}` },
   })) as unknown as readonly [Raw, Raw],
+  ...Object.fromEntries(
+    artifactParts.map((part) => [
+      `clusterApi.digests.${part}`,
+      ["a", "b"].map((digit) => ({
+        ...{ ...minimal(), protect: false },
+        clusterApi: { digests: { [part]: `sha256:${digit.repeat(64)}` } },
+      })) as unknown as readonly [Raw, Raw],
+    ]),
+  ),
   "controlPlane.authentication.entra.clientId": [
     withLogin("11111111-2222-4333-8444-555555555555"),
     withLogin("11111111-2222-4333-8444-666666666666"),

@@ -64,9 +64,12 @@ it.each(policyIds)("%s is found in a stack that is wrong, as in its stack file",
   const [change, , day = today] = wrong[id];
   const raw = { ...right, ...change };
   const plan = await updateInline(raw);
-  const { imageDigests } = raw as Raw;
-  const config =
-    imageDigests === undefined ? {} : { "capz-windows:imageDigests": JSON.stringify(imageDigests) };
+  const { imageDigests, clusterApi } = raw as Raw;
+  const config = Object.fromEntries(
+    Object.entries({ imageDigests, clusterApi }).flatMap(([key, value]) =>
+      value === undefined ? [] : [[`capz-windows:${key}`, JSON.stringify(value)]],
+    ),
+  );
   const found = violations(resourcesOf(plan), { today: day, config });
   expect(texts(found)).toEqual(planned(raw, day, imagesInObjects(plan.objects)));
   expect(texts(found).filter((text) => text.startsWith(`${id} `))).toHaveLength(1);

@@ -62,6 +62,10 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
   ],
   // The image is that of the tests.
   "image-without-digest": [{ imageDigests: {} }, "imageDigests: no digest of example.com/a:1"],
+  "artifact-without-digest": [
+    { clusterApi: { digests: { operator: `sha256:${"a".repeat(64)}` } } },
+    "clusterApi.digests: no digest of certManager, core, bootstrap, controlPlane, azure",
+  ],
   "public-sample": [
     { sampleWorkload: {}, access: open },
     "sampleWorkload.internal: the load balancer of the sample has a public address that everybody can open",

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { artifactParts } from "../../platform/cluster/artifacts";
 import { guid, some, vmSize } from "./rightPools";
 import { existingManagement } from "./stacks";
 
@@ -61,6 +62,10 @@ export const management = fc.oneof(
         { install: true },
         { install: true, installCertManager: false },
         { install: true, componentsRepository: "registry.example.com:5000/platform/cluster-api" },
+        {
+          install: true,
+          digests: Object.fromEntries(artifactParts.map((part) => [part, `sha256:${"a".repeat(64)}`])),
+        },
       ),
       identity: fc.option(
         fc.oneof(fc.record({ clientId: guid }), fc.record({ clientId: guid, principalId: guid })),

@@ -1,7 +1,8 @@
 import { pinnedManifestOf } from "../../../addons/catalogue";
 import { staticPodsOf } from "../../../platform/manifests/staticPods";
 import { parseReference } from "../../../platform/workloads/imageReferences";
-import { at, textAt } from "../../../tools/untyped";
+import { partOf, withDigests } from "../../../platform/cluster/artifacts";
+import { at, ownValue, textAt } from "../../../tools/untyped";
 import { imagesOfPods } from "../../../config/policy/images";
 import type { KubernetesObject } from "../../../capi/types";
 import type { Plan } from "./plan";
@@ -74,12 +75,19 @@ const repositories: Readonly<Record<string, string>> = {
   azure: "kubernetes-sigs/cluster-api-provider-azure",
 };
 
-const providers = (object: KubernetesObject): Material[] =>
+/** The digest of a chart or a provider, where the stack file has it. */
+const digestOf = (installedBy: string, { clusterApi }: Planned["settings"]): Pick<Material, "sha256"> => {
+  const one = withDigests(clusterApi).find(({ part }) => part === ownValue(partOf, installedBy));
+  return one === undefined ? {} : { sha256: one.sha256 };
+};
+
+const providers = (object: KubernetesObject, settings: Planned["settings"]): Material[] =>
   object.apiVersion.startsWith("operator.cluster.x-k8s.io/")
     ? [
         {
           ...{ kind: "provider", name: `${object.kind} ${object.metadata.name}`, usedBy: [titleOf(object)] },
           version: textAt(object, "spec", "version"),
+          ...digestOf(object.kind, settings),
           source: textAt(object, "spec", "fetchConfig", "oci") || (repositories[object.metadata.name] ?? ""),
         },
       ]
@@ -145,15 +153,21 @@ const hasOperator = ({ workload }: Plan["objects"]): boolean =>
   workload.some(({ objects }) => objects.some(({ kind }) => kind === "Installation"));
 
 function unknownOf({ objects, cluster }: Planned, found: readonly Material[]): string[] {
-  const namesOf = (kind: Material["kind"]): string =>
-    found.flatMap((one) => (one.kind === kind ? [one.name] : [])).join(", ");
+  const namesOf = (all: readonly Material[]): string => all.map(({ name }) => name).join(", ");
+  /** Their images are in no plan. */
+  const opaque = (kind: Material["kind"], before: string, ofAll: string): string[] => {
+    const all = found.filter((one) => one.kind === kind);
+    const open = all.filter(({ sha256 }) => sha256 === undefined);
+    const digests =
+      open.length === 0 ? "" : `, and the digests of ${open.length === all.length ? ofAll : namesOf(open)}`;
+    return all.length === 0 ? [] : [`Container images of ${before}${namesOf(all)}${digests}`];
+  };
   const missing = objects.workload.flatMap(
     ({ text }) => /^# (\S+ \S+): not in this plan\n# url: /m.exec(text)?.[1] ?? [],
   );
-  const [charts, installed] = [namesOf("chart"), namesOf("provider")];
   return [
-    ...(charts === "" ? [] : [`Container images of the charts ${charts}, and the digests of these charts`]),
-    ...(installed === "" ? [] : [`Container images of ${installed}, and the digests of their manifests`]),
+    ...opaque("chart", "the charts ", "these charts"),
+    ...opaque("provider", "", "their manifests"),
     ...(missing.length === 0
       ? []
       : [
@@ -201,9 +215,14 @@ export function materialsOf(plan: Planned): Materials {
   const own = [...management, ...sample].map(({ object }) => object);
   const materials = united([
     ...[...own, ...workload.flatMap((stream) => stream.objects)].flatMap(imagesOf),
-    ...own.flatMap((object) => [...staticImages(object), ...ofKubeadm(object), ...providers(object)]),
+    ...own.flatMap((object) => [
+      ...staticImages(object),
+      ...ofKubeadm(object),
+      ...providers(object, plan.settings),
+    ]),
     ...releases.map(({ name, inputs }): Material => ({
       ...{ kind: "chart", name: textAt(inputs, "chart"), version: textAt(inputs, "version"), usedBy: [name] },
+      ...digestOf(textAt(inputs, "name"), plan.settings),
       source: textAt(inputs, "repositoryOpts", "repo"),
     })),
     ...manifests(plan),

@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
 import { parse, parseCIDR } from "ipaddr.js";
+import { publishedAt } from "../../../addons/clusterApiArtifacts";
+import { sha256 } from "../../../addons/pinnedManifest";
 import { textAt } from "../../../tools/untyped";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
@@ -62,19 +63,17 @@ export async function ownAddress({ allowed }: Needs, get: Fetch): Promise<Row[]>
 }
 
 export async function downloads({ manifests, charts }: Needs, get: Fetch): Promise<Row[]> {
-  const pinned = manifests.map(async ({ name, version, url, sha256 }) => {
+  const pinned = manifests.map(async ({ name, version, url, sha256: wanted }) => {
     const answer = await get(url, { signal: AbortSignal.timeout(timeoutMs) });
-    const found = createHash("sha256")
-      .update(Buffer.from(await answer.arrayBuffer()))
-      .digest("hex");
-    return answer.ok && found === sha256
+    const found = sha256(Buffer.from(await answer.arrayBuffer()));
+    return answer.ok && found === wanted
       ? []
       : [
           row(
             "error",
             "downloads",
             answer.ok
-              ? `${name} ${version} has sha256 ${found}, not ${sha256}`
+              ? `${name} ${version} has sha256 ${found}, not ${wanted}`
               : `${url} answers ${answer.status}`,
             "Do not continue with content other than the pinned one; a proxy may have changed it.",
           ),
@@ -100,4 +99,50 @@ export async function downloads({ manifests, charts }: Needs, get: Fetch): Promi
   return rows.flat().length === 0 && urls.length > 0
     ? [row("ok", "downloads", `${urls.length} are reachable, with the pinned sha256`)]
     : rows.flat();
+}
+
+async function bytesOf(url: string, get: Fetch): Promise<Uint8Array> {
+  let status: number;
+  try {
+    const answer = await get(url, { signal: AbortSignal.timeout(timeoutMs) });
+    if (answer.ok) {
+      return new Uint8Array(await answer.arrayBuffer());
+    }
+    ({ status } = answer);
+  } catch (error) {
+    throw new Error(`${url} cannot be reached: ${reason(error)}`, { cause: error });
+  }
+  throw new Error(`${url} answers ${status}`);
+}
+
+/** What installs Cluster API, compared with its digests in the stack file: a row each. */
+export function artifacts({ artifacts: all }: Needs, get: Fetch): Promise<Row[]> {
+  const check = "charts and providers";
+  const fetchBytes = (url: string): Promise<Uint8Array> => bytesOf(url, get);
+  return Promise.all(
+    all.map(async (artifact) => {
+      const { part, name, version, sha256: wanted } = artifact;
+      const key = `clusterApi.digests.${part}`;
+      try {
+        const { url } = await publishedAt(artifact, fetchBytes);
+        const found = sha256(await fetchBytes(url));
+        return found === wanted
+          ? row("ok", check, `${name} ${version} has the sha256 of ${key}`)
+          : row(
+              "error",
+              check,
+              `${name} ${version} is not what ${key} says: ${url} has sha256 ${found}, not ${wanted}`,
+              `Write the digest of ${version} if ${key} is that of another version.`,
+              "Otherwise find out why the file has changed before you trust it; a proxy may have changed it.",
+            );
+      } catch (error) {
+        return row(
+          "unknown",
+          check,
+          `${name} ${version} is not compared with ${key}: ${(error as Error).message}`,
+          `curl -I ${artifact.url}`,
+        );
+      }
+    }),
+  );
 }

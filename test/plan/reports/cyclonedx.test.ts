@@ -6,6 +6,7 @@ import { materialsOf } from "../../../commands/plan/model/materials";
 import { planFiles } from "../../../commands/plan/render/render";
 import { cyclonedx } from "../../../commands/plan/reports/cyclonedx";
 import { formatOfFile, formatReport } from "../../../commands/plan/reports/formats";
+import { artifactParts } from "../../../platform/cluster/artifacts";
 import { exampleStacks, planOf, sharingStacks } from "../../support/plans";
 
 interface Component {
@@ -92,6 +93,28 @@ it("says what each thing is, where it comes from and what uses it", async () => 
     "Software in the machine images: the operating system, containerd, kubelet",
   ]);
   expect(compositions).toEqual([{ aggregate: "incomplete", assemblies: ["stack everything"] }]);
+});
+
+it("has the digests of charts and providers that the stack file has", async () => {
+  const plan = await planOf("everything");
+  const one = (digit: string) => `sha256:${digit.repeat(64)}`;
+  const of = (digests: object) => {
+    const clusterApi = { ...plan.settings.clusterApi, digests };
+    return bomOf({ ...plan, settings: { ...plan.settings, clusterApi } });
+  };
+  const { components, metadata } = of({ certManager: one("a"), azure: one("b") });
+  const hashes = (name: string) => components.find((found) => found.name === name)?.hashes;
+  expect(hashes("cert-manager")).toEqual([{ alg: "SHA-256", content: "a".repeat(64) }]);
+  expect(hashes("InfrastructureProvider azure")).toEqual([{ alg: "SHA-256", content: "b".repeat(64) }]);
+  expect(hashes("cluster-api-operator")).toBeUndefined();
+  expect(metadata.properties.slice(0, 2).map(({ value }) => value)).toEqual([
+    "Container images of the charts cert-manager, cluster-api-operator, and the digests of cluster-api-operator",
+    "Container images of BootstrapProvider kubeadm, ControlPlaneProvider kubeadm, CoreProvider cluster-api, InfrastructureProvider azure, and the digests of BootstrapProvider kubeadm, ControlPlaneProvider kubeadm, CoreProvider cluster-api",
+  ]);
+  const all = Object.fromEntries(artifactParts.map((part) => [part, one("c")]));
+  expect(of(all).metadata.properties[0]?.value).toBe(
+    "Container images of the charts cert-manager, cluster-api-operator",
+  );
 });
 
 it.each([
