@@ -5,7 +5,7 @@ import type { KubeadmConfigSpec } from "../../capi/types";
 import type { Plan } from "../../commands/plan/model/plan";
 import type { NodeData } from "../../commands/plan/model/nodes";
 import { cloudbaseInitKeys } from "../../bootstrap/userData/checks";
-import { exampleStacks, objectsOf, planOf } from "../support/plans";
+import { allExamples, objectsOf, planOf } from "../support/plans";
 import { projectDir } from "../support/stacks";
 import { cloudInit, cloudbaseInit, decoded, powershell, python } from "./readers";
 import type { LinuxResult, WindowsResult } from "./readers";
@@ -35,7 +35,7 @@ function specOf(plan: Plan, { path }: NodeData): KubeadmConfigSpec {
 }
 
 const nodesOf = async (os: NodeData["os"]): Promise<Node[]> => {
-  const plans = await Promise.all(exampleStacks.map(planOf));
+  const plans = await Promise.all(allExamples.map(planOf));
   return plans.flatMap((plan) =>
     plan.nodes.filter((node) => node.os === os).map((node) => ({ ...node, spec: specOf(plan, node) })),
   );
@@ -227,7 +227,7 @@ if (python === undefined) {
       const onNodes = (await nodesOf("windows")).flatMap(({ spec }) =>
         ownFiles(spec).filter(([path]) => path.endsWith(".ps1")),
       );
-      const plans = await Promise.all(exampleStacks.map(planOf));
+      const plans = await Promise.all(allExamples.map(planOf));
       const objects = plans.flatMap((plan) => plan.objects.workload.flatMap((stream) => stream.objects));
       const inConfigMaps = objects
         .flatMap(({ data }) => Object.entries((data ?? {}) as Record<string, string>))
