@@ -14,6 +14,8 @@ export interface Guard {
   readonly instead?: string;
   /** Whether an override may set what the program has not set. */
   readonly isIfSet?: true;
+  /** Whose key `instead` is: of the stack file, or of the pool that has the override. Default: it is not the same value. */
+  readonly movesTo?: "stack" | "pool";
 }
 
 const pools = ["MachinePool", "MachineDeployment"];
@@ -21,9 +23,10 @@ const bootstraps = ["KubeadmConfig", "KubeadmConfigTemplate", "KubeadmControlPla
 
 const reference = "the objects of a cluster find each other by it";
 const ownedByController = "its controller writes this field";
-const hasKey = (key: string): Pick<Guard, "why" | "instead"> => ({
+const hasKey = (key: string): Pick<Guard, "why" | "instead" | "movesTo"> => ({
   why: `the stack file has a key for it, which the plan and the rules of the stack file read`,
   instead: key,
+  movesTo: "stack",
 });
 
 const guards = (kinds: readonly string[], paths: Readonly<Record<string, Omit<Guard, "kinds" | "path">>>) =>
@@ -32,7 +35,12 @@ const guards = (kinds: readonly string[], paths: Readonly<Record<string, Omit<Gu
 /** The fields of the options of pools. */
 const optionGuards = optionRows.flatMap(
   ([name, { machine = [], fields = {}, fieldsIfSet = {}, instead = name }]) => {
-    const guard = (kind: string, path: string): Guard => ({ kinds: [kind], path, ...hasKey(instead) });
+    const guard = (kind: string, path: string): Guard => ({
+      kinds: [kind],
+      path,
+      ...hasKey(instead),
+      movesTo: "pool",
+    });
     const each = (all: Readonly<Record<string, readonly string[]>>) =>
       Object.entries(all).flatMap(([kind, paths]) => paths.map((path) => guard(kind, path)));
     return [
@@ -100,6 +108,9 @@ const machineGuards = (kinds: readonly string[], spec: string): Guard[] =>
       ]),
     ),
   });
+
+/** A mapping in the stack file, and single names in CAPZ. */
+const zone = { why: hasKey("").why, instead: "network.apiServer.dns" };
 
 export const allGuards: readonly Guard[] = [
   ...guards(pools, {
@@ -186,9 +197,9 @@ export const allGuards: readonly Guard[] = [
     "spec.networkSpec.controlPlaneOutboundLB": {
       why: "CAPZ refuses it beside a public API server, and the control plane of a private one leaves as its nodes do (network.outbound)",
     },
-    "spec.networkSpec.privateDNSZone": hasKey("network.apiServer.dns"),
-    "spec.networkSpec.privateDNSZoneName": hasKey("network.apiServer.dns"),
-    "spec.networkSpec.privateDNSZoneResourceGroup": hasKey("network.apiServer.dns"),
+    "spec.networkSpec.privateDNSZone": zone,
+    "spec.networkSpec.privateDNSZoneName": zone,
+    "spec.networkSpec.privateDNSZoneResourceGroup": zone,
     // CAPZ v1.27.0 internal/api/v1beta1/azurecluster_default.go (10.255.255.224/27), internal/webhooks/azurecluster_webhook.go
     // (cannot be removed); Azure requires a /26.
     "spec.bastionSpec.azureBastion": {

@@ -81,12 +81,13 @@ const elementProblems = (kind: string, leaves: readonly Leaf[], object: unknown)
  * What is wrong with a merge patch of an object: fields that its CRD does not have, and what the program relies on. Paths
  * begin at the mapping with the key `overrides`.
  * @param object - the program's own; without it, what depends on it is not checked
+ * @param pool - path of the pool that has the override, with a dot at its end
  */
-export function overrideProblems(kind: string, patch: unknown, object?: unknown): Problem[] {
+export function overrideProblems(kind: string, patch: unknown, object?: unknown, pool = ""): Problem[] {
   const leaves = leavesOf(patch);
   const guarded = allGuards
     .filter((guard) => guard.kinds.includes(kind))
-    .flatMap(({ path, why, instead, isIfSet = false }): Problem[] => {
+    .flatMap(({ path, why, instead, isIfSet = false, movesTo }): Problem[] => {
       const hit = leaves.find(
         (leaf) => touches(leaf, path) && (!isIfSet || at(object, ...leaf.path) !== undefined),
       );
@@ -96,12 +97,20 @@ export function overrideProblems(kind: string, patch: unknown, object?: unknown)
       const shown = hit.path.length < path.split(".").length ? hit.path.join(".") : path;
       // A key with a dot is no step of a path: its mapping is named.
       const place = shown.replace(/\.(labels|annotations)\..*\/.*$/, ".$1");
+      const field = lastOf(place.split("."));
+      // A single value means the same there. A mapping or a list may have another form.
+      const isMoved =
+        movesTo !== undefined &&
+        hit.path.join(".") === place &&
+        ["string", "number"].includes(typeof hit.value);
       return [
         {
           path: `overrides.${kind}.${place}`,
           problem: `an override may not change ${place === shown ? "this" : shown}: ${why}`,
           allowed: instead === undefined ? "other fields" : `other fields; for this one, ${instead}`,
-          write: `remove ${lastOf(place.split("."))}`,
+          write: isMoved
+            ? `move ${field} to ${movesTo === "pool" ? pool : ""}${instead ?? ""}`
+            : `remove ${field}`,
         },
       ];
     });

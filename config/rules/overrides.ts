@@ -71,7 +71,7 @@ export const overrideRules = (settings: Settings): Problem[] =>
                 write: `remove ${kind}`,
               },
             ]
-          : overrideProblems(kind, patch, ownObject(kind, settings)).map((problem) => ({
+          : overrideProblems(kind, patch, ownObject(kind, settings), prefix).map((problem) => ({
               ...problem,
               path: `${prefix}${problem.path}`,
               uses: [`${prefix}overrides`],

@@ -10,6 +10,26 @@ const id = "11111111-2222-4333-8444-555555555555";
 
 export const keptWordCases: Case[] = [
   [
+    "an override of a field for which a pool has a key",
+    "windowsPools: { win1: { overrides: { AzureMachinePool: { spec: { template: { vmSize: Standard_D8s_v5, osDisk: { cachingType: ReadOnly } } } } } } }",
+    "windowsPools: { win1: { vmSize: Standard_D8s_v5, overrides: { AzureMachinePool: { spec: { template: { osDisk: { cachingType: ReadOnly } } } } } } }",
+    [
+      "windowsPools.win1.overrides.AzureMachinePool.spec.template.vmSize: an override may not change this: the stack file has a key for it, which the plan and the rules of the stack file read",
+      "other fields; for this one, vmSize",
+      "move vmSize to windowsPools.win1.vmSize",
+    ],
+  ],
+  [
+    "an override of a field for which the stack file has a key elsewhere",
+    "controlPlane: { overrides: { KubeadmControlPlane: { spec: { replicas: 5 } } } }",
+    "controlPlane: { replicas: 5, overrides: { KubeadmControlPlane: { spec: {} } } }",
+    [
+      "controlPlane.overrides.KubeadmControlPlane.spec.replicas: an override may not change this: the stack file has a key for it, which the plan and the rules of the stack file read",
+      "other fields; for this one, controlPlane.replicas",
+      "move replicas to controlPlane.replicas",
+    ],
+  ],
+  [
     "pools in a list below a word for pools",
     "windowsPools: { pools: [{ name: win1, replicas: 2 }, { name: win2 }] }",
     "windowsPools: { win1: { replicas: 2 }, win2: {} }",
