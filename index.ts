@@ -37,8 +37,9 @@ const workloadCluster: WorkloadProgram = async (settings, run, outputs) => {
   const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
   const network = networkOf("network", args.network(settings, management), inAzure);
   const inVnet = { ...inAzure, dependsOn: management.vnetReady };
-  const zones = args.zones(settings, network).map((one) => new ApiServerZone("api-server", one, inVnet));
-  const peerings = args.peerings(settings, network).map((one) => new VnetPeerings("peering", one, inVnet));
+  const place = [settings, network, management] as const;
+  const zones = args.zones(...place).map((one) => new ApiServerZone("api-server", one, inVnet));
+  const peerings = args.peerings(...place).map((one) => new VnetPeerings("peering", one, inVnet));
   const afterPeerings = { ...inAzure, dependsOn: [...inVnet.dependsOn, ...peerings] };
   args.bastions(settings, network).map((one) => new AzureBastion("bastion", one, afterPeerings));
   const inBoth = { providers: [azure, management.provider], ...management.contents };

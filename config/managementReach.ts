@@ -1,9 +1,10 @@
 import { managementPeering, managementVnetId } from "../platform/azure/managementNetwork";
+import { mustParseCidr, overlaps } from "../platform/network/addressing";
 import { vnetIdOf } from "../platform/network/existingNetwork";
-import { RemoteSide } from "../platform/network/peerings";
+import { RemoteSide, type ManagementPeering } from "../platform/network/peerings";
 import type { Settings } from "./settings";
 
-/** How the controllers on an AKS cluster of the stack reach a private API server. */
+/** How the controllers on an AKS cluster of the stack, or on that of another stack, reach a private API server. */
 
 type Place = Pick<Settings, "azure" | "clusterName" | "management" | "network">;
 
@@ -48,4 +49,43 @@ export function peeringsOf(place: Place): Settings["network"]["peerings"] {
         },
         ...network.peerings,
       };
+}
+
+/** Who peers the VNET with that of the management cluster of another stack; nothing where IDs are written by hand. */
+export const stackPeering = ({ management }: Pick<Settings, "management">): ManagementPeering | undefined =>
+  management.kind === "stack" ? management.peering : undefined;
+
+export interface ManagementVnet {
+  readonly id: string;
+  /** None where others have made it. */
+  readonly cidrs: string[];
+}
+
+/** Why the VNET that the outputs of the other stack name cannot be peered or linked, and what to write. */
+export function managementVnetProblem(settings: Settings, vnet: ManagementVnet): string | undefined {
+  const { management, network } = settings;
+  const stack = management.kind === "stack" ? management.stack : "";
+  const of = `the management cluster of the stack ${stack}`;
+  if (vnet.id === "") {
+    return `management.peering: ${of} is in no VNET that can be peered: its output managementVnetId is missing. A new management stack with network in management of its stack file has one (docs/shared-management.md#in-a-private-network)`;
+  }
+  const taken = [
+    ...Object.entries(network.peerings).map(
+      ([name, { vnetId }]) => [`network.peerings.${name}`, vnetId] as const,
+    ),
+    ...(network.apiServer?.linkedVnetIds ?? []).map((id) => ["network.apiServer.linkedVnetIds", id] as const),
+    ...(network.existing === undefined
+      ? []
+      : [["network.existing", vnetIdOf(network.existing.nodeSubnetId)] as const]),
+  ].find(([, id]) => same(id, vnet.id));
+  if (taken !== undefined) {
+    return `${taken[0]}: has the VNET of ${of}, too (${vnet.id}), and Azure takes one peering or link of it. Remove it there, or remove peering from management`;
+  }
+  const met = (["vnetCidr", "podCidr", "serviceCidr"] as const)
+    .flatMap((key) => vnet.cidrs.map((cidr) => ({ key, cidr })))
+    .find(({ key, cidr }) => overlaps(mustParseCidr(network[key]), mustParseCidr(cidr)));
+  return (
+    met &&
+    `network.${met.key}: ${network[met.key]} overlaps ${met.cidr} of the VNET of ${of}, which reaches the API server from there. Write a range that does not, or make another management stack`
+  );
 }

@@ -28,6 +28,9 @@ export const managementOutputs = ({
     ? {}
     : { [sharedOutputs.oidcIssuerUrl]: management.oidcIssuerUrl }),
   ...(management.vnetId === undefined ? {} : { [sharedOutputs.vnetId]: management.vnetId }),
+  ...(settings.management.kind === "aks" && settings.management.network?.vnetCidr !== undefined
+    ? { [sharedOutputs.vnetCidrs]: [settings.management.network.vnetCidr] }
+    : {}),
   [sharedOutputs.syncPeriodMinutes]: settings.clusterApi.syncPeriodMinutes,
   [sharedOutputs.clients]: shared.clientsNamespace,
   nextSteps: [

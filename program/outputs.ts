@@ -17,8 +17,10 @@ import type { SampleWorkload } from "../components/sampleWorkload/sampleWorkload
 import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "../platform/cluster/access";
 import { wayInOf } from "../platform/cluster/wayIn";
 import type { WorkloadCluster } from "../components/workloadCluster/workloadCluster";
+import { stackPeering } from "../config/managementReach";
 import { authenticationArgs } from "./authenticationArgs";
 import { loginKubeconfig } from "./loginKubeconfig";
+import { managementVnet } from "./managementVnet";
 
 /** What a stack is made of, and what resources beside it can be built on. */
 export interface StackParts {
@@ -54,7 +56,7 @@ export function stackOutputs(
     resourceGroup: network.resourceGroupName,
     vnetId: network.vnetId,
     ...(network instanceof ExistingNetwork ? { networkRequirements: network.requirements } : {}),
-    ...peeringOutputs(settings, network),
+    ...peeringOutputs(settings, network, management),
     ...(wayIn === undefined ? {} : { wayIn }),
     mtu: network.mtu,
     podMtu: vxlanMtu(network.mtu),
@@ -100,17 +102,23 @@ function loginOutputs(settings: Settings, { kubeconfig }: WorkloadCluster, unsec
 }
 
 /** The commands for whoever owns the VNETs whose side of a peering the stack does not make, one a line. */
-function peeringOutputs({ clusterName, network: { peerings } }: Settings, { vnetId }: Network) {
-  const byOthers = byName(peerings)
+function peeringOutputs(settings: Settings, { vnetId }: Network, management: ManagementCluster) {
+  const { clusterName, network } = settings;
+  const byOthers = byName(network.peerings)
     .filter(([, { remoteSide }]) => remoteSide === "manual")
-    .map(([, peering]) => peering);
-  return byOthers.length === 0
-    ? {}
-    : {
-        peeringCommands: vnetId.apply((id) =>
-          byOthers.map((peering) => remoteSideCommand(clusterName, id, peering)).join("\n"),
+    .map(([, { vnetId: other, useRemoteGateways }]) => ({ vnetId: other, useRemoteGateways }));
+  const vnet = stackPeering(settings) === "manual" ? managementVnet(settings, management) : undefined;
+  const commands = (own: string, others: typeof byOthers): string =>
+    others.map((peering) => remoteSideCommand(clusterName, own, peering)).join("\n");
+  return vnet !== undefined
+    ? {
+        peeringCommands: vnet.id.apply((other) =>
+          vnetId.apply((own) => commands(own, [...byOthers, { vnetId: other, useRemoteGateways: false }])),
         ),
-      };
+      }
+    : byOthers.length === 0
+      ? {}
+      : { peeringCommands: vnetId.apply((own) => commands(own, byOthers)) };
 }
 
 /** What nodes wait for, where the users bring the CNI. */

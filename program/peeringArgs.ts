@@ -1,12 +1,32 @@
 import type { VnetPeeringsArgs } from "../components/peering/vnetPeerings";
+import type { ManagementCluster } from "../components/managementCluster/managementCluster";
 import type { Network } from "../components/virtualNetwork/network";
-import { peeringsOf } from "../config/managementReach";
+import { peeringsOf, stackPeering } from "../config/managementReach";
 import type { Settings } from "../config/settings";
+import { managementPeering } from "../platform/azure/managementNetwork";
+import { ManagementPeering } from "../platform/network/peerings";
+import { managementVnet } from "./managementVnet";
 
 /** The args if the VNET of the stack is peered with others, otherwise an empty list. */
-export function peerings(settings: Settings, network: Network): VnetPeeringsArgs[] {
+export function peerings(
+  settings: Settings,
+  network: Network,
+  management: ManagementCluster,
+): VnetPeeringsArgs[] {
   const { clusterName, azure } = settings;
-  const all = peeringsOf(settings);
+  const remoteSide = stackPeering(settings);
+  const vnet = managementVnet(settings, management);
+  const all: VnetPeeringsArgs["peerings"] = {
+    ...peeringsOf(settings),
+    ...(vnet === undefined || remoteSide === undefined || remoteSide === ManagementPeering.others
+      ? {}
+      : {
+          [managementPeering]: {
+            ...{ vnetId: vnet.id, addressSpaces: vnet.cidrs, remoteSide },
+            ...{ allowForwardedTraffic: false, useRemoteGateways: false },
+          },
+        }),
+  };
   return Object.keys(all).length === 0
     ? []
     : [

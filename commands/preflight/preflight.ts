@@ -14,7 +14,7 @@ import { foreign, registries, roles } from "./checks/rights";
 import { sizes, sizesOf, zonesIn } from "./checks/sizes";
 import { policies } from "./checks/policies";
 import { features, providers, subscription } from "./checks/subscription";
-import { peering } from "./checks/peerings";
+import { peering, peeringOfStack } from "./checks/peerings";
 import { wayOut } from "./checks/wayOut";
 import type { Plan } from "../plan/model/plan";
 import type { Needs } from "./needs";
@@ -71,18 +71,19 @@ function unanswered(check: string, error: unknown): Row {
  */
 export async function preflight(
   arm: Arm,
-  needs: Needs,
+  settingsNeed: Needs,
   plan: () => Promise<Pick<Plan, "resources" | "cluster">>,
   get: Fetch,
 ): Promise<Row[]> {
   const safely = (check: string, run: Promise<Row[]>): Promise<Row[]> =>
     run.catch((error: unknown) => [unanswered(check, error)]);
   // This check comes first, because without a subscription the others make no sense.
-  const first = await safely("subscription", subscription(arm, needs));
+  const first = await safely("subscription", subscription(arm, settingsNeed));
   if (first.some(({ state, check }) => state !== "ok" && check === "subscription")) {
     return first;
   }
   const { resources, cluster } = await plan();
+  const needs = { ...settingsNeed, peerings: { ...settingsNeed.peerings, ...peeringOfStack(resources) } };
   const known = sizesOf(arm, needs);
   // It is awaited below; a rejection must not end the process before that.
   known.catch(() => undefined);

@@ -36,6 +36,7 @@ export interface ManagementClusterArgs {
 /** Not a field of the component: a provider cannot be an output, and the component has a schema for other languages. */
 const providers = new WeakMap<ManagementCluster, kubernetes.Provider>();
 const aksClusters = new WeakMap<ManagementCluster, AksCluster>();
+const stackClusters = new WeakMap<ManagementCluster, StackCluster>();
 const clients = new WeakMap<ManagementCluster, pulumi.Resource>();
 
 /**
@@ -109,6 +110,11 @@ export class ManagementCluster extends pulumi.ComponentResource {
     return aksClusters.get(this)?.network?.vnetId;
   }
 
+  /** The VNET of its nodes, where it is the cluster of another stack. */
+  get vnetOfStack(): StackCluster["vnet"] | undefined {
+    return stackClusters.get(this)?.vnet;
+  }
+
   /** Options of what is in the cluster: it is deleted along with an AKS cluster of this component. */
   get contents(): Pick<pulumi.ComponentResourceOptions, "deletedWith"> {
     const aks = aksClusters.get(this);
@@ -152,7 +158,9 @@ export class ManagementCluster extends pulumi.ComponentResource {
       throw new pulumi.ResourceError("give exactly one of aks, existing and stack", this, true);
     }
     if (stack !== undefined) {
-      return new StackCluster(`${name}-stack`, stack, { parent: this });
+      const other = new StackCluster(`${name}-stack`, stack, { parent: this });
+      stackClusters.set(this, other);
+      return other;
     }
     if (aks !== undefined) {
       const created = new AksCluster(`${name}-aks`, aks, { parent: this });

@@ -22,6 +22,8 @@ export class StackCluster extends pulumi.ComponentResource {
   readonly egressCidrs: pulumi.Output<string[]>;
   /** OIDC issuer of its service account tokens. */
   readonly oidcIssuerUrl: pulumi.Output<string>;
+  /** The VNET of its nodes: its ARM id, "" where none can be peered, and what the other stack knows of its ranges. */
+  readonly vnet: pulumi.Output<{ id: string; cidrs: string[] }>;
 
   constructor(name: string, args: StackClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("StackCluster"), name, { ...args }, opts);
@@ -36,6 +38,9 @@ export class StackCluster extends pulumi.ComponentResource {
     this.clusterIdentifier = pulumi.unsecret(read<string>("clusterIdentifier"));
     this.egressCidrs = pulumi.unsecret(read<string[]>("egressCidrs", []));
     this.oidcIssuerUrl = pulumi.unsecret(read<string>("oidcIssuerUrl", ""));
+    this.vnet = pulumi
+      .unsecret(pulumi.all([read<string>("vnetId", ""), read<string[]>("vnetCidrs", [])]))
+      .apply(([id, cidrs]) => ({ id, cidrs }));
     this.registerOutputs({
       kubeconfig: this.kubeconfig,
       clusterIdentifier: this.clusterIdentifier,

@@ -10,9 +10,9 @@ import { componentType } from "../componentType";
 
 export interface PeeringArgs {
   /** ARM id of the other VNET, in any subscription of the tenant. */
-  vnetId: string;
+  vnetId: pulumi.Input<string>;
   /** Its ranges, for reports. */
-  addressSpaces: string[];
+  addressSpaces: pulumi.Input<string[]>;
   /** Who makes the side of the other VNET. Default: manual. */
   remoteSide?: RemoteSide;
   /** Let packets in that the other VNET only forwards. Default: true. */
@@ -53,10 +53,14 @@ export class VnetPeerings extends pulumi.ComponentResource {
     for (const [key, peering] of byName(peerings)) {
       const names = peeringNames(clusterName, key);
       const { allowForwardedTraffic = true, useRemoteGateways = false } = peering;
-      const other = resourceParts(peering.vnetId);
+      const { vnetId } = peering;
+      const other = pulumi.output(vnetId).apply(resourceParts);
       // Azure does not change the VNET of a peering, and has one peering between two VNETs.
       const kept = { replaceOnChanges: ["remoteVirtualNetwork"], deleteBeforeReplace: true };
-      const isElsewhere = other.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase();
+      // Of an output the program does not know the subscription.
+      const isElsewhere =
+        typeof vnetId !== "string" ||
+        resourceParts(vnetId).subscriptionId.toLowerCase() !== subscriptionId.toLowerCase();
       if (peering.remoteSide === "stack") {
         const provider = isElsewhere
           ? {
@@ -83,7 +87,7 @@ export class VnetPeerings extends pulumi.ComponentResource {
         `${name}-${key}`,
         {
           ...{ resourceGroupName: args.resourceGroupName, virtualNetworkName: ownName },
-          ...{ virtualNetworkPeeringName: names.own, remoteVirtualNetwork: { id: peering.vnetId } },
+          ...{ virtualNetworkPeeringName: names.own, remoteVirtualNetwork: { id: vnetId } },
           ...{ allowVirtualNetworkAccess: true, allowGatewayTransit: false },
           ...{ allowForwardedTraffic, useRemoteGateways },
         },

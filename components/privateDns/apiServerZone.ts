@@ -26,6 +26,8 @@ export interface ApiServerZoneArgs {
   zoneId?: string | undefined;
   /** ARM ids of further VNETs in which the name resolves. Default: none. */
   linkedVnetIds?: string[] | undefined;
+  /** ARM id of the VNET of a management cluster of another stack, in which the name resolves, too. Default: none. */
+  managementVnetId?: pulumi.Input<string> | undefined;
   /** Azure tags of what is created. Default: none. */
   tags?: Record<string, string> | undefined;
 }
@@ -82,6 +84,9 @@ export class ApiServerZone extends pulumi.ComponentResource {
       // Two VNETs can have one name.
       const part = fnv1a32(id.toLowerCase());
       link(part, `${clusterName}-${part}`, id);
+    }
+    if (args.managementVnetId !== undefined) {
+      link("management", `${clusterName}-management`, args.managementVnetId);
     }
     new privatedns.PrivateRecordSet(
       `${name}-record`,

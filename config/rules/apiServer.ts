@@ -3,11 +3,13 @@ import { compact } from "../compact";
 import { privateApiServer } from "../apiServer";
 import { aksNetwork } from "../../platform/azure/aks";
 import { balancerAddresses } from "../../platform/cluster/privateApiServer";
+import { ManagementPeering } from "../../platform/network/peerings";
+import { managementPeering } from "../../platform/azure/managementNetwork";
 import { contains, covers, mustParseCidr, overlaps, privateCidrs } from "../../platform/network/addressing";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
-import { peeringsOf, shareVnet, vnetOfManagement } from "../managementReach";
+import { peeringsOf, shareVnet, stackPeering, vnetOfManagement } from "../managementReach";
 import { aksVnetCidr, freeRange } from "./networkAdvice";
 
 /** A private API server: who can reach it, by which address and which name. */
@@ -83,7 +85,7 @@ function podsProblem(settings: Settings): Problem | false {
     overlaps(mustParseCidr(cidr), mustParseCidr(vnetCidr)),
   );
   return (
-    vnetOfManagement(settings) !== undefined &&
+    (vnetOfManagement(settings) !== undefined || stackPeering(settings) !== undefined) &&
     met !== undefined && {
       path: "network.vnetCidr",
       value: vnetCidr,
@@ -95,16 +97,58 @@ function podsProblem(settings: Settings): Problem | false {
   );
 }
 
+/** Who peers the VNET with that of the management cluster of another stack. */
+function peeringProblems(settings: Settings): Problem[] {
+  const { network } = settings;
+  const peering = stackPeering(settings);
+  if (peering === undefined) {
+    return [];
+  }
+  const others = ManagementPeering.others;
+  const common = { path: "management.peering", value: peering, uses: ["management", "network"] };
+  const removed = { write: "remove peering # in management" };
+  return compact<Problem>([
+    network.apiServer === undefined && {
+      ...{ ...common, ...removed },
+      problem: "not used with a public API server, which the management cluster reaches without a peering",
+      allowed: "only with network.apiServer",
+    },
+    network.existing !== undefined &&
+      peering !== others && {
+        ...common,
+        problem: "the VNET of network.existing belongs to others, and so do its peerings",
+        allowed: "others: the stack links the zone of the API server, and the network team peers the VNETs",
+        write: writeLine("peering", others, "in management"),
+      },
+    peering === others &&
+      network.apiServer?.dns.manual === true && {
+        ...{ ...common, ...removed },
+        problem: "not used with dns.manual: the stack would make neither a peering nor a link",
+        allowed: "stack or manual, or a zone that the stack links",
+      },
+    peering !== others &&
+      network.peerings[managementPeering] !== undefined && {
+        path: `network.peerings.${managementPeering}`,
+        uses: ["management", "network.peerings"],
+        problem: "management.peering makes a peering with this name",
+        allowed: "another name",
+        write: `remove ${managementPeering} # in network.peerings`,
+      },
+  ]);
+}
+
 export function apiServerRules(settings: Settings): Problem[] {
   const { network, management, platform, addons } = settings;
   const own = privateApiServer(settings);
+  const peering = peeringProblems(settings);
   if (own === undefined || network.apiServer === undefined) {
-    return [];
+    return peering;
   }
   const { dns } = network.apiServer;
   const path = place;
   const calico = addons.calicoVersion ?? "";
   return compact<Problem>([
+    ...peering,
     reachProblem(settings),
     podsProblem(settings),
     platform.cni !== "calico" &&
@@ -139,18 +183,32 @@ export function apiServerRules(settings: Settings): Problem[] {
         write: `remove linkedVnetIds # in ${place}`,
       },
     management.kind !== "aks" &&
+      stackPeering(settings) === undefined &&
       dns.zoneId === undefined &&
       !own.manual &&
       own.linkedVnetIds.length === 0 && {
         path: `${place}.linkedVnetIds`,
         uses: [place],
         problem: `the management cluster cannot resolve ${own.zoneName}: the zone is linked to the cluster's VNET only`,
-        allowed: "the ARM ID of the management cluster's VNET, or that of a hub whose DNS servers it asks",
-        write: writeLine(
-          "linkedVnetIds",
-          [placeholder("ARM ID of the VNET of the management cluster")],
-          `in ${place}`,
-        ),
+        ...(management.kind === "stack"
+          ? {
+              allowed:
+                "management.peering, which links the VNET of the management stack, or the ARM ID of a hub whose DNS servers it asks",
+              write: writeLine(
+                "peering",
+                network.existing === undefined ? ManagementPeering.stack : ManagementPeering.others,
+                "in management",
+              ),
+            }
+          : {
+              allowed:
+                "the ARM ID of the management cluster's VNET, or that of a hub whose DNS servers it asks",
+              write: writeLine(
+                "linkedVnetIds",
+                [placeholder("ARM ID of the VNET of the management cluster")],
+                `in ${place}`,
+              ),
+            }),
       },
     addressProblem(settings, own.ip),
   ]);

@@ -3,6 +3,7 @@ import { defaultAks, weekDays } from "../../platform/azure/aks";
 import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
 import type { Flavor } from "../../platform/cluster/platform";
 import { placeholder } from "../../tools/writeLine";
+import { ManagementPeering } from "../../platform/network/peerings";
 import { pinnedVersions, providerPins } from "../../platform/versions";
 import { artifactDigests } from "./imageDigests";
 import { managementNetwork } from "./managementNetwork";
@@ -191,6 +192,15 @@ export const management = z
             allowed: "ORGANIZATION/PROJECT/STACK",
             placeholder: placeholder("ORGANIZATION/PROJECT/STACK of the management stack"),
             examples: ["organization/capz-windows/management"],
+          }),
+        peering: z
+          .enum(ManagementPeering)
+          .optional()
+          .meta({
+            description:
+              "Who peers the VNET of this stack with that of the management cluster, whose ARM ID and ranges are outputs of the other stack, so that its controllers reach a private API server: stack makes both sides, manual the own one (the plan has the command for the other), and with others, such as a hub between the two, the stack makes none. In each case the stack links the zone of the API server to that VNET, too. Default: nothing of it",
+            allowed: "stack, manual or others",
+            examples: ["stack"],
           }),
       })
       .meta({ description: "Use the management cluster of another stack, by its outputs" }),

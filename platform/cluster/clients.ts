@@ -28,6 +28,7 @@ export const sharedOutputs = {
   egressCidrs: "egressCidrs",
   oidcIssuerUrl: "oidcIssuerUrl",
   vnetId: "managementVnetId",
+  vnetCidrs: "managementVnetCidrs",
   syncPeriodMinutes: "syncPeriodMinutes",
   clients: "clientsNamespace",
 } as const;

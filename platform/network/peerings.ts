@@ -6,6 +6,10 @@ import { resourceParts } from "../azure/resourceParts";
 export const RemoteSide = { stack: "stack", manual: "manual" } as const;
 export type RemoteSide = (typeof RemoteSide)[keyof typeof RemoteSide];
 
+/** The same for the VNET of the management cluster of another stack; others: no side is made by this stack. */
+export const ManagementPeering = { ...RemoteSide, others: "others" } as const;
+export type ManagementPeering = (typeof ManagementPeering)[keyof typeof ManagementPeering];
+
 export interface Peering {
   /** ARM ID of the other VNET, in any subscription of the tenant. */
   readonly vnetId: string;

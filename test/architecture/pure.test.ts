@@ -215,6 +215,7 @@ const memos = [
   "components/clusterResourceSet/clusterResourceSet.ts: contentsOf",
   "components/managementCluster/managementCluster.ts: providers",
   "components/managementCluster/managementCluster.ts: aksClusters",
+  "components/managementCluster/managementCluster.ts: stackClusters",
   "components/managementCluster/managementCluster.ts: clients",
   "components/workloadCluster/workloadCluster.ts: resourcesOf",
   "config/jsonSchema.ts: cached",

@@ -34,8 +34,63 @@ const inVnetOfOthers = (name: string) => {
   };
 };
 
+/** A stack on the management cluster of another one. */
+const client = (peering?: string, network: object = { apiServer: { private: true } }) => ({
+  management: { kind: "stack", stack: "acme/platform/management", ...(peering && { peering }) },
+  network,
+});
+const inSpoke = { apiServer: { private: true }, ...inVnetOfOthers("spoke") };
+const peered = (name: string) => ({
+  ...{
+    apiServer: { private: true },
+    peerings: { [name]: { vnetId: vnet, addressSpaces: ["10.50.0.0/16"] } },
+  },
+});
+
 /** Cases of network.apiServer. */
 export const apiServerCases: readonly Case[] = [
+  [
+    "a private API server that the management cluster of another stack does not find",
+    client(),
+    `${place}.linkedVnetIds: the management cluster cannot resolve test.capz.io: the zone is linked to the cluster's VNET only`,
+    client("stack"),
+  ],
+  [
+    "the same in a VNET of others",
+    client(undefined, inSpoke),
+    `${place}.linkedVnetIds: the management cluster cannot resolve test.capz.io: the zone is linked to the cluster's VNET only`,
+    client("others", inSpoke),
+  ],
+  [
+    "a peering of a VNET of others",
+    client("stack", inSpoke),
+    "management.peering: the VNET of network.existing belongs to others, and so do its peerings",
+    client("others", inSpoke),
+  ],
+  [
+    "a peering for a public API server",
+    client("manual", {}),
+    "management.peering: not used with a public API server, which the management cluster reaches without a peering",
+    client(undefined, {}),
+  ],
+  [
+    "neither a peering nor a link",
+    client("others", { apiServer: { private: true, dns: { manual: true } } }),
+    "management.peering: not used with dns.manual: the stack would make neither a peering nor a link",
+    client("stack", { apiServer: { private: true, dns: { manual: true } } }),
+  ],
+  [
+    "a peering with the name of that with the management cluster",
+    client("stack", peered("management-cluster")),
+    "network.peerings.management-cluster: management.peering makes a peering with this name",
+    client("stack", peered("hub")),
+  ],
+  [
+    "a client among the pods of AKS",
+    client("stack", { apiServer: { private: true }, vnetCidr: "10.244.0.0/16" }),
+    "network.vnetCidr: overlaps 10.244.0.0/16 of the pods and Services of AKS: its controllers would look for a private API server among them",
+    client("stack"),
+  ],
   [
     "a private API server with a management cluster of the stack",
     { network: { apiServer: { private: true, linkedVnetIds: [vnet] } } },

@@ -183,6 +183,11 @@ const chosen: Readonly<Record<string, readonly [Raw, Raw]>> = {
     behind("firewall", "198.51.100.20/32"),
     behind("firewall", "198.51.100.21/32"),
   ],
+  "management.peering": ["stack", "manual"].map((peering) => ({
+    ...privately({ private: true }),
+    management: { kind: "stack", stack: "acme/platform/management", peering },
+    managementKubeconfig: undefined,
+  })) as unknown as readonly [Raw, Raw],
   imageDigests: ["a", "b"].map((digit) => ({
     ...{ ...minimal(), protect: false },
     imageDigests: { "registry.k8s.io/metrics-server/metrics-server:v0.9.0": `sha256:${digit.repeat(64)}` },

@@ -100,8 +100,16 @@ const withApiServer = (config: Raw, own: Raw | undefined): Raw => {
   const ip = "ip" in own ? addressIn(network) : undefined;
   const apiServer = { private: true, ...own, ip };
   // The controllers on a management cluster that the stack makes would not reach it.
-  const isExisting = (config.management as Raw | undefined)?.kind === "existing";
-  const reaching = isExisting ? config : { ...config, ...existingManagement };
+  const management = config.management as Raw | undefined;
+  const reaching =
+    management?.kind === "existing"
+      ? config
+      : management?.kind === "stack" && own.dns === undefined
+        ? {
+            ...config,
+            management: { ...management, peering: network?.existing === undefined ? "stack" : "others" },
+          }
+        : { ...config, ...existingManagement };
   return { ...reaching, network: { ...network, apiServer: JSON.parse(JSON.stringify(apiServer)) as Raw } };
 };
 

@@ -3,9 +3,11 @@ import { dirname, join, resolve } from "node:path";
 import { loadSettings } from "../../../config/load";
 import { clientsBeside } from "../../../config/clients";
 import { isManagementOnly, referenceProblems } from "../../../config/managementStack";
+import { managementVnetProblem, stackPeering } from "../../../config/managementReach";
 import type { Settings } from "../../../config/settings";
 import { projectConfig, readStackFile, type StackFile } from "../../../config/stackFile";
 import { clientsNamespace, sharedOutputs, stackParts } from "../../../platform/cluster/clients";
+import { strings, text } from "../../../tools/untyped";
 import { ConfigError } from "../../../tools/problem";
 import type {
   Diagnostic,
@@ -53,6 +55,7 @@ function simulatedOutputs(name: string): Values {
     [sharedOutputs.clusterIdentifier]: values.clusterIdentifier,
     [sharedOutputs.egressCidrs]: values.egressCidrs,
     [sharedOutputs.oidcIssuerUrl]: values.oidcIssuerUrl,
+    [sharedOutputs.vnetId]: values.vnetId,
     [sharedOutputs.clients]: clientsNamespace,
   };
 }
@@ -95,6 +98,15 @@ export async function otherStack(
     throw new ConfigError(file.file, problems);
   }
   const outputs = await plannedOutputs(base, other, name);
+  const problem =
+    stackPeering(settings) &&
+    managementVnetProblem(settings, {
+      id: text(outputs[sharedOutputs.vnetId]),
+      cidrs: strings(outputs[sharedOutputs.vnetCidrs]),
+    });
+  if (problem !== undefined) {
+    throw new PlanError(problem);
+  }
   const syncPeriodMinutes = Number(outputs[sharedOutputs.syncPeriodMinutes]);
   return { simulate: [stackReference(name, outputs)], says: { syncPeriodMinutes }, warnings: [] };
 }

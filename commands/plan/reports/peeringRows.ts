@@ -14,7 +14,7 @@ const remoteLines = ({ remote }: PeeringModel): Row["lines"] =>
       ];
 
 export const peeringText = ({ vnetId, cidrs }: PeeringModel): string =>
-  `${resourceParts(vnetId).name} ${cidrs.join(", ")}`;
+  `${resourceParts(vnetId).name} ${cidrs.join(", ") || "with ranges that others have given it"}`;
 
 export const peeringDetails = ({ forwarded, gateway }: PeeringModel): string[] => [
   forwarded ? "forwarded packets come in" : "only packets of its own hosts come in",
@@ -23,7 +23,7 @@ export const peeringDetails = ({ forwarded, gateway }: PeeringModel): string[] =
 
 /** Which packets do not go to the firewall: routes of Azure choose the longest prefix. */
 const pastFirewall = ({ cidrs, gateway }: PeeringModel): string =>
-  `packets to ${cidrs.join(", ")}${gateway ? ", and to what the gateway announces by BGP," : ""} take this way and not that of 0.0.0.0/0, so the firewall does not see them`;
+  `packets to ${cidrs.join(", ") || "its ranges"}${gateway ? ", and to what the gateway announces by BGP," : ""} take this way and not that of 0.0.0.0/0, so the firewall does not see them`;
 
 /** What whoever runs the firewall asks for. */
 export const firewallRows = ({ outbound, cidrs }: NetworkModel): Row[] =>
@@ -38,7 +38,22 @@ export const firewallRows = ({ outbound, cidrs }: NetworkModel): Row[] =>
         },
       ];
 
-export const peeringRows = ({ peerings = [], dnsServers = [], outbound }: NetworkModel): Row[] => [
+/** What others make so that the controllers come in. */
+const managementVnetRow = (vnetId: string): Row => ({
+  label: "management",
+  lines: [
+    `others peer this VNET with ${resourceParts(vnetId).name} of the management cluster, or route between the two:`,
+    vnetId,
+  ],
+});
+
+export const peeringRows = ({
+  peerings = [],
+  dnsServers = [],
+  outbound,
+  managementVnetId,
+}: NetworkModel): Row[] => [
+  ...(managementVnetId === undefined ? [] : [managementVnetRow(managementVnetId)]),
   ...peerings.map((peering): Row => ({
     label: `peering ${peering.name}`,
     lines: [

@@ -19,5 +19,6 @@ export const simulatedManagement = (stack: string) => ({
   kubeconfig: new Secret(kubeconfig(`${stack.replaceAll("/", "-")}-simulated`)),
   clusterIdentifier: `${stack} (simulated)`,
   egressCidrs: [`${address(stack)}/32`],
+  vnetId: `/subscriptions/${guid(`${stack} subscription`)}/resourceGroups/simulated/providers/Microsoft.Network/virtualNetworks/simulated`,
   oidcIssuerUrl: `https://simulated.oic.prod-aks.azure.com/${guid("tenant")}/${guid(stack)}/`,
 });

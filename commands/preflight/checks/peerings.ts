@@ -1,8 +1,10 @@
+import { managementPeering } from "../../../platform/azure/managementNetwork";
 import { covers, parseCidr } from "../../../platform/network/addressing";
 import { vnetIdIn } from "../../../platform/network/outbound";
 import { type Peering, peeringNames, remoteSideCommand } from "../../../platform/network/peerings";
 import { resourceParts } from "../../../platform/azure/resourceParts";
 import { at, list, strings, textAt } from "../../../tools/untyped";
+import { componentsIn, type PlanResources } from "../../plan/model/cluster/resources";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
@@ -11,7 +13,21 @@ import { apiVersion, meet } from "./network";
 /** Compares a VNET with which the stack is peered with the stack file, and reads the state of both sides. */
 
 const line = (name: string, setting: string): string =>
-  `capz-windows:network: {peerings: {${name}: {${setting}}}}`;
+  name === managementPeering
+    ? "npx pulumi up # in the stack of management.stack, whose outputs have the VNET and its ranges; management.peering says who makes which side"
+    : `capz-windows:network: {peerings: {${name}: {${setting}}}}`;
+
+/** The peering with the VNET of another stack, of which the plan has read the outputs; nothing where it simulates them. */
+export function peeringOfStack(resources: PlanResources): Needs["peerings"] {
+  const [component] = componentsIn(resources, "VnetPeerings");
+  const peering = at(component?.inputs, "peerings", managementPeering) as Peering | undefined;
+  return peering === undefined ||
+    componentsIn(resources, "StackCluster").length === 0 ||
+    // As commands/plan/simulation/stackReference.ts names it.
+    resourceParts(peering.vnetId).resourceGroup === "simulated"
+    ? {}
+    : { [managementPeering]: peering };
+}
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
@@ -50,7 +66,7 @@ function rangeRows({ name, peering, found, needs }: Sides): Row[] {
             "capz-windows:network: {vnetCidr: A-FREE-RANGE}",
           ),
         ]
-      : missing.length > 0
+      : missing.length > 0 && peering.addressSpaces.length > 0
         ? [
             row(
               "error",

@@ -174,6 +174,7 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
   const outbound = readOutbound(resources);
   const vnetId = vnetIdIn(subscription, group, name);
   const [peerings, dnsServers] = [readPeerings(resources, vnetId), readDnsServers(resources)];
+  const managementVnetId = textAt(componentsIn(resources, "ApiServerZone")[0]?.inputs, "managementVnetId");
   const [wayIn, bastion] = [readWayIn({ outputs }), readBastion(resources)];
   return {
     vnet: name,
@@ -194,6 +195,9 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
     ...(outbound === undefined ? {} : { outbound }),
     ...(egress === undefined ? {} : { egress }),
     ...(peerings.length === 0 ? {} : { peerings }),
+    ...(managementVnetId === "" || peerings.some((one) => one.vnetId === managementVnetId)
+      ? {}
+      : { managementVnetId }),
     ...(dnsServers.length === 0 ? {} : { dnsServers }),
     ...(wayIn === undefined ? {} : { wayIn }),
     ...(bastion === undefined ? {} : { bastion }),

@@ -71,6 +71,8 @@ export interface NetworkModel {
   /** How nodes reach registries and the Internet; missing where they do so directly. */
   readonly egress?: EgressModel;
   readonly peerings?: readonly PeeringModel[];
+  /** ARM ID of the VNET of the management cluster, where its stack names it and others peer it (management.peering). */
+  readonly managementVnetId?: string;
   /** How people reach machines without a public port (network.bastion); missing where that is by the control plane. */
   readonly wayIn?: WayIn;
   /** An Azure Bastion of the stack. */

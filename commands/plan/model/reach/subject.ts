@@ -7,6 +7,7 @@ import {
   type Topology,
   type Verdict,
 } from "../../../../platform/network/reach/topology";
+import { managementPeering } from "../../../../platform/azure/managementNetwork";
 import { covers, parseCidr, privateCidrs } from "../../../../platform/network/addressing";
 import { azureDns } from "../../../../platform/network/peerings";
 import { privateApiServerHost, privateRecord } from "../../../../platform/cluster/privateApiServer";
@@ -77,7 +78,11 @@ function managementOf(resources: PlanResources, isInside: boolean): Subject["man
   const [aks] = ofType(resources, "ManagedCluster");
   const stack = textAt(holder?.inputs, "stack", "stack");
   if (stack !== "") {
-    return { label, why: `the stack ${stack}, whose outputs have its addresses` };
+    const { peerings } = componentsIn(resources, "VnetPeerings")[0]?.inputs ?? {};
+    const cidrs = strings(at(peerings, managementPeering, "addressSpaces"));
+    return cidrs.length > 0
+      ? { label, cidrs }
+      : { label, why: `the stack ${stack}, whose outputs have its addresses` };
   }
   if (aks === undefined) {
     const given = strings(at(holder?.inputs, "existing", "egressCidrs"));
