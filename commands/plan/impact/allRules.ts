@@ -10,6 +10,7 @@ import { bastionRules } from "./rules/bastion";
 import { calicoRules } from "./rules/calico";
 import { clusterRules } from "./rules/cluster";
 import { clusterApiRules } from "./rules/clusterApi";
+import { clusterRoleRules } from "./rules/clusterRoles";
 import { controlPlaneRules } from "./rules/controlPlane";
 import { deletionRules } from "./rules/deletion";
 import { deploymentRules } from "./rules/deployments";
@@ -46,6 +47,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...outboundRules,
   ...peeringRules,
   ...clusterApiRules,
+  ...clusterRoleRules,
   ...extraManifestRules,
   ...ownNetworkRules,
   ...calicoRules,

@@ -36,6 +36,12 @@ const hub =
 
 export const ownBastion = { kind: "stack", range: "10.10.1.0/26", allowedCidrs: ["203.0.113.0/24"] };
 
+const login = (...groups: readonly string[]) => ({
+  entra: { clientId: "22222222-2222-4333-8444-555555555555" },
+  administrators: { groups: groups.map((name) => `entra:${name}`) },
+  readers: { users: ["entra:reader"] },
+});
+
 const quota = (pods: string) => ({
   apiVersion: "v1",
   kind: "ResourceQuota",
@@ -201,6 +207,8 @@ export const plans = {
   renamespaced: { ...base, namespace: "other" },
   firstKey: { ...base, controlPlane: { encryption: { keys: ["a", "b"] } } },
   secondKey: { ...base, controlPlane: { encryption: { keys: ["b", "a"] } } },
+  login: { ...base, controlPlane: { authentication: login("a", "b") } },
+  otherLogin: { ...base, controlPlane: { authentication: login("b", "c") } },
   issued: { ...base, kubeletCertificates: "issued" },
   verified: { ...base, kubeletCertificates: "verified" },
   vaultKey: {
@@ -249,6 +257,7 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
   "base more": ["pulumi-annotations"],
   "base less": ["addon-changes", "tags"],
   "firstKey secondKey": ["control-plane-rolls"],
+  "login otherLogin": ["addon-changes"],
   "base issued": ["addon-created", "control-plane-rolls", "pool-bootstrap-new-nodes-only"],
   "secondKey onlyKey": ["control-plane-rolls", "encryption-stage"],
   "onlyKey vaultKey": ["control-plane-rolls", "encryption-stage"],

@@ -11,6 +11,7 @@ import { at, list, numberAt, strings, textAt } from "../../../../tools/untyped";
 import { byName } from "../order";
 import type { PlanResource } from "../planDocument";
 import { shortType } from "../resourceTypes";
+import { clusterRoleDetails } from "./clusterRoles";
 import { controlPlaneDetails, poolDetails } from "./poolDetails";
 import { overridesField } from "./overrides";
 import { readWayIn } from "./bastion";
@@ -204,7 +205,7 @@ export function readControlPlane(
   const [infrastructure] = ofType(children, "AzureMachineTemplate");
   const [healthCheck] = ofType(children, "MachineHealthCheck");
   const { vmSize, image, shortImage: short } = machineOf(infrastructure);
-  const details = controlPlaneDetails(component);
+  const details = [...controlPlaneDetails(component), ...clusterRoleDetails(resources)];
   return {
     name: textAt(controlPlane.inputs, "metadata", "name") || controlPlaneName(clusterName),
     replicas: numberAt(controlPlane.inputs, "spec", "replicas") ?? 1,

@@ -92,4 +92,11 @@ export const clusterCases: readonly Case[] = [
       ),
     what: "CAPZ refuses a change of spec.networkSpec.subnets[node-subnet].natGateway.name, spec.networkSpec.subnets[node-subnet].routeTable",
   },
+  {
+    rule: "cluster-role",
+    severity: "changes",
+    from: "login",
+    to: "otherLogin",
+    what: "Becomes cluster-admin: group entra:c; loses cluster-admin: group entra:a",
+  },
 ];

@@ -1,0 +1,33 @@
+import { clusterRoleDetails, peopleWith } from "../../../commands/plan/model/cluster/clusterRoles";
+import { loginRightsObjects } from "../../../addons/loginRights";
+import { bindClusterRole, bindSubjects } from "../../../addons/rbac";
+import { planOf } from "../../support/plans";
+
+const own = loginRightsObjects({
+  administrators: { groups: ["entra:a"], users: ["entra:ada"] },
+  readers: { groups: [], users: [] },
+});
+
+it("people have a ClusterRole by any binding to it, each once; service accounts are no people", () => {
+  const objects = [
+    ...own,
+    bindClusterRole("addon", "account", "cluster-admin"),
+    bindSubjects("mine", "cluster-admin", [
+      { kind: "Group", name: "entra:a" },
+      { kind: "User", name: "entra:bob" },
+    ]),
+  ];
+  expect(peopleWith("cluster-admin", objects)).toEqual(["group entra:a", "user entra:ada", "user entra:bob"]);
+  expect(peopleWith("view", objects)).toEqual([]);
+});
+
+it("the plan says under the control plane who is administrator, and who reads", async () => {
+  const { cluster } = await planOf("everything");
+  expect(cluster.controlPlane?.details).toContain(
+    "administrators: group entra:00000000-0000-0000-0000-000000000002; readers: group company:developers, user company:ada@example.com",
+  );
+});
+
+it("the plan says nothing of a stack that binds no one", () => {
+  expect(clusterRoleDetails([])).toEqual([]);
+});
