@@ -3,6 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { unknownSecret } from "./parse";
 import type { Problem } from "../tools/problem";
 import { ConfigError } from "../tools/problem";
+import type { StatePlace } from "../platform/azure/statePlace";
 import { decodedText } from "../tools/decodedText";
 import { isRecord, textAt } from "../tools/untyped";
 import { pathText, type Path } from "./advice/steps";
@@ -26,6 +27,7 @@ export interface StackFile {
   readonly main?: string;
   /** `runtime.options.tsconfig` of Pulumi.yaml. */
   readonly tsconfig?: string;
+  readonly state?: StatePlace;
 }
 
 type Mapping = Record<string, unknown>;
@@ -202,7 +204,22 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
     secretBytes,
     ...(typeof project.main === "string" ? { main: project.main } : {}),
     ...(typeof options.tsconfig === "string" ? { tsconfig: options.tsconfig } : {}),
+    ...statePlace(project, content),
   };
+}
+
+function statePlace(project: Mapping, content: Mapping): { state?: StatePlace } {
+  const backend = textAt(project, "backend", "url");
+  const secretsProvider =
+    textAt(content, "secretsprovider") || (textAt(content, "encryptionsalt") === "" ? "" : "passphrase");
+  return backend === "" && secretsProvider === ""
+    ? {}
+    : {
+        state: {
+          ...(backend === "" ? {} : { backend }),
+          ...(secretsProvider === "" ? {} : { secretsProvider }),
+        },
+      };
 }
 
 /** What is wrong with the rest of a config, beside the problems of its structure. */

@@ -1,8 +1,13 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allows } from "../../commands/preflight/checks/permissions";
+import { readCluster } from "../../commands/plan/model/cluster/readCluster";
 import type { RightModel } from "../../commands/plan/model/cluster/types";
+import { parsePlanDocument } from "../../commands/plan/model/planDocument";
+import { planJson } from "../../commands/plan/model/planJson";
 import { rightsFiles } from "../../commands/plan/render/rights";
+import { readStackFile } from "../../config/stackFile";
 import { reasons, scopeKind } from "../../platform/azure/rights";
 import {
   assignmentCondition,
@@ -11,10 +16,11 @@ import {
   roleOf,
   type BuiltInRole,
 } from "../../platform/azure/roles";
-import { updateInline } from "../support/inlinePlans";
+import { stateRights } from "../../platform/azure/statePlace";
+import { planFileInline, updateInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
 import { isThorough } from "../support/sample";
-import { existingManagement, minimal, projectDir } from "../support/stacks";
+import { existingManagement, minimal, projectDir, readExample } from "../support/stacks";
 
 /**
  * Actions of the built-in roles as far as this program's needs go
@@ -130,6 +136,16 @@ describe("the rights of whoever runs the commands", () => {
       ["pulumi up", "Role Based Access Control Administrator, with the condition below", subscription],
       ["pulumi preview", "Reader", subscription],
       ["pulumi preview", "Azure Kubernetes Service Cluster User Role", "AKS cluster dev-management"],
+      [
+        "pulumi up, pulumi preview",
+        "Storage Blob Data Contributor",
+        "the container of the state, with a backend azblob://…",
+      ],
+      [
+        "pulumi up, pulumi preview",
+        "Key Vault Crypto User",
+        "the key of the state's secrets, with secretsprovider: azurekeyvault://…",
+      ],
     ]);
     expect(condition).toBe(assignmentCondition);
   });
@@ -147,6 +163,49 @@ describe("the rights of whoever runs the commands", () => {
       expect.stringMatching(/^\/subscriptions\/[-\d]+$/),
       expect.stringMatching(/registries\/shared$/),
     ]);
+  });
+});
+
+describe("the rights on the state", () => {
+  const found = (projectFile: string, stackFile: string): string[] => {
+    const dir = mkdtempSync(join(tmpdir(), "capz-windows-"));
+    writeFileSync(join(dir, "Pulumi.yaml"), `name: own\nruntime: nodejs\n${projectFile}`);
+    writeFileSync(join(dir, "Pulumi.prod.yaml"), stackFile);
+    return stateRights(readStackFile(dir, "prod").state ?? {}).map(
+      ({ role, scope }) => `${role} on ${scope}`,
+    );
+  };
+
+  it("are on the container and the key that Pulumi.yaml and the stack file name", () => {
+    expect(
+      found(
+        "backend: { url: 'azblob://state?storage_account=company' }\n",
+        "secretsprovider: azurekeyvault://company.vault.azure.net/keys/pulumi\nencryptedkey: AA==\n",
+      ),
+    ).toEqual([
+      "Storage Blob Data Contributor on container state of storage account company",
+      "Key Vault Crypto User on key pulumi in company.vault.azure.net",
+    ]);
+    expect(found("backend: { url: 'azblob://state' }\n", "encryptionsalt: v1:AA==\n")).toEqual([
+      "Storage Blob Data Contributor on container state",
+    ]);
+  });
+
+  it("are none where the state and its key are not in Azure", () => {
+    expect(found("backend: { url: 's3://state' }\n", "secretsprovider: passphrase\n")).toEqual([]);
+  });
+
+  it("are in rights.md of the plan and the same when plan.json is read again", async () => {
+    const file = {
+      ...readExample("existing"),
+      state: { secretsProvider: "azurekeyvault://company.vault.azure.net/keys/pulumi" },
+    };
+    const plan = await planFileInline(file);
+    expect(new Map(rightsFiles(plan.cluster, plan.objects)).get("rights.md")).toContain(
+      "| pulumi up, pulumi preview | Key Vault Crypto User | key pulumi in company.vault.azure.net | decrypts",
+    );
+    const { rights } = readCluster(parsePlanDocument(JSON.stringify(planJson(plan)), "plan.json"));
+    expect(rights.people).toEqual(plan.cluster.rights.people);
   });
 });
 

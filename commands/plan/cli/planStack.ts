@@ -152,7 +152,7 @@ const secretsOfOthers = (settings: Settings): string[] =>
  * @throws PlanError
  */
 export function planFrom(
-  file: Pick<StackFile, "stack" | "project" | "config" | "secretKeys">,
+  file: Pick<StackFile, "stack" | "project" | "config" | "secretKeys" | "state">,
   settings: Settings,
   { preview, update }: { readonly preview: Recording; readonly update: Recording },
   others?: PlanDocument["others"],
@@ -185,7 +185,11 @@ export function planFrom(
   if (open.length > 0) {
     throw new PlanError(`These names point at nothing:\n${indent(open.join("\n"))}`);
   }
-  const cluster = readCluster({ resources, outputs, ...(others === undefined ? {} : { others }) });
+  const optional = {
+    ...(others === undefined ? {} : { others }),
+    ...(file.state === undefined ? {} : { state: file.state }),
+  };
+  const cluster = readCluster({ resources, outputs, ...optional });
   const wrong = pathProblems(cluster.reach);
   if (wrong.length > 0) {
     throw new PlanError(formatProblems("Network", wrong));
@@ -210,7 +214,7 @@ export function planFrom(
     update,
     resources,
     outputs,
-    ...(others === undefined ? {} : { others }),
+    ...optional,
     objects,
     cluster,
     nodes,

@@ -19,6 +19,7 @@ export interface Plan {
   /** Of the update, without secrets. */
   readonly outputs: PlanDocument["outputs"];
   readonly others?: PlanDocument["others"];
+  readonly state?: PlanDocument["state"];
   readonly objects: StackObjects;
   readonly cluster: ClusterModel;
   readonly nodes: readonly NodeData[];

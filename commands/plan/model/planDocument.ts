@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { StatePlace } from "../../../platform/azure/statePlace";
 import { decodedText } from "../../../tools/decodedText";
 import { isRecord } from "../../../tools/untyped";
 import { PlanError } from "./planError";
@@ -43,6 +44,8 @@ export interface PlanDocument {
   readonly outputs: Readonly<Record<string, unknown>>;
   /** What files of other stacks say; missing where there are none to read. */
   readonly others?: OtherStacks;
+  /** Missing where no file says anything about it. */
+  readonly state?: StatePlace;
   readonly warnings: readonly string[];
 }
 

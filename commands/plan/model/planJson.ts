@@ -33,6 +33,7 @@ export function planJson({
   resources,
   outputs,
   others,
+  state,
   warnings,
   nodes,
 }: Plan): PlanDocument {
@@ -46,6 +47,7 @@ export function planJson({
     config: sortedFields(config),
     outputs: sortedFields(outputs),
     ...(others === undefined ? {} : { others }),
+    ...(state === undefined ? {} : { state }),
     warnings,
   };
 }

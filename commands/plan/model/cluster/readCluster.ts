@@ -121,6 +121,7 @@ export function readCluster(source: ClusterSource): ClusterModel {
       name,
       subscriptionId: textAt(spec, "subscriptionID"),
       wayIn: readWayIn(source),
+      state: source.state,
     }),
     ...(controlPlane === undefined ? {} : { controlPlane }),
     pools,

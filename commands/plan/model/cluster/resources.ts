@@ -3,7 +3,7 @@ import type { PlanDocument, PlanResource } from "../planDocument";
 import { isPatch, shortType } from "../resourceTypes";
 
 /** What the reader needs of a plan: a plan.json has it, and so does a plan that was just made. */
-export type ClusterSource = Pick<PlanDocument, "resources" | "outputs" | "others">;
+export type ClusterSource = Pick<PlanDocument, "resources" | "outputs" | "others" | "state">;
 
 export type PlanResources = readonly PlanResource[];
 

@@ -1,6 +1,7 @@
 import { joinSubnet } from "../../../../platform/azure/managementNetwork";
 import { principals, reasonFor, type Principal } from "../../../../platform/azure/rights";
 import { assignmentCondition, roleNames, roleOf } from "../../../../platform/azure/roles";
+import { stateRights, type StatePlace } from "../../../../platform/azure/statePlace";
 import { controlPlaneName, pullIdentityName } from "../../../../platform/cluster/naming";
 import type { WayIn } from "../../../../platform/cluster/wayIn";
 import { bastionIdOf } from "../../../../platform/cluster/wayIn";
@@ -86,6 +87,7 @@ function people(
   subscription: string,
   assignments: readonly RightModel[],
   bastionId: string | undefined,
+  state: StatePlace | undefined,
 ): RightModel[] {
   const [aks] = ofType(resources, "ManagedCluster");
   const entra = aks !== undefined && at(aks.inputs, "aadProfile") !== undefined;
@@ -182,6 +184,9 @@ function people(
       management,
       "asks the API server of the management cluster about each object",
     ),
+    ...stateRights(state ?? {}).map(({ role, scope, why }) =>
+      person("pulumi up, pulumi preview", role, scope, why),
+    ),
   ];
 }
 
@@ -211,12 +216,18 @@ export function readRights(
     name,
     subscriptionId,
     wayIn,
-  }: { readonly name: string; readonly subscriptionId: string; readonly wayIn?: WayIn | undefined },
+    state,
+  }: {
+    readonly name: string;
+    readonly subscriptionId: string;
+    readonly wayIn?: WayIn | undefined;
+    readonly state?: StatePlace | undefined;
+  },
 ): RightsModel {
   const identities = assigned(resources, name);
   return {
     identities: [...identities, ...ofMachines(resources, name)].sort(bySortKey),
-    people: people(resources, `/subscriptions/${subscriptionId}`, identities, bastionIdOf(wayIn)),
+    people: people(resources, `/subscriptions/${subscriptionId}`, identities, bastionIdOf(wayIn), state),
     condition: assignmentCondition,
   };
 }
