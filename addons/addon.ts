@@ -4,6 +4,7 @@ import type { addonLabels } from "../platform/cluster/addonLabels";
 import type { ServingCertificates } from "../platform/cluster/kubeletCertificates";
 import type { Platform } from "../platform/cluster/platform";
 import type { LoginRights } from "../platform/login/issuers";
+import type { ImageDigests } from "../platform/workloads/imageDigests";
 import type { AzureMetadataArgs } from "./azureMetadata";
 import type { PinnedManifest } from "./pinnedManifest";
 import type { DefaultStorageClass } from "./storage/csi";
@@ -32,6 +33,8 @@ export interface AddonCluster {
   /** Proxy of the add-ons that call Azure's API. Default: none. */
   readonly proxy?: NodeProxy | undefined;
   readonly calicoVersion?: string | undefined;
+  /** Digests of images by reference with tag. Default: none, so that images have only their tags. */
+  readonly imageDigests?: ImageDigests | undefined;
   /** Prefix length of the blocks that Calico's operator has nodes get. Default: calicoBlock. */
   readonly calicoBlockSize?: number | undefined;
   /** Whether machines have more than one network interface. Default: false. */

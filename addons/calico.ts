@@ -26,6 +26,8 @@ export interface CalicoArgs {
   readonly severalInterfaces?: boolean | undefined;
   /** Windows network adapter for VXLAN, such as "Ethernet 2". Default: Calico finds it. */
   readonly vxlanAdapter?: string | undefined;
+  /** Digests of the images that the operator installs. Default: none, so that they have only their tags. */
+  readonly imageSet?: KubernetesObject | undefined;
 }
 
 const operatorNamespace = "tigera-operator";
@@ -46,6 +48,8 @@ export function calicoResources(args: CalicoArgs): string {
   const before = [operator.namespace, toYamlStream([servicesEndpoint(args)])];
   const after = toYamlStream([
     ...dataplaneSettings(args),
+    // Before the Installation, so that no pod is made by a tag first.
+    ...(args.imageSet === undefined ? [] : [args.imageSet]),
     installation(args),
     apiServer,
     ...(args.azureMetadata === undefined ? [] : azureMetadataPolicy(args.azureMetadata)),

@@ -9,8 +9,23 @@ const pinned = {
   "v3.32.1": { sha256: "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07f", bytes: 19_660 },
 } as const;
 
+/** The operators in these manifests. */
+const operators: Readonly<Record<keyof typeof pinned, string>> = {
+  "v3.30.7": "v1.38.13",
+  "v3.31.7": "v1.40.15",
+  "v3.32.1": "v1.42.3",
+};
+
 /** Calico releases whose operator manifest is pinned. Before v3.30 it contains the CRDs and is too large for a ConfigMap. */
 export const calicoVersions = Object.keys(pinned) as readonly (keyof typeof pinned)[];
+
+/** The release whose operator a YAML stream has, be it the manifest or the comment that stands for it in a plan. */
+export const calicoReleaseIn = (text: string): string | undefined =>
+  calicoVersions.find(
+    (version) =>
+      text.includes(`# tigera-operator ${version}:`) ||
+      text.includes(`/tigera/operator:${operators[version]}`),
+  );
 
 /**
  * The operator manifest of a Calico release.
@@ -40,3 +55,9 @@ export function defaultCalicoVersion(kubernetesVersion: string): string {
   }
   return rowOf(Number(minor)).calico;
 }
+
+/** The release of a cluster: its own, or the default. */
+export const calicoRelease = (cluster: {
+  readonly calicoVersion?: string | undefined;
+  readonly kubernetesVersion: string;
+}): string => cluster.calicoVersion ?? defaultCalicoVersion(cluster.kubernetesVersion);

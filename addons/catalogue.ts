@@ -3,7 +3,8 @@ import { components } from "../platform/compatibility";
 import { vxlanMtu } from "../platform/network/mtu";
 import type { Addon, AddonCluster, OptionalAddon } from "./addon";
 import { calicoResources } from "./calico";
-import { calicoOperatorManifest, defaultCalicoVersion } from "./calicoReleases";
+import { calicoImageSet } from "./calicoImages";
+import { calicoOperatorManifest, calicoRelease } from "./calicoReleases";
 import { cloudProviderAzureObjects } from "./cloudProviderAzure";
 import { gmsaCrdManifest, gmsaResources, gmsaVersions } from "./gmsa";
 import { hnsRemediationObjects } from "./hnsRemediation";
@@ -179,9 +180,6 @@ const optionalRow = (key: OptionalKey, stack: AddonOptions): Addon => {
   };
 };
 
-const calicoRelease = ({ calicoVersion, kubernetesVersion }: AddonCluster): string =>
-  calicoVersion ?? defaultCalicoVersion(kubernetesVersion);
-
 /** All add-ons, in the order in which they are delivered. */
 export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
   ...olderAddons,
@@ -200,6 +198,7 @@ export const addonsOf = (stack: AddonOptions): readonly Addon[] => [
         ...cluster,
         podMtu: vxlanMtu(cluster.networkMtu),
         blockSize: cluster.calicoBlockSize,
+        imageSet: calicoImageSet(calicoRelease(cluster), cluster.imageDigests),
         operatorManifest: await manifestText(calicoOperatorManifest(calicoRelease(cluster)), cluster),
       }),
   },

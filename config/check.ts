@@ -22,6 +22,7 @@ import { fileRules } from "./rules/files";
 import { extraManifestRules } from "./rules/extraManifests";
 import { flavorRules } from "../older/config/flavor";
 import { healthRules } from "./rules/health";
+import { imageDigestRules } from "./rules/imageDigests";
 import { imageRules } from "./rules/images";
 import { kubeletCertificateRules } from "./rules/kubeletCertificates";
 import { machineExtraRules } from "./rules/machineExtras";
@@ -90,6 +91,7 @@ const rules = [
   authenticationRules,
   podSecurityRules,
   kubeletCertificateRules,
+  imageDigestRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

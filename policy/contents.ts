@@ -1,5 +1,5 @@
 import { anyone, type Facts, type Found } from "../config/policy/facts";
-import { imagesOfPods } from "../config/policy/images";
+import { imagesOfPods, imagesOfStream } from "../config/policy/images";
 import { type ArtifactPart, artifactParts, partOf } from "../platform/cluster/artifacts";
 import { staticPodsOf } from "../platform/manifests/staticPods";
 import { credentialWarning, credentialsIn } from "../config/rules/credentials";
@@ -41,7 +41,7 @@ const streams = (resource: Resource): string[] =>
     : [];
 
 /** Only documents with an image are read: definitions of kinds are long. */
-const objectsWithImages = (stream: string): unknown[] =>
+const objectsWithImages = (stream: string) =>
   stream
     .split(/^---$/m)
     .filter((document) => /\bimage["']?\s*:/.test(document))
@@ -68,14 +68,11 @@ export const images = (resources: readonly Resource[]): ReturnType<Facts["images
     const { urn, props } = resource;
     const chart = unpinned(resource);
     const found = [
-      ...imagesOfPods(props),
-      ...staticPodsOf(props).flatMap((pod) => imagesOfPods(pod)),
-      ...streams(resource)
-        .flatMap(objectsWithImages)
-        .flatMap((one) => imagesOfPods(one)),
+      ...[props, ...staticPodsOf(props)].flatMap((one) => imagesOfPods(one).map(({ image }) => image)),
+      ...streams(resource).flatMap((stream) => imagesOfStream(stream, objectsWithImages(stream))),
     ];
     const path = isOf(resource, "SampleWorkload") ? "sampleWorkload.image" : placeOf(resource, resources);
-    return [...found.map(({ image }) => image), ...(chart === undefined ? [] : [chart])].map((image) => ({
+    return [...found, ...(chart === undefined ? [] : [chart])].map((image) => ({
       ...{ path, urn, image },
     }));
   });

@@ -137,17 +137,16 @@ async function digests(
   given: Partial<CommandOptions>,
 ): Promise<number> {
   // Loaded on demand, because a plan needs much more than the versions of images.
-  const { digestLines, digestsOf, wholePlan, writeDigests } = load("./digests") as typeof digestsModule;
+  const { digestLines, digestsOf, key, knownDigests, wholePlan, writeDigests } = load(
+    "./digests",
+  ) as typeof digestsModule;
   const { planner = (load("../plan/cli/planStack") as typeof planModule).planStack } = given;
   const { askDigest: ask = (load("../workloads/registry") as typeof registryModule).askDigest } = given;
   const manifestCache = process.env.CAPZ_WINDOWS_MANIFEST_CACHE;
-  const file = inProject(projectDir, configFile);
-  const plan = await wholePlan(
-    planner,
-    { projectDir, stack, configFile: file, manifestCache },
-    given.fetchBytes,
-  );
-  const found = await digestsOf(plan, plan.settings.imageDigests ?? {}, ask);
+  // The digests that the stack file lacks are a problem of it.
+  const options = { projectDir, stack, configFile: inProject(projectDir, configFile), without: key };
+  const plan = await wholePlan(planner, { ...options, manifestCache }, given.fetchBytes);
+  const found = await digestsOf(plan, knownDigests(options), ask);
   const path = fileOf(projectDir, stack, configFile);
   const isWritten = write && found.changed.length > 0 && writeDigests(path, found.digests);
   const hasFaults = Object.keys(found.faults).length > 0;

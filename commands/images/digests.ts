@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, parse, parseDocument } from "yaml";
 import { loadPinnedManifest, type LoadOptions } from "../../addons/pinnedManifest";
+import { decodeConfig } from "../../config/parse";
+import { imageDigests } from "../../config/schema/imageDigests";
+import { projectConfig, readStackFile } from "../../config/stackFile";
 import { byName } from "../../tools/byName";
 import { decodedText } from "../../tools/decodedText";
 import type { ImageDigests } from "../../platform/workloads/imageDigests";
@@ -15,6 +18,8 @@ import { imagesInObjects, materialsOf } from "../plan/model/materials";
 import type { Plan } from "../plan/model/plan";
 
 /** Digests of the container images that a stack deploys, for the key `imageDigests` of its file. */
+
+export const key = "capz-windows:imageDigests";
 
 export interface Digests {
   /** For the stack file: of images whose registry did not answer, what it has already. */
@@ -55,19 +60,23 @@ export async function wholePlan(
   }
 }
 
-/** @param known - what the stack file has */
+/** Those that a stack file has; what is no digest counts as none. */
+export function knownDigests({ projectDir, stack, configFile }: PlanOptions): ImageDigests {
+  const { config } = readStackFile(projectDir, stack, configFile);
+  return imageDigests.safeParse(decodeConfig(projectConfig(config)).imageDigests).data ?? {};
+}
+
+/**
+ * @param plan - without the key imageDigests
+ * @param known - what the stack file has
+ */
 export async function digestsOf(
   plan: Pick<Plan, "objects">,
   known: ImageDigests,
   ask: (image: string) => Promise<string>,
 ): Promise<Digests> {
   // An image with a digest of its own needs no other one.
-  const images = imagesInObjects(plan.objects)
-    .map((image) => {
-      const [tagged = ""] = image.split("@");
-      return known[tagged] === image.slice(tagged.length + 1) ? tagged : image;
-    })
-    .filter((image) => parseReference(image).digest === "");
+  const images = imagesInObjects(plan.objects).filter((image) => parseReference(image).digest === "");
   const digests: Record<string, string> = {};
   const faults: Record<string, string> = {};
   await inParallel(
@@ -94,8 +103,6 @@ export async function digestsOf(
     changed: Object.keys(sorted).filter((image) => known[image] !== sorted[image]),
   };
 }
-
-const key = "capz-windows:imageDigests";
 
 export const digestLines = (digests: ImageDigests, indent = ""): string[] =>
   Object.entries(digests).map(([image, digest]) => `${indent}${image}: ${digest}`);

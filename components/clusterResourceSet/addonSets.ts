@@ -1,7 +1,7 @@
 import type { Addon, AddonCluster } from "../../addons/addon";
 import { addonsOf, type AddonOptions } from "../../addons/catalogue";
 import { addonLabels } from "../../platform/cluster/addonLabels";
-import { type ImageDigests, pinnedStream } from "../../platform/workloads/imageDigests";
+import { pinnedStream } from "../../platform/workloads/imageDigests";
 import { toYamlStream } from "../../platform/manifests/yamlStream";
 import { extraSets, type ExtraManifest, type ExtraSet } from "./extraSets";
 import type { ClusterResourceSetArgs } from "./manifests";
@@ -14,8 +14,6 @@ export interface AddonSetsArgs extends AddonCluster, AddonOptions {
   readonly wait?: boolean | undefined;
   /** Manifests of the user's own, by name. Default: none. */
   readonly extraManifests?: Readonly<Record<string, ExtraManifest>> | undefined;
-  /** Digests of images by reference with tag. Default: none, so that images have only their tags. */
-  readonly imageDigests?: ImageDigests | undefined;
   /** Folder to which the paths of their files are relative. Default: the current one. */
   readonly rootDir?: string | undefined;
 }

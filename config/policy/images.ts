@@ -1,3 +1,5 @@
+import { imagesOfOperator } from "../../addons/calicoImages";
+import type { KubernetesObject } from "../../capi/types";
 import { isRecord, list } from "../../tools/untyped";
 import { pathText, type Path } from "../advice/steps";
 
@@ -27,6 +29,12 @@ export const imagesBelow = (value: unknown, path = ""): ImageAt[] =>
           : imagesBelow(inner, at);
       })
     : [];
+
+/** Those that a YAML stream brings into a cluster: of its pods, and of the pods that Calico's operator makes. */
+export const imagesOfStream = (text: string, objects: readonly KubernetesObject[]): string[] => [
+  ...imagesOfPods(objects).map(({ image }) => image),
+  ...imagesOfOperator(text, objects),
+];
 
 /** Keys of a pod that are lists of containers. */
 const containerKeys = ["containers", "initContainers", "ephemeralContainers"];

@@ -29,7 +29,7 @@ export const imageDigests = z
   .optional()
   .meta({
     description:
-      "Digests of container images by name and tag, so that nodes run what the registries had under these tags then: in the objects of add-ons, the autoscaler, the sample workload, extraManifests and the plugin for keys in Key Vault. `npm run images -- --stack NAME --digests --write` asks the registries and writes them; the policy image-without-digest finds images without one ([images](images.md#container-images-by-digest))",
+      "Digests of container images by name and tag, so that nodes run what the registries had under these tags then: in the objects of add-ons, of what Calico's operator installs (all of its images or none), the autoscaler, the sample workload, extraManifests and the plugin for keys in Key Vault. `npm run images -- --stack NAME --digests --write` asks the registries and writes them; the policy image-without-digest finds images without one ([images](images.md#container-images-by-digest))",
     allowed: "a mapping of images with tags to digests",
     examples: [{ [image]: example }],
   });

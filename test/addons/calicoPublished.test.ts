@@ -2,6 +2,7 @@ import Ajv, { type ValidateFunction } from "ajv";
 import { parseAllDocuments } from "yaml";
 import type { KubernetesObject } from "../../capi/types";
 import { calicoResources } from "../../addons/calico";
+import { calicoImages, calicoImageSet, imagesOfOperator } from "../../addons/calicoImages";
 import { calicoOperatorManifest, calicoVersions } from "../../addons/calicoReleases";
 import { packResources } from "../../components/clusterResourceSet/manifests";
 import { cacheFileName, verifyManifest } from "../../addons/pinnedManifest";
@@ -47,6 +48,7 @@ describe.each(calicoVersions)("with the published manifest of %s", (version) => 
     expect([delivered[0], ...delivered.slice(2, -3)]).toEqual(published);
     // This operator reads the ConfigMap that is delivered first.
     const container = containerOf(patched);
+    expect(imagesOfOperator(manifest, published)).toEqual(calicoImages(version));
     expect(container.envFrom).toContainEqual({
       configMapRef: { name: "kubernetes-services-endpoint", optional: true },
     });
@@ -104,11 +106,16 @@ describe("Calico's custom resources and the CRDs of v3.31.7", () => {
       calicoResources({
         ...{ ...args, vxlanVni: 5000, vxlanAdapter: "Ethernet 2", severalInterfaces: true },
         azureMetadata: { blocked: true, allowedNamespaces: ["monitoring"] },
+        imageSet: calicoImageSet(
+          "v3.31.7",
+          Object.fromEntries(calicoImages("v3.31.7").map((image) => [image, `sha256:${"a".repeat(64)}`])),
+        ),
       }),
-    ).slice(-6);
+    ).slice(-7);
     expect(titles(custom)).toEqual([
       "IPAMConfig default",
       "FelixConfiguration default",
+      "ImageSet calico-v3.31.7",
       "Installation default",
       "APIServer default",
       "Tier capz-windows",

@@ -1,3 +1,4 @@
+import { calicoImages } from "../../addons/calicoImages";
 import { loadSettings } from "../../config/load";
 import { windowsPodAddresses } from "../../platform/network/defaults";
 import { typhaReplicas } from "../../addons/typha";
@@ -155,4 +156,34 @@ describe("a stack that waits for nothing", () => {
       expect(said(change)).toEqual([]);
     },
   );
+});
+
+const digestsOf = (images: readonly string[]) => ({
+  imageDigests: Object.fromEntries(images.map((image) => [image, `sha256:${"a".repeat(64)}`])),
+});
+
+it("digests of a part of Calico's images are refused", () => {
+  expect(
+    reportWith(
+      digestsOf(calicoImages("v3.32.1").filter((image) => !/\/(?:node-windows|typha):/.test(image))),
+    ),
+  ).toBe(
+    [
+      "Pulumi.test.yaml: 1 problem",
+      "",
+      "  imageDigests",
+      "    problem  Calico's operator takes digests of all its images or of none, and would no longer change anything without those of quay.io/calico/node-windows:v3.32.1, quay.io/calico/typha:v3.32.1",
+      "    allowed  digests of all images of Calico v3.32.1; in a cluster that has never had them, also none of an image of Calico",
+      "    write    npm run images -- --stack NAME --digests --write # which writes them all",
+    ].join("\n"),
+  );
+});
+
+it("digests of Calico's images follow its release", () => {
+  const older = digestsOf(calicoImages("v3.31.7"));
+  expect(reportWith(older)).toContain(`without those of ${calicoImages("v3.32.1").join(", ")}\n`);
+  expect(settingsWith({ ...older, addons: { calicoVersion: "v3.31.7" } })).toBeDefined();
+  const another = ["quay.io/calico/ctl:v3.32.1", "quay.io/tigera/operator:v1.42.3"];
+  expect(settingsWith(digestsOf(another))).toBeDefined();
+  expect(settingsWith({ ...older, addons: { cni: "none" } })).toBeDefined();
 });

@@ -2,12 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { calicoImages } from "../../addons/calicoImages";
 import { ManifestMismatchError } from "../../addons/pinnedManifest";
 import { run } from "../../commands/images/cli";
-import { wholePlan, writeDigests } from "../../commands/images/digests";
-import type { PlanOptions } from "../../commands/plan/cli/planStack";
-import { imagesInObjects } from "../../commands/plan/model/materials";
+import { digestsOf, key, knownDigests, wholePlan, writeDigests } from "../../commands/images/digests";
+import { type PlanOptions, planStack } from "../../commands/plan/cli/planStack";
+import { imagesInObjects, materialsOf, type Materials } from "../../commands/plan/model/materials";
 import { pinnedStream } from "../../platform/workloads/imageDigests";
+import { ConfigError } from "../../tools/problem";
 import { planInline } from "../support/inlinePlans";
 import { minimal, projectDir } from "../support/stacks";
 
@@ -53,7 +55,7 @@ it("pins whole references in a stream, and changes nothing else", () => {
 });
 
 describe("a stack with digests", () => {
-  const wanted = [metrics, autoscaler, hostProcess, iis, "example.com:5000/a:1"];
+  const wanted = [metrics, autoscaler, hostProcess, iis, "example.com:5000/a:1", ...calicoImages("v3.32.1")];
   const pinned = { ...stack, imageDigests: Object.fromEntries(wanted.map((image) => [image, digest("a")])) };
 
   it("runs them everywhere, and keeps its versions in words", async () => {
@@ -67,12 +69,29 @@ describe("a stack with digests", () => {
       plain.cluster.addons.map(({ versions }) => versions),
     );
     expect(plan.cluster.autoscaler).toEqual(plain.cluster.autoscaler);
+    const hashed = ({ materials }: Materials) =>
+      materials.filter(({ sha256, kind }) => sha256 === "a".repeat(64) && kind === "container image");
+    expect(hashed(materialsOf(plan))).toHaveLength(wanted.length);
+    expect(hashed(materialsOf(plan))).toContainEqual({
+      ...{ kind: "container image", name: "quay.io/calico/node-windows", version: "v3.32.1" },
+      ...{ sha256: "a".repeat(64), usedBy: ["Installation default"] },
+    });
     expect(plain.warnings.filter((text) => text.startsWith("imageDigests"))).toEqual([]);
     expect(plan.warnings.filter((text) => text.startsWith("imageDigests"))).toEqual([
-      "imageDigests: no digests are possible for images of charts and of Cluster API's providers, images that Calico's operator installs, what kubeadm and containerd choose (kube-apiserver, kube-controller-manager, kube-scheduler, kube-proxy on Linux, etcd, CoreDNS, pause)",
+      "imageDigests: no digests are possible for images of charts and of Cluster API's providers, what kubeadm and containerd choose (kube-apiserver, kube-controller-manager, kube-scheduler, kube-proxy on Linux, etcd, CoreDNS, pause)",
     ]);
   });
 });
+
+const configWith = (digests: object): string =>
+  JSON.stringify({
+    config: Object.fromEntries(
+      Object.entries({ ...minimal(), imageDigests: digests }).map(([name, value]) => [
+        `capz-windows:${name}`,
+        value,
+      ]),
+    ),
+  });
 
 describe("npm run images -- --digests", () => {
   let dir: string;
@@ -132,8 +151,8 @@ describe("npm run images -- --digests", () => {
         "",
       ].join("\n"),
     );
-    const again = await images({ ...own, imageDigests: digests }, ["--write"]);
-    expect(again).toMatchObject({ code: 0, out: "nothing new\n" });
+    expect(first.planned.map(({ without }) => without)).toEqual([key]);
+    expect(await images(own, ["--write"])).toMatchObject({ code: 0, out: "nothing new\n" });
   });
 
   it("keeps what it has of a registry that does not answer, and leaves out what is not used", async () => {
@@ -141,22 +160,37 @@ describe("npm run images -- --digests", () => {
       image === metrics
         ? Promise.reject(new Error("the registry requires a login"))
         : Promise.resolve(digest("b"));
-    const { code, out } = await images(
-      { ...own, imageDigests: { [metrics]: digest("d"), "a/unused:1": digest("e") } },
-      ["--json"],
-      ask,
-    );
+    writeFileSync(file(), configWith({ [metrics]: digest("d"), "a/unused:1": digest("e") }));
+    const { code, out } = await images(own, ["--json"], ask);
     expect(code).toBe(2);
     const found = JSON.parse(out) as { digests: Record<string, string>; faults: unknown; changed: string[] };
     expect(found.faults).toEqual({ [metrics]: "the registry requires a login" });
     const none = (image: string) => Promise.reject(new Error(`not ${image.length}`));
     const faults = imagesInObjects((await planInline({ ...stack, ...own })).objects);
+    writeFileSync(file(), configWith({ [metrics]: "no digest" }));
     expect((await images(own, [], none)).out).toBe(
       faults.map((image) => `no digest of ${image}: not ${image.length}\n`).join(""),
     );
     expect(found.digests).toMatchObject({ [metrics]: digest("d"), [hostProcess]: digest("b") });
     expect(found.digests).not.toHaveProperty(["a/unused:1"]);
     expect(found.changed).not.toContain(metrics);
+  });
+
+  it("finds Calico's images, also where the stack file lacks digests of some", async () => {
+    const [some = "", ...others] = calicoImages("v3.32.1");
+    writeFileSync(file(), configWith({ [some]: digest("d"), "quay.io/calico/node:v3.31.7": digest("e") }));
+    const options = { projectDir, stack: "test", configFile: file() };
+    await expect(planStack(options)).rejects.toThrow(ConfigError);
+    const plan = await planStack({ ...options, without: key });
+    const found = await digestsOf(plan, knownDigests(options), (image) =>
+      image === some ? Promise.reject(new Error("busy")) : Promise.resolve(digest("b")),
+    );
+    expect(found.faults).toEqual({ [some]: "busy" });
+    const ofCalico = Object.entries(found.digests).filter(([image]) => image.startsWith("quay.io/calico/"));
+    expect(Object.fromEntries(ofCalico)).toEqual({
+      [some]: digest("d"),
+      ...Object.fromEntries(others.map((image) => [image, digest("b")])),
+    });
   });
 
   it("uses no manifest that is not the pinned one", async () => {
@@ -174,18 +208,22 @@ describe("npm run images -- --digests", () => {
     expect(err.join("")).toMatch(/^--digests asks registries: leave out --offline\.\n/);
   });
 
-  const key = "  capz-windows:imageDigests:";
+  const start = `  ${key}:`;
   const line = `    a:1: ${digest("a")}`;
   it.each([
-    ["a file without the key", "config:\n  x: y # z", `config:\n  x: y # z\n${key}\n${line}`],
-    ["a key that is not last", "config:\n  x: y\nother: 1\n", `config:\n  x: y\n${key}\n${line}\nother: 1\n`],
+    ["a file without the key", "config:\n  x: y # z", `config:\n  x: y # z\n${start}\n${line}`],
+    [
+      "a key that is not last",
+      "config:\n  x: y\nother: 1\n",
+      `config:\n  x: y\n${start}\n${line}\nother: 1\n`,
+    ],
     [
       "older digests",
-      `config:\n${key}\n      b:1: ${digest("b")}\n      c:1: ${digest("b")} # old\n  x: y\n`,
-      `config:\n${key}\n      a:1: ${digest("a")}\n  x: y\n`,
+      `config:\n${start}\n      b:1: ${digest("b")}\n      c:1: ${digest("b")} # old\n  x: y\n`,
+      `config:\n${start}\n      a:1: ${digest("a")}\n  x: y\n`,
     ],
-    ["an empty mapping", `config:\n${key} {}\n  x: y\n`, `config:\n${key}\n${line}\n  x: y\n`],
-    ["nothing", `config:\n${key}\n  x: y\n`, `config:\n${key}\n${line}\n  x: y\n`],
+    ["an empty mapping", `config:\n${start} {}\n  x: y\n`, `config:\n${start}\n${line}\n  x: y\n`],
+    ["nothing", `config:\n${start}\n  x: y\n`, `config:\n${start}\n${line}\n  x: y\n`],
   ])("writes into %s", (_, before, after) => {
     writeFileSync(file(), before);
     expect(writeDigests(file(), { "a:1": digest("a") })).toBe(true);

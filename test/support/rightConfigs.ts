@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { minor } from "semver";
+import { calicoImages } from "../../addons/calicoImages";
+import { calicoRelease } from "../../addons/calicoReleases";
 import { firstWithAuthentication } from "../../bootstrap/authentication";
 import { platformOf, type Flavor } from "../../platform/cluster/platform";
 import { oldestWithKeyVault } from "../../platform/encryption/keyVault";
@@ -165,6 +167,12 @@ const imageDigests = fc.dictionary(
   fc.constantFrom(`sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`),
 );
 
+const calicoDigests = ({ addons, kubernetesVersion }: Raw): Raw => {
+  const { calicoVersion } = (addons ?? {}) as { calicoVersion?: string };
+  const release = calicoRelease({ calicoVersion, kubernetesVersion: String(kubernetesVersion) });
+  return Object.fromEntries(calicoImages(release).map((image) => [image, `sha256:${"c".repeat(64)}`]));
+};
+
 /** In a VNET of others, where the config names the subnets of its pools. */
 const inVnetOfOthers = (config: Raw): Raw => {
   const network = config.network as Raw | undefined;
@@ -204,6 +212,7 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     fc.option(peered, { nil: undefined, freq: 2 }),
     fc.option(imageDigests, { nil: undefined, freq: 2 }),
     fc.option(waysIn, { nil: undefined, freq: 2 }),
+    fc.boolean(),
   )
   .map(
     ([
@@ -219,6 +228,7 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
       peerings,
       digests,
       wayIn,
+      ofCalico,
     ]) => {
       const config: Raw = {
         ...withWayIn(
@@ -227,7 +237,8 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
         ),
         ...withoutUndefined({
           policyExceptions: exceptions,
-          imageDigests: digests,
+          // Calico's operator wants all or none; what another network than Calico's does not use does no harm.
+          imageDigests: digests && { ...digests, ...(ofCalico ? calicoDigests(base) : {}) },
           kubeletCertificates: isInTree(base) ? undefined : certificates,
         }),
       };

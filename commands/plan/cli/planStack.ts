@@ -42,6 +42,8 @@ export interface PlanOptions {
   readonly host?: Host | undefined;
   /** Whether the stack file is only planned, so that it may be larger than what Pulumi can pass to a program. */
   readonly isTrial?: boolean | undefined;
+  /** A key of the stack file that is left out. */
+  readonly without?: string | undefined;
 }
 
 const indent = (text: string): string => text.replace(/^/gm, "  ").trimEnd();
@@ -102,13 +104,19 @@ function checkSameResources(preview: Recording, update: Recording): void {
   }
 }
 
+function fileOf({ projectDir, stack, configFile, without }: PlanOptions): StackFile {
+  const file = readStackFile(projectDir, stack, configFile);
+  const config = Object.entries(file.config).filter(([key]) => key !== without);
+  return { ...file, config: Object.fromEntries(config) };
+}
+
 /**
  * Plans one stack of a project folder.
  * @throws ConfigError when the stack file is wrong (before the program is started), PlanError when the program fails
  */
 export async function planStack(options: PlanOptions): Promise<Plan> {
   const started = performance.now();
-  const file = readStackFile(options.projectDir, options.stack, options.configFile);
+  const file = fileOf(options);
   const { settings } = loadSettings(projectConfig(file.config), file.file);
   const tooLarge = options.isTrial === true ? [] : sizeProblems(file);
   if (tooLarge.length > 0) {
@@ -203,7 +211,7 @@ export function planFrom(
     ...update.diagnostics
       .filter(({ severity }) => severity === "warning")
       .map(({ message }) => message.trim()),
-    ...digestWarnings(settings, objects),
+    ...digestWarnings(settings),
   ];
   return {
     stack: file.stack,

@@ -1,9 +1,10 @@
+import { imagesOfOperator } from "../../../addons/calicoImages";
 import { pinnedManifestOf } from "../../../addons/catalogue";
 import { staticPodsOf } from "../../../platform/manifests/staticPods";
 import { parseReference } from "../../../platform/workloads/imageReferences";
 import { partOf, withDigests } from "../../../platform/cluster/artifacts";
 import { at, ownValue, textAt } from "../../../tools/untyped";
-import { imagesOfPods } from "../../../config/policy/images";
+import { imagesOfPods, imagesOfStream } from "../../../config/policy/images";
 import type { KubernetesObject } from "../../../capi/types";
 import type { Plan } from "./plan";
 import { shortType } from "./resourceTypes";
@@ -148,9 +149,12 @@ function united(uses: readonly Material[]): Material[] {
     .map(([, one]) => ({ ...one, usedBy: [...new Set(one.usedBy)].sort() }));
 }
 
-/** Whether an operator makes the pods of Calico. */
+/** Whether an operator makes the pods of Calico, and it is not known which. */
 const hasOperator = ({ workload }: Plan["objects"]): boolean =>
-  workload.some(({ objects }) => objects.some(({ kind }) => kind === "Installation"));
+  workload.some(
+    ({ text, objects }) =>
+      objects.some(({ kind }) => kind === "Installation") && imagesOfOperator(text, objects).length === 0,
+  );
 
 function unknownOf({ objects, cluster }: Planned, found: readonly Material[]): string[] {
   const namesOf = (all: readonly Material[]): string => all.map(({ name }) => name).join(", ");
@@ -188,24 +192,19 @@ export const imagesInObjects = ({ management, workload, sample }: Plan["objects"
   [
     ...new Set(
       [...management, ...sample]
-        .map(({ object }) => object)
-        .concat(workload.flatMap((stream) => stream.objects))
-        .flatMap((object) => [object, ...staticPodsOf(object)])
-        .flatMap((object) => imagesOfPods(object).map(({ image }) => image)),
+        .flatMap(({ object }) => [object, ...staticPodsOf(object)])
+        .flatMap((object) => imagesOfPods(object).map(({ image }) => image))
+        .concat(workload.flatMap(({ text, objects }) => imagesOfStream(text, objects))),
     ),
   ].sort();
 
 /** What a stack that asks for digests cannot have by digest; images that could are findings of a policy. */
-export const digestWarnings = (
-  { imageDigests, clusterApi }: Plan["settings"],
-  objects: Plan["objects"],
-): string[] =>
+export const digestWarnings = ({ imageDigests, clusterApi }: Plan["settings"]): string[] =>
   imageDigests === undefined
     ? []
     : [
         `imageDigests: no digests are possible for ${[
           ...(clusterApi.install ? ["images of charts and of Cluster API's providers"] : []),
-          ...(hasOperator(objects) ? ["images that Calico's operator installs"] : []),
           "what kubeadm and containerd choose (kube-apiserver, kube-controller-manager, kube-scheduler, kube-proxy on Linux, etcd, CoreDNS, pause)",
         ].join(", ")}`,
       ];
@@ -215,6 +214,9 @@ export function materialsOf(plan: Planned): Materials {
   const own = [...management, ...sample].map(({ object }) => object);
   const materials = united([
     ...[...own, ...workload.flatMap((stream) => stream.objects)].flatMap(imagesOf),
+    ...workload.flatMap(({ text, objects }) =>
+      imagesOfOperator(text, objects).map((image) => imageUse(image, "Installation default")),
+    ),
     ...own.flatMap((object) => [
       ...staticImages(object),
       ...ofKubeadm(object),

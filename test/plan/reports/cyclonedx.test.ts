@@ -58,6 +58,10 @@ it("says what each thing is, where it comes from and what uses it", async () => 
   expect(named("sigwindowstools/kube-proxy")).toMatchObject({
     purl: "pkg:oci/kube-proxy?repository_url=docker.io/sigwindowstools/kube-proxy&tag=v1.35.6-calico-hostprocess",
   });
+  expect(named("quay.io/calico/node-windows")).toMatchObject({
+    version: "v3.32.1",
+    properties: [{ name: "capz-windows:kind", value: "container image" }, ...by("Installation default")],
+  });
   expect(named("registry.k8s.io/kube-apiserver")).toMatchObject({ version: "v1.35.6" });
   expect(named("tigera-operator")).toMatchObject({
     ...{ type: "file", version: "v3.32.1" },
@@ -88,7 +92,6 @@ it("says what each thing is, where it comes from and what uses it", async () => 
     "Container images of the charts cert-manager, cluster-api-operator, and the digests of these charts",
     "Container images of BootstrapProvider kubeadm, ControlPlaneProvider kubeadm, CoreProvider cluster-api, InfrastructureProvider azure, and the digests of their manifests",
     "Container images in tigera-operator v3.32.1, windows-gmsa-crd v0.13.0, unless CAPZ_WINDOWS_MANIFEST_CACHE has them",
-    "Container images of Calico that its operator installs",
     "Container images of etcd, CoreDNS and pause, which kubeadm and containerd choose",
     "Software in the machine images: the operating system, containerd, kubelet",
   ]);
