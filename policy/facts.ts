@@ -4,7 +4,7 @@ import { isRecord } from "../tools/untyped";
 import { artifacts, credentials, images, openSamples } from "./contents";
 import { controlPlanes } from "./controlPlane";
 import { access, managementClusters, unprotected } from "./network";
-import { kubernetes, windows } from "./pools";
+import { kubernetes, machineImages, windows } from "./pools";
 import type { Resource } from "./resource";
 
 /**
@@ -23,6 +23,7 @@ export const factsOfResources = (
   unprotected: () => unprotected(resources),
   kubernetes: () => kubernetes(resources),
   windows: () => windows(resources),
+  machineImages: () => machineImages(resources),
   images: () => images(resources),
   withoutDigest: () =>
     asksForDigests

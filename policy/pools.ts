@@ -1,8 +1,9 @@
 import { minor, valid } from "semver";
 import type { Facts } from "../config/policy/facts";
-import { at, textAt } from "../tools/untyped";
+import type { CapzImage } from "../platform/machines/images";
+import { at, isRecord, textAt } from "../tools/untyped";
 import { isControlPlane } from "./controlPlane";
-import { isKind, type Resource } from "./resource";
+import { isKind, isKnown, type Resource } from "./resource";
 
 /** Pools as a stack registers them: their machines, and the key of the stack file. */
 
@@ -25,16 +26,20 @@ const machineSpec = ({ props }: Resource): unknown =>
     ? at(props, "spec", "template", "spec")
     : at(props, "spec", "template");
 
+/** The machines to which a resource refers. */
+const referred = (resources: readonly Resource[], from: Resource, reference: unknown): Resource | undefined =>
+  resources.find(
+    (one) =>
+      isKind(one, "infrastructure.cluster.x-k8s.io", textAt(reference, "kind")) &&
+      sameName(one, from, textAt(reference, "name")),
+  );
+
 export function poolsIn(resources: readonly Resource[]): Pool[] {
   return resources
     .filter((one) => isKind(one, "cluster.x-k8s.io", "MachinePool", "MachineDeployment"))
     .map((resource) => {
       const reference = at(resource.props, "spec", "template", "spec", "infrastructureRef");
-      const machines = resources.find(
-        (one) =>
-          isKind(one, "infrastructure.cluster.x-k8s.io", textAt(reference, "kind")) &&
-          sameName(one, resource, textAt(reference, "name")),
-      );
+      const machines = referred(resources, resource, reference);
       const isWindows =
         machines !== undefined && textAt(machineSpec(machines), "osDisk", "osType") === "Windows";
       const name = textAt(resource.props, "metadata", "name");
@@ -78,4 +83,24 @@ export const windows = (resources: readonly Resource[]): ReturnType<Facts["windo
     return release === undefined || machines === undefined
       ? []
       : [{ path: `${path}.windowsServer`, urn: machines.urn, release }];
+  });
+
+/** The images of control planes and pools. */
+export const machineImages = (resources: readonly Resource[]): ReturnType<Facts["machineImages"]> =>
+  [
+    ...resources.filter(isControlPlane).map((one) => {
+      const template = at(one.props, "spec", "machineTemplate");
+      const reference = at(template, "spec", "infrastructureRef") ?? at(template, "infrastructureRef");
+      return {
+        path: "controlPlane",
+        isWindows: false,
+        machines: referred(resources, one, reference),
+      };
+    }),
+    ...poolsIn(resources),
+  ].flatMap(({ path, isWindows, machines }) => {
+    const image = machines === undefined ? undefined : at(machineSpec(machines), "image");
+    return machines === undefined || !isRecord(image) || !isKnown(image)
+      ? []
+      : [{ path: `${path}.image`, urn: machines.urn, isWindows, image: image as unknown as CapzImage }];
   });

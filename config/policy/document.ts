@@ -1,5 +1,6 @@
 import { otherRules } from "./findings";
-import { policies, type Policy } from "./policies";
+import { policies } from "./policies";
+import type { Policy } from "./policy";
 import { policyIds } from "./policyIds";
 
 const section = (id: string, { level, title, why, source, write }: Policy): string[] => [

@@ -1,7 +1,9 @@
 import { minor } from "semver";
 import { partsWithoutDigest } from "../../platform/cluster/artifacts";
 import type { Encryption } from "../../platform/encryption/keys";
+import { capzImage, type CapzImage } from "../../platform/machines/images";
 import type { Warning } from "../../tools/problem";
+import { nodeImages } from "../nodeImages";
 import { windowsPoolsOf } from "../pools";
 import { credentialWarnings } from "../rules/credentials";
 import { versionsOf } from "../rules/releases";
@@ -46,6 +48,10 @@ export interface Facts {
   readonly unprotected: () => readonly Place[];
   readonly kubernetes: () => readonly (Place & { readonly minor: number })[];
   readonly windows: () => readonly (Place & { readonly release: string })[];
+  readonly machineImages: () => readonly (Place & {
+    readonly image: CapzImage;
+    readonly isWindows: boolean;
+  })[];
   readonly images: () => readonly (ImageAt & Pick<Place, "urn">)[];
   /** Images without a digest, of a stack that asks for digests. */
   readonly withoutDigest: () => readonly string[];
@@ -100,6 +106,12 @@ export const factsOf = (settings: Settings, deployed: readonly string[] = []): F
       windowsPoolsOf(settings).map(({ path, pool }) => ({
         path: `${path}.windowsServer`,
         release: pool.windowsServer,
+      })),
+    machineImages: () =>
+      nodeImages(settings).map(({ path, image, node, version }) => ({
+        path: `${path}.image`,
+        image: capzImage(image, node, version),
+        isWindows: node.os === "windows",
       })),
     images: () => [
       ...imagesBelow({ addons, sampleWorkload }),

@@ -5,7 +5,8 @@ import { concerns } from "../managementStack";
 import { originPath } from "../poolDefaults";
 import { unusedException, withExceptions } from "./exceptions";
 import { factsOf, type Facts, type Found } from "./facts";
-import { policies, type Policy } from "./policies";
+import { policies } from "./policies";
+import type { Policy } from "./policy";
 import { policyIds, type PolicyId } from "./policyIds";
 
 const asFinding = (id: PolicyId, found: Found): FoundInConfig & Found => {

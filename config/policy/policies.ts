@@ -1,53 +1,23 @@
-import { endOfLife } from "../../platform/kubernetesReleases";
-import { monthName } from "../../platform/machines/patchMonths";
-import { supportEnds } from "../../platform/machines/windowsReleases";
-import type { Level } from "../../tools/finding";
 import type { Warning } from "../../tools/problem";
-import { ownValue } from "../../tools/untyped";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { auditWarnings } from "../rules/audit";
 import { encryptionWarnings } from "../rules/encryption";
 import type { Settings } from "../settings";
-import { anyone, factsOf, type Facts, type Found, type Place } from "./facts";
+import { endsOfLife } from "./endsOfLife";
+import { anyone, factsOf, type Found, type Place } from "./facts";
 import { isMoving } from "./images";
+import { at, type Policy } from "./policy";
 import type { PolicyId } from "./policyIds";
 
 /** What a security review asks of every stack. Nothing here refuses a stack: each rule gives findings. */
-
-export interface Policy {
-  readonly level: Level;
-  /** What is wrong with a stack that has a finding. */
-  readonly title: string;
-  /** Why, for docs/policies.md. */
-  readonly why: string;
-  /** Where the reason can be read. */
-  readonly source: string;
-  /** The line of the stack file that ends the finding. */
-  readonly write: string;
-  /** @param today - such as 2026-11-25 */
-  readonly find: (facts: Facts, today: string) => readonly Found[];
-}
 
 /** The same at each place. */
 const each = (places: readonly Place[], message: string, key = ""): Found[] =>
   places.map((place) => at(place, message, key));
 
-const at = ({ path, urn }: Place, message: string, key = ""): Found => ({
-  path: key === "" ? path : `${path}.${key}`,
-  message,
-  ...(urn === undefined ? {} : { urn }),
-});
-
 /** What a rule says of one control plane, with the resource that is it. */
 const of = ({ urn }: Place, warnings: readonly Warning[]): Found[] =>
   warnings.map(({ path, message }) => at({ path, ...(urn === undefined ? {} : { urn }) }, message));
-
-/** The days of a release; of one that is not in the table, none. */
-const supportOf = (release: string) =>
-  ownValue<{ readonly mainstream: string; readonly extended: string }>(supportEnds, release) ?? {
-    mainstream: "9999",
-    extended: "9999",
-  };
 
 const yourNetwork = placeholder("your network as a CIDR");
 
@@ -193,51 +163,7 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     find: ({ unprotected }) =>
       each(unprotected(), "false, so one command can delete the cluster and its network"),
   },
-  "kubernetes-end-of-life": {
-    level: "error",
-    title: "Kubernetes gets no more security fixes",
-    why: "Weaknesses that become known stay open.",
-    source: "https://kubernetes.io/releases/patch-releases/",
-    write: "a newer kubernetesVersion, one minor after the other (docs/operations.md)",
-    find: ({ kubernetes }, today) =>
-      kubernetes().flatMap((one) => {
-        const month = endOfLife(one.minor);
-        return month === undefined || today.slice(0, 7) <= month
-          ? []
-          : at(one, `Kubernetes 1.${one.minor} had its last patch release in ${monthName(month)}`);
-      }),
-  },
-  "windows-end-of-life": {
-    level: "error",
-    title: "Windows Server gets no more security updates",
-    why: "Weaknesses that become known stay open.",
-    source: "https://learn.microsoft.com/lifecycle/products/windows-server-2019",
-    write: writeLine("windowsServer", "2025", "in the pool, with images of containers for it"),
-    find: ({ windows }, today) =>
-      windows().flatMap((one) => {
-        const { extended } = supportOf(one.release);
-        return today > extended
-          ? at(one, `Windows Server ${one.release} had its last security updates on ${extended}`)
-          : [];
-      }),
-  },
-  "windows-mainstream-end": {
-    level: "note",
-    title: "Windows Server gets security updates only",
-    why: "Other faults are no longer fixed, so a newer release should be planned.",
-    source: "https://learn.microsoft.com/lifecycle/products/windows-server-2022",
-    write: writeLine("windowsServer", "2025", "in the pool, with images of containers for it"),
-    find: ({ windows }, today) =>
-      windows().flatMap((one) => {
-        const { mainstream, extended } = supportOf(one.release);
-        return today > mainstream && today <= extended
-          ? at(
-              one,
-              `Windows Server ${one.release} has had only security updates since ${mainstream}, and has them until ${extended}`,
-            )
-          : [];
-      }),
-  },
+  ...endsOfLife,
   "moving-image": {
     level: "warning",
     title: "An image has no fixed version",

@@ -13,6 +13,8 @@ export const policyIds = [
   "kubernetes-end-of-life",
   "windows-end-of-life",
   "windows-mainstream-end",
+  "image-end-of-life",
+  "old-windows-image",
   "moving-image",
   "image-without-digest",
   "artifact-without-digest",

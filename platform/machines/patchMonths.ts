@@ -88,12 +88,33 @@ function byDate(text: string): PatchLevel | undefined {
 }
 
 /** The community gallery gets an image when its Kubernetes version is released, and never changes it. */
-function byKubernetes({ computeGallery }: CapzImage): PatchLevel | undefined {
+function publishedOn({ computeGallery }: CapzImage): string | undefined {
   const [, minor, patch] = /^1\.(\d+)\.(\d+)$/.exec(computeGallery?.version ?? "") ?? [];
-  const day = kubernetesDays[Number(minor)]?.split(" ")[Number(patch)];
-  return computeGallery?.gallery !== communityGallery || day === undefined
-    ? undefined
-    : { month: patchMonthOf(day), by: "kubernetes" };
+  return computeGallery?.gallery === communityGallery
+    ? kubernetesDays[Number(minor)]?.split(" ")[Number(patch)]
+    : undefined;
+}
+
+function byKubernetes(image: CapzImage): PatchLevel | undefined {
+  const day = publishedOn(image);
+  return day === undefined ? undefined : { month: patchMonthOf(day), by: "kubernetes" };
+}
+
+/**
+ * The community gallery's images have their end of life so many months after they are published (image-builder,
+ * .github/workflows/build-azure-sig.yaml, EOL_DATE). No source has a limit for others, which count as old after as long.
+ */
+export const imageMonths = 6;
+
+/** About the day of the end of life of an image of the community gallery; `undefined` for others. */
+export function galleryEnd(image: CapzImage): string | undefined {
+  const day = publishedOn(image);
+  if (day === undefined) {
+    return undefined;
+  }
+  const [year = 0, month = 0] = day.split("-").map(Number);
+  const later = month - 1 + imageMonths;
+  return `${monthText(year + Math.floor(later / 12), (later % 12) + 1)}${day.slice(7)}`;
 }
 
 /** What the version of a Windows image says about its patches; `undefined` if it says nothing. */
@@ -121,6 +142,16 @@ const levelText = ({ month, by, build = "" }: PatchLevel): string =>
     date: `Windows patches of ${monthName(month)} at the latest (the date in its version)`,
     kubernetes: `Windows patches of about ${monthName(month)} (when its Kubernetes was released)`,
   })[by];
+
+/** Whether a Windows image lacks the patches of so many months on a day, by what its own version says. */
+export function isOld(image: CapzImage, day: string): boolean {
+  const level = patchLevel(image);
+  return (
+    level !== undefined &&
+    level.by !== "kubernetes" &&
+    monthsBetween(level.month, patchMonthOf(day)) >= imageMonths
+  );
+}
 
 /**
  * How far behind the patches of a Windows image are, in words.

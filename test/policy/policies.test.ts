@@ -41,9 +41,26 @@ it("has a name in kebab case, a reason, a source and a remedy for each", () => {
 
 it("dates of support are compared with the day", () => {
   const older = { ...right, windowsPools: { win1: { windowsServer: "2022" } } };
-  expect(found(older, "2026-10-13")).toEqual([]);
-  expect(found(older, "2026-10-14").map(({ id }) => id)).toEqual(["windows-mainstream-end"]);
-  expect(found(older, "2031-10-14").map(({ id }) => id)).toEqual(["windows-mainstream-end"]);
+  const ofWindows = (day: string) =>
+    found(older, day)
+      .map(({ id }) => id)
+      .filter((id) => id.startsWith("windows-"));
+  expect(ofWindows("2026-10-13")).toEqual([]);
+  expect(ofWindows("2026-10-14")).toEqual(["windows-mainstream-end"]);
+  expect(ofWindows("2031-10-14")).toEqual(["windows-mainstream-end"]);
+});
+
+it("images are old after half a year, and not a day before", () => {
+  expect(found(right, "2026-12-11")).toEqual([]);
+  expect(found(right, "2026-12-12").map(({ path }) => path)).toEqual([
+    "controlPlane.image",
+    "linuxPools.linux1.image",
+    "windowsPools.win1.image",
+  ]);
+  const [own] = wrong["old-windows-image"];
+  // Patches of a month come on its second Tuesday.
+  expect(found({ ...right, ...own }, "2026-11-09")).toEqual([]);
+  expect(found({ ...right, ...own }, "2026-11-10").map(({ id }) => id)).toEqual(["old-windows-image"]);
 });
 
 it("Kubernetes of a pool that has not been upgraded yet has its own end", () => {

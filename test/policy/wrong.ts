@@ -4,6 +4,12 @@ import { access, aks, encryption, locked, type Raw } from "./right";
 const open = { ...access, allowedCidrs: ["0.0.0.0/0"] };
 const bodies = { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules: [{ level: "RequestResponse" }] };
 
+const ownGallery = {
+  ...{ gallery: "windows", resourceGroup: "images" },
+  subscriptionId: "11111111-2222-4333-8444-555555555555",
+};
+const ownImage = { computeGallery: { ...ownGallery, name: "capi-ubuntu-2404", version: "1.35.6" } };
+
 /** A change that makes it wrong, the day, and the whole finding. */
 export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: string, day?: string]>> = {
   "public-cluster": [
@@ -55,6 +61,27 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
   "windows-mainstream-end": [
     { windowsPools: { win1: { windowsServer: "2022" } } },
     "windowsPools.win1.windowsServer: Windows Server 2022 has had only security updates since 2026-10-13, and has them until 2031-10-14",
+  ],
+  "image-end-of-life": [
+    {
+      controlPlane: { replicas: 3, ...locked, image: ownImage },
+      linuxPools: { linux1: { replicas: 3, image: ownImage } },
+    },
+    "windowsPools.win1.image: ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019/capi-win-2025-containerd/1.35.6 had its end of life about 2026-12-12, 6 months after it was published: once the community gallery removes it, no machine can be added or replaced",
+    "2026-12-12",
+  ],
+  "old-windows-image": [
+    {
+      windowsPools: {
+        win1: {
+          windowsServer: "2025",
+          image: {
+            computeGallery: { ...ownGallery, name: "capi-windows-2025-containerd", version: "26100.32860.1" },
+          },
+        },
+      },
+    },
+    "windowsPools.win1.image: windows/capi-windows-2025-containerd/26100.32860.1 has Windows patches of May 2026 (26100.32860), 6 months behind November 2026",
   ],
   "moving-image": [
     { sampleWorkload: { image: "registry.example:5000/iis", internal: true } },

@@ -1,0 +1,94 @@
+import { endOfLife } from "../../platform/kubernetesReleases";
+import { imageText } from "../../platform/machines/images";
+import { galleryEnd, imageMonths, isOld, monthName, patchText } from "../../platform/machines/patchMonths";
+import { supportEnds } from "../../platform/machines/windowsReleases";
+import { ownValue } from "../../tools/untyped";
+import { writeLine } from "../../tools/writeLine";
+import { at, type Policy } from "./policy";
+import type { PolicyId } from "./policyIds";
+
+/** Policies about what gets no more updates. */
+
+/** The days of a release; of one that is not in the table, none. */
+const supportOf = (release: string) =>
+  ownValue<{ readonly mainstream: string; readonly extended: string }>(supportEnds, release) ?? {
+    mainstream: "9999",
+    extended: "9999",
+  };
+
+export const endsOfLife = {
+  "kubernetes-end-of-life": {
+    level: "error",
+    title: "Kubernetes gets no more security fixes",
+    why: "Weaknesses that become known stay open.",
+    source: "https://kubernetes.io/releases/patch-releases/",
+    write: "a newer kubernetesVersion, one minor after the other (docs/operations.md)",
+    find: ({ kubernetes }, today) =>
+      kubernetes().flatMap((one) => {
+        const month = endOfLife(one.minor);
+        return month === undefined || today.slice(0, 7) <= month
+          ? []
+          : at(one, `Kubernetes 1.${one.minor} had its last patch release in ${monthName(month)}`);
+      }),
+  },
+  "windows-end-of-life": {
+    level: "error",
+    title: "Windows Server gets no more security updates",
+    why: "Weaknesses that become known stay open.",
+    source: "https://learn.microsoft.com/lifecycle/products/windows-server-2019",
+    write: writeLine("windowsServer", "2025", "in the pool, with images of containers for it"),
+    find: ({ windows }, today) =>
+      windows().flatMap((one) => {
+        const { extended } = supportOf(one.release);
+        return today > extended
+          ? at(one, `Windows Server ${one.release} had its last security updates on ${extended}`)
+          : [];
+      }),
+  },
+  "windows-mainstream-end": {
+    level: "note",
+    title: "Windows Server gets security updates only",
+    why: "Other faults are no longer fixed, so a newer release should be planned.",
+    source: "https://learn.microsoft.com/lifecycle/products/windows-server-2022",
+    write: writeLine("windowsServer", "2025", "in the pool, with images of containers for it"),
+    find: ({ windows }, today) =>
+      windows().flatMap((one) => {
+        const { mainstream, extended } = supportOf(one.release);
+        return today > mainstream && today <= extended
+          ? at(
+              one,
+              `Windows Server ${one.release} has had only security updates since ${mainstream}, and has them until ${extended}`,
+            )
+          : [];
+      }),
+  },
+  "image-end-of-life": {
+    level: "warning",
+    title: "A reference image has reached its end of life",
+    why: "It lacks the updates of half a year, and the community gallery may remove it: machines that run stay, but none can be added or replaced.",
+    source:
+      "https://github.com/kubernetes-sigs/image-builder/blob/main/.github/workflows/build-azure-sig.yaml",
+    write: "a newer kubernetesVersion, or an image of your own (docs/images.md)",
+    find: ({ machineImages }, today) =>
+      machineImages().flatMap((one) => {
+        const end = galleryEnd(one.image);
+        return end === undefined || today < end
+          ? []
+          : at(
+              one,
+              `${imageText(one.image)} had its end of life about ${end}, ${imageMonths} months after it was published: once the community gallery removes it, no machine can be added or replaced`,
+            );
+      }),
+  },
+  "old-windows-image": {
+    level: "warning",
+    title: "A Windows image lacks the security updates of half a year",
+    why: "Windows gets security updates every month, an image never does, and nodes with it have weaknesses that are known.",
+    source: "https://learn.microsoft.com/windows/deployment/update/release-cycle",
+    write: "a newer version of the image, or a new build of your own (docs/images.md)",
+    find: ({ machineImages }, today) =>
+      machineImages()
+        .filter(({ image, isWindows }) => isWindows && isOld(image, today))
+        .map((one) => at(one, `${imageText(one.image)} has ${patchText(one.image, today)}`)),
+  },
+} as const satisfies Partial<Record<PolicyId, Policy>>;
