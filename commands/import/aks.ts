@@ -225,8 +225,9 @@ export function draftOfAksPools(source: unknown): Draft {
     carrier.set(path, {});
   });
   if (cluster !== undefined) {
-    carrier.set(["azure", "tenantId"], textAt(cluster, "identity", "tenantId") || undefined);
-    const own = { ...clusterKeys, ...translated(carrier.pools("windows")) };
+    const tenant = textAt(cluster, "identity", "tenantId") || undefined;
+    carrier.set(["azure", "tenantId"], tenant);
+    const own = { ...clusterKeys, ...translated(carrier.pools("windows"), tenant) };
     carrier.carry(cluster, "", [], own);
     carrier.carry(cluster.windowsProfile, "windowsProfile", [], own);
   }

@@ -1,8 +1,10 @@
 import type { Path } from "../../config/advice/steps";
+import { entraPrefix } from "../../platform/login/issuers";
 import { at, isRecord, strings, text } from "../../tools/untyped";
+import { withoutUndefined } from "../../tools/without";
 import { autoscalerKey } from "./capz/addons";
 import { omitted } from "./findings";
-import type { OwnKeys } from "./foreign";
+import type { Own, OwnKeys } from "./foreign";
 
 /** What `az aks show` says of a whole cluster, as keys of a stack file. */
 
@@ -15,8 +17,61 @@ export const entriesOf = (value: unknown): (readonly [string, unknown])[] =>
 const autoscalerFlag = (field: string): string =>
   field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Fields of a cluster that become keys, or have a reason of their own. */
-export const translated = (windowsPools: readonly Path[]): OwnKeys => ({
+const authentication = ["controlPlane", "authentication"];
+
+/**
+ * Login by Microsoft Entra, which AKS does with an application of its own. The CLI and the REST API write names of fields in
+ * different cases.
+ */
+function loginOf(value: unknown, tenant: unknown): Own {
+  const entries = entriesOf(value).map(([field, one]) => [field, field.toLowerCase(), one] as const);
+  const [, , tenantId] = entries.find(([, field]) => field === "tenantid") ?? [];
+  const [, , groups] = entries.find(([, field]) => field === "admingroupobjectids") ?? [];
+  const administrators = strings(groups).map((group) => `${entraPrefix}${group}`);
+  return {
+    set: [
+      { set: [...authentication, "entra"], value: tenantId === tenant ? {} : withoutUndefined({ tenantId }) },
+      ...(administrators.length === 0
+        ? []
+        : [{ set: [...authentication, "administrators"], value: { groups: administrators } }]),
+    ],
+    leftOut: entries.flatMap(([field, name, one]) =>
+      name === "enableazurerbac" && one === true
+        ? [
+            {
+              from: `aadProfile.${field}`,
+              why: "role assignments in Azure say nothing to this API server: it knows RoleBindings alone",
+              instead: "controlPlane.authentication.administrators and readers, and bindings in the cluster",
+            },
+          ]
+        : ["clientappid", "serverappid"].includes(name)
+          ? [
+              {
+                from: `aadProfile.${field}`,
+                why: "AKS's older login has an application for the server and one for people; here one is for both",
+                instead:
+                  'controlPlane.authentication.entra.clientId (docs/operations.md, "Login by Entra ID or OIDC")',
+              },
+            ]
+          : [],
+    ),
+  };
+}
+
+/**
+ * Fields of a cluster that become keys, or have a reason of their own.
+ * @param tenant - of the stack, if it is known
+ */
+export const translated = (windowsPools: readonly Path[], tenant: unknown): OwnKeys => ({
+  aadProfile: (value) => loginOf(value, tenant),
+  disableLocalAccounts: (value) =>
+    value === true
+      ? {
+          why: "the certificate of the administrator in workloadKubeconfig stays: Cluster API works with one, too",
+          instead:
+            "loginKubeconfig for people; who reads the stack's outputs and the Secrets of the management cluster has the certificate",
+        }
+      : { set: [] },
   apiServerAccessProfile: (value) => {
     const ranges = strings(at(value, "authorizedIpRanges")).map((one) =>
       one.includes("/") ? one : `${one}/32`,

@@ -49,6 +49,9 @@ function questionsIn(value: unknown, at: Path): Question[] {
   );
 }
 
+/** Optional mappings that an import makes without all of their required keys. */
+const begun: readonly Path[] = [["controlPlane", "authentication", "entra"]];
+
 /** Required keys that the config does not have. */
 function missingKeys(config: unknown): Question[] {
   const visit = (at: Path): Question[] => {
@@ -67,7 +70,7 @@ function missingKeys(config: unknown): Question[] {
       return [{ at: path, path: pathText(path), what: what.slice(1, -1), written: what }];
     });
   };
-  return visit([]);
+  return [[], ...begun.filter((at) => valueAt(config, at) !== undefined)].flatMap(visit);
 }
 
 /** A value that the schema accepts instead of a placeholder; the placeholder itself where any text is accepted. */

@@ -140,3 +140,72 @@ test("az aks show: autoscaler, gMSA, hybrid benefit and authorized ranges are ca
     { from: "windowsProfile.gmsaProfile.rootDomainName", ...ofDomain },
   ]);
 });
+
+describe("az aks show: login by Microsoft Entra", () => {
+  const [group, tenant, other] = [7, 8, 9].map(
+    (digit) => `11111111-2222-4333-8444-${String(digit).repeat(12)}`,
+  ) as [string, string, string];
+  const imported = async (aadProfile: object | null, more: object = {}) =>
+    importText(
+      JSON.stringify({
+        ...{ name: "shop", location: "westeurope", identity: { type: "SystemAssigned", tenantId: tenant } },
+        ...{ aadProfile, ...more },
+        agentPoolProfiles: JSON.parse(sourceOf("nodepools.json")) as unknown,
+      }),
+    );
+  const ofLogin = (leftOut: readonly { from: string }[]) =>
+    leftOut.filter(({ from }) => /aadProfile|disableLocalAccounts|authentication/.test(from));
+
+  test.each([
+    ["the CLI", { adminGroupObjectIDs: [group], enableAzureRbac: false, tenantId: tenant }],
+    ["the REST API", { adminGroupObjectIDs: [group], enableAzureRBAC: false, tenantID: tenant }],
+  ])("of %s becomes that of the stack, with the groups of administrators", async (_, profile) => {
+    const { config, leftOut, open } = await imported({ managed: true, adminUsers: null, ...profile });
+    expect(config.controlPlane).toEqual({
+      authentication: {
+        entra: { clientId: "<GUID of the app registration>" },
+        administrators: { groups: [`entra:${group}`] },
+      },
+    });
+    expect(open).toContainEqual({
+      path: "controlPlane.authentication.entra.clientId",
+      what: "GUID of the app registration",
+    });
+    expect(ofLogin(leftOut)).toEqual([]);
+  });
+
+  test("keeps another tenant, and leaves out with a reason what only AKS has", async () => {
+    const { config, leftOut } = await imported(
+      { managed: true, enableAzureRbac: true, serverAppId: other, serverAppSecret: null, tenantId: other },
+      { disableLocalAccounts: true },
+    );
+    expect(config.controlPlane).toEqual({
+      authentication: { entra: { clientId: "<GUID of the app registration>", tenantId: other } },
+    });
+    expect(ofLogin(leftOut)).toEqual([
+      {
+        from: "aadProfile.enableAzureRbac",
+        why: "role assignments in Azure say nothing to this API server: it knows RoleBindings alone",
+        instead: "controlPlane.authentication.administrators and readers, and bindings in the cluster",
+      },
+      {
+        from: "aadProfile.serverAppId",
+        why: "AKS's older login has an application for the server and one for people; here one is for both",
+        instead:
+          'controlPlane.authentication.entra.clientId (docs/operations.md, "Login by Entra ID or OIDC")',
+      },
+      {
+        from: "disableLocalAccounts",
+        why: "the certificate of the administrator in workloadKubeconfig stays: Cluster API works with one, too",
+        instead:
+          "loginKubeconfig for people; who reads the stack's outputs and the Secrets of the management cluster has the certificate",
+      },
+    ]);
+  });
+
+  test("is left out where there is none", async () => {
+    const { config, leftOut } = await imported(null, { disableLocalAccounts: false });
+    expect(config.controlPlane).toBeUndefined();
+    expect(ofLogin(leftOut)).toEqual([]);
+  });
+});
