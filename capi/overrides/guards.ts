@@ -144,6 +144,10 @@ export const allGuards: readonly Guard[] = [
   }),
   ...machineGuards(["AzureMachineTemplate"], "spec.template.spec"),
   ...guards(["AzureMachineTemplate"], {
+    // CAPZ v1.27.0 has no such field for a scale set.
+    "spec.template.spec.allocatePublicIP": {
+      why: "the plan and its network paths count on machines without public addresses",
+    },
     "spec.template.metadata.annotations": {
       why: "CAPZ chooses the image and the settings of a machine by them",
     },
@@ -192,6 +196,11 @@ export const allGuards: readonly Guard[] = [
     "spec.networkSpec.apiServerLB": {
       why: "the host of the API server follows from the names in it",
       instead: "network.apiServer, for a private one",
+    },
+    // CAPZ v1.27.0 azure/scope/cluster.go (PublicIPSpecs): a public address for each of its frontends.
+    "spec.networkSpec.nodeOutboundLB": {
+      why: "CAPZ would make public addresses for it, and nodes leave by the way that the stack file names",
+      instead: "network.outbound",
     },
     // CAPZ v1.27.0 internal/webhooks/azurecluster_validation.go refuses these three.
     "spec.networkSpec.controlPlaneOutboundLB": {

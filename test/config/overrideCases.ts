@@ -149,6 +149,11 @@ export const overrideCases: readonly Case[] = [
         "CAPZ refuses it beside a public API server, and the control plane of a private one leaves as its nodes do (network.outbound)\n",
       ],
       [
+        "networkSpec.nodeOutboundLB",
+        { networkSpec: { nodeOutboundLB: { frontendIPsCount: 1 } } },
+        "CAPZ would make public addresses for it, and nodes leave by the way that the stack file names\n",
+      ],
+      [
         "networkSpec.privateDNSZoneName",
         { networkSpec: { privateDNSZoneName: "internal.example.org" } },
         "the stack file has a key for it, which the plan and the rules of the stack file read\n",
@@ -165,11 +170,25 @@ export const overrideCases: readonly Case[] = [
       ],
     ] as const
   ).map(([field, spec, why]): Case => [
-    `an override of ${field}, with which CAPZ makes no cluster`,
+    `an override of ${field}, which CAPZ refuses or which makes what the plan does not have`,
     { overrides: { AzureCluster: { spec } } },
     `overrides.AzureCluster.spec.${field}: an override may not change this: ${why}`,
     { overrides: { AzureCluster: { spec: { additionalTags: { part: "cluster" } } } } },
   ]),
+  ...(
+    [
+      ["controlPlane.", (overrides) => ({ controlPlane: { overrides } })],
+      ["windowsPools.win1.", (overrides) => ofWin1(overrides, { kind: "MachineDeployment" })],
+    ] as readonly [string, (overrides: object) => object][]
+  ).map(([place, of]): Case => {
+    const template = (spec: object) => of({ AzureMachineTemplate: { spec: { template: { spec } } } });
+    return [
+      `an override of ${place} with a public address for each machine`,
+      template({ allocatePublicIP: true }),
+      `${place}overrides.AzureMachineTemplate.spec.template.spec.allocatePublicIP: an override may not change this: the plan and its network paths count on machines without public addresses\n`,
+      template({ enableIPForwarding: true }),
+    ];
+  }),
   [
     "an override with a name of JavaScript",
     { overrides: { Cluster: { spec: { toString: 1 } } } },

@@ -54,9 +54,11 @@ test("a template with a private API server and a bastion becomes a stack with ne
       `  bastionSpec: { azureBastion: { name: web-bastion } }
   networkSpec:
     controlPlaneOutboundLB: { frontendIPsCount: 1 }
+    nodeOutboundLB: { frontendIPsCount: 1 }
     apiServerLB: { type: Internal, frontendIPs: [{ name: web-ilb, privateIP: 10.20.0.100 }] }
 `,
     )
+    .replace("vmSize: Standard_D8s_v5", "$&\n      allocatePublicIP: true")
     .replace(
       "[powershell C:/own.ps1",
       () => `${JSON.stringify([...hosts, own]).slice(0, -1)}, powershell C:/own.ps1`,
@@ -77,9 +79,19 @@ test("a template with a private API server and a bastion becomes a stack with ne
         why: "CAPZ refuses it beside a public API server",
       },
       {
+        from: `${load}nodeOutboundLB.frontendIPsCount`,
+        why: "nodes leave through a NAT gateway of the stack, and CAPZ would make public addresses for it",
+        instead: "network.outbound",
+      },
+      {
         from: "AzureCluster spec.bastionSpec.azureBastion.name",
         why: "an import makes no Bastion: its range is for you to choose, and CAPZ's own would be deleted by the next update of the VNET",
         instead: "network.bastion",
+      },
+      {
+        from: expect.stringMatching(/^AzureMachineTemplate .*allocatePublicIP$/) as string,
+        why: "machines of a stack have no public addresses",
+        instead: "a Service of type LoadBalancer",
       },
       ...hosts.map((command) => ({
         from: `KubeadmConfig win preKubeadmCommands: ${command}`,

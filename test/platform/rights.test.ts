@@ -150,6 +150,18 @@ describe("the rights of whoever runs the commands", () => {
     expect(condition).toBe(assignmentCondition);
   });
 
+  it("of a stack that makes only a management cluster, are on its subscription, under the name of that cluster", async () => {
+    const { cluster, objects } = await planOf("management");
+    const files = new Map(rightsFiles(cluster, objects));
+    const text = files.get("rights.md") ?? "";
+    expect(text.split("\n")[0]).toBe("# Rights of platform-management in Azure");
+    expect(text).toContain(
+      "| pulumi up | Contributor | `/subscriptions/00000000-0000-0000-0000-000000000000` |",
+    );
+    expect(text).not.toContain("`/subscriptions/`");
+    expect(files.has("pods.md")).toBe(false);
+  });
+
   it("are rights for roles at each scope outside of the subscription's", async () => {
     const { people } = (
       await updateInline({

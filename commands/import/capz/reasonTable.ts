@@ -177,6 +177,7 @@ export const reasonTable: readonly Row[] = [
       "it has only one value, and follows from ephemeralOsDisk",
       "ephemeralOsDisk",
     ],
+    [/allocatePublicIP$/, "machines of a stack have no public addresses", "a Service of type LoadBalancer"],
     [/windowsServerVersion$/, "the release is written out", "windowsServer"],
     [/^metadata\.annotations\.runtime$/, "CAPZ reads it from the template inside, where the stack has it"],
     [
@@ -257,6 +258,11 @@ export const reasonTable: readonly Row[] = [
       "access.allowedCidrs",
     ],
     [/networkSpec\.controlPlaneOutboundLB/, "CAPZ refuses it beside a public API server"],
+    [
+      /networkSpec\.nodeOutboundLB/,
+      "nodes leave through a NAT gateway of the stack, and CAPZ would make public addresses for it",
+      "network.outbound",
+    ],
     [
       /^spec\.bastionSpec/,
       "an import makes no Bastion: its range is for you to choose, and CAPZ's own would be deleted by the next update of the VNET",

@@ -44,9 +44,9 @@ const neededCell = (right: RightModel): string =>
     ? `\`${customRoleFile(right)}\``
     : right.actions.map((action) => `\`${action}\``).join(", ") || "–";
 
-function rightsText({ name, rights: { identities, people } }: ClusterModel): string {
+function rightsText({ name, management, rights: { identities, people } }: ClusterModel): string {
   return [
-    `# Rights of ${name} in Azure`,
+    `# Rights of ${name || management.name} in Azure`,
     "",
     "`docs/rights.md` explains this file. Roles of identities; `pulumi up` assigns them:",
     "",
@@ -94,7 +94,8 @@ export function rightsFiles(cluster: ClusterModel, objects: StackObjects): [path
   const { identities, condition } = cluster.rights;
   return [
     ["rights.md", rightsText(cluster)],
-    ["pods.md", podsText(cluster, objects)],
+    // They are those of a workload cluster, which a management stack does not have.
+    ...(cluster.name === "" ? [] : [["pods.md", podsText(cluster, objects)] satisfies [string, string]]),
     ["condition.txt", condition],
     ...identities
       .filter(({ wider }) => wider !== "")

@@ -87,6 +87,10 @@ export const plans = {
     ...base,
     network: { peerings: { hub: { vnetId: hub, addressSpaces: ["10.50.0.0/16"], remoteSide: "stack" } } },
   },
+  renamedHub: {
+    ...base,
+    network: { peerings: { center: { vnetId: hub, addressSpaces: ["10.50.0.0/16"], remoteSide: "stack" } } },
+  },
   bastion: { ...base, network: { bastion: ownBastion } },
   otherUsers: { ...base, network: { bastion: { ...ownBastion, allowedCidrs: ["198.51.100.0/24"] } } },
   ownDns: { ...base, network: { dnsServers: ["10.10.64.4"] } },
@@ -229,8 +233,6 @@ export type PlanName = keyof typeof plans;
 
 /** Rules without a case that also apply between two plans. */
 export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, readonly string[]>>> = {
-  // The login for the subscription of the hub.
-  "base hub": ["other"],
   // ssh from the Internet is shut, and opened again.
   "base bastion": ["access", "bastion-subnet"],
   "bastion base": ["access", "bastion"],

@@ -15,6 +15,10 @@ const nodesVersion = touches(aks, /^agentPoolProfiles\[[^\]]*\]\.orchestratorVer
 const follows = (difference: Difference): boolean =>
   nodesVersion(difference) || touches(aks, /^autoUpgradeProfile\b/)(difference);
 
+/** A cluster of Cluster API stays in its management cluster: Pulumi's state does not follow `clusterctl move`. */
+const anotherCluster =
+  "for another one, create new stacks for it and for its clusters, and move the workloads to these";
+
 /** @returns both versions, and how many minor versions are between them */
 function versionChange(differences: readonly Difference[]) {
   const { before, after } = findChange(differences, /^kubernetesVersion$/) ?? {};
@@ -54,8 +58,7 @@ export const aksRules: readonly ImpactRule[] = [
         what: `The management cluster is deleted${kind === "replace" ? " and created again, empty" : ""}: Cluster API and every object in it are lost`,
         why: `${paths.length > 0 ? `AKS cannot change ${formatList(paths)} in place` : "it is no longer in the plan"}; what Cluster API created in Azure is no longer managed${clientsText(clusters)}`,
         nodes: machinesToday(clusters),
-        instead:
-          "keep it; to use another management cluster, create a second stack with its own cluster, and move the workloads",
+        instead: `keep it; ${anotherCluster}`,
       };
     },
   },
@@ -135,7 +138,7 @@ export const aksRules: readonly ImpactRule[] = [
       what: `AKS cannot change its system pool: ${propertyList(matched)}`,
       why: "Azure answers PropertyChangeNotAllowed: these are fixed when a node pool is created",
       instead: matched.every(({ path }) => /(vnetSubnetID|availabilityZones)/.test(path))
-        ? "keep management.network and management.zones; to have others, make a second management stack and move its clients"
+        ? `keep management.network and management.zones; ${anotherCluster}`
         : "keep management.nodeSize, and raise nodeCount and maxNodeCount for more room",
     }),
   },
@@ -189,8 +192,7 @@ export const aksRules: readonly ImpactRule[] = [
           : {
               what: `AKS cannot change where its API server is: ${propertyList(matched)}`,
               why: "without vnetIntegration a private API server is fixed when the cluster is made, and so are its zone and its subnet",
-              instead:
-                "keep management.network.apiServer; to have another one, make a second management stack and move its clients",
+              instead: `keep management.network.apiServer; ${anotherCluster}`,
             };
     },
   },

@@ -1,5 +1,6 @@
 import { resourceParts } from "../../../../platform/azure/resourceParts";
 import { textAt } from "../../../../tools/untyped";
+import { isWithin } from "../../model/components";
 import type { ClusterModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { formatList } from "../format";
@@ -8,6 +9,23 @@ import { touches, type Explanation, type ImpactRule } from "../impactRule";
 /** Peerings of the VNET, and its DNS servers. */
 
 const isPeering = ({ type }: Difference): boolean => type === "VirtualNetworkPeering";
+
+/** The provider with which the stack makes the side of a VNET in another subscription. */
+const isLogin = ({ resource: { type, urn } }: Difference): boolean =>
+  type.startsWith("pulumi:providers:") && isWithin(urn, "VnetPeerings");
+
+const isOfPeering = (difference: Difference): boolean => isPeering(difference) || isLogin(difference);
+
+const keyOf = (peering: Difference): string =>
+  textAt((peering.base ?? peering.head)?.inputs, "virtualNetworkPeeringName");
+
+/** Which two VNETs it connects, and from which side. */
+const sidesOf = ({ head, base }: Difference): string =>
+  JSON.stringify(
+    [["virtualNetworkName"], ["remoteVirtualNetwork", "id"]].map((path) =>
+      textAt((base ?? head)?.inputs, ...path),
+    ),
+  );
 
 /** "to-hub of blue-vnet (with hub-vnet)" */
 function nameOf({ head, base }: Difference): string {
@@ -18,6 +36,13 @@ function nameOf({ head, base }: Difference): string {
 
 function peeringText(matched: readonly [Difference, ...Difference[]]): Explanation {
   const [first] = matched;
+  if (isLogin(first)) {
+    const change = { create: "is new", delete: "is no longer needed", replace: "changes", update: "changes" };
+    return {
+      what: `The login for the other side of a peering (${first.resource.name}) ${change[first.kind]}`,
+      why: "it is a provider of Pulumi for the subscription of the other VNET, and nothing in Azure",
+    };
+  }
   const name = nameOf(first);
   switch (first.kind) {
     case "create":
@@ -49,11 +74,35 @@ const serversOf = (cluster: ClusterModel | undefined): string =>
 
 export const peeringRules: readonly ImpactRule[] = [
   {
+    id: "peering-renamed",
+    severity: "refused",
+    source:
+      "Azure: AnotherPeeringAlreadyReferencesRemoteVnet; Pulumi creates resources before it deletes others",
+    per: "stack",
+    match: isOfPeering,
+    explain: (matched) => {
+      const all = matched.filter(isPeering);
+      const [renamed] = all.flatMap((gone) =>
+        all
+          .filter((one) => gone.kind === "delete" && one.kind === "create" && sidesOf(one) === sidesOf(gone))
+          .map((one) => `${keyOf(gone)} → ${keyOf(one)}`),
+      );
+      return renamed === undefined
+        ? undefined
+        : {
+            what: `A peering cannot change its name while it exists: ${renamed}`,
+            why: "Azure has one peering between two VNETs, and the new one is made before the old one is deleted",
+            instead:
+              "keep the name; or remove the peering in one `up` and add it in the next one, at a quiet time: machines have no way there meanwhile",
+          };
+    },
+  },
+  {
     id: "peering",
     severity: "changes",
     source: "https://learn.microsoft.com/azure/virtual-network/virtual-network-manage-peering",
     per: "resource",
-    match: isPeering,
+    match: isOfPeering,
     explain: peeringText,
   },
   {

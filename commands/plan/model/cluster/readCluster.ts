@@ -99,13 +99,14 @@ export function readCluster(source: ClusterSource): ClusterModel {
   const pools = readPools(source, apiServer.host);
   const sample = readSample(resources);
   const autoscaler = readAutoscaler(resources);
+  const subscriptionId = textAt(spec, "subscriptionID") || subscriptionOf(resources);
   const quota = readQuota(resources, { management, controlPlane, pools });
   return {
     name,
     namespace: textAt(cluster?.inputs, "metadata", "namespace"),
     kubernetesVersion: controlPlane?.version ?? "",
     location: textAt(spec, "location") || text(aks?.inputs.location),
-    subscriptionId: textAt(spec, "subscriptionID") || subscriptionOf(resources),
+    subscriptionId,
     resourceGroup: textAt(spec, "resourceGroup"),
     management,
     network: readNetwork({
@@ -119,7 +120,7 @@ export function readCluster(source: ClusterSource): ClusterModel {
     identities: readIdentities(resources),
     rights: readRights(resources, {
       name,
-      subscriptionId: textAt(spec, "subscriptionID"),
+      subscriptionId,
       wayIn: readWayIn(source),
       state: source.state,
     }),

@@ -9,7 +9,7 @@ export const azureCases: readonly Case[] = [
     edit: (document) =>
       withInput(document, "management-aks-cluster", ["networkProfile", "podCidr"], "10.240.0.0/16"),
     what: "The management cluster is deleted and created again, empty: Cluster API and every object in it are lost",
-    instead: "a second stack with its own cluster",
+    instead: "new stacks for it and for its clusters, and move the workloads to these",
   },
   {
     rule: "aks-downgrade",
@@ -165,6 +165,14 @@ export const azureCases: readonly Case[] = [
     severity: "changes",
     to: "hub",
     what: "A peering is added: to-hub of blue-vnet (with hub-vnet)",
+  },
+  {
+    rule: "peering-renamed",
+    severity: "refused",
+    from: "hub",
+    to: "renamedHub",
+    what: "A peering cannot change its name while it exists: to-hub → to-center",
+    instead: "remove the peering in one `up`",
   },
   {
     rule: "bastion",
