@@ -1,10 +1,10 @@
 import { major, minor, valid } from "semver";
 import { calicoBlock } from "../network/defaults";
-import { nodeSubnetName } from "./naming";
+import { networkNames, nodeSubnetName } from "./naming";
 import { keptWayOut, wayOutOf } from "./wayOut";
 import { covers } from "../network/addressing";
 import { encryptionIn, encryptionOf, encryptionText, refusedStep } from "../encryption/keys";
-import { at, list, strings, textAt } from "../../tools/untyped";
+import { at, list, strings, text, textAt } from "../../tools/untyped";
 
 /**
  * Changes of objects that Cluster API, CAPZ or Azure cannot carry out. The webhooks accept some of them, and the
@@ -51,6 +51,26 @@ const isDefaultInterface = ([first, ...more]: readonly unknown[]): boolean =>
   more.length === 0 &&
   textAt(first, "subnetName") === nodeSubnetName &&
   at(first, "acceleratedNetworking") === undefined;
+
+const subnetsOf = (object: unknown) => list(at(object, "spec", "networkSpec", "subnets"));
+
+/** Whether the VNET of an AzureCluster is one of others: that of the stack has its name and its group from the cluster. */
+export const isVnetOfOthers = (azureCluster: unknown): boolean => {
+  const vnet = at(azureCluster, "spec", "networkSpec", "vnet");
+  return (
+    textAt(vnet, "name") !== networkNames(textAt(azureCluster, "metadata", "name")).vnet ||
+    textAt(vnet, "resourceGroup") !== textAt(azureCluster, "spec", "resourceGroup")
+  );
+};
+
+/** Where a list has elements that begin alike in both, but go on otherwise: `nodes: a` and `nodes: b`. */
+const differsWithin = (before: string, after: string): boolean => {
+  const now = new Map(elementsOf(after).map((text) => text.split(": ") as [string, string]));
+  return elementsOf(before).some((text) => {
+    const [name = "", value] = text.split(": ");
+    return now.has(name) && now.get(name) !== value;
+  });
+};
 
 const ownPool = "add a pool with it under another name, move the workload, and remove this one";
 
@@ -140,18 +160,51 @@ const rules: readonly Rule[] = [
   ...["control-plane", "node"].map((role): Rule => ({
     kind: "AzureCluster",
     path: `spec.networkSpec.subnets[${role}].cidrBlocks`,
-    read: (object) =>
-      list(at(object, "spec", "networkSpec", "subnets")).find((subnet) => subnet.role === role)?.cidrBlocks,
+    read: (object) => subnetsOf(object).find((subnet) => subnet.role === role)?.cidrBlocks,
     refuses: differs,
     why: "Azure does not change the range of a subnet with machines: set network.controlPlaneSubnetCidr and network.nodeSubnetCidr to the present ranges",
   })),
   ...["control-plane", "node"].map((role): Rule => ({
     kind: "AzureCluster",
     path: `spec.networkSpec.subnets[${role}].name`,
-    read: (object) =>
-      list(at(object, "spec", "networkSpec", "subnets")).find((subnet) => subnet.role === role)?.name,
+    read: (object) => subnetsOf(object).find((subnet) => subnet.role === role)?.name,
     refuses: differs,
     why: "machines do not move to another subnet: restore the ARM ID in network.existing, or create a new cluster and move the workloads there",
+  })),
+  {
+    kind: "AzureCluster",
+    path: "spec.networkSpec.subnets[pools].name",
+    // The first one of nodes is that of all pools without another one. A VNET of the stack changes before its machines do,
+    // and there Azure refuses what is in use.
+    read: (object) =>
+      isVnetOfOthers(object)
+        ? subnetsOf(object)
+            .filter(({ role }) => role === "node")
+            .slice(1)
+            .map(({ name }) => name)
+            .sort()
+        : "",
+    // Subnets may come with new pools and go with old ones.
+    refuses: (before, after) => {
+      const [was, is] = [elementsOf(before), elementsOf(after)];
+      return was.some((name) => !is.includes(name)) && is.some((name) => !was.includes(name));
+    },
+    why: "machines do not move to another subnet: restore the ARM ID in network.existing; to use another subnet, add it for a new pool, move the workload, and remove the old pool and its subnet in a later `up`",
+  },
+  // CAPZ v1.27.0 internal/webhooks/azurecluster_validation.go (validateAzureClusterSubnetUpdate) refuses both;
+  // azurecluster_default.go names the route table where there is none.
+  ...(["securityGroup", "routeTable"] as const).map((field): Rule => ({
+    kind: "AzureCluster",
+    path: `spec.networkSpec.subnets.${field}`,
+    read: (object) => {
+      const { routeTable } = networkNames(textAt(object, "metadata", "name"));
+      const byDefault = field === "routeTable" ? routeTable : "";
+      return subnetsOf(object).map(
+        (subnet) => `${text(subnet.name)}: ${textAt(subnet, field, "name") || byDefault}`,
+      );
+    },
+    refuses: differsWithin,
+    why: `CAPZ keeps the ${field === "routeTable" ? "route table" : "security group"} of a subnet: restore network.existing, or create a new cluster and move the workloads there`,
   })),
   {
     kind: "AzureCluster",

@@ -200,16 +200,6 @@ it("what is reported as refused stops `pulumi up`, or says that it does not", as
   expect(silent).toEqual([]);
 });
 
-it("the login for the other side of a peering comes and goes with it, and destroys nothing", async () => {
-  const said = async (each: Partial<Case>) =>
-    (await impacts(each)).map(({ rule, severity, what }) => [rule, severity, what]);
-  const login = "The login for the other side of a peering (peering-hub-provider)";
-  expect(await said({ to: "hub" })).toContainEqual(["peering", "changes", `${login} is new`]);
-  const gone = await said({ from: "hub" });
-  expect(gone).toContainEqual(["peering", "changes", `${login} is no longer needed`]);
-  expect(gone.map(([, severity]) => severity)).not.toContain("destroys");
-});
-
 it("a newer Calico is an upgrade of the add-on", async () => {
   const edit = (document: PlanDocument) => withCalico(document, "v3.33.0");
   expect(rulesOf(await impacts({ edit }))).toEqual(["addon-changes", "calico-upgrade"]);

@@ -52,6 +52,18 @@ const quota = (pods: string) => ({
 const { azure, management, access, windowsPools: pools } = base;
 const { win1, win2, win3, own } = pools;
 
+const spoke = `/subscriptions/${azure.subscriptionId}/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke`;
+
+const ofOthers = {
+  vnetCidr: "10.10.0.0/16",
+  existing: {
+    controlPlaneSubnetId: `${spoke}/subnets/other`,
+    nodeSubnetId: `${spoke}/subnets/nodes`,
+    nodeSecurityGroup: "nodes-nsg",
+    egressCidrs: ["198.51.100.10/32"],
+  },
+};
+
 /**
  * Plans by name, each with its differences from the base. Independent changes share a plan, because a plan takes time.
  */
@@ -86,6 +98,14 @@ export const plans = {
   hub: {
     ...base,
     network: { peerings: { hub: { vnetId: hub, addressSpaces: ["10.50.0.0/16"], remoteSide: "stack" } } },
+  },
+  ofOthers: { ...base, network: ofOthers },
+  otherSubnet: {
+    ...base,
+    network: {
+      ...ofOthers,
+      existing: { ...ofOthers.existing, nodeSubnetId: `${ofOthers.existing.controlPlaneSubnetId}-nodes` },
+    },
   },
   renamedHub: {
     ...base,
@@ -239,6 +259,7 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
   // Nodes come to the API server from these addresses.
   "base addresses": ["access"],
   "base prefixed": ["access"],
+  "ofOthers otherSubnet": ["role-remade"],
   "protected renamed": ["another-cluster"],
   "manifests otherManifests": ["addon-changes"],
   "sampled otherSample": ["sample-changes"],

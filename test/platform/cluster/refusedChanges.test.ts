@@ -55,6 +55,19 @@ it.each([
   ["the next minor", controlPlane("v1.34.2"), controlPlane("v1.35.0")],
   ["a patch back, which is how a bad one goes", controlPlane("v1.35.6"), controlPlane("v1.35.5")],
   ["a VNET that grows around its subnets", azureCluster(), azureCluster({ vnetCidr: "10.10.0.0/15" })],
+  [
+    "a subnet of the stack's own VNET for another one, which Azure refuses while it is in use",
+    azureCluster({ poolSubnets: { web: "10.10.64.0/24" } }),
+    azureCluster({ poolSubnets: { api: "10.10.65.0/24" } }),
+  ],
+  [
+    "a route table from none to that which CAPZ names itself",
+    { ...azureCluster(), spec: { networkSpec: { subnets: [{ name: "a" }] } } },
+    {
+      ...azureCluster(),
+      spec: { networkSpec: { subnets: [{ name: "a", routeTable: { name: "c-node-routetable" } }] } },
+    },
+  ],
   ["a patch of an old release", controlPlane("v1.22.9"), controlPlane("v1.22.17")],
   ["1.24 to 1.25", controlPlane("v1.24.17"), controlPlane("v1.25.16")],
   ["1.26 to 1.27", controlPlane("v1.26.15"), controlPlane("v1.27.16")],

@@ -1,11 +1,11 @@
 import { registryName } from "../../../../platform/azure/containerRegistries";
-import { builtInRoles } from "../../../../platform/azure/roles";
-import { covers } from "../../../../platform/network/addressing";
-import { at, strings } from "../../../../tools/untyped";
+import { builtInRoles, roleNames, roleOf } from "../../../../platform/azure/roles";
+import { at, strings, text } from "../../../../tools/untyped";
 import { isAzure } from "../../model/resourceTypes";
 import type { Difference } from "../differences";
-import { formatChange, formatList, formatValue } from "../format";
-import { findChange, touches, type ImpactRule } from "../impactRule";
+import { formatList, formatValue } from "../format";
+import { touches, type ImpactRule } from "../impactRule";
+import { subnetRules } from "./subnets";
 
 /** Azure's network and identities. */
 
@@ -23,9 +23,6 @@ const dependsOn = (user: Difference, used: Difference): boolean =>
   });
 
 const sourcePrefixes = /^securityRules\[[^\]]*\]\.sourceAddressPrefixes$/;
-const addressSpace = /^(addressSpace|spec\.networkSpec\.vnet\.cidrBlocks)/;
-const subnetPrefix = /^(subnets\[[^\]]*\]\.addressPrefix|spec\.networkSpec\.subnets\[[^\]]*\]\.cidrBlocks)$/;
-const wholeSubnet = /^(spec\.networkSpec\.)?subnets\[([^\]]*)\]$/;
 
 /** The source networks of a security rule, when they change or when the rule as a whole does. */
 function sourceNetworks({ path, property }: Difference): { before: string[]; after: string[] } {
@@ -38,7 +35,12 @@ function sourceNetworks({ path, property }: Difference): { before: string[]; aft
   return { before: read(property?.before), after: read(property?.after) };
 }
 
-const network = (path: RegExp) => touches(["VirtualNetwork", "AzureCluster"], path);
+/** "Network Contributor on snet-nodes" */
+function assignmentText({ head }: Difference): string {
+  const role = roleOf(text(head?.inputs.roleDefinitionId));
+  const scope = text(head?.inputs.scope).split("/").at(-1) ?? "";
+  return `${role === undefined ? "a role" : roleNames[role]} on ${scope}`;
+}
 
 export const azureRules: readonly ImpactRule[] = [
   {
@@ -74,81 +76,7 @@ export const azureRules: readonly ImpactRule[] = [
       instead: "create a second stack, move the workload, and destroy this one",
     }),
   },
-  {
-    id: "vnet-address-space",
-    severity: "refused",
-    source:
-      "https://learn.microsoft.com/azure/virtual-network/manage-virtual-network#add-or-remove-an-address-range",
-    per: "stack",
-    match: network(addressSpace),
-    claims: network(subnetPrefix),
-    explain: (matched) => {
-      const { before, after } = findChange(matched, addressSpace) ?? {};
-      return covers(strings(after), strings(before))
-        ? undefined
-        : {
-            what: `The VNET cannot change its address range: ${formatChange(before, after)}`,
-            why: "machines, load balancer and NAT gateway have addresses of the old range, and Azure does not remove a range that is in use",
-            instead: "create a second stack with the new network, move the workload, and destroy this one",
-          };
-    },
-  },
-  {
-    id: "subnet-range",
-    severity: "refused",
-    source:
-      "https://learn.microsoft.com/azure/virtual-network/virtual-network-manage-subnet#change-subnet-settings",
-    per: "stack",
-    match: network(subnetPrefix),
-    explain: (matched) => ({
-      what: `A subnet with machines cannot change its address range: ${formatList(matched.filter(({ type }) => type === "VirtualNetwork").map(({ property }) => formatChange(property?.before, property?.after)))}`,
-      why: "Azure answers InUsePrefixCannotBeDeleted; a larger VNET also moves the default subnets",
-      instead: "set network.controlPlaneSubnetCidr and network.nodeSubnetCidr to the current ranges",
-    }),
-  },
-  {
-    id: "pool-subnets",
-    severity: "changes",
-    source:
-      "https://learn.microsoft.com/azure/virtual-network/virtual-network-manage-subnet#delete-a-subnet; project: the network is updated before pools are deleted",
-    per: "stack",
-    match: network(wholeSubnet),
-    explain: (matched, { base }) => {
-      const ofVnet = matched.filter(({ type }) => type === "VirtualNetwork");
-      const names = (found: readonly Difference[]): string[] =>
-        found.map(({ path }) => wholeSubnet.exec(path)?.[2] ?? path);
-      const added = names(ofVnet.filter(({ property }) => property?.before === undefined));
-      const removed = names(ofVnet.filter(({ property }) => property?.before !== undefined));
-      const inUse = removed.filter((name) => base?.pools.some(({ subnets = [] }) => subnets.includes(name)));
-      const pools = base?.pools.filter(({ subnets = [] }) => subnets.some((name) => inUse.includes(name)));
-      return inUse.length > 0
-        ? {
-            severity: "refused",
-            what: `The subnet ${formatList(inUse)} cannot be removed while ${formatList(pools?.map(({ name }) => name) ?? [])} has machines in it`,
-            why: "Azure answers InUseSubnetCannotBeDeleted: the VNET changes before pools are deleted",
-            instead: "remove the pools in one `up`, and the subnet in the next one",
-          }
-        : {
-            what: `Subnets for pools: ${formatList([...added.map((name) => `${name} is added`), ...removed.map((name) => `${name} is removed`)])}`,
-            why: "the other subnets and what is in them stay as they are",
-          };
-    },
-  },
-  {
-    id: "vnet-grows",
-    severity: "changes",
-    source:
-      "https://learn.microsoft.com/azure/virtual-network/manage-virtual-network#add-or-remove-an-address-range",
-    per: "stack",
-    match: network(addressSpace),
-    explain: (matched) => {
-      const { before, after } = findChange(matched, addressSpace) ?? {};
-      return {
-        what: `The VNET grows: ${formatChange(before, after)}`,
-        why: "the old range is part of the new one; peered networks must be synced",
-      };
-    },
-  },
+  ...subnetRules,
   {
     id: "public-address-lost",
     severity: "destroys",
@@ -236,11 +164,28 @@ export const azureRules: readonly ImpactRule[] = [
     severity: "replaces",
     source: "azure-native 3 provider/pkg/gen/replacement.go (RoleAssignment: principalId, scope)",
     per: "stack",
-    match: (difference) => difference.type === "RoleAssignment" && isLost(difference),
-    explain: (matched) => ({
-      what: `Roles are removed${matched.some(({ kind }) => kind === "replace") ? " and assigned again" : ""}: ${formatList([...new Set(matched.map(({ resource }) => resource.name))])}`,
-      why: "an assignment cannot be changed; for some minutes its identity has no permissions in Azure, and controllers retry",
-    }),
+    match: (difference) =>
+      difference.type === "RoleAssignment" && (isLost(difference) || difference.kind === "create"),
+    explain: (matched) => {
+      const lost = matched.filter(isLost);
+      const names = [...new Set(lost.map(({ resource }) => resource.name))];
+      const assigned = [...new Set(matched.filter(({ kind }) => kind === "create").map(assignmentText))];
+      return {
+        ...(lost.length === 0 ? { severity: "changes" as const } : {}),
+        what: [
+          ...(lost.length > 0
+            ? [
+                `Roles are removed${matched.some(({ kind }) => kind === "replace") ? " and assigned again" : ""}: ${formatList(names)}`,
+              ]
+            : []),
+          ...(assigned.length > 0 ? [`Roles are assigned: ${formatList(assigned)}`] : []),
+        ].join(". "),
+        why:
+          lost.length > 0
+            ? "an assignment cannot be changed; for some minutes its identity has no permissions in Azure, and controllers retry"
+            : "its identity may do more than before, after some minutes; rights/rights.md says what for",
+      };
+    },
   },
   {
     id: "federation",

@@ -27,6 +27,15 @@ const keepsItsCluster = (difference: Difference): boolean =>
   difference.kind === "update" &&
   touches(["MachinePool", "MachineDeployment", "MachineHealthCheck"], /^spec\.clusterName$/)(difference);
 
+/** The keys of the stack file for the fields that CAPZ keeps. */
+const keptKeys: readonly (readonly [RegExp, string])[] = [
+  [/\.(apiServerLB|privateDNSZone|controlPlaneOutboundLB)/, "network.apiServer"],
+  [/\.(natGateway|nodeOutboundLB)\b/, "network.outbound"],
+  [/\.routeTable\b/, "network.existing.routeTable"],
+  [/\.securityGroup\b/, "nodeSecurityGroup and controlPlaneSecurityGroup of network.existing"],
+  [/\.vnet\b/, "network.existing"],
+];
+
 /** A field of AzureCluster that CAPZ's webhook keeps, and everything else that the same setting changes. */
 const fixedField = (id: string, path: RegExp, setting: string, why: string): ImpactRule => ({
   id,
@@ -244,9 +253,14 @@ export const clusterRules: readonly ImpactRule[] = [
       "AzureCluster",
       /^spec\.(azureEnvironment|controlPlaneEndpoint|cloudProviderConfigOverrides|networkSpec\.(vnet\.(name|resourceGroup)|privateDNSZone|apiServerLB|controlPlaneOutboundLB|nodeOutboundLB)|networkSpec\.subnets\[[^\]]*\]\.(routeTable|(natGateway|securityGroup)\.name))/,
     ),
-    explain: (matched) => ({
-      what: `CAPZ refuses a change of ${matched.map(({ path }) => path).join(", ")}`,
-      why: "these fields of AzureCluster are immutable",
-    }),
+    explain: (matched) => {
+      const paths = matched.map(({ path }) => path);
+      const keys = keptKeys.filter(([path]) => paths.some((one) => path.test(one))).map(([, key]) => key);
+      return {
+        what: `CAPZ refuses a change of ${keys.length > 0 ? `${formatList(keys)}: ` : ""}${paths.join(", ")}`,
+        why: "these fields of AzureCluster are immutable",
+        instead: `${keys.length > 0 ? `keep ${formatList(keys)}; for another value, ` : ""}${ownCluster}`,
+      };
+    },
   },
 ];

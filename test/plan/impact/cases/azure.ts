@@ -1,7 +1,9 @@
 import { withInput, without } from "../../../support/planDocuments";
 import type { Case } from "../plans";
+import { subnetCases } from "./subnets";
 
 export const azureCases: readonly Case[] = [
+  ...subnetCases,
   {
     rule: "management-cluster-lost",
     severity: "destroys",
@@ -111,33 +113,6 @@ export const azureCases: readonly Case[] = [
     edit: (document) => withInput(document, "network-vnet", ["virtualNetworkName"], "x"),
     what: "The VNET network-vnet is deleted and created again: every machine of the cluster is in it",
     instead: "second stack",
-  },
-  {
-    rule: "vnet-address-space",
-    severity: "refused",
-    to: "more",
-    what: 'The VNET cannot change its address range: ["10.10.0.0/16"] → ["10.30.0.0/16"]',
-    instead: "second stack",
-  },
-  {
-    rule: "subnet-range",
-    severity: "refused",
-    to: "growth",
-    what: "A subnet with machines cannot change its address range: 10.10.128.0/17 → 10.10.64.0/18",
-    instead: "network.controlPlaneSubnetCidr",
-  },
-  {
-    rule: "pool-subnets",
-    severity: "refused",
-    from: "subnets",
-    what: "The subnet web cannot be removed while win1 has machines in it",
-    instead: "remove the pools in one `up`",
-  },
-  {
-    rule: "vnet-grows",
-    severity: "changes",
-    to: "other",
-    what: 'The VNET grows: ["10.10.0.0/16"] → ["10.10.0.0/15"]',
   },
   {
     rule: "public-address-lost",

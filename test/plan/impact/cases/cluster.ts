@@ -90,7 +90,9 @@ export const clusterCases: readonly Case[] = [
           withInput(edited, "cluster-azure", ["spec", "networkSpec", "subnets", "1", ...path], value),
         document,
       ),
-    what: "CAPZ refuses a change of spec.networkSpec.subnets[node-subnet].natGateway.name, spec.networkSpec.subnets[node-subnet].routeTable",
+    instead:
+      "keep network.outbound and network.existing.routeTable; for another value, create a second stack",
+    what: "CAPZ refuses a change of network.outbound and network.existing.routeTable: spec.networkSpec.subnets[node-subnet].natGateway.name, spec.networkSpec.subnets[node-subnet].routeTable",
   },
   {
     rule: "cluster-role",
