@@ -8,8 +8,9 @@ import {
   keysOf,
   type Encryption,
 } from "../platform/encryption/keys";
-import { pluginImage, socketFolder, socketOf } from "../platform/encryption/keyVault";
-import type { NodeProxy } from "./egress";
+import { keyVaultKey, pluginImage, socketFolder, socketOf } from "../platform/encryption/keyVault";
+import { type NodeProxy, proxyVariables } from "./egress";
+import { scriptContent } from "./files";
 import { keyVaultPlugin } from "./keyVaultPlugin";
 
 export interface EncryptionSettings extends Encryption {
@@ -25,6 +26,19 @@ export interface EncryptionBootstrap {
   readonly preKubeadmCommands: readonly string[];
 }
 
+const waitPath = "/usr/local/sbin/wait-for-key.sh";
+
+/** Azure says ten minutes at most. A machine that is no node after 40 is replaced, and waits again. */
+const waitSeconds = 15 * 60;
+
+/** cloud-init runs all commands in one shell script, in which only exit prevents kubeadm from running. */
+function waitFor(id: string, proxy: NodeProxy | undefined): string {
+  const { host, key, version } = keyVaultKey(id);
+  const variables = proxy === undefined ? [] : proxyVariables(proxy);
+  const environment = variables.map(({ name, value }) => `${name}='${value}' `).join("");
+  return `${environment}${waitPath} https://${host}/keys/${key}/${version} ${waitSeconds} || exit 1`;
+}
+
 /**
  * Name of the Secret with the file. Cluster API replaces no machine when the content of a Secret changes, so the name
  * follows from what the content does: never from bytes of keys, which no name may tell.
@@ -35,7 +49,7 @@ export const encryptionSecretName = (clusterName: string, encryption: Encryption
 /**
  * Argument, volume of the static pod, and the file (kubernetes.io/docs/tasks/administer-cluster/encrypt-data). The API
  * server runs as root, so only root reads the file. For each key in Key Vault, also the plugin that uses it: its image is there
- * before kubeadm starts, because kubeadm does not wait long for what the API server cannot encrypt.
+ * and the role on its key works before kubeadm starts, because kubeadm does not wait long for what the API server cannot encrypt.
  */
 export function encryptionBootstrap(
   encryption: EncryptionSettings | undefined,
@@ -46,12 +60,10 @@ export function encryptionBootstrap(
     return { args: [], volumes: [], files: [], preKubeadmCommands: [] };
   }
   const { pluginImage: image = pluginImage } = encryption;
-  const plugins = keysOf(encryption)
-    .flatMap((name) => {
-      const id = encryption.keyVaultKeys?.[name];
-      return id === undefined ? [] : [{ name, id }];
-    })
-    .map(({ name, id }, index) => keyVaultPlugin(name, id, index, image, proxy));
+  const inVault = keysOf(encryption).flatMap((name) => {
+    const id = encryption.keyVaultKeys?.[name];
+    return id === undefined ? [] : [{ name, id }];
+  });
   const secret = {
     name: encryptionSecretName(clusterName, encryption),
     key: encryptionFileName(encryption),
@@ -66,7 +78,7 @@ export function encryptionBootstrap(
         readOnly: true,
         pathType: "File",
       },
-      ...(plugins.length === 0
+      ...(inVault.length === 0
         ? []
         : [
             {
@@ -80,9 +92,18 @@ export function encryptionBootstrap(
     ],
     files: [
       { path: encryptionPath, owner: "root:root", permissions: "0600", contentFrom: { secret } },
-      ...plugins,
+      ...inVault.map(({ name, id }, index) => keyVaultPlugin(name, id, index, image, proxy)),
+      ...(inVault.length === 0
+        ? []
+        : [
+            {
+              ...{ path: waitPath, owner: "root:root", permissions: "0755" },
+              content: scriptContent("wait-for-key.sh"),
+            },
+          ]),
     ],
-    preKubeadmCommands: plugins.length === 0 ? [] : [`crictl pull ${image}`],
+    preKubeadmCommands:
+      inVault.length === 0 ? [] : [`crictl pull ${image}`, ...inVault.map(({ id }) => waitFor(id, proxy))],
   };
 }
 

@@ -80,7 +80,7 @@ describe("keys in Key Vault", () => {
   };
   const proxy = { url: "http://10.0.0.9:3128", noProxy: ["169.254.169.254", ".svc"] };
   const { volumes, files, preKubeadmCommands } = encryptionBootstrap(encryption, "blue", proxy);
-  const [v, w] = files.slice(1).map(({ content }) => parse(content ?? "") as Pod);
+  const [v, w] = files.slice(1, 3).map(({ content }) => parse(content ?? "") as Pod);
   interface Pod {
     readonly spec: { readonly containers: readonly { readonly args: string[] }[] };
   }
@@ -105,6 +105,7 @@ describe("keys in Key Vault", () => {
       "/etc/kubernetes/encryption.yaml",
       "/etc/kubernetes/manifests/encryption-v.yaml",
       "/etc/kubernetes/manifests/encryption-w.yaml",
+      "/usr/local/sbin/wait-for-key.sh",
     ]);
     const args = (name: string, key: string, health: number, metrics: number) => [
       `--listen-addr=unix:///run/azure-kms/${name}.socket`,
@@ -140,11 +141,16 @@ describe("keys in Key Vault", () => {
     });
   });
 
-  it("are reached by the API server in the folder of the sockets, and their image is there before kubeadm starts", () => {
+  it("are reached by the API server in the folder of the sockets, and their image and their role are there before kubeadm starts", () => {
     expect(volumes[1]).toEqual({
       ...{ name: "encryption-sockets", readOnly: true, pathType: "DirectoryOrCreate" },
       ...{ hostPath: "/run/azure-kms", mountPath: "/run/azure-kms" },
     });
-    expect(preKubeadmCommands).toEqual(["crictl pull mcr.microsoft.com/oss/v2/azure/kms/keyvault:v0.11.0"]);
+    const wait = (key: string) =>
+      `HTTP_PROXY='${proxy.url}' HTTPS_PROXY='${proxy.url}' NO_PROXY='169.254.169.254,.svc' /usr/local/sbin/wait-for-key.sh https://own.vault.azure.net/keys/${key}/${"0f".repeat(16)} 900 || exit 1`;
+    expect(preKubeadmCommands).toEqual([
+      "crictl pull mcr.microsoft.com/oss/v2/azure/kms/keyvault:v0.11.0",
+      ...["etcd", "new"].map(wait),
+    ]);
   });
 });

@@ -12,6 +12,7 @@ const keys = files("encryption-provider-config", "encryption");
 const keyVault = [
   `${apiServer}.extraVolumes[encryption-sockets]`,
   "spec.kubeadmConfigSpec.files[/etc/kubernetes/manifests/encryption-vault2026.yaml]",
+  "spec.kubeadmConfigSpec.files[/usr/local/sbin/wait-for-key.sh]",
   "spec.kubeadmConfigSpec.preKubeadmCommands",
 ].map((path) => `controlPlane KubeadmControlPlane ${path}`);
 const left = [

@@ -1,5 +1,6 @@
-import { numberAt } from "../../../tools/untyped";
-import { conditionNamed, minutesBetween } from "../../cluster/objects";
+import { keyInManifest, keyVaultKey } from "../../../platform/encryption/keyVault";
+import { at, list, numberAt, textAt } from "../../../tools/untyped";
+import { type KubeObject, conditionNamed, minutesBetween } from "../../cluster/objects";
 import { controlPlaneStates } from "./controlPlaneStates";
 import { anyOf, hasCondition, says, warned } from "./finders";
 import { remediationRules } from "./remediation";
@@ -8,6 +9,20 @@ import type { Detectors } from "./rule";
 /** KubeadmControlPlane: its machines, etcd and certificates. */
 
 const notInitialized = /not yet initialized/;
+
+const late = anyOf(
+  hasCondition({ kinds: ["KubeadmControlPlane"], type: "Initialized", minutes: 20 }),
+  hasCondition({
+    ...{ kinds: ["KubeadmControlPlane"], type: "Available", minutes: 20 },
+    message: notInitialized,
+  }),
+);
+
+/** The key in Key Vault of the first plugin in a control plane's files. */
+const keyVaultKeyOf = (object: KubeObject | undefined) =>
+  list(at(object?.spec, "kubeadmConfigSpec", "files"))
+    .flatMap((file) => keyInManifest(textAt(file, "content")) ?? [])
+    .map(keyVaultKey)[0];
 
 export const controlPlane: Detectors = {
   ...controlPlaneStates,
@@ -31,13 +46,12 @@ export const controlPlane: Detectors = {
       minutes: 5,
     }),
   ),
-  "control-plane-late": anyOf(
-    hasCondition({ kinds: ["KubeadmControlPlane"], type: "Initialized", minutes: 20 }),
-    hasCondition({
-      ...{ kinds: ["KubeadmControlPlane"], type: "Available", minutes: 20 },
-      message: notInitialized,
+  "control-plane-late": late,
+  "key-vault-late": (world) =>
+    late(world).flatMap((match) => {
+      const { vault, key, keyId } = keyVaultKeyOf(match.object) ?? {};
+      return keyId === undefined ? [] : [{ ...match, vars: { vault: vault ?? "", key: key ?? "", keyId } }];
     }),
-  ),
   "control-plane-rollout-late": hasCondition({
     kinds: ["KubeadmControlPlane"],
     type: "RollingOut",
