@@ -5,7 +5,8 @@ import { isScalar, parseDocument } from "yaml";
 import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { projectDir as ownDir } from "../commandLine/projectDir";
-import { inProject, settingsOfStack, stackNamed } from "../commandLine/stack";
+import { inProject, settingsOfAnyStack, stackNamed } from "../commandLine/stack";
+import { isManagementOnly } from "../../config/managementStack";
 import { nodeImages } from "../../config/nodeImages";
 import { decodedText } from "../../tools/decodedText";
 import { ConfigError } from "../../tools/problem";
@@ -174,12 +175,14 @@ export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}
     if (args.digests) {
       return digests(args, projectDir, given);
     }
-    const settings = settingsOfStack(projectDir, stack, configFile);
+    const settings = settingsOfAnyStack(projectDir, stack, configFile);
     const { subscriptionId, tenantId, location } = settings.azure;
     const arm = offline ? undefined : new Arm({ token: azureToken(tenantId), ...given.arm });
     const loginFault = arm === undefined ? undefined : await loggedIn(arm, subscriptionId);
     const day = given.today ?? new Date().toISOString().slice(0, 10);
-    const nodes = nodeImages(settings);
+    // Not refused, because pipelines ask about every stack.
+    const none = isManagementOnly(settings);
+    const nodes = none ? [] : nodeImages(settings);
     const states: ImageState[] = [];
     // One after the other, because there are only a few requests.
     for (const node of nodes) {
@@ -194,7 +197,9 @@ export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}
     process.stdout.write(
       json
         ? `${JSON.stringify({ version: 1, stack, day, images: states, bumps }, undefined, 2)}\n`
-        : `${[...states.map(stateText), ...bumpsText(bumps, write)].join("\n\n")}\n`,
+        : none
+          ? "no machines but those of the management cluster\n"
+          : `${[...states.map(stateText), ...bumpsText(bumps, write)].join("\n\n")}\n`,
     );
     if (write && bumps.length > 0) {
       writeBumps(fileOf(projectDir, stack, configFile), bumps);

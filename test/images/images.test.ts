@@ -130,6 +130,16 @@ describe("npm run images", () => {
     );
   });
 
+  test("a stack that makes only a management cluster has none, and is not asked about", async () => {
+    writeFileSync(
+      join(dir, "Pulumi.shop.yaml"),
+      readFileSync(join(projectDir, "examples/Pulumi.management.yaml"), "utf8"),
+    );
+    const offline = await images(["--write"], () => Promise.reject(new LoginError("no login")));
+    expect(offline).toMatchObject({ code: 0, out: "no machines but those of the management cluster\n" });
+    expect(JSON.parse((await images(["--json"])).out)).toMatchObject({ images: [], bumps: [] });
+  });
+
   test("proposes nothing if all images are the newest", async () => {
     versions = Object.fromEntries(Object.keys(versions).map((key) => [key, ["1.35.6", "20348.5139.1"]]));
     const { code, out } = await images(["--write"]);

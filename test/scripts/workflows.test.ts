@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { parse } from "yaml";
 import { projectDir } from "../support/stacks";
 
@@ -17,6 +18,8 @@ interface Job {
   readonly "timeout-minutes"?: number;
   readonly concurrency?: { readonly group: string; readonly "cancel-in-progress": boolean };
   readonly environment?: string;
+  readonly strategy?: Readonly<Record<string, unknown>>;
+  readonly "runs-on": string;
 }
 
 interface Workflow {
@@ -97,5 +100,28 @@ it.each([dir, examples])(
     const { up } = workflow(`${folder}/deploy.yml`).jobs;
     expect(up!.concurrency).toEqual({ group: "pulumi-${{ matrix.stack }}", "cancel-in-progress": false });
     expect(up!.environment).toBe("${{ matrix.stack }}");
+    expect(up!.strategy).toMatchObject({ "max-parallel": 1, "fail-fast": true });
+  },
+);
+
+it.each([dir, examples])(
+  "%s previews and deploys a stack on its runners, and nothing else there",
+  (folder) => {
+    const runner = (name: string, job: string, RUNNERS: string): unknown => {
+      const [, expression] =
+        /^\$\{\{ (.*) \}\}$/.exec(workflow(`${folder}/${name}.yml`).jobs[job]!["runs-on"]) ?? [];
+      const context = { fromJSON: JSON.parse, vars: { RUNNERS }, matrix: { stack: "team-a" } };
+      return expression === undefined ? "hosted" : runInNewContext(expression, context);
+    };
+    const jobs = ["preview/preview", "deploy/preview", "deploy/up", "drift/drift"].map((path) =>
+      path.split("/"),
+    );
+    for (const [name = "", job = ""] of jobs) {
+      expect(runner(name, job, '{"team-a": ["self-hosted", "hub"]}')).toEqual(["self-hosted", "hub"]);
+      expect(runner(name, job, '{"prod": "large"}')).toBe("ubuntu-24.04");
+      expect(runner(name, job, "")).toBe("ubuntu-24.04");
+    }
+    expect(runner("images", "images", "{}")).toBe("hosted");
+    expect(runner("check", "plan", "{}")).toBe("hosted");
   },
 );
