@@ -1,5 +1,6 @@
 import { parse } from "yaml";
 import type { Artifact } from "../platform/cluster/artifacts";
+import type { Bytes } from "./pinnedManifest";
 import { decodedText } from "../tools/decodedText";
 import { at, list, strings, text } from "../tools/untyped";
 
@@ -38,8 +39,13 @@ function archiveOf({ name, version, url: address }: Artifact, index: string): Pu
  * @param fetchBytes - reads a URL, with everything that it takes
  * @throws what `fetchBytes` throws, and Error when a repository does not list the chart
  */
-export const publishedAt = async (
+export async function publishedAt(
   artifact: Artifact,
-  fetchBytes: (url: string) => Promise<Uint8Array>,
-): Promise<Published> =>
-  artifact.isChart ? archiveOf(artifact, decodedText(await fetchBytes(artifact.url))) : { url: artifact.url };
+  fetchBytes: (url: string) => Promise<Bytes>,
+): Promise<Published> {
+  if (!artifact.isChart) {
+    return { url: artifact.url };
+  }
+  const index = await fetchBytes(artifact.url);
+  return archiveOf(artifact, typeof index === "string" ? index : decodedText(index));
+}

@@ -19,7 +19,7 @@ export interface PinnedManifest {
 }
 
 /** The bytes of a file, or a text for its UTF-8. */
-type Bytes = Uint8Array | string;
+export type Bytes = Uint8Array | string;
 
 export interface LoadOptions {
   /** Folder with verified copies; created if it is missing. Default: none, so every load downloads. */

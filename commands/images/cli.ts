@@ -21,6 +21,7 @@ import type { planStack } from "../plan/cli/planStack";
 import type * as planModule from "../plan/cli/planStack";
 import type { askDigest } from "../workloads/registry";
 import type * as registryModule from "../workloads/registry";
+import type { Digests } from "./digests";
 import type * as digestsModule from "./digests";
 import { bumpsOf, imageState, type ImageState } from "./newer";
 
@@ -31,8 +32,9 @@ const usage = `Says how old the images of a stack are, and which newer versions 
   -s, --stack NAME the stack of Pulumi.NAME.yaml
   --config-file FILE
                    this stack file instead of the one beside Pulumi.yaml
-  --digests        instead: digests of the container images that the stack deploys, from their registries, without a login;
-                   --write puts them into the stack file, as imageDigests
+  --digests        instead: digests of the container images that the stack deploys, from their registries, without a login,
+                   and of the charts and manifests with which it installs Cluster API; --write puts them into the stack
+                   file, as imageDigests and clusterApi.digests
   --offline        do not ask Azure: what the program knows, and the commands that list versions
   --write          put the newest versions that Azure has, or the digests, into the stack file
   --json           print JSON
@@ -138,7 +140,7 @@ async function digests(
   given: Partial<CommandOptions>,
 ): Promise<number> {
   // Loaded on demand, because a plan needs much more than the versions of images.
-  const { digestLines, digestsOf, key, knownDigests, wholePlan, writeDigests } = load(
+  const { artifactDigestsOf, digestLines, digestsOf, key, knownDigests, wholePlan, writeDigests } = load(
     "./digests",
   ) as typeof digestsModule;
   const { planner = (load("../plan/cli/planStack") as typeof planModule).planStack } = given;
@@ -148,23 +150,32 @@ async function digests(
   const options = { projectDir, stack, configFile: inProject(projectDir, configFile), without: key };
   const plan = await wholePlan(planner, { ...options, manifestCache }, given.fetchBytes);
   const found = await digestsOf(plan, knownDigests(options), ask);
+  const clusterApi = await artifactDigestsOf(plan.settings.clusterApi, given.fetchBytes);
   const path = fileOf(projectDir, stack, configFile);
-  const isWritten = write && found.changed.length > 0 && writeDigests(path, found.digests);
-  const hasFaults = Object.keys(found.faults).length > 0;
-  const head = isWritten
-    ? `written into ${path}:`
-    : write
-      ? `${path} has its config in braces: write these lines into it:`
-      : "write these lines, or run it with --write:";
-  const lines = [head, "imageDigests:", ...digestLines(found.digests, "  ")].join("\n  ");
+  const textOf = ({ digests: all, changed }: Digests, key: string, inner?: string): string[] => {
+    if (changed.length === 0) {
+      return [];
+    }
+    const head = !write
+      ? "write these lines, or run it with --write:"
+      : writeDigests(path, all, key, inner)
+        ? `written into ${path}:`
+        : `${path} has its config${inner === undefined ? "" : ` or ${key}`} in braces: write these lines into it:`;
+    const keys = inner === undefined ? [key] : [key, inner];
+    return [[head, ...digestLines(all, ...keys)].join("\n  ")];
+  };
   const texts = [
     ...Object.entries(found.faults).map(([image, fault]) => `no digest of ${image}: ${fault}`),
-    ...(found.changed.length > 0 ? [lines] : hasFaults ? [] : ["nothing new"]),
+    ...Object.entries(clusterApi.faults).map(([part, fault]) => `no clusterApi.digests.${part}: ${fault}`),
+    ...textOf(found, "imageDigests"),
+    ...textOf(clusterApi, "clusterApi", "digests"),
   ];
   process.stdout.write(
-    json ? `${JSON.stringify({ version: 1, stack, ...found }, undefined, 2)}\n` : `${texts.join("\n")}\n`,
+    json
+      ? `${JSON.stringify({ version: 1, stack, ...found, clusterApi }, undefined, 2)}\n`
+      : `${texts.join("\n") || "nothing new"}\n`,
   );
-  return found.changed.length === 0 && !hasFaults ? 0 : 2;
+  return texts.length === 0 ? 0 : 2;
 }
 
 /** @returns the exit code, see usage */

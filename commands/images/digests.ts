@@ -3,31 +3,85 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, parse, parseDocument } from "yaml";
-import { loadPinnedManifest, type LoadOptions } from "../../addons/pinnedManifest";
+import { publishedAt } from "../../addons/clusterApiArtifacts";
+import { loadPinnedManifest, type LoadOptions, sha256 } from "../../addons/pinnedManifest";
 import { decodeConfig } from "../../config/parse";
 import { imageDigests } from "../../config/schema/imageDigests";
 import { projectConfig, readStackFile } from "../../config/stackFile";
+import { assertDefined } from "../../tools/assertDefined";
 import { byName } from "../../tools/byName";
+import { isRecord } from "../../tools/untyped";
 import { decodedText } from "../../tools/decodedText";
 import type { ImageDigests } from "../../platform/workloads/imageDigests";
 import { parseReference } from "../../platform/workloads/imageReferences";
+import { type Artifact, artifactsOf, type Installation } from "../../platform/cluster/artifacts";
 import { writeAtomically } from "../../io/atomic";
+import { download } from "../../io/download";
 import { inParallel } from "../plan/cli/parallel";
 import type { PlanOptions, planStack } from "../plan/cli/planStack";
 import { imagesInObjects, materialsOf } from "../plan/model/materials";
 import type { Plan } from "../plan/model/plan";
 
-/** Digests of the container images that a stack deploys, for the key `imageDigests` of its file. */
+/** Digests of what a stack deploys, for the keys `imageDigests` and `clusterApi.digests` of its file. */
+
+type Names = Readonly<Record<string, string>>;
 
 export const key = "capz-windows:imageDigests";
 
 export interface Digests {
-  /** For the stack file: of images whose registry did not answer, what it has already. */
-  readonly digests: ImageDigests;
+  /** For the stack file: of what could not be asked, what it has already. */
+  readonly digests: Names;
   /** Those that the stack file does not have, or has with another digest. */
   readonly changed: readonly string[];
-  /** Why there is no digest, by image. */
-  readonly faults: Readonly<Record<string, string>>;
+  /** Why there is no digest, by image or by part of Cluster API. */
+  readonly faults: Names;
+}
+
+/** @param known - what the stack file has */
+async function digestsByName(
+  names: readonly string[],
+  known: Readonly<Record<string, string | undefined>>,
+  ask: (name: string) => Promise<string>,
+): Promise<Digests> {
+  const digests: Record<string, string> = {};
+  const faults: Record<string, string> = {};
+  await inParallel(
+    names.map((name) => async () => {
+      const had = known[name];
+      if (had !== undefined) {
+        digests[name] = had;
+      }
+      try {
+        digests[name] = await ask(name);
+      } catch (error) {
+        faults[name] = (error as Error).message;
+      }
+    }),
+    8,
+  );
+  const sorted = Object.fromEntries(byName(digests));
+  return {
+    digests: sorted,
+    faults: Object.fromEntries(byName(faults)),
+    changed: Object.keys(sorted).filter((name) => known[name] !== sorted[name]),
+  };
+}
+
+/** Of the charts and manifests with which a stack installs Cluster API, by their keys in clusterApi.digests. */
+export function artifactDigestsOf(
+  clusterApi: Installation,
+  fetchBytes: NonNullable<LoadOptions["fetchBytes"]> = download,
+): Promise<Digests> {
+  const byPart = new Map<string, Artifact>(artifactsOf(clusterApi).map((one) => [one.part, one]));
+  return digestsByName([...byPart.keys()], clusterApi.digests ?? {}, async (part) => {
+    const artifact = assertDefined(byPart.get(part), part);
+    const { url, listed } = await publishedAt(artifact, fetchBytes);
+    const found = sha256(await fetchBytes(url));
+    if (listed !== undefined && listed !== found) {
+      throw new Error(`${url} has sha256 ${found}, but ${artifact.url} lists ${listed}`);
+    }
+    return `sha256:${found}`;
+  });
 }
 
 /**
@@ -70,79 +124,73 @@ export function knownDigests({ projectDir, stack, configFile }: PlanOptions): Im
  * @param plan - without the key imageDigests
  * @param known - what the stack file has
  */
-export async function digestsOf(
+export function digestsOf(
   plan: Pick<Plan, "objects">,
   known: ImageDigests,
   ask: (image: string) => Promise<string>,
 ): Promise<Digests> {
   // An image with a digest of its own needs no other one.
   const images = imagesInObjects(plan.objects).filter((image) => parseReference(image).digest === "");
-  const digests: Record<string, string> = {};
-  const faults: Record<string, string> = {};
-  await inParallel(
-    images.map((image) => async () => {
-      const had = known[image];
-      if (had !== undefined) {
-        digests[image] = had;
-      }
-      try {
-        if (parseReference(image).tag === "") {
-          throw new Error("it has no tag");
-        }
-        digests[image] = await ask(image);
-      } catch (error) {
-        faults[image] = (error as Error).message;
-      }
-    }),
-    8,
-  );
-  const sorted = Object.fromEntries(byName(digests));
-  return {
-    digests: sorted,
-    faults: Object.fromEntries(byName(faults)),
-    changed: Object.keys(sorted).filter((image) => known[image] !== sorted[image]),
-  };
+  return digestsByName(images, known, (image) => {
+    if (parseReference(image).tag === "") {
+      throw new Error("it has no tag");
+    }
+    return ask(image);
+  });
 }
 
-export const digestLines = (digests: ImageDigests, indent = ""): string[] =>
-  Object.entries(digests).map(([image, digest]) => `${indent}${image}: ${digest}`);
+/** As lines of YAML below keys. */
+export const digestLines = (digests: Names, ...keys: readonly string[]): string[] =>
+  keys.reduceRight(
+    (lines, key) => [`${key}:`, ...lines.map((line) => `  ${line}`)],
+    Object.entries(digests).map(([name, digest]) => `${name}: ${digest}`),
+  );
 
-/** The text of a stack file with other digests and, apart from comments between them, no other change. */
-function withDigests(text: string, digests: ImageDigests): string {
+/** The text of a stack file with other lines below a key and, apart from comments between them, no other change. */
+function withLines(text: string, parents: readonly string[], key: string, lines: readonly string[]): string {
   const document = parseDocument(text);
-  const config = document.get("config", true);
-  const node = document.getIn(["config", key], true);
+  const parent = document.getIn(parents, true);
+  const node = document.getIn([...parents, key], true);
   const columnOf = (offset: number): number => offset - (text.lastIndexOf("\n", offset - 1) + 1);
   const lineEnd = (offset: number): number => {
     const end = text.indexOf("\n", offset);
     return end < 0 ? text.length : end;
   };
   const [start, end] = (isNode(node) ? node.range : undefined) ?? [0, 0];
-  const [top, bottom] = (isNode(config) ? config.range : undefined) ?? [0, 0];
-  const indent = " ".repeat(columnOf(top));
+  const [top, bottom] = (isNode(parent) ? parent.range : undefined) ?? [0, 0];
+  const below = (column: number): string => lines.map((line) => `${" ".repeat(column)}${line}`).join("\n");
   if (isMap(node) && node.flow !== true) {
     const column = columnOf(start);
     const last = lineEnd(text.slice(0, end).trimEnd().length);
-    return (
-      text.slice(0, start - column) + digestLines(digests, " ".repeat(column)).join("\n") + text.slice(last)
-    );
+    return text.slice(0, start - column) + below(column) + text.slice(last);
   }
-  const lines = digestLines(digests, `${indent}  `).join("\n");
+  const column = columnOf(top);
   if (isNode(node)) {
-    return `${text.slice(0, start).trimEnd()}\n${lines}${text.slice(lineEnd(end))}`;
+    return `${text.slice(0, start).trimEnd()}\n${below(column + 2)}${text.slice(lineEnd(end))}`;
   }
   const last = lineEnd(text.slice(0, bottom).trimEnd().length);
-  return `${text.slice(0, last)}\n${indent}${key}:\n${lines}${text.slice(last)}`;
+  return `${text.slice(0, last)}\n${" ".repeat(column)}${key}:\n${below(column + 2)}${text.slice(last)}`;
 }
 
-/** @returns whether they could be written: not where the config is in braces */
-export function writeDigests(file: string, digests: ImageDigests): boolean {
+/**
+ * @param inner - key below that of the stack file
+ * @returns whether they could be written: not where the config, or the key, is in braces
+ */
+export function writeDigests(file: string, digests: Names, key: string, inner?: string): boolean {
   const text = decodedText(readFileSync(file));
-  const changed = withDigests(text, digests);
-  const before = parse(text) as { readonly config: object };
+  const before = parse(text) as { readonly config: Readonly<Record<string, unknown>> };
+  const whole = `capz-windows:${key}`;
+  const [value, lines] = [before.config[whole], digestLines(digests)];
+  const changed =
+    inner === undefined
+      ? withLines(text, ["config"], whole, lines)
+      : isRecord(value)
+        ? withLines(text, ["config", whole], inner, lines)
+        : withLines(text, ["config"], whole, digestLines(digests, inner));
   const document = parseDocument(changed);
-  const wanted = { ...before, config: { ...before.config, [key]: digests } };
-  if (document.errors.length > 0 || !isDeepStrictEqual(document.toJS(), wanted)) {
+  const wanted = inner === undefined ? digests : { ...(value as object | undefined), [inner]: digests };
+  const rest = { ...before, config: { ...before.config, [whole]: wanted } };
+  if (document.errors.length > 0 || !isDeepStrictEqual(document.toJS(), rest)) {
     return false;
   }
   writeAtomically(file, changed);

@@ -193,7 +193,7 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     title: "A stack with clusterApi.digests has a chart or a provider without one",
     why: "Whoever controls its repository can give another file for its version, which may then do everything in the management cluster.",
     source: "https://helm.sh/docs/topics/provenance/",
-    write: writeLine("digests", { operator: placeholder("digest of the archive") }, "in clusterApi"),
+    write: "the lines that `npm run images -- --stack NAME --digests` prints",
     find: ({ artifactsWithoutDigest }) => {
       const parts = artifactsWithoutDigest();
       return parts.length === 0

@@ -130,6 +130,8 @@ describe("npm run images -- --digests", () => {
     extraManifests: {},
     sampleWorkload: undefined,
     network: { podCidr: "192.168.0.0/16" },
+    // What installs Cluster API is in artifactDigests.test.ts.
+    management: { kind: "stack", stack: "organization/capz-windows/management" },
   };
 
   it("asks for every image once, and writes what is new", async () => {
@@ -226,14 +228,14 @@ describe("npm run images -- --digests", () => {
     ["nothing", `config:\n${start}\n  x: y\n`, `config:\n${start}\n${line}\n  x: y\n`],
   ])("writes into %s", (_, before, after) => {
     writeFileSync(file(), before);
-    expect(writeDigests(file(), { "a:1": digest("a") })).toBe(true);
+    expect(writeDigests(file(), { "a:1": digest("a") }, "imageDigests")).toBe(true);
     expect(readFileSync(file(), "utf8")).toBe(after);
   });
 
   it("leaves a file alone whose config is in braces", () => {
     const text = "config: { x: y }\n";
     writeFileSync(file(), text);
-    expect(writeDigests(file(), { "a:1": digest("a") })).toBe(false);
+    expect(writeDigests(file(), { "a:1": digest("a") }, "imageDigests")).toBe(false);
     expect(readFileSync(file(), "utf8")).toBe(text);
   });
 });

@@ -132,7 +132,7 @@ export function artifacts({ artifacts: all }: Needs, get: Fetch): Promise<Row[]>
               "error",
               check,
               `${name} ${version} is not what ${key} says: ${url} has sha256 ${found}, not ${wanted}`,
-              `Write the digest of ${version} if ${key} is that of another version.`,
+              `npm run images -- --stack NAME --digests   # if ${key} is that of another version`,
               "Otherwise find out why the file has changed before you trust it; a proxy may have changed it.",
             );
       } catch (error) {
