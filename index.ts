@@ -26,7 +26,7 @@ const managementOnly: ManagementProgram = (settings, run) => {
   const inAzure = { provider: new Provider("azure", args.azureProvider(settings)) };
   const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
   const inManagement = { provider: management.provider, dependsOn: [management], ...management.contents };
-  const shared = new SharedManagement("shared", args.sharedManagement(settings), inManagement);
+  const shared = new SharedManagement("shared", args.sharedManagement(settings, run), inManagement);
   return managementOutputs({ settings, run, management, shared });
 };
 
@@ -43,7 +43,8 @@ const workloadCluster: WorkloadProgram = async (settings, run, outputs) => {
   const afterPeerings = { ...inAzure, dependsOn: [...inVnet.dependsOn, ...peerings] };
   args.bastions(settings, network).map((one) => new AzureBastion("bastion", one, afterPeerings));
   const inBoth = { providers: [azure, management.provider], ...management.contents };
-  const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network), inBoth);
+  const clusterApiArgs = args.clusterApi(settings, management, network, run);
+  const clusterApi = new ClusterApi("cluster-api", clusterApiArgs, inBoth);
   const { provider } = management;
   const after = (...parts: Resource[]) => ({
     provider,

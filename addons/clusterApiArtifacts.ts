@@ -1,6 +1,17 @@
 import { parse } from "yaml";
 import type { Artifact } from "../platform/cluster/artifacts";
-import type { Bytes } from "./pinnedManifest";
+import { writeAtomically } from "../io/atomic";
+import { download } from "../io/download";
+import {
+  type Bytes,
+  type LoadedFile,
+  type LoadOptions,
+  loadPinnedFile,
+  ManifestError,
+  type PinnedManifest,
+  readIfPresent,
+  sha256,
+} from "./pinnedManifest";
 import { decodedText } from "../tools/decodedText";
 import { at, list, strings, text } from "../tools/untyped";
 
@@ -48,4 +59,46 @@ export async function publishedAt(
   }
   const index = await fetchBytes(artifact.url);
   return archiveOf(artifact, typeof index === "string" ? index : decodedText(index));
+}
+
+/**
+ * A chart or a manifest whose bytes have the sha256 of the stack file.
+ * @throws what {@link loadPinnedFile} throws
+ */
+export function loadArtifact(
+  artifact: Artifact & { readonly sha256: string },
+  options: LoadOptions,
+): Promise<LoadedFile> {
+  const { part, name, version, sha256, isChart } = artifact;
+  const { fetchBytes = download } = options;
+  const pinned: PinnedManifest & { url: string } = {
+    ...{ name, version, sha256, url: artifact.url, key: `clusterApi.digests.${part}` },
+    ...(isChart ? { extension: "tgz" } : {}),
+  };
+  return loadPinnedFile(pinned, {
+    ...options,
+    fetchBytes: async () => {
+      // Messages are about the archive, as soon as the index has named it.
+      pinned.url = (await publishedAt(artifact, fetchBytes)).url;
+      return fetchBytes(pinned.url);
+    },
+  });
+}
+
+/**
+ * A file for Helm. One that is there already with these bytes is left alone: the folder may be read-only.
+ * @throws ManifestError when it cannot be written
+ */
+export async function placeArchive(path: string, bytes: Bytes): Promise<void> {
+  try {
+    const there = await readIfPresent(path, path);
+    if (there === undefined || sha256(there) !== sha256(bytes)) {
+      writeAtomically(path, bytes);
+    }
+  } catch (error) {
+    throw new ManifestError(
+      `Cannot write ${path}, from which Helm takes the verified chart: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
 }

@@ -16,6 +16,10 @@ export interface PinnedManifest {
   readonly sha256: string;
   /** Size of the file in bytes, shown in plans. */
   readonly bytes?: number;
+  /** Of its name in a folder. Default: yaml. */
+  readonly extension?: "yaml" | "tgz";
+  /** Key of the stack file that has the sha256. Default: none, it is that of this program. */
+  readonly key?: string;
 }
 
 /** The bytes of a file, or a text for its UTF-8. */
@@ -31,6 +35,11 @@ export interface LoadOptions {
   /** Replaces the download, including retries and waits. Default: {@link downloadFile}. */
   readonly fetchBytes?: ((url: string) => Promise<Bytes>) | undefined;
 }
+
+export type LoadedFile =
+  | { readonly bytes: Bytes; readonly verified: true }
+  /** `reason` says why. */
+  | { readonly verified: false; readonly reason: string };
 
 export type LoadedManifest =
   | { readonly text: string; readonly verified: true }
@@ -62,6 +71,12 @@ export class ManifestMismatchError extends ManifestError {
         `A proxy's error page, a half-written or an edited file does this: download it again, unchanged, and if you`,
         `keep it in ${folder}, replace ${cacheFileName(pinned)} there.`,
         `If the file at the url itself has changed, find out why before you trust it.`,
+        ...(pinned.key === undefined
+          ? []
+          : [
+              `The sha256 is ${pinned.key} of the stack file. If that is one of another version, write that of ${pinned.version}:`,
+              `npm run images -- --stack NAME --digests`,
+            ]),
       ].join("\n"),
     );
     this.url = pinned.url;
@@ -71,22 +86,29 @@ export class ManifestMismatchError extends ManifestError {
 }
 
 /** Name of a manifest's file in the cache folder, e.g. tigera-operator-v3.31.7.yaml. */
-export const cacheFileName = ({ name, version }: PinnedManifest): string => `${name}-${version}.yaml`;
+export const cacheFileName = ({ name, version, extension = "yaml" }: PinnedManifest): string =>
+  `${name}-${version}.${extension}`;
 
 /** sha256 as `sha256sum` prints it. */
 export const sha256 = (bytes: Bytes): string => createHash("sha256").update(bytes).digest("hex");
+
+/** @throws ManifestMismatchError when bytes do not have the pinned sha256 */
+function verified(pinned: PinnedManifest, bytes: Bytes, cacheName?: string): Bytes {
+  const actual = sha256(bytes);
+  if (actual !== pinned.sha256) {
+    throw new ManifestMismatchError(pinned, actual, cacheName);
+  }
+  return bytes;
+}
+
+const textOf = (bytes: Bytes): string => (typeof bytes === "string" ? bytes : decodedText(bytes));
 
 /**
  * The text of a file whose bytes have the pinned sha256.
  * @throws ManifestMismatchError otherwise
  */
-export function verifyManifest(pinned: PinnedManifest, bytes: Bytes, cacheName?: string): string {
-  const actual = sha256(bytes);
-  if (actual !== pinned.sha256) {
-    throw new ManifestMismatchError(pinned, actual, cacheName);
-  }
-  return typeof bytes === "string" ? bytes : decodedText(bytes);
-}
+export const verifyManifest = (pinned: PinnedManifest, bytes: Bytes, cacheName?: string): string =>
+  textOf(verified(pinned, bytes, cacheName));
 
 /** The text that stands for a manifest missing from the cache in an offline plan: comments only, no object. */
 export const manifestPlaceholder = ({ name, version, url, sha256 }: PinnedManifest): string =>
@@ -103,16 +125,13 @@ export function isPlaceholder(text: string): boolean {
 }
 
 /**
- * A pinned manifest from the cache or from its URL, checked against its sha256 on every read.
- * A cached file with another hash is never used: online it is replaced, offline the placeholder takes its place.
+ * A pinned file from the cache or from its URL, checked against its sha256 on every read.
+ * A cached file with another hash is never used: online it is replaced, offline there is none.
  * @throws ManifestMismatchError when the download has another hash
  * @throws ManifestError when the download fails
  * @throws Error when the cache folder cannot be read
  */
-export async function loadPinnedManifest(
-  pinned: PinnedManifest,
-  options: LoadOptions,
-): Promise<LoadedManifest> {
+export async function loadPinnedFile(pinned: PinnedManifest, options: LoadOptions): Promise<LoadedFile> {
   const { cacheDir, cacheName, offline, fetchBytes = downloadFile } = options;
   const path = cacheDir === undefined || cacheDir === "" ? undefined : join(cacheDir, cacheFileName(pinned));
   let reason = `offline, and no folder is named by ${manifestCacheVariable}`;
@@ -122,7 +141,7 @@ export async function loadPinnedManifest(
       reason = `offline, and ${path} does not exist`;
     } else {
       try {
-        return { text: verifyManifest(pinned, cached), verified: true };
+        return { bytes: verified(pinned, cached), verified: true };
       } catch (error) {
         if (!(error instanceof ManifestMismatchError)) throw error;
         reason = `offline, and ${path} has sha256 ${error.actual} instead of ${error.expected}`;
@@ -130,14 +149,24 @@ export async function loadPinnedManifest(
     }
   }
   if (offline) {
-    return { text: manifestPlaceholder(pinned), verified: false, reason };
+    return { verified: false, reason };
   }
-  const bytes = await download(pinned, fetchBytes, cacheName);
-  const text = verifyManifest(pinned, bytes, cacheName);
+  const bytes = verified(pinned, await download(pinned, fetchBytes, cacheName), cacheName);
   if (path !== undefined) {
     keep(path, bytes);
   }
-  return { text, verified: true };
+  return { bytes, verified: true };
+}
+
+/** The text of {@link loadPinnedFile}; offline a placeholder takes the place of a file that is not there. */
+export async function loadPinnedManifest(
+  pinned: PinnedManifest,
+  options: LoadOptions,
+): Promise<LoadedManifest> {
+  const loaded = await loadPinnedFile(pinned, options);
+  return loaded.verified
+    ? { text: textOf(loaded.bytes), verified: true }
+    : { ...loaded, text: manifestPlaceholder(pinned) };
 }
 
 /** The text of a pinned manifest for the objects of an add-on. */
@@ -176,7 +205,7 @@ async function download(
   }
 }
 
-async function readIfPresent(path: string, cacheName?: string): Promise<Buffer | undefined> {
+export async function readIfPresent(path: string, cacheName?: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {

@@ -16,7 +16,7 @@ export { ClusterAutoscaler, type ClusterAutoscalerArgs } from "./clusterAutoscal
 export { type AutoscalerBehavior } from "./clusterAutoscaler/manifests";
 export { ClusterApi, type ClusterApiArgs } from "./clusterApi/clusterApi";
 export { type ExistingIdentityArgs } from "./clusterApi/controllerIdentity";
-export { type ProviderVersionsArgs } from "./clusterApi/providers";
+export { type ChartArchivesArgs, type ProviderVersionsArgs } from "./clusterApi/providers";
 export { addonSets, type AddonSet, type AddonSetsArgs } from "./clusterResourceSet/addonSets";
 export { ClusterResourceSet, type ClusterResourceSetOptions } from "./clusterResourceSet/clusterResourceSet";
 export { type ClusterResourceSetArgs, type ResourceEntryArgs } from "./clusterResourceSet/manifests";

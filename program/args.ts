@@ -25,6 +25,7 @@ import { encryptionArgs } from "./encryptionArgs";
 import { healthCheckArgs } from "./healthCheckArgs";
 import { overrideArgs } from "./overrideArgs";
 import { poolOptions } from "./poolOptions";
+import type { Run } from "./run";
 import { secretFiles } from "./secretFiles";
 
 /** The args of each component, from the settings of a stack. */
@@ -69,7 +70,10 @@ export function managementCluster(settings: Settings): ManagementClusterArgs {
 }
 
 /** What is installed on the management cluster. */
-const providersArgs = ({ clusterApi: { installCertManager, ...clusterApi } }: Settings) => ({
+const providersArgs = (
+  { clusterApi: { installCertManager, ...clusterApi } }: Settings,
+  { chartArchives }: Run,
+) => ({
   installCertManager,
   versions: {
     certManager: clusterApi.certManagerVersion,
@@ -77,15 +81,15 @@ const providersArgs = ({ clusterApi: { installCertManager, ...clusterApi } }: Se
     core: clusterApi.coreVersion,
     azure: clusterApi.azureVersion,
   },
-  ...withoutEmpty({ componentsRepository: clusterApi.componentsRepository }),
+  ...withoutEmpty({ componentsRepository: clusterApi.componentsRepository, chartArchives }),
   ...(clusterApi.syncPeriodMinutes === defaultSyncPeriodMinutes
     ? {}
     : { syncPeriodMinutes: clusterApi.syncPeriodMinutes }),
 });
 
 /** Of a stack that makes only a management cluster. */
-export function sharedManagement(settings: Settings): SharedManagementArgs {
-  const { versions, ...args } = providersArgs(settings);
+export function sharedManagement(settings: Settings, run: Run): SharedManagementArgs {
+  const { versions, ...args } = providersArgs(settings, run);
   return { ...args, ...versions, install: settings.clusterApi.install };
 }
 
@@ -93,6 +97,7 @@ export const clusterApi = (
   settings: Settings,
   management: ManagementCluster,
   network: Network,
+  run: Run,
 ): ClusterApiArgs => ({
   ...azurePlace(settings),
   namespace: settings.namespace,
@@ -101,7 +106,7 @@ export const clusterApi = (
   resourceGroupName: network.resourceGroupName,
   resourceGroupId: network.resourceGroupId,
   install: settings.clusterApi.install,
-  ...providersArgs(settings),
+  ...providersArgs(settings, run),
   oidcIssuerUrl: management.oidcIssuerUrl,
   identity: settings.clusterApi.identity,
   // Left out where there is none: a component's inputs are its args, and those of a stack without shares stay as they

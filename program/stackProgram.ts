@@ -8,7 +8,8 @@ import { warningTexts } from "../tools/warningText";
 import { reportErrors } from "./errorStacks";
 import { stackOutputs, type Beside, type StackParts } from "./outputs";
 import type { ManagementProgram } from "./managementOnly";
-import { currentRun, type Run } from "./run";
+import { chartArchives } from "./chartArchives";
+import { currentRun, type Downloads, type Run } from "./run";
 import { silentServer } from "./silentServer";
 import { adviseAfterErrors } from "../components/childOptions";
 import { ManifestError } from "../addons/pinnedManifest";
@@ -30,7 +31,7 @@ function stackSettings(): Settings {
 }
 
 /** Only in a preview: an `up` learns it from the Kubernetes provider. */
-async function warnOfSilence({ managementKubeconfig }: Settings, { offline }: Run): Promise<void> {
+async function warnOfSilence({ managementKubeconfig }: Settings, { offline }: Downloads): Promise<void> {
   if (managementKubeconfig !== undefined && !offline && pulumi.runtime.isDryRun()) {
     const warning = await silentServer(managementKubeconfig, process.env);
     if (warning !== undefined) {
@@ -44,7 +45,7 @@ const forPeople = (error: unknown): error is Error =>
   error instanceof ConfigError || error instanceof ManifestError;
 
 /** This is printed before an update, because an update that fails prints no outputs. */
-function adviseDoctor({ offline }: Run): void {
+function adviseDoctor({ offline }: Downloads): void {
   if (!offline && !pulumi.runtime.isDryRun()) {
     void pulumi.log.info(
       `If this fails or takes too long, this command says why: npm run doctor -- --stack ${pulumi.getStack()}`,
@@ -78,12 +79,13 @@ export const stackProgram =
     });
     reportErrors();
     try {
-      const run = currentRun();
-      adviseDoctor(run);
-      if (!run.offline) {
+      const current = currentRun();
+      adviseDoctor(current);
+      if (!current.offline) {
         adviseAfterErrors();
       }
       const settings = stackSettings();
+      const run = { ...current, chartArchives: await chartArchives(settings, current) };
       if (isManagementOnly(settings)) {
         return managementOnly(settings, run);
       }

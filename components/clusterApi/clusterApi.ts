@@ -8,7 +8,7 @@ import { assertDefined } from "../../tools/assertDefined";
 import type { ExistingIdentityArgs, NetworkScopesArgs } from "./controllerIdentity";
 import { ControllerIdentity } from "./controllerIdentity";
 import { clusterIdentityObject } from "./manifests";
-import type { ProviderVersionsArgs } from "./providers";
+import type { ChartArchivesArgs, ProviderVersionsArgs } from "./providers";
 import { Providers } from "./providers";
 
 export interface ClusterApiArgs {
@@ -38,6 +38,8 @@ export interface ClusterApiArgs {
   installCertManager?: boolean | undefined;
   /** What is installed. Default: the pinned versions, which were tested together. */
   versions?: ProviderVersionsArgs | undefined;
+  /** Archives to install the charts from. Default: the repositories of the charts. */
+  chartArchives?: ChartArchivesArgs | undefined;
   /** OCI repository with the manifests of the providers, tagged by their versions. Default: their releases on GitHub. */
   componentsRepository?: string | undefined;
   /** Minutes after which CAPZ reconciles every object. Default: 1. */
@@ -105,6 +107,7 @@ export class ClusterApi extends pulumi.ComponentResource {
               {
                 ...args.versions,
                 installCertManager: args.installCertManager,
+                chartArchives: args.chartArchives,
                 componentsRepository: args.componentsRepository,
                 ...(args.syncPeriodMinutes === undefined
                   ? {}

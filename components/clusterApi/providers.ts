@@ -20,9 +20,19 @@ export interface ProviderVersionsArgs {
   azure?: string | undefined;
 }
 
+/** Archives of the charts that were verified, as paths from the working directory on. Default of each: its repository. */
+export interface ChartArchivesArgs {
+  /** Of cert-manager. */
+  certManager?: string | undefined;
+  /** Of the Cluster API operator. */
+  operator?: string | undefined;
+}
+
 export interface ProvidersArgs extends ProviderVersionsArgs {
   /** Otherwise cert-manager must exist. Default: true. */
   installCertManager?: boolean | undefined;
+  /** Archives to install the charts from. Default: the repositories of the charts. */
+  chartArchives?: ChartArchivesArgs | undefined;
   /** OCI repository with the manifests of the providers, tagged by their versions. Default: their releases on GitHub. */
   componentsRepository?: string | undefined;
   /** Minutes after which CAPZ reconciles every object. Default: 1. */
@@ -52,6 +62,7 @@ export class Providers extends pulumi.ComponentResource {
               [],
               { crds: { enabled: true } },
               inManagement,
+              args.chartArchives?.certManager,
             ),
           ];
     const operator = this.release(
@@ -66,6 +77,7 @@ export class Providers extends pulumi.ComponentResource {
         resources: { manager: { limits: { memory: "1Gi" } } },
       },
       inManagement,
+      args.chartArchives?.operator,
     );
 
     const hooks = webhookRetry(name);
@@ -117,6 +129,7 @@ export class Providers extends pulumi.ComponentResource {
     dependsOn: pulumi.Resource[],
     values: Record<string, unknown>,
     inManagement: pulumi.CustomResourceOptions,
+    archive: string | undefined,
   ): Release {
     const space = new core.Namespace(
       `${name}-namespace`,
@@ -125,7 +138,10 @@ export class Providers extends pulumi.ComponentResource {
     );
     return new Release(
       name,
-      { name: chart, chart, version, namespace, repositoryOpts: { repo }, values, timeout: 1200 },
+      {
+        ...{ name: chart, version, namespace, values, timeout: 1200 },
+        ...(archive === undefined ? { chart, repositoryOpts: { repo } } : { chart: archive }),
+      },
       { parent: this, ...inManagement, dependsOn: [space, ...dependsOn] },
     );
   }

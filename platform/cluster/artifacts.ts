@@ -103,3 +103,11 @@ export const partsWithoutDigest = (clusterApi: Installation): ArtifactPart[] =>
   clusterApi.digests === undefined
     ? []
     : artifactsOf(clusterApi).flatMap(({ part }) => (clusterApi.digests?.[part] === undefined ? [part] : []));
+
+/**
+ * Where the program puts the verified archive of a chart, from its working directory on, which is that of Pulumi's
+ * Kubernetes provider too (pulumi v3 sdk/go/common/resource/plugin, newPlugin with ctx.Pwd). The state has the path, so it is
+ * the same on every machine, and another one for another content.
+ */
+export const archivePath = ({ name, version, sha256 }: Artifact & { readonly sha256: string }): string =>
+  `.cache/charts/${name}-${version}-${sha256.slice(0, 12)}.tgz`;

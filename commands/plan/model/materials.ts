@@ -3,6 +3,7 @@ import { pinnedManifestOf } from "../../../addons/catalogue";
 import { staticPodsOf } from "../../../platform/manifests/staticPods";
 import { parseReference } from "../../../platform/workloads/imageReferences";
 import { partOf, withDigests } from "../../../platform/cluster/artifacts";
+import { optionalFields } from "../../../tools/without";
 import { at, ownValue, textAt } from "../../../tools/untyped";
 import { imagesOfPods, imagesOfStream } from "../../../config/policy/images";
 import type { KubernetesObject } from "../../../capi/types";
@@ -76,11 +77,12 @@ const repositories: Readonly<Record<string, string>> = {
   azure: "kubernetes-sigs/cluster-api-provider-azure",
 };
 
+const artifactOf = (installedBy: string, { clusterApi }: Planned["settings"]) =>
+  withDigests(clusterApi).find(({ part }) => part === ownValue(partOf, installedBy));
+
 /** The digest of a chart or a provider, where the stack file has it. */
-const digestOf = (installedBy: string, { clusterApi }: Planned["settings"]): Pick<Material, "sha256"> => {
-  const one = withDigests(clusterApi).find(({ part }) => part === ownValue(partOf, installedBy));
-  return one === undefined ? {} : { sha256: one.sha256 };
-};
+const digestOf = (installedBy: string, settings: Planned["settings"]): Pick<Material, "sha256"> =>
+  optionalFields({ sha256: artifactOf(installedBy, settings)?.sha256 });
 
 const providers = (object: KubernetesObject, settings: Planned["settings"]): Material[] =>
   object.apiVersion.startsWith("operator.cluster.x-k8s.io/")
@@ -198,16 +200,24 @@ export const imagesInObjects = ({ management, workload, sample }: Plan["objects"
     ),
   ].sort();
 
-/** What a stack that asks for digests cannot have by digest; images that could are findings of a policy. */
-export const digestWarnings = ({ imageDigests, clusterApi }: Plan["settings"]): string[] =>
-  imageDigests === undefined
+/** What a stack that asks for digests cannot have by digest; what could is a finding of a policy. */
+export const digestWarnings = ({ imageDigests, clusterApi }: Plan["settings"]): string[] => [
+  ...(imageDigests === undefined
     ? []
     : [
         `imageDigests: no digests are possible for ${[
           ...(clusterApi.install ? ["images of charts and of Cluster API's providers"] : []),
           "what kubeadm and containerd choose (kube-apiserver, kube-controller-manager, kube-scheduler, kube-proxy on Linux, etcd, CoreDNS, pause)",
         ].join(", ")}`,
-      ];
+      ]),
+  ...(clusterApi.digests === undefined
+    ? []
+    : [
+        clusterApi.componentsRepository === undefined
+          ? "clusterApi.digests: what `pulumi up` verifies of the providers' manifests, the Cluster API operator downloads again later, by their versions, and compares with nothing"
+          : `clusterApi.digests: no digests are possible for the manifests in ${clusterApi.componentsRepository}, which the Cluster API operator takes by their tags`,
+      ]),
+];
 
 export function materialsOf(plan: Planned): Materials {
   const { management, workload, sample, releases } = plan.objects;
@@ -223,9 +233,12 @@ export function materialsOf(plan: Planned): Materials {
       ...providers(object, plan.settings),
     ]),
     ...releases.map(({ name, inputs }): Material => ({
-      ...{ kind: "chart", name: textAt(inputs, "chart"), version: textAt(inputs, "version"), usedBy: [name] },
+      // Its chart can be the path of an archive.
+      ...{ kind: "chart", name: textAt(inputs, "name"), version: textAt(inputs, "version"), usedBy: [name] },
       ...digestOf(textAt(inputs, "name"), plan.settings),
-      source: textAt(inputs, "repositoryOpts", "repo"),
+      source:
+        textAt(inputs, "repositoryOpts", "repo") ||
+        (artifactOf(textAt(inputs, "name"), plan.settings)?.url.replace(/\/index\.yaml$/, "") ?? ""),
     })),
     ...manifests(plan),
     ...machines(plan),

@@ -119,7 +119,7 @@ export function readManagement({ resources, others }: ClusterSource): Management
       ...resources
         .filter(isRelease)
         .map(({ inputs }) => ({
-          name: text(inputs.chart).split("/").at(-1) ?? "",
+          name: text(inputs.name),
           version: text(inputs.version),
         }))
         .sort(byName),
