@@ -42,9 +42,8 @@ const workloadCluster: WorkloadProgram = async (settings, run, outputs) => {
   const peerings = args.peerings(...place).map((one) => new VnetPeerings("peering", one, inVnet));
   const afterPeerings = { ...inAzure, dependsOn: [...inVnet.dependsOn, ...peerings] };
   args.bastions(settings, network).map((one) => new AzureBastion("bastion", one, afterPeerings));
-  const inBoth = { providers: [azure, management.provider], ...management.contents };
-  const clusterApiArgs = args.clusterApi(settings, management, network, run);
-  const clusterApi = new ClusterApi("cluster-api", clusterApiArgs, inBoth);
+  const both = { providers: [azure, management.provider], ...management.contents };
+  const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network, run), both);
   const { provider } = management;
   const after = (...parts: Resource[]) => ({
     provider,
