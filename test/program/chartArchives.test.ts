@@ -71,7 +71,11 @@ describe("before a deployment", () => {
     expect(existsSync(".cache")).toBe(false);
   });
 
-  it("a plan names the same files, and makes none", async () => {
+  it("a plan names the same files, and makes none, also of what a folder has", async () => {
+    expect(await archivesOf({}, true)).toEqual(paths);
+    expect(existsSync(".cache")).toBe(false);
+    await archivesOf();
+    rmSync(".cache", { recursive: true });
     expect(await archivesOf({}, true)).toEqual(paths);
     expect(existsSync(".cache")).toBe(false);
   });
