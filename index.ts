@@ -8,7 +8,7 @@ import { addonSets } from "./components/clusterResourceSet/addonSets";
 import { LinuxControlPlane } from "./components/controlPlane/linuxControlPlane";
 import { LinuxPool } from "./components/machinePool/linuxPool";
 import { WindowsPool } from "./components/machinePool/windowsPool";
-import { ManagementCluster } from "./components/managementCluster/managementCluster";
+import { keptCluster, ManagementCluster } from "./components/managementCluster/managementCluster";
 import { UpgradeOrder } from "./components/workloadCluster/upgradeOrder";
 import { RunningPools } from "./components/workloadCluster/runningPools";
 import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
@@ -23,7 +23,7 @@ import { stackProgram, type WorkloadProgram } from "./program/stackProgram";
 
 /** A stack that makes only a management cluster, for other stacks. */
 const managementOnly: ManagementProgram = (settings, run) => {
-  const inAzure = { provider: new Provider("azure", args.azureProvider(settings)) };
+  const inAzure = { provider: new Provider("azure", args.azureProvider(settings)), ...keptCluster() };
   const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
   const inManagement = { provider: management.provider, dependsOn: [management], ...management.contents };
   const shared = new SharedManagement("shared", args.sharedManagement(settings, run), inManagement);

@@ -3,6 +3,7 @@ import * as kubernetes from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { assertDefined } from "../../tools/assertDefined";
 import { clientLabel, clientName, clientsNamespace } from "../../platform/cluster/clients";
+import { refuseReplacement } from "../../platform/cluster/keptManagement";
 import { componentType } from "../componentType";
 import type { AksClusterArgs } from "./aksCluster";
 import { AksCluster } from "./aksCluster";
@@ -32,6 +33,13 @@ export interface ManagementClusterArgs {
   /** Use the management cluster of another stack, by its outputs. */
   stack?: StackClusterArgs | undefined;
 }
+
+/** Options of the cluster of a stack for other stacks: with `protect: false`, Pulumi would replace an AKS cluster with clients. */
+export const keptCluster = (): Pick<pulumi.ComponentResourceOptions, "hooks"> => ({
+  hooks: {
+    beforeUpdate: [new pulumi.ResourceHook("management-keep", refuseReplacement, { onDryRun: true })],
+  },
+});
 
 /** Not a field of the component: a provider cannot be an output, and the component has a schema for other languages. */
 const providers = new WeakMap<ManagementCluster, kubernetes.Provider>();

@@ -5,7 +5,8 @@ import { impactsOf } from "../../commands/plan/impact/impacts";
 import type { Plan } from "../../commands/plan/model/plan";
 import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import { planStack } from "../../commands/plan/cli/planStack";
-import { planFileInline, planInline } from "../support/inlinePlans";
+import { refuseReplacement } from "../../platform/cluster/keptManagement";
+import { planFileInline, planInline, updateInline } from "../support/inlinePlans";
 import { documentOf, without } from "../support/planDocuments";
 import { inputsOf, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
 import { minimal, projectDir, readExample } from "../support/stacks";
@@ -38,6 +39,62 @@ describe("a stack that makes only a management cluster", () => {
     expect([...kinds].filter((kind) => /^(Azure|Cluster$|Kubeadm|Machine)/.test(kind))).toEqual([]);
     const groups = plan.update.resources.filter(({ type }) => type.endsWith(":ResourceGroup"));
     expect(groups.map(({ inputs }) => inputs.resourceGroupName)).toEqual(["platform-management"]);
+  });
+
+  const inRegion = async (location: string, more: object = {}) => {
+    const { azure, management, ...others } = {
+      ...minimal(),
+      management: { kind: "aks", only: true, authorizedCidrs: ["203.0.113.0/24"], ...more },
+    } as Record<string, object>;
+    const raw = {
+      clusterName: others.clusterName,
+      protect: false,
+      management,
+      azure: { ...azure, location },
+    };
+    return updateInline(raw);
+  };
+  const otherWayOut = { network: { vnetCidr: "10.50.0.0/24", outbound: { type: "nat" } } };
+  const why =
+    "Azure fixes it when it makes the cluster: Pulumi would delete the management cluster and create it again, empty, and the clusters of its clients would be lost";
+  const instead =
+    "restore the value; for another management cluster, create new stacks for it and for its clusters, and move the workloads to these; without clients, `pulumi destroy` and `pulumi up` make it anew";
+
+  it.each([
+    ["azure.location from westeurope to northeurope", "location westeurope → northeurope", "northeurope", {}],
+    [
+      "management.network.outbound.type from loadBalancer to nat",
+      "outboundType loadBalancer → userAssignedNATGateway",
+      "westeurope",
+      otherWayOut,
+    ],
+  ])(
+    "refuses another AKS cluster without `protect`, too, in the plan and by its hook: %s",
+    async (change, forcing, location, more) => {
+      const [before, after] = [await inRegion("westeurope"), await inRegion(location, more)];
+      const [base, head] = [documentOf(before), documentOf(after)];
+      const [first, ...others] = impactsOf({ base, head, diff: diffPlans(base, head) });
+      expect(first).toMatchObject({
+        ...{ rule: "management-cluster-lost", severity: "refused", why, instead },
+        what: expect.stringContaining(forcing) as string,
+      });
+      expect(first?.what).not.toContain("authorizedIPRanges");
+      expect(others.filter(({ severity }) => severity === "destroys")).toEqual([]);
+      expect(resource(after, "management").options.hooks).toEqual({ beforeUpdate: ["management-keep"] });
+      const inputs = { oldInputs: inputsOf(before, "management"), newInputs: inputsOf(after, "management") };
+      expect(() => {
+        refuseReplacement({ name: "management", ...inputs });
+      }).toThrow(`management cannot be updated:\n  ${change}: ${why}: ${instead}`);
+    },
+  );
+
+  it("lets the rest of its AKS cluster change", async () => {
+    const [before, after] = [await inRegion("westeurope"), await inRegion("westeurope", { maxNodeCount: 9 })];
+    const inputs = { oldInputs: inputsOf(before, "management"), newInputs: inputsOf(after, "management") };
+    expect(inputs.oldInputs).not.toEqual(inputs.newInputs);
+    expect(() => {
+      refuseReplacement({ name: "management", ...inputs });
+    }).not.toThrow();
   });
 
   it("deletes its guard before anything else, by a request to the API server", async () => {

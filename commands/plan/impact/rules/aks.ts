@@ -1,5 +1,7 @@
 import { coerce, minor } from "semver";
+import { keptManagement } from "../../../../platform/cluster/keptManagement";
 import { at, list, numberAt } from "../../../../tools/untyped";
+import { replacingPaths } from "../../compare/replacement";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
 import { findChange, touches, within, type ClusterPair, type ImpactRule } from "../impactRule";
@@ -36,11 +38,13 @@ const propertyList = (differences: readonly Difference[]): string =>
     )
     .join(", ");
 
-function clientsText({ base, head }: ClusterPair): string {
-  const clients = (head ?? base)?.management.clients ?? [];
-  return clients.length === 0
-    ? ""
-    : `, nor are the clusters of ${formatList(clients.map((client) => `stack ${client}`))}`;
+/** "stack team-a and stack team-b"; empty without clients. */
+const clientNames = ({ base, head }: ClusterPair): string =>
+  formatList(((head ?? base)?.management.clients ?? []).map((client) => `stack ${client}`));
+
+function clientsText(clusters: ClusterPair): string {
+  const names = clientNames(clusters);
+  return names === "" ? "" : `, nor are the clusters of ${names}`;
 }
 
 export const aksRules: readonly ImpactRule[] = [
@@ -50,10 +54,26 @@ export const aksRules: readonly ImpactRule[] = [
     source: "azure-native 3 provider/pkg/gen/replacement.go (ManagedCluster)",
     match: ({ type, kind }) => type === aks && (kind === "delete" || kind === "replace"),
     claims: within("management"),
-    explain: ([{ kind }], clusters, group) => {
-      const paths = [...new Set(group.filter(({ type }) => type === aks).map(({ path }) => path))].filter(
-        (path) => path !== "",
-      );
+    explain: ([{ kind, base, head }], clusters, group) => {
+      const changed = group.filter(({ type, path }) => type === aks && path !== "");
+      const resource = head ?? base;
+      const paths = resource
+        ? replacingPaths(
+            resource,
+            undefined,
+            changed.map(({ path }) => path),
+          )
+        : [];
+      // A stack that makes only a management cluster: its component has the hook of platform/cluster/keptManagement.ts.
+      if (kind === "replace" && clusters.head?.name === "") {
+        const clients = clientNames(clusters);
+        return {
+          severity: "refused",
+          what: `The management cluster of other stacks cannot be made anew: ${propertyList(changed.filter(({ path }) => paths.includes(path))) || "what it is in changes"}`,
+          why: `${keptManagement.why}${clients === "" ? "" : `: ${clients}`}`,
+          instead: keptManagement.instead,
+        };
+      }
       return {
         what: `The management cluster is deleted${kind === "replace" ? " and created again, empty" : ""}: Cluster API and every object in it are lost`,
         why: `${paths.length > 0 ? `AKS cannot change ${formatList(paths)} in place` : "it is no longer in the plan"}; what Cluster API created in Azure is no longer managed${clientsText(clusters)}`,
