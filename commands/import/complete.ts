@@ -1,6 +1,7 @@
+import { calicoVersions } from "../../addons/calicoReleases";
 import { adviceFor } from "../../config/advice/choose";
 import { exampleOf } from "../../config/advice/examples";
-import { applySteps, pathText, valueAt, type Path, type Step } from "../../config/advice/steps";
+import { applySteps, isWithin, pathText, valueAt, type Path, type Step } from "../../config/advice/steps";
 import { checkConfig } from "../../config/check";
 import { configSchema, nodeAt } from "../../config/jsonSchema";
 import { decodeConfig } from "../../config/parse";
@@ -12,6 +13,7 @@ import { placeholder } from "../../tools/writeLine";
 import { legalName } from "./foreign";
 import type { Draft, LeftOut, Open } from "./findings";
 import { Refused } from "./findings";
+import { trialOf, type Question } from "./trial";
 import { missingIn, named } from "./variables";
 
 /**
@@ -28,12 +30,6 @@ export interface Complete extends Draft {
 
 type Plain = Record<string, unknown>;
 
-/** A value that only the user can give: its path, and the placeholder that is written there. */
-interface Question extends Open {
-  readonly at: Path;
-  readonly written: unknown;
-}
-
 function questionsIn(value: unknown, at: Path): Question[] {
   if (typeof value === "string") {
     const names = missingIn(value);
@@ -49,14 +45,25 @@ function questionsIn(value: unknown, at: Path): Question[] {
   );
 }
 
-/** Optional mappings that an import makes without all of their required keys. */
-const begun: readonly Path[] = [["controlPlane", "authentication", "entra"]];
+/** The path of a problem, such as `windowsPools["a"].zones[0]`, as its steps. */
+const stepsOf = (path: string): Path =>
+  [...path.matchAll(/\["([^"]*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, index, name]) =>
+    index === undefined ? (quoted ?? name ?? "") : Number(index),
+  );
 
-/** Required keys that the config does not have. */
+const questionAt = (path: Path, written: string): Question => ({
+  ...{ at: path, path: pathText(path), what: written.slice(1, -1) },
+  written: nodeAt(path)?.type === "array" ? [written] : written,
+});
+
+/** Required keys that the config does not have, also in optional mappings that it has. */
 function missingKeys(config: unknown): Question[] {
   const visit = (at: Path): Question[] => {
     const node = at.length === 0 ? configSchema() : nodeAt(at, config);
-    return (node?.required ?? []).flatMap((key): Question[] => {
+    const here = valueAt(config, at);
+    const keys =
+      node === undefined ? [] : [...(node.required ?? []), ...Object.keys(isRecord(here) ? here : {})];
+    return [...new Set(keys)].flatMap((key): Question[] => {
       const path = [...at, key];
       const inner = nodeAt(path, config);
       const value = valueAt(config, path);
@@ -67,43 +74,17 @@ function missingKeys(config: unknown): Question[] {
         return visit(path);
       }
       const what = inner?.placeholder ?? placeholder(inner?.description ?? pathText(path));
-      return [{ at: path, path: pathText(path), what: what.slice(1, -1), written: what }];
+      return [questionAt(path, what)];
     });
   };
-  return [[], ...begun.filter((at) => valueAt(config, at) !== undefined)].flatMap(visit);
+  return visit([]);
 }
 
-/** A value that the schema accepts instead of a placeholder; the placeholder itself where any text is accepted. */
-const exampleFor = (at: Path, written: unknown): unknown => {
-  const node = nodeAt(at);
-  const key = String(at.at(-1));
-  const example = node === undefined ? undefined : exampleOf(node);
-  if (at[0] === "azureContainerRegistries") {
-    // The name of the registry is known and stays, because nodes have it in files that are compared.
-    return String(written).replace(/<\w+>/g, "example");
-  }
-  return key === "content" || String(at.at(-2)).endsWith("Commands") || example === undefined
-    ? written
-    : example;
-};
-
-const sampleKey =
-  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV example-replace-me";
-
-const trialOf = (config: Plain, questions: readonly Question[]): Plain =>
-  applySteps(
-    config,
-    questions.map(({ at, written }) => ({
-      set: at,
-      value: at.at(-1) === "sshPublicKey" ? sampleKey : exampleFor(at, written),
-    })),
-  );
-
-/** The path of a problem, such as `windowsPools["a"].zones[0]`, as its steps. */
-const stepsOf = (path: string): Path =>
-  [...path.matchAll(/\["([^"]*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, index, name]) =>
-    index === undefined ? (quoted ?? name ?? "") : Number(index),
-  );
+/** What a draft asks for and does not have, where the mapping around it is still there. */
+const missingOpen = (config: unknown, open: readonly Open[] = []): Question[] =>
+  open
+    .map(({ path, what }) => questionAt(stepsOf(path), placeholder(what)))
+    .filter(({ at }) => valueAt(config, at) === undefined && isRecord(valueAt(config, at.slice(0, -1))));
 
 /** The innermost value on a path that exists and is optional; pools and groups of pools are kept. */
 function removable(config: unknown, given: Path): Path | undefined {
@@ -170,6 +151,13 @@ function insteadOf(
         }
       : undefined;
   }
+  if (path === "network.apiServer" && problem.startsWith("Calico before ")) {
+    const newest = calicoVersions.at(-1);
+    const at = ["addons", "calicoVersion"];
+    return valueAt(config, at) === newest
+      ? undefined
+      : { steps: [{ set: at, value: newest }], instead: `addons.calicoVersion: ${newest}` };
+  }
   const release = [...pool, "windowsServer"];
   const { windowsServer } = defaultPool;
   return pool[0] === "windowsPools" && valueAt(config, release) === "2019"
@@ -180,6 +168,12 @@ function insteadOf(
     : undefined;
 }
 
+/** What becomes of a stack whose rules refuse a part that says where it is. */
+const placed = [
+  { at: ["network", "apiServer"], then: "without it, the API server of this stack has a public address" },
+  { at: ["network", "existing"], then: "without it, the stack makes its own VNET" },
+] as const;
+
 /**
  * Removes or changes values until the rules accept the config.
  * @throws Refused when the rules refuse a value that a stack needs, or too many values
@@ -189,9 +183,18 @@ export function completed(draft: Draft): Complete {
   const leftOut: LeftOut[] = [...draft.leftOut];
   const taken: string[] = [];
   for (let round = 0; round < 40; round += 1) {
-    const questions = [...questionsIn(config, []), ...missingKeys(config)];
+    const asked = missingOpen(config, draft.open);
+    const known = new Set(asked.map(({ path }) => path));
+    const questions = [
+      ...questionsIn(config, []),
+      ...missingKeys(config).filter(({ path }) => !known.has(path)),
+      ...asked,
+    ];
     const trial = trialOf(config, questions);
-    const open = [...questions.map(({ path, what }) => ({ path, what })), ...(draft.open ?? [])];
+    const open = [
+      ...questions,
+      ...(draft.open ?? []).filter(({ path }) => valueAt(config, stepsOf(path)) !== undefined),
+    ].map(({ path, what }) => ({ path, what }));
     const [problem] = problemsOf(trial);
     if (problem === undefined) {
       const written = applySteps(
@@ -228,7 +231,14 @@ export function completed(draft: Draft): Complete {
       );
     }
     config = applySteps(config, [{ remove: gone }]);
-    leftOut.push({ from, why: problem.problem, instead: problem.allowed });
+    const lost = placed.find(({ at: key }) => isWithin(key, gone));
+    if (lost === undefined) {
+      leftOut.push({ from, why: problem.problem, instead: problem.allowed });
+    } else {
+      // What decides who reaches the cluster comes first in the report.
+      const why = `${problem.problem}; ${lost.then}`;
+      leftOut.unshift({ from, why, instead: problem.allowed });
+    }
   }
   throw new Refused(
     `The rules of the stack file refuse too much of the source; the last were ${taken.slice(-3).join(", ")}. Import a copy without these parts, and add them to the stack file by hand.`,

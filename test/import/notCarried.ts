@@ -20,37 +20,14 @@ const left = [
   ...files("authentication-config", "authentication"),
   ...keys,
 ].sort();
-// An import makes a public API server (commands/import/capz/reasons.ts).
-const isPublicOf = (stack: string): string[] =>
-  [
-    ...[`apiServerLB.frontendIPs[${stack}-internal-lb-frontEnd]`, "apiServerLB.type"],
-    ...["privateDNSZone", "privateDNSZoneName"],
-  ].map((path) => ` AzureCluster spec.networkSpec.${path}`);
-const commands = ["postKubeadmCommands", "preKubeadmCommands"].map(
-  (name) => `controlPlane KubeadmControlPlane spec.kubeadmConfigSpec.${name}`,
-);
 /** The differences between an example and what an import makes of its objects, by example. */
 export const notCarried: Readonly<Record<string, readonly string[]>> = {
   dev: keys,
   prod: keys,
   everything: [...[...left, ...keyVault].sort(), own],
-  private: [...isPublicOf("private"), ...commands],
   // Its subnets have ids, so that CAPZ makes no NAT gateway; an import makes the stack's own.
-  "hub-spoke": [
-    ...isPublicOf("hub-spoke"),
-    ...["id", "natGateway.name"].map(
-      (field) => ` AzureCluster spec.networkSpec.subnets[node-subnet].${field}`,
-    ),
-    ...commands,
-  ],
-  "locked-down": [...isPublicOf("locked-down"), ...left, ...commands],
-  // An import makes a VNET of the stack's own, with the names that the program gives.
-  spoke: [
-    ...["control-plane-subnet", "node-subnet", "snet-Web", "snet-control-plane", "snet-nodes"].map(
-      (name) => ` AzureCluster spec.networkSpec.subnets[${name}]`,
-    ),
-    ...["name", "resourceGroup"].map((name) => ` AzureCluster spec.networkSpec.vnet.${name}`),
-    "linuxPools.linux1 AzureMachinePool spec.template.networkInterfaces",
-    "windowsPools.win1 AzureMachinePool spec.template.networkInterfaces",
-  ],
+  "hub-spoke": ["id", "natGateway.name"].map(
+    (field) => ` AzureCluster spec.networkSpec.subnets[node-subnet].${field}`,
+  ),
+  "locked-down": left,
 };

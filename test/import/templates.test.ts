@@ -42,7 +42,7 @@ describe("variables of a template", () => {
   });
 });
 
-test("a template with a private API server and a bastion becomes a stack with neither, and no line of a hosts file for it", async () => {
+test("a template with a private API server and a bastion becomes a stack with the former, and no line of a hosts file for it", async () => {
   const hosts = [
     "echo '10.20.0.100 web-x.westeurope.cloudapp.azure.com' >> /etc/hosts",
     "Add-Content 'C:\\Windows\\System32\\drivers\\etc\\hosts' '10.20.0.100 apiserver.web.capz.io'",
@@ -65,18 +65,22 @@ test("a template with a private API server and a bastion becomes a stack with ne
     );
   const { config, leftOut, unexplained } = await importText(text, templateVariables);
   expect(config).toHaveProperty("windowsPools.win.preKubeadmCommands", [own, "powershell C:/own.ps1"]);
-  const isPublic = {
-    why: "an import makes an API server with a public address, behind a security group; a private one is for you to choose",
-    instead: "network.apiServer",
-  };
+  expect(config).toHaveProperty("network.apiServer", {
+    ...{ private: true, ip: "10.20.0.100" },
+    linkedVnetIds: [expect.stringContaining("the VNET of the management cluster")],
+  });
   const load = "AzureCluster spec.networkSpec.";
   expect(leftOut).toEqual(
     expect.arrayContaining([
-      { from: `${load}apiServerLB.type`, ...isPublic },
-      { from: `${load}apiServerLB.frontendIPs[web-ilb]`, ...isPublic },
+      {
+        from: `${load}apiServerLB.frontendIPs[web-ilb]`,
+        why: "the program names and zones the internal load balancer itself; its address is network.apiServer.ip",
+        instead: "network.apiServer",
+      },
       {
         from: `${load}controlPlaneOutboundLB.frontendIPsCount`,
-        why: "CAPZ refuses it beside a public API server",
+        why: "machines leave by the NAT gateway or another way out, not by a load balancer",
+        instead: "network.outbound",
       },
       {
         from: `${load}nodeOutboundLB.frontendIPsCount`,

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { compared, type Difference } from "../../commands/import/capz/compare";
 import { fromOf } from "../../commands/import/capz/overrides";
 import type { ClusterObjects } from "../../commands/import/capz/roles";
-import { Refused, type LeftOut } from "../../commands/import/findings";
+import { omitted, Refused, type LeftOut } from "../../commands/import/findings";
 import { importSource, type Imported } from "../../commands/import/importSource";
 import { readSource } from "../../commands/import/sources";
 import { missingIn, type Variables } from "../../commands/import/variables";
@@ -110,7 +110,10 @@ function checkStackFile({ config, open, leftOut, unexplained }: Imported): void 
   const plain = Object.fromEntries(
     Object.entries(written.config).map(([key, value]) => [key.replace("capz-windows:", ""), value]),
   );
-  expect(plain).toEqual(JSON.parse(JSON.stringify(config)));
+  // The placeholder of a secret is written in the form of an encrypted value.
+  const { managementKubeconfig, ...others } = plain;
+  expect(others).toEqual(JSON.parse(JSON.stringify(omitted(config, "managementKubeconfig"))));
+  expect(managementKubeconfig === undefined).toBe(config.managementKubeconfig === undefined);
   if (open.length === 0) {
     expect(() => loadSettings(plain, "imported")).not.toThrow();
   }
@@ -195,8 +198,13 @@ describeIf(templates)(
           checkStackFile(outcome.imported);
           expect(silent(join(folder, file), given, outcome)).toEqual([]);
           // Scripts of CI need variables that only CI has; the base has no identity, and no tenant with it.
+          // No template says all of a network that others have made, or which management cluster reaches a private one.
+          const isPlaced = /private|custom-vnet/.test(file);
           const open = outcome.imported.open.filter(
-            ({ path }) => !path.includes("files[") && path !== "azure.tenantId",
+            ({ path }) =>
+              !path.includes("files[") &&
+              path !== "azure.tenantId" &&
+              !(isPlaced && /^(network\.|management)/.test(path)),
           );
           expect(given === variables ? open : []).toEqual([]);
         }

@@ -19,6 +19,7 @@ import { otherObject } from "./others";
 import { registriesIn, registryIds } from "./registries";
 import { kubeletCertificatesOf } from "./kubeletCertificates";
 import { loginOf } from "./login";
+import { placedNetwork } from "./placedNetwork";
 import { sshKeys } from "./sshKeys";
 import { networkKeys } from "./subnets";
 import type { ClusterObjects, PoolObjects } from "./roles";
@@ -163,7 +164,8 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
   const { cluster, azureCluster, controlPlane, controlPlaneMachines, identity, pools } = objects;
   const azure = azureCluster.spec;
   const version = String(controlPlane.spec.version);
-  const network = networkKeys(cluster.spec, azure.networkSpec);
+  const placed = placedNetwork(azureCluster);
+  const network = networkKeys(cluster.spec, azure.networkSpec, placed.network);
   const egress = egressKeys(controlPlane.spec.kubeadmConfigSpec, {
     vnetCidr: text(network?.vnetCidr),
     podCidr: text(network?.podCidr),
@@ -207,6 +209,7 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
       }),
       access: sshKeys(objects),
       network,
+      ...placed.config,
       ...egress,
       azureContainerRegistries:
         registries.length === 0 ? undefined : registryIds(registries, text(azure.subscriptionID), variables),
@@ -228,16 +231,19 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
       ...addonKeys(objects.others),
       ...manifests.keys,
     }),
-    open:
-      secretFiles.length === 0
+    open: [
+      ...placed.open,
+      ...(secretFiles.length === 0
         ? []
         : [
             {
               path: "secretFiles",
               what: `npx pulumi config set --secret capz-windows:secretFiles < FILE, a YAML mapping with ${secretFiles.join(", ")}; no secret is ever read`,
             },
-          ],
+          ]),
+    ],
     leftOut: [
+      ...placed.leftOut,
       ...(namespace === "default"
         ? [
             {

@@ -3,7 +3,7 @@ import { at, isRecord, list, numberAt, text, textAt } from "../../../tools/untyp
 import { hasSecret } from "./boilerplate";
 import { machineSpec } from "./machines";
 import { bootstrapSpec } from "./nodes";
-import { mainSubnet } from "./subnets";
+import { mainSubnet, subnetKey } from "./subnets";
 import type { PoolObjects } from "./roles";
 
 /** Data disks, network interfaces, extensions and Trusted Launch of a pool's machines, as keys of a stack file. */
@@ -67,7 +67,7 @@ function interfacesOf(spec: Plain, networkSpec: unknown): Plain {
       : given;
   const [first, ...more] = all.map(({ subnetName, acceleratedNetworking }) =>
     withoutUndefined({
-      subnet: [undefined, "", main].includes(subnetName as string | undefined) ? undefined : subnetName,
+      subnet: ["", main].includes(text(subnetName)) ? undefined : subnetKey(subnetName),
       acceleratedNetworking: acceleratedNetworking ?? undefined,
     }),
   );

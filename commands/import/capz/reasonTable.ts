@@ -257,7 +257,21 @@ export const reasonTable: readonly Row[] = [
       "the API server has a public address, behind a security group, and the name that CAPZ derives",
       "access.allowedCidrs",
     ],
-    [/networkSpec\.controlPlaneOutboundLB/, "CAPZ refuses it beside a public API server"],
+    [
+      /networkSpec\.(controlPlane|node)OutboundLB/,
+      "machines leave by the NAT gateway or another way out, not by a load balancer",
+      "network.outbound",
+    ],
+    [
+      /networkSpec\.privateDNSZone/,
+      "CAPZ makes no zone and no record: Pulumi does, or others",
+      "network.apiServer.dns",
+    ],
+    [
+      /networkSpec\.vnet\.peerings/,
+      "CAPZ makes no peerings: Pulumi makes those of the VNET of the stack, and others those of theirs",
+      "network.peerings",
+    ],
     [
       /networkSpec\.nodeOutboundLB/,
       "nodes leave through a NAT gateway of the stack, and CAPZ would make public addresses for it",
@@ -268,6 +282,10 @@ export const reasonTable: readonly Row[] = [
       "an import makes no Bastion: its range is for you to choose, and CAPZ's own would be deleted by the next update of the VNET",
       "network.bastion",
     ],
-    [/networkSpec\.(vnet|subnets)(?!.*cidrBlocks)/, "the stack makes the network itself", "network"],
+    [
+      /networkSpec\.(vnet|subnets)(?!.*cidrBlocks)/,
+      "the stack makes the network itself, or takes that of others as it is",
+      "network",
+    ],
   ),
 ];

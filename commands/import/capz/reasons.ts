@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { publicKeyOf } from "../../../config/foreignKeys/values";
-import { at, isRecord, list, text } from "../../../tools/untyped";
+import { at, isRecord, list, text, textAt } from "../../../tools/untyped";
 import { missingIn } from "../variables";
 import { commandReason, fileReason, hasSecret, secretReason } from "./boilerplate";
 import type { Difference } from "./compare";
@@ -28,19 +28,33 @@ function ofBootstrap({ path, before, after }: Difference): Reason | undefined {
 }
 
 /**
- * A private address of the API server. CAPZ's webhook writes one only for an internal load balancer and with its feature
- * gate APIServerILB (CAPZ v1.27 azurecluster_default.go), and a stack has neither.
+ * The load balancer of an API server that is private, or has a private address beside a public one. CAPZ's webhook writes
+ * the latter only with its feature gate APIServerILB (CAPZ v1.27 azurecluster_default.go).
  */
-function ofApiServer({ path, before }: Difference): Reason | undefined {
-  const isPrivate =
-    (path.endsWith(".type") && before === "Internal") ||
-    [before].flat().some((each) => at(each, "privateIP") !== undefined);
-  return path.includes("apiServerLB") && isPrivate
-    ? {
-        why: "an import makes an API server with a public address, behind a security group; a private one is for you to choose",
-        instead: "network.apiServer",
-      }
-    : undefined;
+function ofApiServer({ path, before, objects }: Difference): Reason | undefined {
+  if (!path.includes("apiServerLB")) {
+    return undefined;
+  }
+  const [isPrivate, stays] = objects.map(
+    (one) => textAt(one, "spec", "networkSpec", "apiServerLB", "type") === "Internal",
+  );
+  const instead = "network.apiServer";
+  return isPrivate === true
+    ? stays === true
+      ? {
+          why: "the program names and zones the internal load balancer itself; its address is network.apiServer.ip",
+          instead,
+        }
+      : {
+          why: "the rules of the stack file refuse this private API server, so that of this stack has a public address",
+          instead,
+        }
+    : [before].flat().some((each) => at(each, "privateIP") !== undefined)
+      ? {
+          why: "the API server of a stack has one address; CAPZ gives a public one a private address beside only with its feature gate APIServerILB",
+          instead: "network.apiServer, for a private one",
+        }
+      : undefined;
 }
 
 /** The interfaces of a machine without their subnets, whose names a stack chooses itself. */

@@ -1,6 +1,8 @@
 import { networkOfList } from "../../../config/foreignKeys/values";
 import { nodeSubnetName } from "../../../platform/cluster/naming";
 import { at, list, text } from "../../../tools/untyped";
+import { legalName } from "../foreign";
+import { missingIn } from "../variables";
 import { unlessEmpty } from "./machines";
 
 /** The network of a cluster, as keys of a stack file. */
@@ -17,23 +19,28 @@ export const mainSubnet = (networkSpec: unknown): Plain | undefined => {
 };
 
 /** One network of IPv4; a stack has no others, and the comparison with its plan gives the reason. */
-const cidrOf = (holder: unknown): unknown => {
+export const cidrOf = (holder: unknown): unknown => {
   const network = networkOfList(at(holder, "cidrBlocks") ?? []);
   return text(network).includes(":") ? undefined : network;
 };
 
-function poolSubnetsOf(networkSpec: unknown): Plain | undefined {
+/** The subnets of pools that name one. */
+export const furtherSubnets = (networkSpec: unknown): Plain[] => {
   const main = mainSubnet(networkSpec);
-  return unlessEmpty(
-    Object.fromEntries(
-      nodeSubnets(networkSpec)
-        .filter((subnet) => subnet !== main)
-        .map((subnet) => [text(subnet.name), cidrOf(subnet)]),
-    ),
-  );
-}
+  return nodeSubnets(networkSpec).filter((subnet) => subnet !== main);
+};
 
-export const networkKeys = (cluster: Plain, networkSpec: unknown): Plain | undefined =>
+/** The name of such a subnet in a stack file; others may have used more characters. */
+export const subnetKey = (name: unknown): string =>
+  missingIn(text(name)).length > 0 ? text(name) : legalName(text(name), "subnet", 62);
+
+const poolSubnetsOf = (networkSpec: unknown): Plain | undefined =>
+  unlessEmpty(
+    Object.fromEntries(furtherSubnets(networkSpec).map((subnet) => [subnetKey(subnet.name), cidrOf(subnet)])),
+  );
+
+/** @param placed - keys of a network that others have made, or that only they reach */
+export const networkKeys = (cluster: Plain, networkSpec: unknown, placed: Plain): Plain | undefined =>
   unlessEmpty({
     vnetCidr: cidrOf(at(networkSpec, "vnet")),
     controlPlaneSubnetCidr: cidrOf(
@@ -43,4 +50,5 @@ export const networkKeys = (cluster: Plain, networkSpec: unknown): Plain | undef
     poolSubnets: poolSubnetsOf(networkSpec),
     podCidr: cidrOf(at(cluster, "clusterNetwork", "pods")),
     serviceCidr: cidrOf(at(cluster, "clusterNetwork", "services")),
+    ...placed,
   });

@@ -1,0 +1,95 @@
+import { exampleOf } from "../../config/advice/examples";
+import { applySteps, valueAt, type Path } from "../../config/advice/steps";
+import { nodeAt } from "../../config/jsonSchema";
+import { contains, formatCidr, parseCidr } from "../../platform/network/addressing";
+import { vnetIdOf } from "../../platform/network/existingNetwork";
+import { vnetIdIn } from "../../platform/network/outbound";
+import { text, textAt } from "../../tools/untyped";
+import type { Open } from "./findings";
+
+/** Values for what only the user knows, so that a draft can be checked and planned. */
+
+type Plain = Record<string, unknown>;
+
+/** A value that only the user can give: its path, and the placeholder that is written there. */
+export interface Question extends Open {
+  readonly at: Path;
+  readonly written: unknown;
+}
+
+const sampleKey =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV example-replace-me";
+
+/** A value that the schema accepts instead of a placeholder; the placeholder itself where any text is accepted. */
+const exampleFor = (at: Path, written: unknown): unknown => {
+  const node = nodeAt(at);
+  const key = String(at.at(-1));
+  const example = node === undefined ? undefined : exampleOf(node);
+  if (at[0] === "azureContainerRegistries") {
+    // The name of the registry is known and stays, because nodes have it in files that are compared.
+    return String(written).replace(/<\w+>/g, "example");
+  }
+  return key === "content" || String(at.at(-2)).endsWith("Commands") || example === undefined
+    ? written
+    : example;
+};
+
+/** A range with all these, of /16 if possible, for a VNET of which only subnets are known. */
+function around(cidrs: readonly string[]): string | undefined {
+  const [first, ...more] = cidrs.flatMap((cidr) => parseCidr(cidr) ?? []);
+  for (let prefix = Math.min(first?.prefix ?? 0, 16); first !== undefined && prefix >= 8; prefix -= 1) {
+    const range = parseCidr(formatCidr({ ...first, prefix }));
+    if (range !== undefined && more.every((one) => contains(range, one))) {
+      return formatCidr(range);
+    }
+  }
+  return undefined;
+}
+
+const isSubnetOfOthers = ({ path }: Question): boolean => /^network\.existing\..*SubnetId/.test(path);
+
+/** Values of a network that must fit each other, where the example of each would not. */
+function fittingFor(trial: Plain, question: Question, index: number): unknown {
+  const { at, path, written } = question;
+  const { network } = trial;
+  if (path === "network.vnetCidr") {
+    return around(["controlPlaneSubnetCidr", "nodeSubnetCidr"].map((key) => textAt(network, key)));
+  }
+  if (path.endsWith(".addressSpaces")) {
+    // RFC 2544: for tests of networks, so no source has it.
+    return [`198.18.${index}.0/24`];
+  }
+  const subscription = textAt(trial, "azure", "subscriptionId");
+  const id = text(written).replace(/^\/subscriptions\/<[^>]*>/, `/subscriptions/${subscription}`);
+  if (id.startsWith("/subscriptions/") && new RegExp(nodeAt(at)?.pattern ?? "$^", "i").test(id)) {
+    return id;
+  }
+  if (!isSubnetOfOthers(question)) {
+    return undefined;
+  }
+  const known = ["controlPlaneSubnetId", "nodeSubnetId"]
+    .map((key) => textAt(network, "existing", key))
+    .find((one) => one.startsWith("/"));
+  return `${known === undefined ? vnetIdIn(subscription, "network", "spoke") : vnetIdOf(known)}/subnets/${String(at.at(-1))}`;
+}
+
+/** The config with values for all questions. Ranges of subnets have a default that fits the VNET. */
+export function trialOf(config: Plain, questions: readonly Question[]): Plain {
+  const isDefault = ({ path }: Question): boolean => /^network\.\w+SubnetCidr$/.test(path);
+  const asked = questions.filter((one) => !isDefault(one));
+  const plain = applySteps(config, [
+    ...questions
+      .filter((one) => isDefault(one) && valueAt(config, one.at) !== undefined)
+      .map(({ at }) => ({ remove: at })),
+    ...asked
+      .filter((one) => !isSubnetOfOthers(one))
+      .map(({ at, written }) => ({
+        set: at,
+        value: at.at(-1) === "sshPublicKey" ? sampleKey : exampleFor(at, written),
+      })),
+  ]);
+  return asked.reduce((trial, question, index) => {
+    const value = fittingFor(trial, question, index);
+    return value === undefined ? trial : applySteps(trial, [{ set: question.at, value }]);
+  }, plain);
+}
