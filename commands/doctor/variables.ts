@@ -62,6 +62,11 @@ export function variables(world: World, { object, vars = {} }: Match, scope: Sco
     ["location", textAt(azure?.spec, "location")],
     ["subscription", textAt(azure?.spec, "subscriptionID")],
     ["vnet", textAt(azure?.spec, "networkSpec", "vnet", "name")],
+    [
+      "vnetGroup",
+      textAt(azure?.spec, "networkSpec", "vnet", "resourceGroup") || textAt(azure?.spec, "resourceGroup"),
+    ],
+    ["zone", textAt(azure?.spec, "networkSpec", "privateDNSZoneName")],
     ["identity", textAt(azure?.spec, "identityRef", "name")],
     ["apiServer", textAt(azure?.spec, "controlPlaneEndpoint", "host")],
     ["node", node],

@@ -2,7 +2,7 @@ import { numberAt, textAt } from "../../../tools/untyped";
 import { minutesBetween, stays } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { anyOf, hasCondition, isInitialized, says, unread } from "./finders";
-import type { Detectors, Match } from "./rule";
+import type { Detectors, Find, Match } from "./rule";
 
 /** The API server of the workload cluster, from the management cluster and from here. */
 
@@ -61,9 +61,43 @@ const certificatesEnd =
       });
 
 const whenInitialized =
-  (find: (world: World) => readonly Match[]) =>
-  (world: World): readonly Match[] =>
+  (find: Find): Find =>
+  (world) =>
     isInitialized(world) ? find(world) : [];
+
+const of =
+  (kind: "public" | "private", find: Find): Find =>
+  (world) => {
+    const [azure] = world.all("AzureCluster");
+    const isPrivate = textAt(azure?.spec, "networkSpec", "apiServerLB", "type") === "Internal";
+    return isPrivate === (kind === "private") ? find(world) : [];
+  };
+
+/**
+ * A machine of the control plane has run kubeadm, also where Cluster API has never reached it: CAPZ's extension reads that
+ * on the machine (CAPZ v1.27.0 azure/services/vmextensions).
+ */
+const bootstrapped = hasCondition({
+  kinds: ["AzureMachine"],
+  type: "BootstrapSucceeded",
+  status: ["True"],
+  minutes: 5,
+  where: ({ metadata }) => metadata.labels?.["cluster.x-k8s.io/control-plane"] !== undefined,
+});
+
+const whenBootstrapped =
+  (find: Find): Find =>
+  (world) =>
+    isInitialized(world) || bootstrapped(world).length > 0 ? find(world) : [];
+
+const probeFails = hasCondition({
+  kinds: ["Cluster"],
+  type: "RemoteConnectionProbe",
+  message: /probe failed/,
+  minutes: 1,
+});
+
+const notHere = unread("workload", ["unreachable", "timeout"]);
 
 /** The certificate of a webhook is cert-manager's, not kubeadm's. */
 const expired =
@@ -78,14 +112,9 @@ export const workloadAccessRules: Detectors = {
     ),
   ),
   "control-plane-certificates-end": certificatesEnd(false),
-  "workload-unreachable-from-management": whenInitialized(
-    hasCondition({
-      kinds: ["Cluster"],
-      type: "RemoteConnectionProbe",
-      message: /probe failed/,
-      minutes: 1,
-    }),
-  ),
-  "workload-unreachable-from-here": whenInitialized(unread("workload", ["unreachable", "timeout"])),
+  "workload-unreachable-from-management": of("public", whenInitialized(probeFails)),
+  "workload-unreachable-from-here": of("public", whenInitialized(notHere)),
+  "private-unreachable-from-management": of("private", whenBootstrapped(probeFails)),
+  "private-unreachable-from-here": of("private", whenInitialized(notHere)),
   "workload-unauthorized": whenInitialized(unread("workload", ["unauthorized", "forbidden"])),
 };
