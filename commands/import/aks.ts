@@ -1,6 +1,9 @@
 import type { Path } from "../../config/advice/steps";
+import { subnetParts } from "../../platform/network/existingNetwork";
 import { at, isRecord, list, strings, text, textAt } from "../../tools/untyped";
 import { entriesOf, translated } from "./aksCluster";
+import { askedRange, askedRanges } from "./capz/placedNetwork";
+import { subnetKey } from "./capz/subnets";
 import { taintsIn } from "./capz/taints";
 import { newestRelease } from "./complete";
 import { omitted, type Draft } from "./findings";
@@ -184,6 +187,39 @@ const poolsOfSizes = (pool: Plain): Plain[] => {
       }));
 };
 
+interface Placed {
+  readonly pool: Plain;
+  readonly path: Path;
+}
+
+/** The subnets of the pools, which others have made: the first is that of all pools, and each further one is named. */
+function placeSubnets(carrier: Carrier, placed: readonly Placed[]): string[] {
+  const idOf = ({ pool }: Placed): string => text(pool.vnetSubnetId) || text(pool.vnetSubnetID);
+  const ids = [...new Set(placed.map(idOf).filter((id) => id !== ""))];
+  const [first, ...more] = ids;
+  if (first === undefined) {
+    return [];
+  }
+  const { subscription } = subnetParts(first);
+  if (carrier.get(["azure", "subscriptionId"]) === undefined) {
+    carrier.set(["azure", "subscriptionId"], subscription);
+  }
+  carrier.set(["network", "existing", "nodeSubnetId"], first);
+  carrier.ask(...Object.entries(askedRanges).map(([key, what]) => askedRange(key, what)));
+  for (const id of more) {
+    const name = subnetKey(subnetParts(id).subnet);
+    carrier.set(["network", "existing", "poolSubnetIds", name], id);
+    carrier.ask(askedRange(`poolSubnets.${name}`, `the subnet ${subnetParts(id).subnet}`));
+    carrier.set(["network", "poolSubnets"], {});
+    placed
+      .filter((one) => idOf(one) === id)
+      .forEach(({ path }) => {
+        carrier.set([...path, "subnet"], name);
+      });
+  }
+  return ids;
+}
+
 /**
  * The draft of a stack with these pools. If the source has no exact Kubernetes version, it is the newest release that
  * this program supports.
@@ -224,15 +260,20 @@ export function draftOfAksPools(source: unknown): Draft {
   placed.forEach(({ path }) => {
     carrier.set(path, {});
   });
+  const subnets = placeSubnets(carrier, placed);
   if (cluster !== undefined) {
     const tenant = textAt(cluster, "identity", "tenantId") || undefined;
     carrier.set(["azure", "tenantId"], tenant);
-    const own = { ...clusterKeys, ...translated(carrier.pools("windows"), tenant) };
+    const own = { ...clusterKeys, ...translated(carrier.pools("windows"), tenant, subnets.length > 0) };
     carrier.carry(cluster, "", [], own);
     carrier.carry(cluster.windowsProfile, "windowsProfile", [], own);
   }
   for (const { pool, path } of placed) {
-    const { count, minCount, maxCount, enableAutoScaling, orchestratorVersion, ...rest } = pool;
+    const { count, minCount, maxCount, enableAutoScaling, orchestratorVersion, ...rest } = omitted(
+      pool,
+      "vnetSubnetId",
+      "vnetSubnetID",
+    );
     const own = text(orchestratorVersion);
     carrier.carry(
       {

@@ -3,6 +3,7 @@ import { entraPrefix } from "../../platform/login/issuers";
 import { at, isRecord, strings, text } from "../../tools/untyped";
 import { withoutUndefined } from "../../tools/without";
 import { autoscalerKey } from "./capz/addons";
+import { ofPrivate, unlinked } from "./capz/placedNetwork";
 import { omitted } from "./findings";
 import type { Own, OwnKeys } from "./foreign";
 
@@ -58,11 +59,15 @@ function loginOf(value: unknown, tenant: unknown): Own {
   };
 }
 
+/** Fields of AKS's private API server that have no counterpart. */
+const ofPrivateAks = /^(privateDnsZone|enablePrivateClusterPublicFqdn|enableVnetIntegration|subnetId)$/i;
+
 /**
  * Fields of a cluster that become keys, or have a reason of their own.
  * @param tenant - of the stack, if it is known
+ * @param hasSubnet - whether its pools are in subnets that others have made
  */
-export const translated = (windowsPools: readonly Path[], tenant: unknown): OwnKeys => ({
+export const translated = (windowsPools: readonly Path[], tenant: unknown, hasSubnet: boolean): OwnKeys => ({
   aadProfile: (value) => loginOf(value, tenant),
   disableLocalAccounts: (value) =>
     value === true
@@ -76,21 +81,54 @@ export const translated = (windowsPools: readonly Path[], tenant: unknown): OwnK
     const ranges = strings(at(value, "authorizedIpRanges")).map((one) =>
       one.includes("/") ? one : `${one}/32`,
     );
-    return {
-      set: ranges.length === 0 ? [] : [{ set: ["access", "allowedCidrs"], value: ranges }],
-      leftOut:
-        at(value, "enablePrivateCluster") === true
-          ? [
-              {
-                from: "apiServerAccessProfile.enablePrivateCluster",
-                why: "the API server always has a public address, behind a security group",
-                instead:
-                  "access.allowedCidrs, without which only the management cluster and the nodes reach it",
-              },
-            ]
-          : [],
-    };
+    const set = ranges.length === 0 ? [] : [{ set: ["access", "allowedCidrs"], value: ranges }];
+    return at(value, "enablePrivateCluster") !== true
+      ? { set }
+      : {
+          set: [
+            ...set,
+            { set: ["network", "apiServer"], value: { private: true } },
+            ...Object.entries(ofPrivate.config).map(([key, one]) => ({ set: [key], value: one })),
+          ],
+          open: [...ofPrivate.open, unlinked],
+          leftOut: entriesOf(value)
+            .filter(([key, one]) => ofPrivateAks.test(key) && one !== false && one !== "system")
+            .map(([key]) => ({
+              from: `apiServerAccessProfile.${key}`,
+              why: "AKS names its zone and its API server in its own way; here, the API server has an address in the control plane's subnet, and apiserver.ZONE as its name",
+              instead: "network.apiServer.dns",
+            })),
+        };
   },
+  outboundType: (value) =>
+    value === "userDefinedRouting"
+      ? hasSubnet
+        ? {
+            set: [],
+            open: [
+              {
+                path: "network.existing.routeTable",
+                what: "name of the route table of the subnets, which leads to your firewall",
+              },
+            ],
+          }
+        : {
+            set: [{ set: ["network", "outbound"], value: { type: "firewall" } }],
+            open: [
+              {
+                path: "network.outbound.firewallAddress",
+                what: "private address of the firewall to which the routes of AKS lead",
+              },
+            ],
+          }
+      : value === "userAssignedNATGateway" && hasSubnet
+        ? // The subnet has it already, and its addresses are asked for (network.existing.egressCidrs).
+          { set: [] }
+        : {
+            why: "by default, nodes leave through a NAT gateway of the stack, or as the subnets of others let them",
+            instead:
+              "network.outbound, with type: nat, existingNat, firewall or none (docs/private-networks.md)",
+          },
   autoScalerProfile: (value) => {
     const found = entriesOf(value).map(
       ([field, one]) => [field, autoscalerKey(autoscalerFlag(field), text(one))] as const,

@@ -5,7 +5,7 @@ import { exampleOf } from "../../config/advice/examples";
 import { nodeAt } from "../../config/jsonSchema";
 import { plainSize, vmTraits } from "../../platform/machines/vmSizes";
 import { isRecord } from "../../tools/untyped";
-import type { Draft, LeftOut } from "./findings";
+import type { Draft, LeftOut, Open } from "./findings";
 
 /**
  * Carries mappings of other tools into a stack file, key by key. It uses the same table (config/foreignKeys/) with
@@ -18,12 +18,14 @@ type Plain = Record<string, unknown>;
 export type OwnKeys = Readonly<Record<string, (value: unknown, at: Path) => Own>>;
 
 export type Own =
-  { readonly set: readonly Step[]; readonly leftOut?: readonly LeftOut[] } | Omit<LeftOut, "from">;
+  | { readonly set: readonly Step[]; readonly leftOut?: readonly LeftOut[]; readonly open?: readonly Open[] }
+  | Omit<LeftOut, "from">;
 
 /** Builds a draft step by step. */
 export class Carrier {
   private config: Plain = {};
   private readonly leftOut: LeftOut[] = [];
+  private readonly open: Open[] = [];
 
   set(path: Path, value: unknown): void {
     this.config = applySteps(this.config, [{ set: path, value }]);
@@ -41,6 +43,10 @@ export class Carrier {
     this.leftOut.push({ from, why, ...(instead === undefined ? {} : { instead }) });
   }
 
+  ask(...open: readonly Open[]): void {
+    this.open.push(...open);
+  }
+
   /** Paths of the pools that the draft has so far. */
   pools(os?: "linux" | "windows"): Path[] {
     return groups
@@ -51,7 +57,7 @@ export class Carrier {
   }
 
   draft(): Draft {
-    return { config: this.config, leftOut: this.leftOut };
+    return { config: this.config, leftOut: this.leftOut, open: this.open };
   }
 
   /**
@@ -74,6 +80,7 @@ export class Carrier {
       if ("set" in found) {
         this.config = applySteps(this.config, found.set);
         this.leftOut.push(...(found.leftOut ?? []));
+        this.ask(...(found.open ?? []));
       } else {
         this.leaveOut(from, found.why, found.instead);
       }

@@ -55,6 +55,11 @@ function fittingFor(trial: Plain, question: Question, index: number): unknown {
   if (path === "network.vnetCidr") {
     return around(["controlPlaneSubnetCidr", "nodeSubnetCidr"].map((key) => textAt(network, key)));
   }
+  const vnet = parseCidr(textAt(network, "vnetCidr"));
+  if (path.startsWith("network.poolSubnets.") && vnet !== undefined) {
+    // Between the subnets that have a default: the first /24, and the upper half.
+    return formatCidr({ first: vnet.first + 2 ** (30 - vnet.prefix) + index * 256, prefix: 24 });
+  }
   if (path.endsWith(".addressSpaces")) {
     // RFC 2544: for tests of networks, so no source has it.
     return [`198.18.${index}.0/24`];

@@ -209,3 +209,68 @@ describe("az aks show: login by Microsoft Entra", () => {
     expect(ofLogin(leftOut)).toEqual([]);
   });
 });
+
+const subscription = "/subscriptions/11111111-2222-4333-8444-555555555555";
+const vnet = `${subscription}/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/spoke`;
+const clusterWith = (more: object, subnets: readonly (string | null)[] = [`${vnet}/subnets/aks`]) =>
+  importText(
+    JSON.stringify({
+      ...{ name: "corp", location: "westeurope", kubernetesVersion: "1.35.6" },
+      id: `${subscription}/resourceGroups/corp/providers/Microsoft.ContainerService/managedClusters/corp`,
+      agentPoolProfiles: subnets.map((vnetSubnetId, index) => ({
+        ...{ name: `win${index + 1}`, osType: "Windows", count: 2, vmSize: "Standard_D4s_v5", vnetSubnetId },
+      })),
+      ...more,
+    }),
+  );
+
+test("a private AKS cluster in a VNET of others behind a firewall becomes a private one there, with what AKS does not say to be filled in", async () => {
+  const { config, open, leftOut } = await clusterWith({
+    apiServerAccessProfile: { enablePrivateCluster: true, privateDnsZone: `${subscription}/zone` },
+    networkProfile: { outboundType: "userDefinedRouting" },
+  });
+  expect(config).toMatchObject({
+    network: {
+      existing: { nodeSubnetId: `${vnet}/subnets/aks` },
+      apiServer: { private: true },
+    },
+    management: { kind: "existing" },
+  });
+  expect(open.map(({ path }) => path).filter((path) => path.startsWith("network."))).toEqual([
+    "network.existing.controlPlaneSubnetId",
+    "network.existing.nodeSecurityGroup",
+    "network.existing.egressCidrs",
+    "network.vnetCidr",
+    "network.controlPlaneSubnetCidr",
+    "network.nodeSubnetCidr",
+    "network.apiServer.linkedVnetIds",
+    "network.existing.routeTable",
+  ]);
+  expect(leftOut).toEqual([
+    {
+      from: "apiServerAccessProfile.privateDnsZone",
+      why: "AKS names its zone and its API server in its own way; here, the API server has an address in the control plane's subnet, and apiserver.ZONE as its name",
+      instead: "network.apiServer.dns",
+    },
+  ]);
+});
+
+test("pools of AKS in several subnets keep them", async () => {
+  const { config, open, leftOut } = await clusterWith(
+    { networkProfile: { outboundType: "userAssignedNATGateway" } },
+    [`${vnet}/subnets/aks`, `${vnet}/subnets/Web_Tier`, `${vnet}/subnets/aks`],
+  );
+  expect(config).toMatchObject({
+    network: {
+      existing: {
+        nodeSubnetId: `${vnet}/subnets/aks`,
+        poolSubnetIds: { "web-tier": `${vnet}/subnets/Web_Tier` },
+      },
+    },
+    windowsPools: { win2: { subnet: "web-tier" } },
+  });
+  expect(config).not.toHaveProperty("windowsPools.win1.subnet");
+  expect(config).not.toHaveProperty("network.apiServer");
+  expect(open.map(({ path }) => path)).toContain("network.poolSubnets.web-tier");
+  expect(leftOut).toEqual([]);
+});

@@ -166,7 +166,7 @@ test.each([
     {
       zoneId: expect.stringMatching(
         /\/resourceGroups\/dns\/providers\/Microsoft.Network\/privateDnsZones\/k8s.example.com$/,
-      ),
+      ) as string,
     },
     false,
   ],
@@ -212,9 +212,9 @@ test("ranges, groups and subnets that the source does not say are asked for, and
     subnets: [{ name: "cp", role: "control-plane", cidrBlocks: ["10.40.0.0/26"] }],
   });
   expect(open).toEqual([
-    { path: "network.existing.nodeSubnetId", what: expect.stringMatching(/^Subnet of all pools/) },
-    { path: "network.existing.nodeSecurityGroup", what: expect.stringMatching(/^Security group/) },
-    { path: "network.existing.egressCidrs", what: expect.stringMatching(/^Addresses from/) },
+    { path: "network.existing.nodeSubnetId", what: expect.stringMatching(/^Subnet of all pools/) as string },
+    { path: "network.existing.nodeSecurityGroup", what: expect.stringMatching(/^Security group/) as string },
+    { path: "network.existing.egressCidrs", what: expect.stringMatching(/^Addresses from/) as string },
     {
       path: "network.vnetCidr",
       what: "range of the VNET as a CIDR, which others have made and the source does not say",
@@ -238,7 +238,7 @@ test("Kubernetes before v1.35 gets a Calico that can do with a private API serve
     addons: { calicoVersion: "v3.32.1" },
   });
   expect(leftOut).toContainEqual({
-    from: expect.stringMatching(/^network.apiServer/),
+    from: expect.stringMatching(/^network.apiServer/) as string,
     why: "Calico before v3.32 sends pods on a machine of the control plane to the load balancer, which cannot send them back to that machine",
     instead: "addons.calicoVersion: v3.32.1",
   });
@@ -255,7 +255,9 @@ test("what the rules refuse of it is the first thing that the report says", asyn
   });
   expect(config.network).not.toHaveProperty("existing");
   expect(leftOut[0]).toEqual({
-    from: expect.stringContaining('network.existing.controlPlaneSubnetId: "/subscriptions/99999999'),
+    from: expect.stringContaining(
+      'network.existing.controlPlaneSubnetId: "/subscriptions/99999999',
+    ) as string,
     why: `in another subscription than the stack (${templateVariables.AZURE_SUBSCRIPTION_ID}): Azure attaches machines only to VNETs of their own subscription; without it, the stack makes its own VNET`,
     instead: `a subnet of the subscription ${templateVariables.AZURE_SUBSCRIPTION_ID}; a VNET of another subscription can be peered with it`,
   });

@@ -97,22 +97,31 @@ function apiServerKeys(spec: Plain): Plain {
   });
 }
 
-const ranges = (spec: Plain): Open[] =>
-  (
-    [
-      ["vnetCidr", "the VNET", at(spec, "networkSpec", "vnet")],
-      ["controlPlaneSubnetCidr", "the subnet of the control plane", subnetIn(spec, "control-plane")],
-      ["nodeSubnetCidr", "the subnet of the nodes", mainSubnet(spec.networkSpec)],
-    ] as const
-  )
-    .filter(([, , holder]) => cidrOf(holder) === undefined)
-    .map(([key, what]) => ({
-      path: `network.${key}`,
-      what: `range of ${what} as a CIDR, which others have made and the source does not say`,
-    }));
+/** A range of a VNET of others that the source does not say. */
+export const askedRange = (key: string, what: string): Open => ({
+  path: `network.${key}`,
+  what: `range of ${what} as a CIDR, which others have made and the source does not say`,
+});
+
+export const askedRanges = {
+  vnetCidr: "the VNET",
+  controlPlaneSubnetCidr: "the subnet of the control plane",
+  nodeSubnetCidr: "the subnet of the nodes",
+};
+
+function ranges(spec: Plain): Open[] {
+  const holders: Readonly<Record<string, unknown>> = {
+    vnetCidr: at(spec, "networkSpec", "vnet"),
+    controlPlaneSubnetCidr: subnetIn(spec, "control-plane"),
+    nodeSubnetCidr: mainSubnet(spec.networkSpec),
+  };
+  return Object.entries(askedRanges)
+    .filter(([key]) => cidrOf(holders[key]) === undefined)
+    .map(([key, what]) => askedRange(key, what));
+}
 
 /** Only a cluster whose VNET is peered or routed reaches a private API server, so not AKS in a VNET of its own. */
-const ofPrivate: { readonly config: Plain; readonly open: readonly Open[] } = {
+export const ofPrivate: { readonly config: Plain; readonly open: readonly Open[] } = {
   config: { management: { kind: "existing" }, managementKubeconfig: unknownSecret },
   open: [
     {
@@ -126,7 +135,7 @@ const ofPrivate: { readonly config: Plain; readonly open: readonly Open[] } = {
   ],
 };
 
-const unlinked: Open = {
+export const unlinked: Open = {
   path: "network.apiServer.linkedVnetIds",
   what: "a list with the ARM ID of the VNET of the management cluster, where the name of the API server must resolve; the source links none",
 };
