@@ -2,7 +2,11 @@ import type { ManagementCluster } from "../components/managementCluster/manageme
 import type { ExistingNetworkArgs } from "../components/virtualNetwork/existingNetwork";
 import type { NetworkArgs } from "../components/virtualNetwork/network";
 import type { VirtualNetworkArgs } from "../components/virtualNetwork/virtualNetwork";
-import { withoutEmpty } from "../tools/without";
+import { privateApiServer } from "../config/apiServer";
+import { keyVaultKey } from "../platform/encryption/keyVault";
+import { firewallTargets } from "../platform/network/outbound";
+import { privateApiServerHost } from "../platform/cluster/privateApiServer";
+import { withoutEmpty, withoutUndefined } from "../tools/without";
 import type { Settings } from "../config/settings";
 import { nodeSecurityGroupId, nodeSubnetIds } from "../platform/network/existingNetwork";
 import { apiServerSources } from "./apiServerArgs";
@@ -15,10 +19,20 @@ export const subnetCidrs = ({ network }: Settings): string[] => [
   ...Object.values(network.poolSubnets),
 ];
 
+/** The firewall of others, and what machines must reach through it. */
+function firewallOf({ network: { outbound }, proxy, registryMirror, controlPlane }: Settings) {
+  const images = proxy === undefined ? registryMirror?.url : "your proxy, at its port";
+  const keys = Object.values(controlPlane.encryption?.keyVaultKeys ?? {});
+  const vaults = [...new Set(keys.map((id) => keyVaultKey(id).host))];
+  const address = outbound?.firewallAddress;
+  return address === undefined ? undefined : { address, targets: firewallTargets(images, vaults) };
+}
+
 /** The args if the VNET belongs to others, otherwise `undefined`. */
 function existingNetwork(settings: Settings, management: ManagementCluster): ExistingNetworkArgs | undefined {
   const { network, azure, tags, protect } = settings;
-  const { existing, mtu } = network;
+  const { existing, mtu, poolSubnets } = network;
+  const own = privateApiServer(settings);
   return (
     existing && {
       existing,
@@ -26,6 +40,11 @@ function existingNetwork(settings: Settings, management: ManagementCluster): Exi
       location: azure.location,
       subnetCidrs: subnetCidrs(settings),
       mtu,
+      ...withoutUndefined({
+        poolSubnets,
+        firewall: firewallOf(settings),
+        apiServer: own && { host: privateApiServerHost(own.zoneName), ip: own.ip },
+      }),
       ...apiServerSources(settings, management),
       ...privateSsh(settings),
       tags,

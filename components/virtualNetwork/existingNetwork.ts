@@ -3,8 +3,25 @@ import * as pulumi from "@pulumi/pulumi";
 import { requireProviders } from "../childOptions";
 import type { ExistingNetworkIds } from "../existingNetworkIds";
 import { componentType } from "../componentType";
-import { networkRequirements, vnetIdOf } from "../../platform/network/existingNetwork";
+import { vnetIdOf } from "../../platform/network/existingNetwork";
+import { networkRequirements } from "../../platform/network/networkRequirements";
 import { azureVnetMtu } from "../../platform/network/mtu";
+
+/** A private API server. */
+export interface PrivateNameArgs {
+  /** Its name. */
+  host: string;
+  /** Its address. */
+  ip: string;
+}
+
+/** A firewall of others. */
+export interface FirewallArgs {
+  /** Its private address. */
+  address: string;
+  /** What it must let machines reach, in words. */
+  targets: string;
+}
 
 export interface ExistingNetworkArgs {
   /** The subnets, and what is attached to them. */
@@ -25,6 +42,12 @@ export interface ExistingNetworkArgs {
   privateSsh?: boolean | undefined;
   /** The API server has no public address. Default: false. */
   privateApiServer?: boolean | undefined;
+  /** Ranges of further subnets by their names in existing.poolSubnetIds, for the list of requirements. Default: none. */
+  poolSubnets?: Record<string, string> | undefined;
+  /** Name and address of an API server without a public address, for the list of requirements. */
+  apiServer?: PrivateNameArgs | undefined;
+  /** The firewall to which the route 0.0.0.0/0 of the subnets leads: its private address, and what it must let out. */
+  firewall?: FirewallArgs | undefined;
   /** Azure tags of the resource group. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** Refuse to delete the resource group. Default: false. */
@@ -48,8 +71,9 @@ export class ExistingNetwork extends pulumi.ComponentResource {
   readonly requirements: pulumi.Output<string>;
 
   constructor(name: string, args: ExistingNetworkArgs, opts?: pulumi.ComponentResourceOptions) {
-    // Excludes managementCidrs: they come from an AKS cluster that takes ten minutes.
-    super(componentType("ExistingNetwork"), name, { ...args, managementCidrs: undefined }, opts);
+    // Excludes managementCidrs, because they come from an AKS cluster that takes ten minutes, and what the list alone has.
+    const inputs = { ...args, managementCidrs: undefined, poolSubnets: undefined, apiServer: undefined };
+    super(componentType("ExistingNetwork"), name, inputs, opts);
     requireProviders(this, "azure-native");
     const { existing, allowedCidrs = [], protect = false, tags = {} } = args;
     const group = new resources.ResourceGroup(
@@ -67,6 +91,9 @@ export class ExistingNetwork extends pulumi.ComponentResource {
         privateSsh: args.privateSsh,
         existing,
         subnets: args.subnetCidrs,
+        poolSubnets: args.poolSubnets,
+        apiServer: args.apiServer,
+        firewall: args.firewall,
         allowedCidrs,
         managementCidrs,
       }),

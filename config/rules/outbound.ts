@@ -151,14 +151,15 @@ export function outboundRules(settings: Settings): Problem[] {
   if (outbound === undefined) {
     return [];
   }
-  if (existing !== undefined) {
+  if (existing !== undefined && (outbound.type !== "firewall" || outbound.firewallAddress === undefined)) {
     return [
       {
         path: place,
         uses: [place, "network.existing"],
         problem:
           "the subnets of network.existing have the way out that others gave them, and the stack changes none",
-        allowed: "egressCidrs in network.existing, the addresses from which machines leave",
+        allowed:
+          "egressCidrs in network.existing, the addresses from which machines leave; and type: firewall with firewallAddress, where their route 0.0.0.0/0 leads",
         write: "remove outbound # in network",
       },
     ];

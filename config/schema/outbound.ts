@@ -13,7 +13,7 @@ export const outbound = z
       .enum(OutboundType)
       .meta({
         description:
-          "nat: a NAT gateway of the stack. existingNat: one of others. firewall: a route 0.0.0.0/0 to a firewall. none: no way out but a proxy or a mirror in the network. The last two need a private API server",
+          "nat: a NAT gateway of the stack. existingNat: one of others. firewall: a route 0.0.0.0/0 to a firewall. none: no way out but a proxy or a mirror in the network. The last two need a private API server. With network.existing only firewall with firewallAddress: others make the route",
         allowed: "nat, existingNat, firewall or none",
         examples: ["firewall"],
       }),

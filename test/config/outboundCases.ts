@@ -39,6 +39,7 @@ const existing = {
   ...{ controlPlaneSubnetId: subnet("control-plane"), nodeSubnetId: subnet("nodes") },
   ...{ nodeSecurityGroup: "nodes-nsg", egressCidrs: ["198.51.100.10/32"] },
 };
+const withExisting = { ...privateStack().network, existing };
 const sample = (internal: boolean) => ({
   ...{ sampleWorkload: { internal }, windowsPools: { win1: {} } },
   access: { ...(minimal().access as object), allowedCidrs: ["10.60.0.0/24"] },
@@ -50,6 +51,24 @@ export const outboundCases: readonly Case[] = [
     "a way out of subnets of others",
     { network: { existing, outbound: { type: "nat" } } },
     `${place}: the subnets of network.existing have the way out that others gave them, and the stack changes none`,
+    { network: { existing } },
+  ],
+  [
+    "a route table of others beside that of an existing VNET",
+    privateOutbound(
+      { type: "firewall", ...routes },
+      { network: { ...withExisting, outbound: { type: "firewall", ...routes } } },
+    ),
+    `${place}: the subnets of network.existing have the way out that others gave them, and the stack changes none`,
+    privateOutbound(
+      {},
+      { network: { ...withExisting, outbound: { type: "firewall", firewallAddress: "10.50.0.4" } } },
+    ),
+  ],
+  [
+    "a firewall of others beside a public API server",
+    { network: { existing, outbound: { type: "firewall", firewallAddress: "10.50.0.4" } } },
+    `${place}: the API server has a public load balancer, and its answers would leave through the firewall, which drops them because it has not seen the requests`,
     { network: { existing } },
   ],
   [

@@ -2,7 +2,7 @@ import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import { pictureOf } from "../../commands/plan/reports/picture/boxes";
 import { existingManagement, minimal, publicKey } from "../support/stacks";
 import { updateInline } from "../support/inlinePlans";
-import { inputsOf, objectsOf, planOf } from "../support/plans";
+import { inputsOf, objectsOf } from "../support/plans";
 
 /** Ways in without a public port: Azure Bastion of the stack, one of others, and a jump host. */
 
@@ -186,27 +186,19 @@ it("a private API server has public addresses for the way out and for the Bastio
 });
 
 it("the network team of an existing VNET gets a rule for the way in instead of one for ssh", async () => {
-  const spoke = await planOf("spoke");
-  const config = (spoke.cluster.network.byOthers ?? []).join("\n");
-  expect(config).toContain("allow_ssh");
   const subnet = (name: string) =>
     `${network.replace("/test/", "/network/")}/virtualNetworks/spoke/subnets/${name}`;
-  const plan = await planWith(
-    {},
-    {
-      network: {
-        bastion: { kind: "existing", bastionId },
-        existing: {
-          ...{ controlPlaneSubnetId: subnet("control-plane"), nodeSubnetId: subnet("nodes") },
-          ...{ nodeSecurityGroup: "nodes-nsg", egressCidrs: ["198.51.100.10/32"] },
-        },
-      },
-    },
-  );
+  const existing = {
+    ...{ controlPlaneSubnetId: subnet("control-plane"), nodeSubnetId: subnet("nodes") },
+    ...{ nodeSecurityGroup: "nodes-nsg", egressCidrs: ["198.51.100.10/32"] },
+  };
+  const without = await planWith({}, { network: { existing } });
+  expect((without.cluster.network.byOthers ?? []).join("\n")).toContain("allow_ssh");
+  const plan = await planWith({}, { network: { bastion: { kind: "existing", bastionId }, existing } });
   const lines = plan.cluster.network.byOthers ?? [];
   expect(lines.join("\n")).not.toContain("allow_ssh");
   expect(lines).toContain(
-    "nodes-nsg: inbound TCP, from VirtualNetwork to 10.10.0.0/24, 10.10.128.0/17, port 22, 3389: ssh and RDP from Azure Bastion or the jump host (network.bastion), of which you may name the range alone",
+    "nodes-nsg: allow_bastion (2206), inbound TCP, from VirtualNetwork to 10.10.0.0/24, 10.10.128.0/17, port 22, 3389: ssh and RDP from Azure Bastion or the jump host (network.bastion), of which you may name the range alone",
   );
   expect(lines.find((line) => line.includes("--name allow_bastion "))).toMatch(
     /--priority 2206 --direction Inbound --access Allow --protocol Tcp --source-address-prefixes VirtualNetwork --destination-address-prefixes 10\.10\.0\.0\/24 10\.10\.128\.0\/17 --destination-port-ranges 22 3389$/,

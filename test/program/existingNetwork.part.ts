@@ -7,12 +7,12 @@ const network = `${subscription}/resourceGroups/network/providers/Microsoft.Netw
 const subnets = `${network}/virtualNetworks/spoke-weu/subnets`;
 
 describe("a stack in a VNET of others", () => {
-  it("makes nothing of a network beside the address of AKS", async () => {
+  it("makes nothing of a network", async () => {
     const { update } = await planOf("spoke");
     const made = update.resources
       .filter(({ type }) => type.startsWith("azure-native:network:"))
       .map(({ name }) => name);
-    expect(made).toEqual(["management-aks-egress-ip"]);
+    expect(made).toEqual([]);
   });
 
   it("names each subnet by its id, so that CAPZ adds no NAT gateway", async () => {
@@ -32,6 +32,12 @@ describe("a stack in a VNET of others", () => {
         subnet("snet-nodes", "node", "10.40.4.0/22", "nsg-nodes"),
         subnet("snet-Web", "node", "10.40.8.0/23", "nsg-nodes"),
       ],
+      apiServerLB: {
+        type: "Internal",
+        frontendIPs: [{ name: "spoke-internal-lb-frontEnd", privateIP: "10.40.0.62" }],
+      },
+      privateDNSZone: "None",
+      privateDNSZoneName: "spoke.k8s.example.com",
     });
   });
 

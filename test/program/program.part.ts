@@ -39,7 +39,12 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     const samples = stack === "dev" ? ["sample-provider"] : [];
     const keys = encryptedStacks.includes(stack) ? ["control-plane-encryption-provider"] : [];
     // For the zone and the VNET in the subscription of the hub.
-    const hub = stack === "hub-spoke" ? ["api-server-provider", "peering-hub-provider"] : [];
+    const hub =
+      stack === "hub-spoke"
+        ? ["api-server-provider", "peering-hub-provider"]
+        : stack === "spoke"
+          ? ["api-server-provider"]
+          : [];
     expect(providers.sort()).toEqual([...hub, "azure", ...keys, "management-provider", ...samples].sort());
     for (const { type, custom, provider, name } of update.resources) {
       if (custom && !isProvider(type)) {
@@ -236,7 +241,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
       // A private API server has its address from the stack file.
       [
         "AzureCluster",
-        `spec.networkSpec.apiServerLB${["private", "locked-down", "hub-spoke"].includes(stack) ? ".name" : ""}`,
+        `spec.networkSpec.apiServerLB${["private", "locked-down", "hub-spoke", "spoke"].includes(stack) ? ".name" : ""}`,
       ],
       ["AzureCluster", "spec.networkSpec.subnets.1.natGateway.id"],
       ["AzureCluster", "spec.networkSpec.vnet.id"],

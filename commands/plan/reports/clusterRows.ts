@@ -1,7 +1,6 @@
 import { lineWithoutAddon } from "../../../addons/catalogue";
 import type { ExpectedMtus } from "../../../platform/network/mtu";
 import type {
-  ApiServerModel,
   ClusterModel,
   ControlPlaneModel,
   EgressModel,
@@ -24,7 +23,7 @@ import { everyone, managementReach, managementRow, sharingRows } from "./managem
 import type { Row } from "./layout";
 import { firewallRows, peeringRows } from "./peeringRows";
 import { reachSummary } from "./reachRows";
-import { bastionAddress, bastionRows, reachText } from "./wayInRows";
+import { bastionRows, privateRows, reachText } from "./wayInRows";
 
 /** What the stack creates, in words: sections of rows for a plan as text. */
 export interface ClusterSection {
@@ -98,6 +97,9 @@ const isCni = ({ name }: ClusterModel["addons"][number]): boolean => ["calico", 
 const mtuText = (os: string, { host, pod }: ExpectedMtus["linux"]): string =>
   `${os}: ${host.bytes} on hosts by ${host.from}, ${pod.orLess ? "at most " : ""}${pod.bytes} in pods by ${pod.from}`;
 
+/** Calico's IPPool has natOutgoing, and Flannel's ConfigMap EnableSNAT and --ip-masq. */
+const onlyInside = "only inside of the cluster: elsewhere, packets of pods have the address of their node";
+
 function networkRows({ network, addons, pools }: ClusterModel): Row[] {
   const subnets = network.subnets.map(({ name, cidrs }) => `${name} ${cidrs.join(", ")}`);
   return [
@@ -112,7 +114,7 @@ function networkRows({ network, addons, pools }: ClusterModel): Row[] {
           ),
         ]),
     row("subnets", joined(...subnets)),
-    row("pods", network.podCidrs.join(", ")),
+    row("pods", joined(network.podCidrs.join(", "), addons.some(isCni) ? onlyInside : "")),
     row(
       "MTU",
       mtuText("Linux", network.mtus.linux),
@@ -121,7 +123,7 @@ function networkRows({ network, addons, pools }: ClusterModel): Row[] {
     ...(addons.some(isCni)
       ? []
       : [row("CNI", "none of this stack: nodes are not ready until yours runs (addons.cni)")]),
-    row("services", network.serviceCidrs.join(", ")),
+    row("services", joined(network.serviceCidrs.join(", "), "only inside of the cluster")),
     ...outboundRows(network),
     ...firewallRows(network),
     ...peeringRows(network),
@@ -170,30 +172,6 @@ const reaches = { network: "the VNET and what is peered with it", cluster: "pods
 
 const sampleReach = ({ reach, allowedCidrs }: SampleModel): string =>
   reach === undefined ? allowedCidrs.join(", ") || everyone : reaches[reach];
-
-/** Who finds a private API server, and what others must add. */
-function privateRows({ host, private: own }: ApiServerModel, network: NetworkModel): Row[] {
-  const { natGateway, outbound } = network;
-  if (own === undefined) {
-    return [];
-  }
-  const record = `${host} A ${own.ip}`;
-  return [
-    row(
-      "name",
-      own.record === "others"
-        ? `for your DNS team, before \`pulumi up\`: ${record}, in the VNETs of the cluster, the management cluster and yours`
-        : `${record}, in a ${own.record}`,
-    ),
-    row(
-      "public addresses",
-      (natGateway === undefined && outbound !== undefined
-        ? "none of the stack, neither for the API server nor for outbound traffic"
-        : "none for the API server; the NAT gateway's is for outbound traffic only") +
-        bastionAddress(network),
-    ),
-  ];
-}
 
 function reachRows({ apiServer, management, network, sample, reach }: ClusterModel): Row[] {
   if (management.only === true) {

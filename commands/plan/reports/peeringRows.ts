@@ -1,3 +1,4 @@
+import { firewallTargets } from "../../../platform/network/outbound";
 import { resourceParts } from "../../../platform/azure/resourceParts";
 import type { PeeringModel } from "../model/cluster/peeringModel";
 import type { NetworkModel } from "../model/cluster/types";
@@ -26,14 +27,14 @@ const pastFirewall = ({ cidrs, gateway }: PeeringModel): string =>
   `packets to ${cidrs.join(", ") || "its ranges"}${gateway ? ", and to what the gateway announces by BGP," : ""} take this way and not that of 0.0.0.0/0, so the firewall does not see them`;
 
 /** What whoever runs the firewall asks for. */
-export const firewallRows = ({ outbound, cidrs }: NetworkModel): Row[] =>
-  outbound?.what !== "firewall"
+export const firewallRows = ({ outbound, cidrs, egress, byOthers }: NetworkModel): Row[] =>
+  outbound?.what !== "firewall" || byOthers !== undefined
     ? []
     : [
         {
           label: "firewall",
           lines: [
-            `lets ${cidrs.join(", ")} out to management.azure.com, login.microsoftonline.com, ${(outbound.vaults ?? []).map((host) => `${host}, `).join("")}the registries or their mirror, and azkms.core.windows.net:1688 (docs/private-networks.md#ways-out), and leads answers back there`,
+            `lets ${cidrs.join(", ")} out by ${firewallTargets(egress?.proxy ?? egress?.registryMirror, outbound.vaults)}; and leads answers back there`,
           ],
         },
       ];

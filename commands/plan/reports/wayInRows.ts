@@ -1,8 +1,8 @@
 import { bastionSubnetName } from "../../../platform/network/bastion";
-import type { NetworkModel } from "../model/cluster/types";
+import type { ApiServerModel, NetworkModel } from "../model/cluster/types";
 import type { Row } from "./layout";
 
-/** How people reach machines by ssh and RDP, in words; for stacks that name a way (network.bastion). */
+/** How people reach machines by ssh and RDP, in words, and what a private API server needs. */
 
 /** "Azure Bastion hub-bastion of others" */
 export function wayInText({ wayIn, bastion }: NetworkModel): string | undefined {
@@ -38,5 +38,37 @@ export const bastionRows = ({ bastion }: NetworkModel): Row[] =>
       ];
 
 /** Beside other public addresses of a stack with a private API server. */
-export const bastionAddress = ({ bastion }: NetworkModel): string =>
+const bastionAddress = ({ bastion }: NetworkModel): string =>
   bastion === undefined ? "" : `; that of Azure Bastion is for ssh and RDP`;
+
+const row = (label: string, ...lines: Row["lines"]): Row => ({ label, lines });
+
+/** Who finds a private API server, and what others must add. */
+export function privateRows({ host, private: own }: ApiServerModel, network: NetworkModel): Row[] {
+  const { natGateway, outbound } = network;
+  if (own === undefined) {
+    return [];
+  }
+  const record = `${host} A ${own.ip}`;
+  return [
+    row(
+      "name",
+      ...(own.record === "others"
+        ? [
+            `for your DNS team, before \`pulumi up\`: ${record}, in the VNETs of the cluster, the management cluster and yours`,
+          ]
+        : [
+            `${record}, in a ${own.record}${own.zoneId === undefined ? "" : ":"}`,
+            ...(own.zoneId === undefined ? [] : [own.zoneId]),
+            `linked to ${own.links.join(", ")}; elsewhere, DNS servers forward ${own.zone} to a resolver there`,
+          ]),
+    ),
+    row(
+      "public addresses",
+      (natGateway === undefined && outbound !== undefined
+        ? "none of the stack, neither for the API server nor for outbound traffic"
+        : "none for the API server; the NAT gateway's is for outbound traffic only") +
+        bastionAddress(network),
+    ),
+  ];
+}

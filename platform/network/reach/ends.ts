@@ -37,6 +37,10 @@ export interface Subject {
   readonly people: readonly string[];
   /** Whether they come to ssh by Azure Bastion or a jump host alone. Default: false. */
   readonly privateSsh?: boolean | undefined;
+  /** An Azure Bastion of others, or a jump host. */
+  readonly wayIn?: { readonly label: string; readonly what: string; readonly address?: string } | undefined;
+  /** A firewall to which a route of others leads. */
+  readonly firewall?: string | undefined;
   readonly images: Target;
   readonly cni: Cni;
   /** What keeps pods from the wire server. */
@@ -100,13 +104,60 @@ export function toImages({ topology, images }: Subject, subnet: Subnet): Verdict
   );
 }
 
-/** The probe of a load balancer comes from the host, which no route concerns. */
-export const fromBalancer = (topology: Topology, to: Subnet, { protocol, port }: Port): Verdict =>
+/** Packets that need no route back: they have no answer, or come from the host of a machine. */
+export const oneWay = (
+  topology: Topology,
+  from: readonly string[],
+  to: readonly Subnet[],
+  { protocol, port }: Port,
+): Verdict =>
   all(
-    samples(to.cidrs, prefixesOf(to.group)).map((target) =>
-      decide(to.group, "Inbound", { source: numberOf(azureDns), target, protocol, port }, topology),
+    to.flatMap(({ group, cidrs }) =>
+      samples(from, prefixesOf(group)).flatMap((source) =>
+        samples(cidrs, prefixesOf(group)).map((target) =>
+          decide(group, "Inbound", { source, target, protocol, port }, topology),
+        ),
+      ),
     ),
   );
+
+/** The probe of a load balancer. */
+export const fromBalancer = (topology: Topology, to: readonly Subnet[], port: Port): Verdict =>
+  oneWay(topology, [`${azureDns}/32`], to, port);
+
+/** What tells machines that their packets are too large for a tunnel behind it: a firewall or a gateway in their way. */
+export function routersOf({ topology, firewall }: Subject, machines: readonly Subnet[]) {
+  const routes = machines.flatMap(({ table }) => table?.routes ?? []);
+  const appliances = routes.filter(({ hop }) => hop === "VirtualAppliance").map(({ address }) => address);
+  return [
+    ...[...new Set([...(firewall === undefined ? [] : [firewall]), ...appliances])].map((address) => ({
+      ...{ label: `firewall ${address}`, cidrs: [`${address}/32`] },
+    })),
+    ...topology.peerings
+      .filter(({ gateway }) => gateway)
+      .map(({ name, cidrs }) => ({ label: `gateway of ${name}`, cidrs })),
+  ];
+}
+
+/** From a jump host, or from an Azure Bastion of others, of which the plan knows no address. */
+export function fromWayIn({ topology, wayIn }: Subject, machines: readonly Subnet[], port: Port): Verdict {
+  const host = wayIn?.address;
+  const fromOthers = (cidrs: readonly string[]): Verdict =>
+    all(machines.flatMap((to) => into(topology, cidrs, to, port, false)));
+  if (host !== undefined && isPrivate(numberOf(host))) {
+    const own = topology.subnets.find(({ cidrs }) => isInside(cidrs, numberOf(host)));
+    const cidrs = [`${host}/32`];
+    return own === undefined ? fromOthers(cidrs) : toMachines(topology, { ...own, cidrs }, machines, port);
+  }
+  const found = topology.peerings.map(({ cidrs, name }) => ({ cidrs, name, ...fromOthers(cidrs) }));
+  const [first, ...more] = found.filter(({ state }) => state !== "shut");
+  const groups = [...new Set(machines.flatMap(({ group }) => group?.name ?? []))].join(", ");
+  return first === undefined
+    ? (found[0] ?? unknown(`${wayIn?.what}, which ${groups} must let in`))
+    : unknown(
+        `${wayIn?.what}: from ${first.cidrs.join(", ")} (${first.name})${more.length === 0 ? "" : " and other peered VNETs"} it comes in by ${first.by}`,
+      );
+}
 
 /** From networks outside of the VNET to machines of the control plane. */
 export const fromOutside = (

@@ -7,6 +7,9 @@ import {
   fromBalancer,
   fromOutside,
   fromStrangers,
+  fromWayIn,
+  oneWay,
+  routersOf,
   tcp,
   toApi,
   toDns,
@@ -39,6 +42,12 @@ const amongMachines = (cni: Cni): readonly (Port & { readonly what: string })[] 
   { ...tcp(10_250), what: "kubelet" },
 ];
 
+/** Of Services (kubernetes.io, "Service", --service-node-port-range), which load balancers probe, too. */
+const nodePorts = [30_000, 32_767] as const;
+
+/** A rule that names ports is for TCP and UDP. */
+const icmp: Port = { protocol: "Icmp", port: 0 };
+
 const needed = (from: string, to: string, port: string, verdict: Verdict): ReachPath => ({
   ...{ from, to, port, wanted: "open" },
   ...verdict,
@@ -57,6 +66,8 @@ export function pathsOf(subject: Subject): ReachPath[] {
   }
   const controlPlane = first.subnet;
   const subnets = groups.map(({ subnet }) => subnet);
+  const [, ...pools] = groups;
+  const subnetsOfPools = pools.map(({ subnet }) => subnet);
   const entrances = [
     [api, "API server"],
     [tcp(22), first.label],
@@ -70,7 +81,17 @@ export function pathsOf(subject: Subject): ReachPath[] {
     needed(label, to, textOf(port), fromOutside(subject, cidrs, controlPlane, port));
   return joinedPaths<ReachPath>([
     ...each("API server", textOf(api), (subnet) => toApi(subject, subnet, controlPlane)),
-    needed("load balancer", "API server", textOf(api), fromBalancer(topology, controlPlane, api)),
+    needed("load balancer", "API server", textOf(api), fromBalancer(topology, [controlPlane], api)),
+    ...(pools.length === 0
+      ? []
+      : [
+          needed(
+            "load balancer",
+            pools.map(({ label }) => label).join(", "),
+            `TCP ${nodePorts.join("-")} NodePorts`,
+            all(nodePorts.map((port) => fromBalancer(topology, subnetsOfPools, tcp(port)))),
+          ),
+        ]),
     management.cidrs === undefined
       ? needed(management.label, "API server", textOf(api), unknown(management.why ?? ""))
       : from(management.label, management.cidrs, api, "API server"),
@@ -88,6 +109,14 @@ export function pathsOf(subject: Subject): ReachPath[] {
     ...each("DNS", "UDP 53", (subnet) => toDns(topology, subnet)),
     ...each(images.label, textOf(tcp(images.port)), (subnet) => toImages(subject, subnet)),
     ...entrances.flatMap(([port, to]) => (isFor(port) ? [from("administrators", people, port, to)] : [])),
+    ...(subject.wayIn === undefined
+      ? []
+      : [tcp(22), tcp(3389)].map((port) =>
+          needed(subject.wayIn?.label ?? "", "all machines", textOf(port), fromWayIn(subject, subnets, port)),
+        )),
+    ...routersOf(subject, subnets).map(({ label, cidrs }) =>
+      needed(label, "all machines", "ICMP fragmentation needed", oneWay(topology, cidrs, subnets, icmp)),
+    ),
     ...bastions.flatMap((subnet) =>
       [tcp(22), tcp(3389)].map((port) =>
         needed("Azure Bastion", "all machines", textOf(port), toMachines(topology, subnet, subnets, port)),

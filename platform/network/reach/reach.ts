@@ -6,7 +6,7 @@ import { all, isPrivate, numberOf, open, shut, type Subnet, type Topology, type 
 /** Whether connections pass, there by the rules and routes of both ends, and back by routes alone: groups are stateful. */
 
 export interface Port {
-  readonly protocol: "Tcp" | "Udp";
+  readonly protocol: "Tcp" | "Udp" | "Icmp";
   readonly port: number;
 }
 

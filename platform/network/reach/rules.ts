@@ -115,7 +115,7 @@ export function decide(
   packet: Packet,
   topology: Topology,
 ): Verdict {
-  const port = `${packet.protocol.toUpperCase()} ${packet.port}`;
+  const port = packet.protocol === "Icmp" ? "ICMP" : `${packet.protocol.toUpperCase()} ${packet.port}`;
   if (group === undefined) {
     // learn.microsoft.com/azure/load-balancer/load-balancer-overview, "Secure by default"
     return direction === "Inbound" &&

@@ -11,8 +11,9 @@ const rule = (name: string, priority: number, more: Readonly<Record<string, unkn
   ...{ destinationAddressPrefix: "*", destinationPortRange: "*", ...more },
 });
 
-const controlPlane = "network-control-plane-nsg";
-const nodes = "network-node-nsg";
+const noProbe = rule("no_probe", 300, { sourceAddressPrefix: "AzureLoadBalancer" });
+const noSsh = rule("no_ssh", 301, { destinationPortRange: "22", sourceAddressPrefix: "10.50.0.0/16" });
+const [controlPlane, nodes] = ["network-control-plane-nsg", "network-node-nsg"] as const;
 
 const rules =
   (group: string, ...added: readonly unknown[]): Break =>
@@ -78,11 +79,21 @@ export const brokenNetworks: readonly (readonly [
     ],
   ],
   [
-    "the probe of the load balancer is denied",
+    "probes of load balancers are denied",
     "dev",
-    rules(controlPlane, rule("no_probe", 300, { sourceAddressPrefix: "AzureLoadBalancer" })),
+    both(rules(controlPlane, noProbe), rules(nodes, noProbe)),
     [
       "dev-controlplane-nsg securityRules.no_probe = Deny Inbound *, from AzureLoadBalancer to *, port *, priority 300: load balancer cannot reach API server (TCP 6443): shut by no_probe (300) of dev-controlplane-nsg; a rule that allows inbound TCP 6443, with a priority below 300; remove no_probe # or such a rule in dev-controlplane-nsg",
+      "dev-node-nsg securityRules.no_probe = Deny Inbound *, from AzureLoadBalancer to *, port *, priority 300: load balancer cannot reach linux1, win1 (TCP 30000-32767 NodePorts): shut by no_probe (300) of dev-node-nsg; a rule that allows inbound TCP 30000, with a priority below 300; remove no_probe # or such a rule in dev-node-nsg",
+    ],
+  ],
+  [
+    "ICMP and the Azure Bastion of others are denied",
+    "hub-spoke",
+    rules(nodes, rule("no_icmp", 300, { protocol: "Icmp" }), noSsh),
+    [
+      "hub-spoke-node-nsg securityRules.no_ssh = Deny Inbound *, from 10.50.0.0/16 to *, port 22, priority 301: Azure Bastion hub-bastion cannot reach all machines (TCP 22): shut by no_ssh (301) of hub-spoke-node-nsg; a rule that allows inbound TCP 22, with a priority below 301; remove no_ssh # or such a rule in hub-spoke-node-nsg",
+      "hub-spoke-node-nsg securityRules.no_icmp = Deny Inbound Icmp, from * to *, port *, priority 300: firewall 10.50.0.4, gateway of to-hub cannot reach all machines (ICMP fragmentation needed): shut by no_icmp (300) of hub-spoke-node-nsg; a rule that allows inbound ICMP, with a priority below 300; remove no_icmp # or such a rule in hub-spoke-node-nsg",
     ],
   ],
   [
@@ -296,6 +307,7 @@ export const brokenNetworks: readonly (readonly [
       "peering to-hub allowVirtualNetworkAccess = false: management cluster, administrators cannot reach API server (TCP 6443): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
       "peering to-hub allowVirtualNetworkAccess = false: control plane, system, win2022 cannot reach DNS (UDP 53): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
       "peering to-hub allowVirtualNetworkAccess = false: control plane, system, win2022 cannot reach registries (TCP 443): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
+      "peering to-hub allowVirtualNetworkAccess = false: Azure Bastion hub-bastion cannot reach all machines (TCP 22, TCP 3389): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
     ],
   ],
 ];

@@ -43,6 +43,7 @@ it("says by which rule each path of dev is open or shut", async () => {
     `control plane | API server | TCP 6443 | open | AllowInternetOutBound (65001) of ${group}, the NAT gateway dev-node-natgw, allow_apiserver (2201) of ${group}`,
     `linux1, win1 | API server | TCP 6443 | open | AllowInternetOutBound (65001) of dev-node-nsg, the NAT gateway dev-node-natgw, allow_apiserver (2201) of ${group}`,
     `load balancer | API server | TCP 6443 | open | AllowVnetInBound (65000) of ${group}`,
+    "load balancer | linux1, win1 | TCP 30000-32767 NodePorts | open | AllowVnetInBound (65000) of dev-node-nsg",
     `management cluster, administrators | API server | TCP 6443 | open | allow_apiserver (2201) of ${group}`,
     `control plane | all machines | ${among} | open | AllowVnetOutBound (65000) of ${group}, AllowVnetInBound (65000) of ${group}, AllowVnetInBound (65000) of dev-node-nsg`,
     `linux1, win1 | all machines | ${among} | open | AllowVnetOutBound (65000) of dev-node-nsg, AllowVnetInBound (65000) of ${group}, AllowVnetInBound (65000) of dev-node-nsg`,
@@ -65,6 +66,7 @@ it("leaves to others what only they know", async () => {
     "system, win2022 → API server: the DNS servers 10.50.0.68, 10.50.0.69, which must resolve apiserver.hub-spoke.k8s.example.com",
     "control plane, system, win2022 → registries: the firewall 10.50.0.4, to which to-firewall of hub-spoke-node-routetable leads",
     "administrators → API server: the gateway of the peering to-hub",
+    "Azure Bastion hub-bastion → all machines: the AzureBastionSubnet of hub-bastion: from 10.50.0.0/16 (to-hub) it comes in by AllowVnetInBound (65000) of hub-spoke-controlplane-nsg, the peering to-hub, AllowVnetInBound (65000) of hub-spoke-node-nsg",
   ]);
 });
 
@@ -114,6 +116,11 @@ describe("a change", () => {
         ...{ from: "system, win2022", to: "registries", port: "TCP 443", before: "unknown", after: "shut" },
         by: `the subnet node-subnet, which ${way}`,
       },
+      {
+        ...{ from: "firewall 10.50.0.4", to: "all machines", port: "ICMP fragmentation needed" },
+        ...{ before: "open", after: "none" },
+        by: "AllowVnetInBound (65000) of hub-spoke-controlplane-nsg, AllowVnetInBound (65000) of hub-spoke-node-nsg",
+      },
     ]);
     const reports = [{ stack: "hub-spoke", comparison }];
     expect(parseReport(JSON.stringify(reportJson(reports)))).toEqual(reports);
@@ -142,10 +149,12 @@ it("is a table in reports of a plan, and one line in its text", async () => {
   const report = { stack: "hub-spoke", plan };
   expect(formatPlan(plan, { out: "out", files: [] }, { color: false, width: 200, verbose: false })).toContain(
     `
-  network paths     8 open and 3 shut as they must be, 3 up to others
+  network paths     10 open and 3 shut as they must be, 4 up to others
                     1 path depends on the DNS servers 10.50.0.68, 10.50.0.69, which must resolve apiserver.hub-spoke.k8s.example.com
                     1 path depends on the firewall 10.50.0.4, to which to-firewall of hub-spoke-node-routetable leads
                     1 path depends on the gateway of the peering to-hub
+                    1 path depends on the AzureBastionSubnet of hub-bastion: from 10.50.0.0/16 (to-hub) it comes in by AllowVnetInBound (65000) of hub-spoke-controlplane-nsg, the peering to-hub,
+                    AllowVnetInBound (65000) of hub-spoke-node-nsg
 `,
   );
   expect(htmlReport([report])).toContain("<h3>Network paths</h3>");

@@ -51,10 +51,11 @@ describe("a plan as text", () => {
      Network
        VNET      prod-vnet 10.20.0.0/16, MTU 1400
        subnets   control-plane-subnet 10.20.0.0/24, node-subnet 10.20.128.0/17
-       pods      192.168.0.0/16
+       pods      192.168.0.0/16, only inside of the cluster: elsewhere, packets of pods have the
+                 address of their node
        MTU       Linux: 1500 on hosts by Azure, 1350 in pods by Calico
                  Windows: 1400 on hosts by windows-mtu, 1350 in pods by windows-mtu
-       services  10.96.0.0/12
+       services  10.96.0.0/12, only inside of the cluster
        outbound  NAT gateway prod-node-natgw
 
      Who may reach what
@@ -62,7 +63,7 @@ describe("a plan as text", () => {
                               at https://prod-cbae734e.westeurope.cloudapp.azure.com:6443
        ssh and RDP            203.0.113.0/24, through the control plane
        management API server  203.0.113.0/24; credentials are needed
-       network paths          11 open and 3 shut as they must be
+       network paths          12 open and 3 shut as they must be
 
      Quota in westeurope
        vCPUs of DSv5  80 at first, at most 152: autoscalers at their limits, and everything rolling at

@@ -1,4 +1,5 @@
 import { ManagementOutbound } from "../../../../platform/azure/managementNetwork";
+import { lastPart } from "../../../../platform/azure/resourceParts";
 import { roleNames, roleOf } from "../../../../platform/azure/roles";
 import { controlPlaneSsh } from "../../../../platform/cluster/access";
 import { apiServerHost, apiServerPort } from "../../../../platform/cluster/naming";
@@ -206,6 +207,7 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
 
 function readPrivate(resources: PlanResources, networkSpec: unknown): ApiServerModel["private"] {
   const balancer = at(networkSpec, "apiServerLB");
+  const zoneId = textAt(componentsIn(resources, "ApiServerZone")[0]?.inputs, "zoneId");
   return textAt(balancer, "type") !== "Internal"
     ? undefined
     : {
@@ -217,6 +219,10 @@ function readPrivate(resources: PlanResources, networkSpec: unknown): ApiServerM
             : ofType(resources, "PrivateZone").length === 0
               ? "zone of others"
               : "zone of the stack",
+        ...(zoneId === "" ? {} : { zoneId }),
+        links: ofType(resources, "VirtualNetworkLink")
+          .filter(({ urn }) => isWithin(urn, "ApiServerZone"))
+          .map(({ inputs }) => lastPart(textAt(inputs, "virtualNetwork", "id"))),
       };
 }
 

@@ -29,6 +29,11 @@ function vaultsOf(resources: PlanResources): Pick<OutboundModel, "vaults"> {
 
 /** From the args of the component; the defaults are not in it. */
 export function readOutbound(resources: PlanResources): OutboundModel | undefined {
+  const firewall = textAt(componentsIn(resources, "ExistingNetwork")[0]?.inputs, "firewall", "address");
+  if (firewall !== "") {
+    const details = ["by the route 0.0.0.0/0 of others"];
+    return { what: "firewall", name: firewall, details, ...vaultsOf(resources) };
+  }
   const outbound = componentsIn(resources, "VirtualNetwork")[0]?.inputs.outbound;
   const of = (key: string): string => textAt(outbound, key);
   const type = Object.values(OutboundType).find((one) => one === of("type"));

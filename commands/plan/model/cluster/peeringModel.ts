@@ -14,3 +14,15 @@ export interface PeeringModel {
   readonly remote:
     { readonly by: "stack"; readonly name: string } | { readonly by: "others"; readonly command: string };
 }
+
+/** A private API server, and how its name is resolved. */
+export interface PrivateModel {
+  readonly ip: string;
+  readonly zone: string;
+  /** Whether the plan has the record, and in whose zone; "others" is by hand. */
+  readonly record: "zone of the stack" | "zone of others" | "others";
+  /** ARM ID of a zone of others. */
+  readonly zoneId?: string;
+  /** Names of the VNETs in which the name resolves; none where others make the record. */
+  readonly links: readonly string[];
+}

@@ -100,6 +100,11 @@ export function readCluster(source: ClusterSource): ClusterModel {
   const sample = readSample(resources);
   const autoscaler = readAutoscaler(resources);
   const subscriptionId = textAt(spec, "subscriptionID") || subscriptionOf(resources);
+  const network = readNetwork({
+    ...source,
+    // The management cluster may have a VNET, too.
+    resources: resources.filter(({ urn }) => !isWithin(urn, "AksCluster")),
+  });
   const quota = readQuota(resources, { management, controlPlane, pools });
   return {
     name,
@@ -109,14 +114,12 @@ export function readCluster(source: ClusterSource): ClusterModel {
     subscriptionId,
     resourceGroup: textAt(spec, "resourceGroup"),
     management,
-    network: readNetwork({
-      ...source,
-      // The management cluster may have a VNET, too.
-      resources: resources.filter(({ urn }) => !isWithin(urn, "AksCluster")),
-    }),
+    network,
     apiServer,
     reach:
-      cluster === undefined ? [] : pathsOf(readSubject(resources, { apiServer, pools }, cniOf(resources))),
+      cluster === undefined
+        ? []
+        : pathsOf(readSubject(resources, { apiServer, pools, network }, cniOf(resources))),
     identities: readIdentities(resources),
     rights: readRights(resources, {
       name,

@@ -1,5 +1,5 @@
 import type { ManagementModel, NodeRange } from "./managementTypes";
-import type { PeeringModel } from "./peeringModel";
+import type { PeeringModel, PrivateModel } from "./peeringModel";
 import type { ReachPath } from "../../../../platform/network/reach/paths";
 import type { Reach } from "./serviceReach";
 import type { PoolAccess } from "../../../../platform/cluster/access";
@@ -122,12 +122,7 @@ export interface ApiServerModel {
   readonly host: string;
   readonly port: number;
   /** Where it has no public address. */
-  readonly private?: {
-    readonly ip: string;
-    readonly zone: string;
-    /** Whether the plan has the record, and in whose zone; "others" is by hand. */
-    readonly record: "zone of the stack" | "zone of others" | "others";
-  };
+  readonly private?: PrivateModel;
   /** Networks that people may come from. */
   readonly allowedCidrs: readonly string[];
   /** Log in to the control plane, the jump host for all nodes. */

@@ -9,6 +9,7 @@ import {
 } from "../../../../platform/network/reach/topology";
 import { managementPeering } from "../../../../platform/azure/managementNetwork";
 import { covers, parseCidr, privateCidrs } from "../../../../platform/network/addressing";
+import type { WayIn } from "../../../../platform/cluster/wayIn";
 import { azureDns } from "../../../../platform/network/peerings";
 import { privateApiServerHost, privateRecord } from "../../../../platform/cluster/privateApiServer";
 import { at, list, strings, text, textAt } from "../../../../tools/untyped";
@@ -154,9 +155,18 @@ function wireserverOf(resources: PlanResources, cni: Subject["cni"]): Verdict {
       : open("no policy of the stack, which denies it to pods");
 }
 
+function wayInOfOthers(wayIn: WayIn | undefined): Subject["wayIn"] {
+  if (wayIn?.kind !== "jump") {
+    return wayIn && { label: `Azure Bastion ${wayIn.name}`, what: `the AzureBastionSubnet of ${wayIn.name}` };
+  }
+  const [, host = ""] = wayIn.login.split("@");
+  const address = parseCidr(`${host}/32`) === undefined ? {} : { address: host };
+  return { label: `jump host ${host}`, what: `the private address of ${host}`, ...address };
+}
+
 export function readSubject(
   resources: PlanResources,
-  { apiServer, pools }: Pick<ClusterModel, "apiServer" | "pools">,
+  { apiServer, pools, network: { wayIn } }: Pick<ClusterModel, "apiServer" | "pools" | "network">,
   cni: Subject["cni"],
   topology = readTopology(resources),
 ): Subject {
@@ -182,6 +192,8 @@ export function readSubject(
     management: managementOf(resources, ip !== undefined),
     people: strings(network?.inputs.allowedCidrs),
     privateSsh: network?.inputs.privateSsh === true,
+    wayIn: ofType(resources, "BastionHost").length > 0 ? undefined : wayInOfOthers(wayIn),
+    firewall: textAt(network?.inputs, "firewall", "address") || undefined,
     images: imagesOf(resources),
     cni,
     wireserver: wireserverOf(resources, cni),

@@ -1,0 +1,235 @@
+import { apiServerPort } from "../cluster/naming";
+import { collapseCidrs, subnetsByName } from "./addressing";
+import { routeTableId, securityGroupId, subnetParts, type ExistingNetwork } from "./existingNetwork";
+import { azureDns } from "./peerings";
+
+/** What must be true of a VNET that others have made. */
+
+export interface NetworkNeeds {
+  readonly existing: ExistingNetwork;
+  /** Whether the API server has no public address; a firewall may then be the way out. Default: false. */
+  readonly privateApiServer?: boolean | undefined;
+  /** Whether people come by Azure Bastion or a jump host in the VNET or in one that is peered with it. Default: false. */
+  readonly privateSsh?: boolean | undefined;
+  /** Ranges of all subnets of the cluster: of the control plane, of pools, and further ones of pools. */
+  readonly subnets: readonly string[];
+  /** Those of further subnets by their names in poolSubnetIds. Default: none. */
+  readonly poolSubnets?: Readonly<Record<string, string>> | undefined;
+  /** Name and address of a private API server. */
+  readonly apiServer?: { readonly host: string; readonly ip: string } | undefined;
+  /** Where the route 0.0.0.0/0 leads, if not to a NAT gateway, and what machines must reach there, in words. */
+  readonly firewall?: { readonly address: string; readonly targets: string } | undefined;
+  readonly allowedCidrs: readonly string[];
+  readonly managementCidrs: readonly string[];
+}
+
+/** A security rule; several ports are separated by spaces. */
+export interface RequiredRule {
+  readonly securityGroup: string;
+  readonly name: string;
+  readonly direction: "Inbound" | "Outbound";
+  readonly priority: number;
+  readonly protocol: "Tcp" | "Udp" | "*";
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly ports: string;
+  readonly why: string;
+}
+
+/**
+ * Security rules without which the cluster does not work. Azure's default rules already have those between subnets,
+ * from load balancers and to the Internet; they are listed for groups that deny everything first.
+ */
+export function requiredRules({
+  existing,
+  privateApiServer = false,
+  privateSsh = false,
+  subnets,
+  allowedCidrs,
+  managementCidrs,
+}: NetworkNeeds): RequiredRule[] {
+  const nodes = existing.nodeSecurityGroup;
+  const controlPlane = existing.controlPlaneSecurityGroup ?? nodes;
+  const own = collapseCidrs(subnets);
+  const people = collapseCidrs(allowedCidrs);
+  const common = (securityGroup: string): RequiredRule[] => [
+    {
+      ...{ securityGroup, name: "allow_cluster", direction: "Inbound", priority: 2202, protocol: "*" },
+      ...{ from: own, to: own, ports: "*" },
+      why: "machines among themselves: API server 6443, etcd 2379-2380, kubelet 10250, Typha 5473, VXLAN UDP 4789",
+    },
+    {
+      ...{ securityGroup, name: "allow_balancers", direction: "Inbound", priority: 2203, protocol: "*" },
+      ...{ from: ["AzureLoadBalancer"], to: ["*"], ports: "*", why: "probes of the load balancers" },
+    },
+    {
+      ...{ securityGroup, name: "allow_cluster_out", direction: "Outbound", priority: 2202, protocol: "*" },
+      ...{ from: own, to: own, ports: "*", why: "machines among themselves" },
+    },
+    {
+      ...{ securityGroup, name: "allow_https_out", direction: "Outbound", priority: 2203, protocol: "Tcp" },
+      ...{ from: own, to: ["Internet"], ports: privateApiServer ? "443" : `443 ${apiServerPort}` },
+      why: `Azure's API${privateApiServer ? " and registries" : ", registries, and the public address of the API server"}`,
+    },
+    {
+      ...{ securityGroup, name: "allow_dns_out", direction: "Outbound", priority: 2207, protocol: "*" },
+      ...{ from: own, to: ["VirtualNetwork"], ports: "53" },
+      why: "DNS servers of the VNET, unless they are those of Azure",
+    },
+    {
+      ...{ securityGroup, name: "allow_time_out", direction: "Outbound", priority: 2204, protocol: "Udp" },
+      ...{ from: own, to: ["Internet"], ports: "123", why: "time" },
+    },
+    {
+      ...{
+        securityGroup,
+        name: "allow_activation_out",
+        direction: "Outbound",
+        priority: 2205,
+        protocol: "Tcp",
+      },
+      ...{
+        from: own,
+        to: ["Internet"],
+        ports: "1688",
+        why: "activation of Windows (azkms.core.windows.net)",
+      },
+    },
+  ];
+  const wayIn = (securityGroup: string): RequiredRule => ({
+    ...{ securityGroup, name: "allow_bastion", direction: "Inbound", priority: 2206, protocol: "Tcp" },
+    ...{ from: ["VirtualNetwork"], to: own, ports: "22 3389" },
+    why: "ssh and RDP from Azure Bastion or the jump host (network.bastion), of which you may name the range alone",
+  });
+  return [
+    ...(people.length === 0 || privateSsh
+      ? []
+      : [
+          {
+            ...{ securityGroup: controlPlane, name: "allow_ssh", priority: 2200 },
+            ...({ direction: "Inbound", protocol: "Tcp", from: people, to: ["*"], ports: "22" } as const),
+            why: "ssh to the control plane, and through it to the nodes (access.allowedCidrs)",
+          },
+        ]),
+    {
+      ...{ securityGroup: controlPlane, name: "allow_apiserver", priority: 2201 },
+      ...{ direction: "Inbound", protocol: "Tcp" },
+      from: collapseCidrs([
+        ...allowedCidrs,
+        ...managementCidrs,
+        ...(privateApiServer ? subnets : existing.egressCidrs),
+      ]),
+      ...{ to: ["*"], ports: String(apiServerPort) },
+      why: `API server: access.allowedCidrs, the management cluster, and the nodes ${privateApiServer ? "by their subnets" : "(network.existing.egressCidrs)"}`,
+    },
+    ...[...new Set([controlPlane, nodes])].flatMap((securityGroup) => [
+      ...common(securityGroup),
+      ...(privateSsh ? [wayIn(securityGroup)] : []),
+    ]),
+  ];
+}
+
+const quoted = (values: readonly string[]): string =>
+  values.map((value) => (value === "*" ? "'*'" : value)).join(" ");
+
+// In words of its own, because a test reads commands of source files whole, and judges these where a plan prints them.
+const ruleCreate = "network nsg rule create";
+
+const command = (resourceGroup: string, rule: RequiredRule): string =>
+  [
+    `az ${ruleCreate} --resource-group ${resourceGroup} --nsg-name ${rule.securityGroup} --name ${rule.name}`,
+    `--priority ${rule.priority} --direction ${rule.direction} --access Allow --protocol ${quoted([rule.protocol])}`,
+    `--source-address-prefixes ${quoted(rule.from)} --destination-address-prefixes ${quoted(rule.to)} --destination-port-ranges ${quoted(rule.ports.split(" "))}`,
+  ].join(" ");
+
+/** Every subnet, with what is attached to it. */
+const subnetsOf = ({ existing, subnets, poolSubnets = {} }: NetworkNeeds) => {
+  const { nodeSecurityGroup: nodes, controlPlaneSecurityGroup: controlPlane = nodes } = existing;
+  return [
+    { id: existing.controlPlaneSubnetId, cidr: subnets[0], group: controlPlane },
+    { id: existing.nodeSubnetId, cidr: subnets[1], group: nodes },
+    ...subnetsByName(existing.poolSubnetIds ?? {}).map(([name, id]) => ({
+      id,
+      cidr: poolSubnets[name],
+      group: nodes,
+    })),
+  ];
+};
+
+const subnetLines = (needs: NetworkNeeds): string[] =>
+  subnetsOf(needs).map(
+    ({ id, cidr, group }) =>
+      `subnet ${subnetParts(id).subnet}: ${cidr}, security group ${group}${needs.existing.routeTable === undefined ? "" : `, route table ${needs.existing.routeTable}`}, no delegation`,
+  );
+
+/** What a firewall needs of routes: it sees both directions of a connection, or none. */
+function firewallNeeds(needs: NetworkNeeds, table: string): string[] {
+  const { existing, firewall, subnets, allowedCidrs, managementCidrs } = needs;
+  const own = collapseCidrs(subnets).join(", ");
+  const clients =
+    collapseCidrs([...allowedCidrs, ...managementCidrs]).join(", ") || "clients of the API server";
+  return firewall === undefined
+    ? [`routes: machines of all subnets reach the Internet, and leave as ${existing.egressCidrs.join(", ")}`]
+    : [
+        `routes: ${table} has 0.0.0.0/0 to the virtual appliance ${firewall.address}, in a VNET that is peered with this one and whose forwarded traffic may come in; machines leave as ${existing.egressCidrs.join(", ")}`,
+        `routes: connections between ${clients} and ${own} pass the firewall in both directions or in neither, because it drops answers to what it has not seen. If ${table} does not take routes of gateways (BGP), the GatewaySubnet needs a route to ${own} by ${firewall.address}`,
+        `firewall: lets ${own} out by ${firewall.targets}`,
+      ];
+}
+
+/** What the network must have besides security rules, one sentence each. */
+function otherNeeds(needs: NetworkNeeds): string[] {
+  const { existing, privateApiServer = false, apiServer } = needs;
+  const table = existing.routeTable ?? "the route table of each subnet";
+  const zone = apiServer?.host.slice(apiServer.host.indexOf(".") + 1);
+  return [
+    ...firewallNeeds(needs, table),
+    ...(privateApiServer
+      ? []
+      : [
+          "routes: the control plane's subnet has no route 0.0.0.0/0 to a firewall: the API server has a public load balancer, and answers that leave another way are dropped",
+        ]),
+    ...(apiServer === undefined
+      ? []
+      : [
+          `addresses: ${apiServer.ip} of ${subnetParts(existing.controlPlaneSubnetId).subnet} stays free: the internal load balancer of the API server takes it`,
+          `DNS: servers of the VNET resolve ${apiServer.host} to ${apiServer.ip} before the first machine starts; where they are not those of Azure, they forward ${zone} to ${azureDns} from a VNET that is linked to the zone`,
+        ]),
+    `rights: the control plane's identity writes into ${existing.nodeSecurityGroup} a rule for every Service of type LoadBalancer; it gets Network Contributor on this group and on the subnets of nodes, and the controllers' identity on all subnets of the cluster. \`pulumi up\` assigns both, for which it needs roleAssignments/write there; rights/ of the plan has each identity, role and scope, and smaller roles`,
+  ];
+}
+
+/** Commands that make the route, and attach what the subnets need. */
+function otherCommands(needs: NetworkNeeds, resourceGroup: string): string[] {
+  const { existing, firewall } = needs;
+  const table = existing.routeTable;
+  const attached = (id: string, group: string): string =>
+    [
+      `az network vnet subnet update --ids ${id} --network-security-group ${securityGroupId(existing, group)}`,
+      ...(table === undefined ? [] : [`--route-table ${routeTableId(existing, table)}`]),
+    ].join(" ");
+  return [
+    ...(table === undefined || firewall === undefined
+      ? []
+      : [
+          `az network route-table route create --resource-group ${resourceGroup} --route-table-name ${table} --name to-firewall --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address ${firewall.address}`,
+        ]),
+    ...subnetsOf(needs).map(({ id, group }) => attached(id, group)),
+  ];
+}
+
+/** For the network team: what must exist, as text and as commands. */
+export function networkRequirements(needs: NetworkNeeds): string {
+  const { resourceGroup } = subnetParts(needs.existing.nodeSubnetId);
+  const rules = requiredRules(needs);
+  return [
+    ...subnetLines(needs),
+    ...rules.map(
+      ({ securityGroup, name, priority, direction, protocol, from, to, ports, why }) =>
+        `${securityGroup}: ${name} (${priority}), ${direction.toLowerCase()} ${protocol === "*" ? "any protocol" : protocol.toUpperCase()}, from ${from.join(", ")} to ${to.join(", ")}, port ${ports.replace(" ", ", ")}: ${why}`,
+    ),
+    ...otherNeeds(needs),
+    ...rules.map((rule) => command(resourceGroup, rule)),
+    ...otherCommands(needs, resourceGroup),
+  ].join("\n");
+}
