@@ -1,3 +1,4 @@
+import { interfacesIn, machinesIn } from "../../config/rules/network";
 import type { Settings } from "../../config/settings";
 import {
   nodeSecurityGroupId,
@@ -17,6 +18,8 @@ export interface SubnetNeed {
   readonly cidr: string;
   /** ARM ID. */
   readonly securityGroup: string;
+  /** Addresses that the cluster takes at one time, with those of a rollout and of an internal load balancer. */
+  readonly addresses: number;
   /** Machines reach the Internet by what is attached to the subnet. */
   readonly needsWayOut: boolean;
 }
@@ -29,11 +32,12 @@ export interface ExistingNetworkNeed {
   readonly scopes: readonly { readonly id: string; readonly called: string }[];
 }
 
-export function existingNetworkOf({
-  network,
-  proxy,
-  clusterApi: { identity },
-}: Settings): ExistingNetworkNeed | undefined {
+export function existingNetworkOf(settings: Settings): ExistingNetworkNeed | undefined {
+  const {
+    network,
+    proxy,
+    clusterApi: { identity },
+  } = settings;
   const { existing, controlPlaneSubnetCidr, nodeSubnetCidr, poolSubnets, apiServer } = network;
   if (existing === undefined) {
     return undefined;
@@ -44,9 +48,10 @@ export function existingNetworkOf({
     cidr: string,
     group: string,
     keys: SubnetNeed["keys"],
+    addresses: number,
     hasOther = false,
   ): SubnetNeed => ({
-    ...{ name: subnetParts(id).subnet, id, cidr, keys },
+    ...{ name: subnetParts(id).subnet, id, cidr, keys, addresses },
     securityGroup: securityGroupId(existing, group),
     // Through a proxy machines reach the Internet by way of the VNET.
     needsWayOut: !hasOther && proxy === undefined,
@@ -54,6 +59,7 @@ export function existingNetworkOf({
   const ofNodes = (id: string, cidr: string): SubnetNeed["keys"] => ({
     ...{ id: `existing.${id}`, cidr, securityGroup: "existing.nodeSecurityGroup" },
   });
+  const machines = machinesIn(settings);
   // A new identity of the controllers has the roles, too; of a given one the principal must be known.
   const assigned = [
     ...(identity !== undefined && identity.principalId === undefined ? [] : [controlPlaneSubnetId]),
@@ -71,16 +77,22 @@ export function existingNetworkOf({
           cidr: "controlPlaneSubnetCidr",
           securityGroup: "existing.controlPlaneSecurityGroup",
         },
+        machines.controlPlaneSubnetCidr,
         // The public load balancer of the API server has an outbound rule for the control plane.
         apiServer === undefined,
       ),
-      subnet(nodeSubnetId, nodeSubnetCidr, nodeSecurityGroup, ofNodes("nodeSubnetId", "nodeSubnetCidr")),
+      subnet(
+        ...([nodeSubnetId, nodeSubnetCidr, nodeSecurityGroup] as const),
+        ofNodes("nodeSubnetId", "nodeSubnetCidr"),
+        machines.nodeSubnetCidr,
+      ),
       ...Object.entries(poolSubnets).map(([name, cidr]) =>
         subnet(
           poolSubnetIds[name] ?? "",
           cidr,
           nodeSecurityGroup,
           ofNodes(`poolSubnetIds.${name}`, `poolSubnets.${name}`),
+          interfacesIn(settings, name),
         ),
       ),
     ],

@@ -21,6 +21,7 @@ import { capzImage, type CapzImage } from "../../platform/machines/images";
 import { scaleSetName } from "../../platform/machines/naming";
 import { type ExistingNetworkNeed, existingNetworkOf } from "./existingNetwork";
 import { type ManagementNetworkNeed, managementNetworkOf } from "./managementNetwork";
+import { type PrivateApiServerNeed, privateApiServerOf } from "./privateApiServer";
 import type { PoolKind } from "../../platform/machines/pools";
 
 /** What `pulumi up` needs from Azure, as far as the settings alone say so; the rest is in the plan. */
@@ -92,6 +93,8 @@ export interface Needs {
   readonly controlPlaneIdentity: string;
   /** A VNET of others; `vnet` and `subnets` are then not made. */
   readonly existing: ExistingNetworkNeed | undefined;
+  /** Without a public address. */
+  readonly apiServer: PrivateApiServerNeed | undefined;
   /** The VNET of an AKS cluster of the stack, where it is not AKS's own. */
   readonly aksNetwork: ManagementNetworkNeed | undefined;
   /** The way out of the VNET that the stack makes. */
@@ -245,6 +248,7 @@ export function needsOf(settings: Settings): Needs {
       controlPlaneName(clusterName),
     ),
     existing: existingNetworkOf(settings),
+    apiServer: workload ? privateApiServerOf(settings) : undefined,
     aksNetwork: managementNetworkOf(settings),
     outbound: network.outbound,
     peerings: network.peerings,

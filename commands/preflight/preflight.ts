@@ -11,6 +11,7 @@ import { network } from "./checks/network";
 import { artifacts, downloads, type Fetch, ownAddress } from "./checks/outside";
 import { aksVersion, images, names } from "./checks/resources";
 import { foreign, registries, roles } from "./checks/rights";
+import { privateApiServerRows } from "./checks/privateApiServer";
 import { sizes, sizesOf, zonesIn } from "./checks/sizes";
 import { policies } from "./checks/policies";
 import { features, providers, subscription } from "./checks/subscription";
@@ -87,7 +88,7 @@ export async function preflight(
   const known = sizesOf(arm, needs);
   // It is awaited below; a rejection must not end the process before that.
   known.catch(() => undefined);
-  const { existing, workload } = needs;
+  const { existing, workload, apiServer } = needs;
   const rows = await Promise.all([
     safely("resource providers", providers(arm, needs)),
     safely("features", features(arm, needs)),
@@ -136,6 +137,7 @@ export async function preflight(
       .sort()
       .map((name) => safely(`peering ${name}`, peering(arm, name, needs))),
     ...(needs.bastion.id === undefined ? [] : [safely("Azure Bastion", bastion(arm, needs.bastion.id))]),
+    ...(apiServer === undefined ? [] : [safely("private API server", privateApiServerRows(arm, apiServer))]),
     safely("AKS version", aksVersion(arm, needs)),
     safely("management network", managementNetwork(arm, needs)),
     ownAddress(needs, get),

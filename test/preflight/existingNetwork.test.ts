@@ -171,8 +171,40 @@ it.each<[string, Record<string, Fields | undefined>, string[]]>([
       `${update} --route-table ROUTE-TABLE-ID`,
     ],
   ],
+  [
+    "addresses that are taken",
+    { "snet-cp": { ipConfigurations: Array.from({ length: 57 }, () => ({})) } },
+    [
+      "warning subnet snet-cp: snet-cp has 59 addresses, 57 are taken, and the cluster needs 4 (machines, those of a rollout, and an internal load balancer): that is enough only if the others are its own",
+      "capz-windows:network: {existing: {controlPlaneSubnetId: ID   # of a larger subnet}}",
+    ],
+  ],
 ])("%s is reported with its remedy", async (_, others, row) => {
   expect(await found(azureWith(others))).toEqual([row]);
+});
+
+it.each([
+  ["no route table", undefined, "no route table, and the stack file says rt", undefined],
+  [
+    "another route table",
+    `${inNetwork}/routeTables/hub`,
+    `the route table ${inNetwork}/routeTables/hub, and the stack file says ${inNetwork}/routeTables/rt`,
+    "hub",
+  ],
+])("%s than the stack file says", async (_, id, text, key) => {
+  const withTable = { ...network, existing: { ...existing, routeTable: "rt" } };
+  const right = { routeTable: { id: `${inNetwork}/routeTables/RT` } };
+  const real = id === undefined ? {} : { routeTable: { id } };
+  expect(await found(azureWith({ "snet-cp": right, "snet-nodes": right }), { network: withTable })).toEqual(
+    [],
+  );
+  expect(await found(azureWith({ "snet-cp": right, "snet-nodes": real }), { network: withTable })).toEqual([
+    [
+      `warning subnet snet-nodes: snet-nodes has ${text}`,
+      `${update} --route-table ${inNetwork}/routeTables/rt`,
+      ...(key === undefined ? [] : [`capz-windows:network: {existing: {routeTable: ${key}}}`]),
+    ],
+  ]);
 });
 
 it("another group of one of several subnets is no reason to name it for all of them", async () => {

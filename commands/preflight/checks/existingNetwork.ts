@@ -1,4 +1,5 @@
 import { lastPart } from "../../../platform/azure/resourceParts";
+import { parseCidr, usableAddresses } from "../../../platform/network/addressing";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ExistingNetworkNeed, SubnetNeed } from "../existingNetwork";
@@ -64,6 +65,52 @@ function securityGroupRows(
   ];
 }
 
+/** The route table, into which the cloud provider looks. Pods need no routes, so the cluster works with another one. */
+function routeTableRows(
+  found: unknown,
+  { name, id, securityGroup }: SubnetNeed,
+  { routeTable }: ExistingNetworkNeed,
+): Row[] {
+  const real = textAt(found, "properties", "routeTable", "id");
+  if (routeTable === undefined) {
+    return [];
+  }
+  const wanted = `${securityGroup.split("/").slice(0, -2).join("/")}/routeTables/${routeTable}`;
+  return same(real, wanted)
+    ? []
+    : [
+        row(
+          "warning",
+          `subnet ${name}`,
+          real === ""
+            ? `${name} has no route table, and the stack file says ${routeTable}`
+            : `${name} has the route table ${real}, and the stack file says ${wanted}`,
+          `az network vnet subnet update --ids ${id} --route-table ${wanted}`,
+          ...(same(real, wanted.replace(/[^/]+$/, lastPart(real))) && real !== ""
+            ? [networkLine("existing.routeTable", lastPart(real))]
+            : []),
+        ),
+      ];
+}
+
+/** Addresses that are free. Those that are taken may be of this cluster. */
+function roomRows(found: unknown, prefixes: readonly string[], { name, keys, addresses }: SubnetNeed): Row[] {
+  const room = prefixes
+    .map(parseCidr)
+    .reduce((sum, cidr) => sum + (cidr === undefined ? 0 : usableAddresses(cidr)), 0);
+  const taken = list(at(found, "properties", "ipConfigurations")).length;
+  return taken === 0 || room - taken >= addresses
+    ? []
+    : [
+        row(
+          "warning",
+          `subnet ${name}`,
+          `${name} has ${room} addresses, ${taken} are taken, and the cluster needs ${addresses} (machines, those of a rollout, and an internal load balancer): that is enough only if the others are its own`,
+          networkLine(keys.id, "ID   # of a larger subnet"),
+        ),
+      ];
+}
+
 /** https://learn.microsoft.com/rest/api/virtualnetwork/subnets/get */
 export async function existingSubnet(
   arm: Arm,
@@ -119,6 +166,8 @@ export async function existingSubnet(
           ),
         ]),
     ...securityGroupRows(found, subnet, network),
+    ...routeTableRows(found, subnet, network),
+    ...roomRows(found, prefixes, subnet),
     // No error: a gateway may announce a default route by BGP, and older VNETs have Azure's default outbound access
     // (https://learn.microsoft.com/azure/virtual-network/ip-services/default-outbound-access).
     ...(!needsWayOut || attached.length > 0
