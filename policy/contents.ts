@@ -1,5 +1,6 @@
-import { anyone, type Facts, type Found } from "../config/policy/facts";
+import type { Facts, Found } from "../config/policy/facts";
 import { imagesOfPods, imagesOfStream } from "../config/policy/images";
+import { isAnyone } from "../platform/network/addressing";
 import { type ArtifactPart, artifactParts, partOf } from "../platform/cluster/artifacts";
 import { staticPodsOf } from "../platform/manifests/staticPods";
 import { credentialWarning, credentialsIn } from "../config/rules/credentials";
@@ -101,7 +102,7 @@ export const openSamples = (resources: readonly Resource[]): ReturnType<Facts["o
         textAt(props, "spec", "type") === "LoadBalancer" &&
         textAt(props, "metadata", "annotations", internal) !== "true" &&
         sources !== notKnown &&
-        (list(sources).length === 0 || strings(sources).includes(anyone))
+        (list(sources).length === 0 || strings(sources).some(isAnyone))
       );
     })
     .map(({ urn }) => ({ path: "sampleWorkload.internal", urn }));

@@ -1,4 +1,5 @@
-import { anyone, type Facts, type Place } from "../config/policy/facts";
+import type { Facts, Place } from "../config/policy/facts";
+import { isAnyone } from "../platform/network/addressing";
 import { apiServerPort } from "../platform/cluster/naming";
 import { at, isRecord, list, strings, text, textAt } from "../tools/untyped";
 import { isKind, notKnown, reach, type Resource } from "./resource";
@@ -13,24 +14,29 @@ const values = (rule: Rule, ...keys: readonly string[]): string[] =>
     .flatMap((key) => (Array.isArray(rule[key]) ? strings(rule[key]) : [text(rule[key])]))
     .filter((one) => one !== "");
 
-/** How Azure writes any address (learn.microsoft.com/azure/virtual-network/service-tags-overview). */
-const isAnyone = (source: string): boolean => ["*", "Internet", "Any", anyone, "::/0"].includes(source);
+const anyone = "0.0.0.0/0";
+
+/** Azure's words for any address (learn.microsoft.com/azure/virtual-network/service-tags-overview) as a network. */
+const networkOf = (source: string): string =>
+  ["*", "Internet", "Any", "::/0"].includes(source) ? anyone : source;
 
 const isPort = (range: string, port: number): boolean => {
   const [from = "", to = from] = range.split("-");
   return range === "*" || (Number(from) <= port && port <= Number(to));
 };
 
-const isOpen = (rule: Rule): boolean =>
+/** The networks that a rule lets in. */
+const openTo = (rule: Rule): string[] =>
   [rule.access, rule.action].every((word) => word === undefined || word === "Allow") &&
   rule.direction === "Inbound" &&
   values(rule, "destinationPortRange", "destinationPortRanges", "destinationPorts").some((range) =>
     range.split(",").some((one) => [22, apiServerPort].some((port) => isPort(one, port))),
-  ) &&
-  values(rule, "sourceAddressPrefix", "sourceAddressPrefixes", "source", "sources").some(isAnyone);
+  )
+    ? values(rule, "sourceAddressPrefix", "sourceAddressPrefixes", "source", "sources").map(networkOf)
+    : [];
 
-const openTo = (urn: string, isOpenToAll: boolean): ReturnType<Facts["access"]> =>
-  isOpenToAll ? [{ path: "access.allowedCidrs", urn, cidrs: [anyone] }] : [];
+const placeOf = (urn: string, cidrs: readonly string[]): ReturnType<Facts["access"]> =>
+  cidrs.some(isAnyone) ? [{ path: "access.allowedCidrs", urn, cidrs }] : [];
 
 /** The last part of an ARM id, or the name that the program gave. */
 const nameOf = ({ props }: Resource, key: string): string =>
@@ -46,21 +52,26 @@ function ofCluster({ urn, props }: Resource, groups: readonly Resource[]): Retur
   const inline = subnets.flatMap(({ securityGroup }) => list(at(securityGroup, "securityRules")));
   const isPrivate = textAt(props, "spec", "networkSpec", "apiServerLB", "type") === "Internal";
   return [
-    ...openTo(urn, inline.some(isOpen) || (!isPrivate && textAt(controlPlane?.securityGroup, "name") === "")),
+    ...placeOf(urn, [
+      ...inline.flatMap(openTo),
+      ...(!isPrivate && textAt(controlPlane?.securityGroup, "name") === "" ? [anyone] : []),
+    ]),
     ...groups
       .filter((group) => names.includes(nameOf(group, "networkSecurityGroupName")))
-      .flatMap((group) => openTo(group.urn, list(group.props.securityRules).some(isOpen))),
+      .flatMap((group) => placeOf(group.urn, list(group.props.securityRules).flatMap(openTo))),
   ];
 }
 
 /** Rules that others must make in an existing VNET, as the component lists them. */
 const ofExisting = ({ urn, props }: Resource): ReturnType<Facts["access"]> =>
-  openTo(
-    urn,
-    new RegExp(
-      `inbound TCP, from [^\\n]*\\b${anyone.replaceAll(".", "\\.")}[^\\n]* port (?:22|${apiServerPort}):`,
-    ).test(textAt(props, "requirements")) || strings(props.allowedCidrs).includes(anyone),
-  );
+  placeOf(urn, [
+    ...strings(props.allowedCidrs),
+    ...[
+      ...textAt(props, "requirements").matchAll(
+        new RegExp(`inbound TCP, from (.*) port (?:22|${apiServerPort}):`, "g"),
+      ),
+    ].flatMap(([, from = ""]) => from.match(/[\d.]+\/\d+/g) ?? []),
+  ]);
 
 export const isAzureCluster = (resource: Resource): boolean =>
   isKind(resource, "infrastructure.cluster.x-k8s.io", "AzureCluster");
@@ -69,8 +80,8 @@ export const isAzureCluster = (resource: Resource): boolean =>
 export function access(resources: readonly Resource[]): ReturnType<Facts["access"]> {
   const groups = resources.filter(({ type }) => type === "azure-native:network:NetworkSecurityGroup");
   const rules = resources
-    .filter(({ type, props }) => type === "azure-native:network:SecurityRule" && isOpen(props))
-    .flatMap(({ urn }) => openTo(urn, true));
+    .filter(({ type }) => type === "azure-native:network:SecurityRule")
+    .flatMap(({ urn, props }) => placeOf(urn, openTo(props)));
   return [
     ...resources.filter(isAzureCluster).flatMap((cluster) => ofCluster(cluster, groups)),
     ...resources.filter(({ type }) => type.endsWith(":ExistingNetwork")).flatMap(ofExisting),
@@ -91,7 +102,9 @@ export const managementClusters = (resources: readonly Resource[]): ReturnType<F
         reach(profile, "enablePrivateCluster") !== true &&
         (!Array.isArray(ranges) ||
           ranges.length === 0 ||
-          strings(ranges.filter((one) => one !== notKnown)).some(isAnyone)),
+          strings(ranges.filter((one) => one !== notKnown))
+            .map(networkOf)
+            .some(isAnyone)),
       hasEntra: props.aadProfile === notKnown || isRecord(props.aadProfile),
     };
   });

@@ -1,5 +1,6 @@
 import { minor } from "semver";
 import { partsWithoutDigest } from "../../platform/cluster/artifacts";
+import { isAnyone } from "../../platform/network/addressing";
 import type { Encryption } from "../../platform/encryption/keys";
 import { capzImage, type CapzImage } from "../../platform/machines/images";
 import type { Warning } from "../../tools/problem";
@@ -62,9 +63,6 @@ export interface Facts {
   readonly credentials: () => readonly Found[];
 }
 
-/** The address of everybody. */
-export const anyone = "0.0.0.0/0";
-
 /**
  * The facts of a stack file.
  * @param deployed - images in the objects of its plan, which the file does not name; none where there is no plan
@@ -84,7 +82,8 @@ export const factsOf = (settings: Settings, deployed: readonly string[] = []): F
             {
               path: "management",
               isPublic:
-                management.authorizedCidrs.length === 0 && management.network?.apiServer.private !== true,
+                (management.authorizedCidrs.length === 0 || management.authorizedCidrs.some(isAnyone)) &&
+                management.network?.apiServer.private !== true,
               hasEntra: management.entra !== undefined,
             },
           ]
@@ -124,7 +123,7 @@ export const factsOf = (settings: Settings, deployed: readonly string[] = []): F
     openSamples: () =>
       sampleWorkload?.serviceType === "LoadBalancer" &&
       !sampleWorkload.internal &&
-      access.allowedCidrs.includes(anyone)
+      access.allowedCidrs.some(isAnyone)
         ? [{ path: "sampleWorkload.internal" }]
         : [],
     credentials: () => credentialWarnings(settings),

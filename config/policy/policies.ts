@@ -1,10 +1,11 @@
+import { isAnyone } from "../../platform/network/addressing";
 import type { Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { auditWarnings } from "../rules/audit";
 import { encryptionWarnings } from "../rules/encryption";
 import type { Settings } from "../settings";
 import { endsOfLife } from "./endsOfLife";
-import { anyone, factsOf, type Found, type Place } from "./facts";
+import { factsOf, type Found, type Place } from "./facts";
 import { isMoving } from "./images";
 import { at, type Policy } from "./policy";
 import type { PolicyId } from "./policyIds";
@@ -29,9 +30,13 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     source: "https://kubernetes.io/docs/concepts/security/security-checklist/",
     write: writeLine("allowedCidrs", [yourNetwork], "in access"),
     find: ({ access }) =>
-      each(
-        access().filter(({ cidrs }) => cidrs.includes(anyone)),
-        `${anyone} exposes the API server and SSH on the control plane to the Internet`,
+      access().flatMap(({ cidrs, ...place }) =>
+        cidrs
+          .filter(isAnyone)
+          .slice(0, 1)
+          .flatMap((cidr) =>
+            each([place], `${cidr} exposes the API server and SSH on the control plane to the Internet`),
+          ),
       ),
   },
   "public-management-cluster": {

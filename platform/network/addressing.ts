@@ -11,6 +11,12 @@ export interface Cidr {
 /** Private ranges, of RFC 1918 and RFC 6598, which Azure recommends for VNETs (Microsoft, "Virtual network FAQ"). */
 export const privateCidrs = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
 
+/** Larger networks are taken for the Internet: no organization has more than a /8. */
+const largestPrefix = 8;
+
+/** Whether a network is the Internet or so large a part of it that it keeps few out. */
+export const isAnyone = (text: string): boolean => (parseCidr(text)?.prefix ?? 32) < largestPrefix;
+
 /** Number of addresses of a network. */
 export const cidrSize = (cidr: Cidr): number => 2 ** (32 - cidr.prefix);
 

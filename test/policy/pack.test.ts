@@ -13,7 +13,7 @@ import { rightConfig } from "../support/rightConfigs";
 import { sampleSize } from "../support/sample";
 import { readExample } from "../support/stacks";
 import { policyResource, violations } from "./packSupport";
-import { right, type Raw } from "./right";
+import { access, aks, right, type Raw } from "./right";
 import { wrong } from "./wrong";
 
 /** The policy pack finds in what a program registers what the plan finds in its stack file. */
@@ -73,6 +73,20 @@ it.each(policyIds)("%s is found in a stack that is wrong, as in its stack file",
   const found = violations(resourcesOf(plan), { today: day, config });
   expect(texts(found)).toEqual(planned(raw, day, imagesInObjects(plan.objects)));
   expect(texts(found).filter((text) => text.startsWith(`${id} `))).toHaveLength(1);
+});
+
+it.each([
+  [{ access: { ...access, allowedCidrs: ["0.0.0.0/1", "128.0.0.0/1"] } }, "public-cluster"],
+  [{ access: { ...access, allowedCidrs: ["128.0.0.0/2"] } }, "public-cluster"],
+  [{ management: { ...aks, authorizedCidrs: ["0.0.0.0/0"] } }, "public-management-cluster"],
+  [{ management: { ...aks, authorizedCidrs: ["0.0.0.0/1", "128.0.0.0/1"] } }, "public-management-cluster"],
+])("networks as large as the Internet are the Internet: %j", async (change, id) => {
+  const raw = { ...right, ...change };
+  const plan = await updateInline(raw);
+  expect(texts(violations(resourcesOf(plan)))).toEqual(planned(raw, today, imagesInObjects(plan.objects)));
+  expect(planned(raw, today).map((text) => text.split(" ")[0])).toEqual([id]);
+  const paths = plan.cluster.reach.filter(({ from }) => from === "others on the Internet");
+  expect(paths.filter(({ wanted, state }) => wanted !== state)).toEqual([]);
 });
 
 it("a stack that follows all policies has no findings", async () => {

@@ -1,6 +1,6 @@
 import type { Cni } from "../../cluster/platform";
 import { apiServerPort } from "../../cluster/naming";
-import { formatCidr } from "../addressing";
+import { formatCidr, mustParseCidr } from "../addressing";
 import { azureDns } from "../peerings";
 import { azureDnsFrom, between, into, outOf, type Port } from "./reach";
 import { decide, prefixesOf, samples } from "./rules";
@@ -167,6 +167,10 @@ export const fromOutside = (
   port: Port,
 ): Verdict => all(into(topology, cidrs, controlPlane, port, inside === undefined));
 
+/** Those of `anywhere` that are not in networks. */
+export const notIn = (cidrs: readonly string[]): string[] =>
+  anywhere.filter((one) => !isInside(cidrs, mustParseCidr(one).first));
+
 /** Addresses on the Internet that nothing of the stack has, one for each way in which rules may treat them. */
 function strangers(
   { topology, people, management }: Subject,
@@ -179,8 +183,9 @@ function strangers(
     ...(management.cidrs ?? []),
     ...machines.flatMap(({ nat }) => nat?.addresses ?? []),
   ];
+  const others = notIn(people);
   return [
-    ...anywhere,
+    ...(others.length > 0 ? others : anywhere),
     // Where the plan does not know the addresses of the management cluster, any rule may be for them.
     ...(management.cidrs === undefined ? [] : samples(["0.0.0.0/0"], prefixesOf(controlPlane.group)))
       .filter((first) => !isPrivate(first) && !isInside(known, first))

@@ -10,6 +10,7 @@ import {
   fromWayIn,
   oneWay,
   routersOf,
+  notIn,
   tcp,
   toApi,
   toDns,
@@ -129,7 +130,7 @@ export function pathsOf(subject: Subject): ReachPath[] {
         textOf(port),
         fromStrangers(subject, subnets, controlPlane, port),
       ),
-      wanted: isFor(port) && people.includes("0.0.0.0/0") ? "open" : "shut",
+      wanted: isFor(port) && notIn(people).length === 0 ? "open" : "shut",
     })),
     {
       ...{ from: "pods", to: `wire server ${azureDns}`, port: "TCP 80, 32526", wanted: "shut" },
