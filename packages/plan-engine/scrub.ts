@@ -10,9 +10,15 @@ const shortestValue = 8;
 const named =
   /(?:token|passw(?:or)?d|passphrase|secret|key|auth|credentials?|-data)["']?\s*[:=]\s*["']?([^\s"',;}]+)/gi;
 
+/** A line that is a key of YAML without a value: it occurs in other texts, too, and is no secret. */
+const onlyKey = /^[\s-]*[A-Za-z]+:\s*$/;
+
 /** A text, each of its lines (a stack trace prints them separately), and the credentials that it names. */
 function partsOf(text: string, shortest: number): string[] {
-  const lines = text.split("\n").flatMap((line) => [line, line.replace(/^[\s-]+/, "")]);
+  const lines = text
+    .split("\n")
+    .filter((line, _, all) => all.length === 1 || !onlyKey.test(line))
+    .flatMap((line) => [line, line.replace(/^[\s-]+/, "")]);
   const credentials = [...text.matchAll(named)].map(([, credential = ""]) => credential);
   return [
     text,

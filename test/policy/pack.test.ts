@@ -93,6 +93,12 @@ it("a stack that follows all policies has no findings", async () => {
   expect(violations(await updateOf(right))).toEqual([]);
 });
 
+it("no part of a finding is taken for a secret because a secret file has that key, too", async () => {
+  const [change, finding] = wrong["secrets-in-audit-log"];
+  const { warnings } = await updateInline({ ...right, ...change });
+  expect(warnings.map(String)).toEqual([finding]);
+});
+
 /** What a resource does not tell: whether an option is that of its pool or of poolDefaults. */
 const wherever = (found: readonly string[]): string[] =>
   [
