@@ -16,14 +16,29 @@ const firstWithV1 = 34;
 
 export const authenticationPath = "/etc/kubernetes/authentication.yaml";
 
+/** The first minor version that limits anonymous access by path (k8s.io/apiserver pkg/features: beta in 1.32). */
+const firstWithPaths = 32;
+
 /**
- * The AuthenticationConfiguration. It says nothing of anonymous access, because `kubeadm join` reads cluster-info that way.
+ * What is read without a login: cluster-info by `kubeadm join`, and the health of the API server by kubeadm, by its kubelet
+ * and by the load balancer (CAPZ v1.27.0, azure/services/loadbalancers: a probe of /readyz).
+ */
+const anonymousPaths = [
+  "/api/v1/namespaces/kube-public/configmaps/cluster-info",
+  ...["/healthz", "/livez", "/readyz"],
+];
+
+/**
+ * The AuthenticationConfiguration.
  * @param kubernetesVersion - of the control plane, with leading v
  */
 export function authenticationText({ issuers }: Authentication, kubernetesVersion: string): string {
   const configuration = {
     apiVersion: `apiserver.config.k8s.io/${minor(kubernetesVersion) >= firstWithV1 ? "v1" : "v1beta1"}`,
     kind: "AuthenticationConfiguration",
+    ...(minor(kubernetesVersion) >= firstWithPaths
+      ? { anonymous: { enabled: true, conditions: anonymousPaths.map((path) => ({ path })) } }
+      : {}),
     jwt: issuers.map(({ issuerUrl: url, audiences, certificateAuthority, ...claims }) => ({
       issuer: withoutUndefined({
         url,

@@ -227,7 +227,7 @@ const clock: Check = {
   places: ["pod"],
   step: "clock",
   asks: ({ name }, { settings }) => [
-    { argument: `https://${apiService(settings)}:443/version`, where: name },
+    { argument: `https://${apiService(settings)}:443/livez`, where: name },
   ],
   judge: (result) => {
     const difference = clockDifference(result);

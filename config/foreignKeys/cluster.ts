@@ -199,7 +199,7 @@ cluster access controlPlane: admins clusterAdmins administrators
 authentication: viewers readOnly view
   = controlPlane.authentication.readers, who reads the cluster
 authentication: anonymous anonymousAuth
-  - kubeadm join reads cluster-info without a login, so anonymous access stays as Kubernetes has it
+  - without a login, only the health of the API server and what kubeadm join needs can be read
   + entra, oidc, administrators and readers
 management cluster access: adminGroupObjectIDs
   - groups of administrators belong to access by Microsoft Entra

@@ -97,7 +97,8 @@ export const builtInPolicy = (kubernetesVersion: string): AuditPolicy => ({
       verbs: reads,
       nonResourceURLs: [
         ...["/healthz*", "/livez*", "/readyz*", "/metrics*", "/version*", "/openapi/*", "/api", "/api/*"],
-        ...["/apis", "/apis/*"],
+        // Cluster API asks for / every ten seconds, to see whether the cluster answers (v1.14.2, controllers/clustercache).
+        ...["/apis", "/apis/*", "/"],
       ],
     },
     { level: "None", resources: [core("events"), { group: "events.k8s.io" }] },

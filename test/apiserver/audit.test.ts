@@ -148,6 +148,8 @@ if (rig === undefined || rig === "") {
     const review = { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec: { token: secret } };
     await person.create("/apis/authentication.k8s.io/v1/tokenreviews", review);
     await person.get("/api/v1/namespaces/apps/secrets/key");
+    // As Cluster API does every ten seconds, with the certificate of the administrator.
+    await person.get("/");
     await person.get("/api/v1/namespaces/apps/pods");
     await until(() => said("person").includes("list pods: Metadata"));
     expect(said("person")).toEqual(
@@ -160,6 +162,7 @@ if (rig === undefined || rig === "") {
     expect(content()).not.toContain(secret);
     expect(content()).toContain("r.example/web:visible");
     expect(of("person").filter(({ responseObject }) => responseObject !== undefined)).toEqual([]);
+    expect(of("person").filter(({ requestURI }) => requestURI === "/")).toEqual([]);
   });
 
   it("has nothing of what kubelets do all day: heartbeats, leases, status, events, reads", async () => {

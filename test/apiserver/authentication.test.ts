@@ -203,7 +203,13 @@ if (rig === undefined || rig === "") {
 
     it("leaves cluster-info to joining machines, and the administrator his certificate", async () => {
       const anonymous = client({});
-      expect([await anonymous.status(clusterInfo), await anonymous.status(secrets)]).toEqual([200, 403]);
+      expect(await anonymous.status(clusterInfo)).toBe(200);
+      for (const path of ["/healthz", "/livez", "/readyz"]) {
+        expect([path, await anonymous.status(path)]).toEqual([path, 200]);
+      }
+      for (const path of [secrets, "/version", "/api", "/openapi/v2", `${clusterInfo}-other`]) {
+        expect([path, await anonymous.status(path)]).toEqual([path, 401]);
+      }
       expect(await client().status(secrets)).toBe(200);
     });
   });

@@ -20,16 +20,22 @@ const issuers = issuersOf({ entra: { clientId: guid, usernameClaim: "oid" }, oid
   ({ issuer }) => issuer,
 );
 
+const clusterInfo = "/api/v1/namespaces/kube-public/configmaps/cluster-info";
+const anonymous = {
+  enabled: true,
+  conditions: [clusterInfo, "/healthz", "/livez", "/readyz"].map((path) => ({ path })),
+};
+
 describe("login with tokens", () => {
   it("is nothing where it is not asked for", () => {
     expect(authenticationBootstrap(undefined, "v1.35.6")).toEqual({ args: [], volumes: [], files: [] });
   });
 
   it.each([
-    ["v1.30.0", "v1beta1"],
-    ["v1.33.9", "v1beta1"],
-    ["v1.34.0", "v1"],
-  ])("of %s is a file of %s that only root reads", (version, api) => {
+    ["v1.31.9", "v1beta1", {}],
+    ["v1.33.9", "v1beta1", { anonymous }],
+    ["v1.34.0", "v1", { anonymous }],
+  ])("of %s is a file of %s that only root reads", (version, api, limit) => {
     const { args, volumes, files } = authenticationBootstrap({ issuers }, version);
     const path = "/etc/kubernetes/authentication.yaml";
     expect(args).toEqual([{ name: "authentication-config", value: path }]);
@@ -40,6 +46,7 @@ describe("login with tokens", () => {
     expect(parse(files[0]?.content ?? "")).toEqual({
       apiVersion: `apiserver.config.k8s.io/${api}`,
       kind: "AuthenticationConfiguration",
+      ...limit,
       jwt: [
         {
           issuer: { url: `https://login.microsoftonline.com/${tenant}/v2.0`, audiences: [guid] },

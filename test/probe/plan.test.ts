@@ -158,7 +158,7 @@ describe("the nodes that are measured", () => {
       "service http://10.96.0.77:80/",
       "service http://10.10.128.4:30080/",
       "service http://10.10.128.4:30080/",
-      "clock https://10.96.0.1:443/version",
+      "clock https://10.96.0.1:443/livez",
     ]);
   });
 
