@@ -24,7 +24,7 @@ const bootstraps = ["KubeadmConfig", "KubeadmConfigTemplate", "KubeadmControlPla
 const reference = "the objects of a cluster find each other by it";
 const ownedByController = "its controller writes this field";
 const hasKey = (key: string): Pick<Guard, "why" | "instead" | "movesTo"> => ({
-  why: `the stack file has a key for it, which the plan and the rules of the stack file read`,
+  why: "the stack file has a key for it",
   instead: key,
   movesTo: "stack",
 });

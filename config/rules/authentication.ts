@@ -168,6 +168,6 @@ export const authenticationWarnings = ({ controlPlane: { authentication } }: Set
       ) && {
         path: place,
         message:
-          "who logs in by a token may do nothing: name groups or users in administrators and readers, or bind them to roles in the cluster",
+          "whoever logs in with a token has no rights: name groups or users in administrators and readers, or bind them to roles in the cluster",
       },
   ]);

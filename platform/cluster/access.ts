@@ -8,7 +8,7 @@ import { bastionLogin, hopText, nodeUser, throughBastion, type WayIn } from "./w
 
 /** CAPZ makes rules for ssh only on a public load balancer (CAPZ v1.27.0 azure/scope/machine.go, PublicLBNATRuleName). */
 const throughOthers =
-  "npm run access -- --stack STACK --jump USER@HOST  # or --bastion [GROUP/]NAME: a private API server forwards no ssh";
+  "npm run access -- --stack STACK --jump USER@HOST  # or --bastion [GROUP/]NAME: the load balancer of a private API server does not forward ssh";
 
 const addressNote = "# ADDRESS: kubectl get nodes -o wide";
 

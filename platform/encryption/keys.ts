@@ -135,11 +135,11 @@ export function refusedStep(
       const keys = canRead(old, willWrite)
         ? [willWrite, ...without(old, willWrite)]
         : [...old, ...without(next, ...old)];
-      return `${resource} in etcd are encrypted with the key ${writes}, and no API server would have it any more. First set ${line(before?.resources, keys)}, and go on as docs/operations.md says ("Encryption at rest")`;
+      return `${resource} in etcd are encrypted with the key ${writes}, and no API server would have it any more. First deploy ${line(before?.resources, keys)}, and go on as docs/operations.md says ("Encryption at rest")`;
     }
     if (!canRead(old, willWrite)) {
       const keys = [writes, ...without(next, writes)];
-      return `while the control plane rolls, API servers that do not have the key ${willWrite} yet could not read ${resource} that others write with it. First set ${line(after?.resources, keys)}, and this when every machine of the control plane is replaced`;
+      return `while the control plane rolls, API servers that do not have the key ${willWrite} yet could not read ${resource} that others write with it. First deploy ${line(after?.resources, keys)}. When every machine of the control plane has been replaced, deploy this change`;
     }
   }
   return undefined;

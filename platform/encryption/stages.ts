@@ -43,7 +43,7 @@ export function stageBetween(
           commands: rewriteCommands,
         }
       : {
-          what: `Encryption at rest, the key writes: ${objects} are written with the key ${willWrite}`,
+          what: `Encryption at rest, second stage: ${objects} are written with the key ${willWrite}`,
           why: `what is in etcd stays as it was written, ${writes === clearText ? "in clear text" : `with the key ${writes}`}, until it is written again`,
           instead:
             next.length > 1

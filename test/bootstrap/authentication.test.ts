@@ -96,7 +96,7 @@ it("a plan warns of a login after which nobody may do anything", () => {
       .filter(({ path }) => path === "controlPlane.authentication")
       .map(({ message }) => message);
   expect(warned({})).toEqual([
-    "who logs in by a token may do nothing: name groups or users in administrators and readers, or bind them to roles in the cluster",
+    "whoever logs in with a token has no rights: name groups or users in administrators and readers, or bind them to roles in the cluster",
   ]);
   expect(warned({ readers: { users: ["entra:ada"] } })).toEqual([]);
 });

@@ -166,7 +166,7 @@ export const auditCases: readonly Case[] = [
   [
     "arguments of the audit log in an override",
     { controlPlane: argument("audit-log-maxage") },
-    `${where}: audit-log-maxage: an override may not set this: the stack file has a key for it, which the plan and the rules of the stack file read`,
+    `${where}: audit-log-maxage: an override may not set this: the stack file has a key for it`,
     { controlPlane: argument("event-ttl") },
   ],
 ];

@@ -144,7 +144,7 @@ export const authenticationCases: readonly Case[] = [
   [
     "issuers in an override",
     { controlPlane: argument("oidc-issuer-url") },
-    "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs: oidc-issuer-url: an override may not set this: the stack file has a key for it, which the plan and the rules of the stack file read",
+    "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs: oidc-issuer-url: an override may not set this: the stack file has a key for it",
     { controlPlane: { ...argument("oidc-issuer-url"), image }, kubernetesVersion: "v1.29.14" },
   ],
   [
@@ -156,7 +156,7 @@ export const authenticationCases: readonly Case[] = [
   [
     "a file of admission in an override",
     { controlPlane: argument("admission-control-config-file") },
-    "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs: admission-control-config-file: an override may not set this: the stack file has a key for it, which the plan and the rules of the stack file read",
+    "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs: admission-control-config-file: an override may not set this: the stack file has a key for it",
     { controlPlane: argument("enable-admission-plugins") },
   ],
 ];

@@ -47,7 +47,7 @@ export const encryptionCases: readonly Case[] = [
   [
     "a file of encryption in an override",
     { controlPlane: argument("encryption-provider-config") },
-    "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs: encryption-provider-config: an override may not set this: the stack file has a key for it, which the plan and the rules of the stack file read",
+    "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs: encryption-provider-config: an override may not set this: the stack file has a key for it",
     { controlPlane: argument("event-ttl") },
   ],
 ];

@@ -14,7 +14,7 @@ export const keptWordCases: Case[] = [
     "windowsPools: { win1: { overrides: { AzureMachinePool: { spec: { template: { vmSize: Standard_D8s_v5, osDisk: { cachingType: ReadOnly } } } } } } }",
     "windowsPools: { win1: { vmSize: Standard_D8s_v5, overrides: { AzureMachinePool: { spec: { template: { osDisk: { cachingType: ReadOnly } } } } } } }",
     [
-      "windowsPools.win1.overrides.AzureMachinePool.spec.template.vmSize: an override may not change this: the stack file has a key for it, which the plan and the rules of the stack file read",
+      "windowsPools.win1.overrides.AzureMachinePool.spec.template.vmSize: an override may not change this: the stack file has a key for it",
       "other fields; for this one, vmSize",
       "move vmSize to windowsPools.win1.vmSize",
     ],
@@ -24,7 +24,7 @@ export const keptWordCases: Case[] = [
     "controlPlane: { overrides: { KubeadmControlPlane: { spec: { replicas: 5 } } } }",
     "controlPlane: { replicas: 5, overrides: { KubeadmControlPlane: { spec: {} } } }",
     [
-      "controlPlane.overrides.KubeadmControlPlane.spec.replicas: an override may not change this: the stack file has a key for it, which the plan and the rules of the stack file read",
+      "controlPlane.overrides.KubeadmControlPlane.spec.replicas: an override may not change this: the stack file has a key for it",
       "other fields; for this one, controlPlane.replicas",
       "move replicas to controlPlane.replicas",
     ],

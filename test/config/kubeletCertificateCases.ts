@@ -24,7 +24,7 @@ export const kubeletCertificateCases: readonly Case[] = [
   [
     "the CA of kubelets in an override",
     argument("kubelet-certificate-authority"),
-    "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs: kubelet-certificate-authority: an override may not set this: the stack file has a key for it, which the plan and the rules of the stack file read",
+    "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs: kubelet-certificate-authority: an override may not set this: the stack file has a key for it",
     argument("kubelet-timeout"),
   ],
 ];

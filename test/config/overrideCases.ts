@@ -156,12 +156,12 @@ export const overrideCases: readonly Case[] = [
       [
         "networkSpec.privateDNSZoneName",
         { networkSpec: { privateDNSZoneName: "internal.example.org" } },
-        "the stack file has a key for it, which the plan and the rules of the stack file read\n",
+        "the stack file has a key for it\n",
       ],
       [
         "networkSpec.privateDNSZoneResourceGroup",
         { networkSpec: { privateDNSZoneResourceGroup: "hub" } },
-        "the stack file has a key for it, which the plan and the rules of the stack file read\n",
+        "the stack file has a key for it\n",
       ],
       [
         "bastionSpec.azureBastion",

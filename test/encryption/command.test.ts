@@ -138,7 +138,7 @@ it.each([
   },
   {
     ...{ what: "a step that is refused", keys: ["key1"], inFile: ["key2"], upToDate: 3 },
-    says: `${head("secrets: key1", "3", "secrets: key2")}Next               The stack file cannot be deployed: secrets in etcd are encrypted with the key key1, and no API server would have it any more. First set encryption: {keys: [key1, key2]}, and go on as docs/operations.md says ("Encryption at rest").\n`,
+    says: `${head("secrets: key1", "3", "secrets: key2")}Next               The stack file cannot be deployed: secrets in etcd are encrypted with the key key1, and no API server would have it any more. First deploy encryption: {keys: [key1, key2]}, and go on as docs/operations.md says ("Encryption at rest").\n`,
   },
 ])("says the stage and what comes next: $what", async ({ keys, inFile, upToDate, says }) => {
   const { code, stdout, stderr, written } = await encryption({ ...(keys && { keys }), upToDate }, inFile);

@@ -1,11 +1,16 @@
 import type { StackDiff } from "../compare/stackDiff";
 import type { Part } from "../model/cluster/parts";
+import { parseUrn } from "../model/urn";
 import { readCluster } from "../model/cluster/readCluster";
 import { fallbackRule, impactRules } from "./allRules";
 import { differencesOf, type Difference, type PlanPair } from "./differences";
 import { severities, type Impact } from "./impact";
 import type { ClusterPair, Explanation, ImpactRule, Matched } from "./impactRule";
 import { findPool } from "./machines";
+
+/** The commands with the name of the stack, which is in each URN. */
+const commandsFor = ([first]: readonly Difference[], { commands = [] }: Explanation): string[] =>
+  commands.map((command) => command.replace("STACK", first ? parseUrn(first.resource.urn).stack : "STACK"));
 
 const impact = (rule: ImpactRule, explanation: Explanation, covered: readonly Difference[]): Impact => ({
   severity: explanation.severity ?? rule.severity,
@@ -15,7 +20,7 @@ const impact = (rule: ImpactRule, explanation: Explanation, covered: readonly Di
   why: explanation.why,
   nodes: explanation.nodes ?? 0,
   ...(explanation.instead === undefined ? {} : { instead: explanation.instead }),
-  ...((explanation.commands ?? []).length === 0 ? {} : { commands: explanation.commands }),
+  ...((explanation.commands ?? []).length === 0 ? {} : { commands: commandsFor(covered, explanation) }),
   source: rule.source,
   urns: [...new Set(covered.map(({ resource }) => resource.urn))].sort(),
 });

@@ -23,7 +23,9 @@ function requestsRow({ controlPlane, pools, management }: ClusterModel): Row {
     label: "requests to Azure",
     lines:
       minutes === undefined
-        ? [`about ${reads} reads by CAPZ in each of its rounds (--sync-period); ${limit}`]
+        ? [
+            `CAPZ reads Azure about ${reads} times whenever it checks all objects: ${Math.ceil(reads / 10)} reads a minute by its default --sync-period of 10 minutes; ${limit}`,
+          ]
         : [`about ${Math.ceil(reads / minutes)} reads a minute by CAPZ; ${limit}`],
   };
 }

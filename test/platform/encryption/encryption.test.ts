@@ -18,9 +18,9 @@ const list = (keys: string, resources = "secrets") =>
 const way = (keys: string, resources = "") =>
   `encryption: {${resources}keys: [${keys.split(" ").join(", ")}]}`;
 const lost = (kind: string, key: string, first: string) =>
-  `${kind} in etcd are encrypted with the key ${key}, and no API server would have it any more. First set ${first}, and go on as docs/operations.md says ("Encryption at rest")`;
+  `${kind} in etcd are encrypted with the key ${key}, and no API server would have it any more. First deploy ${first}, and go on as docs/operations.md says ("Encryption at rest")`;
 const unreadable = (kind: string, key: string, first: string) =>
-  `while the control plane rolls, API servers that do not have the key ${key} yet could not read ${kind} that others write with it. First set ${first}, and this when every machine of the control plane is replaced`;
+  `while the control plane rolls, API servers that do not have the key ${key} yet could not read ${kind} that others write with it. First deploy ${first}. When every machine of the control plane has been replaced, deploy this change`;
 
 it.each([
   [
@@ -28,13 +28,13 @@ it.each([
     "identity a",
     "Encryption at rest, first stage: the API servers learn to read with a, and write secrets in clear text as before",
   ],
-  ["identity a", "a", "Encryption at rest, the key writes: secrets are written with the key a"],
+  ["identity a", "a", "Encryption at rest, second stage: secrets are written with the key a"],
   [
     "a",
     "a b",
     "Encryption at rest, first stage: the API servers learn to read with b, and write secrets with the key a as before",
   ],
-  ["a b", "b a", "Encryption at rest, the key writes: secrets are written with the key b"],
+  ["a b", "b a", "Encryption at rest, second stage: secrets are written with the key b"],
   ["b a", "b", "Encryption at rest, last stage: a is no longer read"],
   [
     "b",
@@ -78,7 +78,7 @@ it("following the way gets everywhere from everywhere", () => {
   const states = keys.flatMap((one) => [list(one), list(one, kinds)]);
   const next = (why: string) => {
     const [, resources = "secrets", names = ""] =
-      /First set encryption: \{(?:resources: \[([^\]]*)\], )?keys: \[([^\]]*)\]\}/.exec(why) ?? [];
+      /First deploy encryption: \{(?:resources: \[([^\]]*)\], )?keys: \[([^\]]*)\]\}/.exec(why) ?? [];
     return list(names.replaceAll(",", ""), resources.replaceAll(",", ""));
   };
   for (const from of states) {

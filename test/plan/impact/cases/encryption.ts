@@ -7,10 +7,10 @@ export const encryptionCases: readonly Case[] = [
     severity: "changes",
     from: "firstKey",
     to: "secondKey",
-    what: "Encryption at rest, the key writes: secrets are written with the key b",
+    what: "Encryption at rest, second stage: secrets are written with the key b",
     instead:
       "when every machine of the control plane is replaced, rewrite all secrets, and then set encryption: {keys: [b]}",
-    commands: ["npm run encryption -- --stack STACK --rewrite"],
+    commands: ["npm run encryption -- --stack inline --rewrite"],
   },
   {
     rule: "encryption-step-refused",
@@ -38,6 +38,6 @@ export const encryptionCases: readonly Case[] = [
     to: "onlyKey",
     what: "Keys are deleted forever: a",
     instead: "before `pulumi up`, rewrite everything with the present list of keys",
-    commands: ["npm run encryption -- --stack STACK --rewrite"],
+    commands: ["npm run encryption -- --stack inline --rewrite"],
   },
 ];
