@@ -8,7 +8,7 @@ import { redact } from "../../packages/plan-engine";
 import { readText, sourcesOf } from "../architecture/sources";
 import { blocksOf, documents, spansOf } from "../docs/examples";
 import { patient } from "../doctor/patient";
-import { exampleStacks, planOf } from "../support/plans";
+import { allExamples, planOf } from "../support/plans";
 
 /** Every text for a shell that documents, remedies, messages, reports and outputs print, with the place that prints it. */
 
@@ -109,7 +109,7 @@ const stringsIn = (value: unknown): string[] =>
 const inOutputs = async () =>
   (
     await Promise.all(
-      exampleStacks.map(async (stack) =>
+      allExamples.map(async (stack) =>
         stringsIn(redact((await planOf(stack)).update.outputs))
           .flatMap(commandsIn)
           .map((text) => ({
