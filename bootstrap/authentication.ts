@@ -33,12 +33,13 @@ const anonymousPaths = [
  * @param kubernetesVersion - of the control plane, with leading v
  */
 export function authenticationText({ issuers }: Authentication, kubernetesVersion: string): string {
-  const configuration = {
+  const configuration = withoutUndefined({
     apiVersion: `apiserver.config.k8s.io/${minor(kubernetesVersion) >= firstWithV1 ? "v1" : "v1beta1"}`,
     kind: "AuthenticationConfiguration",
-    ...(minor(kubernetesVersion) >= firstWithPaths
-      ? { anonymous: { enabled: true, conditions: anonymousPaths.map((path) => ({ path })) } }
-      : {}),
+    anonymous:
+      minor(kubernetesVersion) >= firstWithPaths
+        ? { enabled: true, conditions: anonymousPaths.map((path) => ({ path })) }
+        : undefined,
     jwt: issuers.map(({ issuerUrl: url, audiences, certificateAuthority, ...claims }) => ({
       issuer: withoutUndefined({
         url,
@@ -52,7 +53,7 @@ export function authenticationText({ issuers }: Authentication, kubernetesVersio
         groups: { claim: claims.groupsClaim, prefix: claims.groupsPrefix },
       },
     })),
-  };
+  });
   return apiServerText(configuration);
 }
 

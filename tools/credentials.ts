@@ -10,8 +10,8 @@ interface Credential {
   readonly isKey: boolean;
 }
 
-/** The beginning of a value that is written there, and not taken from a variable, a file or another command. */
-const value = `["']?(?![-$<%(@{["'/*]|(?:true|false|null|none|yes|no|auto)\\b|(?:get|read|new|import|convert\\w*|invoke|join)-)[^\\s"',;]`;
+/** The beginning of a value that is written there, and not taken from a variable, a file or another command, or by a pattern. */
+const value = `["']?(?![-$<%(@{["'/*]|\\\\\\(|(?:true|false|null|none|yes|no|auto)\\b|(?:get|read|new|import|convert\\w*|invoke|join)-)[^\\s"',;]`;
 
 const names =
   "passw(?:or)?d|passwd|pwd|token|api[-_]?key|access[-_]?key|account[-_]?key|client[-_]?secret|secret[-_]?key";

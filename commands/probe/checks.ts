@@ -226,9 +226,7 @@ const clock: Check = {
   title: "clock, compared with that of the API server",
   places: ["pod"],
   step: "clock",
-  asks: ({ name }, { settings }) => [
-    { argument: `https://${apiService(settings)}:443/livez`, where: name },
-  ],
+  asks: ({ name }, { settings }) => [{ argument: `https://${apiService(settings)}:443/livez`, where: name }],
   judge: (result) => {
     const difference = clockDifference(result);
     return [
