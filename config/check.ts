@@ -16,6 +16,7 @@ import { commandRules } from "./rules/commands";
 import { containerRegistryRules } from "./rules/containerRegistries";
 import { credentialRules } from "./rules/credentials";
 import { egressRules } from "./rules/egress";
+import { customRoleRules } from "./rules/customRoles";
 import { encryptionRules } from "./rules/encryption";
 import { existingNetworkRules } from "./rules/existingNetwork";
 import { fileRules } from "./rules/files";
@@ -87,6 +88,7 @@ const rules = [
   ownNetworkRules,
   auditRules,
   encryptionRules,
+  customRoleRules,
   apiServerRules,
   authenticationRules,
   podSecurityRules,

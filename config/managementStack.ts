@@ -42,7 +42,7 @@ export function managementOnlyProblems(config: Config): Problem[] {
     return [];
   }
   const top = Object.keys(config).filter((key) => !managementKeys.includes(key));
-  const inner = (["azure.resourceGroup", "clusterApi.identity"] as const).filter((path) => {
+  const inner = (["azure.resourceGroup", "azure.roles", "clusterApi.identity"] as const).filter((path) => {
     const [outer = "", key = ""] = path.split(".");
     const value = config[outer];
     return isRecord(value) && value[key] !== undefined;

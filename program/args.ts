@@ -117,6 +117,7 @@ export const clusterApi = (
     keyVaultKeyIds: keyVaultKeyIds(settings.controlPlane.encryption?.keyVaultKeys),
     networkScopes: networkScopes(settings),
     containerRegistryIds: settings.azureContainerRegistries,
+    roles: settings.azure.roles,
     secretFiles: secretFiles(settings),
   }),
   tags: settings.tags,

@@ -4,6 +4,7 @@ import { bastion } from "./checks/bastion";
 import { addresses, quota } from "./checks/capacity";
 import { existingReach } from "./checks/existingReach";
 import { existingSubnet, existingVnet } from "./checks/existingNetwork";
+import { customRoles } from "./checks/customRoles";
 import { keyVaultKeys } from "./checks/keyVault";
 import { licences } from "./checks/licences";
 import { managementNetwork } from "./checks/managementNetwork";
@@ -96,6 +97,7 @@ export async function preflight(
     safely("resources of others", foreign(arm, needs)),
     safely("container registries", registries(arm, needs)),
     safely("keys in Key Vault", keyVaultKeys(arm, needs)),
+    safely("custom roles", customRoles(arm, cluster)),
     safely(
       "policies",
       known.then((all) =>

@@ -5,7 +5,7 @@ import { deletedWithOf, requireProviders, webhookRetry, withoutDeletedWith } fro
 import { componentType } from "../componentType";
 import { secretFileText, secretFilesName } from "../../bootstrap/userFiles";
 import { assertDefined } from "../../tools/assertDefined";
-import type { ExistingIdentityArgs, NetworkScopesArgs } from "./controllerIdentity";
+import type { CustomRolesArgs, ExistingIdentityArgs, NetworkScopesArgs } from "./controllerIdentity";
 import { ControllerIdentity } from "./controllerIdentity";
 import { clusterIdentityObject } from "./manifests";
 import type { ChartArchivesArgs, ProviderVersionsArgs } from "./providers";
@@ -60,6 +60,8 @@ export interface ClusterApiArgs {
   containerRegistryIds?: string[] | undefined;
   /** Contents of secret files by name, for the Secret CLUSTER-secret-files. Default: none. */
   secretFiles?: Record<string, pulumi.Input<string>> | undefined;
+  /** Custom roles of the identities in place of built-in ones. Default: none. */
+  roles?: CustomRolesArgs | undefined;
   /** Azure tags of the identities. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** Refuse to delete the namespace, and with it every cluster in it. Default: false. */
@@ -132,6 +134,7 @@ export class ClusterApi extends pulumi.ComponentResource {
         keyVaultKeyIds: args.keyVaultKeyIds,
         networkScopes: args.networkScopes,
         containerRegistryIds: args.containerRegistryIds,
+        roles: args.roles,
         tags: args.tags,
       },
       { parent: this },

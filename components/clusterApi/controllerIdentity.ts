@@ -8,8 +8,8 @@ import { federatedAudience, federatedServiceAccounts, federatedSubject } from ".
 import { contentHash } from "../../capi/contentHash";
 import { diskEncryptionSet } from "../../platform/azure/diskEncryptionSets";
 import { keyVaultKey } from "../../platform/encryption/keyVault";
-import type { BuiltInRole } from "../../platform/azure/roles";
-import { roleAssignmentName, roleDefinitionId } from "../../platform/azure/roles";
+import type { BuiltInRole, CustomRole } from "../../platform/azure/roles";
+import { customOr, roleAssignmentName, roleDefinitionId } from "../../platform/azure/roles";
 
 /** An Azure identity that exists. */
 export interface ExistingIdentityArgs {
@@ -28,6 +28,14 @@ export interface NetworkScopesArgs {
   controllers: string[];
   /** What the cloud provider attaches load balancers to, and where it writes security rules. */
   controlPlane: string[];
+}
+
+/** ARM ids of custom roles. */
+export interface CustomRolesArgs {
+  /** Of the controllers, on the group and on subnets of others. Default: Contributor and Network Contributor. */
+  controllers?: string | undefined;
+  /** Of the control plane, on the group, subnets and security groups of others, and keys. Default: built-in roles. */
+  controlPlane?: string | undefined;
 }
 
 export interface ControllerIdentityArgs {
@@ -57,13 +65,15 @@ export interface ControllerIdentityArgs {
   networkScopes?: NetworkScopesArgs | undefined;
   /** ARM ids of Azure container registries from which pools pull. Default: none. */
   containerRegistryIds?: string[] | undefined;
+  /** Custom roles in place of built-in ones. Default: none. */
+  roles?: CustomRolesArgs | undefined;
   /** Azure tags of the identities. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
 
 /** One role for one principal. */
 interface Grant {
-  readonly role: BuiltInRole;
+  readonly role: BuiltInRole | CustomRole;
   readonly principalId: pulumi.Input<string>;
   readonly scope: pulumi.Input<string>;
 }
@@ -95,19 +105,18 @@ export class ControllerIdentity extends pulumi.ComponentResource {
     const controlPlane = this.createIdentity(`${name}-control-plane`, controlPlaneName, args);
     this.controlPlaneIdentityId = identityId(subscriptionId, args.resourceGroup, controlPlaneName);
     const { principalId: cloudProvider } = controlPlane;
-    this.grant(`${name}-control-plane-network-role`, args, {
-      role: "networkContributor",
-      principalId: cloudProvider,
-      scope: args.resourceGroupId,
-    });
-    this.grant(`${name}-control-plane-machines-role`, args, {
-      role: "virtualMachineContributor",
-      principalId: cloudProvider,
-      scope: args.resourceGroupId,
-    });
-    if (args.fileShares === true) {
-      this.grant(`${name}-control-plane-storage-role`, args, {
-        role: "storageAccountContributor",
+    const { controllers: ofControllers, controlPlane: ofControlPlane } = args.roles ?? {};
+    const inGroup: Record<string, BuiltInRole | CustomRole> =
+      ofControlPlane === undefined
+        ? {
+            network: "networkContributor",
+            machines: "virtualMachineContributor",
+            ...(args.fileShares === true ? { storage: "storageAccountContributor" } : {}),
+          }
+        : { custom: { definitionId: ofControlPlane } };
+    for (const [part, role] of Object.entries(inGroup)) {
+      this.grant(`${name}-control-plane-${part}-role`, args, {
+        role,
         principalId: cloudProvider,
         scope: args.resourceGroupId,
       });
@@ -130,12 +139,13 @@ export class ControllerIdentity extends pulumi.ComponentResource {
       this.grant(
         `${name}-control-plane-${key}-${contentHash(scope.toLowerCase())}-role`,
         args,
-        { role: "keyVaultCryptoUser", principalId: cloudProvider, scope },
+        { role: customOr(ofControlPlane, "keyVaultCryptoUser"), principalId: cloudProvider, scope },
         subscription,
       );
     }
 
-    this.grantNetwork(`${name}-control-plane`, args, cloudProvider, args.networkScopes?.controlPlane);
+    const { controllers: attached, controlPlane: written } = args.networkScopes ?? {};
+    this.grantNetwork(`${name}-control-plane`, args, cloudProvider, ofControlPlane, written);
     this.createPullIdentity(name, args);
 
     const controllers = args.existing
@@ -147,11 +157,11 @@ export class ControllerIdentity extends pulumi.ComponentResource {
     const principalId = controllers?.principalId ?? args.existing?.principalId;
     if (principalId !== undefined) {
       this.grant(`${name}-controllers-role`, args, {
-        role: "contributor",
+        role: customOr(ofControllers, "contributor"),
         principalId,
         scope: args.resourceGroupId,
       });
-      this.grantNetwork(`${name}-controllers`, args, principalId, args.networkScopes?.controllers);
+      this.grantNetwork(`${name}-controllers`, args, principalId, ofControllers, attached);
     }
     if (controllers) {
       // Not for an existing identity: Azure accepts only one assignment of a role to a principal at a scope, and a
@@ -191,10 +201,11 @@ export class ControllerIdentity extends pulumi.ComponentResource {
     name: string,
     args: ControllerIdentityArgs,
     principalId: pulumi.Input<string>,
+    custom: string | undefined,
     scopes: readonly string[] = [],
   ): void {
     for (const scope of scopes) {
-      const grant = { role: "networkContributor", principalId, scope } as const;
+      const grant = { role: customOr(custom, "networkContributor"), principalId, scope };
       this.grant(`${name}-network-${contentHash(scope.toLowerCase())}-role`, args, grant);
     }
   }
@@ -248,11 +259,13 @@ export class ControllerIdentity extends pulumi.ComponentResource {
   }
 
   private grant(
-    name: string,
+    of: string,
     { subscriptionId, clusterName, resourceGroup }: ControllerIdentityArgs,
     { role, principalId, scope }: Grant,
     roleSubscription = subscriptionId,
   ): void {
+    // Another custom role is another assignment: it is there before the old one is taken away.
+    const name = typeof role === "string" ? of : `${of}-${contentHash(role.definitionId.toLowerCase())}`;
     new authorization.RoleAssignment(
       name,
       {

@@ -1,4 +1,4 @@
-import type { BuiltInRole } from "./roles";
+import type { BuiltInRole, CustomRoles } from "./roles";
 
 /** Who does what in Azure, and why each role is assigned. test/platform/rights.test.ts compares the two. */
 
@@ -75,14 +75,15 @@ const subnetUse = of("Microsoft.Network/virtualNetworks/subnets", "read", "join/
 
 /**
  * https://kubernetes-sigs.github.io/cloud-provider-azure/topics/azure-permissions/ without what this program does not use:
- * routes (the pod network is VXLAN) and private link services.
+ * routes (the pod network is VXLAN) and private link services. Whoever writes a machine, to attach a disk, must also be allowed
+ * to join its interface and its security group (https://github.com/kubernetes-sigs/azuredisk-csi-driver/pull/1932).
  */
 const cloudProviderNetwork = [
   ...of("Microsoft.Network/loadBalancers", ...managed),
   ...of("Microsoft.Network/loadBalancers/backendAddressPools", ...managed, "join/action"),
   ...of("Microsoft.Network/publicIPAddresses", ...managed, "join/action"),
-  ...of("Microsoft.Network/networkSecurityGroups", "read", "write"),
-  ...of("Microsoft.Network/networkInterfaces", "read", "write"),
+  ...of("Microsoft.Network/networkSecurityGroups", "read", "write", "join/action"),
+  ...of("Microsoft.Network/networkInterfaces", "read", "write", "join/action"),
   ...of("Microsoft.Network/virtualNetworks", "read"),
   ...subnetUse,
 ];
@@ -93,6 +94,7 @@ const cloudProviderMachines = [
   ...of("Microsoft.Compute/virtualMachineScaleSets/virtualMachines", "read", "write"),
   "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/instanceView/read",
   "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/networkInterfaces/read",
+  "Microsoft.Compute/virtualMachineScaleSets/virtualMachines/networkInterfaces/ipConfigurations/publicIPAddresses/read",
   ...of("Microsoft.Compute/disks", ...managed),
 ];
 
@@ -160,7 +162,12 @@ export const reasons: readonly Reason[] = [
     ...{ principal: "control plane", role: "storageAccountContributor", scope: "resourceGroups" },
     why: "makes storage accounts for volumes on Azure Files, and reads their keys",
     wider: "may manage every storage account of the group",
-    actions: of("Microsoft.Storage/storageAccounts", ...managed, "listKeys/action"),
+    // Shares by Azure's API: https://github.com/kubernetes-sigs/azurefile-csi-driver/issues/805
+    actions: [
+      ...of("Microsoft.Storage/storageAccounts", ...managed, "listKeys/action"),
+      ...of("Microsoft.Storage/storageAccounts/fileServices", "read", "write"),
+      ...of("Microsoft.Storage/storageAccounts/fileServices/shares", ...managed),
+    ],
   },
   {
     ...{ principal: "control plane", role: "reader", scope: "diskEncryptionSets" },
@@ -204,3 +211,32 @@ export const reasonFor = (
   scope: string,
 ): Reason | undefined =>
   reasons.find((one) => one.principal === principal && one.role === role && one.scope === scopeKind(scope));
+
+/** The key of azure.roles for a reason; none where no custom role takes the place of the built-in one. */
+export const customKey = ({ principal, role, wider }: Reason): keyof CustomRoles | undefined =>
+  // By Reader on the subscription, CAPZ also reads what the stack file names in groups of others.
+  wider === "" || role === "reader"
+    ? undefined
+    : principal === "controllers"
+      ? "controllers"
+      : principal === "control plane"
+        ? "controlPlane"
+        : undefined;
+
+/** What a custom role of a principal is for at a scope. */
+export const customReasons = (principal: Principal, scope: string, fileShares: boolean): Reason[] =>
+  reasons.filter(
+    (one) =>
+      one.principal === principal &&
+      one.scope === scopeKind(scope) &&
+      customKey(one) !== undefined &&
+      (fileShares || one.role !== "storageAccountContributor"),
+  );
+
+/** Built-in roles that a stack with these custom roles assigns no more. */
+export const replacedRoles = (keys: readonly (keyof CustomRoles)[]): BuiltInRole[] => {
+  const left = reasons.filter((one) => !keys.some((key) => key === customKey(one)));
+  return [...new Set(reasons.map(({ role }) => role))].filter(
+    (role) => !left.some((one) => one.role === role),
+  );
+};

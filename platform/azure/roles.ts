@@ -29,6 +29,33 @@ export const roleNames: Readonly<Record<BuiltInRole, string>> = {
   keyVaultCryptoUser: "Key Vault Crypto User",
 };
 
+/** A custom role by its ARM ID. */
+export interface CustomRole {
+  readonly definitionId: string;
+}
+
+/** Custom roles in place of built-in ones, by identity. */
+export interface CustomRoles {
+  /** Of CAPZ and Azure Service Operator. Default: Contributor on the group, Network Contributor on subnets of others. */
+  readonly controllers?: string | undefined;
+  /** Of the cloud provider and the CSI drivers. Default: the built-in roles that they need, of which some are wide. */
+  readonly controlPlane?: string | undefined;
+}
+
+/** The custom role of an identity, or the built-in one where it has none. */
+export const customOr = (definitionId: string | undefined, role: BuiltInRole): BuiltInRole | CustomRole =>
+  definitionId === undefined ? role : { definitionId };
+
+/** The GUID at the end of the ID of a role, which is the same in every subscription. */
+export const guidOf = (definitionId: string): string => (definitionId.split("/").at(-1) ?? "").toLowerCase();
+
+/** Built-in roles that may assign roles, so that whoever has one may become owner. */
+export const rolesForRoles: Readonly<Record<string, string>> = {
+  "8e3af657-a8ff-443c-a75c-2fe8c4bcb635": "Owner",
+  "18d7d88d-d35e-4fb5-a5c3-7773c20a72d9": "User Access Administrator",
+  "f58310d9-a9f6-439a-9e8d-f62e7b41a168": "Role Based Access Control Administrator",
+};
+
 /** The role with an ID; `undefined` for one that this program does not assign. */
 export const roleOf = (definitionId: string): BuiltInRole | undefined =>
   (Object.keys(builtInRoles) as BuiltInRole[]).find((role) =>
@@ -39,19 +66,27 @@ export const roleOf = (definitionId: string): BuiltInRole | undefined =>
  * A condition for Role Based Access Control Administrator: whoever has the role with it assigns, and takes away, the roles of
  * this program alone, and only those of identities and applications. It has all of them, so that it stays right when a stack
  * gets a role or loses one (https://learn.microsoft.com/azure/role-based-access-control/delegate-role-assignments-examples).
+ * @param custom - GUIDs of custom roles of the stack
+ * @param replaced - built-in roles that these stand for: they can be taken away, and not assigned
  */
-export const assignmentCondition: string = [
-  ["write", "Request"],
-  ["delete", "Resource"],
-]
-  .map(([action, of]) => {
-    const attribute = `@${of}[Microsoft.Authorization/roleAssignments`;
-    return `((!(ActionMatches{'Microsoft.Authorization/roleAssignments/${action}'})) OR (${attribute}:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${Object.values(builtInRoles).join(", ")}} AND ${attribute}:PrincipalType] ForAnyOfAnyValues:StringEqualsIgnoreCase {'ServicePrincipal'}))`;
-  })
-  .join(" AND ");
+export const assignmentCondition = (
+  custom: readonly string[] = [],
+  replaced: readonly BuiltInRole[] = [],
+): string =>
+  [
+    { action: "write", of: "Request", without: replaced },
+    { action: "delete", of: "Resource", without: [] },
+  ]
+    .map(({ action, of, without }) => {
+      const attribute = `@${of}[Microsoft.Authorization/roleAssignments`;
+      const left = Object.entries(builtInRoles).filter(([role]) => !without.some((one) => one === role));
+      const ids = [...left.map(([, id]) => id), ...custom].join(", ");
+      return `((!(ActionMatches{'Microsoft.Authorization/roleAssignments/${action}'})) OR (${attribute}:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${ids}} AND ${attribute}:PrincipalType] ForAnyOfAnyValues:StringEqualsIgnoreCase {'ServicePrincipal'}))`;
+    })
+    .join(" AND ");
 
-export const roleDefinitionId = (subscriptionId: string, role: BuiltInRole): string =>
-  `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${builtInRoles[role]}`;
+export const roleDefinitionId = (subscriptionId: string, role: BuiltInRole | CustomRole): string =>
+  `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${typeof role === "string" ? builtInRoles[role] : guidOf(role.definitionId)}`;
 
 /** Namespace of this project's name-based UUIDs; a random UUID. */
 const uuidNamespace = "6f1c3ab2-5e0d-4d57-9a55-1c2f7a1f0c11";

@@ -4,6 +4,7 @@ import { apiServerCases } from "./apiServerCases";
 import { auditCases } from "./auditCases";
 import { authenticationCases } from "./authenticationCases";
 import { autoscalerCases } from "./autoscalerCases";
+import { customRoleCases } from "./customRoleCases";
 import { egressCases } from "./egressCases";
 import { encryptionCases } from "./encryptionCases";
 import { extraManifestCases } from "./extraManifestCases";
@@ -54,6 +55,7 @@ export const allCases: readonly Case[] = [
   ...poolSubnetCases,
   ...auditCases,
   ...encryptionCases,
+  ...customRoleCases,
   ...apiServerCases,
   ...authenticationCases,
   ...existingNetworkCases,

@@ -201,6 +201,20 @@ const chosen: Readonly<Record<string, readonly [Raw, Raw]>> = {
       })) as unknown as readonly [Raw, Raw],
     ]),
   ),
+  ...Object.fromEntries(
+    ["controllers", "controlPlane"].map((key) => [
+      `azure.roles.${key}`,
+      ["1", "2"].map((digit) => ({
+        ...{ ...minimal(), protect: false },
+        azure: {
+          ...(minimal().azure as Raw),
+          roles: {
+            [key]: `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/00000000-0000-4000-8000-00000000000${digit}`,
+          },
+        },
+      })) as unknown as readonly [Raw, Raw],
+    ]),
+  ),
   "controlPlane.authentication.entra.clientId": [
     withLogin("11111111-2222-4333-8444-555555555555"),
     withLogin("11111111-2222-4333-8444-666666666666"),

@@ -8,13 +8,20 @@ import { calicoOperatorManifest } from "../../addons/calicoReleases";
 import type { Row } from "../../commands/preflight/row";
 import { existingManagement, settingsWith } from "../support/stacks";
 import { type Change, own, skus } from "./armStandIn";
+import { customRoleFindings, rightRoles } from "./customRoleFindings";
 import { at, findings as firstFindings, refused } from "./findings";
 import { keyVaultFindings, rightVaults } from "./keyVaultFindings";
 import { moreFindings } from "./moreFindings";
 import { harmless, rightFindings } from "./rightFindings";
 import { azure, endpoint, planOf, rowsOf, stack, withAzure, worst } from "./support";
 
-const findings = [...firstFindings, ...moreFindings, ...rightFindings, ...keyVaultFindings];
+const findings = [
+  ...firstFindings,
+  ...moreFindings,
+  ...rightFindings,
+  ...keyVaultFindings,
+  ...customRoleFindings,
+];
 
 withAzure();
 
@@ -42,7 +49,7 @@ describe("each finding is reported with its remedy:", () => {
     expect(exitCode(rows)).toBe(row?.state === "error" ? 3 : 2);
   });
 
-  it.each([...harmless, ...rightVaults])("none is $name", async ({ change, more }) => {
+  it.each([...harmless, ...rightVaults, ...rightRoles])("none is $name", async ({ change, more }) => {
     expect(worst(await rowsOf(change, more))).toEqual([]);
   });
 

@@ -192,6 +192,29 @@ const inOwnSubscription = (config: Raw): Raw => {
   return config.management === undefined ? config : { ...config, management: JSON.parse(text) as Raw };
 };
 
+const roleId = (digit: number): string =>
+  `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/00000000-0000-4000-8000-00000000000${digit}`;
+
+const customRoles = fc.constantFrom<Raw>(
+  { controlPlane: roleId(1) },
+  { controlPlane: roleId(1), controllers: roleId(2) },
+);
+
+/** Without a role for an identity to which the stack assigns none. */
+function withRoles(config: Raw, roles: Raw | undefined): Raw {
+  const { identity } = (config.clusterApi ?? {}) as { identity?: Raw };
+  const hasPrincipal = identity === undefined || identity.principalId !== undefined;
+  return roles === undefined
+    ? config
+    : {
+        ...config,
+        azure: {
+          ...(config.azure as Raw),
+          roles: hasPrincipal ? roles : { controlPlane: roles.controlPlane },
+        },
+      };
+}
+
 /** Without an approver of certificates. */
 const isInTree = ({ flavor = "containerd", kubernetesVersion }: Raw): boolean =>
   platformOf(flavor as Flavor, String(kubernetesVersion)).cloudProvider === "in-tree";
@@ -213,6 +236,7 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     fc.option(imageDigests, { nil: undefined, freq: 2 }),
     fc.option(waysIn, { nil: undefined, freq: 2 }),
     fc.boolean(),
+    fc.option(customRoles, { nil: undefined, freq: 2 }),
   )
   .map(
     ([
@@ -229,6 +253,7 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
       digests,
       wayIn,
       ofCalico,
+      roles,
     ]) => {
       const config: Raw = {
         ...withWayIn(
@@ -252,8 +277,9 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
         authentication: minor(String(config.kubernetesVersion)) < firstWithAuthentication ? undefined : login,
         podSecurity: minor(String(config.kubernetesVersion)) < firstWithPodSecurity ? undefined : pods,
       });
+      const whole = withRoles(config, roles);
       return Object.keys(more).length === 0
-        ? config
-        : { ...config, controlPlane: { ...(config.controlPlane as Raw | undefined), ...more } };
+        ? whole
+        : { ...whole, controlPlane: { ...(whole.controlPlane as Raw | undefined), ...more } };
     },
   );

@@ -16,33 +16,34 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 const scopeCell = ({ scope }: RightModel): string => (scope.startsWith("/") ? `\`${scope}\`` : scope || "–");
 
-/** Custom roles can be assigned in subscriptions and groups (https://learn.microsoft.com/azure/role-based-access-control/role-definitions). */
-const assignable = (scope: string): string => scope.replace(/\/providers\/.*/, "");
+/**
+ * A group may not exist yet when a role is made, and the subscription does
+ * (https://learn.microsoft.com/azure/role-based-access-control/role-definitions#assignablescopes).
+ */
+const assignable = (scope: string): string => scope.split("/").slice(0, 3).join("/");
 
-const last = (scope: string): string => scope.split("/").at(-1) ?? "";
+const customRoleFile = (key: string): string => `${key}.json`;
 
-function customRole({ who, role, scope, why, actions }: RightModel): string {
-  const name = `${who}: ${role} of ${last(scope)}`;
+/** One role of an identity for all its scopes: there it allows what it has for them. */
+function customRole(cluster: string, key: string, rights: readonly RightModel[]): string {
+  const all = (of: (right: RightModel) => readonly string[]): string[] =>
+    [...new Set(rights.flatMap(of))].sort();
+  const actions = all((right) => right.actions);
   const definition = {
-    Name: name,
-    Description: why,
+    Name: `capz-windows ${cluster} ${key}`,
+    Description: all(({ why }) => why.split("; ")).join("; "),
     Actions: actions.filter((action) => !isDataAction(action)),
     ...(actions.some(isDataAction) ? { DataActions: actions.filter(isDataAction) } : {}),
-    AssignableScopes: [assignable(scope)],
+    AssignableScopes: all(({ scope }) => [assignable(scope)]),
   };
   return `${JSON.stringify(definition, null, 2)}\n`;
 }
 
-const slug = (text: string): string => text.toLowerCase().replaceAll(" ", "-");
-
-const customRoleFile = ({ who, role, scope }: RightModel): string =>
-  `${slug(`${who} ${role} ${last(scope)}`)}.json`;
-
 /** What is needed: the actions, or the file of the role that has them, where they are many. */
-const neededCell = (right: RightModel): string =>
-  right.actions.length > 4 && right.wider !== ""
-    ? `\`${customRoleFile(right)}\``
-    : right.actions.map((action) => `\`${action}\``).join(", ") || "–";
+const neededCell = ({ actions, key }: RightModel): string =>
+  actions.length > 4 && key !== undefined
+    ? `\`${customRoleFile(key)}\``
+    : actions.map((action) => `\`${action}\``).join(", ") || "–";
 
 function rightsText({ name, management, rights: { identities, people } }: ClusterModel): string {
   return [
@@ -97,8 +98,13 @@ export function rightsFiles(cluster: ClusterModel, objects: StackObjects): [path
     // They are those of a workload cluster, which a management stack does not have.
     ...(cluster.name === "" ? [] : [["pods.md", podsText(cluster, objects)] satisfies [string, string]]),
     ["condition.txt", condition],
-    ...identities
-      .filter(({ wider }) => wider !== "")
-      .map((one): [string, string] => [customRoleFile(one), customRole(one)]),
+    ...[...new Set(identities.flatMap(({ key = [] }) => key))].map((key): [string, string] => [
+      customRoleFile(key),
+      customRole(
+        cluster.name,
+        key,
+        identities.filter((one) => one.key === key),
+      ),
+    ]),
   ];
 }

@@ -34,8 +34,8 @@ export const management: readonly Mutant[] = [
     ['principalType: "ServicePrincipal"', 'principalType: "User"', "Azure does not find the new identity"],
     ["scope: `/subscriptions/${subscriptionId}`", "scope: args.resourceGroupId", "CAPZ cannot list VM sizes"],
     [
-      '      role: "networkContributor"',
-      '      role: "contributor"',
+      'network: "networkContributor"',
+      'network: "contributor"',
       "the control plane may become the controllers",
     ],
     ['        role: "reader",\n', '        role: "contributor",\n', "CAPZ may change the whole subscription"],

@@ -36,6 +36,9 @@ const hub =
 
 export const ownBastion = { kind: "stack", range: "10.10.1.0/26", allowedCidrs: ["203.0.113.0/24"] };
 
+const customRole =
+  "/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/00000000-0000-4000-8000-000000000001";
+
 const login = (...groups: readonly string[]) => ({
   entra: { clientId: "22222222-2222-4333-8444-555555555555" },
   administrators: { groups: groups.map((name) => `entra:${name}`) },
@@ -231,6 +234,7 @@ export const plans = {
   renamespaced: { ...base, namespace: "other" },
   firstKey: { ...base, controlPlane: { encryption: { keys: ["a", "b"] } } },
   secondKey: { ...base, controlPlane: { encryption: { keys: ["b", "a"] } } },
+  roles: { ...base, azure: { ...azure, roles: { controlPlane: customRole } } },
   login: { ...base, controlPlane: { authentication: login("a", "b") } },
   otherLogin: { ...base, controlPlane: { authentication: login("b", "c") } },
   issued: { ...base, kubeletCertificates: "issued" },

@@ -1,10 +1,10 @@
 import { registryName } from "../../../../platform/azure/containerRegistries";
-import { builtInRoles, roleNames, roleOf } from "../../../../platform/azure/roles";
+import { builtInRoles, guidOf, roleNames, roleOf } from "../../../../platform/azure/roles";
 import { at, strings, text } from "../../../../tools/untyped";
 import { isAzure } from "../../model/resourceTypes";
 import type { Difference } from "../differences";
-import { formatList, formatValue } from "../format";
-import { touches, type ImpactRule } from "../impactRule";
+import { formatChange, formatList, formatValue } from "../format";
+import { lifecycle, touches, type ImpactRule } from "../impactRule";
 import { subnetRules } from "./subnets";
 
 /** Azure's network and identities. */
@@ -14,6 +14,20 @@ const isLost = ({ kind }: Difference): boolean => kind === "delete" || kind === 
 /** A role by which machines pull images. */
 const isPull = ({ base, head }: Difference): boolean =>
   String((head ?? base)?.inputs.roleDefinitionId).endsWith(`/${builtInRoles.acrPull}`);
+
+const roleOfSide = (difference: Difference, side: "base" | "head"): string | undefined => {
+  const id = difference[side]?.inputs.roleDefinitionId;
+  const role = roleOf(String(id));
+  return id === undefined
+    ? undefined
+    : role === undefined
+      ? `custom role ${guidOf(String(id))}`
+      : roleNames[role];
+};
+
+/** Whole assignments: their roles never change in place. */
+const changesRole = (difference: Difference): boolean =>
+  lifecycle("create", "RoleAssignment")(difference) || lifecycle("delete", "RoleAssignment")(difference);
 
 /** Whether a resource has inputs of another one, on the side where both are. */
 const dependsOn = (user: Difference, used: Difference): boolean =>
@@ -157,6 +171,29 @@ export const azureRules: readonly ImpactRule[] = [
             : "the identity of their machines becomes AcrPull there; only new nodes have the identity and log in with it",
         ...(gone.length > 0 ? { instead: "first change the images of workloads that come from there" } : {}),
       };
+    },
+  },
+  {
+    id: "custom-role",
+    severity: "changes",
+    source:
+      "https://learn.microsoft.com/azure/role-based-access-control/troubleshooting#symptom---role-assignment-changes-are-not-being-detected",
+    per: "stack",
+    match: changesRole,
+    claims: changesRole,
+    explain: (matched) => {
+      const roles = (side: "base" | "head"): string[] =>
+        [...new Set(matched.flatMap((difference) => roleOfSide(difference, side) ?? []))].sort();
+      const [before, after] = [roles("base"), roles("head")];
+      // Elsewhere roles come and go with what they are for.
+      return [...before, ...after].some((role) => role.startsWith("custom"))
+        ? {
+            what: `Roles of identities change: ${formatChange(before.join(", ") || undefined, after.join(", ") || undefined)}`,
+            why: "a new assignment is there before an old one is taken away, but Azure may take 10 minutes until it counts; CAPZ and the cloud provider try again meanwhile",
+            instead:
+              "first replace the condition of whoever assigns roles by rights/condition.txt of this plan, if it has one",
+          }
+        : undefined;
     },
   },
   {

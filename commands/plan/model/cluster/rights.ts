@@ -1,6 +1,13 @@
 import { joinSubnet } from "../../../../platform/azure/managementNetwork";
-import { principals, reasonFor, type Principal } from "../../../../platform/azure/rights";
-import { assignmentCondition, roleNames, roleOf } from "../../../../platform/azure/roles";
+import {
+  customKey,
+  customReasons,
+  principals,
+  reasonFor,
+  replacedRoles,
+  type Principal,
+} from "../../../../platform/azure/rights";
+import { assignmentCondition, guidOf, roleNames, roleOf } from "../../../../platform/azure/roles";
 import { stateRights, type StatePlace } from "../../../../platform/azure/statePlace";
 import { controlPlaneName, pullIdentityName } from "../../../../platform/cluster/naming";
 import type { WayIn } from "../../../../platform/cluster/wayIn";
@@ -32,6 +39,7 @@ const bySortKey = (a: RightModel, b: RightModel): number =>
 
 function assigned(resources: PlanResources, clusterName: string): RightModel[] {
   const identities = ofType(resources, "UserAssignedIdentity");
+  const fileShares = at(componentsIn(resources, "ControllerIdentity")[0]?.inputs, "fileShares") === true;
   return ofType(resources, "RoleAssignment").map(({ inputs, dependencies }): RightModel => {
     // Only Azure knows an identity's principal, but the assignment depends on the identity; one that exists is the controllers'.
     const identity = identities.find(({ urn }) => dependencies.includes(urn));
@@ -41,16 +49,23 @@ function assigned(resources: PlanResources, clusterName: string): RightModel[] {
         ? "management cluster"
         : principalNamed(name, clusterName);
     const scope = text(inputs.scope);
-    const role = roleOf(text(inputs.roleDefinitionId));
-    const reason = reasonFor(principal, role, scope);
+    const definitionId = text(inputs.roleDefinitionId);
+    const role = roleOf(definitionId);
+    const found =
+      role === undefined
+        ? customReasons(principal, scope, fileShares)
+        : [reasonFor(principal, role, scope)].filter((reason) => reason !== undefined);
+    const key = found.map(customKey)[0];
     return {
       who: name,
       what: principals[principal],
-      role: role === undefined ? text(inputs.roleDefinitionId) : roleNames[role],
+      role: role === undefined ? `custom role ${guidOf(definitionId)}` : roleNames[role],
       scope,
-      why: reason?.why ?? "",
-      wider: reason?.wider ?? "",
-      actions: reason?.actions ?? [],
+      why: found.map(({ why }) => why).join("; "),
+      wider: role === undefined ? "" : found.map(({ wider }) => wider).join("; "),
+      actions: [...new Set(found.flatMap(({ actions }) => actions))],
+      ...(key === undefined ? {} : { key }),
+      ...(role === undefined ? { definitionId } : {}),
     };
   });
 }
@@ -225,9 +240,11 @@ export function readRights(
   },
 ): RightsModel {
   const identities = assigned(resources, name);
+  const custom = identities.filter(({ definitionId }) => definitionId !== undefined);
+  const guids = new Set(custom.map(({ definitionId = "" }) => guidOf(definitionId)));
   return {
     identities: [...identities, ...ofMachines(resources, name)].sort(bySortKey),
     people: people(resources, `/subscriptions/${subscriptionId}`, identities, bastionIdOf(wayIn), state),
-    condition: assignmentCondition,
+    condition: assignmentCondition([...guids].sort(), replacedRoles(custom.flatMap(({ key = [] }) => key))),
   };
 }

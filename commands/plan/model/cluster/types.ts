@@ -1,3 +1,4 @@
+import type { CustomRoles } from "../../../../platform/azure/roles";
 import type { ManagementModel, NodeRange } from "./managementTypes";
 import type { PeeringModel, PrivateModel } from "./peeringModel";
 import type { ReachPath } from "../../../../platform/network/reach/paths";
@@ -150,6 +151,10 @@ export interface RightModel {
   readonly wider: string;
   /** What is needed. */
   readonly actions: readonly string[];
+  /** Of azure.roles, where a custom role can take the place of this one, or has. */
+  readonly key?: keyof CustomRoles;
+  /** ARM ID of a custom role. */
+  readonly definitionId?: string;
 }
 
 export interface RightsModel {

@@ -95,6 +95,13 @@ export const clusterCases: readonly Case[] = [
     what: "CAPZ refuses a change of network.outbound and network.existing.routeTable: spec.networkSpec.subnets[node-subnet].natGateway.name, spec.networkSpec.subnets[node-subnet].routeTable",
   },
   {
+    rule: "custom-role",
+    severity: "changes",
+    to: "roles",
+    what: "Roles of identities change: Network Contributor, Virtual Machine Contributor → custom role 00000000-0000-4000-8000-000000000001",
+    instead: "first replace the condition of whoever assigns roles by rights/condition.txt of this plan",
+  },
+  {
     rule: "cluster-role",
     severity: "changes",
     from: "login",
