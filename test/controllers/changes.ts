@@ -5,6 +5,7 @@ import { artifactParts } from "../../platform/cluster/artifacts";
 import { ConfigError } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import { rightConfig } from "../support/rightConfigs";
+import { customRoleChanges } from "./customRoleChanges";
 import { subnetId } from "../support/rightManagement";
 import { existing } from "../support/rightSubnets";
 import { existingManagement, minimal } from "../support/stacks";
@@ -201,20 +202,7 @@ const chosen: Readonly<Record<string, readonly [Raw, Raw]>> = {
       })) as unknown as readonly [Raw, Raw],
     ]),
   ),
-  ...Object.fromEntries(
-    ["controllers", "controlPlane"].map((key) => [
-      `azure.roles.${key}`,
-      ["1", "2"].map((digit) => ({
-        ...{ ...minimal(), protect: false },
-        azure: {
-          ...(minimal().azure as Raw),
-          roles: {
-            [key]: `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/00000000-0000-4000-8000-00000000000${digit}`,
-          },
-        },
-      })) as unknown as readonly [Raw, Raw],
-    ]),
-  ),
+  ...customRoleChanges,
   "controlPlane.authentication.entra.clientId": [
     withLogin("11111111-2222-4333-8444-555555555555"),
     withLogin("11111111-2222-4333-8444-666666666666"),

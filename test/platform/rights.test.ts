@@ -1,13 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { allows } from "../../commands/preflight/checks/permissions";
-import { readCluster } from "../../commands/plan/model/cluster/readCluster";
 import type { RightModel } from "../../commands/plan/model/cluster/types";
-import { parsePlanDocument } from "../../commands/plan/model/planDocument";
-import { planJson } from "../../commands/plan/model/planJson";
 import { rightsFiles } from "../../commands/plan/render/rights";
-import { readStackFile } from "../../config/stackFile";
 import { reasons, scopeKind } from "../../platform/azure/rights";
 import {
   assignmentCondition,
@@ -16,11 +11,10 @@ import {
   roleOf,
   type BuiltInRole,
 } from "../../platform/azure/roles";
-import { stateRights } from "../../platform/azure/statePlace";
-import { planFileInline, updateInline } from "../support/inlinePlans";
+import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
 import { isThorough } from "../support/sample";
-import { existingManagement, minimal, projectDir, readExample } from "../support/stacks";
+import { existingManagement, minimal, projectDir } from "../support/stacks";
 
 /**
  * Actions of the built-in roles as far as this program's needs go
@@ -136,96 +130,6 @@ describe("the rights of identities", () => {
   });
 });
 
-describe("custom roles", () => {
-  const guid = (end: number): string => `00000000-0000-0000-0000-0000000000${end}`;
-  const byWho = (rights: readonly RightModel[], who: string): (readonly [string, string])[] =>
-    rights.filter((one) => one.who === who).map(({ role, scope }) => [role, scopeKind(scope)]);
-
-  it("take the place of the built-in ones, one for each identity and scope, and the rest stays", async () => {
-    const rights = await rightsOf("everything");
-    expect(byWho(rights, "everything-capz")).toEqual([
-      ["Reader", "subscriptions"],
-      [`custom role ${guid(11)}`, "resourceGroups"],
-    ]);
-    expect(byWho(rights, "everything-control-plane")).toEqual([
-      [`custom role ${guid(12)}`, "resourceGroups"],
-      ["Reader", "diskEncryptionSets"],
-      [`custom role ${guid(12)}`, "keys"],
-    ]);
-    const custom = rights.filter(({ definitionId }) => definitionId !== undefined);
-    expect(custom.map(({ wider }) => wider)).toEqual(["", "", ""]);
-    const network = await rightsOf("dev");
-    expect(network.filter(({ definitionId }) => definitionId !== undefined)).toEqual([]);
-  });
-
-  it("have the same file before the stack file names them and after", async () => {
-    const files = async (roles: object): Promise<string | undefined> => {
-      const { azure, ...more } = minimal();
-      const { cluster, objects } = await updateInline({
-        ...{ ...more, azure: { ...(azure as object), ...roles } },
-        addons: { azureFile: { enabled: true } },
-      });
-      return new Map(rightsFiles(cluster, objects)).get("controlPlane.json");
-    };
-    const before = await files({});
-    const definition = JSON.parse(before ?? "") as { Actions: string[]; AssignableScopes: string[] };
-    expect(definition.Actions).toContain("Microsoft.Storage/storageAccounts/fileServices/shares/write");
-    expect(
-      allows([{ actions: definition.Actions }], "Microsoft.Compute/virtualMachines/runCommand/action"),
-    ).toBe(false);
-    expect(definition.AssignableScopes).toEqual([expect.stringMatching(/^\/subscriptions\/[^/]+$/)]);
-    expect(
-      await files({
-        roles: {
-          controlPlane: `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/${guid(12)}`,
-        },
-      }),
-    ).toBe(before);
-  });
-
-  it("are in the condition, which no longer lets anyone assign what they stand for, only take it away", async () => {
-    const { condition } = (await planOf("everything")).cluster.rights;
-    const [write = "", remove = ""] = condition.split(") AND ((");
-    for (const { part, has } of [
-      { part: write, has: false },
-      { part: remove, has: true },
-    ]) {
-      expect(part).toContain(`, ${guid(11)}, ${guid(12)}}`);
-      for (const role of ["contributor", "virtualMachineContributor", "keyVaultCryptoUser"] as const) {
-        expect(part.includes(builtInRoles[role])).toBe(has);
-      }
-      expect(part).toContain(builtInRoles.reader);
-    }
-  });
-
-  it("have other assignments when they change, so that the new one is there before the old one goes", async () => {
-    const named = async (end: number): Promise<string[]> => {
-      const { resources } = await updateInline({
-        ...minimal(),
-        azure: {
-          ...(minimal().azure as object),
-          roles: {
-            controllers: `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/${guid(end)}`,
-          },
-        },
-      });
-      const [found] = resources.filter(({ inputs: { roleDefinitionId } }) =>
-        String(roleDefinitionId).endsWith(guid(end)),
-      );
-      return [
-        String(found?.name),
-        String(found?.inputs.roleAssignmentName),
-        String(found?.inputs.roleDefinitionId),
-      ];
-    };
-    const [one, other] = [await named(11), await named(12)];
-    expect(one.filter((text) => other.includes(text))).toEqual([]);
-    expect(one[2]).toBe(
-      `/subscriptions/${(minimal().azure as { subscriptionId: string }).subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${guid(11)}`,
-    );
-  });
-});
-
 describe("the rights of whoever runs the commands", () => {
   it("are Contributor, roles for roles with a condition, and reading for a preview", async () => {
     const { people, condition } = (await planOf("dev")).cluster.rights;
@@ -274,49 +178,6 @@ describe("the rights of whoever runs the commands", () => {
       expect.stringMatching(/^\/subscriptions\/[-\d]+$/),
       expect.stringMatching(/registries\/shared$/),
     ]);
-  });
-});
-
-describe("the rights on the state", () => {
-  const found = (projectFile: string, stackFile: string): string[] => {
-    const dir = mkdtempSync(join(tmpdir(), "capz-windows-"));
-    writeFileSync(join(dir, "Pulumi.yaml"), `name: own\nruntime: nodejs\n${projectFile}`);
-    writeFileSync(join(dir, "Pulumi.prod.yaml"), stackFile);
-    return stateRights(readStackFile(dir, "prod").state ?? {}).map(
-      ({ role, scope }) => `${role} on ${scope}`,
-    );
-  };
-
-  it("are on the container and the key that Pulumi.yaml and the stack file name", () => {
-    expect(
-      found(
-        "backend: { url: 'azblob://state?storage_account=company' }\n",
-        "secretsprovider: azurekeyvault://company.vault.azure.net/keys/pulumi\nencryptedkey: AA==\n",
-      ),
-    ).toEqual([
-      "Storage Blob Data Contributor on container state of storage account company",
-      "Key Vault Crypto User on key pulumi in company.vault.azure.net",
-    ]);
-    expect(found("backend: { url: 'azblob://state' }\n", "encryptionsalt: v1:AA==\n")).toEqual([
-      "Storage Blob Data Contributor on container state",
-    ]);
-  });
-
-  it("are none where the state and its key are not in Azure", () => {
-    expect(found("backend: { url: 's3://state' }\n", "secretsprovider: passphrase\n")).toEqual([]);
-  });
-
-  it("are in rights.md of the plan and the same when plan.json is read again", async () => {
-    const file = {
-      ...readExample("existing"),
-      state: { secretsProvider: "azurekeyvault://company.vault.azure.net/keys/pulumi" },
-    };
-    const plan = await planFileInline(file);
-    expect(new Map(rightsFiles(plan.cluster, plan.objects)).get("rights.md")).toContain(
-      "| pulumi up, pulumi preview | Key Vault Crypto User | key pulumi in company.vault.azure.net | decrypts",
-    );
-    const { rights } = readCluster(parsePlanDocument(JSON.stringify(planJson(plan)), "plan.json"));
-    expect(rights.people).toEqual(plan.cluster.rights.people);
   });
 });
 

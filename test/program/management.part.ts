@@ -265,26 +265,28 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
       .map(({ name, inputs }) => {
         const guid = (inputs.roleDefinitionId as string).split("/").at(-1);
         const [role] = Object.entries(builtInRoles).find(([, id]) => id === guid) ?? [];
-        return `${name}: ${role ?? ""} of ${inputs.scope as string}`;
+        return `${name}: ${role ?? guid ?? ""} of ${inputs.scope as string}`;
       });
+    // azure.roles of everything names custom roles for both identities.
+    const custom = "00000000-0000-0000-0000-0000000000";
     expect(may.sort()).toEqual([
       ...(stack === "everything"
         ? [
-            `cluster-api-identity-control-plane-etcd-f02e07e5-role: keyVaultCryptoUser of ${subscription}/resourceGroups/platform/providers/Microsoft.KeyVault/vaults/own/keys/etcd`,
-          ]
-        : []),
-      `cluster-api-identity-control-plane-machines-role: virtualMachineContributor of ${group}`,
-      `cluster-api-identity-control-plane-network-role: networkContributor of ${group}`,
-      ...(stack === "everything"
-        ? [
+            `cluster-api-identity-control-plane-custom-role-9a0cb76a: ${custom}12 of ${group}`,
+            `cluster-api-identity-control-plane-etcd-f02e07e5-role-9a0cb76a: ${custom}12 of ${subscription}/resourceGroups/platform/providers/Microsoft.KeyVault/vaults/own/keys/etcd`,
             `cluster-api-identity-control-plane-own-f3abbd3d-role: reader of ${subscription}/resourceGroups/platform/providers/Microsoft.Compute/diskEncryptionSets/own`,
           ]
-        : []),
-      ...(addons.azureFile.enabled
-        ? [`cluster-api-identity-control-plane-storage-role: storageAccountContributor of ${group}`]
-        : []),
+        : [
+            `cluster-api-identity-control-plane-machines-role: virtualMachineContributor of ${group}`,
+            `cluster-api-identity-control-plane-network-role: networkContributor of ${group}`,
+            ...(addons.azureFile.enabled
+              ? [`cluster-api-identity-control-plane-storage-role: storageAccountContributor of ${group}`]
+              : []),
+          ]),
       `cluster-api-identity-controllers-reader-role: reader of ${subscription}`,
-      `cluster-api-identity-controllers-role: contributor of ${group}`,
+      stack === "everything"
+        ? `cluster-api-identity-controllers-role-f3aba7d9: ${custom}11 of ${group}`
+        : `cluster-api-identity-controllers-role: contributor of ${group}`,
       ...azureContainerRegistries.map(
         (id) => `cluster-api-identity-pull-${registryName(id)}-role: acrPull of ${id}`,
       ),

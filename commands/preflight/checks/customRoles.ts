@@ -60,7 +60,7 @@ export async function customRoles(arm: Arm, { rights: { identities } }: ClusterM
   const rows = await Promise.all(
     different.map((id) => {
       const [first, ...more] = custom.filter((one) => `${one.key ?? ""} ${one.definitionId}` === id);
-      return first === undefined ? [] : roleRows(arm, [first, ...more]);
+      return first === undefined ? Promise.resolve([]) : roleRows(arm, [first, ...more]);
     }),
   );
   return different.length === 0 || rows.flat().length > 0

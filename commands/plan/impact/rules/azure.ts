@@ -16,13 +16,9 @@ const isPull = ({ base, head }: Difference): boolean =>
   String((head ?? base)?.inputs.roleDefinitionId).endsWith(`/${builtInRoles.acrPull}`);
 
 const roleOfSide = (difference: Difference, side: "base" | "head"): string | undefined => {
-  const id = difference[side]?.inputs.roleDefinitionId;
-  const role = roleOf(String(id));
-  return id === undefined
-    ? undefined
-    : role === undefined
-      ? `custom role ${guidOf(String(id))}`
-      : roleNames[role];
+  const id = text(difference[side]?.inputs.roleDefinitionId);
+  const role = roleOf(id);
+  return id === "" ? undefined : role === undefined ? `custom role ${guidOf(id)}` : roleNames[role];
 };
 
 /** Whole assignments: their roles never change in place. */

@@ -1,0 +1,54 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readCluster } from "../../commands/plan/model/cluster/readCluster";
+import { parsePlanDocument } from "../../commands/plan/model/planDocument";
+import { planJson } from "../../commands/plan/model/planJson";
+import { rightsFiles } from "../../commands/plan/render/rights";
+import { readStackFile } from "../../config/stackFile";
+import { stateRights } from "../../platform/azure/statePlace";
+import { planFileInline } from "../support/inlinePlans";
+import { readExample } from "../support/stacks";
+
+describe("the rights on the state", () => {
+  const found = (projectFile: string, stackFile: string): string[] => {
+    const dir = mkdtempSync(join(tmpdir(), "capz-windows-"));
+    writeFileSync(join(dir, "Pulumi.yaml"), `name: own\nruntime: nodejs\n${projectFile}`);
+    writeFileSync(join(dir, "Pulumi.prod.yaml"), stackFile);
+    return stateRights(readStackFile(dir, "prod").state ?? {}).map(
+      ({ role, scope }) => `${role} on ${scope}`,
+    );
+  };
+
+  it("are on the container and the key that Pulumi.yaml and the stack file name", () => {
+    expect(
+      found(
+        "backend: { url: 'azblob://state?storage_account=company' }\n",
+        "secretsprovider: azurekeyvault://company.vault.azure.net/keys/pulumi\nencryptedkey: AA==\n",
+      ),
+    ).toEqual([
+      "Storage Blob Data Contributor on container state of storage account company",
+      "Key Vault Crypto User on key pulumi in company.vault.azure.net",
+    ]);
+    expect(found("backend: { url: 'azblob://state' }\n", "encryptionsalt: v1:AA==\n")).toEqual([
+      "Storage Blob Data Contributor on container state",
+    ]);
+  });
+
+  it("are none where the state and its key are not in Azure", () => {
+    expect(found("backend: { url: 's3://state' }\n", "secretsprovider: passphrase\n")).toEqual([]);
+  });
+
+  it("are in rights.md of the plan and the same when plan.json is read again", async () => {
+    const file = {
+      ...readExample("existing"),
+      state: { secretsProvider: "azurekeyvault://company.vault.azure.net/keys/pulumi" },
+    };
+    const plan = await planFileInline(file);
+    expect(new Map(rightsFiles(plan.cluster, plan.objects)).get("rights.md")).toContain(
+      "| pulumi up, pulumi preview | Key Vault Crypto User | key pulumi in company.vault.azure.net | decrypts",
+    );
+    const { rights } = readCluster(parsePlanDocument(JSON.stringify(planJson(plan)), "plan.json"));
+    expect(rights.people).toEqual(plan.cluster.rights.people);
+  });
+});
