@@ -9,7 +9,7 @@ import { refuseReplacement } from "../../platform/cluster/keptManagement";
 import { planFileInline, planInline, updateInline } from "../support/inlinePlans";
 import { documentOf, without } from "../support/planDocuments";
 import { inputsOf, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
-import { minimal, projectDir, readExample } from "../support/stacks";
+import { existingManagement, minimal, projectDir, readExample } from "../support/stacks";
 
 const client = (stack: string) => ({ ...minimal(), management: { kind: "stack", stack } });
 
@@ -28,6 +28,20 @@ describe("a stack that makes only a management cluster", () => {
       clientsNamespace: "capz-windows-clients",
       nextSteps: expect.stringContaining("kubectl get clusters.cluster.x-k8s.io --all-namespaces") as string,
     });
+  });
+
+  it("shows nothing of a region and of a period where it makes no management cluster and installs no Cluster API", async () => {
+    const { clusterName, azure } = minimal();
+    const { management, managementKubeconfig } = existingManagement;
+    const plan = await updateInline({
+      ...{ clusterName, azure, managementKubeconfig },
+      management: { ...management, only: true },
+    });
+    const sections = clusterSections(plan.cluster).filter(({ rows }) => rows.length > 0);
+    expect(sections.map(({ title }) => title)).toEqual(["Clusters", "Access, once it runs"]);
+    expect(sections[0]?.rows.find(({ label }) => label === "requests to Azure")?.lines).toEqual([
+      "whenever CAPZ checks all objects (--sync-period) for each cluster, by its own identity: the plans of the clients say how many",
+    ]);
   });
 
   it("installs Cluster API with its sync period, and makes nothing of a workload cluster", async () => {

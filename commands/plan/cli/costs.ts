@@ -16,8 +16,9 @@ export interface CostOptions {
   readonly onFailure: (text: string) => void;
 }
 
+/** The clusters of a report that are in a region: a stack that only uses a management cluster has no costs. */
 const clustersOf = ({ base, plan }: StackReport): ClusterModel[] =>
-  [base, plan?.cluster].filter((cluster) => cluster !== undefined);
+  [base, plan?.cluster].filter((cluster) => cluster !== undefined).filter(({ location }) => location !== "");
 
 /** The sizes of VMs in a bill or in a price list: "Standard_D4s_v5" of "Standard_D4s_v5 Windows". */
 const sizesIn = (prices: readonly string[]): string[] =>
@@ -58,7 +59,7 @@ export async function withCosts(
   { projectDir, fetch, command, fetching, onProgress, onFailure }: CostOptions,
 ): Promise<StackReport[]> {
   const day = new Date().toISOString().slice(0, 10);
-  const clusters = reports.flatMap(clustersOf).filter(({ location }) => location !== "");
+  const clusters = reports.flatMap(clustersOf);
   const regions = [...new Set(clusters.map(({ location }) => location))];
   for (const region of fetch ? regions : []) {
     onProgress(`Fetching the prices of ${region}`);

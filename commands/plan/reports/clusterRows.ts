@@ -262,7 +262,8 @@ const accessRows = ({ nextSteps, apiServer, pools, management }: ClusterModel): 
 /** Sections that neither the picture nor the table of pools shows. */
 export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
   { title: "Who may reach what", rows: reachRows(cluster) },
-  { title: `Quota in ${cluster.location}`, rows: quotaRows(cluster) },
+  // A stack that makes nothing in a region needs no quota there.
+  { title: `Quota in ${cluster.location}`, rows: cluster.location === "" ? [] : quotaRows(cluster) },
   { title: "Add-ons", rows: addonRows(cluster) },
   { title: "Access, once it runs", rows: accessRows(cluster) },
 ];

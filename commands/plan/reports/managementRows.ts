@@ -47,7 +47,7 @@ export function sharingRows(cluster: ClusterModel): Row[] {
         {
           label: "requests to Azure",
           lines: [
-            `every ${syncPeriodMinutes} min for each cluster, by its own identity: the plans of the clients say how many`,
+            `${syncPeriodMinutes === undefined ? "whenever CAPZ checks all objects (--sync-period)" : `every ${syncPeriodMinutes} min`} for each cluster, by its own identity: the plans of the clients say how many`,
           ],
         },
       ];
