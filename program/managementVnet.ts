@@ -1,4 +1,4 @@
-import type { Output } from "@pulumi/pulumi";
+import { RunError, type Output } from "@pulumi/pulumi";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
 import { managementVnetProblem, stackPeering, type ManagementVnet } from "../config/managementReach";
 import type { Settings } from "../config/settings";
@@ -13,7 +13,8 @@ export const managementVnet = (
     : management.vnetOfStack?.apply((vnet) => {
         const problem = managementVnetProblem(settings, vnet);
         if (problem !== undefined) {
-          throw new Error(problem);
+          // Pulumi prints it without a stack trace, although it is thrown where an output becomes known.
+          throw new RunError(problem);
         }
         return vnet;
       });

@@ -15,6 +15,7 @@ import {
 /** The only other files of the program that need the SDK at run time. */
 const sdkFiles = [
   "index.ts",
+  "program/managementVnet.ts",
   "program/run.ts",
   "program/stackProgram.ts",
   "components/childOptions.ts",
