@@ -33,7 +33,9 @@ export const exampleStacks = isThorough
 export const sharingStacks = ["management", "team-b", "private-management"] as const;
 
 /** Those with keys of controlPlane.encryption. */
-export const encryptedStacks: readonly string[] = ["dev", "prod", "everything", "locked-down"];
+export const encryptedStacks: readonly string[] = [
+  ...["dev", "prod", "everything", "locked-down", "private", "spoke", "hub-spoke", "team-a", "team-b"],
+];
 
 const plans = new Map<string, Promise<Plan>>();
 
