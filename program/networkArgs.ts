@@ -43,7 +43,10 @@ function existingNetwork(settings: Settings, management: ManagementCluster): Exi
       ...withoutUndefined({
         poolSubnets,
         firewall: firewallOf(settings),
-        apiServer: own && { host: privateApiServerHost(own.zoneName), ip: own.ip },
+        apiServer: own && {
+          ...{ host: privateApiServerHost(own.zoneName), ip: own.ip },
+          ...withoutUndefined({ manual: own.manual }),
+        },
       }),
       ...apiServerSources(settings, management),
       ...privateSsh(settings),

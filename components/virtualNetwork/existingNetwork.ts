@@ -13,6 +13,8 @@ export interface PrivateNameArgs {
   host: string;
   /** Its address. */
   ip: string;
+  /** Whether others make its record and links. Default: false. */
+  manual?: boolean | undefined;
 }
 
 /** A firewall of others. */

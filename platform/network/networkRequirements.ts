@@ -15,8 +15,9 @@ export interface NetworkNeeds {
   readonly subnets: readonly string[];
   /** Those of further subnets by their names in poolSubnetIds. Default: none. */
   readonly poolSubnets?: Readonly<Record<string, string>> | undefined;
-  /** Name and address of a private API server. */
-  readonly apiServer?: { readonly host: string; readonly ip: string } | undefined;
+  /** Name and address of a private API server, and whether others make its record. */
+  readonly apiServer?:
+    { readonly host: string; readonly ip: string; readonly manual?: boolean | undefined } | undefined;
   /** Where the route 0.0.0.0/0 leads, if not to a NAT gateway, and what machines must reach there, in words. */
   readonly firewall?: { readonly address: string; readonly targets: string } | undefined;
   readonly allowedCidrs: readonly string[];
@@ -77,10 +78,6 @@ export function requiredRules({
       why: "DNS servers of the VNET, unless they are those of Azure",
     },
     {
-      ...{ securityGroup, name: "allow_time_out", direction: "Outbound", priority: 2204, protocol: "Udp" },
-      ...{ from: own, to: ["Internet"], ports: "123", why: "time" },
-    },
-    {
       ...{
         securityGroup,
         name: "allow_activation_out",
@@ -99,7 +96,7 @@ export function requiredRules({
   const wayIn = (securityGroup: string): RequiredRule => ({
     ...{ securityGroup, name: "allow_bastion", direction: "Inbound", priority: 2206, protocol: "Tcp" },
     ...{ from: ["VirtualNetwork"], to: own, ports: "22 3389" },
-    why: "ssh and RDP from Azure Bastion or the jump host (network.bastion), of which you may name the range alone",
+    why: "ssh and RDP from Azure Bastion or the jump host (network.bastion), whose range to write instead: with a route 0.0.0.0/0, VirtualNetwork is every address",
   });
   return [
     ...(people.length === 0 || privateSsh
@@ -135,9 +132,9 @@ const quoted = (values: readonly string[]): string =>
 // In words of its own, because a test reads commands of source files whole, and judges these where a plan prints them.
 const ruleCreate = "network nsg rule create";
 
-const command = (resourceGroup: string, rule: RequiredRule): string =>
+const command = (at: string, rule: RequiredRule): string =>
   [
-    `az ${ruleCreate} --resource-group ${resourceGroup} --nsg-name ${rule.securityGroup} --name ${rule.name}`,
+    `az ${ruleCreate} ${at} --nsg-name ${rule.securityGroup} --name ${rule.name}`,
     `--priority ${rule.priority} --direction ${rule.direction} --access Allow --protocol ${quoted([rule.protocol])}`,
     `--source-address-prefixes ${quoted(rule.from)} --destination-address-prefixes ${quoted(rule.to)} --destination-port-ranges ${quoted(rule.ports.split(" "))}`,
   ].join(" ");
@@ -168,11 +165,14 @@ function firewallNeeds(needs: NetworkNeeds, table: string): string[] {
   const own = collapseCidrs(subnets).join(", ");
   const clients =
     collapseCidrs([...allowedCidrs, ...managementCidrs]).join(", ") || "clients of the API server";
+  const target = needs.apiServer?.ip ?? "the API server";
   return firewall === undefined
     ? [`routes: machines of all subnets reach the Internet, and leave as ${existing.egressCidrs.join(", ")}`]
     : [
-        `routes: ${table} has 0.0.0.0/0 to the virtual appliance ${firewall.address}, in a VNET that is peered with this one and whose forwarded traffic may come in; machines leave as ${existing.egressCidrs.join(", ")}`,
-        `routes: connections between ${clients} and ${own} pass the firewall in both directions or in neither, because it drops answers to what it has not seen. If ${table} does not take routes of gateways (BGP), the GatewaySubnet needs a route to ${own} by ${firewall.address}`,
+        `peering: this VNET and that of ${firewall.address} are peered from both sides; this side lets forwarded traffic in, and uses the gateways of the other one (useRemoteGateways here, allowGatewayTransit there) where ${clients} come by such a gateway`,
+        `routes: ${table} has 0.0.0.0/0 to the virtual appliance ${firewall.address}, and no other route to ${own}; machines leave as ${existing.egressCidrs.join(", ")}`,
+        `routes: either ${clients} and ${own} reach one another without the firewall: ${table} takes the routes of gateways (BGP), and neither the GatewaySubnet nor the subnet of the management cluster has a route to ${own}`,
+        `routes: or they pass it in both directions, because it drops answers to what it has not seen: ${table} has routes to ${clients} by ${firewall.address}, the other two have routes to ${own} by it, and a network rule of the firewall, which keeps the source address, lets TCP ${apiServerPort} from ${clients} to ${target}`,
         `firewall: lets ${own} out by ${firewall.targets}`,
       ];
 }
@@ -183,6 +183,7 @@ function otherNeeds(needs: NetworkNeeds): string[] {
   const table = existing.routeTable ?? "the route table of each subnet";
   const zone = apiServer?.host.slice(apiServer.host.indexOf(".") + 1);
   return [
+    `rules: they keep others out only if one with a higher number denies the rest, such as Deny * at 4096: Azure's own rules let everything of VirtualNetwork in. In ${existing.nodeSecurityGroup} leave rules that you did not write: Services add theirs from 500 on, and a deployment that writes the whole list deletes them`,
     ...firewallNeeds(needs, table),
     ...(privateApiServer
       ? []
@@ -194,13 +195,16 @@ function otherNeeds(needs: NetworkNeeds): string[] {
       : [
           `addresses: ${apiServer.ip} of ${subnetParts(existing.controlPlaneSubnetId).subnet} stays free: the internal load balancer of the API server takes it`,
           `DNS: servers of the VNET resolve ${apiServer.host} to ${apiServer.ip} before the first machine starts; where they are not those of Azure, they forward ${zone} to ${azureDns} from a VNET that is linked to the zone`,
+          apiServer.manual === true
+            ? `DNS: you make the record in ${zone ?? ""}, and link the zone`
+            : `DNS: \`pulumi up\` makes the record, and links ${zone ?? ""} to this VNET and to those of network.apiServer.linkedVnetIds: a VNET has one link to a zone, so make none of these`,
         ]),
-    `rights: the control plane's identity writes into ${existing.nodeSecurityGroup} a rule for every Service of type LoadBalancer; it gets Network Contributor on this group and on the subnets of nodes, and the controllers' identity on all subnets of the cluster. \`pulumi up\` assigns both, for which it needs roleAssignments/write there; rights/ of the plan has each identity, role and scope, and smaller roles`,
+    `rights: the control plane's identity writes into ${existing.nodeSecurityGroup} a rule for every Service of type LoadBalancer; it gets Network Contributor on this group and on the subnets of nodes, and the controllers' identity on all subnets of the cluster. \`pulumi up\` makes both identities and assigns these roles, for which it needs roleAssignments/write there: assign nothing to them yourself. rights/rights.md of the plan has each role with its scope, those of whoever runs \`pulumi up\`, and how to have smaller ones`,
   ];
 }
 
 /** Commands that make the route, and attach what the subnets need. */
-function otherCommands(needs: NetworkNeeds, resourceGroup: string): string[] {
+function otherCommands(needs: NetworkNeeds, at: string): string[] {
   const { existing, firewall } = needs;
   const table = existing.routeTable;
   const attached = (id: string, group: string): string =>
@@ -212,7 +216,7 @@ function otherCommands(needs: NetworkNeeds, resourceGroup: string): string[] {
     ...(table === undefined || firewall === undefined
       ? []
       : [
-          `az network route-table route create --resource-group ${resourceGroup} --route-table-name ${table} --name to-firewall --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address ${firewall.address}`,
+          `az network route-table route create ${at} --route-table-name ${table} --name to-firewall --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address ${firewall.address}`,
         ]),
     ...subnetsOf(needs).map(({ id, group }) => attached(id, group)),
   ];
@@ -220,7 +224,8 @@ function otherCommands(needs: NetworkNeeds, resourceGroup: string): string[] {
 
 /** For the network team: what must exist, as text and as commands. */
 export function networkRequirements(needs: NetworkNeeds): string {
-  const { resourceGroup } = subnetParts(needs.existing.nodeSubnetId);
+  const { subscription, resourceGroup } = subnetParts(needs.existing.nodeSubnetId);
+  const at = `--subscription ${subscription} --resource-group ${resourceGroup}`;
   const rules = requiredRules(needs);
   return [
     ...subnetLines(needs),
@@ -229,7 +234,8 @@ export function networkRequirements(needs: NetworkNeeds): string {
         `${securityGroup}: ${name} (${priority}), ${direction.toLowerCase()} ${protocol === "*" ? "any protocol" : protocol.toUpperCase()}, from ${from.join(", ")} to ${to.join(", ")}, port ${ports.replace(" ", ", ")}: ${why}`,
     ),
     ...otherNeeds(needs),
-    ...rules.map((rule) => command(resourceGroup, rule)),
-    ...otherCommands(needs, resourceGroup),
+    "commands, when the VNET, its subnets, the security groups and the route table have been created:",
+    ...rules.map((rule) => command(at, rule)),
+    ...otherCommands(needs, at),
   ].join("\n");
 }

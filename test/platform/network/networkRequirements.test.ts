@@ -21,13 +21,14 @@ it("says what a network team has to make, as text and as commands", () => {
     "nsg: allow_apiserver (2201), inbound TCP, from 192.0.2.7/32, 198.51.100.10/32, 203.0.113.0/24 to *, port 6443: API server: access.allowedCidrs, the management cluster, and the nodes (network.existing.egressCidrs)",
   );
   expect(lines).toContain(
-    "az network nsg rule create --resource-group net --nsg-name nsg --name allow_apiserver --priority 2201 --direction Inbound --access Allow --protocol Tcp --source-address-prefixes 192.0.2.7/32 198.51.100.10/32 203.0.113.0/24 --destination-address-prefixes '*' --destination-port-ranges 6443",
+    "az network nsg rule create --subscription 1 --resource-group net --nsg-name nsg --name allow_apiserver --priority 2201 --direction Inbound --access Allow --protocol Tcp --source-address-prefixes 192.0.2.7/32 198.51.100.10/32 203.0.113.0/24 --destination-address-prefixes '*' --destination-port-ranges 6443",
   );
   // A group for both has each rule once.
   expect(lines.filter((line) => line.includes("--name allow_cluster "))).toHaveLength(1);
 });
 
 it("says where the firewall and the name of a private API server are, and attaches what subnets need", () => {
+  const own = "10.0.0.0/24, 10.0.1.0/24, 10.0.2.0/24";
   const existing = { ...needs.existing, routeTable: "rt", poolSubnetIds: { web: subnet("web") } };
   const lines = networkRequirements({
     ...{ ...needs, existing, subnets: ["10.0.0.0/24", "10.0.1.0/24", "10.0.2.0/24"] },
@@ -40,16 +41,21 @@ it("says where the firewall and the name of a private API server are, and attach
     "subnet cp: 10.0.0.0/24, security group nsg, route table rt, no delegation",
     "subnet nodes: 10.0.1.0/24, security group nsg, route table rt, no delegation",
     "subnet web: 10.0.2.0/24, security group nsg, route table rt, no delegation",
-    "routes: rt has 0.0.0.0/0 to the virtual appliance 10.50.0.4, in a VNET that is peered with this one and whose forwarded traffic may come in; machines leave as 198.51.100.10/32",
-    "routes: connections between 10.50.16.0/22 and 10.0.0.0/24, 10.0.1.0/24, 10.0.2.0/24 pass the firewall in both directions or in neither, because it drops answers to what it has not seen. If rt does not take routes of gateways (BGP), the GatewaySubnet needs a route to 10.0.0.0/24, 10.0.1.0/24, 10.0.2.0/24 by 10.50.0.4",
+    expect.stringContaining("rules: they keep others out only if ") as string,
+    "peering: this VNET and that of 10.50.0.4 are peered from both sides; this side lets forwarded traffic in, and uses the gateways of the other one (useRemoteGateways here, allowGatewayTransit there) where 10.50.16.0/22 come by such a gateway",
+    `routes: rt has 0.0.0.0/0 to the virtual appliance 10.50.0.4, and no other route to ${own}; machines leave as 198.51.100.10/32`,
+    `routes: either 10.50.16.0/22 and ${own} reach one another without the firewall: rt takes the routes of gateways (BGP), and neither the GatewaySubnet nor the subnet of the management cluster has a route to ${own}`,
+    `routes: or they pass it in both directions, because it drops answers to what it has not seen: rt has routes to 10.50.16.0/22 by 10.50.0.4, the other two have routes to ${own} by it, and a network rule of the firewall, which keeps the source address, lets TCP 6443 from 10.50.16.0/22 to 10.0.0.254`,
     "firewall: lets 10.0.0.0/24, 10.0.1.0/24, 10.0.2.0/24 out by TCP 443 to example.com",
     "addresses: 10.0.0.254 of cp stays free: the internal load balancer of the API server takes it",
     "DNS: servers of the VNET resolve apiserver.k8s.example.com to 10.0.0.254 before the first machine starts; where they are not those of Azure, they forward k8s.example.com to 168.63.129.16 from a VNET that is linked to the zone",
+    "DNS: `pulumi up` makes the record, and links k8s.example.com to this VNET and to those of network.apiServer.linkedVnetIds: a VNET has one link to a zone, so make none of these",
     expect.stringContaining("rights: ") as string,
+    "commands, when the VNET, its subnets, the security groups and the route table have been created:",
   ]);
   const net = "/subscriptions/1/resourceGroups/net/providers/Microsoft.Network";
   expect(lines.slice(-4)).toEqual([
-    "az network route-table route create --resource-group net --route-table-name rt --name to-firewall --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address 10.50.0.4",
+    "az network route-table route create --subscription 1 --resource-group net --route-table-name rt --name to-firewall --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address 10.50.0.4",
     ...["cp", "nodes", "web"].map(
       (name) =>
         `az network vnet subnet update --ids ${subnet(name)} --network-security-group ${net}/networkSecurityGroups/nsg --route-table ${net}/routeTables/rt`,
@@ -57,10 +63,16 @@ it("says where the firewall and the name of a private API server are, and attach
   ]);
 });
 
+it("says who makes the record where the stack does not", () => {
+  const apiServer = { host: "apiserver.k8s.example.com", ip: "10.0.0.254", manual: true };
+  const lines = networkRequirements({ ...needs, privateApiServer: true, apiServer }).split("\n");
+  expect(lines).toContain("DNS: you make the record in k8s.example.com, and link the zone");
+});
+
 it("has the rules of each group, and none for ssh that nobody may use", () => {
   const existing = { ...needs.existing, controlPlaneSecurityGroup: "cp-nsg" };
   const text = networkRequirements({ ...needs, existing, allowedCidrs: [] });
   expect(text).not.toContain("ssh");
-  expect(text.match(/--nsg-name cp-nsg --name \w+/g)).toHaveLength(8);
-  expect(text.match(/--nsg-name nsg --name \w+/g)).toHaveLength(7);
+  expect(text.match(/--nsg-name cp-nsg --name \w+/g)).toHaveLength(7);
+  expect(text.match(/--nsg-name nsg --name \w+/g)).toHaveLength(6);
 });
