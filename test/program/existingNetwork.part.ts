@@ -1,3 +1,4 @@
+import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import { inputsOf, objectsOf, planOf } from "../support/plans";
 
 /** A stack in a VNET of others. */
@@ -65,5 +66,32 @@ describe("a stack in a VNET of others", () => {
       `${subnets}/snet-Web`,
       `${subnets}/snet-nodes`,
     ]);
+  });
+
+  it("lists what others must make by subject, with commands that can be copied", async () => {
+    const { cluster } = await planOf("spoke");
+    const rows = clusterSections(cluster).find(({ title }) => title === "What others must make")?.rows ?? [];
+    expect(rows.map(({ label }) => label)).toEqual([
+      ...["subnet snet-control-plane", "subnet snet-nodes", "subnet snet-Web"],
+      ...[
+        "nsg-control-plane",
+        "nsg-nodes",
+        "rules",
+        "peering",
+        "routes",
+        "firewall",
+        "addresses",
+        "DNS",
+        "rights",
+      ],
+      "commands",
+    ]);
+    const [when, ...commands] = rows.at(-1)?.lines ?? [];
+    expect(when).toBe(
+      "when the VNET, its subnets, the security groups and the route table have been created:",
+    );
+    expect(commands.map((line) => typeof line === "object" && line.command.slice(0, 11))).toEqual(
+      commands.map(() => "az network "),
+    );
   });
 });

@@ -100,6 +100,23 @@ const mtuText = (os: string, { host, pod }: ExpectedMtus["linux"]): string =>
 /** Calico's IPPool has natOutgoing, and Flannel's ConfigMap EnableSNAT and --ip-masq. */
 const onlyInside = "only inside of the cluster: elsewhere, packets of pods have the address of their node";
 
+const othersTitle = "What others must make";
+
+/** What a VNET of others must have, by the word before the colon. Commands stay whole, so that they can be copied. */
+function othersRows({ byOthers = [] }: ClusterModel["network"]): Row[] {
+  const commands = byOthers.filter((line) => line.startsWith("az "));
+  const rows = new Map<string, string[]>();
+  for (const line of byOthers.slice(0, byOthers.length - commands.length)) {
+    const [, label = "", text = ""] = /^([^:]+): ?(.*)$/.exec(line) ?? ["", "", line];
+    rows.set(label, [...(rows.get(label) ?? []), text]);
+  }
+  return [...rows].map(([label, lines]) =>
+    label.startsWith("commands")
+      ? row("commands", `${label.replace("commands, ", "")}:`, ...commands.map((command) => ({ command })))
+      : row(label, ...lines),
+  );
+}
+
 function networkRows({ network, addons, pools }: ClusterModel): Row[] {
   const subnets = network.subnets.map(({ name, cidrs }) => `${name} ${cidrs.join(", ")}`);
   return [
@@ -109,8 +126,7 @@ function networkRows({ network, addons, pools }: ClusterModel): Row[] {
       : [
           row(
             "made by others",
-            `${network.vnetId} with its subnets, routes and security groups; it must have:`,
-            ...network.byOthers,
+            `${network.vnetId} with its subnets, routes and security groups (${othersTitle})`,
           ),
         ]),
     row("subnets", joined(...subnets)),
@@ -261,6 +277,7 @@ const accessRows = ({ nextSteps, apiServer, pools, management }: ClusterModel): 
 
 /** Sections that neither the picture nor the table of pools shows. */
 export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
+  { title: othersTitle, rows: othersRows(cluster.network) },
   { title: "Who may reach what", rows: reachRows(cluster) },
   // A stack that makes nothing in a region needs no quota there.
   { title: `Quota in ${cluster.location}`, rows: cluster.location === "" ? [] : quotaRows(cluster) },
