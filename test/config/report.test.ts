@@ -16,7 +16,7 @@ describe("an invalid config", () => {
         "",
         "  azure",
         "    problem  this key is required",
-        "    allowed  a mapping with the keys subscriptionId, tenantId, location, resourceGroup",
+        "    allowed  a mapping with the keys subscriptionId, tenantId, location, resourceGroup, roles",
         "    write    capz-windows:azure: {subscriptionId: <GUID of your subscription>, tenantId: <GUID of your tenant>, location: westeurope}",
         "",
         "  clusterName",
