@@ -104,7 +104,7 @@ describe.each(shells)("%s completes", (shell) => {
     ["npm run plan -- --format ", [...formats].sort()],
     ["npx capz-windows plan --fail-on d", ["destructive"]],
     ["npx capz-windows completion z", ["zsh"]],
-    ["npm run pipeline -- ", ["comment", "drift", "label", "preview"]],
+    ["npm run pipeline -- ", ["comment", "drift", "images", "label", "preview"]],
   ])("%j with %j", (line, expected) => {
     expect(offered(shell, line.split(" "))).toEqual(expected);
   });
