@@ -204,9 +204,10 @@ function otherNeeds(needs: NetworkNeeds): string[] {
 }
 
 /** Commands that make the route, and attach what the subnets need. */
-function otherCommands(needs: NetworkNeeds, at: string): string[] {
+function otherCommands(needs: NetworkNeeds): string[] {
   const { existing, firewall } = needs;
   const table = existing.routeTable;
+  const { subscription, resourceGroup } = subnetParts(existing.nodeSubnetId);
   const attached = (id: string, group: string): string =>
     [
       `az network vnet subnet update --ids ${id} --network-security-group ${securityGroupId(existing, group)}`,
@@ -216,7 +217,7 @@ function otherCommands(needs: NetworkNeeds, at: string): string[] {
     ...(table === undefined || firewall === undefined
       ? []
       : [
-          `az network route-table route create ${at} --route-table-name ${table} --name to-firewall --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address ${firewall.address}`,
+          `az network route-table route create --subscription ${subscription} --resource-group ${resourceGroup} --route-table-name ${table} --name to-firewall --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address ${firewall.address}`,
         ]),
     ...subnetsOf(needs).map(({ id, group }) => attached(id, group)),
   ];
@@ -236,6 +237,6 @@ export function networkRequirements(needs: NetworkNeeds): string {
     ...otherNeeds(needs),
     "commands, when the VNET, its subnets, the security groups and the route table have been created:",
     ...rules.map((rule) => command(at, rule)),
-    ...otherCommands(needs, at),
+    ...otherCommands(needs),
   ].join("\n");
 }

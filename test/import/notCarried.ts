@@ -26,8 +26,14 @@ export const notCarried: Readonly<Record<string, readonly string[]>> = {
   prod: keys,
   everything: [...[...left, ...keyVault].sort(), own],
   // Its subnets have ids, so that CAPZ makes no NAT gateway; an import makes the stack's own.
-  "hub-spoke": ["id", "natGateway.name"].map(
-    (field) => ` AzureCluster spec.networkSpec.subnets[node-subnet].${field}`,
-  ),
+  "hub-spoke": [
+    ...["id", "natGateway.name"].map(
+      (field) => ` AzureCluster spec.networkSpec.subnets[node-subnet].${field}`,
+    ),
+    ...keys,
+  ],
+  private: keys,
+  spoke: keys,
+  "team-a": keys,
   "locked-down": left,
 };

@@ -84,7 +84,7 @@ test("a template with a private API server and a bastion becomes a stack with th
       },
       {
         from: `${load}nodeOutboundLB.frontendIPsCount`,
-        why: "nodes leave through a NAT gateway of the stack, and CAPZ would make public addresses for it",
+        why: "machines leave by the NAT gateway or another way out, not by a load balancer",
         instead: "network.outbound",
       },
       {

@@ -273,11 +273,6 @@ export const reasonTable: readonly Row[] = [
       "network.peerings",
     ],
     [
-      /networkSpec\.nodeOutboundLB/,
-      "nodes leave through a NAT gateway of the stack, and CAPZ would make public addresses for it",
-      "network.outbound",
-    ],
-    [
       /^spec\.bastionSpec/,
       "an import makes no Bastion: its range is for you to choose, and CAPZ's own would be deleted by the next update of the VNET",
       "network.bastion",
