@@ -4,7 +4,7 @@ import { compared, type Difference } from "../../commands/import/capz/compare";
 import { objectsOfPlan } from "../../commands/import/plan";
 import { Applier } from "../apiserver/applier";
 import { notCarried } from "../import/notCarried";
-import { importText, planner } from "../import/support";
+import { answered, importText, planner } from "../import/support";
 import type { LiveObject } from "../life/kube";
 import { tools } from "../life/support/rig";
 import { note } from "../support/figures";
@@ -78,7 +78,7 @@ if (typeof found === "string") {
         variables,
         "live.yaml",
       );
-      const again = compared(objectsOfPlan(await planOf(stack)), await planner(config));
+      const again = compared(objectsOfPlan(await planOf(stack)), await planner(answered(config)));
       const carried = fields?.same ?? 0;
       process.stdout.write(
         `${stack}: ${carried} of ${fields?.all ?? 0} fields carried, ${fields?.byControllers ?? 0} of controllers, ${unexplained.length} unexplained\n`,
@@ -89,12 +89,6 @@ if (typeof found === "string") {
       // A reason may hide a loss; of our own objects nothing else may be left out.
       const lost = leftOut.filter(
         ({ from, byController }) => byController !== true && from.includes(" spec."),
-      );
-      console.log(
-        stack,
-        carried,
-        fields?.all,
-        lost.map(({ from }) => from),
       );
       const known = again.filter(({ before, path }) => before !== undefined && !byWebhook.test(path));
       expect(lost.length).toBe(known.length);

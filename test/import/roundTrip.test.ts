@@ -1,33 +1,10 @@
 import { stringify } from "yaml";
 import { compared } from "../../commands/import/capz/compare";
 import { poolOptions } from "../../capi/poolOptions";
-import type { Imported } from "../../commands/import/importSource";
 import { objectsOfPlan } from "../../commands/import/plan";
-import { applySteps } from "../../config/advice/steps";
-import { at } from "../../tools/untyped";
 import { exampleStacks, planOf } from "../support/plans";
 import { notCarried } from "./notCarried";
-import { importText, planner } from "./support";
-
-const vnet =
-  "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/n/providers/Microsoft.Network/virtualNetworks";
-
-/** What an import asks of a network that others have made, or that only they reach. */
-const answers: Readonly<Record<string, unknown>> = {
-  "management.name": "platform",
-  "management.egressCidrs": ["10.50.0.0/22"],
-  "management.oidcIssuerUrl": "https://issuer.example.com/",
-  "network.existing.egressCidrs": ["198.51.100.10/32"],
-  "network.apiServer.linkedVnetIds": [`${vnet}/platform`],
-};
-
-const answered = (config: Imported["config"]): Imported["config"] =>
-  applySteps(
-    config,
-    Object.entries(answers)
-      .map(([path, value]) => ({ set: path.split("."), value }))
-      .filter(({ set }) => at(config, ...set) !== undefined),
-  );
+import { answered, answers, importText, planner } from "./support";
 
 /**
  * The objects of our own stacks are a source like any other, and must be imported to the same stack. They are printed

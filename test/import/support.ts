@@ -1,3 +1,5 @@
+import { applySteps } from "../../config/advice/steps";
+import { at } from "../../tools/untyped";
 import { importSource, type Imported } from "../../commands/import/importSource";
 import type { ClusterObjects } from "../../commands/import/capz/roles";
 import { objectsOfPlan } from "../../commands/import/plan";
@@ -36,3 +38,24 @@ export const templateVariables: Readonly<Record<string, string>> = {
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV me",
   ).toString("base64"),
 };
+
+const vnet =
+  "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/n/providers/Microsoft.Network/virtualNetworks";
+
+/** What an import asks of a network that others have made, or that only they reach. */
+export const answers: Readonly<Record<string, unknown>> = {
+  "management.name": "platform",
+  "management.egressCidrs": ["10.50.0.0/22"],
+  "management.oidcIssuerUrl": "https://issuer.example.com/",
+  "network.existing.egressCidrs": ["198.51.100.10/32"],
+  "network.apiServer.linkedVnetIds": [`${vnet}/platform`],
+};
+
+/** The config with answers to what an import asks. */
+export const answered = (config: Imported["config"]): Imported["config"] =>
+  applySteps(
+    config,
+    Object.entries(answers)
+      .map(([path, value]) => ({ set: path.split("."), value }))
+      .filter(({ set }) => at(config, ...set) !== undefined),
+  );
