@@ -31,8 +31,11 @@ function ofBootstrap({ path, before, after }: Difference): Reason | undefined {
  * The load balancer of an API server that is private, or has a private address beside a public one. CAPZ's webhook writes
  * the latter only with its feature gate APIServerILB (CAPZ v1.27 azurecluster_default.go).
  */
-function ofApiServer({ path, before, objects }: Difference): Reason | undefined {
-  if (!path.includes("apiServerLB")) {
+function ofApiServer({ path, before, after, objects }: Difference): Reason | undefined {
+  // What the webhook adds is in the table.
+  const isDefault =
+    after === undefined && /apiServerLB\.(backendPool|sku|idleTimeoutInMinutes|name)/.test(path);
+  if (!path.includes("apiServerLB") || isDefault) {
     return undefined;
   }
   const [isPrivate, stays] = objects.map(
