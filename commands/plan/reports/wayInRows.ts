@@ -45,7 +45,7 @@ const row = (label: string, ...lines: Row["lines"]): Row => ({ label, lines });
 
 /** Who finds a private API server, and what others must add. */
 export function privateRows({ host, private: own }: ApiServerModel, network: NetworkModel): Row[] {
-  const { natGateway, outbound } = network;
+  const { natGateway } = network;
   if (own === undefined) {
     return [];
   }
@@ -65,7 +65,7 @@ export function privateRows({ host, private: own }: ApiServerModel, network: Net
     ),
     row(
       "public addresses",
-      (natGateway === undefined && outbound !== undefined
+      (natGateway === undefined
         ? "none of the stack, neither for the API server nor for outbound traffic"
         : "none for the API server; the NAT gateway's is for outbound traffic only") +
         bastionAddress(network),
