@@ -50,7 +50,7 @@ function archiveOf({ name, version, url: address }: Artifact, index: string): Pu
  * @param fetchBytes - reads a URL, with everything that it takes
  * @throws what `fetchBytes` throws, and Error when a repository does not list the chart
  */
-export async function publishedAt(
+async function publishedAt(
   artifact: Artifact,
   fetchBytes: (url: string) => Promise<Bytes>,
 ): Promise<Published> {
@@ -59,6 +59,18 @@ export async function publishedAt(
   }
   const index = await fetchBytes(artifact.url);
   return archiveOf(artifact, typeof index === "string" ? index : decodedText(index));
+}
+
+/**
+ * What is published now, with its sha256.
+ * @throws what {@link publishedAt} throws
+ */
+export async function publishedDigest(
+  artifact: Artifact,
+  fetchBytes: (url: string) => Promise<Bytes>,
+): Promise<Published & { readonly sha256: string }> {
+  const published = await publishedAt(artifact, fetchBytes);
+  return { ...published, sha256: sha256(await fetchBytes(published.url)) };
 }
 
 /**

@@ -3,18 +3,28 @@ import type { ManagementCluster } from "../components/managementCluster/manageme
 import { managementVnetProblem, stackPeering, type ManagementVnet } from "../config/managementReach";
 import type { Settings } from "../config/settings";
 
+/** One output for all parts of a stack, so that what it refuses is printed once. */
+const vnets = new WeakMap<ManagementCluster, Output<ManagementVnet>>();
+
+const checked = (settings: Settings, vnet: ManagementVnet): ManagementVnet => {
+  const problem = managementVnetProblem(settings, vnet);
+  if (problem !== undefined) {
+    // Pulumi prints it without a stack trace, although it is thrown where an output becomes known.
+    throw new RunError(problem);
+  }
+  return vnet;
+};
+
 /** The VNET of the management cluster of another stack, where the stack file says who peers it (management.peering). */
-export const managementVnet = (
+export function managementVnet(
   settings: Settings,
   management: ManagementCluster,
-): Output<ManagementVnet> | undefined =>
-  stackPeering(settings) === undefined
-    ? undefined
-    : management.vnetOfStack?.apply((vnet) => {
-        const problem = managementVnetProblem(settings, vnet);
-        if (problem !== undefined) {
-          // Pulumi prints it without a stack trace, although it is thrown where an output becomes known.
-          throw new RunError(problem);
-        }
-        return vnet;
-      });
+): Output<ManagementVnet> | undefined {
+  const { vnetOfStack } = management;
+  if (vnetOfStack === undefined || stackPeering(settings) === undefined) {
+    return undefined;
+  }
+  const vnet = vnets.get(management) ?? vnetOfStack.apply((own) => checked(settings, own));
+  vnets.set(management, vnet);
+  return vnet;
+}

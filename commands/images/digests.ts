@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, parse, parseDocument } from "yaml";
-import { publishedAt } from "../../addons/clusterApiArtifacts";
-import { loadPinnedManifest, type LoadOptions, sha256 } from "../../addons/pinnedManifest";
+import { publishedDigest } from "../../addons/clusterApiArtifacts";
+import { loadPinnedManifest, type LoadOptions } from "../../addons/pinnedManifest";
 import { decodeConfig } from "../../config/parse";
 import { imageDigests } from "../../config/schema/imageDigests";
 import { projectConfig, readStackFile } from "../../config/stackFile";
@@ -75,8 +75,7 @@ export function artifactDigestsOf(
   const byPart = new Map<string, Artifact>(artifactsOf(clusterApi).map((one) => [one.part, one]));
   return digestsByName([...byPart.keys()], clusterApi.digests ?? {}, async (part) => {
     const artifact = assertDefined(byPart.get(part), part);
-    const { url, listed } = await publishedAt(artifact, fetchBytes);
-    const found = sha256(await fetchBytes(url));
+    const { url, listed, sha256: found } = await publishedDigest(artifact, fetchBytes);
     if (listed !== undefined && listed !== found) {
       throw new Error(`${url} has sha256 ${found}, but ${artifact.url} lists ${listed}`);
     }

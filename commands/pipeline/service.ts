@@ -63,7 +63,7 @@ export function variable(env: Env, name: string, hint: string): string {
   return value;
 }
 
-/** As git sends a name and a password. */
+/** The header of HTTP Basic authentication, as git sends it. */
 export const basic = (name: string, token: string): string =>
   `Basic ${Buffer.from(`${name}:${token}`).toString("base64")}`;
 

@@ -3,6 +3,7 @@ import type { Settings } from "../../config/settings";
 import {
   nodeSecurityGroupId,
   nodeSubnetIds,
+  routeTableId,
   securityGroupId,
   subnetParts,
   vnetIdOf,
@@ -27,7 +28,7 @@ export interface SubnetNeed {
 export interface ExistingNetworkNeed {
   readonly vnetId: string;
   readonly subnets: readonly SubnetNeed[];
-  readonly routeTable?: string | undefined;
+  readonly routeTableId?: string | undefined;
   /** ARM IDs and names of that on which the stack assigns a role. */
   readonly scopes: readonly { readonly id: string; readonly called: string }[];
 }
@@ -96,7 +97,7 @@ export function existingNetworkOf(settings: Settings): ExistingNetworkNeed | und
         ),
       ),
     ],
-    routeTable: existing.routeTable,
+    routeTableId: existing.routeTable && routeTableId(existing, existing.routeTable),
     scopes: [
       ...assigned.map((id) => ({ id, called: `the subnet ${subnetParts(id).subnet}` })),
       { id: nodeSecurityGroupId(existing), called: `the security group ${nodeSecurityGroup}` },

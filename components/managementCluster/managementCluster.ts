@@ -34,7 +34,7 @@ export interface ManagementClusterArgs {
   stack?: StackClusterArgs | undefined;
 }
 
-/** Options of the cluster of a stack for other stacks: with `protect: false`, Pulumi would replace an AKS cluster with clients. */
+/** Options for a cluster that other stacks use: with `protect: false`, Pulumi would replace AKS while they use it. */
 export const keptCluster = (): Pick<pulumi.ComponentResourceOptions, "hooks"> => ({
   hooks: {
     beforeUpdate: [new pulumi.ResourceHook("management-keep", refuseReplacement, { onDryRun: true })],

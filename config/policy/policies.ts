@@ -30,14 +30,12 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     source: "https://kubernetes.io/docs/concepts/security/security-checklist/",
     write: writeLine("allowedCidrs", [yourNetwork], "in access"),
     find: ({ access }) =>
-      access().flatMap(({ cidrs, ...place }) =>
-        cidrs
-          .filter(isAnyone)
-          .slice(0, 1)
-          .flatMap((cidr) =>
-            each([place], `${cidr} exposes the API server and SSH on the control plane to the Internet`),
-          ),
-      ),
+      access().flatMap(({ cidrs, ...place }) => {
+        const open = cidrs.find(isAnyone);
+        return open === undefined
+          ? []
+          : at(place, `${open} exposes the API server and SSH on the control plane to the Internet`);
+      }),
   },
   "public-management-cluster": {
     level: "warning",

@@ -2,7 +2,7 @@ import { guidOf, roleNames, roleOf, rolesForRoles } from "../../platform/azure/r
 import type { Problem } from "../../tools/problem";
 import type { Settings } from "../settings";
 
-/** Custom roles that are none, or that nothing assigns. */
+/** Built-in roles instead of custom ones, and custom roles that the stack does not assign. */
 export function customRoleRules({ azure: { roles = {} }, clusterApi: { identity } }: Settings): Problem[] {
   const builtIn = (["controllers", "controlPlane"] as const).flatMap((key): Problem[] => {
     const id = roles[key] ?? "";

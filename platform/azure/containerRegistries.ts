@@ -1,7 +1,9 @@
+import { lastPart } from "./resourceParts";
+
 /** Azure container registries, by their ARM IDs. */
 
 /** Name of a registry. It is unique in Azure, regardless of case. */
-export const registryName = (id: string): string => (id.split("/").at(-1) ?? id).toLowerCase();
+export const registryName = (id: string): string => lastPart(id).toLowerCase();
 
 export const registrySubscription = (id: string): string => id.split("/")[2] ?? "";
 

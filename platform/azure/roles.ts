@@ -1,3 +1,4 @@
+import { lastPart } from "./resourceParts";
 import { v5 as uuidv5 } from "uuid";
 
 /** The action of whoever assigns a role. */
@@ -47,7 +48,7 @@ export const customOr = (definitionId: string | undefined, role: BuiltInRole): B
   definitionId === undefined ? role : { definitionId };
 
 /** The GUID at the end of the ID of a role, which is the same in every subscription. */
-export const guidOf = (definitionId: string): string => (definitionId.split("/").at(-1) ?? "").toLowerCase();
+export const guidOf = (definitionId: string): string => lastPart(definitionId).toLowerCase();
 
 /** Built-in roles that may assign roles, so that whoever has one may become owner. */
 export const rolesForRoles: Readonly<Record<string, string>> = {

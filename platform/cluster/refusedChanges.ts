@@ -1,3 +1,4 @@
+import { refusing } from "./updateHook";
 import { major, minor, valid } from "semver";
 import { calicoBlock } from "../network/defaults";
 import { networkNames, nodeSubnetName } from "./naming";
@@ -278,21 +279,5 @@ export function refusedChanges(before: unknown, after: unknown): string[] {
     );
 }
 
-/**
- * Pulumi hook that runs before an update.
- * @throws Error that lists every refused change of the object
- */
-export function refuseChanges({
-  name,
-  oldInputs,
-  newInputs,
-}: {
-  readonly name: string;
-  readonly oldInputs?: unknown;
-  readonly newInputs?: unknown;
-}): void {
-  const refused = refusedChanges(oldInputs, newInputs);
-  if (refused.length > 0) {
-    throw new Error(`${name} cannot be updated:\n${refused.map((line) => `  ${line}`).join("\n")}`);
-  }
-}
+/** Pulumi hook that runs before an update, and throws an Error with every change that is refused. */
+export const refuseChanges = refusing(refusedChanges);

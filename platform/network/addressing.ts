@@ -11,7 +11,7 @@ export interface Cidr {
 /** Private ranges, of RFC 1918 and RFC 6598, which Azure recommends for VNETs (Microsoft, "Virtual network FAQ"). */
 export const privateCidrs = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
 
-/** Larger networks are taken for the Internet: no organization has more than a /8. */
+/** Larger networks are taken for the Internet: hardly any organization has more than a /8. */
 const largestPrefix = 8;
 
 /** Whether a network is the Internet or so large a part of it that it keeps few out. */
@@ -119,6 +119,13 @@ const azureReserved = 5;
 
 /** Number of addresses in a subnet that network interfaces can use. */
 export const usableAddresses = (cidr: Cidr): number => Math.max(0, cidrSize(cidr) - azureReserved);
+
+/** The same of all ranges of a subnet; texts that are no IPv4 networks do not count. */
+export const usableIn = (cidrs: readonly string[]): number =>
+  cidrs.reduce((sum, text) => {
+    const cidr = parseCidr(text);
+    return sum + (cidr === undefined ? 0 : usableAddresses(cidr));
+  }, 0);
 
 export interface SubnetCidrs {
   readonly controlPlane: string;

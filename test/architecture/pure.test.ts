@@ -212,6 +212,7 @@ describe("pure files", () => {
 
 /** Caches whose values depend on their keys only, so that no run is affected by another one. */
 const memos = [
+  "program/managementVnet.ts: vnets",
   "components/clusterApi/clusterApi.ts: ready",
   "components/clusterResourceSet/clusterResourceSet.ts: contentsOf",
   "components/managementCluster/managementCluster.ts: providers",

@@ -38,13 +38,15 @@ const example = z.union([
   }),
 ]);
 
+const id = z.string().regex(/^[a-z0-9-]+$/);
+
 const entry = z
   .strictObject({
-    id: z.string().regex(/^[a-z0-9-]+$/),
+    id,
     stage: z.enum(stages).optional(),
     severity: z.literal("warning").optional(),
     ...{ symptom: words, cause: words, remedy: z.array(z.string()).min(1), source: words.optional() },
-    ...{ follows: names.optional(), over: names.optional() },
+    ...{ follows: names.optional(), over: names.optional(), as: id.optional() },
     ...{ rest: z.literal(true).optional(), generic: z.literal(true).optional() },
     last: z.literal(true).optional(),
     in: z.enum(placeNames).optional(),

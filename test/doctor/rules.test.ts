@@ -17,7 +17,7 @@ it("every ID is unique, and every name that a rule follows exists", () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   expect(
     allRules
-      .flatMap(({ follows = [] }) => follows)
+      .flatMap(({ follows = [], as = [] }) => [follows, as].flat())
       .filter((name) => !known.has(name) && !inNamespace.test(name)),
   ).toEqual([]);
 });

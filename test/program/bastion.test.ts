@@ -1,8 +1,7 @@
-import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import { pictureOf } from "../../commands/plan/reports/picture/boxes";
 import { existingManagement, minimal, publicKey } from "../support/stacks";
 import { updateInline } from "../support/inlinePlans";
-import { inputsOf, objectsOf } from "../support/plans";
+import { inputsOf, objectsOf, rowsOf } from "../support/plans";
 
 /** Ways in without a public port: Azure Bastion of the stack, one of others, and a jump host. */
 
@@ -24,12 +23,6 @@ const planWith = (bastion: object, more: object = {}) =>
   });
 
 const own = { kind: "stack", range: "10.10.1.0/26" };
-
-const rowsOf = (plan: Plan, label: string) =>
-  clusterSections(plan.cluster)
-    .flatMap(({ rows }) => rows)
-    .filter((one) => one.label === label)
-    .flatMap(({ lines }) => lines);
 
 const typesOf = ({ update }: Plan): string[] => update.resources.map(({ type }) => type);
 

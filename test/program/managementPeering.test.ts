@@ -1,8 +1,7 @@
 import { resourceParts } from "../../platform/azure/resourceParts";
-import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import type { Plan } from "../../commands/plan/model/plan";
 import { planFileInline } from "../support/inlinePlans";
-import { inputsOf, requires } from "../support/plans";
+import { inputsOf, requires, rowsOf } from "../support/plans";
 import { readExample } from "../support/stacks";
 
 /** The VNET of a client with a private API server, and that of the management cluster of another stack. */
@@ -34,12 +33,6 @@ const named = ({ update }: Plan, prefix: string): string[] =>
     .map(({ name }) => name)
     .filter((name) => name.startsWith(prefix))
     .sort();
-
-const rowsOf = (plan: Plan, label: string) =>
-  clusterSections(plan.cluster)
-    .flatMap(({ rows }) => rows)
-    .filter((one) => one.label === label)
-    .flatMap(({ lines }) => lines);
 
 const path = ({ cluster }: Plan, from: string) =>
   cluster.reach.find((one) => one.from === from && one.to === "API server")?.state;

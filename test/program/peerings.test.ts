@@ -5,9 +5,8 @@ import { ConfigError } from "../../tools/problem";
 import { privateStack } from "../config/apiServerCases";
 import { hub } from "../config/peeringCases";
 import { updateInline } from "../support/inlinePlans";
-import { inputsOf, objectsOf, planOf } from "../support/plans";
+import { inputsOf, objectsOf, planOf, rowsOf } from "../support/plans";
 import { minimal } from "../support/stacks";
-import { clusterSections } from "../../commands/plan/reports/clusterRows";
 
 /** Peerings of the VNET of a stack, and its DNS servers. */
 
@@ -24,12 +23,6 @@ const named = ({ update }: Plan): string[] =>
     .map(({ name }) => name)
     .filter((name) => name.startsWith("peering"))
     .sort();
-
-const rowsOf = (plan: Plan, label: string) =>
-  clusterSections(plan.cluster)
-    .flatMap(({ rows }) => rows)
-    .filter((one) => one.label === label)
-    .flatMap(({ lines }) => lines);
 
 it("a peering of which others make the other side has the stack's side, and the command for them", async () => {
   const plan = await withNetwork({ peerings: { hub: { ...hub, useRemoteGateways: true } } });

@@ -1,4 +1,5 @@
 import type { Plan } from "../../commands/plan/model/plan";
+import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import { redact } from "../../packages/plan-engine";
 import type { RegisteredResource } from "../../packages/plan-engine";
 import type { KubernetesObject } from "../../capi/types";
@@ -73,6 +74,13 @@ export const addressOf = (plan: Plan, name: string): string =>
 
 export const objectsOf = (plan: Plan, kind: string): KubernetesObject[] =>
   plan.objects.management.map(({ object }) => object).filter((object) => object.kind === kind);
+
+/** The lines of a report's rows with a label. */
+export const rowsOf = ({ cluster }: Plan, label: string) =>
+  clusterSections(cluster)
+    .flatMap(({ rows }) => rows)
+    .filter((one) => one.label === label)
+    .flatMap(({ lines }) => lines);
 
 /** URNs of all resources that a resource depends on, directly or not. */
 export function requires(plan: Plan, name: string): Set<string> {

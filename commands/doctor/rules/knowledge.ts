@@ -74,6 +74,20 @@ export function familyFrom(
   };
 }
 
-/** The files of knowledge/ with these names. */
-export const readFamilies = (order: readonly string[], detectors: Detectors) =>
-  order.map((name) => familyFrom(name, readFileSync(join(dir, `${name}.yaml`), "utf8"), detectors));
+/** The files of knowledge/ with these names. What follows from a rule follows from its other forms, too. */
+export function readFamilies(order: readonly string[], detectors: Detectors) {
+  const families = order.map((name) =>
+    familyFrom(name, readFileSync(join(dir, `${name}.yaml`), "utf8"), detectors),
+  );
+  const forms = families.flatMap(({ rules }) => rules).filter(({ as }) => as !== undefined);
+  const withForms = (ids: readonly string[]): string[] => [
+    ...ids,
+    ...forms.filter(({ as = "" }) => ids.includes(as)).map(({ id }) => id),
+  ];
+  return families.map((family) => ({
+    ...family,
+    rules: family.rules.map((rule): Known =>
+      rule.follows === undefined ? rule : { ...rule, follows: withForms(rule.follows) },
+    ),
+  }));
+}

@@ -1,11 +1,10 @@
 import { lastPart } from "../../../platform/azure/resourceParts";
-import { parseCidr, usableAddresses } from "../../../platform/network/addressing";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ExistingNetworkNeed, SubnetNeed } from "../existingNetwork";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
-import { regionOf } from "./found";
+import { regionOf, roomOf } from "./found";
 import { apiVersion, prefixesOf } from "./network";
 import { networkLine } from "./stackLine";
 
@@ -68,22 +67,18 @@ function securityGroupRows(
 /** The route table, into which the cloud provider looks. Pods need no routes, so the cluster works with another one. */
 function routeTableRows(
   found: unknown,
-  { name, id, securityGroup }: SubnetNeed,
-  { routeTable }: ExistingNetworkNeed,
+  { name, id }: SubnetNeed,
+  { routeTableId: wanted }: ExistingNetworkNeed,
 ): Row[] {
   const real = textAt(found, "properties", "routeTable", "id");
-  if (routeTable === undefined) {
-    return [];
-  }
-  const wanted = `${securityGroup.split("/").slice(0, -2).join("/")}/routeTables/${routeTable}`;
-  return same(real, wanted)
+  return wanted === undefined || same(real, wanted)
     ? []
     : [
         row(
           "warning",
           `subnet ${name}`,
           real === ""
-            ? `${name} has no route table, and the stack file says ${routeTable}`
+            ? `${name} has no route table, and the stack file says ${lastPart(wanted)}`
             : `${name} has the route table ${real}, and the stack file says ${wanted}`,
           `az network vnet subnet update --ids ${id} --route-table ${wanted}`,
           ...(same(real, wanted.replace(/[^/]+$/, lastPart(real))) && real !== ""
@@ -94,11 +89,8 @@ function routeTableRows(
 }
 
 /** Addresses that are free. Those that are taken may be of this cluster. */
-function roomRows(found: unknown, prefixes: readonly string[], { name, keys, addresses }: SubnetNeed): Row[] {
-  const room = prefixes
-    .map(parseCidr)
-    .reduce((sum, cidr) => sum + (cidr === undefined ? 0 : usableAddresses(cidr)), 0);
-  const taken = list(at(found, "properties", "ipConfigurations")).length;
+function roomRows(found: unknown, { name, keys, addresses }: SubnetNeed): Row[] {
+  const { room, taken } = roomOf(found);
   return taken === 0 || room - taken >= addresses
     ? []
     : [
@@ -167,7 +159,7 @@ export async function existingSubnet(
         ]),
     ...securityGroupRows(found, subnet, network),
     ...routeTableRows(found, subnet, network),
-    ...roomRows(found, prefixes, subnet),
+    ...roomRows(found, subnet),
     // No error: a gateway may announce a default route by BGP, and older VNETs have Azure's default outbound access
     // (https://learn.microsoft.com/azure/virtual-network/ip-services/default-outbound-access).
     ...(!needsWayOut || attached.length > 0
@@ -178,7 +170,7 @@ export async function existingSubnet(
             check,
             `${name} has neither a NAT gateway nor a route table: its machines reach the Internet only if something else in the VNET lets them out`,
             `${update} --nat-gateway NAT-GATEWAY-ID`,
-            `${update} --route-table ${network.routeTable ?? "ROUTE-TABLE-ID"}`,
+            `${update} --route-table ${network.routeTableId === undefined ? "ROUTE-TABLE-ID" : lastPart(network.routeTableId)}`,
           ),
         ]),
   ];

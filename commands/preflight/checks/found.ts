@@ -1,8 +1,16 @@
 import { lastPart } from "../../../platform/azure/resourceParts";
-import { textAt } from "../../../tools/untyped";
+import { usableIn } from "../../../platform/network/addressing";
+import { at, list, textAt } from "../../../tools/untyped";
 import { type Row, row } from "../row";
+import { prefixesOf } from "./network";
 
 /** What the checks of resources of others have in common. */
+
+/** Addresses of a subnet that Azure gives to machines, and how many are taken. */
+export const roomOf = (subnet: unknown) => ({
+  room: usableIn(prefixesOf(subnet)),
+  taken: list(at(subnet, "properties", "ipConfigurations")).length,
+});
 
 /** The region in its short form, such as westeurope. */
 export const regionOf = (found: unknown): string =>

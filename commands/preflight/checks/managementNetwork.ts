@@ -1,12 +1,12 @@
 import { aksDelegation, apiServerPrefix } from "../../../platform/azure/managementNetwork";
 import { lastPart } from "../../../platform/azure/resourceParts";
-import { parseCidr, usableAddresses } from "../../../platform/network/addressing";
+import { parseCidr } from "../../../platform/network/addressing";
 import { subnetParts, vnetIdOf } from "../../../platform/network/existingNetwork";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
-import { missingRow, regionOf } from "./found";
+import { missingRow, regionOf, roomOf } from "./found";
 import { apiVersion, prefixesOf } from "./network";
 
 /** Compares the subnet of others for AKS with what AKS needs of it. */
@@ -78,10 +78,7 @@ export async function managementNetwork(arm: Arm, { aksNetwork, location }: Need
   const region = regionOf(around);
   const update = `az network vnet subnet update --ids ${id}`;
   const delegated = delegationsOf(subnet);
-  const room = prefixesOf(subnet)
-    .map(parseCidr)
-    .reduce((sum, cidr) => sum + (cidr === undefined ? 0 : usableAddresses(cidr)), 0);
-  const taken = list(at(subnet, "properties", "ipConfigurations")).length;
+  const { room, taken } = roomOf(subnet);
   const [part, flag, what] =
     outbound === "firewall"
       ? (["routeTable", "--route-table ROUTE-TABLE-ID", "route table"] as const)

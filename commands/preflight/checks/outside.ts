@@ -1,5 +1,5 @@
 import { parse, parseCIDR } from "ipaddr.js";
-import { publishedAt } from "../../../addons/clusterApiArtifacts";
+import { publishedDigest } from "../../../addons/clusterApiArtifacts";
 import { sha256 } from "../../../addons/pinnedManifest";
 import { textAt } from "../../../tools/untyped";
 import type { Needs } from "../needs";
@@ -124,8 +124,7 @@ export function artifacts({ artifacts: all }: Needs, get: Fetch): Promise<Row[]>
       const { part, name, version, sha256: wanted } = artifact;
       const key = `clusterApi.digests.${part}`;
       try {
-        const { url } = await publishedAt(artifact, fetchBytes);
-        const found = sha256(await fetchBytes(url));
+        const { url, sha256: found } = await publishedDigest(artifact, fetchBytes);
         return found === wanted
           ? row("ok", check, `${name} ${version} has the sha256 of ${key}`)
           : row(

@@ -167,7 +167,7 @@ export const fromOutside = (
   port: Port,
 ): Verdict => all(into(topology, cidrs, controlPlane, port, inside === undefined));
 
-/** Those of `anywhere` that are not in networks. */
+/** Sample addresses of the Internet that lie outside of networks. */
 export const notIn = (cidrs: readonly string[]): string[] =>
   anywhere.filter((one) => !isInside(cidrs, mustParseCidr(one).first));
 

@@ -1,5 +1,5 @@
 import { coerce, minor } from "semver";
-import { keptManagement } from "../../../../platform/cluster/keptManagement";
+import { keptManagement, newStacks } from "../../../../platform/cluster/keptManagement";
 import { at, list, numberAt } from "../../../../tools/untyped";
 import { replacingPaths } from "../../compare/replacement";
 import type { Difference } from "../differences";
@@ -17,9 +17,7 @@ const nodesVersion = touches(aks, /^agentPoolProfiles\[[^\]]*\]\.orchestratorVer
 const follows = (difference: Difference): boolean =>
   nodesVersion(difference) || touches(aks, /^autoUpgradeProfile\b/)(difference);
 
-/** A cluster of Cluster API stays in its management cluster: Pulumi's state does not follow `clusterctl move`. */
-const anotherCluster =
-  "for another one, create new stacks for it and for its clusters, and move the workloads to these";
+const anotherCluster = `for another one, ${newStacks}`;
 
 /** @returns both versions, and how many minor versions are between them */
 function versionChange(differences: readonly Difference[]) {

@@ -1,3 +1,4 @@
+import { lastPart } from "../../../../platform/azure/resourceParts";
 import { registryName } from "../../../../platform/azure/containerRegistries";
 import { builtInRoles, guidOf, roleNames, roleOf } from "../../../../platform/azure/roles";
 import { at, strings, text } from "../../../../tools/untyped";
@@ -46,11 +47,8 @@ function sourceNetworks({ path, property }: Difference): { before: string[]; aft
 }
 
 /** "Network Contributor on snet-nodes" */
-function assignmentText({ head }: Difference): string {
-  const role = roleOf(text(head?.inputs.roleDefinitionId));
-  const scope = text(head?.inputs.scope).split("/").at(-1) ?? "";
-  return `${role === undefined ? "a role" : roleNames[role]} on ${scope}`;
-}
+const assignmentText = (difference: Difference): string =>
+  `${roleOfSide(difference, "head") ?? "a role"} on ${lastPart(text(difference.head?.inputs.scope))}`;
 
 export const azureRules: readonly ImpactRule[] = [
   {

@@ -261,7 +261,7 @@ export function readApiServer({ resources, outputs }: ClusterSource): ApiServerM
 /** "network contributor" */
 function roleName(definitionId: string): string {
   const role = roleOf(definitionId);
-  return role === undefined ? (definitionId.split("/").at(-1) ?? "") : roleNames[role].toLowerCase();
+  return role === undefined ? lastPart(definitionId) : roleNames[role].toLowerCase();
 }
 
 /** "the subscription", "group blue", or the last part of any other ARM id. */

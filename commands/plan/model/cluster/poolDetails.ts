@@ -1,3 +1,4 @@
+import { lastPart } from "../../../../platform/azure/resourceParts";
 import { registryName } from "../../../../platform/azure/containerRegistries";
 import { auditLogSize, type AuditLog } from "../../../../bootstrap/audit";
 import { kubeletFields, kubeletOptions } from "../../../../bootstrap/kubeletConfig";
@@ -101,7 +102,7 @@ const spotText = (spot: unknown): string => {
     : "";
 };
 
-const lastSteps = (ids: readonly string[]): string => ids.map((id) => id.split("/").at(-1) ?? "").join(", ");
+const lastSteps = (ids: readonly string[]): string => ids.map(lastPart).join(", ");
 
 const commands = (all: unknown): string => {
   const { length } = strings(all);

@@ -1,3 +1,4 @@
+import { lastPart } from "../../../../platform/azure/resourceParts";
 import { joinSubnet } from "../../../../platform/azure/managementNetwork";
 import {
   customKey,
@@ -80,10 +81,10 @@ const ofMachines = (resources: PlanResources, clusterName: string): RightModel[]
     );
   });
   const others = [...new Set(ids)].filter(
-    (id) => ![own, controlPlaneName(clusterName)].includes(id.split("/").at(-1) ?? ""),
+    (id) => ![own, controlPlaneName(clusterName)].includes(lastPart(id)),
   );
   return others.map((id) => ({
-    who: id.split("/").at(-1) ?? id,
+    who: lastPart(id),
     what: "machines of pools whose stack file names it (identityIds); every pod that reaches the metadata service can act as it",
     role: "what you assign",
     scope: "",
