@@ -92,9 +92,11 @@ const withoutInstallProblems = ({ clusterApi }: Settings): Problem[] =>
     }));
 
 /** Digests of what this stack does not download, or the operator cannot take by a digest. */
-function digestProblems({ clusterApi }: Settings): Problem[] {
+function digestProblems({ clusterApi, management }: Settings): Problem[] {
   const { install, componentsRepository, digests = {} } = clusterApi;
-  const possible = artifactsOf(clusterApi).map(({ part }) => part);
+  // AKS needs cert-manager from the stack, which another problem says: its digest stays.
+  const installCertManager = clusterApi.installCertManager || management.kind === "aks";
+  const possible = artifactsOf({ ...clusterApi, installCertManager }).map(({ part }) => part);
   return artifactParts
     .filter((part) => install && digests[part] !== undefined && !possible.includes(part))
     .map((part) => ({

@@ -10,6 +10,16 @@ const id = "11111111-2222-4333-8444-555555555555";
 
 export const keptWordCases: Case[] = [
   [
+    "the digest of cert-manager where AKS cannot be without it",
+    `clusterApi: { installCertManager: false, digests: { certManager: "sha256:${"0f".repeat(32)}" } }`,
+    `clusterApi: { digests: { certManager: "sha256:${"0f".repeat(32)}" } }`,
+    [
+      "clusterApi.installCertManager: a new AKS cluster does not have cert-manager",
+      "true with management.kind aks",
+      "remove installCertManager # or kind: existing in management",
+    ],
+  ],
+  [
     "an override of a field for which a pool has a key",
     "windowsPools: { win1: { overrides: { AzureMachinePool: { spec: { template: { vmSize: Standard_D8s_v5, osDisk: { cachingType: ReadOnly } } } } } } }",
     "windowsPools: { win1: { vmSize: Standard_D8s_v5, overrides: { AzureMachinePool: { spec: { template: { osDisk: { cachingType: ReadOnly } } } } } } }",
