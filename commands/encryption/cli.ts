@@ -2,14 +2,15 @@ import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import { clustersOfStack, clustersUsage, settingsOfStack, stackNamed } from "../commandLine/stack";
-import { connect, connectToWrite, KubeconfigError } from "../cluster/connect";
+import { connectToWrite, KubeconfigError } from "../cluster/connect";
 import { type ClusterOptions, managementSource, workloadSource } from "../cluster/ofStack";
 import { runCommand } from "../cluster/stack";
+import type { Get } from "../cluster/answers";
 import { ConfigError } from "../../tools/problem";
 import { progressLine } from "../../io/terminal";
 import { clearText } from "../../platform/encryption/keys";
 import { ListError, rewrite, type Rewritten } from "./rewrite";
-import { isRolling, readStage, StageError, stageLines } from "./stage";
+import { isRolling, readStage, recordRewrite, StageError, stageLines } from "./stage";
 
 const usage = `Says which stage of encryption at rest a cluster is in. With --rewrite it writes every Secret with the present key.
 
@@ -17,10 +18,11 @@ const usage = `Says which stage of encryption at rest a cluster is in. With --re
 
   -s, --stack NAME the cluster of Pulumi.NAME.yaml; the kubeconfig comes from the stack's outputs or from \`az\`
 ${clustersUsage}
-  --rewrite        write each object of the encrypted kinds once more as it is, and count those that another key had written
+  --rewrite        write each object of the encrypted kinds once more as it is, and count those that another key had written;
+                   the KubeadmControlPlane keeps a note of the time
   --json           print JSON
 
-Without --rewrite it only reads the management cluster. It never prints contents of objects.
+Without --rewrite it only reads the management cluster, and says when all objects were written again. It never prints contents of objects.
 Exit codes: 0 done; 2 the control plane is still rolling, or an object could not be written; 1 a cluster cannot be read;
 64 wrong arguments.
 `;
@@ -73,13 +75,17 @@ export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> =
       const settings = settingsOfStack(all.projectDir, args.stack, args.configFile);
       const { clusterName, namespace, controlPlane } = settings;
       const management = await managementSource(args, settings, all);
-      const stage = await readStage(await connect(management), clusterName, namespace);
+      const manage = await connectToWrite(management);
+      const get: Get = (path) => manage(path, { method: "GET" });
+      const stage = await readStage(get, clusterName, namespace);
       const command = `npm run encryption -- --stack ${args.stack} --rewrite`;
       const lines = stageLines(stage, controlPlane.encryption, `\`${command}\``);
       const results: Rewritten[] = [];
+      let unnoted: string | undefined;
       const rolling = isRolling(stage);
       if (args.rewrite && stage.cluster !== undefined && !rolling) {
         const send = await connectToWrite(await workloadSource(args, settings, all));
+        const start = new Date().toISOString().replace(/\.\d+/, "");
         const progress = progressLine(process.stderr);
         try {
           for (const resource of stage.cluster.resources) {
@@ -92,10 +98,18 @@ export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> =
         } finally {
           progress.end();
         }
+        if (results.every(({ failed }) => failed.length === 0)) {
+          unnoted = await recordRewrite(manage, stage, namespace, start);
+        }
       }
       const text =
         args.rewrite && results.length > 0
-          ? rewrittenLines(results, stage.cluster?.keys[0] ?? clearText)
+          ? [
+              ...rewrittenLines(results, stage.cluster?.keys[0] ?? clearText),
+              ...(unnoted === undefined
+                ? []
+                : [`The management cluster did not keep a note of it: ${unnoted}`]),
+            ]
           : args.rewrite && !rolling
             ? [...lines, "There is nothing to write again: nothing is encrypted."]
             : lines;

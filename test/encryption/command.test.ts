@@ -18,10 +18,16 @@ interface Given {
   readonly puts?: Readonly<Record<string, "rewrites" | "keeps" | number>>;
   readonly upToDate?: number;
   readonly controlPlanes?: number;
+  /** The note of a former run, and when the machines of the control plane were created. */
+  readonly note?: string;
+  readonly created?: readonly string[];
+  /** How the management cluster answers to a note. */
+  readonly noteStatus?: number;
 }
 
 class Clusters extends HttpStandIn {
   readonly written: unknown[] = [];
+  readonly noted: unknown[] = [];
 
   constructor(private readonly given: Given) {
     super();
@@ -34,13 +40,25 @@ class Clusters extends HttpStandIn {
   }
 
   private answer(method: string, url: URL, text: string): readonly [number, unknown] {
-    const { keys, puts = {}, upToDate = 3, controlPlanes = 1 } = this.given;
+    const { keys, puts = {}, upToDate = 3, controlPlanes = 1, note, created = [] } = this.given;
+    const { noteStatus = 200 } = this.given;
+    if (url.pathname.endsWith("/machines")) {
+      return [200, { items: created.map((creationTimestamp) => ({ metadata: { creationTimestamp } })) }];
+    }
+    if (method === "PATCH") {
+      expect(url.pathname).toMatch(/\/namespaces\/dev\/kubeadmcontrolplanes\/dev-control-plane$/);
+      this.noted.push(JSON.parse(text));
+      return [noteStatus, { message: "no" }];
+    }
     if (url.pathname.endsWith("/kubeadmcontrolplanes")) {
       expect(url.searchParams.get("labelSelector")).toBe("cluster.x-k8s.io/cluster-name=dev");
       const key = encryptionFileName({ resources: ["secrets"], keys: keys ?? [] });
       const file = { path: encryptionPath, contentFrom: { secret: { name: "x", key } } };
       const item = {
-        metadata: { generation: 4 },
+        metadata: {
+          ...{ generation: 4, name: "dev-control-plane" },
+          ...(note !== undefined && { annotations: { "capz-windows/rewritten": note } }),
+        },
         spec: { replicas: 3, kubeadmConfigSpec: { files: keys === undefined ? [] : [file] } },
         status: { observedGeneration: 4, replicas: 3, upToDateReplicas: upToDate },
       };
@@ -95,18 +113,23 @@ async function encryption(given: Given, inFile: readonly string[] | undefined, .
     file,
     ...clusters,
   ];
-  return new Promise<{ code: number; stdout: string; stderr: string; written: readonly unknown[] }>(
-    (resolve) => {
-      execFile(process.execPath, [...all, ...args], (error, stdout, stderr) => {
-        const code = typeof error?.code === "number" ? error.code : 0;
-        resolve({ code, stdout, stderr, written: server.written });
-      });
-    },
-  );
+  return new Promise<{
+    readonly code: number;
+    readonly stdout: string;
+    readonly stderr: string;
+    readonly written: readonly unknown[];
+    readonly noted: readonly unknown[];
+  }>((resolve) => {
+    execFile(process.execPath, [...all, ...args], (error, stdout, stderr) => {
+      const code = typeof error?.code === "number" ? error.code : 0;
+      resolve({ code, stdout, stderr, written: server.written, noted: server.noted });
+    });
+  });
 }
 
 const head = (now: string, machines: string, wanted: string): string =>
   `Encrypted in etcd  ${now}\nMachines with it   ${machines} of 3\nIn the stack file  ${wanted}\n`;
+const unknown = "Written again      not known in this stage\n";
 const rewriteCommand = "`npm run encryption -- --stack dev --rewrite`";
 
 it.each([
@@ -116,33 +139,37 @@ it.each([
   },
   {
     ...{ what: "one key", keys: ["key1"], inFile: ["key1"], upToDate: 3 },
-    says: `${head("secrets: key1", "3", "secrets: key1")}Next               Nothing, when everything is written with key1: ${rewriteCommand} tells, and may run at any time.\n`,
+    says: `${head("secrets: key1", "3", "secrets: key1")}${unknown}Next               Nothing, when everything is written with key1: ${rewriteCommand} tells, and may run at any time.\n`,
   },
   {
     ...{ what: "clear text written", keys: ["identity", "key1"], inFile: ["identity", "key1"], upToDate: 3 },
-    says: `${head("secrets: identity, key1", "3", "secrets: identity, key1")}Next               To encrypt: \`encryption: {keys: [key1]}\` and \`pulumi up\`.
+    says: `${head("secrets: identity, key1", "3", "secrets: identity, key1")}${unknown}Next               To encrypt: \`encryption: {keys: [key1]}\` and \`pulumi up\`.
                    To end encryption: ${rewriteCommand}, then remove encryption and \`pulumi up\`.\n`,
   },
   {
     ...{ what: "two keys", keys: ["key2", "key1"], inFile: ["key2", "key1"], upToDate: 3 },
-    says: `${head("secrets: key2, key1", "3", "secrets: key2, key1")}Next               If key2 is the new key: ${rewriteCommand}, then \`encryption: {keys: [key2]}\` and \`pulumi up\`.
+    says: `${head("secrets: key2, key1", "3", "secrets: key2, key1")}${unknown}Next               If key2 is the new key: ${rewriteCommand}, then \`encryption: {keys: [key2]}\` and \`pulumi up\`.
                    If key1 is the new key: \`encryption: {keys: [key1, key2]}\` and \`pulumi up\`.\n`,
   },
   {
     ...{ what: "a control plane that rolls", keys: ["key1"], inFile: ["key1"], upToDate: 1 },
-    says: `${head("secrets: key1", "1", "secrets: key1")}Next               Wait until every machine of the control plane is replaced.\n`,
+    says: `${head("secrets: key1", "1", "secrets: key1")}${unknown}Next               Wait until every machine of the control plane is replaced.\n`,
   },
   {
     ...{ what: "a step that is not deployed", keys: ["key1"], inFile: ["key1", "key2"], upToDate: 3 },
-    says: `${head("secrets: key1", "3", "secrets: key1, key2")}Next               \`pulumi up\`. Encryption at rest, first stage: the API servers learn to read with key2, and write secrets with the key key1 as before.\n`,
+    says: `${head("secrets: key1", "3", "secrets: key1, key2")}${unknown}Next               \`pulumi up\`. Encryption at rest, first stage: the API servers learn to read with key2, and write secrets with the key key1 as before.\n`,
   },
   {
     ...{ what: "a step that is refused", keys: ["key1"], inFile: ["key2"], upToDate: 3 },
-    says: `${head("secrets: key1", "3", "secrets: key2")}Next               The stack file cannot be deployed: secrets in etcd are encrypted with the key key1, and no API server would have it any more. First deploy encryption: {keys: [key1, key2]}, and go on as docs/operations.md says ("Encryption at rest").\n`,
+    says: `${head("secrets: key1", "3", "secrets: key2")}${unknown}Next               The stack file cannot be deployed: secrets in etcd are encrypted with the key key1, and no API server would have it any more. First deploy encryption: {keys: [key1, key2]}, and go on as docs/operations.md says ("Encryption at rest").\n`,
   },
 ])("says the stage and what comes next: $what", async ({ keys, inFile, upToDate, says }) => {
-  const { code, stdout, stderr, written } = await encryption({ ...(keys && { keys }), upToDate }, inFile);
+  const { code, stdout, stderr, written, noted } = await encryption(
+    { ...(keys && { keys }), upToDate },
+    inFile,
+  );
   expect({ code, stdout, stderr, written }).toEqual({ code: 0, stdout: says, stderr: "", written: [] });
+  expect(noted).toEqual([]);
 });
 
 it("writes every Secret once more, and counts what another key had written", async () => {
@@ -165,6 +192,60 @@ All secrets in etcd are with key2 now.
   });
 });
 
+it("keeps a note of it, which counts in the same stage only", async () => {
+  const puts = { a: "rewrites" } as const;
+  const keys = ["key2", "key1"];
+  const rewriting = await encryption({ keys, puts }, keys, "--rewrite");
+  expect(rewriting.noted).toEqual([
+    {
+      metadata: {
+        annotations: {
+          "capz-windows/rewritten": expect.stringMatching(
+            /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ secrets: key2, key1$/,
+          ) as unknown,
+        },
+      },
+    },
+  ]);
+  const note = "2026-11-20T10:00:00Z secrets: key2, key1";
+  // One machine was repaired since.
+  const created = ["2026-11-21T09:00:00Z", "2026-11-19T09:00:00Z"];
+  const known = await encryption({ keys, note, created }, keys);
+  expect(known.stdout)
+    .toBe(`${head("secrets: key2, key1", "3", "secrets: key2, key1")}Written again      all secrets, 2026-11-20T10:00:00Z
+Next               If key2 is the new key: \`encryption: {keys: [key2]}\` and \`pulumi up\`.
+                   If key1 is the new key: \`encryption: {keys: [key1, key2]}\` and \`pulumi up\`.
+`);
+  expect((await encryption({ keys, note, created, upToDate: 3 }, keys, "--json")).stdout).toContain(
+    '"rewrittenAt": "2026-11-20T10:00:00Z"',
+  );
+  const others = [
+    { keys, note, created: created.slice(0, 1) },
+    { keys: ["key1", "key2"], note, created },
+    { keys: ["key2"], note, created },
+  ];
+  for (const given of others) {
+    expect((await encryption(given, given.keys)).stdout).toContain(unknown);
+  }
+});
+
+it("says all the same what it wrote where the note is refused, and makes none of a failed run", async () => {
+  const { code, stdout } = await encryption(
+    { keys: ["key1"], puts: { a: "keeps" }, noteStatus: 403 },
+    ["key1"],
+    "--rewrite",
+  );
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: `1 secret: 0 written again, 1 were with key1 already, 0 changed by others meanwhile, 0 refused
+All secrets in etcd are with key1 now.
+The management cluster did not keep a note of it: no
+`,
+  });
+  const failed = await encryption({ keys: ["key1"], puts: { a: 422 } }, ["key1"], "--rewrite");
+  expect(failed.noted).toEqual([]);
+});
+
 it("names what is refused, without its content", async () => {
   const { code, stdout } = await encryption(
     { keys: ["key1"], puts: { a: "keeps", b: 422 } },
@@ -181,6 +262,7 @@ Not all secrets are with key1. Remove what refuses the change, such as an admiss
   const json = await encryption({ keys: ["key1"], puts: { a: "keeps" } }, ["key1"], "--rewrite", "--json");
   expect(JSON.parse(json.stdout)).toEqual({
     ...{ cluster: { resources: ["secrets"], keys: ["key1"] }, machines: 3, upToDate: 3 },
+    name: "dev-control-plane",
     results: [{ resource: "secrets", rewritten: 0, current: 1, changed: 0, failed: [] }],
   });
 });
