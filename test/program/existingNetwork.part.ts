@@ -1,4 +1,7 @@
 import { clusterSections } from "../../commands/plan/reports/clusterRows";
+import type { ClusterModel } from "../../commands/plan/model/cluster/types";
+import { markdownReport } from "../../commands/plan/reports/markdown/markdownReport";
+import { pictureOf, type Box } from "../../commands/plan/reports/picture/boxes";
 import { inputsOf, objectsOf, planOf } from "../support/plans";
 
 /** A stack in a VNET of others. */
@@ -93,5 +96,48 @@ describe("a stack in a VNET of others", () => {
     expect(commands.map((line) => typeof line === "object" && line.command.slice(0, 11))).toEqual(
       commands.map(() => "az network "),
     );
+  });
+
+  it("lists the same in Markdown, folded, and leaves it out first where there is no room", async () => {
+    const plan = await planOf("spoke");
+    const rows =
+      clusterSections(plan.cluster).find(({ title }) => title === "What others must make")?.rows ?? [];
+    const commands = rows.flatMap(({ lines }) =>
+      lines.flatMap((line) => (typeof line === "string" ? [] : line.command)),
+    );
+    const report = { stack: "spoke", plan };
+    const whole = markdownReport([report]);
+    const [, section = ""] =
+      /<details><summary>What others must make<\/summary>\n\n([^]*?)<\/details>/.exec(whole) ?? [];
+    expect(section.split("\n").filter((line) => line.startsWith("| "))).toHaveLength(
+      2 + rows.flatMap(({ lines }) => lines.filter((line) => typeof line === "string")).length,
+    );
+    expect(section).toContain(
+      `| nsg-nodes | allow\\_cluster \\(2202\\), inbound any protocol, from 10.40.0.0/26`,
+    );
+    expect(section).toContain(`\`\`\`sh\n${commands.join("\n")}\n\`\`\`\n`);
+    const short = markdownReport([report], { limit: 6_000 });
+    expect(short.length).toBeLessThanOrEqual(6_000);
+    expect(short).toContain("Network paths (");
+    expect(short).not.toContain("```sh");
+    expect(short).toMatch(/Cut to fit:.* command blocks/);
+  });
+
+  it("marks in the picture what belongs to others", async () => {
+    const flat = (boxes: readonly Box[]): readonly Box[] =>
+      boxes.flatMap((box) => [box, ...flat(box.boxes ?? [])]);
+    const marked = ({ cluster }: { readonly cluster: ClusterModel }) =>
+      flat(pictureOf(cluster).created)
+        .filter(({ badge = "", lines }) => `${badge} ${Object.values(lines).join(" ")}`.includes("of others"))
+        .map(({ title, lines: { others = "" } }) => [title, others].filter(Boolean).join(": "));
+    expect(marked(await planOf("spoke"))).toEqual([
+      "Firewall",
+      "Way in",
+      "VNET spoke-weu",
+      "snet-control-plane: of others · nsg-control-plane · rt-spoke",
+      "snet-nodes: of others · nsg-nodes · rt-spoke",
+      "snet-Web: of others · nsg-nodes · rt-spoke",
+    ]);
+    expect(marked(await planOf("prod"))).toEqual([]);
   });
 });

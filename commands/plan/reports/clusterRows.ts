@@ -1,5 +1,5 @@
 import { lineWithoutAddon } from "../../../addons/catalogue";
-import type { ExpectedMtus } from "../../../platform/network/mtu";
+import { azureVnetMtu, type ExpectedMtus } from "../../../platform/network/mtu";
 import type {
   ClusterModel,
   ControlPlaneModel,
@@ -97,6 +97,11 @@ const isCni = ({ name }: ClusterModel["addons"][number]): boolean => ["calico", 
 const mtuText = (os: string, { host, pod }: ExpectedMtus["linux"]): string =>
   `${os}: ${host.bytes} on hosts by ${host.from}, ${pod.orLess ? "at most " : ""}${pod.bytes} in pods by ${pod.from}`;
 
+/** What Azure does with packets (docs/mtu.md); no property of a VNET says it. */
+const carriesText = ({ mtu }: NetworkModel): string =>
+  `VNET: Azure carries ${azureVnetMtu} bytes in one piece, and fragments more; it has no MTU to set` +
+  (mtu === azureVnetMtu ? "" : `; network.mtu: ${mtu} bytes for the way behind it`);
+
 /** Calico's IPPool has natOutgoing, and Flannel's ConfigMap EnableSNAT and --ip-masq. */
 const onlyInside = "only inside of the cluster: elsewhere, packets of pods have the address of their node";
 
@@ -120,7 +125,7 @@ function othersRows({ byOthers = [] }: ClusterModel["network"]): Row[] {
 function networkRows({ network, addons, pools }: ClusterModel): Row[] {
   const subnets = network.subnets.map(({ name, cidrs }) => `${name} ${cidrs.join(", ")}`);
   return [
-    row("VNET", `${network.vnet} ${network.cidrs.join(", ")}, MTU ${network.mtu}`),
+    row("VNET", `${network.vnet} ${network.cidrs.join(", ")}`),
     ...(network.byOthers === undefined
       ? []
       : [
@@ -133,6 +138,7 @@ function networkRows({ network, addons, pools }: ClusterModel): Row[] {
     row("pods", joined(network.podCidrs.join(", "), addons.some(isCni) ? onlyInside : "")),
     row(
       "MTU",
+      carriesText(network),
       mtuText("Linux", network.mtus.linux),
       ...(pools.some(({ os }) => os === "windows") ? [mtuText("Windows", network.mtus.windows)] : []),
     ),
@@ -275,8 +281,9 @@ const accessRows = ({ nextSteps, apiServer, pools, management }: ClusterModel): 
   ),
 ];
 
-/** Sections that neither the picture nor the table of pools shows. */
+/** Sections of which the picture and the table of pools do not show everything. */
 export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
+  { title: "Network", rows: cluster.management.only === true ? [] : networkRows(cluster) },
   { title: othersTitle, rows: othersRows(cluster.network) },
   { title: "Who may reach what", rows: reachRows(cluster) },
   // A stack that makes nothing in a region needs no quota there.
@@ -288,6 +295,5 @@ export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
 export const clusterSections = (cluster: ClusterModel): ClusterSection[] => [
   { title: "Clusters", rows: clusterRows(cluster) },
   { title: "Machines", rows: machineRows(cluster) },
-  { title: "Network", rows: cluster.management.only === true ? [] : networkRows(cluster) },
   ...furtherSections(cluster),
 ];

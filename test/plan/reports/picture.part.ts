@@ -81,7 +81,7 @@ describe("the picture of a stack", () => {
      outbound
      prod-node-natgw",
        "VNET prod-vnet
-     MTU 1400
+     carries 1400 bytes
      10.20.0.0/16
      pods 192.168.0.0/16
      services 10.96.0.0/12",
@@ -186,7 +186,7 @@ describe("two pictures", () => {
       /class="box windows removed"\s+role="group"\s+aria-label="win2022, Windows Server 2022, removed"/,
     );
     expect(after).toContain("<del>3 × Standard_D8s_v5</del> → <ins>5 × Standard_D8s_v5</ins>");
-    expect(after).toContain("<del>MTU 1400</del> → <ins>MTU 1380</ins>");
+    expect(after).toContain("<del>carries 1400 bytes</del> → <ins>carries 1380 bytes</ins>");
     expect(after).toMatch(/aria-label="win2022b, Windows Server 2022, added"/);
     // The lines of a new box are not marked separately.
     expect(after).not.toContain("<ins>scale set win2022</ins>");

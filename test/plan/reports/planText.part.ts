@@ -49,11 +49,12 @@ describe("a plan as text", () => {
                       kubelet systemReserved cpu 500m memory 2Gi
 
      Network
-       VNET      prod-vnet 10.20.0.0/16, MTU 1400
+       VNET      prod-vnet 10.20.0.0/16
        subnets   control-plane-subnet 10.20.0.0/24, node-subnet 10.20.128.0/17
        pods      192.168.0.0/16, only inside of the cluster: elsewhere, packets of pods have the address
                  of their node
-       MTU       Linux: 1500 on hosts by Azure, 1350 in pods by Calico
+       MTU       VNET: Azure carries 1400 bytes in one piece, and fragments more; it has no MTU to set
+                 Linux: 1500 on hosts by Azure, 1350 in pods by Calico
                  Windows: 1400 on hosts by windows-mtu, 1350 in pods by windows-mtu
        services  10.96.0.0/12, only inside of the cluster
        outbound  NAT gateway prod-node-natgw

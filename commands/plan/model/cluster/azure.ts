@@ -13,6 +13,7 @@ import { isRelease } from "../resourceTypes";
 import { readBastion, readWayIn } from "./bastion";
 import { readOutbound } from "./outbound";
 import { readDnsServers, readPeerings } from "./peerings";
+import { readSubnets } from "./subnets";
 import { componentsIn, isOfType, ofType, type ClusterSource, type PlanResources } from "./resources";
 import type {
   ApiServerModel,
@@ -187,11 +188,7 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
     mtus: expectedMtus(cniOf(resources), mtu),
     podCidrs: strings(at(pods, "pods", "cidrBlocks")),
     serviceCidrs: strings(at(pods, "services", "cidrBlocks")),
-    subnets: list(at(spec, "networkSpec", "subnets")).map((subnet) => ({
-      name: text(subnet.name),
-      cidrs: strings(subnet.cidrBlocks),
-      role: subnet.role === "control-plane" ? "control-plane" : "node",
-    })),
+    subnets: readSubnets(at(spec, "networkSpec", "subnets"), vnet === undefined),
     ...(nat === undefined ? {} : { natGateway: text(nat.inputs.natGatewayName) }),
     ...(outbound === undefined ? {} : { outbound }),
     ...(egress === undefined ? {} : { egress }),

@@ -117,6 +117,8 @@ export interface SubnetModel {
   readonly name: string;
   readonly cidrs: readonly string[];
   readonly role: "control-plane" | "node";
+  /** In a VNET of others: names of the security group and of the route table. */
+  readonly attached?: { readonly group: string; readonly table?: string };
 }
 
 export interface ApiServerModel {

@@ -1,4 +1,3 @@
-import type { ReachPath } from "../../../../platform/network/reach/paths";
 import type { PathChange } from "../../compare/reachChanges";
 import type { PropertyChange, ResourceChange } from "../../compare/stackDiff";
 import type { Impact, StackComparison } from "../../impact/impact";
@@ -7,7 +6,7 @@ import { shortType } from "../../model/resourceTypes";
 import type { Schedule } from "../../impact/stages";
 import { type CostTable, costTable } from "../cost";
 import { warningsBeside } from "../policyTexts";
-import { changeText, pathText, stateText } from "../reachRows";
+import { changeText, pathText } from "../reachRows";
 import { countResources } from "../resourceCount";
 import type { StackReport } from "../stackReport";
 import {
@@ -31,6 +30,7 @@ import { clip, propertyLines, showValue } from "../values";
 import { block, details, section } from "./blocks";
 import type { Block, Section } from "./budget";
 import { commentLimit, fit } from "./budget";
+import { clusterDetails } from "./cluster";
 import { cell, code, fenced, marked, prose, sourceText, withPages } from "./escape";
 import { foldedPolicies, policySection } from "./policies";
 
@@ -140,23 +140,6 @@ function costSection(table: CostTable | undefined): Section {
 const pathBlock = (change: PathChange): Block =>
   block("author", 2, "network path", () => `- ${prose(pathText(change))}: ${prose(changeText(change))}\n`);
 
-const reachDetails = (reach: readonly ReachPath[]): Section =>
-  details(`Network paths (${reach.length})`, [
-    {
-      open: "| from | to | port | state | by |\n| --- | --- | --- | --- | --- |\n",
-      close: "\n",
-      parts: reach.map((path) =>
-        block(
-          "plan",
-          1,
-          "network path",
-          () =>
-            `| ${[path.from, path.to, path.port, stateText(path), path.by].map((text) => prose(text)).join(" | ")} |\n`,
-        ),
-      ),
-    },
-  ]);
-
 const failureBlock = (failure: string): Block =>
   block("failure", 0, "failure", () => {
     const lines = failure.split("\n").slice(0, 120);
@@ -165,10 +148,11 @@ const failureBlock = (failure: string): Block =>
 
 function stackSection({
   comparison,
+  plan,
   cost,
   findings,
 }: Omit<StackReport, "comparison"> & { readonly comparison: StackComparison }): Section {
-  const { stack, warnings, fixedWarnings, failure, schedule } = comparison;
+  const { stack, status, warnings, fixedWarnings, failure, schedule } = comparison;
   const { changes, nodes, outputs, impacts, paths = [] } = whatHappens(comparison);
   const groups = kinds.map((kind) => ({ kind, group: ofKind(changes, kind) }));
   return section(
@@ -185,6 +169,7 @@ function stackSection({
       costSection(costTable({ cost, comparison })),
       section("", [...warnings.map(warningBlock("⚠️")), ...fixedWarnings.map(warningBlock("✅ gone:"))]),
       foldedPolicies(findings),
+      ...(plan === undefined || status !== "new" ? [] : clusterDetails(plan.cluster)),
       ...groups.map(({ kind, group }) =>
         details(`${group.length} ${pastTense[kind]}`, group.map(changeBlock)),
       ),
@@ -204,7 +189,7 @@ const planSection = ({ stack, plan, cost, findings }: StackReport): Section =>
       "plan",
       () => `${plan?.resources.length ?? 0} resources: ${countResources(plan?.resources ?? [])}.\n`,
     ),
-    ...(plan === undefined || plan.cluster.reach.length === 0 ? [] : [reachDetails(plan.cluster.reach)]),
+    ...(plan === undefined ? [] : clusterDetails(plan.cluster)),
     costSection(costTable({ cost })),
     policySection(findings),
     ...warningsBeside(plan?.warnings ?? [], findings).map(warningBlock("⚠️")),

@@ -175,7 +175,10 @@ function boxOf(id: string, role: string, subnet: SubnetModel | undefined, boxes:
     tone: "subnet",
     title: subnet?.name ?? role,
     badge: subnet?.cidrs.join(", ") ?? "",
-    lines: {},
+    lines:
+      subnet?.attached === undefined
+        ? {}
+        : { others: joined("of others", subnet.attached.group, subnet.attached.table ?? "") },
     boxes,
   };
 }
@@ -198,7 +201,7 @@ function networkBox(cluster: ClusterModel): Box {
     id: "vnet",
     tone: "network",
     title: `VNET ${network.vnet}`,
-    badge: `MTU ${network.mtu}`,
+    badge: network.byOthers === undefined ? `carries ${network.mtu} bytes` : "of others",
     lines: {
       cidrs: network.cidrs.join(", "),
       pods: `pods ${network.podCidrs.join(", ")}`,
@@ -222,7 +225,7 @@ function wayOutBoxes({ natGateway, outbound }: ClusterModel["network"], single: 
       : single(
           "nat",
           `${outbound.what.slice(0, 1).toUpperCase()}${outbound.what.slice(1)}`,
-          "outbound",
+          outbound.what === "firewall" ? "of others" : "outbound",
           joined(outbound.name, ...outbound.details),
         );
 }

@@ -50,7 +50,7 @@ function drawBox({ tone, title, badge, lines, boxes, mark }: MarkedBox, side: Si
 const describe = ({ name, location, controlPlane, pools, network }: ClusterModel): string =>
   `Cluster ${name} in ${location}: ${controlPlane?.replicas ?? 0} control plane machines and ${pools.length} node ` +
   `pools (${pools.map((pool) => `${pool.name}: ${countText(pool)} × ${systemText(pool)}`).join("; ")}) in VNET ` +
-  `${network.vnet} ${network.cidrs.join(", ")} with MTU ${network.mtu}, ${network.podMtu} for pods`;
+  `${network.vnet} ${network.cidrs.join(", ")} which carries packets of ${network.mtu} bytes, those of pods ${network.podMtu}`;
 
 const drawPicture = (cluster: ClusterModel, picture: MarkedPicture, side: Side, title?: string): Html =>
   html`<figure class="picture" aria-label="${title === undefined ? "" : `${title}: `}${describe(cluster)}">
