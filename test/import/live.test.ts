@@ -10,10 +10,10 @@ import { importText, planner } from "./support";
 
 /**
  * The objects of the example stack `pools` as the real managers left them at the end of a bring-up: with defaults,
- * status, owners, tokens and addresses, in the format of `kubectl get KINDS -n pools -o yaml`. Recorded in test/life;
+ * status, owners, tokens and addresses, in the format of `kubectl get KINDS -n pools -o json`. Recorded in test/life;
  * the tokens are replaced.
  */
-const recorded = readFileSync(join(__dirname, "sources/live.yaml"), "utf8");
+const recorded = readFileSync(join(__dirname, "sources/live.json"), "utf8");
 
 describe("the objects of a running cluster", () => {
   let imported: Imported;
