@@ -16,7 +16,8 @@ Object.assign(process.env, {
 
 /** @type {import("jest").Config} */
 module.exports = {
-  testEnvironment: "node",
+  testEnvironment: "<rootDir>/test/support/oneWorker/environment.js",
+  runtime: "<rootDir>/test/support/oneWorker/runtime.js",
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   transform: {
     "^.+\\.ts$": [
@@ -24,8 +25,7 @@ module.exports = {
       { jsc: { parser: { syntax: "typescript" }, target: "es2022" }, module: { type: "commonjs" } },
     ],
   },
-  // Each suite loads its own copy of each module. The SDK spends two thirds of its loading time on these two, and no test needs
-  // them.
+  // The SDK spends two thirds of its loading time on these two, and no test needs them.
   moduleNameMapper: {
     "/typescript-shim$": "<rootDir>/test/support/later/typescript.ts",
     "^fast-check$": "<rootDir>/test/support/fastCheck.js",

@@ -9,6 +9,8 @@ const base = require("../../jest.config");
  */
 module.exports = {
   ...base,
+  testEnvironment: "node",
+  runtime: undefined,
   rootDir: "../..",
   testMatch: ["<rootDir>/test/{addons,bootstrap,capi,config,older,platform,tools,plan/compare}/**/*.test.ts"],
   testPathIgnorePatterns: ["/node_modules/", "test/config/(fuzz|secrets)"],

@@ -40,13 +40,21 @@ export const encryptedStacks: readonly string[] = [
 
 const plans = new Map<string, Promise<Plan>>();
 
+/** So that no test can change what others see. */
+function frozen<T>(value: T): T {
+  if (value instanceof Object && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {
+    Object.values(Object.freeze(value)).forEach(frozen);
+  }
+  return value;
+}
+
 /**
- * The plan of an example stack, made once for all tests of a suite, in the test's own process.
+ * The plan of an example stack, made once for all suites of a worker, in the test's own process.
  * test/plan/cli/cli.part.ts checks that the command makes the same plan, and test/program/languageHost.test.ts that the
  * language host does.
  */
 export function planOf(stack: string): Promise<Plan> {
-  const known = plans.get(stack) ?? planFileInline(readExample(stack));
+  const known = plans.get(stack) ?? planFileInline(readExample(stack)).then(frozen);
   plans.set(stack, known);
   return known;
 }

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import * as pulumi from "@pulumi/pulumi";
 import { adviseAfterErrors, webhookRetry } from "../../../components/childOptions";
 import { errors, runFixture } from "../../plan/fixtures/engine/run";
