@@ -110,14 +110,14 @@ export function isWindowsPool(world: World, pool: string): boolean {
 }
 
 /** The AzureMachinePoolMachines of a pool, which stand for the instances of its scale set. */
-export const instancesOf = (world: World, pool: string): KubeObject[] =>
+export const instancesOf = (world: World, pool: string): readonly KubeObject[] =>
   world.all("AzureMachinePoolMachine").filter((object) => scopeOf(object, world) === `pool ${pool}`);
 
 /** Number of nodes of a pool, from its own status. */
 export const nodesOfPool = ({ status }: KubeObject): number =>
   Math.max(numberAt(status, "readyReplicas") ?? 0, list(at(status, "nodeRefs")).length);
 
-export const nodesOf = (world: World): KubeObject[] => world.all("Node");
+export const nodesOf = (world: World): readonly KubeObject[] => world.all("Node");
 
 /** Operating system of a node, "windows" or "linux"; "" if the node is not known. */
 export const systemOf = (node: KubeObject | undefined): string =>

@@ -47,6 +47,8 @@ const isEvent = ({ kind }: KubeObject): boolean => kind === "Event";
 export class World {
   readonly cluster: KubeObject | undefined;
   private readonly events: Readonly<Record<Side, readonly ClusterEvent[]>>;
+  private readonly ofKind = new Map<string, readonly KubeObject[]>();
+  private readonly known = new WeakMap<KubeObject, Map<string, unknown>>();
 
   constructor(readonly snapshot: Snapshot) {
     this.events = {
@@ -69,17 +71,32 @@ export class World {
    * cluster, or in any namespace for the kinds of providers.
    * @param side - default: the cluster in which objects of this kind usually are
    */
-  all(kind: string, side: Side = sideOf(kind)): KubeObject[] {
+  all(kind: string, side: Side = sideOf(kind)): readonly KubeObject[] {
+    const key = `${side} ${kind}`;
     const { namespace } = this.snapshot.cluster;
-    return this.snapshot[side].objects.filter(
-      (object) =>
-        object.kind === kind &&
-        (side === "workload" ||
-          anyNamespace.has(kind) ||
-          object.metadata.namespace === undefined ||
-          object.metadata.namespace === namespace) &&
-        this.isOurs(object, side),
-    );
+    const found =
+      this.ofKind.get(key) ??
+      this.snapshot[side].objects.filter(
+        (object) =>
+          object.kind === kind &&
+          (side === "workload" ||
+            anyNamespace.has(kind) ||
+            object.metadata.namespace === undefined ||
+            object.metadata.namespace === namespace) &&
+          this.isOurs(object, side),
+      );
+    this.ofKind.set(key, found);
+    return found;
+  }
+
+  /** What follows from an object alone, or from it and this world, computed once: hundreds of rules ask for the same. */
+  once<T>(object: KubeObject, what: string, compute: (object: KubeObject) => T): T {
+    const known = this.known.get(object) ?? new Map<string, unknown>();
+    this.known.set(object, known);
+    if (!known.has(what)) {
+      known.set(what, compute(object));
+    }
+    return known.get(what) as T;
   }
 
   find(kind: string, name: string, side: Side = sideOf(kind)): KubeObject | undefined {

@@ -72,9 +72,7 @@ export const isInitialized = ({ cluster }: World): boolean =>
 
 /** Whether any condition of an object changed within so many minutes, so that there is progress. */
 export const changedLately = (object: KubeObject, minutes: number, world: World): boolean =>
-  [...conditionsOf(object), ...formerConditionsOf(object)].some(
-    ({ since }) => since !== "" && minutesBetween(since, world.now) < minutes,
-  );
+  allConditionsOf(object).some(({ since }) => since !== "" && minutesBetween(since, world.now) < minutes);
 
 /** Whether a claim has no volume yet. */
 export const isPending = ({ status }: KubeObject): boolean => textAt(status, "phase") === "Pending";
@@ -119,8 +117,16 @@ function warningsOf(world: World, object: KubeObject, side: Side): ClusterEvent[
 }
 
 /** All complaints about an object: bad conditions, its failure message, and warnings of the last half hour. */
-export function complaintsOf(world: World, object: KubeObject, side: Side): Match["proof"][] {
-  const conditions = [...conditionsOf(object), ...formerConditionsOf(object)]
+export const complaintsOf = (world: World, object: KubeObject, side: Side): readonly Match["proof"][] =>
+  world.once(object, `complaints ${side}`, () => allComplaints(world, object, side));
+
+const allConditionsOf = (object: KubeObject): Condition[] => [
+  ...conditionsOf(object),
+  ...formerConditionsOf(object),
+];
+
+function allComplaints(world: World, object: KubeObject, side: Side): Match["proof"][] {
+  const conditions = allConditionsOf(object)
     .filter(isBad)
     .map((condition) => conditionProof(object, condition));
   const failure =
@@ -172,14 +178,16 @@ export const hasCondition =
       .flatMap((kind) => world.all(kind, ...(side === undefined ? [] : [side])).map((object) => object))
       .filter((object) => where?.(object, world) ?? true)
       .flatMap((object) => {
-        const found = [...conditionsOf(object), ...formerConditionsOf(object)].find(
-          (condition) =>
-            (typeof type === "string" ? condition.type === type : type.test(condition.type)) &&
-            status.includes(condition.status) &&
-            (reason?.test(condition.reason) ?? true) &&
-            (message?.test(condition.message) ?? true) &&
-            minutesBetween(condition.since, world.now) >= minutes,
-        );
+        const found = world
+          .once(object, "conditions", allConditionsOf)
+          .find(
+            (condition) =>
+              (typeof type === "string" ? condition.type === type : type.test(condition.type)) &&
+              status.includes(condition.status) &&
+              (reason?.test(condition.reason) ?? true) &&
+              (message?.test(condition.message) ?? true) &&
+              minutesBetween(condition.since, world.now) >= minutes,
+          );
         return found === undefined
           ? []
           : [

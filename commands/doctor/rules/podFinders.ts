@@ -47,11 +47,17 @@ export const podWith =
   (world: World): Match[] =>
     world
       .all("Pod", side)
-      .filter((pod) => stays(pod) && !isOver(pod, world))
-      .filter((pod) => minutesBetween(pod.metadata.creationTimestamp ?? "", world.now) >= minutes)
+      .filter((pod) => stays(pod) && !world.once(pod, "over", () => isOver(pod, world)))
+      .filter(
+        (pod) =>
+          world.once(pod, "age", ({ metadata }) =>
+            minutesBetween(metadata.creationTimestamp ?? "", world.now),
+          ) >= minutes,
+      )
       .filter((pod) => where?.(pod, world) ?? true)
       .flatMap((pod) => {
-        const found = containersOf(pod)
+        const found = world
+          .once(pod, "containers", containersOf)
           .map((each) => ({ each, says: container(each, pod) }))
           .find((one) => one.says !== undefined && (text?.test(one.says) ?? true));
         return found?.says === undefined
