@@ -234,7 +234,7 @@ export const customReasons = (principal: Principal, scope: string, fileShares: b
   );
 
 /** Built-in roles that a stack with these custom roles assigns no more. */
-export const replacedRoles = (keys: readonly (keyof CustomRoles)[]): BuiltInRole[] => {
+export const replacedRoles = (keys: readonly string[]): BuiltInRole[] => {
   const left = reasons.filter((one) => !keys.some((key) => key === customKey(one)));
   return [...new Set(reasons.map(({ role }) => role))].filter(
     (role) => !left.some((one) => one.role === role),

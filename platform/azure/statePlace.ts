@@ -13,6 +13,8 @@ export interface StateRight {
   readonly role: string;
   readonly scope: string;
   readonly why: string;
+  /** What it is needed for. They are actions on data, which roles have apart. */
+  readonly actions: readonly string[];
 }
 
 const either = (found: RegExpExecArray | null | undefined, text: string, unknown: string): string[] =>
@@ -39,6 +41,9 @@ export function stateRights({ backend, secretsProvider }: StatePlace): StateRigh
     ).map((scope) => ({
       ...{ role: "Storage Blob Data Contributor", scope },
       why: "reads and writes the state of the stack, in which secrets are encrypted",
+      actions: ["read", "write", "delete"].map(
+        (verb) => `Microsoft.Storage/storageAccounts/blobServices/containers/blobs/${verb}`,
+      ),
     })),
     ...either(
       key,
@@ -47,6 +52,7 @@ export function stateRights({ backend, secretsProvider }: StatePlace): StateRigh
     ).map((scope) => ({
       ...{ role: "Key Vault Crypto User", scope },
       why: "decrypts the key by which secrets in the state are encrypted, and encrypts a new one",
+      actions: ["encrypt/action", "decrypt/action"].map((verb) => `Microsoft.KeyVault/vaults/keys/${verb}`),
     })),
   ];
 }

@@ -11,66 +11,11 @@ import {
   roleOf,
   type BuiltInRole,
 } from "../../platform/azure/roles";
+import { permissions } from "../support/roleDefinitions";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
 import { isThorough } from "../support/sample";
 import { existingManagement, minimal, projectDir } from "../support/stacks";
-
-/**
- * Actions of the built-in roles as far as this program's needs go
- * (https://github.com/MicrosoftDocs/azure-docs, articles/role-based-access-control/built-in-roles, 2026-07).
- */
-const permissions: Readonly<Record<BuiltInRole, { actions: string[]; notActions?: string[] }>> = {
-  contributor: {
-    actions: ["*"],
-    notActions: [
-      ...["Microsoft.Authorization/*/Delete", "Microsoft.Authorization/*/Write"],
-      ...["Microsoft.Authorization/elevateAccess/Action", "Microsoft.Compute/galleries/share/action"],
-    ],
-  },
-  reader: { actions: ["*/read"] },
-  networkContributor: {
-    actions: [
-      ...["Microsoft.Authorization/*/read", "Microsoft.Network/*", "Microsoft.Resources/deployments/*"],
-      "Microsoft.Resources/subscriptions/resourceGroups/read",
-    ],
-  },
-  virtualMachineContributor: {
-    actions: [
-      ...["Microsoft.Authorization/*/read", "Microsoft.Compute/availabilitySets/*"],
-      ...["Microsoft.Compute/locations/*", "Microsoft.Compute/virtualMachines/*"],
-      "Microsoft.Compute/virtualMachineScaleSets/*",
-      ...["Microsoft.Compute/disks/write", "Microsoft.Compute/disks/read", "Microsoft.Compute/disks/delete"],
-      "Microsoft.Network/loadBalancers/backendAddressPools/join/action",
-      ...["Microsoft.Network/loadBalancers/read", "Microsoft.Network/networkInterfaces/*"],
-      ...[
-        "Microsoft.Network/networkSecurityGroups/join/action",
-        "Microsoft.Network/networkSecurityGroups/read",
-      ],
-      ...["Microsoft.Network/publicIPAddresses/join/action", "Microsoft.Network/publicIPAddresses/read"],
-      ...["Microsoft.Network/virtualNetworks/read", "Microsoft.Network/virtualNetworks/subnets/join/action"],
-    ],
-  },
-  storageAccountContributor: {
-    actions: [
-      ...["Microsoft.Authorization/*/read", "Microsoft.Storage/storageAccounts/*"],
-      "Microsoft.Network/virtualNetworks/subnets/joinViaServiceEndpoint/action",
-    ],
-  },
-  privateDnsZoneContributor: {
-    actions: [
-      ...["Microsoft.Authorization/*/read", "Microsoft.Network/privateDnsZones/*"],
-      ...["Microsoft.Network/virtualNetworks/read", "Microsoft.Network/virtualNetworks/join/action"],
-    ],
-  },
-  acrPull: { actions: ["Microsoft.ContainerRegistry/registries/pull/read"] },
-  // These are its dataActions.
-  keyVaultCryptoUser: {
-    actions: ["read", "update/action", "backup/action", "encrypt/action", "decrypt/action", "wrap/action"]
-      .concat("unwrap/action", "sign/action", "verify/action")
-      .map((action) => `Microsoft.KeyVault/vaults/keys/${action}`),
-  },
-};
 
 const roleNamed = (name: string): BuiltInRole | undefined =>
   (Object.keys(roleNames) as BuiltInRole[]).find((role) => roleNames[role] === name);
@@ -130,76 +75,7 @@ describe("the rights of identities", () => {
   });
 });
 
-describe("the rights of whoever runs the commands", () => {
-  it("are Contributor, roles for roles with a condition, and reading for a preview", async () => {
-    const { people, condition } = (await planOf("dev")).cluster.rights;
-    const subscription = "/subscriptions/00000000-0000-0000-0000-000000000000";
-    expect(people.map(({ who, role, scope }) => [who, role, scope])).toEqual([
-      ["pulumi up", "Contributor", subscription],
-      ["pulumi up", "Role Based Access Control Administrator, with the condition below", subscription],
-      ["pulumi preview", "Reader", subscription],
-      ["pulumi preview", "Azure Kubernetes Service Cluster User Role", "AKS cluster dev-management"],
-      [
-        "pulumi up, pulumi preview",
-        "Storage Blob Data Contributor",
-        "the container of the state, with a backend azblob://…",
-      ],
-      [
-        "pulumi up, pulumi preview",
-        "Key Vault Crypto User",
-        "the key of the state's secrets, with secretsprovider: azurekeyvault://…",
-      ],
-    ]);
-    expect(condition).toBe(assignmentCondition());
-  });
-
-  it("of a stack that makes only a management cluster, are on its subscription, under the name of that cluster", async () => {
-    const { cluster, objects } = await planOf("management");
-    const files = new Map(rightsFiles(cluster, objects));
-    const text = files.get("rights.md") ?? "";
-    expect(text.split("\n")[0]).toBe("# Rights of platform-management in Azure");
-    expect(text).toContain(
-      "| pulumi up | Contributor | `/subscriptions/00000000-0000-0000-0000-000000000000` |",
-    );
-    expect(text).not.toContain("`/subscriptions/`");
-    expect(files.has("pods.md")).toBe(false);
-  });
-
-  it("are rights for roles at each scope outside of the subscription's", async () => {
-    const { people } = (
-      await updateInline({
-        ...minimal(),
-        azureContainerRegistries: [
-          "/subscriptions/22222222-2222-4333-8444-555555555555/resourceGroups/hub/providers/Microsoft.ContainerRegistry/registries/shared",
-        ],
-      })
-    ).cluster.rights;
-    expect(people.filter(({ role }) => role.startsWith("Role Based")).map(({ scope }) => scope)).toEqual([
-      expect.stringMatching(/^\/subscriptions\/[-\d]+$/),
-      expect.stringMatching(/registries\/shared$/),
-    ]);
-  });
-});
-
 describe("rights on resources of others", () => {
-  const hub =
-    "/subscriptions/22222222-2222-4333-8444-555555555555/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/hub";
-
-  it("are joining VNETs to which the private zone is linked, and not the stack's own", async () => {
-    const { people } = (
-      await updateInline({
-        ...{ ...minimal(), ...existingManagement },
-        network: { apiServer: { private: true, linkedVnetIds: [hub] } },
-      })
-    ).cluster.rights;
-    expect(people.filter(({ role }) => role.includes("virtualNetworks/join/action"))).toMatchObject([
-      {
-        ...{ who: "pulumi up", scope: hub },
-        role: "Network Contributor, or Microsoft.Network/virtualNetworks/read, Microsoft.Network/virtualNetworks/join/action",
-      },
-    ]);
-  });
-
   it("are actions in the table of a plan, where they are few, and otherwise the file of a smaller role", async () => {
     const { cluster, objects } = await planOf("spoke");
     const files = new Map(rightsFiles(cluster, objects));

@@ -109,6 +109,36 @@ describe("each finding is reported with its remedy:", () => {
     ]);
   });
 
+  it.each([
+    ["", {}],
+    [
+      " with Azure Bastion and a prefix of addresses",
+      {
+        network: {
+          bastion: { kind: "stack", range: "10.10.1.0/26" },
+          outbound: { type: "nat", prefixLength: 31 },
+        },
+      },
+    ],
+    [" with AKS in a VNET", { management: { kind: "aks", network: { vnetCidr: "10.200.0.0/22" } } }],
+  ])("the custom role of the plan%s is enough for up, and not without a part of it", async (_, more) => {
+    const { people } = (await planOf(more)).cluster.rights;
+    const actions = people.find(({ key }) => key === "up")?.actions ?? [];
+    const roles = async (given: readonly string[]): Promise<string[]> => {
+      const permissions = [...given, "*/read", "Microsoft.Authorization/roleAssignments/write"];
+      const change: Change = (__, url) =>
+        url.pathname.endsWith("/permissions")
+          ? { body: { value: [{ actions: permissions, notActions: [] }] } }
+          : undefined;
+      return (await rowsOf(change, more)).filter(({ check }) => check === "roles").map(({ found }) => found);
+    };
+    expect(await roles(actions)).toEqual(["this login may do everything that `pulumi up` does"]);
+    const table = "Microsoft.Network/routeTables/write";
+    expect(await roles(actions.filter((action) => action !== table))).toEqual([
+      `this login lacks ${table} on the subscription`,
+    ]);
+  });
+
   it("the own address is unknown", async () => {
     const rows = await rowsOf(undefined, {}, { get: () => Promise.reject(new Error("offline")) });
     expect(worst(rows)).toEqual(["unknown own address: your public address is unknown: Error"]);

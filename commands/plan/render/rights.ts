@@ -66,8 +66,8 @@ function rightsText({ name, management, rights: { identities, people } }: Cluste
     "Roles of whoever runs the commands:",
     "",
     ...table(
-      ["command", "role", "scope", "why"],
-      people.map((one) => [one.who, one.role, scopeCell(one), one.why]),
+      ["command", "role", "scope", "why", "what that needs"],
+      people.map((one) => [one.who, one.role, scopeCell(one), one.why, neededCell(one)]),
     ),
     "The condition keeps whoever assigns roles to those that this program assigns, and to identities and applications:",
     "",
@@ -92,18 +92,19 @@ const podsText = ({ name }: ClusterModel, objects: StackObjects): string =>
 
 /** Files below `rights/`. */
 export function rightsFiles(cluster: ClusterModel, objects: StackObjects): [path: string, text: string][] {
-  const { identities, condition } = cluster.rights;
+  const { identities, people, condition } = cluster.rights;
+  const rights = [...identities, ...people];
   return [
     ["rights.md", rightsText(cluster)],
     // They are those of a workload cluster, which a management stack does not have.
     ...(cluster.name === "" ? [] : [["pods.md", podsText(cluster, objects)] satisfies [string, string]]),
     ["condition.txt", condition],
-    ...[...new Set(identities.flatMap(({ key = [] }) => key))].map((key): [string, string] => [
+    ...[...new Set(rights.flatMap(({ key = [] }) => key))].map((key): [string, string] => [
       customRoleFile(key),
       customRole(
-        cluster.name,
+        cluster.name || cluster.management.name,
         key,
-        identities.filter((one) => one.key === key),
+        rights.filter((one) => one.key === key),
       ),
     ]),
   ];

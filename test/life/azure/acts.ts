@@ -1,75 +1,8 @@
 import { scopeKind, reasons } from "../../../platform/azure/rights";
+import { actsOf, isAtOrBelow, type Act } from "../../../platform/azure/operations";
 import { allows } from "../../../commands/preflight/checks/permissions";
 import type { ArmRequest } from "./arm";
-import { keyOf, parsePath } from "./resource";
-
-/**
- * What principals do in the simulated Azure, as actions of Azure's roles: the request itself, and what Azure checks at the
- * resources that its body names (linked access checks; learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-linked-authorization-failed).
- */
-
-export interface Act {
-  /** ARM ID. */
-  readonly scope: string;
-  readonly action: string;
-}
-
-const verbs: Readonly<Record<string, string>> = {
-  GET: "read",
-  PUT: "write",
-  PATCH: "write",
-  DELETE: "delete",
-};
-
-/** Types that a resource joins, by the end of the type in lower case. */
-const joined: Readonly<Record<string, string>> = {
-  "virtualnetworks/subnets": "Microsoft.Network/virtualNetworks/subnets/join/action",
-  networksecuritygroups: "Microsoft.Network/networkSecurityGroups/join/action",
-  publicipaddresses: "Microsoft.Network/publicIPAddresses/join/action",
-  networkinterfaces: "Microsoft.Network/networkInterfaces/join/action",
-  "loadbalancers/backendaddresspools": "Microsoft.Network/loadBalancers/backendAddressPools/join/action",
-  "loadbalancers/inboundnatrules": "Microsoft.Network/loadBalancers/inboundNatRules/join/action",
-};
-
-const identityType = "Microsoft.ManagedIdentity/userAssignedIdentities";
-
-/** ARM IDs anywhere in a body, as values or, for identities, as keys. */
-function idsIn(value: unknown): string[] {
-  return typeof value === "string"
-    ? value.startsWith("/subscriptions/")
-      ? [value]
-      : []
-    : typeof value === "object" && value !== null
-      ? Object.entries(value).flatMap(([key, inner]) => [...idsIn(key), ...idsIn(inner)])
-      : [];
-}
-
-function linkedAct(id: string): Act[] {
-  const type = parsePath(id)?.type ?? "";
-  const join = joined[type.toLowerCase().replace(/^microsoft\.network\//, "")];
-  return type.toLowerCase() === identityType.toLowerCase()
-    ? [{ scope: id, action: `${identityType}/assign/action` }]
-    : join === undefined
-      ? []
-      : [{ scope: id, action: join }];
-}
-
-export function actsOf({ method, path, body }: ArmRequest): Act[] {
-  const verb = verbs[method] ?? "action";
-  const parsed = parsePath(path);
-  const tagged = /^(.*)\/providers\/Microsoft\.Resources\/tags\/default$/i.exec(path)?.[1];
-  const type =
-    tagged !== undefined
-      ? "Microsoft.Resources/tags"
-      : parsed?.type === "Microsoft.Resources/resourceGroups"
-        ? "Microsoft.Resources/subscriptions/resourceGroups"
-        : (parsed?.type ?? path);
-  const own = { scope: tagged ?? path, action: `${type}/${verb}` };
-  // Parts of the resource itself are no links.
-  const others =
-    method === "PUT" ? [...new Set(idsIn(body))].filter((id) => !keyOf(id).startsWith(keyOf(path))) : [];
-  return [own, ...others.flatMap(linkedAct)];
-}
+import { keyOf } from "./resource";
 
 /** Operations that every principal may poll who was allowed to start them. */
 const isPoll = (path: string): boolean => /\/operations\/|\/operationstatuses\//i.test(path);
@@ -90,10 +23,13 @@ export class Acts {
       reasons
         .filter(({ principal, scope }) => principal === "controllers" && kinds.includes(scope))
         .flatMap(({ actions }) => actions);
-    const isWithin = (scope: string): boolean =>
-      groups.some((group) => `${keyOf(scope)}/`.startsWith(`${keyOf(group)}/`));
+    const isWithin = (scope: string): boolean => groups.some((group) => isAtOrBelow(scope, group));
     // Reader of the subscription reads everything; who names an identity of others in a stack file assigns Managed Identity Operator.
-    const elsewhere = [...actionsAt(["subscriptions", "subnets"]), "*/read", `${identityType}/assign/action`];
+    const elsewhere = [
+      ...actionsAt(["subscriptions", "subnets"]),
+      "*/read",
+      "Microsoft.ManagedIdentity/userAssignedIdentities/assign/action",
+    ];
     return [...this.seen.values()]
       .filter(
         ({ scope, action }) =>

@@ -1,7 +1,8 @@
 import { connect as connectTls } from "node:tls";
 import { request } from "node:http";
+import { actsOf } from "../../../platform/azure/operations";
 import { certificateAuthority } from "../support/certificates";
-import { Acts, actsOf } from "./acts";
+import { Acts } from "./acts";
 import { Arm } from "./arm";
 import { Clock, sleep } from "./clock";
 import { azureErrors, lateErrors } from "./faults";
@@ -73,7 +74,6 @@ describe("what controllers do", () => {
       actsOf({
         method: "PUT",
         path: setId,
-        query: new URLSearchParams(),
         body: { properties: { subnet: { id: `${networkId}/virtualNetworks/v/subnets/nodes` } } },
       }).map(({ action }) => action),
     ).toEqual([

@@ -1,5 +1,4 @@
 import { lastPart } from "../../../../platform/azure/resourceParts";
-import { joinSubnet } from "../../../../platform/azure/managementNetwork";
 import {
   customKey,
   customReasons,
@@ -9,19 +8,17 @@ import {
   type Principal,
 } from "../../../../platform/azure/rights";
 import { assignmentCondition, guidOf, roleNames, roleOf } from "../../../../platform/azure/roles";
-import { stateRights, type StatePlace } from "../../../../platform/azure/statePlace";
+import type { StatePlace } from "../../../../platform/azure/statePlace";
 import { controlPlaneName, pullIdentityName } from "../../../../platform/cluster/naming";
 import type { WayIn } from "../../../../platform/cluster/wayIn";
 import { bastionIdOf } from "../../../../platform/cluster/wayIn";
-import { joinAction } from "../../../../platform/network/outbound";
-import { peeringActions } from "../../../../platform/network/peerings";
-import { at, list, text, textAt } from "../../../../tools/untyped";
+import { at, list, text } from "../../../../tools/untyped";
 import { isWithin } from "../components";
-import { readPeerings } from "./peerings";
+import { people } from "./people";
 import { componentsIn, ofType, type PlanResources } from "./resources";
 import type { RightModel, RightsModel } from "./types";
 
-/** Who needs which role in Azure: identities by the assignments of the plan, people by what the plan makes. */
+/** Which role in Azure each identity has, by the assignments of the plan. */
 
 /** Identities have their meaning in their names in Azure, which never change. */
 function principalNamed(name: string, clusterName: string): Principal {
@@ -93,138 +90,6 @@ const ofMachines = (resources: PlanResources, clusterName: string): RightModel[]
     actions: [],
   }));
 };
-
-/** Roles count for what is within a scope, too. */
-const outermost = (scopes: readonly string[]): string[] =>
-  [...new Set(scopes)].filter((one) => !scopes.some((other) => one.startsWith(`${other}/`))).sort();
-
-function people(
-  resources: PlanResources,
-  subscription: string,
-  assignments: readonly RightModel[],
-  bastionId: string | undefined,
-  state: StatePlace | undefined,
-): RightModel[] {
-  const [aks] = ofType(resources, "ManagedCluster");
-  const entra = aks !== undefined && at(aks.inputs, "aadProfile") !== undefined;
-  const zones = ofType(resources, "PrivateZone");
-  const [record] = ofType(resources, "PrivateRecordSet");
-  const person = (who: string, role: string, scope: string, why: string): RightModel => ({
-    ...{ who, what: "a person or a pipeline", role, scope, why, wider: "", actions: [] },
-  });
-  const management =
-    aks === undefined ? "the management cluster" : `AKS cluster ${text(aks.inputs.resourceName)}`;
-  return [
-    person(
-      "pulumi up",
-      "Contributor",
-      subscription,
-      "makes the resource groups of the plan and what is in them",
-    ),
-    ...outermost(assignments.map(({ scope }) => scope)).map((scope) =>
-      person(
-        "pulumi up",
-        "Role Based Access Control Administrator, with the condition below",
-        scope,
-        "assigns the roles above; in a resource group that does not exist yet, the one on the subscription counts",
-      ),
-    ),
-    ...(record !== undefined && zones.length === 0
-      ? [
-          person(
-            "pulumi up",
-            "Private DNS Zone Contributor",
-            `zone ${text(record.inputs.privateZoneName)} in group ${text(record.inputs.resourceGroupName)}`,
-            "writes the record of the API server into a zone of others, and links it to the VNETs",
-          ),
-        ]
-      : []),
-    ...(["natGatewayId", "routeTableId"] as const)
-      .map((key) => textAt(componentsIn(resources, "VirtualNetwork")[0]?.inputs.outbound, key))
-      .filter(Boolean)
-      .map((scope) =>
-        person(
-          "pulumi up",
-          `Network Contributor, or ${joinAction(scope)}`,
-          scope,
-          "attaches it to the subnets of the stack; Contributor on the subscription is enough, too",
-        ),
-      ),
-    ...[textAt(componentsIn(resources, "AksNetwork")[0]?.inputs, "subnetId")]
-      .filter(Boolean)
-      .map((scope) =>
-        person("pulumi up", `Network Contributor, or ${joinSubnet}`, scope, "puts the nodes of AKS into it"),
-      ),
-    ...linkedVnets(resources).map((scope) =>
-      person(
-        "pulumi up",
-        "Network Contributor, or Microsoft.Network/virtualNetworks/read, Microsoft.Network/virtualNetworks/join/action",
-        scope,
-        "links the private zone of the API server to it; Contributor on its subscription is enough, too",
-      ),
-    ),
-    ...peeringRights(resources).map(({ actions, scope, why }) =>
-      person("pulumi up", `Network Contributor, or ${actions.join(", ")}`, scope, why),
-    ),
-    ...(bastionId === undefined
-      ? []
-      : [
-          person(
-            "npm run access",
-            "Reader",
-            bastionId,
-            "az connects to a machine through Azure Bastion; the machine then asks for the ssh key or the password",
-          ),
-        ]),
-    ...(entra
-      ? [
-          person(
-            "pulumi up",
-            "member of a group of management.entra.adminGroupObjectIds",
-            management,
-            "AKS admits no other administrator",
-          ),
-        ]
-      : []),
-    person(
-      "pulumi preview",
-      "Reader",
-      subscription,
-      "compares with what exists, and asks for quotas, sizes, policies and roles (also npm run preflight)",
-    ),
-    person(
-      "pulumi preview",
-      entra
-        ? "Azure Kubernetes Service Cluster User Role, Azure Kubernetes Service RBAC Reader"
-        : "Azure Kubernetes Service Cluster User Role",
-      management,
-      "asks the API server of the management cluster about each object",
-    ),
-    ...stateRights(state ?? {}).map(({ role, scope, why }) =>
-      person("pulumi up, pulumi preview", role, scope, why),
-    ),
-  ];
-}
-
-/** VNETs of others to which a private zone is linked. */
-const linkedVnets = (resources: PlanResources): string[] => {
-  const own = ofType(resources, "VirtualNetwork").map(({ id }) => id);
-  return ofType(resources, "VirtualNetworkLink")
-    .map(({ inputs }) => textAt(inputs, "virtualNetwork", "id"))
-    .filter((id) => !own.includes(id))
-    .sort();
-};
-
-/** At the VNETs with which the stack peers its own. */
-const peeringRights = (resources: PlanResources) =>
-  readPeerings(resources, "").map(({ vnetId, remote }) => ({
-    scope: vnetId,
-    actions: peeringActions({ remoteSide: remote.by === "stack" ? "stack" : "manual" }),
-    why:
-      remote.by === "stack"
-        ? "makes both sides of the peering"
-        : "makes the peering from the side of the stack; whoever makes the other side writes peerings there, and has peer/action on the VNET of the stack",
-  }));
 
 export function readRights(
   resources: PlanResources,

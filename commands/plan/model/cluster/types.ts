@@ -153,8 +153,8 @@ export interface RightModel {
   readonly wider: string;
   /** What is needed. */
   readonly actions: readonly string[];
-  /** Of azure.roles, where a custom role can take the place of this one, or has. */
-  readonly key?: keyof CustomRoles;
+  /** Of the file with a custom role that can take the place of this one, or has; for identities, also the key of azure.roles. */
+  readonly key?: keyof CustomRoles | "up" | "upElsewhere";
   /** ARM ID of a custom role. */
   readonly definitionId?: string;
 }
