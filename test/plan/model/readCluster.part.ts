@@ -73,7 +73,12 @@ function withoutNames(document: PlanDocument): unknown {
 
 describe("the model of a cluster", () => {
   it("is the same for a new plan and for its plan.json", () => {
-    expect(readCluster(documentOf(plan))).toEqual(plan.cluster);
+    // What people do in Azure is by the ids of resources, which plan.json leaves out: only rights/ of a new plan needs them.
+    const withoutPeople = ({ rights, ...rest }: Plan["cluster"]) => ({
+      ...rest,
+      rights: { ...rights, people: [] },
+    });
+    expect(withoutPeople(readCluster(documentOf(plan)))).toEqual(withoutPeople(plan.cluster));
   });
 
   it.each(["dev", "existing", "prod", "dockershim"])(
