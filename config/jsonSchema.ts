@@ -91,9 +91,13 @@ export function child(node: SchemaNode, key: PropertyKey): SchemaNode | undefine
  */
 export function nodeAt(path: readonly PropertyKey[], root?: unknown): SchemaNode | undefined {
   let node: SchemaNode | undefined = configSchema();
+  let whole: SchemaNode | undefined = node;
   let value: unknown = root;
   for (const key of path) {
-    node = node && child(node, key);
+    // A wrong kind is not that of the keys beside it alone.
+    const around: SchemaNode | undefined = key === "kind" ? whole : node;
+    node = around && child(around, key);
+    whole = node;
     value =
       typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined;
     node = node && alternativeFor(node, value);

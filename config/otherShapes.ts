@@ -1,4 +1,4 @@
-import { isRecord } from "../tools/untyped";
+import { isRecord, textAt } from "../tools/untyped";
 import type { Path, Step } from "./advice/steps";
 import { valueAt } from "./advice/steps";
 import { groups, placesOf, plainName } from "./foreignKeys/lookup";
@@ -7,8 +7,7 @@ import { secondsOf } from "./foreignKeys/values";
 /** Keys of other tools that become several keys here, or one with a value of another shape. */
 
 /** What all pools of one operating system have in common is a key of each of them; as ever, one that a pool has itself wins. */
-function inEachPool(path: Path, root: unknown, group: string, value: unknown): Step[][] {
-  const pools = valueAt(root, [group]);
+function inEachPool(path: Path, root: unknown, within: readonly string[], value: unknown): Step[] {
   // Mappings such as labels are merged, key by key.
   const missingIn = (at: Path, own: unknown, given: unknown): Step[] =>
     own === undefined
@@ -16,10 +15,12 @@ function inEachPool(path: Path, root: unknown, group: string, value: unknown): S
       : isRecord(own) && isRecord(given)
         ? Object.entries(given).flatMap(([key, inner]) => missingIn([...at, key], own[key], inner))
         : [];
-  const steps = Object.entries(isRecord(pools) ? pools : {}).flatMap(([name, pool]) =>
-    missingIn([group, name], pool ?? {}, value),
+  const steps = within.flatMap((group) =>
+    Object.entries(Object(valueAt(root, [group])) as Record<string, unknown>).flatMap(([name, pool]) =>
+      missingIn([group, name], pool ?? {}, value),
+    ),
   );
-  return [[{ remove: path }, ...steps]];
+  return [{ remove: path }, ...steps];
 }
 
 /** `poolDefaults: {windows: {...}}`. */
@@ -29,21 +30,20 @@ function ofOneSystem(path: Path, root: unknown): Step[][] {
   const system = plainName(key).replace(/(pools?|nodes?)$/, "");
   const group = groups.find((one) => one === `${system}Pools`);
   return first === "poolDefaults" && path.length === 2 && group !== undefined && isRecord(value)
-    ? inEachPool(path, root, group, value)
+    ? [inEachPool(path, root, [group], value)]
     : [];
 }
 
-/** A key in `poolDefaults` that only pools of one operating system have, for each of them, if there are several. */
+/** A key in `poolDefaults` that only pools themselves have, for each of them. */
 export function inItsPools(path: Path, root: unknown): Step[][] {
   const [first, key = ""] = path.map(String);
-  const [group = "", ...more] = groups.filter((one) => placesOf(key).includes(`${one}.<name>.${key}`));
-  const pools = valueAt(root, [group]);
-  return first === "poolDefaults" &&
-    path.length === 2 &&
-    more.length === 0 &&
-    isRecord(pools) &&
-    Object.keys(pools).length > 0
-    ? inEachPool(path, root, group, { [key]: valueAt(root, path) })
+  const filled = groups.filter(
+    (one) =>
+      placesOf(key).includes(`${one}.<name>.${key}`) &&
+      Object.keys(Object(valueAt(root, [one])) as object).length > 0,
+  );
+  return first === "poolDefaults" && path.length === 2 && filled.length > 0
+    ? [inEachPool(path, root, filled, { [key]: valueAt(root, path) })]
     : [];
 }
 
@@ -114,29 +114,46 @@ function unhealthyConditions(path: Path, root: unknown): Step[][] {
   return known.length > 0 && known.length === list.length ? [[{ remove: path }, ...known]] : [];
 }
 
-/** AKS's ways out through a NAT gateway, in two keys or one, as the way out of the stack. */
+/** AKS's ways out, by the type that such a way has here. */
+export const outboundTypes: Readonly<Record<string, string>> = {
+  loadbalancer: "nat",
+  managednatgateway: "nat",
+  managednatgatewayv2: "nat",
+  userassignednatgateway: "existingNat",
+  userdefinedrouting: "firewall",
+};
+
+/** AKS's ways out, in two keys or one, as the way out of the stack. */
 function natOfAks(path: Path, root: unknown): Step[][] {
   const parent = path.slice(0, -1);
   const around = valueAt(root, parent);
   const names = Object.keys(isRecord(around) ? around : {});
-  const keys = names.filter((name) => /^(outboundtype|natgatewayprofile)$/.test(plainName(name)));
-  const target = ["network", "outbound"];
+  const keys = names.filter((name) => /^(outboundtype|natgateway(profile)?)$/.test(plainName(name)));
+  const ofAks = path[0] === "management";
+  const target = [...(ofAks ? ["management"] : []), "network", "outbound"];
   if (!isRecord(around) || !keys.includes(String(path.at(-1))) || valueAt(root, target) !== undefined) {
     return [];
   }
   const profile = keys.map((key) => around[key]).find(isRecord) ?? {};
   const type = keys.map((key) => around[key]).find((one) => typeof one === "string");
-  const { managedOutboundIPProfile: addresses, idleTimeoutInMinutes: minutes, ...others } = profile;
-  const count = isRecord(addresses) ? addresses.count : undefined;
-  return (type === undefined || /^(managedNATGateway(V2)?|loadBalancer)$/i.test(type)) &&
-    Object.keys(others).length === 0
+  const {
+    managedoutboundipprofile: addresses,
+    managedoutboundipcount: plainCount,
+    idletimeoutinminutes: minutes,
+    ...others
+  } = Object.fromEntries(Object.entries(profile).map(([key, value]) => [plainName(key), value]));
+  const count = isRecord(addresses) ? addresses.count : plainCount;
+  const isKept = ofAks && type !== undefined && plainName(type) === "loadbalancer";
+  const own = isKept ? "loadBalancer" : type === undefined ? "nat" : outboundTypes[plainName(type)];
+  const isSaid = type !== undefined || count !== undefined || minutes !== undefined;
+  return own !== undefined && isSaid && Object.keys(others).length === 0
     ? [
         [
           ...keys.map((key): Step => ({ remove: [...parent, key] })),
           {
             set: target,
             value: {
-              type: "nat",
+              type: own,
               ...(count === undefined ? {} : { addresses: count }),
               ...(minutes === undefined ? {} : { idleTimeoutMinutes: minutes }),
             },
@@ -146,8 +163,58 @@ function natOfAks(path: Path, root: unknown): Step[][] {
     : [];
 }
 
+/** cert-manager as a mapping: whether it is installed, and its version. */
+function certManager(path: Path, root: unknown): Step[][] {
+  const value = valueAt(root, path);
+  const { install, enabled, installed, version, ...others } = isRecord(value) ? value : {};
+  const parent = path.slice(0, -1);
+  const isInstalled = install ?? enabled ?? installed;
+  return path.join(".") === "clusterApi.certManager" && isRecord(value) && Object.keys(others).length === 0
+    ? [
+        [
+          { remove: path },
+          ...(isInstalled === undefined
+            ? []
+            : [{ set: [...parent, "installCertManager"], value: isInstalled }]),
+          ...(version === undefined ? [] : [{ set: [...parent, "certManagerVersion"], value: version }]),
+        ],
+      ]
+    : [];
+}
+
+/** The name of another stack, which is no name of its cluster. */
+function stackByName(path: Path, root: unknown): Step[][] {
+  const target = ["management", "stack"];
+  return path.join(".") === "management.name" &&
+    /^[^/\s]+(\/[^/\s]+){2}$/.test(textAt(root, ...path.map(String))) &&
+    valueAt(root, ["management", "kind"]) === "stack" &&
+    valueAt(root, target) === undefined
+    ? [[{ move: path, to: target }]]
+    : [];
+}
+
+/** Groups of Entra that are administrators, where the way to log in is said. */
+function groupsOfEntra(path: Path, root: unknown): Step[][] {
+  const groups = valueAt(root, path);
+  const target = ["controlPlane", "authentication", "administrators", "groups"];
+  return path.slice(0, -1).join(".") === "controlPlane.authentication.entra" &&
+    plainName(String(path.at(-1))).startsWith("admingroup") &&
+    valueAt(root, target) === undefined
+    ? [[{ remove: path }, { set: target, value: [groups].flat().map((id) => `entra:${String(id)}`) }]]
+    : [];
+}
+
 /** Steps that keep what a key says that has another shape here. */
 export function inOtherShape(path: Path, root: unknown): Step[][] {
-  const ways = [ofOneSystem, manifestItself, issuerOfFlags, unhealthyConditions, natOfAks];
+  const ways = [
+    ofOneSystem,
+    manifestItself,
+    issuerOfFlags,
+    unhealthyConditions,
+    natOfAks,
+    certManager,
+    stackByName,
+    groupsOfEntra,
+  ];
   return ways.map((way) => way(path, root)).find((steps) => steps.length > 0) ?? [];
 }

@@ -1,3 +1,4 @@
+import { roleDefinitionId } from "../platform/azure/roles";
 import { covers, networkOf } from "../platform/network/addressing";
 import { defaultVnetCidr } from "../platform/network/defaults";
 import { isRecord } from "../tools/untyped";
@@ -8,11 +9,12 @@ import { digitsFrom, rangesFrom } from "./advice/shapes";
 import type { Path, Step } from "./advice/steps";
 import { applySteps, isWithin, targetsOf, valueAt } from "./advice/steps";
 import { answerTo, severalKeys } from "./foreignKeys/answer";
-import { groups } from "./foreignKeys/lookup";
+import { groups, plainName } from "./foreignKeys/lookup";
 import { poolsFrom } from "./foreignKeys/profiles";
 import { textOf } from "./foreignKeys/values";
 import type { SchemaNode } from "./jsonSchema";
 import { choicesOf, keysOf, nodeAt } from "./jsonSchema";
+import { outboundTypes } from "./otherShapes";
 import { stems } from "./unknownKeys";
 
 /** A manifest that was written as its path or URL alone, with the name of its file. */
@@ -129,6 +131,29 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
       return digits.length > 0 ? digits : [one];
     });
     return [[{ set: parent, value: [...new Set(list)] }]];
+  }
+  const way =
+    key === "type" && parent.at(-1) === "outbound" ? outboundTypes[plainName(String(value))] : undefined;
+  if (way !== undefined) {
+    return [[{ set: path, value: way }]];
+  }
+  if (key === "serviceType" && /^internal/i.test(String(value))) {
+    return [
+      [
+        { set: path, value: "LoadBalancer" },
+        { set: [...parent, "internal"], value: true },
+      ],
+    ];
+  }
+  if (path.length === 1 && key === "management" && /^[^/\s]+(\/[^/\s]+){2}$/.test(String(value))) {
+    return [[{ set: path, value: { kind: "stack", stack: value } }]];
+  }
+  if (key === "computeGallery" && /^\/subscriptions\//i.test(textOf(value) ?? "")) {
+    return [[{ move: path, to: [...parent, "id"] }]];
+  }
+  const subscriptionId = textOf(valueAt(root, ["azure", "subscriptionId"])) ?? "";
+  if (parent.join(".") === "azure.roles" && /^[-0-9a-f]{36}$/i.test(String(value)) && subscriptionId !== "") {
+    return [[{ set: path, value: roleDefinitionId(subscriptionId, { definitionId: String(value) }) }]];
   }
   const issuer = asItem(path, node, root);
   if (issuer !== undefined) {

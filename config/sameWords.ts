@@ -1,16 +1,9 @@
 import type { Path, Step } from "./advice/steps";
 import { valueAt } from "./advice/steps";
 import { movesTo } from "./advice/movesTo";
+import { wordsOf } from "./words";
 
 /** Keys whose names are made of the same words as an unknown one, where each tool has its own word for a thing. */
-
-/** The words of a name, in lowercase. */
-export const wordsOf = (name: string): string[] =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
-    .toLowerCase()
-    .split(/[-_.\s]+/);
 
 /** Words for the same thing in AKS, CAPZ, kubelet, Helm and Terraform, by the one that is compared. */
 const synonyms: readonly (readonly [string, RegExp])[] = [

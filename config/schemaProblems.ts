@@ -9,8 +9,9 @@ import type { SchemaProblem } from "./advice/proposals";
 import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, valueAt } from "./advice/steps";
 import { ownMeaning } from "./ownMeaning";
-import { placesOf } from "./foreignKeys/lookup";
+import { foreignKeyAt, placesOf } from "./foreignKeys/lookup";
 import { reasonAgainst } from "./foreignKeys/refused";
+import { textOf } from "./foreignKeys/values";
 import type { SchemaNode } from "./jsonSchema";
 import { allowedText, choicesOf, isChoice, keysOf, nodeAt } from "./jsonSchema";
 import { isGroupInGroup, siblingSteps } from "./nearKeys";
@@ -126,14 +127,20 @@ function indentation(
   const node = nodeAt(path, root);
   const parent = path.slice(0, -1);
   const siblings = valueAt(root, parent);
-  if (value !== null || !isRecord(siblings) || keysOf(node).length === 0) {
+  // Pools and the like are below names of the user's, and Pulumi sorts the keys of a stack.
+  const isNamed = typeof node?.additionalProperties === "object" && parent.length === 0;
+  if (value !== null || !isRecord(siblings) || (keysOf(node).length === 0 && !isNamed)) {
     return undefined;
   }
-  const known = new Set(keysOf(node));
   const own = new Set(Object.keys(nodeAt(parent, root)?.properties ?? {}));
   const after = Object.keys(siblings).slice(Object.keys(siblings).indexOf(String(path.at(-1))) + 1);
-  const end = after.findIndex((key) => !known.has(key) || own.has(key));
-  const strays = after.slice(0, end === -1 ? undefined : end);
+  const end = after.findIndex((key) => !keysOf(node).includes(key) || own.has(key));
+  const strays = isNamed
+    ? Object.keys(siblings).filter(
+        (key) =>
+          isRecord(siblings[key]) && !own.has(key) && !foreignKeyAt([key]) && placesOf(key).length === 0,
+      )
+    : after.slice(0, end === -1 ? undefined : end);
   if (strays.length === 0) {
     return undefined;
   }
@@ -179,7 +186,8 @@ function isStray(path: Path, value: unknown, root: unknown): boolean {
     (isRecord(value)
       ? keysOf(parent.additionalProperties).includes(String(path.at(-1))) &&
         !Object.keys(value).some((key) => keysOf(parent.additionalProperties as SchemaNode).includes(key))
-      : placesOf(String(path.at(-1))).length > 0)
+      : // A path is a manifest, whatever its name.
+        placesOf(String(path.at(-1))).length > 0 && !/\.(ya?ml|json)$/i.test(textOf(value) ?? ""))
   );
 }
 

@@ -200,7 +200,7 @@ function straysBeside([group = ""]: Path, root: unknown): string[] {
 function keysOfOneMapping(path: Path, target: Path, root: unknown): string[] {
   const [parent, holder] = [path.slice(0, -1), target.slice(0, -1)];
   const [known, inner] = [keysOf(nodeAt(parent, root)), keysOf(nodeAt(holder, root))];
-  return Object.keys(valueAt(root, parent) as object).filter(
+  return Object.keys(Object(valueAt(root, parent)) as object).filter(
     (key) => !known.includes(key) && inner.includes(key) && valueAt(root, [...holder, key]) === undefined,
   );
 }

@@ -6,7 +6,9 @@ import { keysOf } from "../jsonSchema";
 
 /** "a=b" and "a: b" as a pair. */
 const pairOf = (text: unknown): [string, string] | undefined => {
-  const [, key, value] = /^([^=:\s]+)\s*[=:]\s*(\S*)$/.exec(String(text)) ?? [];
+  // An image with its digest has colons before it.
+  const [, key, value] =
+    /^(\S+)@(sha256:\S+)$/.exec(String(text)) ?? /^([^=:\s]+)\s*[=:]\s*(\S*)$/.exec(String(text)) ?? [];
   return key === undefined || value === undefined ? undefined : [key, value];
 };
 
@@ -64,7 +66,7 @@ export function listsFrom(value: Readonly<Record<string, unknown>>, { items }: S
     ? items?.type === "string"
       ? [inner]
       : [[value]]
-    : keys.length === 0 || keys.some((key) => known.includes(key))
+    : keys.length === 0 || keys.some((key) => known.some((one) => one.toLowerCase() === key.toLowerCase()))
       ? [[value]]
       : inner.every(isRecord) && known.includes("name")
         ? [keys.map((name) => ({ name, ...(value[name] as object) }))]
@@ -81,9 +83,10 @@ function itemsByName(
   { properties, required = [] }: SchemaNode,
 ): unknown[] {
   const entries = Object.entries(value);
-  const [key, ...more] = required.filter((one) =>
-    entries.every(([, item]) => isRecord(item) && !(one in item)),
-  );
+  const missing = required.filter((one) => entries.every(([, item]) => isRecord(item) && !(one in item)));
+  // Of several, the one whose choices the names are.
+  const chosen = missing.filter((one) => entries.every(([name]) => properties?.[one]?.enum?.includes(name)));
+  const [key, ...more] = chosen.length > 0 ? chosen : missing;
   return key === undefined || more.length > 0 || properties?.[key]?.type !== "string"
     ? []
     : [entries.map(([name, item]) => ({ [key]: name, ...(item as object) }))];

@@ -5,12 +5,14 @@ import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
 import { asOne, byName, listsFrom, mappingOf, onlyList, pairs } from "./collections";
 import {
+  days,
   digitsFrom,
   imageFrom,
   mebibytes,
   millis,
   namesInId,
   oneKeyFrom,
+  offsets,
   onlyText,
   rangesFrom,
   repositories,
@@ -26,7 +28,7 @@ import { numberOf } from "./units";
 import { choicesOf, typesOf } from "../jsonSchema";
 
 /** Longer texts are hardly misspelled values; they are pasted into the wrong place, and may be secrets. */
-const longestCorrected = 60;
+const longestCorrected = 80;
 
 /** Whether a text is a version of Kubernetes, in contrast to one of a chart or a provider. */
 const isOfKubernetes = ({ pattern = "" }: SchemaNode): boolean => pattern.includes("1\\.");
@@ -70,7 +72,10 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
   const isListOfIds = types.includes("array") && node.items?.pattern !== undefined;
   const isId = isListOfIds || /^\/subscriptions\//i.test(text);
   // The word Secret is a choice where Secrets are encrypted.
-  const isSecret = mayBeSecret(text) && closestChoice(text.trim(), choicesOf(node)).length === 0;
+  const isSecret =
+    mayBeSecret(text) &&
+    !/^\/subscriptions\//i.test(text) &&
+    closestChoice(text.trim(), choicesOf(node)).length === 0;
   if ((text.length > longestCorrected && !isId) || isSecret) {
     return text.trim() === text || isSecret ? [] : [text.trim()];
   }
@@ -84,12 +89,18 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
     ];
   }
   if (types.includes("array")) {
+    const { items } = node;
     const parts = text.split(/[\s,;]+/).filter((part) => part !== "");
     const digits = node.items === undefined ? [] : digitsFrom(text, node.items);
     if (digits.length > 0) {
       return [digits];
     }
-    return isFreeText(node.items) ? [[text]] : [parts, ...itemByItem(parts, node), [text]];
+    const chosen = parts.filter((one) => items !== undefined && choicesOf(items).includes(one));
+    // "Zones 1, 2, 3"
+    const named = chosen.length > 0 && parts.every((one) => chosen.includes(one) || /^[a-z]+$/i.test(one));
+    return isFreeText(node.items)
+      ? [[text]]
+      : [...(named ? [chosen] : []), parts, ...itemByItem(parts, node), [text]];
   }
   const number = numberOf(text.replace(/^[/=]\s*(?=\d)/, ""), key);
   const numbers =
@@ -106,9 +117,9 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
     ];
   }
   if (types.includes("boolean")) {
-    return /^(yes|on|y|true|enabled?)$/i.test(text)
+    return /^\$?(yes|on|y|true|enabled?)$/i.test(text)
       ? [true]
-      : /^(no|off|n|false|disabled?)$/i.test(text)
+      : /^\$?(no|off|n|false|disabled?)$/i.test(text)
         ? [false]
         : [];
   }
@@ -118,6 +129,10 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
         ...numbers,
         text.trim(),
         ...timesOfDay(text.trim()),
+        ...days(text.trim(), node),
+        ...offsets(text, node),
+        text.trim().replace(/^v(?=\d)/i, ""),
+        text.trim().replace(/\\/g, "/"),
         ...(/^\d{3}$/.test(text) ? [`0${text}`] : []),
         ...pathsOfUrl(text, node),
         text.replace(/^[^\w/]+|[^\w/]+$/g, ""),
@@ -126,7 +141,10 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
         ...(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(text) ?? []),
         ...(isOfKubernetes(node) ? versions(text) : []),
         ...vmSizes(text, node),
-        text.replace(/^(\d+)([MG])B?$/i, (_, size: string, unit: string) => `${size}${unit.toUpperCase()}i`),
+        text.replace(
+          /^(\d+)\s*([MG])i?B?$/i,
+          (_, size: string, unit: string) => `${size}${unit.toUpperCase()}i`,
+        ),
         ...urls(text, node),
         ...repositories(text, node),
         ...spellings(text),
@@ -198,6 +216,10 @@ function itemByItem(list: readonly unknown[], { items }: SchemaNode): unknown[] 
     : [list.map((item) => [item, ...corrections(item, own)].find(fits) ?? item)];
 }
 
+/** The text or number that is alone in a list. */
+const onlyItem = (list: readonly unknown[]): unknown[] =>
+  list.length === 1 && ["string", "number"].includes(typeof list[0]) ? [...list] : [];
+
 /**
  * Values that a user may have meant, likeliest first, derived from the value that was written. They are proposals: the
  * report prints the first that the whole config accepts.
@@ -219,8 +241,9 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
             ...pairs(value),
             ...asOne(value),
             ...onlyList(value, node),
+            ...onlyItem(value).flatMap((only) => corrections(only, node, key)),
           ]
-        : [];
+        : onlyItem(value).flatMap((only) => [only, ...corrections(only, node, key)]);
   }
   if (typeof value === "string") {
     return fromText(value, node, key);
@@ -250,8 +273,14 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
   return isRecord(value)
     ? types.includes("array")
       ? listsFrom(value, node)
-      : types.includes("string")
-        ? [...onlyText(value), ...imageFrom(value)]
+      : types.includes("string") || choicesOf(node).length > 0
+        ? [
+            ...onlyText(value, node),
+            ...onlyText(value, node).flatMap((one) =>
+              typeof one === "string" ? fromText(one, node, key) : [],
+            ),
+            ...imageFrom(value),
+          ]
         : []
     : [];
 }

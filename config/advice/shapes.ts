@@ -2,6 +2,7 @@ import { proposedPatch } from "../../platform/kubernetesReleases";
 import { networkOf } from "../../platform/network/addressing";
 import type { SchemaNode } from "../jsonSchema";
 import { choicesOf } from "../jsonSchema";
+import { wordsOf } from "../words";
 
 /** Texts, numbers and mappings in another shape than the schema has, without a loss of what they say. */
 
@@ -57,18 +58,30 @@ function onlyFitting(
 /** A word that is a switch in a mapping, such as `apiServer: private`, or a value of its first choice. */
 function switchedOn(text: string, properties: Readonly<Record<string, SchemaNode>>): unknown[] {
   const own = properties[text];
-  const [choice] = Object.entries(properties).find(([, node]) => node.enum?.includes(text) === true) ?? [];
+  const word = text.toLowerCase();
+  const [choice] = Object.entries(properties).find(([, node]) => node.enum?.includes(word) === true) ?? [];
   return own?.const === true || own?.type === "boolean"
     ? [{ [text]: true }]
     : choice === undefined
       ? []
-      : [{ [choice]: text }];
+      : [{ [choice]: word }];
 }
 
-/** The only value of a mapping, where a text belongs: `{name: key1}`. */
-export function onlyText(value: Readonly<Record<string, unknown>>): unknown[] {
-  const [only, ...more] = Object.values(value);
+/** The only value of a mapping that fits, where a text belongs: `{name: key1}`. */
+export function onlyText(value: Readonly<Record<string, unknown>>, { pattern }: SchemaNode = {}): unknown[] {
+  const all = Object.values(value);
+  const fitting =
+    pattern === undefined || all.length === 1
+      ? all
+      : all.filter((one) => new RegExp(pattern).test(String(one)));
+  const [only, ...more] = fitting;
   return typeof only === "string" && more.length === 0 ? [only] : [];
+}
+
+/** A difference to UTC in another notation, such as "+1" and "(UTC+01:00) Amsterdam". */
+export function offsets(text: string, { allowed = "" }: SchemaNode): string[] {
+  const [, sign = "", hours = "", minutes = "00"] = /([+-])(\d\d?)(?::?(\d\d))?(?!\d)/.exec(text) ?? [];
+  return allowed.startsWith("+HH:MM") && hours !== "" ? [`${sign}${hours.padStart(2, "0")}:${minutes}`] : [];
 }
 
 /** The name of an image in parts, as charts have it: `{registry, repository, tag}`. */
@@ -105,14 +118,29 @@ const letters = (text: unknown): string =>
 
 /** The choice of which a text is the beginning, such as "sun", or a part, such as "strict"; and the word for nothing. */
 export const shortChoice = (text: string, choices: readonly unknown[]): unknown[] => {
-  const own = letters(text.replace(/^\(.*?\)\s*/, ""));
+  const own = letters(text.replace(/^\(.*?\)\s*|\s*\(.*?\)$/g, ""));
   const starting = choices.filter((choice) => own.length >= 3 && letters(choice).startsWith(own));
   const containing = choices.filter((choice) => own.length >= 4 && letters(choice).includes(own));
   // Azure's types of disks end in their redundancy: the portal's "Premium SSD" is Premium_LRS.
+  const isZonal = /zone-redundant/i.test(text);
   const family = choices.filter((choice) =>
     [own, own.replace(/[sh][sd]d$/, "")].includes(letters(String(choice).replace(/_[A-Z]+$/, ""))),
   );
-  const found = [family.slice(0, 1), starting, containing].find((some) => some.length === 1) ?? [];
+  // Of the kind "natGateway" for nat, and without "csi", which the names of Azure's storage classes have today.
+  const inside = choices.filter((choice) => letters(choice).length >= 5 && own.includes(letters(choice)));
+  const alike = choices.filter((choice) => wordsOf(String(choice))[0] === wordsOf(text)[0]);
+  const longer = choices.filter((choice) => letters(choice).length >= 3 && own.startsWith(letters(choice)));
+  const older = choices.filter((choice) => letters(choice).replace("csi", "") === own);
+  const found =
+    [
+      family.filter((choice) => !isZonal || String(choice).endsWith("_ZRS")).slice(0, 1),
+      older,
+      starting,
+      containing,
+      longer,
+      inside,
+      alike,
+    ].find((some) => some.length === 1) ?? [];
   const isOff = choices.includes("none") && /^(?:false|off|no)$/i.test(text);
   // Whoever waits for all waits for the nodes, too.
   const isAll = choices.includes("nodes") && /^(?:all|workers?)$/i.test(text);
@@ -174,7 +202,13 @@ export function namesInId(text: string, { pattern, allowed }: SchemaNode, key?: 
 
 /** A VM size in another case or without its prefix: "d8s_v5" becomes "Standard_D8s_v5". */
 export function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
-  const [, family, rest] = /^(?:standard_)?([a-z]+)(\d\w*)$/i.exec(text.trim().replace(/[\s-]+/g, "_")) ?? [];
+  const [, family, rest] =
+    /^(?:standard_)?([a-z]+)(\d\w*)$/i.exec(
+      text
+        .trim()
+        .replace(/\s*\(.*\)$/, "")
+        .replace(/[\s-]+/g, "_"),
+    ) ?? [];
   if (!pattern.includes("Standard") || family === undefined || rest === undefined) {
     return [];
   }
@@ -189,6 +223,34 @@ export function timesOfDay(text: string): string[] {
   }
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
   return [`${String(hours).padStart(2, "0")}:${minutes}`];
+}
+
+const months = "janfebmaraprmayjunjulaugsepoctnovdec";
+
+/** The parts of 31 March 2027. */
+function named(parts: readonly string[] | null): string[] | undefined {
+  const [, day = "", month = "", year = ""] = parts ?? [];
+  const at = months.indexOf(month.toLowerCase());
+  return month === "" || at % 3 !== 0 ? undefined : [year, String(at / 3 + 1), day];
+}
+
+/** The parts of 3/31/2027 and 31/3/2027, one of which can only be a day. */
+function ofSlashes(parts: readonly string[] | null): string[] | undefined {
+  const [, a = "", b = "", year = ""] = parts ?? [];
+  return Number(b) > 12 ? [year, a, b] : Number(a) > 12 ? [year, b, a] : undefined;
+}
+
+/** A day in another notation; of two numbers that may both be a month, none is known to be it. */
+export function days(text: string, { allowed = "" }: SchemaNode): string[] {
+  const [year, month, day] =
+    /^(\d{4})[-/. ](\d\d?)[-/. ](\d\d?)$/.exec(text)?.slice(1) ??
+    /^(\d\d?)\.(\d\d?)\.(\d{4})$/.exec(text)?.slice(1).reverse() ??
+    named(/^(\d\d?)[-. ]+([a-z]{3})[a-z]*[-. ,]+(\d{4})$/i.exec(text)) ??
+    ofSlashes(/^(\d\d?)\/(\d\d?)\/(\d{4})$/.exec(text)) ??
+    [];
+  return !allowed.startsWith("a day as") || year === undefined || month === undefined || day === undefined
+    ? []
+    : [[year, month.padStart(2, "0"), day.padStart(2, "0")].join("-")];
 }
 
 /** The path of a URL, where a path of a registry belongs. */

@@ -107,7 +107,8 @@ function stepText(step: Step, at: Path): string {
     return `remove ${keyText(step.remove)}${placeOf(step.remove)}`;
   }
   if ("move" in step) {
-    return parentText(step.move) === parentText(step.to) && !String(step.to[0]).startsWith("<")
+    const isItem = typeof step.move.at(-1) === "number";
+    return !isItem && parentText(step.move) === parentText(step.to) && !String(step.to[0]).startsWith("<")
       ? `rename ${keyText(step.move)} to ${keyText(step.to)}`
       : `move ${parentText(step.move) === own ? keyText(step.move) : pathText(step.move)} to ${step.to.length === 1 ? keyText(step.to) : pathText(step.to)}`;
   }

@@ -17,6 +17,13 @@ const partsOf = /(\d[\d_,]*(?:\.\d+)?)\s*([a-z%]*)/gi;
 
 /** The number that a text is, with its units in the unit of the key: "1h 30m", "128 GB", "three". */
 export function numberOf(text: string, key: PropertyKey | undefined): number | undefined {
+  // A TimeSpan of .NET, and a duration of ISO 8601.
+  const [, hours, minutes, seconds] = /^(\d+):(\d\d):(\d\d)$/.exec(text.trim()) ?? [];
+  const [, date, time] = /^P(\d+D)?(?:T((?:\d+[HMS])+))?$/i.exec(text.trim()) ?? [];
+  if (hours !== undefined || date !== undefined || time !== undefined) {
+    const plain = hours === undefined ? `${date ?? ""}${time ?? ""}` : `${hours}h${minutes}m${seconds}s`;
+    return numberOf(plain, key);
+  }
   const word = words.indexOf(text.trim().toLowerCase());
   const parts = [...text.matchAll(partsOf)];
   if (word >= 0 || parts.length === 0 || text.replace(partsOf, "").trim() !== "") {

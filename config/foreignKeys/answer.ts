@@ -32,7 +32,7 @@ function setStep(target: Path, value: unknown, root: unknown): Step {
     : { set: target, value };
 }
 
-/** Several public keys where one belongs: they are further keys, and the first is repeated, which a text may not be. */
+/** Several public keys where one belongs: the others are further keys. Keys are moved, because a text may not repeat them. */
 export function severalKeys(path: Path, target: Path, root: unknown): Step[][] {
   const keys = valueAt(root, path);
   const further = ["access", "additionalSshPublicKeys"];
@@ -41,7 +41,12 @@ export function severalKeys(path: Path, target: Path, root: unknown): Step[][] {
     keys.length > 1 &&
     keys.every((key) => publicKeyOf(key) === key) &&
     valueAt(root, further) === undefined
-    ? [[{ move: path, to: further }, setStep(target, keys[0], root)]]
+    ? [
+        [
+          { move: path, to: further },
+          { move: [...further, 0], to: target },
+        ],
+      ]
     : [];
 }
 

@@ -23,6 +23,8 @@ cluster management network clusterApi: subscriptionId
   = azure.subscriptionId, the subscription
 cluster management clusterApi: tenant tenantId AZURE_TENANT_ID
   = azure.tenantId, the tenant
+azure: id
+  = azure.subscriptionId, the subscription
 azure: tenant AZURE_TENANT_ID
   = azure.tenantId, the tenant
 cluster azure network: resourceGroupName AZURE_RESOURCE_GROUP rg
@@ -141,7 +143,7 @@ auditLogMaxBackup auditLogMaxBackups
   = controlPlane.audit.maxBackups, the files of the audit log that are kept
 auditLogMaxSize
   = controlPlane.audit.maxSizeMiB, the size of a file of the audit log
-audit: maxAge logMaxAge maxage
+audit: maxAge logMaxAge maxage retentionDays retentionInDays retention
   = controlPlane.audit.maxAgeDays, the days for which the audit log is kept
 audit: maxBackup backups logMaxBackup maxFiles
   = controlPlane.audit.maxBackups, the files of the audit log that are kept
@@ -182,6 +184,8 @@ SERVICE_ACCOUNT_ISSUER oidcIssuerProfile enableOidcIssuer enableWorkloadIdentity
   + management.oidcIssuerUrl, for a management cluster of your own
 management: aadProfile AZURE_SERVER_APP_ID aad azureAd entraId
   = management.entra, access by Microsoft Entra {nothing}
+authentication: azureAd azureActiveDirectory aad entraId microsoftEntra microsoftEntraId
+  = controlPlane.authentication.entra, login by Microsoft Entra {translated}
 AZURE_SERVER_APP_ID aadProfile aad azureAd entraId entra enableAzureRbac
   - people log in to the workload cluster by its kubeconfig, and by Microsoft Entra where the control plane has the key for it
   + authentication: {entra: {clientId: ...}} in controlPlane; for the management cluster management.entra
@@ -229,12 +233,16 @@ cluster access network controlPlane: authorizedIPRanges apiServerAuthorizedIpRan
   = access.allowedCidrs, the networks that may reach the API server {listOf}
 enablePrivateCluster privateCluster privateApiServer
   = network.apiServer, a private API server {privateOf}
-apiServerLB apiServerAccessProfile AZURE_INTERNAL_LB_PRIVATE_IP
+apiServerLB AZURE_INTERNAL_LB_PRIVATE_IP
+  = network.apiServer, a private API server {internalOf}
+apiServerAccessProfile
   - a private API server is a part of the network, with its address and its DNS zone
   + network.apiServer, with private: true (docs/private-networks.md)
 cluster azure network controlPlane access: private
   - a private API server is a part of the network, with its address and its DNS zone
   + network.apiServer, with private: true (docs/private-networks.md)
+apiServer network: privateDNSZone privateDNSZoneName dnsZone dnsZoneName dnsZoneId zoneName zoneId zone
+  = network.apiServer.dns, the private zone with its name {zoneOf}
 privateDNSZone privateDNSZoneName privateDNSZoneResourceGroup
   - only a private API server has a private DNS zone
   + network.apiServer.dns, with zoneName, zoneId or manual: true; management.network.apiServer.privateDnsZone, for AKS
@@ -252,9 +260,16 @@ management: name resourceName dnsPrefix fqdnSubdomain
 management: networkPlugin networkPluginMode networkMode networkDataplane networkPolicy networkProfile podCidr podCidrs serviceCidr serviceCidrs dnsServiceIP ipFamilies loadBalancerSku loadBalancerProfile natGatewayProfile staticEgressGatewayProfile advancedNetworking
   - the management cluster has Azure CNI Overlay, whose ranges are fixed
   + management.network, for its VNET and its way out; network, for the workload cluster; kind: existing, for a cluster that you configure yourself
-management: disableRunCommand commandInvoke
-  - whether \`az aks command invoke\` is possible is a key with the opposite meaning
-  + management.runCommand, with false
+management: disableRunCommand
+  = management.runCommand, whether \`az aks command invoke\` is possible {oppositeOf}
+management: commandInvoke
+  = management.runCommand, whether \`az aks command invoke\` is possible {switchOf}
+management: defaultNodePool systemNodePool systemPool
+  - what is said of the only node pool is directly below management
+  + management.nodeCount, management.maxNodeCount and management.nodeSize {moved}
+entra: managed
+  - access by Microsoft Entra is managed by Azure always
+  + adminGroupObjectIds
 management: agentPoolProfiles nodePools nodePool pools windowsProfile
   - the management cluster has one Linux node pool, on which Cluster API's controllers run
   + management.nodeCount, management.maxNodeCount and management.nodeSize; windowsPools, for Windows nodes of the workload cluster

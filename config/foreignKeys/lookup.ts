@@ -22,7 +22,7 @@ export const plainName = (name: string): string => name.toLowerCase().replace(/[
 const pathsByName = memoize((): ReadonlyMap<string, readonly string[]> => {
   const byName = new Map<string, string[]>();
   for (const path of optionPaths()) {
-    const name = path.split(".").at(-1)?.toLowerCase() ?? "";
+    const name = plainName(path.split(".").at(-1) ?? "");
     if (name.startsWith("<")) {
       continue;
     }
@@ -32,12 +32,17 @@ const pathsByName = memoize((): ReadonlyMap<string, readonly string[]> => {
 });
 
 /** Paths of the options with this name elsewhere in the stack file. */
-export const placesOf = (key: string): readonly string[] => pathsByName().get(key.toLowerCase()) ?? [];
+export const placesOf = (key: string): readonly string[] => pathsByName().get(plainName(key)) ?? [];
 
 export const groups = ["linuxPools", "windowsPools"];
 
 /** The names of items of lists in the tables. */
-const items: Readonly<Record<string, string>> = { dataDisks: "dataDisk", files: "file", oidc: "issuer" };
+const items: Readonly<Record<string, string>> = {
+  dataDisks: "dataDisk",
+  files: "file",
+  oidc: "issuer",
+  vmExtensions: "vmExtension",
+};
 
 /** The names under which a mapping may be meant by `in` of a foreign key. */
 export function placesAt(parent: Path): readonly string[] {
@@ -127,5 +132,12 @@ export function targetOf({ here }: Moved, path: Path, root: unknown): Path | und
   });
   const meant = targets.filter(({ own }) => own);
   const paths = (meant.length > 0 ? meant : targets).flatMap(({ paths: all }) => all);
-  return paths.length === 1 ? paths[0] : undefined;
+  const [only, ...more] = paths;
+  // Below management, the same key of the management cluster is meant.
+  const inner = ["management", ...(only ?? [])];
+  return more.length > 0
+    ? undefined
+    : path[0] === "management" && nodeAt(inner, root) !== undefined
+      ? inner
+      : only;
 }

@@ -10,7 +10,19 @@ AZURE_NODE_SUBNET_CIDR nodeSubnet
   = network.nodeSubnetCidr, the subnet of the pools {networkOfList}
 AZURE_CONTROL_PLANE_SUBNET_CIDR controlPlaneSubnet
   = network.controlPlaneSubnetCidr, the subnet of the control plane {networkOfList}
-httpProxy httpsProxy proxyUrl
+proxy: proxy proxyUrl server address
+  = proxy.url, the HTTP proxy of the nodes
+proxy: bypassList proxyBypass proxyBypassList bypass exceptions
+  = proxy.noProxy, what is reached without the proxy {hostsOf}
+outbound: managedOutboundIPCount outboundIPCount publicIPCount publicIPAddresses publicIPs ipCount
+  = network.outbound.addresses, the number of public addresses
+bastion: jumpServer jumpBox
+  = network.bastion.jumpHost, a machine to jump from
+apiServer: privateIP privateIPAddress ipAddress
+  = network.apiServer.ip, the address of the API server
+apiServer: type
+  = network.apiServer.private, a private API server {isInternal}
+httpProxy httpsProxy
   = proxy.url, the HTTP proxy of the nodes
 pool controlPlane network: proxy
   = proxy.url, the HTTP proxy of all nodes {textOf}
@@ -23,7 +35,7 @@ acr attachAcr acrId acrIds imageCredentialProvider credentialProvider
 imagePullSecrets
   - no key gives nodes a password of a registry
   + azureContainerRegistries for Azure's, imagePullSecrets of pods for others
-caCertificates caCertificate customCATrustCertificates caBundle caCert caCerts trustedCa rootCa certificateAuthority
+trustedRootCertificates rootCertificates caCertificates caCertificate customCATrustCertificates caBundle caCert caCerts trustedCa rootCa certificateAuthority
   = trustedCertificates, the certificate authorities that nodes trust {oneOrMore}
 networkMtu MTU
   = network.mtu, the MTU
@@ -33,7 +45,11 @@ cluster azure network: vnet vnetName vnetId AZURE_VNET_NAME AZURE_CUSTOM_VNET_NA
 controlPlaneSubnetId nodeSubnetId poolSubnetIds
   - the ARM IDs of subnets that exist are one mapping, with their security group and the way out
   + network.existing, with controlPlaneSubnetId, nodeSubnetId, poolSubnetIds, nodeSecurityGroup and egressCidrs
-vnetSubnetID podSubnetID subnets subnetRole
+vnetSubnetID
+  = pool.subnet, the name of a subnet {lastPartOf}
+pool: subnetId subnetName vnetSubnetName
+  = pool.subnet, the name of a subnet {lastPartOf}
+podSubnetID subnets subnetRole
   - subnets are named, and made by the stack: one for the control plane, one for all pools, and further ones by name
   + network.poolSubnets, and subnet of each pool; network.controlPlaneSubnetCidr and network.nodeSubnetCidr
 peerings vnetPeerings vnetPeering virtualNetworkPeerings hub hubVnetId hubVnet
@@ -111,6 +127,19 @@ capiVersion clusterApiVersion
   = clusterApi.coreVersion, the version of Cluster API
 capzVersion azureProviderVersion
   = clusterApi.azureVersion, the version of CAPZ
+clusterApi: core
+  = clusterApi.coreVersion, the version of Cluster API {versionIn}
+clusterApi: infrastructure
+  = clusterApi.azureVersion, the version of CAPZ {versionIn}
+network addons: blockSize
+  = addons.calicoBlockSize, the size of Calico's blocks
+clusterAutoscaler: extraArgs args arguments
+  - flags of the autoscaler are keys of the mapping itself
+  + addons.clusterAutoscaler, with its keys {moved}
+disk: storageClassName
+  = sampleWorkload.disk.storageClass, the storage class
+disk: storage size capacity
+  = sampleWorkload.disk.sizeGiB, the size {gigabytesOf}
 clusterApi: certManager
   = clusterApi.certManagerVersion, the version of cert-manager {textOf}
 cluster addons: csi csiDriver csiDrivers azureDiskCsi diskCsiDriver storage
@@ -168,8 +197,10 @@ management: outboundType
   - AKS needs a VNET of the stack or of others for another way out than its load balancer
   + management.network.outbound, with type: loadBalancer, nat, existingNat or firewall
 management: enablePrivateCluster privateCluster privateApiServer private
-  - a private API server is a part of the network of AKS, which can then be peered
-  + management.network, with vnetCidr or subnetId, and apiServer: {private: true}
+  = management.network.apiServer, a private API server of AKS {privateOf}
+bastion proxy registryMirror authentication spot: enabled enable
+  - what is in the stack file is on, and what is not is off
+  + the other keys of the mapping {switch}
 management: enablePrivateClusterPublicFQDN publicFqdn
   = management.network.apiServer.publicFqdn, a public name for a private API server
 management: privateDNSZone privateDnsZone

@@ -52,18 +52,6 @@ pool cluster: taint nodeTaints nodeTaint
 controlPlane: taints taint nodeTaints
   - no key sets taints of control plane nodes: they have the one that kubeadm sets
   + taints of each pool
-kubeletConfig kubeletConfiguration customKubeletConfig kubeletExtraArgs kubeletArgs
-  = pool.kubelet, the configuration of kubelet {translated}
-maxPodsPerNode
-  = pool.kubelet.maxPods, the largest number of pods on a node
-systemReserved kubeReserved
-  = pool.kubelet.reserved, what kubelet keeps from pods {translated}
-gcHighThreshold imageGCHighThresholdPercent
-  = pool.kubelet.imageGC.highPercent, the use of the disk above which images go
-gcLowThreshold imageGCLowThresholdPercent
-  = pool.kubelet.imageGC.lowPercent, the use of the disk down to which images go
-serializeImagePulls
-  = pool.kubelet.maxParallelImagePulls, how many images are pulled at the same time {translated}
 override patches
   = pool.overrides controlPlane.overrides overrides, merge patches of the generated objects {translated}
 count nodeCount machineCount instanceCount instances nodes desiredSize desiredCapacity AZURE_NODE_COUNT
@@ -105,12 +93,12 @@ management: minCount minNodeCount
   = management.nodeCount, the smallest number of nodes
 management: maxCount
   = management.maxNodeCount, the largest number of nodes
-pool: enableAutoScaling enableClusterAutoscaler clusterAutoscaler autoscaling autoscaler scaling
+pool: enableAutoScaling autoScalingEnabled enableClusterAutoscaler clusterAutoscaler autoscaling autoscaler scaling
   = pool.autoscale, the range of the autoscaler {rangeOf}
 controlPlane: autoscale enableAutoScaling enableClusterAutoscaler
   - the size of the control plane is fixed, because etcd needs an odd number of members
   + autoscale of each pool in windowsPools and linuxPools
-management: enableAutoScaling enableClusterAutoscaler autoscale
+management: enableAutoScaling autoScalingEnabled enableClusterAutoscaler autoscale
   - AKS always scales the nodes of the management cluster between nodeCount and maxNodeCount
   + management.nodeCount and management.maxNodeCount
 pool controlPlane cluster: osDiskSizeGB osDiskSize diskSizeGB diskSize nodeOsdiskSize osDisk volumeSize rootVolumeSize
@@ -156,15 +144,6 @@ controlPlane: rollout strategy rolloutStrategy rollingUpdate upgradeSettings max
 pool: mode
   - pools have no mode: pods of the cluster itself run on any Linux node, those of the control plane included
   + linuxPools, for Linux nodes beside the control plane
-imageReference imageRef vmImage customImage nodeImage
-  = pool.image controlPlane.image, the VM image
-pool controlPlane: imageId managedImageId
-  = pool.image.id controlPlane.image.id, the ARM ID of an image
-image: sharedGallery sharedImageGallery sig gallery
-  = pool.image.computeGallery, an image in a gallery {mappingOf}
-image: plan thirdPartyImage
-  - images of third parties, which need a purchase plan, are not supported
-  + an image without a plan in computeGallery (docs/images.md)
 pool controlPlane cluster: healthChecks machineHealthCheck machineHealthChecks
   = pool.healthCheck controlPlane.healthCheck, the health check {translated}
 pool controlPlane cluster: autoRepair enableAutoRepair enableNodeAutoRepair
@@ -196,6 +175,10 @@ pool: diskSizesGB
   + dataDisks, such as dataDisks: [{name: data, sizeGB: 256, letter: F}]
 pool: vmExtension extensions
   = pool.vmExtensions, VM extensions
+vmExtension: type
+  = vmExtension.name, the name
+vmExtension: typeHandlerVersion
+  = vmExtension.version, the version
 controlPlane cluster management: vmExtensions vmExtension extensions
   - only pools have VM extensions
   + vmExtensions of each pool, or overrides with a patch of AzureMachineTemplate
@@ -205,20 +188,22 @@ extensionProfiles preProvisionExtension
 protectedSettings
   - secrets do not belong in a stack file, and anyone who reads the AzureMachinePool would see them
   + settings, and an identity of the pool with the roles that the extension needs
-pool: securityProfile securityType confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm
+windowsPools: secureBoot secureBootEnabled enableSecureBoot
+  = windowsPool.trustedLaunch.secureBoot, secure boot of a pool with kind: MachineDeployment {switchOf}
+windowsPools: vTpm vTpmEnabled enableVtpm
+  = windowsPool.trustedLaunch.vTpm, the virtual TPM of a pool with kind: MachineDeployment {switchOf}
+pool: securityProfile securityType confidentialVM
   - no key has this name
   + trustedLaunch (trustedLaunch.secureBoot, trustedLaunch.vTpm) of a Windows pool with kind: MachineDeployment, encryptionAtHost, or overrides with a patch of AzureMachineTemplate
+linuxPools: secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm
+  - no key has this name
+  + trustedLaunch of a Windows pool with kind: MachineDeployment, or overrides with a patch of AzureMachinePool
 controlPlane: securityProfile securityType trustedLaunch confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm
   - the control plane has the reference image of generation 1
   + overrides of AzureMachineTemplate, for an image of your own of generation 2; trustedLaunch.secureBoot and trustedLaunch.vTpm are keys of Windows pools
 controlPlane azure cluster network: subnet subnetName subnetId
   - only pools have a choice of subnets
   + network.nodeSubnetCidr, network.controlPlaneSubnetCidr, and subnet of each pool; management.network.subnetId, for AKS
-pool: subnetId
-  - subnets are named, and made by the stack
-  + network.poolSubnets, and subnet of each pool; management.network.subnetId is for AKS
-pool: subnetName
-  = pool.subnet, the subnet
 enableAcceleratedNetworking acceleratedNetworkingEnabled acceleratedNetworkingEnabledWindows
   = pool.acceleratedNetworking, accelerated networking
 pool controlPlane: template machineTemplate spec
@@ -267,6 +252,8 @@ gpuInstanceProfile gpuProfile gpu
 pool: scaleDownMode powerState snapshotId creationData workloadRuntime podIPAllocationMode messageOfTheDay kubeletDiskType virtualMachinesProfile virtualMachineNodesStatus gatewayProfile localDNSProfile allowedHostPorts asgIds nodeImageVersion linuxOSConfig sysctls disableVMBootstrapExtension
   - this is a feature of AKS or of its agents, which machines of CAPZ do not have
   + files and commands, for further settings of a node; overrides for fields of CAPZ
+workloads: isolation isolationMode isolationType
+  = workloads.hyperV, Hyper-V isolation for pods that request it {hyperVOf}
 runtimes isolation isolationType
   - containers run in process isolation, unless a pod requests Hyper-V isolation with its RuntimeClass
   + workloads.hyperV, which adds these RuntimeClasses (docs/workloads.md)

@@ -1,6 +1,6 @@
 import { hnsInterval } from "../../addons/hnsRemediation";
 import { windowsServers } from "../../platform/machines/windowsReleases";
-import { isRecord } from "../../tools/untyped";
+import { at, isRecord, list, textAt } from "../../tools/untyped";
 import { numberOf } from "../advice/units";
 
 /** Values of other tools in this program's notation; `undefined` for those without a counterpart. */
@@ -65,9 +65,9 @@ export function rolloutOf(value: unknown): unknown {
   return parts.length === 0 ? undefined : Object.fromEntries(parts);
 }
 
-const isOn = (value: unknown): boolean => /^(true|yes|on|1)$/i.test(String(value));
+const isOn = (value: unknown): boolean => /^\$?(true|yes|on|1)$/i.test(String(value));
 
-export const isOff = (value: unknown): boolean => /^(false|no|off|0)$/i.test(String(value));
+export const isOff = (value: unknown): boolean => /^\$?(false|no|off|0)$/i.test(String(value));
 
 /** `calico` and `none` mean the same in other tools. There is no value for any other CNI. */
 export const cniOf = (value: unknown): string | undefined =>
@@ -133,6 +133,11 @@ export function switchOf(value: unknown): boolean | undefined {
   return isOn(inner) ? true : isOff(inner) ? false : undefined;
 }
 
+export const oppositeOf = (value: unknown): boolean | undefined => {
+  const own = switchOf(value);
+  return own === undefined ? undefined : !own;
+};
+
 /** A switch here is a mapping with `enabled`. */
 export const enabledOf = (value: unknown): unknown =>
   isRecord(value) ? value : isOn(value) ? { enabled: true } : isOff(value) ? { enabled: false } : undefined;
@@ -140,6 +145,28 @@ export const enabledOf = (value: unknown): unknown =>
 /** A switch for a private API server. */
 export const privateOf = (value: unknown): unknown =>
   isRecord(value) ? value : isOn(value) ? { private: true } : undefined;
+
+/** An internal load balancer of CAPZ, or its address, as a private API server. */
+export function internalOf(value: unknown): unknown {
+  const type = textAt(value, "type").toLowerCase();
+  const ip = typeof value === "string" ? value : textAt(list(at(value, "frontendIPs"))[0], "privateIP");
+  return type === "internal" || (type === "" && ip !== "")
+    ? { private: true, ...(ip === "" ? {} : { ip }) }
+    : undefined;
+}
+
+/** The name in an ARM ID, or the name itself. */
+export const lastPartOf = (value: unknown): string | undefined => textOf(value)?.split("/").at(-1);
+
+/** A private DNS zone by its name or its ARM ID. */
+export const zoneOf = (value: unknown): unknown =>
+  typeof value !== "string"
+    ? undefined
+    : value.startsWith("/")
+      ? { zoneId: value }
+      : value.includes(".")
+        ? { zoneName: value }
+        : undefined;
 
 /** A mapping, where a text means something else. */
 export const mappingOf = (value: unknown): unknown => (isRecord(value) ? value : undefined);
@@ -210,6 +237,28 @@ export const listOf = (value: unknown): unknown => {
       ? inner.split(/[\s,]+/)
       : undefined;
 };
+
+/** The same in minutes, also of a mapping with a `timeout`. */
+export const minutesOf = (value: unknown): number | undefined => {
+  const own = isRecord(value) ? value.timeout : value;
+  return typeof own === "number" ? own : numberOf(String(own), "minutes");
+};
+
+/** The version in a text such as "cluster-api:v1.14.2". */
+export const versionIn = (value: unknown): string | undefined => /v\d+(\.\d+){2}\S*/.exec(String(value))?.[0];
+
+/** Names of a list of exceptions of a proxy; a name with a dot before it is for all below it. */
+export const hostsOf = (value: unknown): unknown =>
+  (typeof value === "string" ? value.split(/[\s,;]+/) : [value].flat()).map((one) =>
+    String(one).replace(/^\*(?=\.)/, ""),
+  );
+
+/** Only `true` exists: an API server that is not internal has no such mapping. */
+export const isInternal = (value: unknown): true | undefined =>
+  /^(internal|private)$/i.test(String(value)) ? true : undefined;
+
+export const hyperVOf = (value: unknown): boolean | undefined =>
+  /^hyper-?v$/i.test(String(value)) ? true : /^process$/i.test(String(value)) ? false : undefined;
 
 /** A duration such as "1h30m" or "30 minutes" in seconds. The unit of a number is in the name of its key, if anywhere. */
 export const secondsOf = (value: unknown): number | undefined =>

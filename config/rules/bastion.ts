@@ -1,5 +1,12 @@
 import { bastionPrefix, bastionSubnetName } from "../../platform/network/bastion";
-import { contains, covers, mustParseCidr, overlaps, privateCidrs } from "../../platform/network/addressing";
+import {
+  contains,
+  covers,
+  mustParseCidr,
+  networkOf,
+  overlaps,
+  privateCidrs,
+} from "../../platform/network/addressing";
 import { bypassesBalancers } from "../../platform/network/outbound";
 import type { Problem, Warning } from "../../tools/problem";
 import { withoutEmpty } from "../../tools/without";
@@ -43,7 +50,10 @@ function rangeProblem(settings: Settings, range: string): Problem | false {
         : met === undefined
           ? undefined
           : [`overlaps ${met[1]} (${met[0]})`, "a range that no other subnet has"];
-  const free = freeBastionRange(settings);
+  // One that is only too small grows where it is, if there is room.
+  const [grown = ""] = networkOf(`${range.replace(/\/.*/, "")}/${bastionPrefix}`);
+  const mayGrow = subnet.prefix > bastionPrefix && grown !== "" && rangeProblem(settings, grown) === false;
+  const free = mayGrow ? grown : freeBastionRange(settings);
   return (
     fault !== undefined && {
       path: `${place}.range`,

@@ -66,7 +66,7 @@ export function networkOf(text: string): string[] {
   if (to !== undefined && more.length === 0 && /\d\s*(?:-|–|to)\s*\d/.test(text)) {
     return networkOfRange(from, to);
   }
-  if (to !== undefined && more.length === 0 && /\d\s*[/\\]\s*\d+\.\d/.test(text)) {
+  if (to !== undefined && more.length === 0 && /\d\s*(?:[/\\\s]|mask)\s*\d+\.\d/i.test(text)) {
     const prefix = prefixOf(to);
     return prefix === null ? [] : networkOf(`${from}/${prefix}`).slice(0, 1);
   }

@@ -91,6 +91,18 @@ const poolPlaces: Readonly<Record<string, readonly (string | number)[]>> = {
   autoscale: ["windowsPools", "win1", "autoscale"],
   rollout: ["windowsPools", "win1", "rollout"],
   dataDisk: ["windowsPools", "win1", "dataDisks", 0],
+  vmExtension: ["windowsPools", "win1", "vmExtensions", 0],
+  apiServer: ["network", "apiServer"],
+  outbound: ["network", "outbound"],
+  bastion: ["network", "bastion"],
+  proxy: ["proxy"],
+  registryMirror: ["registryMirror"],
+  workloads: ["workloads"],
+  clusterAutoscaler: ["addons", "clusterAutoscaler"],
+  disk: ["sampleWorkload", "disk"],
+  spot: ["linuxPools", "linux1", "spot"],
+  computeGallery: ["windowsPools", "win1", "image", "computeGallery"],
+  entra: ["management", "entra"],
   issuer: ["controlPlane", "authentication", "oidc", 0],
   poolDefaults: ["poolDefaults"],
   image: ["windowsPools", "win1", "image"],
@@ -119,3 +131,29 @@ export const places: Readonly<Record<string, readonly (string | number)[]>> = {
     ].map((key) => [key, [key]]),
   ),
 };
+
+/** Words that differ from a key by two letters: both mean the same, unless a comment says more. */
+export const nearWords = [
+  // An API server has no ID.
+  "apiServer.id: ip",
+  "audit.maxSizeMi: maxSizeMiB",
+  "clusterAutoscaler.enable: enabled",
+  "clusterAutoscaler.osVersion: version",
+  "computeGallery.osVersion: version",
+  "disk.storageClasses: storageClass",
+  "healthCheck.enable: enabled",
+  // An image has no address.
+  "image.ip: id",
+  // The table of foreign keys answers these before: they are in network.bastion and in network.existing.
+  "network.bastionId: bastion",
+  "network.controlPlaneSubnetId: controlPlaneSubnetCidr",
+  "network.nodeSubnetId: nodeSubnetCidr",
+  "network.poolSubnetIds: poolSubnets",
+  "outbound.address: addresses",
+  "outbound.routeTable: routeTableId",
+  // Neither has a URN.
+  "proxy.urn: url",
+  "registryMirror.urn: url",
+  // An extension and a gallery say no version of an operating system.
+  "vmExtension.osVersion: version",
+];

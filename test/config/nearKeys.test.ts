@@ -5,6 +5,8 @@ import { minimal } from "../support/stacks";
 import { keptWordCases } from "./keptWordCases";
 import { otherShapeCases } from "./otherShapeCases";
 import { type Case, otherWordCases } from "./otherWordCases";
+import { portalWordCases } from "./portalWordCases";
+import { toolWordCases } from "./toolWordCases";
 
 /** Keys and values in other words, which the stack file can keep: the answer, and what comes of it. */
 
@@ -44,14 +46,17 @@ const sampled = "access: { sshPublicKey: KEY, allowedCidrs: [203.0.113.0/24] }\n
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV";
 const rawOf = (yaml: string): Raw => parse(yaml.replace("SAMPLED", sampled).replace("KEY", key)) as Raw;
 
-it.each<Case>([...otherWordCases, ...keptWordCases, ...otherShapeCases])(
-  "%s",
-  (_what, wrong, right, answers, without = []) => {
-    const end = endOf(rawOf(wrong), without);
-    expect(end.answers).toEqual(answers);
-    expect(end.settings).toEqual(settingsOf(stackText({ ...minimal(), ...rawOf(right) })));
-  },
-);
+it.each<Case>([
+  ...otherWordCases,
+  ...keptWordCases,
+  ...otherShapeCases,
+  ...toolWordCases,
+  ...portalWordCases,
+])("%s", (_what, wrong, right, answers, without = []) => {
+  const end = endOf(rawOf(wrong), without);
+  expect(end.answers).toEqual(answers);
+  expect(end.settings).toEqual(settingsOf(stackText({ ...minimal(), ...rawOf(right) })));
+});
 
 it("keeps the issuer of logins where it is in the wrong place or no list, and asks for what is missing", () => {
   const oidc = { issuerUrl: "https://id.shop.example", clientId: "kube" };

@@ -182,7 +182,7 @@ export const otherShapeCases: Case[] = [
     "the kind under another name",
     "management: { type: aks, nodeCount: 4 }",
     "management: { kind: aks, nodeCount: 4 }",
-    ["management.kind: this key is required", '"aks"', "rename type to kind"],
+    ["management.kind: this key is required", "aks, existing, stack", "rename type to kind"],
   ],
   [
     "names of keys alone",

@@ -255,16 +255,16 @@ function removal({ path, write }: Problem): string | undefined {
 }
 
 /** Sorts so that a value becomes a mapping before another key is moved into it. */
-const valuesFirst = (problems: readonly Problem[]): Problem[] => [
-  ...problems.filter(({ value }) => value !== undefined),
-  ...problems.filter(({ value }) => value === undefined),
+const movesLast = (problems: readonly Problem[]): Problem[] => [
+  ...problems.filter(({ write }) => !write.startsWith("move ")),
+  ...problems.filter(({ write }) => write.startsWith("move ")),
 ];
 
 /** The stack file after all advice of one report has been followed. */
 export const followAll = memoize((text: string, problems: readonly Problem[]): string =>
   followSteps(
     text,
-    namesLast(itemsLast(valuesFirst(problems)))
+    namesLast(itemsLast(movesLast(problems)))
       .flatMap(stepsOf)
       .filter((step, index, all) => {
         const own = removal(step);
