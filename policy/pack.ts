@@ -52,7 +52,7 @@ const configSchema = {
   properties: {
     exceptions: {
       type: "array",
-      description: "Findings that the organisation accepts until a day",
+      description: "Findings that the organisation accepts until a day, at most a year from today",
       items: {
         type: "object",
         properties: {

@@ -27,6 +27,8 @@ export interface Finding {
   readonly accepted?: Exception;
   /** The last exception that accepted it and does so no longer. */
   readonly ended?: Exception;
+  /** The exception that is too long to count, with the last day that it may name. */
+  readonly refused?: Exception & { readonly latest: string };
   /** Path from the root of the repository, with `/`. */
   readonly file: string;
   readonly line: number;
@@ -41,7 +43,10 @@ const inOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 export const exceptionText = ({
   accepted,
   ended,
-}: Pick<Finding, "accepted" | "ended">): string | undefined =>
+  refused,
+}: Pick<Finding, "accepted" | "ended" | "refused">): string | undefined =>
   accepted !== undefined
     ? `Accepted until ${accepted.until}: ${inOneLine(accepted.reason)}`
-    : ended && `The exception ended on ${ended.until}: ${inOneLine(ended.reason)}`;
+    : refused !== undefined
+      ? `The exception until ${refused.until} does not count, because it is for more than a year: ${inOneLine(refused.reason)}. Write until: "${refused.latest}", or an earlier day`
+      : ended && `The exception ended on ${ended.until}: ${inOneLine(ended.reason)}`;

@@ -68,6 +68,8 @@ export const policyDocument = (): string =>
     "",
     "Until the end of that day (UTC) such a finding is shown as accepted, with the reason: in SARIF as a suppression, on GitHub as",
     "a notice, and in the log of Azure DevOps not at all. From the next day on, the finding is back and says when the exception ended.",
+    "An exception counts for a year at most: with a later last day the finding stays, and says which day to write. Who still needs it",
+    "decides again.",
     "An exception that matches no finding is a finding itself, `unused-exception`. Exceptions change nothing that is deployed.",
     "",
     "## As a policy pack",

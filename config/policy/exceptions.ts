@@ -9,6 +9,12 @@ export const unusedException = {
   title: "An exception is about no finding",
 } as const;
 
+/** The last day that an exception may name. Later than that, whoever has decided it may no longer be asked. */
+export function latestDay(today: string): string {
+  const [year = 0, month = 1, day = 1] = today.split("-").map(Number);
+  return new Date(Date.UTC(year + 1, month - 1, day)).toISOString().slice(0, 10);
+}
+
 const lastDay = ({ until }: PolicyException): string => until.slice(0, 10);
 
 const isInside = (path: string, outer: string): boolean =>
@@ -24,21 +30,26 @@ const isAbout: IsAbout = ({ rule, path }, { id, path: own }) =>
 export const isRoughlyAbout: IsAbout = ({ rule, path }, { id, path: own }) =>
   rule === id && (path === undefined || own === "" || isInside(own, path) || isInside(path, own));
 
-/** A finding with the last exception that is about it. */
+/** A finding with the last exception that is about it; one that is too long counts for nothing. */
 export function afterExceptions<T extends FoundInConfig>(
   finding: T,
   exceptions: readonly PolicyException[],
   today: string,
   about: IsAbout = isAbout,
 ): T {
-  const [last] = exceptions
+  const latest = latestDay(today);
+  const theirs = exceptions
     .filter((exception) => about(exception, finding))
-    .sort((a, b) => (lastDay(a) < lastDay(b) ? 1 : -1));
-  if (last === undefined) {
-    return finding;
+    .map((exception) => ({ until: lastDay(exception), reason: exception.reason }))
+    .sort((a, b) => (a.until < b.until ? 1 : -1));
+  const last = theirs.find(({ until }) => until <= latest);
+  if (last !== undefined && last.until >= today) {
+    return { ...finding, accepted: last };
   }
-  const exception = { until: lastDay(last), reason: last.reason };
-  return { ...finding, ...(today > exception.until ? { ended: exception } : { accepted: exception }) };
+  const [tooLong] = theirs;
+  return tooLong === undefined
+    ? finding
+    : { ...finding, ...(tooLong.until > latest ? { refused: { ...tooLong, latest } } : { ended: tooLong }) };
 }
 
 function unused(

@@ -28,7 +28,7 @@ const policyException = z
       .regex(/^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T00:00:00Z)?$/)
       .refine(isDay)
       .meta({
-        description: "Last day of the exception. From the next day on, its findings are back",
+        description: "Last day of the exception, at most a year from today. From the next day on, its findings are back",
         allowed: "a day as YEAR-MONTH-DAY",
         placeholder: placeholder("last day as YEAR-MONTH-DAY"),
         examples: ["2027-03-31"],

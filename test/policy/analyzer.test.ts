@@ -141,10 +141,11 @@ withSdk("the policy analyzer", () => {
   it("follows the config of an organisation", async () => {
     const before = (await analyze("dev")).getDiagnosticsList().map((one) => one.getPolicyname());
     expect(before).toContain("no-audit-log");
+    const tomorrow = new Date(Date.now() + 24 * 3600 * 1000).toISOString().slice(0, 10);
     const config = new PolicyConfig();
     config.setEnforcementlevel(EnforcementLevel.MANDATORY);
     config.setProperties(
-      Struct.fromJavaScript({ exceptions: [{ reason: "until the log has a disk", until: "9999-12-31" }] }),
+      Struct.fromJavaScript({ exceptions: [{ reason: "until the log has a disk", until: tomorrow }] }),
     );
     const request = new ConfigureAnalyzerRequest();
     request.getPolicyconfigMap().set("no-audit-log", config);

@@ -71,6 +71,13 @@ describe("exceptions", () => {
     ]);
   });
 
+  it("count for a year at most, those of an organisation, too", () => {
+    const long = { reason, until: "2027-11-26" };
+    const refused = `${text}. The exception until 2027-11-26 does not count, because it is for more than a year: a test. Write until: "2027-11-25", or an earlier day${write}`;
+    expect(found({}, [{ ...own[0], ...long }])).toEqual([refused]);
+    expect(found({ exceptions: [long] })).toEqual([refused]);
+  });
+
   it("of the stack file do not count where the organisation says so", () => {
     expect(found({ stackFile: false }, own)).toEqual([text + write]);
   });

@@ -1,3 +1,4 @@
+import { latestDay } from "../../config/policy/exceptions";
 import { findingsOf } from "../../config/policy/findings";
 import { policyIds } from "../../config/policy/policyIds";
 import { loadSettings } from "../../config/load";
@@ -15,10 +16,13 @@ const found = (raw: Raw, today = "2026-11-25") =>
   findingsOf(loadSettings(raw, "test"), raw, today).filter(({ id }) => id !== "stack-warning");
 
 const texts = (raw: Raw, today?: string) =>
-  found(raw, today).map(({ id, path, message, accepted, ended }) =>
+  found(raw, today).map(({ id, path, message, accepted, ended, refused }) =>
     [
       `${id} ${path}: ${message}`,
       ...(accepted === undefined ? [] : [`(accepted until ${accepted.until}: ${accepted.reason})`]),
+      ...(refused === undefined
+        ? []
+        : [`(refused: ${refused.until}, at most ${refused.latest}: ${refused.reason})`]),
       ...(ended === undefined ? [] : [`(ended on ${ended.until}: ${ended.reason})`]),
     ].join(" "),
   );
@@ -68,6 +72,24 @@ it("the exception with the last day counts, whatever their order is", () => {
   ]) {
     expect(texts({ ...open, policyExceptions })).toEqual([`${message} (accepted until ${until}: ${reason})`]);
   }
+});
+
+it("an exception for more than a year does not count, and one beside it does", () => {
+  const of = (day: string, why = reason) => ({ rule: "unprotected", reason: why, until: day });
+  const textsOf = (today: string, ...policyExceptions: object[]) =>
+    texts({ ...open, policyExceptions }, today);
+  const latest = "2027-12-10";
+  expect(textsOf(until, of(latest))).toEqual([`${message} (accepted until ${latest}: ${reason})`]);
+  const refused = `(refused: 2027-12-11, at most ${latest}: ${reason})`;
+  expect(textsOf(until, of("2027-12-11"))).toEqual([`${message} ${refused}`]);
+  expect(textsOf("2026-12-11", of("2027-12-11"))).toEqual([
+    `${message} (accepted until 2027-12-11: ${reason})`,
+  ]);
+  expect(textsOf(until, of("2027-12-11"), of(until, "short"))).toEqual([
+    `${message} (accepted until ${until}: short)`,
+  ]);
+  expect(textsOf(until, of("2020-01-01", "old"), of("2027-12-11"))).toEqual([`${message} ${refused}`]);
+  expect(latestDay("2028-02-29")).toBe("2029-03-01");
 });
 
 it("an exception that is about no finding is one, with its place", () => {

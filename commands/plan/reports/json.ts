@@ -158,13 +158,14 @@ const cost = z
   ])
   .transform((found) => withoutUndefined(found) as unknown as StackCost | { readonly missing: string });
 
-const exception = z.strictObject({ until: text, reason: text }).optional();
+const exception = z.strictObject({ until: text, reason: text });
 
 const finding = z
   .strictObject({
     ...{ id: text, title: text, level: z.enum(levels), path: text, message: text },
     ...{ write: text.optional(), source: text.optional() },
-    ...{ accepted: exception, ended: exception, file: text, line: z.number().int().min(0) },
+    ...{ accepted: exception.optional(), ended: exception.optional() },
+    ...{ refused: exception.extend({ latest: text }).optional(), file: text, line: z.number().int().min(0) },
   })
   .transform((found) => withoutUndefined(found) as unknown as Finding);
 
