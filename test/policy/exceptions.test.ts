@@ -89,7 +89,7 @@ it("an exception for more than a year does not count, and one beside it does", (
     `${message} (accepted until ${until}: short)`,
   ]);
   expect(textsOf(until, of("2020-01-01", "old"), of("2027-12-11"))).toEqual([`${message} ${refused}`]);
-  expect(latestDay("2028-02-29")).toBe("2029-03-01");
+  expect(latestDay("2028-02-29")).toBe("2029-02-28");
 });
 
 it("an exception that is about no finding is one, with its place", () => {
