@@ -31,7 +31,7 @@ export interface ControlPlane extends Place {
   readonly replicas: number | undefined;
   readonly isKnown: boolean;
   readonly encryption?: Encryption | undefined;
-  readonly audit?: { readonly policy?: unknown } | undefined;
+  readonly audit?: { readonly policy?: unknown; readonly policyFile?: string | undefined } | undefined;
   /** `undefined` for a cluster whose kubelets cannot have other certificates. */
   readonly kubeletCertificates?: string | undefined;
 }

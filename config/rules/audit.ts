@@ -67,18 +67,19 @@ export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersio
   ]);
 }
 
-/** Policies that put contents of Secrets into the log. */
+/** Policies that put contents of Secrets into the log; that of a file is there only where the caller has read it. */
 export function auditWarnings({
   controlPlane: { audit },
 }: {
-  readonly controlPlane: { readonly audit?: { readonly policy?: unknown } | undefined };
+  readonly controlPlane: {
+    readonly audit?: { readonly policy?: unknown; readonly policyFile?: string | undefined } | undefined;
+  };
 }): Warning[] {
   const rule = loggedSecrets(audit?.policy);
   return compact<Warning>([
     rule !== undefined && {
-      path: `${place}.policy.rules[${rule}]`,
-      message:
-        'by this rule the log has contents of Secrets, and whoever reads the log reads them; write before it: {level: Metadata, resources: [{group: "", resources: [secrets]}]}',
+      path: audit?.policyFile === undefined ? `${place}.policy.rules[${rule}]` : `${place}.policyFile`,
+      message: `by ${audit?.policyFile === undefined ? "this rule" : `rules[${rule}] of ${audit.policyFile}`} the log has contents of Secrets, and whoever reads the log reads them; write before it: {level: Metadata, resources: [{group: "", resources: [secrets]}]}`,
     },
   ]);
 }

@@ -54,6 +54,30 @@ it("prints nothing more of a wrong stack file in other formats", async () => {
   expect(await runHere("--stack", "none", "--format", "json")).toMatchObject({ status: 1, stdout: "" });
 });
 
+it("finds contents of Secrets in the log of a policy that is in a file", () => {
+  const example = readFileSync(join(projectDir, exampleFile("dev")), "utf8");
+  const audit = "  capz-windows:controlPlane: { replicas: 3, audit: { policyFile: audit.yaml } }\n";
+  project.write(
+    "Pulumi.audited.yaml",
+    `config:\n${audit}${example.replace(/^[^]*?config:\n/, "").replace(/ {2}capz-windows:controlPlane:.*\n( {4}.*\n)*/, "")}`,
+  );
+  const found = (...rules: string[]) => {
+    project.write(
+      "audit.yaml",
+      `apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n${rules.map((rule) => `  - ${rule}\n`).join("")}`,
+    );
+    return stackFindings(project.dir, "audited", undefined, "2026-11-25")
+      .filter(({ id }) => id === "secrets-in-audit-log" || id === "stack-problem")
+      .map(({ path, line, message }) => `${path}, line ${line}: ${message}`);
+  };
+  const all = "level: RequestResponse";
+  const secrets = '{level: Metadata, resources: [{group: "", resources: [secrets]}]}';
+  expect(found("{level: None, users: [system:kube-proxy]}", all)).toEqual([
+    `controlPlane.audit.policyFile, line 2: by rules[1] of audit.yaml the log has contents of Secrets, and whoever reads the log reads them; write before it: ${secrets}`,
+  ]);
+  expect(found(secrets, all)).toEqual([]);
+});
+
 it("places findings in a stack file by its lines", () => {
   const text = readFileSync(join(projectDir, exampleFile("dev")), "utf8").split("\n");
   const found = stackFindings(projectDir, "dev", exampleFile("dev"), "2026-11-25");

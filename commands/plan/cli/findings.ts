@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { parse } from "yaml";
 import { findingsOf, problemFinding } from "../../../config/policy/findings";
 import { lineOf } from "../../../config/policy/lines";
-import { loadSettings } from "../../../config/load";
+import { loadSettings, type Loaded } from "../../../config/load";
 import { decodeConfig } from "../../../config/parse";
 import { projectConfig, readStackFile } from "../../../config/stackFile";
 import { decodedText } from "../../../tools/decodedText";
@@ -35,6 +36,22 @@ function located(projectDir: string, file: string, found: readonly FoundInConfig
 export const problemsFound = (projectDir: string, { source, problems }: ConfigError): Finding[] =>
   located(projectDir, source, problems.map(problemFinding));
 
+/** A stack with its audit policy, also where that is in a file, of which the program says what is wrong with it. */
+function withAuditPolicy(projectDir: string, loaded: Loaded): Loaded {
+  const { settings } = loaded;
+  const { audit } = settings.controlPlane;
+  if (audit?.policyFile === undefined) {
+    return loaded;
+  }
+  const file = join(projectDir, audit.policyFile);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    return loaded;
+  }
+  const policy = parse(readFileSync(file, "utf8")) as typeof audit.policy;
+  const controlPlane = { ...settings.controlPlane, audit: { ...audit, policy } };
+  return { ...loaded, settings: { ...settings, controlPlane } };
+}
+
 /**
  * What a reviewer should know of a stack, whether its file is right or wrong.
  * @param today - such as 2026-11-25
@@ -50,7 +67,8 @@ export function stackFindings(
   try {
     const { config, file } = readStackFile(projectDir, stack, configFile);
     const raw = projectConfig(config);
-    return located(projectDir, file, findingsOf(loadSettings(raw, file), decodeConfig(raw), today, deployed));
+    const loaded = withAuditPolicy(projectDir, loadSettings(raw, file));
+    return located(projectDir, file, findingsOf(loaded, decodeConfig(raw), today, deployed));
   } catch (error) {
     if (error instanceof ConfigError) {
       return problemsFound(projectDir, error);
