@@ -99,9 +99,9 @@ describe("AKS in a subnet of others", () => {
       ["Network Contributor", "platform"],
       ["Network Contributor", "snet-aks"],
     ]);
-    expect(rights.people.filter(({ scope }) => scope === subnet).map(({ role }) => role)).toEqual([
-      "Network Contributor, or Microsoft.Network/virtualNetworks/subnets/join/action",
-    ]);
+    expect(
+      rights.people.filter(({ scope }) => scope === subnet).map(({ role, actions }) => [role, actions]),
+    ).toEqual([["Network Contributor", ["Microsoft.Network/virtualNetworks/subnets/join/action"]]]);
     expect(
       rights.people
         .filter(({ role }) => role.startsWith("Role Based"))

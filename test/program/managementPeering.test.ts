@@ -60,9 +60,17 @@ it("is peered from both sides and linked to the zone, with the ARM ID of the oth
   expect(rowsOf(plan, "peering management-cluster")).toContain(`as to-management-cluster with ${vnetId}`);
   expect(path(plan, "management cluster")).toBe("open");
   const rights = plan.cluster.rights.people.filter(({ scope }) => scope === vnetId);
-  expect(rights.map(({ role }) => role)).toEqual([
-    expect.stringContaining("virtualNetworks/join/action"),
-    expect.stringContaining("virtualNetworkPeerings/write"),
+  const vnet = "Microsoft.Network/virtualNetworks";
+  const inVnet = `${vnet}/virtualNetworkPeerings`;
+  expect(rights.map(({ role, actions }) => [role, actions])).toEqual([
+    [
+      "Network Contributor",
+      [
+        ...["join/action", "peer/action", "read"].map((end) => `${vnet}/${end}`),
+        ...["delete", "read", "write"].map((end) => `${inVnet}/${end}`),
+      ],
+    ],
+    ["Reader", [`${vnet}/read`, `${inVnet}/read`]],
   ]);
 });
 

@@ -117,7 +117,8 @@ describe("a NAT gateway of others", () => {
     expect(plan.cluster.rights.people).toContainEqual(
       expect.objectContaining({
         ...{ who: "pulumi up", scope: natGatewayId },
-        role: "Network Contributor, or Microsoft.Network/natGateways/join/action",
+        role: "Network Contributor",
+        actions: ["Microsoft.Network/natGateways/join/action"],
       }),
     );
   });
