@@ -3,8 +3,6 @@ import type { ExistingNetworkArgs } from "../components/virtualNetwork/existingN
 import type { NetworkArgs } from "../components/virtualNetwork/network";
 import type { VirtualNetworkArgs } from "../components/virtualNetwork/virtualNetwork";
 import { privateApiServer } from "../config/apiServer";
-import { keyVaultKey } from "../platform/encryption/keyVault";
-import { firewallTargets } from "../platform/network/outbound";
 import { privateApiServerHost } from "../platform/cluster/privateApiServer";
 import { withoutEmpty, withoutUndefined } from "../tools/without";
 import type { Settings } from "../config/settings";
@@ -19,33 +17,30 @@ export const subnetCidrs = ({ network }: Settings): string[] => [
   ...Object.values(network.poolSubnets),
 ];
 
-/** The firewall of others, and what machines must reach through it. */
-function firewallOf({ network: { outbound }, proxy, registryMirror, controlPlane }: Settings) {
-  const images = proxy === undefined ? registryMirror?.url : "your proxy, at its port";
-  const keys = Object.values(controlPlane.encryption?.keyVaultKeys ?? {});
-  const vaults = [...new Set(keys.map((id) => keyVaultKey(id).host))];
-  const address = outbound?.firewallAddress;
-  return address === undefined ? undefined : { address, targets: firewallTargets(images, vaults) };
-}
-
 /** The args if the VNET belongs to others, otherwise `undefined`. */
 function existingNetwork(settings: Settings, management: ManagementCluster): ExistingNetworkArgs | undefined {
   const { network, azure, tags, protect } = settings;
   const { existing, mtu, poolSubnets } = network;
   const own = privateApiServer(settings);
+  const firewall = network.outbound?.firewallAddress;
+  const linked = network.apiServer?.linkedVnetIds ?? [];
   return (
     existing && {
       existing,
       resourceGroup: azure.resourceGroup,
       location: azure.location,
+      vnetCidr: network.vnetCidr,
       subnetCidrs: subnetCidrs(settings),
       mtu,
       ...withoutUndefined({
         poolSubnets,
-        firewall: firewallOf(settings),
+        firewall:
+          firewall === undefined
+            ? undefined
+            : { address: firewall, ...(linked.length === 1 ? { vnetId: linked[0] } : {}) },
         apiServer: own && {
           ...{ host: privateApiServerHost(own.zoneName), ip: own.ip },
-          ...withoutUndefined({ manual: own.manual }),
+          ...withoutUndefined({ manual: own.manual, zoneId: own.zoneId }),
         },
       }),
       ...apiServerSources(settings, management),

@@ -15,14 +15,16 @@ export interface PrivateNameArgs {
   ip: string;
   /** Whether others make its record and links. Default: false. */
   manual?: boolean | undefined;
+  /** ARM ID of the zone of others that has the record. Default: none. */
+  zoneId?: string | undefined;
 }
 
 /** A firewall of others. */
 export interface FirewallArgs {
   /** Its private address. */
   address: string;
-  /** What it must let machines reach, in words. */
-  targets: string;
+  /** ARM ID of its VNET, for the commands in the list of requirements. Default: a placeholder. */
+  vnetId?: string | undefined;
 }
 
 export interface ExistingNetworkArgs {
@@ -32,6 +34,8 @@ export interface ExistingNetworkArgs {
   resourceGroup: string;
   /** Azure region in its short form, for instance `westeurope`. */
   location: pulumi.Input<string>;
+  /** Range of the VNET, for the list of requirements. */
+  vnetCidr?: string | undefined;
   /** Ranges of all subnets of the cluster, for the list of requirements. */
   subnetCidrs: string[];
   /** MTU of the network in bytes. Azure has no such property; the component passes the number on. Default: 1400. */
@@ -48,7 +52,7 @@ export interface ExistingNetworkArgs {
   poolSubnets?: Record<string, string> | undefined;
   /** Name and address of an API server without a public address, for the list of requirements. */
   apiServer?: PrivateNameArgs | undefined;
-  /** The firewall to which the route 0.0.0.0/0 of the subnets leads: its private address, and what it must let out. */
+  /** The firewall to which the route 0.0.0.0/0 of the subnets leads. */
   firewall?: FirewallArgs | undefined;
   /** Azure tags of the resource group. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
@@ -74,7 +78,11 @@ export class ExistingNetwork extends pulumi.ComponentResource {
 
   constructor(name: string, args: ExistingNetworkArgs, opts?: pulumi.ComponentResourceOptions) {
     // Excludes managementCidrs, because they come from an AKS cluster that takes ten minutes, and what the list alone has.
-    const inputs = { ...args, managementCidrs: undefined, poolSubnets: undefined, apiServer: undefined };
+    const { address } = args.firewall ?? {};
+    const inputs = {
+      ...{ ...args, managementCidrs: undefined, poolSubnets: undefined, apiServer: undefined },
+      ...{ vnetCidr: undefined, firewall: address === undefined ? undefined : { address } },
+    };
     super(componentType("ExistingNetwork"), name, inputs, opts);
     requireProviders(this, "azure-native");
     const { existing, allowedCidrs = [], protect = false, tags = {} } = args;
@@ -92,6 +100,8 @@ export class ExistingNetwork extends pulumi.ComponentResource {
         privateApiServer: args.privateApiServer,
         privateSsh: args.privateSsh,
         existing,
+        vnetCidr: args.vnetCidr,
+        hubVnetId: args.firewall?.vnetId,
         subnets: args.subnetCidrs,
         poolSubnets: args.poolSubnets,
         apiServer: args.apiServer,

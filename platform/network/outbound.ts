@@ -55,13 +55,6 @@ export const isNamedNat = (outbound: Outbound | undefined): boolean =>
 export const bypassesBalancers = (outbound: Outbound | undefined): boolean =>
   outbound?.type === "firewall" || outbound?.type === "none";
 
-/**
- * What a firewall lets machines reach. Registries redirect downloads to other hosts. Hosts of Azure give machines the time
- * (https://learn.microsoft.com/azure/virtual-machines/windows/time-sync).
- */
-export const firewallTargets = (images: string | undefined, vaults: readonly string[] = []): string =>
-  `TCP 443 to ${["management.azure.com", "login.microsoftonline.com", ...vaults].join(", ")} and ${images ?? "the registries mcr.microsoft.com, *.data.mcr.microsoft.com, registry.k8s.io, quay.io, registry-1.docker.io and auth.docker.io with the hosts to which they redirect (such as *.pkg.dev, *.quay.io and production.cloudflare.docker.com; they change), or your mirror"}; TCP 1688 to azkms.core.windows.net (activation of Windows); no inbound connection of the Internet`;
-
 /** ARM ID of a subnet in a VNET. */
 export const subnetId = (vnetId: string, name: string): string => `${vnetId}/subnets/${name}`;
 

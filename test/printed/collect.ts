@@ -1,6 +1,7 @@
 import ts from "typescript";
 import { sectionsOf } from "../../commands/access/commands";
 import { reachableOf } from "../../commands/access/model";
+import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import { allRules } from "../../commands/doctor/rules/allRules";
 import { hybridBenefitCommand } from "../../platform/machines/hybridBenefit";
 import { replicateCommand } from "../../commands/preflight/checks/resources";
@@ -120,6 +121,20 @@ const inOutputs = async () =>
     )
   ).flat();
 
+/** Such as those that make what others must make. */
+const inPlans = async () =>
+  (
+    await Promise.all(
+      allExamples.map(async (stack) =>
+        clusterSections((await planOf(stack)).cluster)
+          .flatMap(({ rows }) => rows.flatMap(({ lines }) => lines))
+          .flatMap((line) =>
+            typeof line === "string" ? [] : [{ where: `plan of ${stack}`, text: line.command }],
+          ),
+      ),
+    )
+  ).flat();
+
 const inAccess = () =>
   [{}, { bastion: "hub/hub-bastion" }, { jump: "ops@10.0.0.4:2222" }].flatMap((targets) =>
     sectionsOf(reachableOf(patient().snapshot(), new Map()), targets).flatMap(({ title, commands }) =>
@@ -145,6 +160,7 @@ export async function printed(): Promise<Printed[]> {
     ...inDocuments,
     ...inSources(),
     ...(await inOutputs()),
+    ...(await inPlans()),
     ...inAccess(),
     ...made,
   ].filter(({ text }) => {

@@ -91,7 +91,7 @@ describe("a stack in a VNET of others", () => {
     ]);
     const [when, ...commands] = rows.at(-1)?.lines ?? [];
     expect(when).toBe(
-      "when the VNET, its subnets, the security groups and the route table have been created:",
+      "which make all of it from nothing; leave out what exists, and write update instead of create for a subnet that exists:",
     );
     expect(commands.map((line) => typeof line === "object" && line.command.slice(0, 11))).toEqual(
       commands.map(() => "az network "),
@@ -121,6 +121,41 @@ describe("a stack in a VNET of others", () => {
     expect(short).toContain("Network paths (");
     expect(short).not.toContain("```sh");
     expect(short).toMatch(/Cut to fit:.* command blocks/);
+  });
+
+  it("lists the hosts by who reaches them, with rules for Azure Firewall", async () => {
+    const { cluster } = await planOf("spoke");
+    const rows =
+      clusterSections(cluster).find(({ title }) => title === "Hosts that machines reach")?.rows ?? [];
+    expect(rows.map(({ label }) => label)).toEqual([
+      ...["Linux machines", "Windows nodes", "management cluster", "who runs pulumi up", "not listed"],
+      "commands",
+    ]);
+    expect(rows[1]?.lines).toEqual([
+      "TCP 443: *.data.mcr.microsoft.com *.quay.io auth.docker.io mcr.microsoft.com production.cloudflare.docker.com production.cloudfront.docker.com quay.io registry-1.docker.io (images)",
+      "TCP 443: login.microsoftonline.com management.azure.com (Azure's API: disks, logins)",
+      "TCP 1688: azkms.core.windows.net (activation of Windows)",
+    ]);
+    const start =
+      "az network firewall policy rule-collection-group collection add-filter-collection --resource-group GROUP --policy-name POLICY --rule-collection-group-name COLLECTIONS";
+    const from = "--source-addresses 10.40.0.0/26 10.40.4.0/22 10.40.8.0/23";
+    expect(rows.at(-1)?.lines.slice(1)).toEqual([
+      {
+        command: `${start} --name spoke-443 --collection-priority 1000 --action Allow --rule-name spoke-443 ${from} --rule-type ApplicationRule --protocols Https=443 --target-fqdns '*.data.mcr.microsoft.com' '*.pkg.dev' '*.quay.io' auth.docker.io cdn.registry.k8s.io login.microsoftonline.com management.azure.com mcr.microsoft.com production.cloudflare.docker.com production.cloudfront.docker.com quay.io registry-1.docker.io registry.k8s.io`,
+      },
+      {
+        command: `${start} --name spoke-1688 --collection-priority 1001 --action Allow --rule-name spoke-1688 ${from} --rule-type NetworkRule --ip-protocols TCP --destination-ports 1688 --destination-fqdns azkms.core.windows.net`,
+      },
+    ]);
+    // Where the stack has a NAT gateway, everything may leave.
+    expect(
+      clusterSections((await planOf("dev")).cluster).find(({ title }) => title.startsWith("Hosts"))?.rows,
+    ).toEqual([]);
+    // With a mirror and no other source, machines reach no registry.
+    const { hosts } = (await planOf("locked-down")).cluster;
+    expect(hosts.filter(({ who, why }) => who === "Linux machines" && why === "images")).toEqual([
+      { who: "Linux machines", why: "images", port: 443, hosts: ["mirror.example.com"] },
+    ]);
   });
 
   it("marks in the picture what belongs to others", async () => {

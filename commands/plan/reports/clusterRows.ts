@@ -1,5 +1,4 @@
 import { lineWithoutAddon } from "../../../addons/catalogue";
-import { azureVnetMtu, type ExpectedMtus } from "../../../platform/network/mtu";
 import type {
   ClusterModel,
   ControlPlaneModel,
@@ -20,7 +19,9 @@ import {
   zonesText,
 } from "./clusterText";
 import { everyone, managementReach, managementRow, sharingRows } from "./managementRows";
+import { hostRows } from "./hostRows";
 import type { Row } from "./layout";
+import { mtuRow } from "./mtuRows";
 import { firewallRows, peeringRows } from "./peeringRows";
 import { reachSummary } from "./reachRows";
 import { bastionRows, privateRows, reachText } from "./wayInRows";
@@ -94,14 +95,6 @@ const machineRows = ({ controlPlane, pools }: ClusterModel): Row[] => [
 /** Add-ons of which one gives pods their network, unless the users bring it. */
 const isCni = ({ name }: ClusterModel["addons"][number]): boolean => ["calico", "flannel"].includes(name);
 
-const mtuText = (os: string, { host, pod }: ExpectedMtus["linux"]): string =>
-  `${os}: ${host.bytes} on hosts by ${host.from}, ${pod.orLess ? "at most " : ""}${pod.bytes} in pods by ${pod.from}`;
-
-/** What Azure does with packets (docs/mtu.md); no property of a VNET says it. */
-const carriesText = ({ mtu }: NetworkModel): string =>
-  `VNET: Azure carries ${azureVnetMtu} bytes in one piece, and fragments more; it has no MTU to set` +
-  (mtu === azureVnetMtu ? "" : `; network.mtu: ${mtu} bytes for the way behind it`);
-
 /** Calico's IPPool has natOutgoing, and Flannel's ConfigMap EnableSNAT and --ip-masq. */
 const onlyInside = "only inside of the cluster: elsewhere, packets of pods have the address of their node";
 
@@ -136,11 +129,9 @@ function networkRows({ network, addons, pools }: ClusterModel): Row[] {
         ]),
     row("subnets", joined(...subnets)),
     row("pods", joined(network.podCidrs.join(", "), addons.some(isCni) ? onlyInside : "")),
-    row(
-      "MTU",
-      carriesText(network),
-      mtuText("Linux", network.mtus.linux),
-      ...(pools.some(({ os }) => os === "windows") ? [mtuText("Windows", network.mtus.windows)] : []),
+    mtuRow(
+      network,
+      pools.some(({ os }) => os === "windows"),
     ),
     ...(addons.some(isCni)
       ? []
@@ -285,6 +276,7 @@ const accessRows = ({ nextSteps, apiServer, pools, management }: ClusterModel): 
 export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
   { title: "Network", rows: cluster.management.only === true ? [] : networkRows(cluster) },
   { title: othersTitle, rows: othersRows(cluster.network) },
+  { title: "Hosts that machines reach", rows: hostRows(cluster) },
   { title: "Who may reach what", rows: reachRows(cluster) },
   // A stack that makes nothing in a region needs no quota there.
   { title: `Quota in ${cluster.location}`, rows: cluster.location === "" ? [] : quotaRows(cluster) },

@@ -1,4 +1,3 @@
-import { firewallTargets } from "../../../platform/network/outbound";
 import { resourceParts } from "../../../platform/azure/resourceParts";
 import type { PeeringModel } from "../model/cluster/peeringModel";
 import type { NetworkModel } from "../model/cluster/types";
@@ -27,14 +26,14 @@ const pastFirewall = ({ cidrs, gateway }: PeeringModel): string =>
   `packets to ${cidrs.join(", ") || "its ranges"}${gateway ? ", and to what the gateway announces by BGP," : ""} take this way and not that of 0.0.0.0/0, so the firewall does not see them`;
 
 /** What whoever runs the firewall asks for. */
-export const firewallRows = ({ outbound, cidrs, egress, byOthers }: NetworkModel): Row[] =>
+export const firewallRows = ({ outbound, cidrs, byOthers }: NetworkModel): Row[] =>
   outbound?.what !== "firewall" || byOthers !== undefined
     ? []
     : [
         {
           label: "firewall",
           lines: [
-            `lets ${cidrs.join(", ")} out by ${firewallTargets(egress?.proxy ?? egress?.registryMirror, outbound.vaults)}; and leads answers back there`,
+            `lets ${cidrs.join(", ")} out to the hosts below, leads answers back there, and lets nothing of the Internet in`,
           ],
         },
       ];

@@ -1,7 +1,6 @@
 import { lastPart } from "../../../../platform/azure/resourceParts";
 import { OutboundType, prefixAddresses } from "../../../../platform/network/outbound";
-import { at, numberAt, strings, text, textAt } from "../../../../tools/untyped";
-import { keyVaultKey } from "../../../../platform/encryption/keyVault";
+import { numberAt, strings, textAt } from "../../../../tools/untyped";
 import { componentsIn, ofType, type PlanResources } from "./resources";
 import type { OutboundModel } from "./types";
 
@@ -20,19 +19,12 @@ function natDetails(outbound: unknown): string[] {
   ];
 }
 
-function vaultsOf(resources: PlanResources): Pick<OutboundModel, "vaults"> {
-  const [controlPlane] = componentsIn(resources, "LinuxControlPlane");
-  const ids = Object.values(at(controlPlane?.inputs, "encryption", "keyVaultKeys") ?? {});
-  const vaults = [...new Set(ids.map((id) => keyVaultKey(text(id)).host))];
-  return vaults.length === 0 ? {} : { vaults };
-}
-
 /** From the args of the component; the defaults are not in it. */
 export function readOutbound(resources: PlanResources): OutboundModel | undefined {
   const firewall = textAt(componentsIn(resources, "ExistingNetwork")[0]?.inputs, "firewall", "address");
   if (firewall !== "") {
     const details = ["by the route 0.0.0.0/0 of others"];
-    return { what: "firewall", name: firewall, details, ...vaultsOf(resources) };
+    return { what: "firewall", name: firewall, details };
   }
   const outbound = componentsIn(resources, "VirtualNetwork")[0]?.inputs.outbound;
   const of = (key: string): string => textAt(outbound, key);
@@ -64,7 +56,6 @@ export function readOutbound(resources: PlanResources): OutboundModel | undefine
                 .map(({ inputs }) => textAt(inputs, "routeTableName"))
                 .join(", ")}`,
             ],
-            ...vaultsOf(resources),
           }
         : {
             what: "route table of others",

@@ -12,6 +12,7 @@ import { readControlPlane, readPools } from "./machines";
 import { overridesField } from "./overrides";
 import { readWayIn } from "./bastion";
 import { readBill } from "./bill";
+import { readHosts } from "./hosts";
 import { readQuota } from "./quota";
 import { childrenOf, componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
 import { serviceReach } from "./serviceReach";
@@ -120,6 +121,7 @@ export function readCluster(source: ClusterSource): ClusterModel {
       cluster === undefined
         ? []
         : pathsOf(readSubject(resources, { apiServer, pools, network }, cniOf(resources))),
+    hosts: readHosts(resources, { name, apiServer, controlPlane, management, network, pools }),
     identities: readIdentities(resources),
     rights: readRights(resources, {
       name,

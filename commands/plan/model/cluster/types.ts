@@ -7,6 +7,7 @@ import type { PoolAccess } from "../../../../platform/cluster/access";
 import type { WayIn } from "../../../../platform/cluster/wayIn";
 import type { NodeOs } from "../../../../platform/machines/naming";
 import type { PoolKind } from "../../../../platform/machines/pools";
+import type { HostsModel } from "../../../../platform/network/hosts";
 import type { ExpectedMtus } from "../../../../platform/network/mtu";
 
 export type { ManagementModel, NodeRange } from "./managementTypes";
@@ -29,6 +30,7 @@ export interface ClusterModel {
   readonly apiServer: ApiServerModel;
   /** Who reaches whom, and by which rule; none without a workload cluster. */
   readonly reach: readonly ReachPath[];
+  readonly hosts: readonly HostsModel[];
   /** By name. */
   readonly identities: readonly IdentityModel[];
   readonly rights: RightsModel;
@@ -98,8 +100,6 @@ export interface OutboundModel {
   readonly name: string;
   /** The rest, one sentence or less each. */
   readonly details: readonly string[];
-  /** Key vaults that a firewall must let API servers reach, by host; missing where there are none. */
-  readonly vaults?: readonly string[];
 }
 
 export interface EgressModel {
