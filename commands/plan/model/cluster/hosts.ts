@@ -149,10 +149,12 @@ function ofPulumi(resources: PlanResources, { name, apiServer }: Model): HostsMo
         )),
     ...row(who, "Azure's API and logins", azureHosts),
     ...row(who, "charts and manifests", urls.map((url) => new URL(url).hostname).flatMap(downloadHosts)),
-    ...row(who, "packages and plug-ins, beside the backend of your state", [
-      "registry.npmjs.org",
-      "get.pulumi.com",
-    ]),
+    // A company often has its own registry of packages.
+    ...row(
+      who,
+      "plug-ins, beside the backend of your state and the host that `npm config get registry` names",
+      ["get.pulumi.com"],
+    ),
   ];
 }
 
