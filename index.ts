@@ -13,6 +13,7 @@ import { UpgradeOrder } from "./components/workloadCluster/upgradeOrder";
 import { RunningPools } from "./components/workloadCluster/runningPools";
 import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
 import { SharedManagement } from "./components/clusterApi/sharedManagement";
+import { ApiServerEndpoint } from "./components/privateLink/apiServerEndpoint";
 import { ApiServerZone } from "./components/privateDns/apiServerZone";
 import { VnetPeerings } from "./components/peering/vnetPeerings";
 import { networkOf } from "./components/virtualNetwork/network";
@@ -55,9 +56,8 @@ const workloadCluster: WorkloadProgram = async (settings, run, outputs) => {
   const addons = await addonSets(args.addonSets(settings, network, run));
   const [deliveredAfter, answers] = deferredOutput<Resource>();
   const early = addons.beforeCluster.map((set) => new ClusterResourceSet(set.role, set, after(controlPlane)));
-  const late = addons.afterApiServer.map(
-    (set) => new ClusterResourceSet(set.role, set, { ...after(controlPlane), deliveredAfter }),
-  );
+  const afterAnswer = { ...after(controlPlane), deliveredAfter };
+  const late = addons.afterApiServer.map((set) => new ClusterResourceSet(set.role, set, afterAnswer));
   const beforeLinux = [controlPlane, ...early, ...late.flatMap(({ contents }) => contents)];
   const linuxPools = args
     .linuxPools(settings, network)
@@ -67,21 +67,21 @@ const workloadCluster: WorkloadProgram = async (settings, run, outputs) => {
     .map((pool) => new WindowsPool(`pool-${pool.poolName}`, pool, after(...beforeLinux, ...linuxPools)));
   const pools = [...linuxPools, ...windowsPools];
   const clusterOpts = after(network, ...zones, ...peerings, clusterApi, ...beforeLinux, ...pools);
-  const cluster = new WorkloadCluster("cluster", args.workloadCluster(settings, clusterApi), clusterOpts);
+  const endpoints = (dependsOn: Resource) =>
+    args.links(...place).map((one) => new ApiServerEndpoint("private-link", one, { ...inAzure, dependsOn }));
+  const clusterArgs = args.workloadCluster(settings, clusterApi, management);
+  const cluster = new WorkloadCluster("cluster", clusterArgs, { ...clusterOpts, endpoints });
   answers(output(cluster.apiServer));
   addons.afterNetwork.map((set) => new ClusterResourceSet(set.role, set, after(cluster, ...late)));
   args.autoscalers(settings).map((each) => new ClusterAutoscaler("cluster-autoscaler", each, after(cluster)));
   const inCluster = { deletedWith: cluster.cluster, dependsOn: [cluster, ...pools, ...late] };
-  args
-    .upgradeOrders(settings, controlPlane, pools)
-    .forEach((order) => new UpgradeOrder("upgrade", order, { ...inCluster, ...after(cluster) }));
-  const nodes = args
-    .runningPools(settings, pools)
-    .map((running) => new RunningPools("pools", running, { provider, ...inCluster }));
+  const upgrades = args.upgradeOrders(settings, controlPlane, pools);
+  upgrades.map((order) => new UpgradeOrder("upgrade", order, { ...inCluster, ...after(cluster) }));
+  const awaited = args.runningPools(settings, pools);
+  const nodes = awaited.map((running) => new RunningPools("pools", running, { provider, ...inCluster }));
   const afterNodes = { ...inCluster, dependsOn: [...inCluster.dependsOn, ...nodes] };
-  const samples = args
-    .sampleWorkloads(settings, management, cluster)
-    .map((sample) => new SampleWorkload("sample", sample, afterNodes));
+  const sampleArgs = args.sampleWorkloads(settings, management, cluster);
+  const samples = sampleArgs.map((sample) => new SampleWorkload("sample", sample, afterNodes));
   return outputs({ settings, run, azure, management, network, controlPlane, cluster, pools, samples });
 };
 

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { adviceAfterConflict } from "./fieldConflicts";
 import { adviceAfterKill } from "./killedRun";
 import { refuseChanges } from "../platform/cluster/refusedChanges";
-import { secondsUntilRetry, webhookPatience } from "./unreadyWebhooks";
+import { missingService, secondsUntilRetry, unreachable, webhookPatience } from "./unreadyWebhooks";
 
 type DependsOn = NonNullable<pulumi.ResourceOptions["dependsOn"]>;
 
@@ -87,12 +87,18 @@ export function requireDeletedWith(
  * Hook for the objects of a component that webhooks admit: retries while the webhooks cannot be reached. Each component
  * has its own, because a hook's name is unique in a program.
  */
-export const webhookRetry = (name: string): { readonly onError: pulumi.ErrorHook[] } => ({
+export const webhookRetry = (name: string) => retry(`${name}-webhooks`, unreachable);
+
+/** The same for a private endpoint whose private link service is not there yet. */
+export const serviceRetry = (name: string) => retry(`${name}-service`, missingService);
+
+const retry = (hookName: string, passes: RegExp): { readonly onError: pulumi.ErrorHook[] } => ({
   onError: [
-    new pulumi.ErrorHook(`${name}-webhooks`, async (failure) => {
+    new pulumi.ErrorHook(hookName, async (failure) => {
       const seconds = secondsUntilRetry(
         failure,
         pulumi.runtime.isDryRun() ? webhookPatience.preview : webhookPatience.update,
+        passes,
       );
       if (seconds !== undefined) {
         await sleep(seconds * 1000);

@@ -57,6 +57,7 @@ export {
 } from "./virtualNetwork/virtualNetwork";
 export { WindowsWorkload, type WindowsWorkloadArgs } from "./windowsWorkload/windowsWorkload";
 export { RunningPools, type AwaitedPoolArgs, type RunningPoolsArgs } from "./workloadCluster/runningPools";
+export { type WorkloadClusterOptions } from "./workloadCluster/workloadCluster";
 export { UpgradeOrder, type UpgradedPoolArgs, type UpgradeOrderArgs } from "./workloadCluster/upgradeOrder";
 export {
   WorkloadCluster,

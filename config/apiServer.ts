@@ -13,13 +13,13 @@ export function privateApiServer({ network, clusterName }: Place) {
   if (network.apiServer === undefined) {
     return undefined;
   }
-  const { ip, dns, linkedVnetIds } = network.apiServer;
+  const { ip, dns, linkedVnetIds, privateLink } = network.apiServer;
   const { zoneId, manual } = dns;
   return {
     ip: ip ?? balancerAddresses(network.controlPlaneSubnetCidr).last,
     zoneName:
       zoneId === undefined ? (dns.zoneName ?? defaultZoneName(clusterName)) : resourceParts(zoneId).name,
-    ...{ zoneId, manual, linkedVnetIds },
+    ...{ zoneId, manual, linkedVnetIds, privateLink },
   };
 }
 

@@ -38,6 +38,7 @@ import { nodeSettingRules } from "./rules/nodeSettings";
 import { outboundRules } from "./rules/outbound";
 import { overrideRules } from "./rules/overrides";
 import { ownNetworkRules } from "./rules/ownNetwork";
+import { privateLinkRules } from "./rules/privateLink";
 import { peeringRules } from "./rules/peerings";
 import { poolSubnetRules } from "./rules/poolSubnets";
 import { podSecurityRules } from "./rules/podSecurity";
@@ -90,6 +91,7 @@ const rules = [
   encryptionRules,
   customRoleRules,
   apiServerRules,
+  privateLinkRules,
   authenticationRules,
   podSecurityRules,
   kubeletCertificateRules,

@@ -1,6 +1,7 @@
-import { managementPeering, managementVnetId } from "../platform/azure/managementNetwork";
+import { managementPeering, managementVnetId, nodesOfManagement } from "../platform/azure/managementNetwork";
 import { mustParseCidr, overlaps } from "../platform/network/addressing";
 import { vnetIdOf } from "../platform/network/existingNetwork";
+import { subnetId } from "../platform/network/outbound";
 import { RemoteSide, type ManagementPeering } from "../platform/network/peerings";
 import type { Settings } from "./settings";
 
@@ -22,11 +23,38 @@ export function shareVnet(place: Place): boolean {
   return vnetId !== undefined && existing !== undefined && same(vnetIdOf(existing.nodeSubnetId), vnetId);
 }
 
-/** The VNET of AKS must resolve the name of a private API server. */
+/** What the stack file says of a private link, by which the management cluster reaches the API server. */
+export const privateLinkOf = ({ network }: Pick<Settings, "network">) => network.apiServer?.privateLink;
+
+/** Whether the subnet of the private endpoint follows from the outputs of the management stack. */
+export function isEndpointInStack({
+  management,
+  network,
+}: Pick<Settings, "management" | "network">): boolean {
+  const link = privateLinkOf({ network });
+  return management.kind === "stack" && link?.manual === false && link.subnetId === undefined;
+}
+
+/** ARM ID of that subnet where the stack file says it; nothing without an endpoint of the stack. */
+export function endpointSubnetId(place: Place): string | undefined {
+  const link = privateLinkOf(place);
+  if (link?.manual !== false) {
+    return undefined;
+  }
+  const { management } = place;
+  const vnetId = vnetOfManagement(place);
+  const ofNodes = management.kind === "aks" ? management.network?.subnetId : undefined;
+  return link.subnetId ?? ofNodes ?? (vnetId && subnetId(vnetId, nodesOfManagement));
+}
+
+/** The VNET of AKS must resolve the name of a private API server; with a private link it has another zone for that. */
 export function linkedVnetsOf(place: Place): string[] {
   const given = place.network.apiServer?.linkedVnetIds ?? [];
   const vnetId = vnetOfManagement(place);
-  return vnetId === undefined || shareVnet(place) || given.some((one) => same(one, vnetId))
+  return vnetId === undefined ||
+    privateLinkOf(place) !== undefined ||
+    shareVnet(place) ||
+    given.some((one) => same(one, vnetId))
     ? given
     : [...given, vnetId];
 }
@@ -39,6 +67,7 @@ export function peeringsOf(place: Place): Settings["network"]["peerings"] {
   return vnetId === undefined ||
     vnetCidr === undefined ||
     network.apiServer === undefined ||
+    network.apiServer.privateLink !== undefined ||
     network.existing !== undefined ||
     Object.values(network.peerings).some((one) => same(one.vnetId, vnetId))
     ? network.peerings
@@ -66,6 +95,11 @@ export function managementVnetProblem(settings: Settings, vnet: ManagementVnet):
   const { management, network } = settings;
   const stack = management.kind === "stack" ? management.stack : "";
   const of = `the management cluster of the stack ${stack}`;
+  if (privateLinkOf(settings) !== undefined) {
+    return vnet.id === "" || vnet.cidrs.length === 0
+      ? `network.apiServer.privateLink: ${of} is in no VNET that its stack makes, so the subnet of the private endpoint does not follow from its outputs. Write subnetId, or manual: true`
+      : undefined;
+  }
   if (vnet.id === "") {
     return `management.peering: ${of} is in no VNET that can be peered: its output managementVnetId is missing. A new management stack with network in management of its stack file has one (docs/shared-management.md#in-a-private-network)`;
   }

@@ -134,10 +134,11 @@ function sharingWarnings(settings: Settings): Warning[] {
         path: "namespace",
         message: `the objects of a pool have its name alone: no other cluster in the namespace ${namespace} may have a pool named ${pools.join(", ")}, or both would change the same objects`,
       },
-    met !== undefined && {
-      path: "network.vnetCidr",
-      message: `overlaps ${met} of the VNET of the AKS management cluster: the two work side by side, but can never be peered`,
-    },
+    met !== undefined &&
+      network.apiServer?.privateLink === undefined && {
+        path: "network.vnetCidr",
+        message: `overlaps ${met} of the VNET of the AKS management cluster: the two work side by side, but can never be peered`,
+      },
   ]);
 }
 

@@ -1,9 +1,14 @@
+import type { Output } from "@pulumi/pulumi";
+import type { ApiServerEndpointArgs } from "../components/privateLink/apiServerEndpoint";
 import type { ApiServerZoneArgs } from "../components/privateDns/apiServerZone";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
 import type { Network } from "../components/virtualNetwork/network";
-import { privateApiServer } from "../config/apiServer";
-import { linkedVnetsOf } from "../config/managementReach";
+import { apiServerHostOf, privateApiServer } from "../config/apiServer";
+import { endpointSubnetId, isEndpointInStack, linkedVnetsOf, privateLinkOf } from "../config/managementReach";
 import type { Settings } from "../config/settings";
+import { nodesOfManagement } from "../platform/azure/managementNetwork";
+import { resourceParts } from "../platform/azure/resourceParts";
+import { subnetId } from "../platform/network/outbound";
 import { covers, privateCidrs } from "../platform/network/addressing";
 import { withoutEmpty } from "../tools/without";
 import { managementVnet } from "./managementVnet";
@@ -21,8 +26,10 @@ export const apiServerSources = (settings: Settings, cluster: ManagementCluster)
     : {
         privateApiServer: true,
         allowedCidrs: onlyPrivate(access.allowedCidrs),
-        managementCidrs:
-          management.kind === "existing"
+        // By a private link, the management cluster comes as an address of the control plane subnet.
+        managementCidrs: privateLinkOf(settings)
+          ? []
+          : management.kind === "existing"
             ? onlyPrivate(management.egressCidrs)
             : management.kind === "stack"
               ? vnet === undefined
@@ -32,10 +39,65 @@ export const apiServerSources = (settings: Settings, cluster: ManagementCluster)
       };
 };
 
-/** The load balancer of a private API server; nothing for a public one. */
-export function internalBalancer(settings: Settings) {
+/** Subnet of the management VNET in which the stack makes a private endpoint. */
+const endpointSubnet = (
+  settings: Settings,
+  management: ManagementCluster,
+): string | Output<string> | undefined =>
+  endpointSubnetId(settings) ??
+  (isEndpointInStack(settings)
+    ? managementVnet(settings, management)?.id.apply((id) => subnetId(id, nodesOfManagement))
+    : undefined);
+
+/** The load balancer of a private API server, and who reaches it by a private link; nothing for a public one. */
+export function internalBalancer(settings: Settings, management: ManagementCluster) {
   const own = privateApiServer(settings);
-  return own === undefined ? {} : { privateApiServer: { ip: own.ip, zoneName: own.zoneName } };
+  const subnet = endpointSubnet(settings, management);
+  const subscriptions = (...ids: string[]): string[] => [
+    ...new Set(
+      [
+        settings.azure.subscriptionId,
+        ...ids.map((id) => resourceParts(id).subscriptionId),
+        ...(own?.privateLink?.subscriptions ?? []),
+      ].map((one) => one.toLowerCase()),
+    ),
+  ];
+  return (
+    own && {
+      ip: own.ip,
+      zoneName: own.zoneName,
+      ...(own.privateLink && {
+        privateLinkSubscriptions:
+          subnet === undefined
+            ? subscriptions()
+            : typeof subnet === "string"
+              ? subscriptions(subnet)
+              : subnet.apply((id) => subscriptions(id)),
+      }),
+    }
+  );
+}
+
+/** The args if the stack makes the private endpoint by which the management cluster reaches the API server. */
+export function apiServerEndpoints(
+  settings: Settings,
+  network: Network,
+  management: ManagementCluster,
+): ApiServerEndpointArgs[] {
+  const { clusterName, azure, tags } = settings;
+  const subnet = endpointSubnet(settings, management);
+  return subnet === undefined
+    ? []
+    : [
+        {
+          ...{ clusterName, tags, subscriptionId: azure.subscriptionId, tenantId: azure.tenantId },
+          ...{ resourceGroupName: network.resourceGroupName, subnetId: subnet },
+          ...{
+            host: apiServerHostOf(settings),
+            location: privateLinkOf(settings)?.location ?? azure.location,
+          },
+        },
+      ];
 }
 
 /** The args if the stack makes the record of a private API server, otherwise an empty list. */
@@ -46,7 +108,7 @@ export function apiServerZones(
 ): ApiServerZoneArgs[] {
   const own = privateApiServer(settings);
   const { clusterName, azure, tags } = settings;
-  const vnet = managementVnet(settings, management);
+  const vnet = privateLinkOf(settings) ? undefined : managementVnet(settings, management);
   return own === undefined || own.manual
     ? []
     : [

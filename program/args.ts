@@ -30,7 +30,7 @@ import { secretFiles } from "./secretFiles";
 
 /** The args of each component, from the settings of a stack. */
 export { addonSets } from "./addonArgs";
-export { apiServerZones as zones } from "./apiServerArgs";
+export { apiServerEndpoints as links, apiServerZones as zones } from "./apiServerArgs";
 export { auditArgs as audit } from "./auditArgs";
 export { network } from "./networkArgs";
 export { peerings } from "./peeringArgs";
@@ -210,7 +210,11 @@ export const windowsPools = (settings: Settings, network: Network): WindowsPoolA
     }),
   }));
 
-export const workloadCluster = (settings: Settings, { identityName }: ClusterApi): WorkloadClusterArgs => ({
+export const workloadCluster = (
+  settings: Settings,
+  { identityName }: ClusterApi,
+  management: ManagementCluster,
+): WorkloadClusterArgs => ({
   ...azurePlace(settings),
   namespace: settings.namespace,
   kubernetesVersion: settings.kubernetesVersion,
@@ -223,8 +227,8 @@ export const workloadCluster = (settings: Settings, { identityName }: ClusterApi
     poolSubnets: settings.network.poolSubnets,
     existingNetwork: settings.network.existing,
     outbound: settings.network.outbound,
+    privateApiServer: internalBalancer(settings, management),
   }),
-  ...internalBalancer(settings),
   podCidr: settings.network.podCidr,
   serviceCidr: settings.network.serviceCidr,
   tags: settings.tags,

@@ -1,6 +1,11 @@
 import { RunError, type Output } from "@pulumi/pulumi";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
-import { managementVnetProblem, stackPeering, type ManagementVnet } from "../config/managementReach";
+import {
+  isEndpointInStack,
+  managementVnetProblem,
+  stackPeering,
+  type ManagementVnet,
+} from "../config/managementReach";
 import type { Settings } from "../config/settings";
 
 /** One output for all parts of a stack, so that what it refuses is printed once. */
@@ -15,13 +20,16 @@ const checked = (settings: Settings, vnet: ManagementVnet): ManagementVnet => {
   return vnet;
 };
 
-/** The VNET of the management cluster of another stack, where the stack file says who peers it (management.peering). */
+/**
+ * The VNET of the management cluster of another stack, where the stack file says who peers it (management.peering), or the
+ * private endpoint is in it.
+ */
 export function managementVnet(
   settings: Settings,
   management: ManagementCluster,
 ): Output<ManagementVnet> | undefined {
   const { vnetOfStack } = management;
-  if (vnetOfStack === undefined || stackPeering(settings) === undefined) {
+  if (vnetOfStack === undefined || (stackPeering(settings) === undefined && !isEndpointInStack(settings))) {
     return undefined;
   }
   const vnet = vnets.get(management) ?? vnetOfStack.apply((own) => checked(settings, own));

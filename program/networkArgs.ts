@@ -40,7 +40,11 @@ function existingNetwork(settings: Settings, management: ManagementCluster): Exi
             : { address: firewall, ...(linked.length === 1 ? { vnetId: linked[0] } : {}) },
         apiServer: own && {
           ...{ host: privateApiServerHost(own.zoneName), ip: own.ip },
-          ...withoutUndefined({ manual: own.manual, zoneId: own.zoneId }),
+          ...withoutUndefined({
+            manual: own.manual,
+            zoneId: own.zoneId,
+            privateLink: own.privateLink && true,
+          }),
         },
       }),
       ...apiServerSources(settings, management),
@@ -69,6 +73,7 @@ const virtualNetwork = (settings: Settings, management: ManagementCluster): Virt
     poolSubnets: settings.network.poolSubnets,
     outbound: settings.network.outbound,
     dnsServers: settings.network.dnsServers,
+    privateLink: settings.network.apiServer?.privateLink && true,
   }),
   mtu: settings.network.mtu,
   ...apiServerSources(settings, management),

@@ -10,6 +10,7 @@ import { hybridBenefitCommand } from "../platform/machines/hybridBenefit";
 import { firstNodeText } from "../platform/machines/naming";
 import { byName } from "../tools/byName";
 import { remoteSideCommand } from "../platform/network/peerings";
+import { linkCommands, linkServiceId } from "../platform/network/privateLink";
 import { vxlanMtu } from "../platform/network/mtu";
 import { ExistingNetwork } from "../components/virtualNetwork/existingNetwork";
 import type { Network } from "../components/virtualNetwork/network";
@@ -17,7 +18,7 @@ import type { SampleWorkload } from "../components/sampleWorkload/sampleWorkload
 import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "../platform/cluster/access";
 import { wayInOf } from "../platform/cluster/wayIn";
 import type { WorkloadCluster } from "../components/workloadCluster/workloadCluster";
-import { stackPeering } from "../config/managementReach";
+import { privateLinkOf, stackPeering } from "../config/managementReach";
 import { authenticationArgs } from "./authenticationArgs";
 import { loginKubeconfig } from "./loginKubeconfig";
 import { managementVnet } from "./managementVnet";
@@ -57,6 +58,14 @@ export function stackOutputs(
     vnetId: network.vnetId,
     ...(network instanceof ExistingNetwork ? { networkRequirements: network.requirements } : {}),
     ...peeringOutputs(settings, network, management),
+    ...(privateLinkOf(settings)?.manual === true
+      ? {
+          privateLinkCommands: linkCommands(
+            linkServiceId(settings.azure.subscriptionId, settings.azure.resourceGroup, clusterName),
+            host,
+          ).join("\n"),
+        }
+      : {}),
     ...(wayIn === undefined ? {} : { wayIn }),
     mtu: network.mtu,
     podMtu: vxlanMtu(network.mtu),

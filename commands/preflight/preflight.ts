@@ -12,6 +12,7 @@ import { network } from "./checks/network";
 import { artifacts, downloads, type Fetch, ownAddress } from "./checks/outside";
 import { aksVersion, images, names } from "./checks/resources";
 import { foreign, registries, roles } from "./checks/rights";
+import { privateLinkRows } from "./checks/privateLink";
 import { privateApiServerRows } from "./checks/privateApiServer";
 import { sizes, sizesOf, zonesIn } from "./checks/sizes";
 import { policies } from "./checks/policies";
@@ -140,6 +141,14 @@ export async function preflight(
       .map((name) => safely(`peering ${name}`, peering(arm, name, needs))),
     ...(needs.bastion.id === undefined ? [] : [safely("Azure Bastion", bastion(arm, needs.bastion.id))]),
     ...(apiServer === undefined ? [] : [safely("private API server", privateApiServerRows(arm, apiServer))]),
+    ...(cluster.apiServer.private?.link === undefined
+      ? []
+      : [
+          safely(
+            "private link",
+            privateLinkRows(arm, cluster.apiServer.private.link, { resources, existing }),
+          ),
+        ]),
     safely("AKS version", aksVersion(arm, needs)),
     safely("management network", managementNetwork(arm, needs)),
     ownAddress(needs, get),

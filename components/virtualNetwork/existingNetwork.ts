@@ -17,6 +17,8 @@ export interface PrivateNameArgs {
   manual?: boolean | undefined;
   /** ARM ID of the zone of others that has the record. Default: none. */
   zoneId?: string | undefined;
+  /** Whether a private link service is in front of it, in the subnet of the control plane. Default: false. */
+  privateLink?: boolean | undefined;
 }
 
 /** A firewall of others. */

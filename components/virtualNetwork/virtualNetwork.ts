@@ -51,6 +51,8 @@ export interface VirtualNetworkArgs {
   bastion?: BastionSubnetArgs | undefined;
   /** Whether the API server has a private address: its nodes then do not come through the NAT gateway. Default: false. */
   privateApiServer?: boolean | undefined;
+  /** Whether a private link service has its address in the control plane subnet. Default: false. */
+  privateLink?: boolean | undefined;
   /** How machines reach what is outside of the VNET. Default: by a NAT gateway with one public address. */
   outbound?: OutboundArgs | undefined;
   /** DNS servers of the VNET. Default: those of Azure. */
@@ -149,11 +151,15 @@ export class VirtualNetwork extends pulumi.ComponentResource {
         addressSpace: { addressPrefixes: [vnetCidr] },
         ...(args.dnsServers === undefined ? {} : { dhcpOptions: { dnsServers: args.dnsServers } }),
         subnets: [
-          subnet(
-            names.controlPlaneSubnet,
-            args.controlPlaneSubnetCidr ?? subnets.controlPlane,
-            controlPlaneNsg,
-          ),
+          {
+            ...subnet(
+              names.controlPlaneSubnet,
+              args.controlPlaneSubnetCidr ?? subnets.controlPlane,
+              controlPlaneNsg,
+            ),
+            // Azure takes no private link service in a subnet without this, and CAPZ sets it in VNETs that it makes only.
+            ...(args.privateLink === true ? { privateLinkServiceNetworkPolicies: "Disabled" } : {}),
+          },
           subnet(names.nodeSubnet, args.nodeSubnetCidr ?? subnets.nodes, nodeNsg),
           ...subnetsByName(args.poolSubnets).map(([own, cidr]) => subnet(own, cidr, nodeNsg)),
           ...this.bastionSubnet(name, args, common),

@@ -4,6 +4,7 @@ import {
   awaiting,
   controlPlaneInitialized,
   controlPlaneUpgraded,
+  linkServiceReady,
   poolRolled,
   poolRunning,
   poolUpgraded,
@@ -12,7 +13,8 @@ import { addonLabels } from "../../platform/cluster/addonLabels";
 import { internalBalancer } from "../../platform/cluster/privateApiServer";
 import { controlPlaneName, networkNames } from "../../platform/cluster/naming";
 import { subnetsByName } from "../../platform/network/addressing";
-import type { ExistingNetwork } from "../../platform/network/existingNetwork";
+import { subnetParts, type ExistingNetwork } from "../../platform/network/existingNetwork";
+import { linkNames } from "../../platform/network/privateLink";
 import { isNamedNat, subnetId, vnetIdIn, type Outbound } from "../../platform/network/outbound";
 import { existingNetworkSpec } from "./existingSubnets";
 import type { Platform } from "../../platform/cluster/platform";
@@ -77,6 +79,17 @@ export const apiServerPatch = (clusterName: string, namespace: string): Omit<Clu
     name: clusterName,
     namespace,
     annotations: awaiting(controlPlaneInitialized, "control plane"),
+  },
+});
+
+/** Only adds the wait for the private link service to the AzureCluster. */
+export const linkServicePatch = (clusterName: string, namespace: string): Omit<AzureCluster, "spec"> => ({
+  apiVersion: apiVersions.azure,
+  kind: "AzureCluster",
+  metadata: {
+    name: clusterName,
+    namespace,
+    annotations: awaiting(linkServiceReady, "private link"),
   },
 });
 
@@ -149,7 +162,14 @@ export interface AzureClusterArgs {
   /** Further subnets for pools: name to address range. Default: none. */
   readonly poolSubnets?: Readonly<Record<string, string>> | undefined;
   /** Address and DNS zone of an API server without a public address. Default: it has one. */
-  readonly privateApiServer?: { readonly ip: string; readonly zoneName: string } | undefined;
+  readonly privateApiServer?:
+    | {
+        readonly ip: string;
+        readonly zoneName: string;
+        /** Whose private endpoints reach it by a private link service. Default: there is none. */
+        readonly privateLinkSubscriptions?: string[] | undefined;
+      }
+    | undefined;
   /** A VNET that others have made. Default: the one of VirtualNetwork. */
   readonly existing?: ExistingNetwork | undefined;
   /** The way out of the VNET of VirtualNetwork. Default: a NAT gateway with one address. */
@@ -170,13 +190,37 @@ export const azureClusterMetadata = ({
  * internal/webhooks/azurecluster_validation.go): it has no rights on DNS, and the plan shows the record. Without
  * controlPlaneOutboundLB, machines of the control plane leave as all others do, and have no public address.
  */
-const privateFields = ({ clusterName, privateApiServer }: AzureClusterArgs) =>
+const privateFields = ({ clusterName, privateApiServer, existing }: AzureClusterArgs) =>
   privateApiServer === undefined
     ? {}
     : ({
         apiServerLB: {
           type: "Internal",
           frontendIPs: [{ name: internalBalancer(clusterName).frontend, privateIP: privateApiServer.ip }],
+          ...(privateApiServer.privateLinkSubscriptions === undefined
+            ? {}
+            : ({
+                privateLinks: [
+                  {
+                    name: linkNames(clusterName).service,
+                    lbFrontendIPConfigNames: [internalBalancer(clusterName).frontend],
+                    natIPConfigurations: [
+                      {
+                        allocationMethod: "Dynamic",
+                        subnet:
+                          existing === undefined
+                            ? networkNames(clusterName).controlPlaneSubnet
+                            : subnetParts(existing.controlPlaneSubnetId).subnet,
+                      },
+                    ],
+                    allowedSubscriptions: privateApiServer.privateLinkSubscriptions,
+                    autoApprovedSubscriptions: privateApiServer.privateLinkSubscriptions,
+                  },
+                ],
+              } satisfies Pick<
+                NonNullable<NonNullable<AzureClusterSpec["networkSpec"]>["apiServerLB"]>,
+                "privateLinks"
+              >)),
         },
         privateDNSZone: "None",
         privateDNSZoneName: privateApiServer.zoneName,

@@ -22,6 +22,7 @@ import {
   azureClusterObject,
   clusterMetadata,
   clusterObject,
+  linkServicePatch,
 } from "./manifests";
 
 export interface PrivateApiServerArgs {
@@ -29,6 +30,19 @@ export interface PrivateApiServerArgs {
   ip: string;
   /** Name of the private DNS zone that has the record apiserver. */
   zoneName: string;
+  /**
+   * Subscriptions whose private endpoints reach it by a private link service, without approval. Default: there is no
+   * private link service.
+   */
+  privateLinkSubscriptions?: pulumi.Input<string[]> | undefined;
+}
+
+export interface WorkloadClusterOptions extends pulumi.ComponentResourceOptions {
+  /**
+   * Makes that by which the management cluster reaches the API server, where the private link service is there. Default:
+   * nothing is made, and nothing waits for the service.
+   */
+  readonly endpoints?: ((service: pulumi.Resource) => pulumi.Resource[]) | undefined;
 }
 
 export interface WorkloadClusterArgs {
@@ -96,7 +110,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
   /** Kubeconfig of the cluster, a secret; missing when nothing is waited for. */
   readonly kubeconfig?: pulumi.Output<string> | undefined;
 
-  constructor(name: string, args: WorkloadClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+  constructor(name: string, args: WorkloadClusterArgs, opts?: WorkloadClusterOptions) {
     super(componentType("WorkloadCluster"), name, { ...args }, opts);
     requireProviders(this, "kubernetes");
     const { clusterName, namespace = clusterName, resourceGroup = clusterName, wait = true } = args;
@@ -127,9 +141,20 @@ export class WorkloadCluster extends pulumi.ComponentResource {
       // Covers the first control plane machine, and on deletion every machine, disk and load balancer.
       customTimeouts: machineTimeouts,
     });
+    // CAPZ makes the service once Cluster API has made the Cluster the owner of the AzureCluster.
+    const ways =
+      args.privateApiServer?.privateLinkSubscriptions === undefined
+        ? []
+        : (opts?.endpoints?.(
+            new WaitingPatch(`${name}-private-link`, linkServicePatch(clusterName, namespace), cluster.id, {
+              ...childOf(this, opts, azureCluster, cluster),
+              hooks: retry,
+              deletedWith: cluster,
+            }),
+          ) ?? []);
     const apiServer = wait
       ? new WaitingPatch(`${name}-initialized`, apiServerPatch(clusterName, namespace), cluster.id, {
-          ...childOf(this, opts, cluster),
+          ...childOf(this, opts, cluster, ...ways),
           hooks: retry,
           deletedWith: cluster,
         })
@@ -176,8 +201,9 @@ export class WorkloadCluster extends pulumi.ComponentResource {
         args.nodeSubnetCidr,
         args.identityName,
         args.tags,
+        args.privateApiServer,
       ])
-      .apply(([vnetCidr, controlPlaneCidr, nodeCidr, identityName, tags = {}]) => {
+      .apply(([vnetCidr, controlPlaneCidr, nodeCidr, identityName, tags = {}, privateApiServer]) => {
         const subnets = defaultSubnets(vnetCidr);
         return overridden(
           azureClusterObject({
@@ -186,7 +212,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
             controlPlaneSubnetCidr: controlPlaneCidr ?? subnets.controlPlane,
             nodeSubnetCidr: nodeCidr ?? subnets.nodes,
             poolSubnets: args.poolSubnets,
-            privateApiServer: args.privateApiServer,
+            privateApiServer,
             existing: args.existingNetwork,
             outbound: args.outbound,
           }),

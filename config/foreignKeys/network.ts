@@ -55,7 +55,10 @@ podSubnetID subnets subnetRole
 peerings vnetPeerings vnetPeering virtualNetworkPeerings hub hubVnetId hubVnet
   - a peering has a name of yours, the ARM ID of the other VNET and its ranges
   + network.peerings, with vnetId and addressSpaces (docs/private-networks.md)
-serviceEndpoints privateEndpoints privateLinkResources privateLink
+privateLinks privateLink privateLinkService natIPConfigurations autoApprovedSubscriptions allowedSubscriptions
+  - a private link leads to a private API server, whose load balancer and subnet the stack knows
+  + network.apiServer.privateLink, with private: true beside it (docs/private-networks.md)
+serviceEndpoints privateEndpoints privateLinkResources
   - no key adds service endpoints or private endpoints
   + az network vnet subnet update, and the like, beside the stack
 networkPlugin cniPlugin cniProvider

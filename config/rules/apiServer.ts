@@ -9,7 +9,7 @@ import { contains, covers, mustParseCidr, overlaps, privateCidrs } from "../../p
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
-import { peeringsOf, shareVnet, stackPeering, vnetOfManagement } from "../managementReach";
+import { peeringsOf, privateLinkOf, shareVnet, stackPeering, vnetOfManagement } from "../managementReach";
 import { aksVnetCidr, freeRange } from "./networkAdvice";
 
 /** A private API server: who can reach it, by which address and which name. */
@@ -43,7 +43,7 @@ function reachProblem(settings: Settings): Problem | false {
   const { network, management } = settings;
   const vnetId = vnetOfManagement(settings);
   const common = { path: place, uses: [place, "management", "network"] };
-  if (management.kind !== "aks" || shareVnet(settings)) {
+  if (management.kind !== "aks" || shareVnet(settings) || privateLinkOf(settings)) {
     return false;
   }
   if (vnetId === undefined) {
@@ -85,6 +85,7 @@ function podsProblem(settings: Settings): Problem | false {
     overlaps(mustParseCidr(cidr), mustParseCidr(vnetCidr)),
   );
   return (
+    privateLinkOf(settings) === undefined &&
     (vnetOfManagement(settings) !== undefined || stackPeering(settings) !== undefined) &&
     met !== undefined && {
       path: "network.vnetCidr",
@@ -183,6 +184,7 @@ export function apiServerRules(settings: Settings): Problem[] {
         write: `remove linkedVnetIds # in ${place}`,
       },
     management.kind !== "aks" &&
+      own.privateLink === undefined &&
       stackPeering(settings) === undefined &&
       dns.zoneId === undefined &&
       !own.manual &&

@@ -7,6 +7,7 @@ import { surgeNodes } from "../../platform/machines/rollout";
 import { allocatesNodeRanges } from "../../platform/cluster/platform";
 import type { Problem, Warning } from "../../tools/problem";
 import { type Pool, poolsOf } from "../pools";
+import { privateLinkOf } from "../managementReach";
 import type { Settings } from "../settings";
 import { freeRange, freeSubnet, prefixes, reservedCidrs } from "./networkAdvice";
 
@@ -66,8 +67,11 @@ export const interfacesIn = (settings: Settings, subnet = nodeSubnetName): numbe
 /** Machines in each subnet at one time. During a rollout, the control plane has one additional machine. */
 export const machinesIn = (settings: Settings) => ({
   nodeSubnetCidr: interfacesIn(settings),
-  // A private API server has one address of it, too.
-  controlPlaneSubnetCidr: settings.controlPlane.replicas + (settings.network.apiServer === undefined ? 1 : 2),
+  // A private API server has one address of it, too, and a private link service another one.
+  controlPlaneSubnetCidr:
+    settings.controlPlane.replicas +
+    1 +
+    [settings.network.apiServer, privateLinkOf(settings)].filter((one) => one !== undefined).length,
 });
 
 function subnetProblems(settings: Settings): Problem[] {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { armId } from "./scalars";
+import { subnetId } from "./existingNetwork";
+import { armId, ownUuid } from "./scalars";
 
 /** Where the API server of the workload cluster is reached. */
 
@@ -39,6 +40,46 @@ const dns = z
     examples: [{ zoneName: "blue.k8s.example.com" }],
   });
 
+const privateLink = z
+  .strictObject({
+    subnetId: subnetId(
+      "Subnet of the management cluster's VNET, in any subscription of the tenant, for the private endpoint that the stack makes. Default: that of the nodes of AKS, where this stack or the one of management.stack makes the VNET",
+      "endpoints",
+    ).optional(),
+    location: z
+      .string()
+      .regex(/^[a-z][a-z0-9]+$/)
+      .optional()
+      .meta({
+        description: "Azure region of that VNET. Default: azure.location",
+        allowed: "lowercase letters and digits, as `az account list-locations` prints under Name",
+        examples: ["northeurope"],
+      }),
+    manual: z
+      .boolean()
+      .default(false)
+      .meta({
+        description:
+          "Others make the private endpoint and its DNS record: the plan and the output privateLinkCommands have the commands",
+        examples: [true],
+      }),
+    subscriptions: z
+      .array(ownUuid("a subscription", "A subscription"))
+      .default([])
+      .meta({
+        description:
+          "Subscriptions, of any tenant, from which further private endpoints are accepted without approval. Those of the stack and of subnetId are always",
+        allowed: "a list of subscription IDs",
+        examples: [["22222222-2222-4333-8444-555555555555"]],
+      }),
+  })
+  .optional()
+  .meta({
+    description:
+      "The management cluster reaches the API server by a private endpoint, because its VNET cannot be peered ([private link](private-networks.md#private-link)). Default: by a peering or a route",
+    examples: [{ manual: true, subscriptions: ["22222222-2222-4333-8444-555555555555"] }],
+  });
+
 export const apiServer = z
   .strictObject({
     private: z
@@ -76,6 +117,7 @@ export const apiServer = z
           ],
         ],
       }),
+    privateLink,
   })
   .optional()
   .meta({

@@ -1,3 +1,5 @@
+import { lastPart } from "./resourceParts";
+
 /**
  * Requests to Azure Resource Manager as actions of Azure's roles: the request itself, and what Azure checks at the resources
  * that its body names (linked access checks; learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-linked-authorization-failed).
@@ -103,6 +105,15 @@ export const operationsOf = (
           // Its kubeconfig, which the program asks for.
           ...(type === "azure-native:containerservice:ManagedCluster"
             ? [{ scope: id, action: listCredential }]
+            : []),
+          // Its address, which the program asks for.
+          ...(type === "azure-native:network:PrivateEndpoint"
+            ? [
+                {
+                  scope: `${id.slice(0, id.indexOf("/privateEndpoints/"))}/networkInterfaces/${lastPart(id)}-nic`,
+                  action: "Microsoft.Network/networkInterfaces/read",
+                },
+              ]
             : []),
         ],
   );

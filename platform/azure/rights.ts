@@ -71,6 +71,12 @@ const controllersInGroup = [
   ...of("Microsoft.ManagedIdentity/userAssignedIdentities", "read", "assign/action"),
 ];
 
+/** The same for the private link service of an API server (network.apiServer.privateLink). */
+export const linkServiceActions = [
+  ...of("Microsoft.Network/privateLinkServices", ...managed),
+  ...of("Microsoft.Network/loadBalancers/frontendIPConfigurations", "join/action"),
+];
+
 const subnetUse = of("Microsoft.Network/virtualNetworks/subnets", "read", "join/action");
 
 /**

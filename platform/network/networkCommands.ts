@@ -50,6 +50,11 @@ export function networkCommands(needs: NetworkNeeds): string[] {
       ({ id, cidr = "SUBNET-RANGE", group }) =>
         `az ${network} vnet subnet create ${at} --vnet-name ${vnet} --name ${subnetParts(id).subnet} --address-prefixes ${cidr} --network-security-group ${securityGroupId(existing, group)}${routed} --default-outbound false`,
     ),
+    ...(apiServer?.privateLink === true
+      ? [
+          `az ${network} vnet subnet update --ids ${existing.controlPlaneSubnetId} --private-link-service-network-policies Disabled`,
+        ]
+      : []),
     ...(firewall === undefined
       ? []
       : peeringCommands(at, existing, hubVnetId ?? hubPlaceholder(firewall.address))),

@@ -49,6 +49,11 @@ function otherNeeds(needs: NetworkNeeds): string[] {
       ? []
       : [
           `addresses: ${apiServer.ip} of ${subnetParts(existing.controlPlaneSubnetId).subnet} stays free: the internal load balancer of the API server takes it`,
+          ...(apiServer.privateLink === true
+            ? [
+                `private link: ${subnetParts(existing.controlPlaneSubnetId).subnet} has privateLinkServiceNetworkPolicies Disabled, without which Azure takes no private link service there, and one more address stays free`,
+              ]
+            : []),
           `DNS: servers of the VNET resolve ${apiServer.host} to ${apiServer.ip} before the first machine starts; where they are not those of Azure, they forward ${zone} to ${azureDns} from a VNET that is linked to the zone`,
           apiServer.manual === true
             ? `DNS: you make the record in ${zone ?? ""}, and link the zone`

@@ -25,6 +25,7 @@ export interface NetworkNeeds {
         readonly ip: string;
         readonly manual?: boolean | undefined;
         readonly zoneId?: string | undefined;
+        readonly privateLink?: boolean | undefined;
       }
     | undefined;
   /** Where the route 0.0.0.0/0 leads, if not to a NAT gateway. */

@@ -47,6 +47,11 @@ const peered = (name: string) => ({
   },
 });
 
+const endpointIn = `${vnet}/subnets/endpoints`;
+const linked = (privateLink: object, more: object = {}) =>
+  privateStack({ linkedVnetIds: [], privateLink }, more);
+const linkedClient = (peering?: string) => client(peering, { apiServer: { private: true, privateLink: {} } });
+
 /** Cases of network.apiServer. */
 export const apiServerCases: readonly Case[] = [
   [
@@ -120,6 +125,49 @@ export const apiServerCases: readonly Case[] = [
     besideAks({ vnetCidr: "10.50.0.0/24" }, { vnetCidr: "10.244.0.0/16" }),
     "network.vnetCidr: overlaps 10.244.0.0/16 of the pods and Services of AKS: its controllers would look for a private API server among them",
     besideAks({ vnetCidr: "10.50.0.0/24" }),
+  ],
+  [
+    "a private link without a place for its endpoint",
+    linked({}),
+    `${place}.privateLink.subnetId: the stack does not know in which subnet of the management cluster's VNET to make the private endpoint`,
+    linked({ subnetId: endpointIn }),
+  ],
+  [
+    "a private link by hand with a subnet",
+    linked({ manual: true, subnetId: endpointIn }),
+    `${place}.privateLink.subnetId: not used with manual: others choose the subnet of the private endpoint`,
+    linked({ manual: true }),
+  ],
+  [
+    "a private link by hand with a region",
+    linked({ manual: true, location: "northeurope" }),
+    `${place}.privateLink.location: not used with manual: others make the private endpoint in the region of its VNET`,
+    linked({ subnetId: endpointIn, location: "northeurope" }),
+  ],
+  [
+    "a private link from a VNET of AKS",
+    { network: { apiServer: { private: true, privateLink: {} } } },
+    `${place}.privateLink: the management cluster that the stack makes is in a VNET of AKS (10.224.0.0/12), in which the stack makes no private endpoint`,
+    // The same range, and that of the pods of AKS.
+    besideAks({ vnetCidr: "10.10.0.0/24" }, { apiServer: { private: true, privateLink: {} } }),
+  ],
+  [
+    "a private link within one VNET",
+    besideAks({ subnetId }, { ...inVnetOfOthers("platform"), apiServer: { private: true, privateLink: {} } }),
+    `${place}.privateLink: both clusters are in one VNET, so the management cluster reaches the API server without it`,
+    besideAks({ subnetId }, { ...inVnetOfOthers("spoke"), apiServer: { private: true, privateLink: {} } }),
+  ],
+  [
+    "a private link beside a peering",
+    linkedClient("stack"),
+    `management.peering: not used with ${place}.privateLink, by which the management cluster reaches the API server without a peering`,
+    linkedClient(),
+  ],
+  [
+    "a private link of an older CAPZ",
+    linked({ manual: true }, { clusterApi: { install: true, azureVersion: "v1.26.0" } }),
+    `clusterApi.azureVersion: CAPZ makes private link services from v1.27 on (${place}.privateLink)`,
+    linked({ manual: true }),
   ],
   [
     "a private API server with Calico that gives its name to every pod",

@@ -137,9 +137,11 @@ export const nearWords = [
   // An API server has no ID.
   "apiServer.id: ip",
   "audit.maxSizeMi: maxSizeMiB",
+  "azure.subscriptions: subscriptionId",
   "clusterAutoscaler.enable: enabled",
   "clusterAutoscaler.osVersion: version",
   "computeGallery.osVersion: version",
+  "computeGallery.subscriptions: subscriptionId",
   "disk.storageClasses: storageClass",
   "healthCheck.enable: enabled",
   // An image has no address.

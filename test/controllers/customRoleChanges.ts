@@ -1,3 +1,4 @@
+import { privateLinkChanges } from "./privateLinkChanges";
 import { minimal } from "../support/stacks";
 
 type Raw = Record<string, unknown>;
@@ -13,9 +14,12 @@ const withRole = (key: string, digit: number): Raw => ({
 });
 
 /** Changes of azure.roles, by key: the stack before and after. */
-export const customRoleChanges: Readonly<Record<string, readonly [Raw, Raw]>> = Object.fromEntries(
-  ["controllers", "controlPlane"].map((key) => [
-    `azure.roles.${key}`,
-    [withRole(key, 1), withRole(key, 2)] as const,
-  ]),
-);
+export const customRoleChanges: Readonly<Record<string, readonly [Raw, Raw]>> = {
+  ...privateLinkChanges,
+  ...Object.fromEntries(
+    ["controllers", "controlPlane"].map((key) => [
+      `azure.roles.${key}`,
+      [withRole(key, 1), withRole(key, 2)] as const,
+    ]),
+  ),
+};

@@ -80,6 +80,8 @@ const apiServer = fc.constantFrom<Raw>(
   { ip: "the first one", linkedVnetIds: [vnet], dns: { zoneId: zone } },
   { ip: "the first one", dns: { manual: true, zoneName: "blue.k8s.example.com" } },
   { linkedVnetIds: [vnet] },
+  { privateLink: { subnetId: `${vnet}/subnets/endpoints`, location: "northeurope" } },
+  { privateLink: { manual: true, subscriptions: ["22222222-2222-4333-8444-555555555555"] } },
 );
 
 /** Whether Calico's pods reach a private API server. */
@@ -106,12 +108,14 @@ const withApiServer = (config: Raw, own: Raw | undefined): Raw => {
   const reaching =
     management?.kind === "existing"
       ? config
-      : management?.kind === "stack" && own.dns === undefined
-        ? {
-            ...config,
-            management: { ...management, peering: network?.existing === undefined ? "stack" : "others" },
-          }
-        : { ...config, ...existingManagement };
+      : management?.kind === "stack" && own.privateLink !== undefined
+        ? { ...config, management: { ...management, peering: undefined } }
+        : management?.kind === "stack" && own.dns === undefined
+          ? {
+              ...config,
+              management: { ...management, peering: network?.existing === undefined ? "stack" : "others" },
+            }
+          : { ...config, ...existingManagement };
   return { ...reaching, network: { ...network, apiServer: JSON.parse(JSON.stringify(apiServer)) as Raw } };
 };
 

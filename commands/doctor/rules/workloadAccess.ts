@@ -1,4 +1,4 @@
-import { numberAt, textAt } from "../../../tools/untyped";
+import { at, list, numberAt, textAt } from "../../../tools/untyped";
 import { minutesBetween, stays } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { anyOf, hasCondition, isInitialized, says, unread } from "./finders";
@@ -66,11 +66,17 @@ const whenInitialized =
     isInitialized(world) ? find(world) : [];
 
 const of =
-  (kind: "public" | "private", find: Find): Find =>
+  (kinds: readonly ("public" | "peered" | "linked")[], find: Find): Find =>
   (world) => {
     const [azure] = world.all("AzureCluster");
-    const isPrivate = textAt(azure?.spec, "networkSpec", "apiServerLB", "type") === "Internal";
-    return isPrivate === (kind === "private") ? find(world) : [];
+    const balancer = at(azure?.spec, "networkSpec", "apiServerLB");
+    const kind =
+      textAt(balancer, "type") !== "Internal"
+        ? "public"
+        : list(at(balancer, "privateLinks")).length === 0
+          ? "peered"
+          : "linked";
+    return kinds.includes(kind) ? find(world) : [];
   };
 
 /**
@@ -112,9 +118,10 @@ export const workloadAccessRules: Detectors = {
     ),
   ),
   "control-plane-certificates-end": certificatesEnd(false),
-  "workload-unreachable-from-management": of("public", whenInitialized(probeFails)),
-  "workload-unreachable-from-here": of("public", whenInitialized(notHere)),
-  "private-unreachable-from-management": of("private", whenBootstrapped(probeFails)),
-  "private-unreachable-from-here": of("private", whenInitialized(notHere)),
+  "workload-unreachable-from-management": of(["public"], whenInitialized(probeFails)),
+  "workload-unreachable-from-here": of(["public"], whenInitialized(notHere)),
+  "private-unreachable-from-management": of(["peered"], whenBootstrapped(probeFails)),
+  "linked-unreachable-from-management": of(["linked"], whenBootstrapped(probeFails)),
+  "private-unreachable-from-here": of(["peered", "linked"], whenInitialized(notHere)),
   "workload-unauthorized": whenInitialized(unread("workload", ["unauthorized", "forbidden"])),
 };

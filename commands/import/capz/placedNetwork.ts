@@ -1,6 +1,6 @@
 import { unknownSecret } from "../../../config/parse";
 import { vnetIdIn } from "../../../platform/network/outbound";
-import { at, list, text, textAt } from "../../../tools/untyped";
+import { at, list, strings, text, textAt } from "../../../tools/untyped";
 import { withoutUndefined } from "../../../tools/without";
 import type { Draft, LeftOut, Open } from "../findings";
 import { legalName } from "../foreign";
@@ -81,6 +81,7 @@ function apiServerKeys(spec: Plain): Plain {
     (spec.networkSpec ?? {}) as Plain;
   const zoneName = text(privateDNSZoneName) || undefined;
   const group = text(privateDNSZoneResourceGroup);
+  const [link] = list(at(apiServerLB, "privateLinks"));
   const linkedVnetIds = peered(spec).map(({ vnetId }) => vnetId);
   const isManual = privateDNSZone === "None";
   return withoutUndefined({
@@ -94,6 +95,14 @@ function apiServerKeys(spec: Plain): Plain {
             zoneId: `/subscriptions/${text(spec.subscriptionID)}/resourceGroups/${group}/providers/Microsoft.Network/privateDnsZones/${zoneName}`,
           },
     linkedVnetIds: isManual || linkedVnetIds.length === 0 ? undefined : linkedVnetIds,
+    // Who has made the endpoints, the source does not say.
+    privateLink:
+      link === undefined
+        ? undefined
+        : {
+            manual: true,
+            subscriptions: strings(link.autoApprovedSubscriptions ?? link.allowedSubscriptions),
+          },
   });
 }
 
@@ -157,6 +166,7 @@ export function placedNetwork(azureCluster: CapiObject): Required<Draft> & { rea
     isInternal &&
     !isManual &&
     apiServer?.linkedVnetIds === undefined &&
+    apiServer?.privateLink === undefined &&
     at(apiServer, "dns", "zoneId") === undefined;
   return {
     network: withoutUndefined({

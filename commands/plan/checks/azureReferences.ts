@@ -2,6 +2,7 @@ import type { KubernetesObject } from "../../../capi/types";
 import type { RegisteredResource } from "../../../packages/plan-engine";
 import { redact } from "../../../packages/plan-engine";
 import { subnetId } from "../../../platform/network/outbound";
+import { linkServiceId } from "../../../platform/network/privateLink";
 import { at, list, text } from "../../../tools/untyped";
 import { byName } from "../model/order";
 import { isAzure, shortType } from "../model/resourceTypes";
@@ -44,17 +45,30 @@ function idsIn(value: unknown, path = ""): { readonly path: string; readonly id:
     : [];
 }
 
+/** Private link services, which CAPZ makes in the resource group of the cluster. */
+const linkServices = (objects: readonly KubernetesObject[]): string[] =>
+  objects
+    .filter(({ kind }) => kind === "AzureCluster")
+    .flatMap(({ metadata, spec }) =>
+      list(at(spec, "networkSpec", "apiServerLB", "privateLinks")).map(() =>
+        folded(
+          linkServiceId(text(at(spec, "subscriptionID")), text(at(spec, "resourceGroup")), metadata.name),
+        ),
+      ),
+    );
+
 /** IDs in the stack's own resource groups that nothing creates. Resources in other groups are not the stack's. */
 function openIds(azure: readonly AzureResource[], objects: readonly KubernetesObject[]): string[] {
   const groups = azure.filter(({ kind }) => kind === "ResourceGroup").map(({ id }) => folded(id));
-  const made = new Set(
-    azure.flatMap(({ id, kind, inputs }) => [
+  const made = new Set([
+    ...linkServices(objects),
+    ...azure.flatMap(({ id, kind, inputs }) => [
       folded(id),
       ...(kind === "VirtualNetwork" ? list(inputs.subnets) : []).map(({ name }) =>
         folded(subnetId(id, text(name))),
       ),
     ]),
-  );
+  ]);
   const sources = [
     ...azure.map(({ name, inputs }) => ({ title: name, value: inputs })),
     ...objects.map(({ kind, metadata, spec }) => ({ title: `${kind} ${metadata.name}`, value: { spec } })),
@@ -73,16 +87,19 @@ function openNames(azure: readonly AzureResource[]): string[] {
     new Set(azure.filter((found) => found.kind === kind).map(({ inputs }) => folded(text(inputs[input]))));
   const groups = names("ResourceGroup", "resourceGroupName");
   const identities = names("UserAssignedIdentity", "resourceName");
+  const zones = names("PrivateZone", "privateZoneName");
   // In a DNS zone of others.
-  const foreign = azure.some(({ kind }) => kind === "PrivateZone")
-    ? []
-    : ["VirtualNetworkLink", "PrivateRecordSet"];
+  const isForeign = ({ kind, inputs }: AzureResource): boolean =>
+    ["VirtualNetworkLink", "PrivateRecordSet"].includes(kind) &&
+    !zones.has(folded(text(inputs.privateZoneName)));
   const vnets = names("VirtualNetwork", "virtualNetworkName");
   // In a VNET of others.
   const isRemoteSide = ({ kind, inputs }: AzureResource): boolean =>
     kind === "VirtualNetworkPeering" && !vnets.has(folded(text(inputs.virtualNetworkName)));
   return azure.flatMap(({ name, kind, inputs, ...resource }) => [
-    ...(!["ResourceGroup", ...foreign].includes(kind) &&
+    // A private endpoint is beside a VNET of others.
+    ...(!["ResourceGroup", "PrivateEndpoint"].includes(kind) &&
+    !isForeign({ name, kind, inputs, ...resource }) &&
     !isRemoteSide({ name, kind, inputs, ...resource }) &&
     inputs.resourceGroupName !== undefined &&
     !groups.has(folded(text(inputs.resourceGroupName)))

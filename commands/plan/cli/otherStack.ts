@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { loadSettings } from "../../../config/load";
 import { clientsBeside } from "../../../config/clients";
 import { isManagementOnly, referenceProblems } from "../../../config/managementStack";
-import { managementVnetProblem, stackPeering } from "../../../config/managementReach";
+import { isEndpointInStack, managementVnetProblem, stackPeering } from "../../../config/managementReach";
 import type { Settings } from "../../../config/settings";
 import { projectConfig, readStackFile, type StackFile } from "../../../config/stackFile";
 import { clientsNamespace, sharedOutputs, stackParts } from "../../../platform/cluster/clients";
@@ -99,11 +99,12 @@ export async function otherStack(
   }
   const outputs = await plannedOutputs(base, other, name);
   const problem =
-    stackPeering(settings) &&
-    managementVnetProblem(settings, {
-      id: text(outputs[sharedOutputs.vnetId]),
-      cidrs: strings(outputs[sharedOutputs.vnetCidrs]),
-    });
+    stackPeering(settings) !== undefined || isEndpointInStack(settings)
+      ? managementVnetProblem(settings, {
+          id: text(outputs[sharedOutputs.vnetId]),
+          cidrs: strings(outputs[sharedOutputs.vnetCidrs]),
+        })
+      : undefined;
   if (problem !== undefined) {
     throw new PlanError(problem);
   }

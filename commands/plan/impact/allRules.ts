@@ -20,6 +20,7 @@ import { keptWayOutRules, outboundRules } from "./rules/outbound";
 import { overrideRules } from "./rules/overrides";
 import { ownNetworkRules } from "./rules/ownNetwork";
 import { peeringRules } from "./rules/peerings";
+import { privateLinkRules } from "./rules/privateLink";
 import { poolLifecycleRules } from "./rules/poolLifecycle";
 import { poolRules } from "./rules/pools";
 import { poolReplicasRules } from "./rules/poolReplicas";
@@ -43,6 +44,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...sampleRules,
   ...autoscalerRules,
   ...bastionRules,
+  ...privateLinkRules,
   ...azureRules,
   ...outboundRules,
   ...peeringRules,

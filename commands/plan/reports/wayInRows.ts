@@ -1,4 +1,5 @@
 import { bastionSubnetName } from "../../../platform/network/bastion";
+import type { PrivateLinkModel } from "../model/cluster/peeringModel";
 import type { ApiServerModel, NetworkModel } from "../model/cluster/types";
 import type { Row } from "./layout";
 
@@ -43,6 +44,20 @@ const bastionAddress = ({ bastion }: NetworkModel): string =>
 
 const row = (label: string, ...lines: Row["lines"]): Row => ({ label, lines });
 
+/** How the management cluster reaches it from a VNET that is not peered. */
+const linkLines = ({ id, subscriptions, subnetId, commands }: PrivateLinkModel): Row["lines"] => [
+  ...(subnetId === undefined
+    ? [
+        "others make the private endpoint, and its record, in the VNET of the management cluster; once CAPZ has made the service, while `pulumi up` waits for the API server:",
+      ]
+    : [
+        "the management cluster resolves the name to a private endpoint, which the stack makes with a zone for that VNET alone, in",
+        subnetId,
+      ]),
+  ...commands.map((command) => ({ command })),
+  `on the service ${id}, which accepts endpoints of the subscriptions ${subscriptions.join(", ")}`,
+];
+
 /** Who finds a private API server, and what others must add. */
 export function privateRows({ host, private: own }: ApiServerModel, network: NetworkModel): Row[] {
   const { natGateway } = network;
@@ -63,6 +78,7 @@ export function privateRows({ host, private: own }: ApiServerModel, network: Net
             `linked to ${own.links.join(", ")}; elsewhere, DNS servers forward ${own.zone} to a resolver there`,
           ]),
     ),
+    ...(own.link === undefined ? [] : [row("private link", ...linkLines(own.link))]),
     row(
       "public addresses",
       (natGateway === undefined

@@ -90,6 +90,17 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
     outer: { arm: virtualNetworks, input: "virtualNetworkName" },
     computed: (_, resource) => network(resource),
   },
+  "network:PrivateEndpoint": {
+    arm: "Microsoft.Network/privateEndpoints",
+    nameInput: "privateEndpointName",
+    computed: ({ customNetworkInterfaceName }, { id }) => ({
+      networkInterfaces: [
+        {
+          id: `${id.slice(0, id.indexOf("/privateEndpoints/"))}/networkInterfaces/${text(customNetworkInterfaceName)}`,
+        },
+      ],
+    }),
+  },
   "network:BastionHost": { arm: "Microsoft.Network/bastionHosts", nameInput: "bastionHostName" },
   "network:NetworkSecurityGroup": {
     arm: "Microsoft.Network/networkSecurityGroups",
@@ -224,6 +235,9 @@ export const azure: Simulation = {
       objectId: guid("object"),
       subscriptionId: subscriptionOf(place),
       tenantId: tenantOf(place),
+    }),
+    "azure-native:network:getNetworkInterface": ({ networkInterfaceName }) => ({
+      ipConfigurations: [{ privateIPAddress: address(text(networkInterfaceName)) }],
     }),
     "azure-native:containerservice:listManagedClusterUserCredentials": credentials("clusterUser"),
     "azure-native:containerservice:listManagedClusterAdminCredentials": credentials("clusterAdmin"),

@@ -4,6 +4,7 @@ import {
   apiServerPublicIpName,
   controlPlaneName,
 } from "../../../platform/cluster/naming";
+import { lastPart } from "../../../platform/azure/resourceParts";
 import { internalBalancer } from "../../../platform/cluster/privateApiServer";
 import type { ClusterModel } from "../../plan/model/cluster/types";
 import type { Planned } from "./planned";
@@ -138,6 +139,37 @@ export function apiServer(common: Common): Planned[] {
         },
       },
     },
+    // privatelinks/spec.go
+    ...(inside?.link === undefined
+      ? []
+      : [
+          {
+            type: "Microsoft.Network/privateLinkServices",
+            name: lastPart(inside.link.id),
+            // Of Azure Service Operator (v1api20220701).
+            ...{ apiVersion: "2022-07-01", within, scope: inside.link.id },
+            content: {
+              location,
+              tags: tagsOf(common, { name: lastPart(inside.link.id) }),
+              properties: {
+                loadBalancerFrontendIpConfigurations: [frontend],
+                ipConfigurations: [
+                  {
+                    name: `${subnetOf(cluster, "control-plane")}-natipconfig-1`,
+                    properties: {
+                      ...{ privateIPAllocationMethod: "Dynamic", primary: true },
+                      subnet: {
+                        id: `${cluster.network.vnetId}/subnets/${subnetOf(cluster, "control-plane")}`,
+                      },
+                    },
+                  },
+                ],
+                visibility: { subscriptions: inside.link.subscriptions },
+                autoApproval: { subscriptions: inside.link.subscriptions },
+              },
+            },
+          },
+        ]),
     // One for ssh to each machine of the control plane: inboundnatrules/spec.go.
     ...balancerOf(common).ssh.map((): Planned => ({
       type: "Microsoft.Network/loadBalancers/inboundNatRules",

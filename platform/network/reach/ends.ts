@@ -32,7 +32,13 @@ export interface Subject {
   readonly machines: readonly { readonly label: string; readonly subnet: string }[];
   /** The internal load balancer of a private API server: whether machines find it, and those behind it themselves. */
   readonly inside?: { readonly name: Verdict; readonly itself: Verdict };
-  readonly management: { readonly label: string; readonly cidrs?: readonly string[]; readonly why?: string };
+  readonly management: {
+    readonly label: string;
+    readonly cidrs?: readonly string[];
+    readonly why?: string;
+    /** The private endpoint by which it comes, to an address of the control plane subnet. */
+    readonly endpoint?: Verdict;
+  };
   /** access.allowedCidrs, of which a private API server takes the private ones. */
   readonly people: readonly string[];
   /** Whether they come to ssh by Azure Bastion or a jump host alone. Default: false. */

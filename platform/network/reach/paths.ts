@@ -93,9 +93,16 @@ export function pathsOf(subject: Subject): ReachPath[] {
             all(nodePorts.map((port) => fromBalancer(topology, subnetsOfPools, tcp(port)))),
           ),
         ]),
-    management.cidrs === undefined
-      ? needed(management.label, "API server", textOf(api), unknown(management.why ?? ""))
-      : from(management.label, management.cidrs, api, "API server"),
+    management.endpoint !== undefined
+      ? needed(
+          management.label,
+          "API server",
+          textOf(api),
+          all([management.endpoint, ...between(topology, controlPlane, controlPlane, api)]),
+        )
+      : management.cidrs === undefined
+        ? needed(management.label, "API server", textOf(api), unknown(management.why ?? ""))
+        : from(management.label, management.cidrs, api, "API server"),
     ...amongMachines(cni).flatMap((port) =>
       each("all machines", `${textOf(port)} ${port.what}`, (subnet) =>
         toMachines(topology, subnet, subnets, port),

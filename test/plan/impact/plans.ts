@@ -1,6 +1,7 @@
 import type { PlanDocument } from "../../../commands/plan/model/planDocument";
 import type { Severity } from "../../../commands/plan/impact/impact";
 import { publicKey } from "../../support/stacks";
+import { networkPlans } from "./networkPlans";
 import { poolsAfter, poolsBefore } from "./poolPlans";
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -114,8 +115,7 @@ export const plans = {
     ...base,
     network: { peerings: { center: { vnetId: hub, addressSpaces: ["10.50.0.0/16"], remoteSide: "stack" } } },
   },
-  bastion: { ...base, network: { bastion: ownBastion } },
-  otherUsers: { ...base, network: { bastion: { ...ownBastion, allowedCidrs: ["198.51.100.0/24"] } } },
+  ...networkPlans(base, ownBastion),
   ownDns: { ...base, network: { dnsServers: ["10.10.64.4"] } },
   renamedPool: { ...base, windowsPools: { web: win1, win2, win3, own } },
   other: {

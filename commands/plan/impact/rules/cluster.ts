@@ -251,7 +251,7 @@ export const clusterRules: readonly ImpactRule[] = [
     source: webhook,
     match: touches(
       "AzureCluster",
-      /^spec\.(azureEnvironment|controlPlaneEndpoint|cloudProviderConfigOverrides|networkSpec\.(vnet\.(name|resourceGroup)|privateDNSZone|apiServerLB|controlPlaneOutboundLB|nodeOutboundLB)|networkSpec\.subnets\[[^\]]*\]\.(routeTable|(natGateway|securityGroup)\.name))/,
+      /^spec\.(azureEnvironment|controlPlaneEndpoint|cloudProviderConfigOverrides|networkSpec\.(vnet\.(name|resourceGroup)|privateDNSZone|apiServerLB(?!\.privateLinks)|controlPlaneOutboundLB|nodeOutboundLB)|networkSpec\.subnets\[[^\]]*\]\.(routeTable|(natGateway|securityGroup)\.name))/,
     ),
     explain: (matched) => {
       const paths = matched.map(({ path }) => path);

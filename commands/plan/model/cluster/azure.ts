@@ -12,7 +12,7 @@ import { byName } from "../order";
 import { isRelease } from "../resourceTypes";
 import { readBastion, readWayIn } from "./bastion";
 import { readOutbound } from "./outbound";
-import { readDnsServers, readPeerings } from "./peerings";
+import { readDnsServers, readPeerings, readPrivateLink } from "./peerings";
 import { readSubnets } from "./subnets";
 import { componentsIn, isOfType, ofType, type ClusterSource, type PlanResources } from "./resources";
 import type {
@@ -203,6 +203,9 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
 }
 
 function readPrivate(resources: PlanResources, networkSpec: unknown): ApiServerModel["private"] {
+  const link = readPrivateLink(resources);
+  const ofZone = (type: string) =>
+    ofType(resources, type).filter(({ urn }) => isWithin(urn, "ApiServerZone"));
   const balancer = at(networkSpec, "apiServerLB");
   const zoneId = textAt(componentsIn(resources, "ApiServerZone")[0]?.inputs, "zoneId");
   return textAt(balancer, "type") !== "Internal"
@@ -211,15 +214,16 @@ function readPrivate(resources: PlanResources, networkSpec: unknown): ApiServerM
         ip: textAt(list(at(balancer, "frontendIPs"))[0], "privateIP"),
         zone: textAt(networkSpec, "privateDNSZoneName"),
         record:
-          ofType(resources, "PrivateRecordSet").length === 0
+          ofZone("PrivateRecordSet").length === 0
             ? "others"
-            : ofType(resources, "PrivateZone").length === 0
+            : ofZone("PrivateZone").length === 0
               ? "zone of others"
               : "zone of the stack",
         ...(zoneId === "" ? {} : { zoneId }),
-        links: ofType(resources, "VirtualNetworkLink")
-          .filter(({ urn }) => isWithin(urn, "ApiServerZone"))
-          .map(({ inputs }) => lastPart(textAt(inputs, "virtualNetwork", "id"))),
+        links: ofZone("VirtualNetworkLink").map(({ inputs }) =>
+          lastPart(textAt(inputs, "virtualNetwork", "id")),
+        ),
+        ...(link && { link }),
       };
 }
 

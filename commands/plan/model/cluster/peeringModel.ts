@@ -25,4 +25,17 @@ export interface PrivateModel {
   readonly zoneId?: string;
   /** Names of the VNETs in which the name resolves; none where others make the record. */
   readonly links: readonly string[];
+  readonly link?: PrivateLinkModel;
+}
+
+/** A private link, by which the management cluster reaches the API server. */
+export interface PrivateLinkModel {
+  /** Of its service, which CAPZ makes. */
+  readonly id: string;
+  /** Subscriptions whose private endpoints are accepted. */
+  readonly subscriptions: readonly string[];
+  /** ARM ID of the subnet in which the stack makes the endpoint; missing where others make it. */
+  readonly subnetId?: string;
+  /** What others run. */
+  readonly commands: readonly string[];
 }

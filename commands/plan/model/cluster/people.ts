@@ -6,7 +6,7 @@ import {
   type Act,
 } from "../../../../platform/azure/operations";
 import { stateRights, type StatePlace } from "../../../../platform/azure/statePlace";
-import { at, text } from "../../../../tools/untyped";
+import { at, text, textAt } from "../../../../tools/untyped";
 import { ofType, type PlanResources } from "./resources";
 import type { RightModel } from "./types";
 
@@ -29,6 +29,9 @@ const whyElsewhere: Readonly<Record<string, string>> = {
     "makes the peering from the side of the stack; whoever makes the other side writes peerings there, and has peer/action on the VNET of the stack",
   "Microsoft.Network/virtualNetworks/join/action": "links the private zone of the API server to it",
   "Microsoft.Network/virtualNetworks/subnets/join/action": "puts AKS into it",
+  "Microsoft.Network/privateEndpoints/write":
+    "makes the private endpoint by which the management cluster reaches the API server",
+  "Microsoft.Network/networkInterfaces/read": "reads the address of the private endpoint",
   "Microsoft.Network/natGateways/join/action": "attaches it to the subnets of the stack",
   "Microsoft.Network/routeTables/join/action": "attaches it to the subnets of the stack",
   "Microsoft.Network/privateDnsZones/A/write":
@@ -48,7 +51,7 @@ const person = (
 });
 
 /** At resources of others, such as a hub. */
-function elsewhere(acts: readonly Act[]): RightModel[] {
+function elsewhere(acts: readonly Act[], endpointSubnets: readonly string[]): RightModel[] {
   const scopes = [...new Set(acts.map(rightScope))].sort();
   return scopes.map((scope) => {
     const actions = actionsIn(acts.filter((act) => rightScope(act) === scope));
@@ -56,8 +59,11 @@ function elsewhere(acts: readonly Act[]): RightModel[] {
       ([action]) => actions.includes(action) && !(action.endsWith("/peer/action") && actions.includes(made)),
     );
     const role = scope.includes("/privateDnsZones/") ? "Private DNS Zone Contributor" : "Network Contributor";
+    const why = endpointSubnets.includes(scope)
+      ? "puts the private endpoint into it"
+      : whys.map(([, each]) => each).join("; ");
     return {
-      ...person("pulumi up", role, scope, whys.map(([, why]) => why).join("; "), actions),
+      ...person("pulumi up", role, scope, why, actions),
       key: "upElsewhere",
     };
   });
@@ -76,7 +82,13 @@ export function people(
   const groups = ofType(resources, "ResourceGroup").map(({ id = "" }) => id);
   const acts = operationsOf(resources).filter(({ action }) => !action.startsWith(assignmentType));
   const isOwn = ({ scope }: Act): boolean => groups.some((group) => isAtOrBelow(scope, group));
-  const others = elsewhere(acts.filter((act) => !isOwn(act)));
+  const endpointSubnets = ofType(resources, "PrivateEndpoint").map(({ inputs }) =>
+    textAt(inputs, "subnet", "id"),
+  );
+  const others = elsewhere(
+    acts.filter((act) => !isOwn(act)),
+    endpointSubnets,
+  );
   return [
     {
       ...person(

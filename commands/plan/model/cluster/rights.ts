@@ -2,9 +2,11 @@ import { lastPart } from "../../../../platform/azure/resourceParts";
 import {
   customKey,
   customReasons,
+  linkServiceActions,
   principals,
   reasonFor,
   replacedRoles,
+  scopeKind,
   type Principal,
 } from "../../../../platform/azure/rights";
 import { assignmentCondition, guidOf, roleNames, roleOf } from "../../../../platform/azure/roles";
@@ -15,6 +17,7 @@ import { bastionIdOf } from "../../../../platform/cluster/wayIn";
 import { at, list, text } from "../../../../tools/untyped";
 import { isWithin } from "../components";
 import { people } from "./people";
+import { readPrivateLink } from "./peerings";
 import { componentsIn, ofType, type PlanResources } from "./resources";
 import type { RightModel, RightsModel } from "./types";
 
@@ -38,6 +41,7 @@ const bySortKey = (a: RightModel, b: RightModel): number =>
 function assigned(resources: PlanResources, clusterName: string): RightModel[] {
   const identities = ofType(resources, "UserAssignedIdentity");
   const fileShares = at(componentsIn(resources, "ControllerIdentity")[0]?.inputs, "fileShares") === true;
+  const ofLink = readPrivateLink(resources) === undefined ? [] : linkServiceActions;
   return ofType(resources, "RoleAssignment").map(({ inputs, dependencies }): RightModel => {
     // Only Azure knows an identity's principal, but the assignment depends on the identity; one that exists is the controllers'.
     const identity = identities.find(({ urn }) => dependencies.includes(urn));
@@ -61,7 +65,12 @@ function assigned(resources: PlanResources, clusterName: string): RightModel[] {
       scope,
       why: found.map(({ why }) => why).join("; "),
       wider: role === undefined ? "" : found.map(({ wider }) => wider).join("; "),
-      actions: [...new Set(found.flatMap(({ actions }) => actions))],
+      actions: [
+        ...new Set([
+          ...found.flatMap(({ actions }) => actions),
+          ...(principal === "controllers" && scopeKind(scope) === "resourceGroups" ? ofLink : []),
+        ]),
+      ],
       ...(key === undefined ? {} : { key }),
       ...(role === undefined ? { definitionId } : {}),
     };

@@ -13,6 +13,8 @@ import type { WayIn } from "../../../../platform/cluster/wayIn";
 import { azureDns } from "../../../../platform/network/peerings";
 import { privateApiServerHost, privateRecord } from "../../../../platform/cluster/privateApiServer";
 import { at, list, strings, text, textAt } from "../../../../tools/untyped";
+import { lastPart } from "../../../../platform/azure/resourceParts";
+import { readPrivateLink } from "../cluster/peerings";
 import { componentsIn, ofType, type PlanResources } from "../cluster/resources";
 import type { ClusterModel } from "../cluster/types";
 import { dataStreams } from "../workloadStreams";
@@ -75,6 +77,15 @@ function itself(resources: PlanResources): Verdict {
 
 function managementOf(resources: PlanResources, isInside: boolean): Subject["management"] {
   const label = "management cluster";
+  const link = readPrivateLink(resources);
+  if (link !== undefined) {
+    const name = lastPart(link.id);
+    const endpoint =
+      link.subnetId === undefined
+        ? unknown(`the private endpoint on ${name}, which others make`)
+        : open(`the private endpoint in ${lastPart(link.subnetId)}, the private link service ${name}`);
+    return { label, endpoint };
+  }
   const [holder] = componentsIn(resources, "ManagementCluster");
   const [aks] = ofType(resources, "ManagedCluster");
   const stack = textAt(holder?.inputs, "stack", "stack");

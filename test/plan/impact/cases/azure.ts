@@ -150,6 +150,13 @@ export const azureCases: readonly Case[] = [
     instead: "remove the peering in one `up`",
   },
   {
+    rule: "private-link",
+    severity: "changes",
+    from: "linked",
+    to: "linkedToMore",
+    what: "The private link to the API server changes: subscriptions 11111111-2222-4333-8444-555555555555 → 11111111-2222-4333-8444-555555555555, 22222222-2222-4333-8444-555555555555",
+  },
+  {
     rule: "bastion",
     severity: "changes",
     to: "bastion",

@@ -1,0 +1,110 @@
+import { lastPart, resourceParts } from "../../../platform/azure/resourceParts";
+import { vnetIdOf } from "../../../platform/network/existingNetwork";
+import { at, list, text, textAt } from "../../../tools/untyped";
+import { type Arm, orMissing } from "../../azure/arm";
+import type { PrivateLinkModel } from "../../plan/model/cluster/peeringModel";
+import { ofType, type PlanResources } from "../../plan/model/cluster/resources";
+import type { ExistingNetworkNeed } from "../existingNetwork";
+import { type Row, row } from "../row";
+import { missingRow, regionOf } from "./found";
+import { apiVersion } from "./network";
+import { networkLine } from "./stackLine";
+
+/** The private link to the API server: where its endpoint and its service go, and whether the two are connected. */
+
+const check = "private link";
+
+/** https://learn.microsoft.com/rest/api/virtualnetwork/virtual-networks/get */
+async function endpointRows(arm: Arm, subnetId: string, resources: PlanResources): Promise<Row[]> {
+  const vnetId = vnetIdOf(subnetId);
+  const isMade = ofType(resources, "VirtualNetwork").some(
+    ({ id = "" }) => id.toLowerCase() === vnetId.toLowerCase(),
+  );
+  // As commands/plan/simulation/stackReference.ts names a VNET of which the plan has read nothing.
+  if (isMade || resourceParts(vnetId).resourceGroup === "simulated") {
+    return [];
+  }
+  const key = "apiServer.privateLink";
+  const found = await orMissing(arm.get(vnetId, apiVersion));
+  const hasSubnet = list(at(found, "properties", "subnets")).some(
+    (subnet) => text(subnet.name).toLowerCase() === lastPart(subnetId).toLowerCase(),
+  );
+  if (!hasSubnet) {
+    return [missingRow(check, subnetId, networkLine(`${key}.subnetId`, "ID"))];
+  }
+  const wanted = text(ofType(resources, "PrivateEndpoint")[0]?.inputs.location);
+  const region = regionOf(found);
+  return region === wanted
+    ? []
+    : [
+        row(
+          "error",
+          check,
+          `${lastPart(vnetId)} is in ${region}, and the stack would make the private endpoint in ${wanted}: Azure takes it in the region of its VNET only`,
+          networkLine(`${key}.location`, region),
+        ),
+      ];
+}
+
+/** https://learn.microsoft.com/azure/private-link/disable-private-link-service-network-policy */
+async function subnetRows(arm: Arm, subnetId: string): Promise<Row[]> {
+  const found = await orMissing(arm.get(subnetId, apiVersion));
+  return found === undefined ||
+    textAt(found, "properties", "privateLinkServiceNetworkPolicies") === "Disabled"
+    ? []
+    : [
+        row(
+          "error",
+          check,
+          `${lastPart(subnetId)} has network policies for private link services, so Azure takes none there`,
+          `az network vnet subnet update --ids ${subnetId} --private-link-service-network-policies Disabled`,
+        ),
+      ];
+}
+
+/** https://learn.microsoft.com/rest/api/virtualnetwork/private-link-services/get; nothing before CAPZ has made it. */
+async function connectionRows(arm: Arm, id: string): Promise<Row[]> {
+  const found = await orMissing(arm.get(id, apiVersion));
+  const connections = list(at(found, "properties", "privateEndpointConnections")).map((one) => ({
+    id: textAt(one, "id"),
+    endpoint: textAt(one, "properties", "privateEndpoint", "id"),
+    state: textAt(one, "properties", "privateLinkServiceConnectionState", "status"),
+  }));
+  const closed = connections.filter(({ state }) => state !== "Approved");
+  return connections.length > 0 && closed.length === connections.length
+    ? closed.map((one) =>
+        row(
+          "error",
+          check,
+          `the private endpoint ${lastPart(one.endpoint)} is ${one.state} on ${lastPart(id)}, so the management cluster does not reach the API server`,
+          one.state === "Disconnected"
+            ? `az network private-endpoint delete --ids ${one.endpoint}   # then make it again`
+            : `az network private-endpoint-connection approve --id ${one.id}`,
+        ),
+      )
+    : [];
+}
+
+export async function privateLinkRows(
+  arm: Arm,
+  { id, subnetId }: PrivateLinkModel,
+  {
+    resources,
+    existing,
+  }: { readonly resources: PlanResources; readonly existing: ExistingNetworkNeed | undefined },
+): Promise<Row[]> {
+  const rows = [
+    ...(subnetId === undefined ? [] : await endpointRows(arm, subnetId, resources)),
+    ...(existing?.subnets[0] === undefined ? [] : await subnetRows(arm, existing.subnets[0].id)),
+    ...(await connectionRows(arm, id)),
+  ];
+  return rows.length > 0
+    ? rows
+    : [
+        row(
+          "ok",
+          check,
+          `nothing is in the way of ${lastPart(id)}${subnetId === undefined ? "" : " and its private endpoint"}`,
+        ),
+      ];
+}

@@ -1,0 +1,52 @@
+import { diffPlans } from "../../../commands/plan/compare/diffPlans";
+import { impactsOf } from "../../../commands/plan/impact/impacts";
+import { refusedChanges } from "../../../platform/cluster/refusedChanges";
+import { privateStack } from "../../config/apiServerCases";
+import { planInline } from "../../support/inlinePlans";
+import { documentOf } from "../../support/planDocuments";
+import { objectsOf } from "../../support/plans";
+import { minimal } from "../../support/stacks";
+
+const subnetId =
+  "/subscriptions/99999999-2222-4333-8444-555555555555/resourceGroups/platform/providers/Microsoft.Network/virtualNetworks/platform-vnet/subnets/endpoints";
+
+/** The impacts of a change of privateLink, none of which CAPZ or the hook of AzureCluster refuses. */
+async function changed(before: object | undefined, after: object | undefined) {
+  const of = (privateLink: object | undefined) =>
+    planInline({ ...minimal(), ...privateStack({ ...(privateLink && { privateLink }) }) });
+  const [was, is] = [await of(before), await of(after)];
+  const [base, head] = [documentOf(was), documentOf(is)];
+  const [one, other] = [was, is].map((plan) => objectsOf(plan, "AzureCluster")[0]);
+  expect(refusedChanges(one, other)).toEqual([]);
+  const impacts = impactsOf({ base, head, diff: diffPlans(base, head) });
+  return impacts.map(({ severity, what }) => `${severity}: ${what}`);
+}
+
+describe("a private link of a running cluster", () => {
+  it.each([
+    [
+      "is added",
+      undefined,
+      { subnetId },
+      [
+        "changes: The API server gets a private link",
+        "metadata: What `pulumi up` waits for changes: cluster-private-link",
+      ],
+    ],
+    ["is removed", { subnetId }, undefined, ["replaces: The private link to the API server is deleted"]],
+    [
+      "gets its endpoint in another subnet",
+      { subnetId },
+      { subnetId: `${subnetId}2` },
+      ["replaces: The private endpoint of the management cluster is deleted and created again"],
+    ],
+    [
+      "accepts another subscription",
+      { manual: true },
+      { manual: true, subscriptions: ["22222222-2222-4333-8444-555555555555"] },
+      [expect.stringMatching(/^changes: The private link to the API server changes: subscriptions /)],
+    ],
+  ])("%s", async (_, before, after, impacts) => {
+    expect(await changed(before, after)).toEqual(impacts);
+  });
+});
