@@ -163,8 +163,12 @@ function poolOutputs(
     listImages: pool.listImages,
     ...poolAccess(
       ...([host, firstNodeText(pool), pool.os] as const),
-      ...([settings.network.dnsServers !== undefined, wayInOf(settings)] as const),
+      ...([mayHaveOtherDns(settings), wayInOf(settings)] as const),
     ),
     ...hybridBenefit(pool, settings),
   };
 }
+
+/** What DNS servers a VNET of others has, the stack file does not say. */
+const mayHaveOtherDns = ({ network }: Settings): boolean =>
+  network.dnsServers !== undefined || network.existing !== undefined;

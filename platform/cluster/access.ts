@@ -41,7 +41,7 @@ export function poolAccess(
   apiServerHost: string,
   name: string,
   os: "linux" | "windows",
-  /** Whether the VNET has DNS servers that do not know the names of machines. Default: false. */
+  /** Whether the VNET may have DNS servers that do not know the names of machines. Default: false. */
   hasOtherDns = false,
   wayIn?: WayIn,
 ): PoolAccess {

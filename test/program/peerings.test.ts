@@ -98,6 +98,26 @@ it("DNS servers are those of the VNET, and nodes then have addresses instead of 
   expect(inputsOf(await withNetwork({}), "network-vnet")).not.toHaveProperty("dhcpOptions");
 });
 
+it("has addresses instead of names in a VNET of others, whose DNS servers the stack file does not name", async () => {
+  const subnets = `${hub.vnetId.replace(/[^/]+$/, "spoke")}/subnets`;
+  const existing = {
+    ...{ controlPlaneSubnetId: `${subnets}/control-plane`, nodeSubnetId: `${subnets}/nodes` },
+    ...{ nodeSecurityGroup: "nodes", egressCidrs: ["203.0.113.10/32"] },
+  };
+  const plan = await updateInline({
+    ...minimal(),
+    azure: { ...(minimal().azure as object), subscriptionId: "22222222-2222-4333-8444-555555555555" },
+    network: {
+      ...{ vnetCidr: "10.40.0.0/20", controlPlaneSubnetCidr: "10.40.0.0/26", nodeSubnetCidr: "10.40.4.0/22" },
+      existing,
+    },
+    linuxPools: { linux1: {} },
+  });
+  const printed = plan.update.outputs.pools as Readonly<Record<string, { readonly ssh: string }>>;
+  expect(plan.cluster.pools[0]?.access.ssh).toContain("capi@ADDRESS ");
+  expect(printed.linux1?.ssh).toBe(plan.cluster.pools[0]?.access.ssh);
+});
+
 const warnings = async (config: object): Promise<string[]> =>
   (await updateInline({ ...minimal(), ...config })).warnings.filter((line) =>
     /^network\.(peerings|dnsServers|outbound)/.test(line),

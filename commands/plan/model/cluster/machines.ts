@@ -167,7 +167,8 @@ function readPool(
     rollout: rolloutOf(kind, machines, infrastructure),
     ...drainLimit(kind, at(machines.inputs, "spec", "template")),
     ...namesOf({ name, os, kind, replicas }, host, licensedIn, {
-      hasOtherDns: readDnsServers(resources).length > 0,
+      hasOtherDns:
+        readDnsServers(resources).length > 0 || componentsIn(resources, "ExistingNetwork").length > 0,
       wayIn: readWayIn({ outputs }),
     }),
     ...(at(component.inputs, "spot") === undefined ? {} : { spot: true }),
