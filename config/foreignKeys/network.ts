@@ -45,9 +45,7 @@ cluster azure network: vnet vnetName vnetId AZURE_VNET_NAME AZURE_CUSTOM_VNET_NA
 controlPlaneSubnetId nodeSubnetId poolSubnetIds
   - the ARM IDs of subnets that exist are one mapping, with their security group and the way out
   + network.existing, with controlPlaneSubnetId, nodeSubnetId, poolSubnetIds, nodeSecurityGroup and egressCidrs
-vnetSubnetID
-  = pool.subnet, the name of a subnet {lastPartOf}
-pool: subnetId subnetName vnetSubnetName
+pool: vnetSubnetID subnetId subnetName vnetSubnetName
   = pool.subnet, the name of a subnet {lastPartOf}
 podSubnetID subnets subnetRole
   - subnets are named, and made by the stack: one for the control plane, one for all pools, and further ones by name

@@ -201,7 +201,7 @@ linuxPools: secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enabl
 controlPlane: securityProfile securityType trustedLaunch confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm
   - the control plane has the reference image of generation 1
   + overrides of AzureMachineTemplate, for an image of your own of generation 2; trustedLaunch.secureBoot and trustedLaunch.vTpm are keys of Windows pools
-controlPlane azure cluster network: subnet subnetName subnetId
+controlPlane azure cluster network: subnet subnetName subnetId vnetSubnetID
   - only pools have a choice of subnets
   + network.nodeSubnetCidr, network.controlPlaneSubnetCidr, and subnet of each pool; management.network.subnetId, for AKS
 enableAcceleratedNetworking acceleratedNetworkingEnabled acceleratedNetworkingEnabledWindows

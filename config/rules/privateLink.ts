@@ -50,6 +50,8 @@ export function privateLinkRules(settings: Settings): Problem[] {
         ...common,
         problem: `the management cluster that the stack makes is in a VNET of AKS (${aksVnetCidr}), in which the stack makes no private endpoint`,
         allowed: "management.network, for a VNET of the stack or of others",
+        // The range may be that of the cluster, too.
+        write: writeLine("network", { vnetCidr: "10.50.0.0/24" }, "in management"),
       },
     shareVnet(settings) && {
       ...common,

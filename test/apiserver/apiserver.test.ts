@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../../capi/types";
 import { planStack } from "../../commands/plan/cli/planStack";
+import { memoize } from "../../tools/memoize";
 import { exampleStacks, objectsOf } from "../support/plans";
 import { exampleFile, projectDir } from "../support/stacks";
 import { ApiServer } from "./client";
@@ -17,21 +18,19 @@ if (kubeconfig === undefined) {
   const server = new ApiServer(kubeconfig);
   const applier = new Applier(server, `t${process.pid}-`);
 
-  const plans = new Map(
-    exampleStacks.map((stack) => [
-      stack,
-      planStack({
-        ...{ projectDir, stack, configFile: exampleFile(stack) },
-        manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
-      }),
-    ]),
+  /** One at a time: together, each would take as long as all of them. */
+  const planOf = memoize((stack: (typeof exampleStacks)[number]) =>
+    planStack({
+      ...{ projectDir, stack, configFile: exampleFile(stack) },
+      manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
+    }),
   );
 
   /**
    * The objects of the workload cluster: its first namespaces, those of ClusterResourceSets, in order, and the sample.
    */
   const workloadOf = async (stack: (typeof exampleStacks)[number]): Promise<KubernetesObject[]> => {
-    const { objects } = await plans.get(stack)!;
+    const { objects } = await planOf(stack);
     const delivered = objects.workload.flatMap((stream) => stream.objects);
     return [
       namespace("kube-system"),
@@ -42,7 +41,7 @@ if (kubeconfig === undefined) {
   };
 
   const managementOf = async (stack: (typeof exampleStacks)[number]): Promise<KubernetesObject[]> =>
-    (await plans.get(stack)!).objects.management.map(({ object }) => object);
+    (await planOf(stack)).objects.management.map(({ object }) => object);
 
   afterAll(async () => {
     await applier.removeAll();
@@ -61,7 +60,7 @@ if (kubeconfig === undefined) {
 
   describe("the API server refuses", () => {
     const broken = async (change: (object: KubernetesObject) => unknown, kind = "MachinePool") => {
-      const [object] = objectsOf(await plans.get("dev")!, kind).map((own) => applier.moved(own));
+      const [object] = objectsOf(await planOf("dev"), kind).map((own) => applier.moved(own));
       const { status, body } = await server.apply(change(object!) as KubernetesObject, { dryRun: true });
       return { refused: status >= 400, message: body.message ?? "" };
     };

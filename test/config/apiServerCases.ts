@@ -146,7 +146,7 @@ export const apiServerCases: readonly Case[] = [
   ],
   [
     "a private link from a VNET of AKS",
-    { network: { apiServer: { private: true, privateLink: {} } } },
+    { management: { kind: "aks" }, network: { apiServer: { private: true, privateLink: {} } } },
     `${place}.privateLink: the management cluster that the stack makes is in a VNET of AKS (10.224.0.0/12), in which the stack makes no private endpoint`,
     // The same range, and that of the pods of AKS.
     besideAks({ vnetCidr: "10.10.0.0/24" }, { apiServer: { private: true, privateLink: {} } }),

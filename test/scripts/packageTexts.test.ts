@@ -49,7 +49,7 @@ it("files whose texts stay are there, and have one", () => {
   for (const path of [
     "program/outputs.js",
     "platform/cluster/access.js",
-    "commands/plan/model/cluster/rights.js",
+    "commands/plan/model/cluster/people.js",
   ]) {
     const text = readFileSync(join(projectDir, path.replace(/js$/, "ts")), "utf8");
     expect(text).toMatch(/npm run (access|preflight)/);

@@ -42,5 +42,7 @@ export const known: Readonly<Record<string, string>> = {
   "<sha256 of the file>": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
   "<ARM ID of the VNET of the management cluster>":
     "/subscriptions/s/resourceGroups/r/providers/Microsoft.Network/virtualNetworks/v",
+  "<ARM ID of a subnet of the management cluster's VNET>":
+    "/subscriptions/s/resourceGroups/r/providers/Microsoft.Network/virtualNetworks/v/subnets/endpoints",
   "<ARM ID of your image>": "/subscriptions/s/resourceGroups/r/providers/Microsoft.Compute/images/i",
 };

@@ -116,7 +116,15 @@ const withApiServer = (config: Raw, own: Raw | undefined): Raw => {
               management: { ...management, peering: network?.existing === undefined ? "stack" : "others" },
             }
           : { ...config, ...existingManagement };
-  return { ...reaching, network: { ...network, apiServer: JSON.parse(JSON.stringify(apiServer)) as Raw } };
+  const clusterApi = reaching.clusterApi as Raw | undefined;
+  return {
+    ...reaching,
+    // CAPZ makes private link services from v1.27 on.
+    ...(own.privateLink === undefined || clusterApi === undefined
+      ? {}
+      : { clusterApi: { ...clusterApi, azureVersion: "v1.27.0" } }),
+    network: { ...network, apiServer: JSON.parse(JSON.stringify(apiServer)) as Raw },
+  };
 };
 
 const guid = "11111111-2222-4333-8444-555555555555";

@@ -226,8 +226,8 @@ export const config: readonly Mutant[] = [
     ["[services, pods],", "", "services and pods overlap"],
     ["subnet.prefix > 29", "subnet.prefix > 30", "Azure refuses the subnet"],
     [
-      "settings.controlPlane.replicas + (",
-      "settings.controlPlane.replicas + 0 * (",
+      "settings.controlPlane.replicas +\n    1 +",
+      "settings.controlPlane.replicas +\n    0 +",
       "no room for the machine that replaces",
     ],
   ]),

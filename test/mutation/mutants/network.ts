@@ -97,7 +97,7 @@ export const workloadCluster: readonly Mutant[] = [
     ],
     ["protect: args.protect ?? false,\n      // Covers", "// Covers", "a destroy takes the cluster"],
     ["customTimeouts: machineTimeouts,\n    });", "});", "a deletion gives up after ten minutes"],
-    ["deletedWith: cluster,", "", "a destroy stops at a pool that is gone"],
+    ["deletedWith: cluster,\n        })\n", "})\n", "a destroy stops at a pool that is gone"],
     ["const apiServer = wait\n", "const apiServer = !wait\n", "the kubeconfig is read before it is there"],
   ]),
   ...inFile("components/workloadCluster/kubeconfigId.ts", [
