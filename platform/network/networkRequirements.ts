@@ -28,7 +28,7 @@ function firewallNeeds(needs: NetworkNeeds, table: string): string[] {
         `routes: ${table} has 0.0.0.0/0 to the virtual appliance ${firewall.address}, and no other route to ${own}; machines leave as ${existing.egressCidrs.join(", ")}`,
         `routes: either ${clients} and ${own} reach one another without the firewall: ${table} takes the routes of gateways (BGP), and neither the GatewaySubnet nor the subnet of the management cluster has a route to ${own}`,
         `routes: or they pass it in both directions, because it drops answers to what it has not seen: ${table} has routes to ${clients} by ${firewall.address}, the other two have routes to ${own} by it, and a network rule of the firewall, which keeps the source address, lets TCP ${apiServerPort} from ${clients} to ${target}`,
-        `firewall: lets ${own} out to the hosts that the plan lists (\`npm run plan\`), and nothing of the Internet in`,
+        `firewall: lets ${own} out to the hosts that the plan lists, and nothing of the Internet in`,
       ];
 }
 

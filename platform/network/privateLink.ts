@@ -15,12 +15,11 @@ export const linkServiceId = (subscriptionId: string, resourceGroup: string, clu
 /** For whoever has the management cluster's VNET: the endpoint, and a zone in which the API server has its address. */
 export function linkCommands(serviceId: string, host: string): string[] {
   const { name } = resourceParts(serviceId);
-  const group = "--resource-group GROUP";
   return [
-    `az network private-endpoint create ${group} --name ${name} --vnet-name VNET --subnet SUBNET --connection-name ${name} --private-connection-resource-id ${serviceId} --nic-name ${name}-nic`,
-    `az network nic show ${group} --name ${name}-nic --query "ipConfigurations[0].privateIPAddress" --output tsv   # ADDRESS`,
-    `az network private-dns zone create ${group} --name ${host}`,
-    `az network private-dns link vnet create ${group} --zone-name ${host} --name ${name} --virtual-network VNET --registration-enabled false`,
-    `az network private-dns record-set a add-record ${group} --zone-name ${host} --record-set-name @ --ipv4-address ADDRESS`,
+    `az network private-endpoint create --resource-group GROUP --name ${name} --vnet-name VNET --subnet SUBNET --connection-name ${name} --private-connection-resource-id ${serviceId} --nic-name ${name}-nic`,
+    `az network nic show --resource-group GROUP --name ${name}-nic --query "ipConfigurations[0].privateIPAddress" --output tsv   # ADDRESS`,
+    `az network private-dns zone create --resource-group GROUP --name ${host}`,
+    `az network private-dns link vnet create --resource-group GROUP --zone-name ${host} --name ${name} --virtual-network VNET --registration-enabled false`,
+    `az network private-dns record-set a add-record --resource-group GROUP --zone-name ${host} --record-set-name @ --ipv4-address ADDRESS`,
   ];
 }

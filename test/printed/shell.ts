@@ -20,6 +20,9 @@ const capitals: Readonly<Record<string, string>> = {
   NAME: "name",
   PORT: "2201",
   "PEERING-ID": `${group}/providers/Microsoft.Network/virtualNetworks/prod/virtualNetworkPeerings/hub`,
+  "CONNECTION-ID": `${group}/providers/Microsoft.Network/privateLinkServices/prod-apiserver/privateEndpointConnections/prod`,
+  "ENDPOINT-ID": `${group}/providers/Microsoft.Network/privateEndpoints/prod-apiserver`,
+  "SERVICE-ID": `${group}/providers/Microsoft.Network/privateLinkServices/prod-apiserver`,
   "SET-ID": `${group}/providers/Microsoft.Compute/diskEncryptionSets/disks`,
   "SUBNET-ID": `${group}/providers/Microsoft.Network/virtualNetworks/prod/subnets/nodes`,
 };

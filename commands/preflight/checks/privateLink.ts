@@ -10,6 +10,8 @@ import { missingRow, regionOf } from "./found";
 import { apiVersion } from "./network";
 import { networkLine } from "./stackLine";
 
+const approve = "az network private-endpoint-connection approve";
+
 /** The private link to the API server: where its endpoint and its service go, and whether the two are connected. */
 
 const check = "private link";
@@ -79,7 +81,7 @@ async function connectionRows(arm: Arm, id: string): Promise<Row[]> {
           `the private endpoint ${lastPart(one.endpoint)} is ${one.state} on ${lastPart(id)}, so the management cluster does not reach the API server`,
           one.state === "Disconnected"
             ? `az network private-endpoint delete --ids ${one.endpoint}   # then make it again`
-            : `az network private-endpoint-connection approve --id ${one.id}`,
+            : `${approve} --id ${one.id}`,
         ),
       )
     : [];

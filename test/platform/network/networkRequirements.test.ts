@@ -47,7 +47,7 @@ it("says where the firewall and the name of a private API server are, and attach
     `routes: rt has 0.0.0.0/0 to the virtual appliance 10.50.0.4, and no other route to ${own}; machines leave as 198.51.100.10/32`,
     `routes: either 10.50.16.0/22 and ${own} reach one another without the firewall: rt takes the routes of gateways (BGP), and neither the GatewaySubnet nor the subnet of the management cluster has a route to ${own}`,
     `routes: or they pass it in both directions, because it drops answers to what it has not seen: rt has routes to 10.50.16.0/22 by 10.50.0.4, the other two have routes to ${own} by it, and a network rule of the firewall, which keeps the source address, lets TCP 6443 from 10.50.16.0/22 to 10.0.0.254`,
-    "firewall: lets 10.0.0.0/24, 10.0.1.0/24, 10.0.2.0/24 out to the hosts that the plan lists (`npm run plan`), and nothing of the Internet in",
+    "firewall: lets 10.0.0.0/24, 10.0.1.0/24, 10.0.2.0/24 out to the hosts that the plan lists, and nothing of the Internet in",
     "addresses: 10.0.0.254 of cp stays free: the internal load balancer of the API server takes it",
     "DNS: servers of the VNET resolve apiserver.k8s.example.com to 10.0.0.254 before the first machine starts; where they are not those of Azure, they forward k8s.example.com to 168.63.129.16 from a VNET that is linked to the zone",
     "DNS: `pulumi up` makes the record, and links k8s.example.com to this VNET and to those of network.apiServer.linkedVnetIds: a VNET has one link to a zone, so make none of these",
