@@ -1,4 +1,5 @@
 import { hnsInterval } from "../../addons/hnsRemediation";
+import { lastPart } from "../../platform/azure/resourceParts";
 import { windowsServers } from "../../platform/machines/windowsReleases";
 import { at, isRecord, list, textAt } from "../../tools/untyped";
 import { numberOf } from "../advice/units";
@@ -156,7 +157,8 @@ export function internalOf(value: unknown): unknown {
 }
 
 /** The name in an ARM ID, or the name itself. */
-export const lastPartOf = (value: unknown): string | undefined => textOf(value)?.split("/").at(-1);
+export const lastPartOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? lastPart(value) : undefined;
 
 /** A private DNS zone by its name or its ARM ID. */
 export const zoneOf = (value: unknown): unknown =>
@@ -238,7 +240,7 @@ export const listOf = (value: unknown): unknown => {
       : undefined;
 };
 
-/** The same in minutes, also of a mapping with a `timeout`. */
+/** A duration in minutes, also in a mapping with a `timeout`. */
 export const minutesOf = (value: unknown): number | undefined => {
   const own = isRecord(value) ? value.timeout : value;
   return typeof own === "number" ? own : numberOf(String(own), "minutes");
