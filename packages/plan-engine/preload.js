@@ -2,6 +2,23 @@
 
 // Loaded into the program's process before the program.
 //
+// A parent that is killed cannot end this process, and one whose monitor is gone waits for it without end. A program in an
+// endless loop blocks every timer of its thread, so another thread looks after the parent.
+const { Worker } = require("node:worker_threads");
+const watching = `
+const { workerData: parent } = require("node:worker_threads");
+const parentLives = () => {
+  try {
+    return process.ppid === parent && process.kill(parent, 0);
+  } catch {
+    return false;
+  }
+};
+setInterval(() => parentLives() || process.kill(process.pid, "SIGKILL"), 1000);
+`;
+// Without the arguments of this process, which load this file.
+new Worker(watching, { eval: true, env: {}, execArgv: [], workerData: process.ppid }).unref();
+
 // With colors, `util.inspect` of Node.js 20 and 22 goes round in circles on a stack frame such as
 // "node_modules/@pulumi/resource.ts" (a scope and no second slash) until it has filled half a gigabyte, which takes
 // half a minute. The SDK's source maps name its own files like that, and the SDK inspects every error of a program

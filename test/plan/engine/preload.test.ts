@@ -1,10 +1,12 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { projectDir } from "../../support/stacks";
 
+const preload = join(projectDir, "packages/plan-engine/preload.js");
+
 /** Runs JavaScript like the engine runs a program, with its preload, and returns the standard output. */
 function run(script: string): string {
-  const preload = join(projectDir, "packages/plan-engine/preload.js");
   return spawnSync(process.execPath, ["-r", preload, "-e", script], { encoding: "utf8" }).stdout;
 }
 
@@ -19,5 +21,22 @@ describe("in a program's process", () => {
   it("stack traces that the SDK takes of promises are empty, because their translation is slow", () => {
     const note = `require("node:vm").runInThisContext("new Error('a').stack", { filename: "/sdk/runtime/debuggable.js" })`;
     expect(run(`${translate} console.log(JSON.stringify(${note}));`)).toBe('""\n');
+  });
+
+  it("a parent that is killed takes a program with it that is in an endless loop", async () => {
+    const busy = `console.log("busy"); for (;;) {}`;
+    const parent = spawn(
+      process.execPath,
+      [
+        "-e",
+        `require("node:child_process").spawn(process.execPath, ${JSON.stringify(["-r", preload, "-e", busy])}, { stdio: "inherit" });`,
+      ],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    await once(parent.stdout, "data");
+    parent.kill("SIGKILL");
+    // Ends when the last process that can write to it has ended.
+    await once(parent.stdout, "close");
+    expect(parent.signalCode).toBe("SIGKILL");
   });
 });
