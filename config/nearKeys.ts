@@ -2,6 +2,7 @@ import { configurationFaults } from "../bootstrap/kubeletConfiguration";
 import { isRecord } from "../tools/untyped";
 import { placeholder } from "../tools/writeLine";
 import { corrections } from "./advice/corrections";
+import { movesTo } from "./advice/movesTo";
 import type { SchemaProblem } from "./advice/proposals";
 import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
@@ -134,14 +135,15 @@ function lastWord(path: Path, known: readonly string[], root: unknown): Step[][]
 const otherWords: readonly (readonly [RegExp, string])[] = [
   [/^(app|application|appclient)(id)?$/, "clientId"],
   [/^(tenant|directory)(id)?$/, "tenantId"],
+  [/^mount(path|point)?$/, "letter"],
 ];
 
-const inOtherWord = (path: Path, known: readonly string[], root: unknown): Step[][] =>
+const inOtherWord = (path: Path, known: readonly string[], root: unknown): (readonly Step[])[] =>
   otherWords
     .filter(([pattern, name]) => pattern.test(plainName(String(path.at(-1)))) && known.includes(name))
     .map(([, name]) => [...path.slice(0, -1), name])
     .filter((target) => valueAt(root, target) === undefined && !isRecord(valueAt(root, path)))
-    .map((target) => [{ move: path, to: target }]);
+    .flatMap((target) => movesTo(path, target, root));
 
 /** A field of kubelet's own configuration that stands beside the mapping for it. */
 function ofKubelet(path: Path, root: unknown): Step[][] {

@@ -182,6 +182,21 @@ function certManager(path: Path, root: unknown): Step[][] {
     : [];
 }
 
+/** A pool among those of the other operating system, which a key of it names. */
+function ofOtherSystem(path: Path, root: unknown): Step[][] {
+  const [group = "", name = "", key = ""] = path.map(String);
+  const other = groups.find((one) => one !== group) ?? "";
+  const target = [other, name];
+  const system = String(valueAt(root, path));
+  const isNamed = /^(os|ostype|operatingsystem)$/.test(plainName(key));
+  const isMeant = isNamed
+    ? other.startsWith(system.toLowerCase())
+    : other === "windowsPools" && plainName(key) === "windowsserver";
+  return groups.includes(group) && path.length === 3 && isMeant && valueAt(root, target) === undefined
+    ? [[...(isNamed ? [{ remove: path }] : []), { move: path.slice(0, 2), to: target }]]
+    : [];
+}
+
 /** The name of another stack, which is no name of its cluster. */
 function stackByName(path: Path, root: unknown): Step[][] {
   const target = ["management", "stack"];
@@ -214,6 +229,7 @@ export function inOtherShape(path: Path, root: unknown): Step[][] {
     natOfAks,
     certManager,
     stackByName,
+    ofOtherSystem,
     groupsOfEntra,
   ];
   return ways.map((way) => way(path, root)).find((steps) => steps.length > 0) ?? [];

@@ -1,6 +1,7 @@
 import { roleDefinitionId } from "../platform/azure/roles";
 import { covers, networkOf } from "../platform/network/addressing";
 import { defaultVnetCidr } from "../platform/network/defaults";
+import { outboundKeys } from "../platform/network/outbound";
 import { isRecord } from "../tools/untyped";
 import { placeholder } from "../tools/writeLine";
 import { exampleOf, suggestion } from "./advice/examples";
@@ -92,6 +93,29 @@ function choiceBeside(path: Path, root: unknown): Step[][] {
     : [[{ move: [...parent, key], to: path }]];
 }
 
+/** The way out to which all keys beside a missing type belong. */
+function outboundType(path: Path, root: unknown): Step[][] {
+  const keys = Object.keys(Object(valueAt(root, path.slice(0, -1))) as object);
+  const types = Object.entries(outboundKeys).filter(([, own]) =>
+    keys.every((key) => own.some((one) => one === key)),
+  );
+  return path.join(".") === "network.outbound.type" && valueAt(root, path) === undefined && types.length === 1
+    ? [[{ set: path, value: types[0]?.[0] }]]
+    : [];
+}
+
+/** The ARM ID of what belongs here by its name, where a key beside this one takes it: `zoneName` and `zoneId`. */
+function idForName(path: Path, root: unknown): Step[][] {
+  const key = String(path.at(-1));
+  const target = [...path.slice(0, -1), key.replace(/[Nn]ame$/, key === "name" ? "id" : "Id")];
+  return /[Nn]ame$/.test(key) &&
+    /^\/subscriptions\//i.test(textOf(valueAt(root, path)) ?? "") &&
+    nodeAt(target, root) !== undefined &&
+    valueAt(root, target) === undefined
+    ? [[{ move: path, to: target }]]
+    : [];
+}
+
 /** Values that other tools have for a key of the same name. */
 export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
   const value = valueAt(root, path);
@@ -148,6 +172,10 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
   if (path.length === 1 && key === "management" && /^[^/\s]+(\/[^/\s]+){2}$/.test(String(value))) {
     return [[{ set: path, value: { kind: "stack", stack: value } }]];
   }
+  if (path.join(".") === "management.stack" && /^[^/\s]+\/[^/\s]+$/.test(textOf(value) ?? "")) {
+    const note = "in Pulumi Cloud, the name of your organization comes first";
+    return [[{ set: path, value: `organization/${String(value)}`, note }]];
+  }
   if (key === "computeGallery" && /^\/subscriptions\//i.test(textOf(value) ?? "")) {
     return [[{ move: path, to: [...parent, "id"] }]];
   }
@@ -199,15 +227,23 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
         ]
       : undefined;
   }
-  const elsewhere = [severalKeys(path, path, root), besideFor(path, root), choiceBeside(path, root)].find(
-    (steps) => steps.length > 0,
-  );
+  const elsewhere = [
+    severalKeys(path, path, root),
+    besideFor(path, root),
+    choiceBeside(path, root),
+    outboundType(path, root),
+    idForName(path, root),
+  ].find((steps) => steps.length > 0);
   if (elsewhere !== undefined) {
     return elsewhere;
   }
   const disk = diskOfSize(path, root);
   if (disk !== undefined) {
     return [[{ set: path, value: disk }]];
+  }
+  // In Azure, -1 is the price on demand, which is the default.
+  if (key === "maxPrice" && Number(value) === -1) {
+    return [[{ remove: path }]];
   }
   // In AKS, this key has the kind of a disk; here it has the type of its storage.
   return key === "osDiskType" && value === "Ephemeral"

@@ -15,11 +15,18 @@ import type { SchemaProblem } from "./advice/proposals";
 /** Number of letters by which a misspelled key may differ: `port` is not `pool`. */
 const mayDiffer = (key: string): number => (key.length <= 5 ? 1 : 2);
 
-/** A key of the same mapping that was misspelled. */
+/** A name in the singular. */
+const single = (name: string): string => name.replace(/ies$/, "y").replace(/s$/, "");
+
+/** A key of the same mapping that was misspelled, or is in the singular. */
 function misspelled(key: string, known: readonly string[]): string | undefined {
   const lower = key.toLowerCase().replace(/[-_]/g, "");
   return known
-    .map((name) => ({ name, far: distance(lower, name.toLowerCase()) }))
+    .map((name) => name.toLowerCase())
+    .map((name, index) => ({
+      name: known[index] ?? "",
+      far: single(name) === single(lower) ? 0 : distance(lower, name),
+    }))
     .filter(({ name, far }) => far <= mayDiffer(name))
     .sort((a, b) => a.far - b.far)[0]?.name;
 }
@@ -68,11 +75,24 @@ function onlyPlace(path: Path, places: readonly string[], root: unknown): string
   if (near.length === 1) {
     return near[0];
   }
+  // A level too deep.
+  const around = places.filter(
+    (place) => place.includes(".") && isWithin(path, place.split(".").slice(0, -1)),
+  );
+  if (around.length === 1) {
+    return around[0];
+  }
   const own = places
     .filter((place) => place.startsWith(`${group ?? ""}.<name>.`))
     .map((place) => place.replace("<name>", path.length === 2 ? freeName(group ?? "", root) : (pool ?? "")));
   const meant = own.length > 0 ? own : places.filter((place) => !place.includes("<"));
-  return meant.length === 1 && (own.length > 0 || places.length === 1) ? meant[0] : undefined;
+  // Without its mapping, a key of the stack's network is not that of the management cluster's.
+  const [inner] = meant.filter((place) => places.every((other) => `.${other}`.endsWith(`.${place}`)));
+  return path.length === 1 && inner !== undefined
+    ? inner
+    : meant.length === 1 && (own.length > 0 || places.length === 1)
+      ? meant[0]
+      : undefined;
 }
 
 /** A key of another tool, or one that users may expect. Its value is not shown, because it may be a password. */
@@ -256,7 +276,8 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
     return keptProblem(path, deep, root);
   }
   // Only the user knows which one is meant, or whether any is: without the key, the cluster would lack what it says.
-  const isOpen = proposals.length === 0 && (places.length > 1 || saysSomething(valueAt(root, path)));
+  const isOpen =
+    proposals.length === 0 && !isOfOtherKind && (places.length > 1 || saysSomething(valueAt(root, path)));
   if (isOpen) {
     proposals.push([{ move: path, to: [placeholder("one of these keys")] }]);
   }

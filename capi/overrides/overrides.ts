@@ -119,19 +119,20 @@ export function overrideProblems(kind: string, patch: unknown, object?: unknown,
   const schema = objectSchema(kind);
   const faults = patchFaults(schema, patch)
     .filter(({ path }) => !isGuarded(path.join(".")))
-    .map(({ path, value, problem, allowed }): Problem => {
+    .map(({ path, value, problem, allowed, movesTo, instead }): Problem => {
       const inMetadata = path.length === 3 && path[0] === "metadata";
       const shown = inMetadata ? path.slice(0, 2) : path;
-      const [key = "", ...inner] = path;
-      const isOfSpec = inner.length === 0 && patchFaults(schema, { spec: { [key]: value } }).length === 0;
       return {
         path: ["overrides", kind, ...shown].join("."),
         value,
         problem: inMetadata ? `${lastOf(path)}: ${problem}` : problem,
         allowed,
-        write: isOfSpec
-          ? `move ${key} to ${pool}overrides.${kind}.spec.${key}`
-          : `remove ${lastOf(shown) || kind}`,
+        write:
+          movesTo !== undefined && at(patch, ...movesTo) === undefined
+            ? `move ${lastOf(path)} to ${pool}overrides.${kind}.${movesTo.join(".")}`
+            : instead !== undefined
+              ? writeLine(lastOf(path), instead)
+              : `remove ${lastOf(shown) || kind}`,
       };
     });
   return [

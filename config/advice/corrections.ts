@@ -24,7 +24,7 @@ import {
   versions,
   vmSizes,
 } from "./shapes";
-import { numberOf } from "./units";
+import { fromSmallerUnit, numberOf } from "./units";
 import { choicesOf, typesOf } from "../jsonSchema";
 
 /** Longer texts are hardly misspelled values; they are pasted into the wrong place, and may be secrets. */
@@ -174,7 +174,9 @@ function fromNumber(value: number, node: SchemaNode, key?: PropertyKey): unknown
   const whole = Math.round(String(key).endsWith("Percent") && value < 1 ? value * 100 : value);
   // The smallest number may not fit the rest of the stack, as one machine does not for a health check.
   const others = whole < minimum ? [...(node.examples ?? []), ...choicesOf(node)] : [];
-  return [...asText, Math.min(maximum, Math.max(minimum, whole)), ...others];
+  const inUnit = whole > maximum ? fromSmallerUnit(whole, key) : [];
+  const fitting = inUnit.filter((one) => one >= minimum && one <= maximum);
+  return [...asText, ...fitting, Math.min(maximum, Math.max(minimum, whole)), ...others];
 }
 
 /** What a text may mean where a mapping belongs: a taint in kubectl's notation, labels, a name, an image. */

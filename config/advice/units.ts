@@ -11,6 +11,20 @@ const units: readonly (readonly [key: RegExp, sizes: Readonly<Record<string, num
   [/percent$/i, { "%": 1 }],
 ];
 
+/** How many of the next smaller unit each unit has. */
+const smallerUnits: readonly (readonly [key: RegExp, count: number])[] = [
+  [/seconds$/i, 1000],
+  [/(minutes|hours)$/i, 60],
+  [/days$/i, 24],
+  [/Gi?B$/, 1024],
+];
+
+/** A number of the next smaller unit in the unit of a key, if that is a whole one: 300 seconds where minutes belong. */
+export function fromSmallerUnit(value: number, key: PropertyKey | undefined): number[] {
+  const [, count] = smallerUnits.find(([pattern]) => pattern.test(String(key))) ?? [];
+  return count === undefined || value % count !== 0 ? [] : [value / count];
+}
+
 const words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 const partsOf = /(\d[\d_,]*(?:\.\d+)?)\s*([a-z%]*)/gi;

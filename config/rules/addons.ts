@@ -4,6 +4,7 @@ import { switchedKeys } from "../../addons/catalogue";
 import { storageClasses } from "../../addons/storage/csi";
 import { firstWithGmsa } from "../../addons/gmsa";
 import type { Problem, Warning } from "../../tools/problem";
+import { writeLine } from "../../tools/writeLine";
 import { nodeImages } from "../nodeImages";
 import type { Settings } from "../settings";
 import { isOwn } from "./containerRegistries";
@@ -23,7 +24,7 @@ function tooOld({ addons, platform, kubernetesVersion }: Settings): Problem[] {
 }
 
 /** A default class whose driver is not installed: each claim without a class would wait forever. */
-function classWithoutDriver({ addons }: Settings): Problem[] {
+function classWithoutDriver({ addons, platform }: Settings): Problem[] {
   const { defaultStorageClass: chosen } = addons;
   const drivers = ["azureDisk", "azureFile"] as const;
   const served = drivers.filter((key) => addons[key].enabled).flatMap((key) => [...storageClasses[key]]);
@@ -31,6 +32,9 @@ function classWithoutDriver({ addons }: Settings): Problem[] {
     return [];
   }
   const allowed = [...served, "none"];
+  const driver = drivers.find(
+    (key) => platform.cloudProvider === "external" && storageClasses[key].some((name) => name === chosen),
+  );
   return [
     {
       path: "addons.defaultStorageClass",
@@ -38,7 +42,14 @@ function classWithoutDriver({ addons }: Settings): Problem[] {
       uses: ["addons", "flavor", "kubernetesVersion"],
       problem: "its CSI driver is not installed, so claims that name no class would stay Pending",
       allowed: allowed.join(", "),
-      write: `defaultStorageClass: ${allowed[0] ?? "none"}`,
+      write:
+        driver === undefined
+          ? `defaultStorageClass: ${allowed[0] ?? "none"}`
+          : writeLine(
+              "enabled",
+              true,
+              `in addons.${driver}, or defaultStorageClass: ${allowed[0] ?? "none"}`,
+            ),
     },
   ];
 }

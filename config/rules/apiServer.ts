@@ -5,7 +5,16 @@ import { aksNetwork } from "../../platform/azure/aks";
 import { balancerAddresses } from "../../platform/cluster/privateApiServer";
 import { ManagementPeering } from "../../platform/network/peerings";
 import { managementPeering } from "../../platform/azure/managementNetwork";
-import { contains, covers, mustParseCidr, overlaps, privateCidrs } from "../../platform/network/addressing";
+import {
+  type Cidr,
+  contains,
+  covers,
+  formatCidr,
+  movedInto,
+  mustParseCidr,
+  overlaps,
+  privateCidrs,
+} from "../../platform/network/addressing";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
@@ -24,8 +33,12 @@ function addressProblem({ network }: Settings, ip: string): Problem | false {
   const { first, last } = balancerAddresses(cidr);
   const of = (text: string) => mustParseCidr(`${text}/32`);
   const isInside = contains(mustParseCidr(cidr), of(ip));
+  const fits = (one: Cidr | undefined): one is Cidr =>
+    one !== undefined && one.first >= of(first).first && one.first <= of(last).first;
+  // An address of the subnet that was there before keeps its place in it.
+  const moved = movedInto(mustParseCidr(cidr), of(ip));
   return (
-    (!isInside || of(ip).first < of(first).first || of(ip).first > of(last).first) && {
+    !(isInside && fits(of(ip))) && {
       path: `${place}.ip`,
       value: ip,
       uses: [`${place}.ip`, "network.controlPlaneSubnetCidr", "network.vnetCidr"],
@@ -33,7 +46,9 @@ function addressProblem({ network }: Settings, ip: string): Problem | false {
         ? `Azure takes the first four addresses and the last one of ${cidr} itself`
         : `not in the control plane subnet ${cidr} (network.controlPlaneSubnetCidr)`,
       allowed: `an address from ${first} to ${last}`,
-      write: `remove ip # the default is ${last}`,
+      write: fits(moved)
+        ? writeLine("ip", formatCidr(moved).replace("/32", ""), `the default is ${last}`)
+        : `remove ip # the default is ${last}`,
     }
   );
 }

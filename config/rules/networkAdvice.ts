@@ -2,6 +2,8 @@ import type { Cidr } from "../../platform/network/addressing";
 import {
   contains,
   defaultSubnets,
+  formatCidr,
+  movedInto,
   mustParseCidr,
   overlaps,
   subnetsByName,
@@ -79,16 +81,26 @@ function furtherSubnetsIn(vnetCidr: string, { poolSubnets, bastion }: Settings["
 /**
  * A subnet of pools for a number of machines that overlaps no other one; `undefined` if the VNET has no space for it.
  * @param poolSubnets - the others
+ * @param before - the range that it has; from another VNET it keeps its place, if it can
  */
 export function freePoolSubnet(
   { network }: Settings,
   poolSubnets: readonly string[],
   machines: number,
+  before: string,
 ): string | undefined {
   const taken = [
     ...[network.controlPlaneSubnetCidr, network.nodeSubnetCidr],
     ...[...bastionRange(network), ...poolSubnets],
   ];
+  const moved = movedInto(mustParseCidr(network.vnetCidr), mustParseCidr(before));
+  if (
+    moved !== undefined &&
+    fits(moved, machines) &&
+    !taken.some((other) => overlaps(mustParseCidr(other), moved))
+  ) {
+    return formatCidr(moved);
+  }
   const smallest = smallestFor(machines);
   return [Math.min(24, smallest), smallest]
     .map((prefix) => freeInside(network.vnetCidr, prefix, taken))

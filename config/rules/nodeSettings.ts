@@ -176,7 +176,12 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
       uses: [`${path}.kubelet.imageGC`],
       problem: `lowPercent ${lowPercent} is not less than highPercent ${highPercent}, and kubelet does not start with that`,
       allowed: "a lowPercent (default 80) less than highPercent (default 85)",
-      write: "remove imageGC # or give both",
+      write:
+        kubelet?.imageGC?.lowPercent !== undefined &&
+        kubelet.imageGC.highPercent !== undefined &&
+        lowPercent > highPercent
+          ? writeLine("imageGC", { ...kubelet.imageGC, lowPercent: highPercent, highPercent: lowPercent })
+          : "remove imageGC # or give both",
     },
   ]);
 }

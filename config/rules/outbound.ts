@@ -165,7 +165,11 @@ export function outboundRules(settings: Settings): Problem[] {
     ];
   }
   return [
-    ...surplusKeys(place, "type", outboundKeys, outbound),
+    ...surplusKeys(
+      ...([place, "type", outboundKeys, outbound] as const),
+      (type) =>
+        settings.network.apiServer !== undefined || !bypassesBalancers({ type: type as Outbound["type"] }),
+    ),
     ...natProblems(settings, outbound),
     ...firewallProblems(settings, outbound),
     ...(bypassesBalancers(outbound) ? companionProblems(settings, outbound) : []),

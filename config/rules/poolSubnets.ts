@@ -96,7 +96,7 @@ function rangeProblems(given: Settings): Problem[] {
   });
   faults.forEach(({ name }) => Reflect.deleteProperty(right, name));
   const problems = faults.map(({ name, cidr, fault: [problem, allowed] }): Problem => {
-    const free = freePoolSubnet(settings, Object.values(right), interfacesIn(settings, name));
+    const free = freePoolSubnet(settings, Object.values(right), interfacesIn(settings, name), cidr);
     if (free !== undefined) {
       right[name] = free;
     }

@@ -2,6 +2,7 @@ import { parse } from "yaml";
 import { loadSettings } from "../../config/load";
 import { follow, followAll, problemsOfText, stackText } from "../support/advice";
 import { minimal } from "../support/stacks";
+import { everydayCases } from "./everydayCases";
 import { keptWordCases } from "./keptWordCases";
 import { otherShapeCases } from "./otherShapeCases";
 import { type Case, otherWordCases } from "./otherWordCases";
@@ -50,6 +51,7 @@ it.each<Case>([
   ...otherWordCases,
   ...keptWordCases,
   ...otherShapeCases,
+  ...everydayCases,
   ...toolWordCases,
   ...portalWordCases,
 ])("%s", (_what, wrong, right, answers, without = []) => {
@@ -95,4 +97,19 @@ it("takes a mapping with keys of a pool for a pool, whatever its name", () => {
   const windowsPools = { pools: { autoscaling: { min: 1, max: 3 }, replicas: 2 } };
   const answers = problemsOfText(stackText({ ...minimal(), windowsPools }));
   expect(answers.map(({ path }) => path)).toEqual(["windowsPools.pools.autoscaling"]);
+});
+
+it("removes a key that only another kind has", () => {
+  const management = {
+    kind: "existing",
+    name: "shared",
+    egressCidrs: ["203.0.113.9/32"],
+    authorizedCidrs: [],
+  };
+  const problems = problemsOfText(stackText({ ...minimal(), management })).filter(
+    ({ path }) => path === "management.authorizedCidrs",
+  );
+  expect(problems.map(({ problem, write }) => [problem, write])).toEqual([
+    ["there is no such key with kind: existing", "remove authorizedCidrs"],
+  ]);
 });
