@@ -1,6 +1,6 @@
-import { distance } from "fastest-levenshtein";
 import type { Path, Step } from "./advice/steps";
 import { isWithin, pathText, saysSomething, stepsText, targetsOf, valueAt } from "./advice/steps";
+import { misspelled } from "./advice/misspelled";
 import { movesTo } from "./advice/movesTo";
 import { keysOf, nodeAt } from "./jsonSchema";
 import { isGroupInGroup, keptProblem, levelTooDeep, nearSteps, pullOut } from "./nearKeys";
@@ -11,25 +11,6 @@ import { foreignKeyAt, placesOf, plainName } from "./foreignKeys/lookup";
 import { keyName, placeholder } from "../tools/writeLine";
 import { isRecord } from "../tools/untyped";
 import type { SchemaProblem } from "./advice/proposals";
-
-/** Number of letters by which a misspelled key may differ: `port` is not `pool`. */
-const mayDiffer = (key: string): number => (key.length <= 5 ? 1 : 2);
-
-/** A name in the singular. */
-const single = (name: string): string => name.replace(/ies$/, "y").replace(/s$/, "");
-
-/** A key of the same mapping that was misspelled, or is in the singular. */
-function misspelled(key: string, known: readonly string[]): string | undefined {
-  const lower = key.toLowerCase().replace(/[-_]/g, "");
-  return known
-    .map((name) => name.toLowerCase())
-    .map((name, index) => ({
-      name: known[index] ?? "",
-      far: single(name) === single(lower) ? 0 : distance(lower, name),
-    }))
-    .filter(({ name, far }) => far <= mayDiffer(name))
-    .sort((a, b) => a.far - b.far)[0]?.name;
-}
 
 /** Beginnings of proposed names. */
 export const stems: Readonly<Record<string, string>> = { linuxPools: "linux", windowsPools: "win" };
