@@ -3,6 +3,7 @@ import type { ExistingNetworkArgs } from "../components/virtualNetwork/existingN
 import type { NetworkArgs } from "../components/virtualNetwork/network";
 import type { VirtualNetworkArgs } from "../components/virtualNetwork/virtualNetwork";
 import { privateApiServer } from "../config/apiServer";
+import { interfacesIn, machinesIn } from "../config/rules/network";
 import { privateApiServerHost } from "../platform/cluster/privateApiServer";
 import { withoutEmpty, withoutUndefined } from "../tools/without";
 import type { Settings } from "../config/settings";
@@ -16,6 +17,19 @@ export const subnetCidrs = ({ network }: Settings): string[] => [
   network.nodeSubnetCidr,
   ...Object.values(network.poolSubnets),
 ];
+
+/** Of each subnet, by its range. */
+function addressesOf(settings: Settings): Record<string, number> {
+  const { network } = settings;
+  const machines = machinesIn(settings);
+  return {
+    [network.controlPlaneSubnetCidr]: machines.controlPlaneSubnetCidr,
+    [network.nodeSubnetCidr]: machines.nodeSubnetCidr,
+    ...Object.fromEntries(
+      Object.entries(network.poolSubnets).map(([name, cidr]) => [cidr, interfacesIn(settings, name)]),
+    ),
+  };
+}
 
 /** The args if the VNET belongs to others, otherwise `undefined`. */
 function existingNetwork(settings: Settings, management: ManagementCluster): ExistingNetworkArgs | undefined {
@@ -31,6 +45,7 @@ function existingNetwork(settings: Settings, management: ManagementCluster): Exi
       location: azure.location,
       vnetCidr: network.vnetCidr,
       subnetCidrs: subnetCidrs(settings),
+      addresses: addressesOf(settings),
       mtu,
       ...withoutUndefined({
         poolSubnets,
@@ -44,6 +59,7 @@ function existingNetwork(settings: Settings, management: ManagementCluster): Exi
             manual: own.manual,
             zoneId: own.zoneId,
             privateLink: own.privateLink && true,
+            linkedVnetIds: linked.length === 0 ? undefined : linked,
           }),
         },
       }),

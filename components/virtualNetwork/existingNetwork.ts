@@ -19,6 +19,8 @@ export interface PrivateNameArgs {
   zoneId?: string | undefined;
   /** Whether a private link service is in front of it, in the subnet of the control plane. Default: false. */
   privateLink?: boolean | undefined;
+  /** ARM IDs of further VNETs to which the stack links the zone. Default: none. */
+  linkedVnetIds?: string[] | undefined;
 }
 
 /** A firewall of others. */
@@ -40,6 +42,8 @@ export interface ExistingNetworkArgs {
   vnetCidr?: string | undefined;
   /** Ranges of all subnets of the cluster, for the list of requirements. */
   subnetCidrs: string[];
+  /** Addresses that the cluster takes at one time, by the range of the subnet, for the list of requirements. */
+  addresses?: Record<string, number> | undefined;
   /** MTU of the network in bytes. Azure has no such property; the component passes the number on. Default: 1400. */
   mtu?: number | undefined;
   /** Networks that may reach the API server and, by ssh, the control plane. Default: none. */
@@ -82,7 +86,13 @@ export class ExistingNetwork extends pulumi.ComponentResource {
     // Excludes managementCidrs, because they come from an AKS cluster that takes ten minutes, and what the list alone has.
     const { address } = args.firewall ?? {};
     const inputs = {
-      ...{ ...args, managementCidrs: undefined, poolSubnets: undefined, apiServer: undefined },
+      ...{
+        ...args,
+        managementCidrs: undefined,
+        poolSubnets: undefined,
+        apiServer: undefined,
+        addresses: undefined,
+      },
       ...{ vnetCidr: undefined, firewall: address === undefined ? undefined : { address } },
     };
     super(componentType("ExistingNetwork"), name, inputs, opts);
@@ -97,21 +107,24 @@ export class ExistingNetwork extends pulumi.ComponentResource {
     this.resourceGroupId = group.id;
     this.vnetId = pulumi.output(vnetIdOf(existing.nodeSubnetId));
     this.mtu = args.mtu ?? azureVnetMtu;
-    this.requirements = pulumi.output(args.managementCidrs ?? []).apply((managementCidrs) =>
-      networkRequirements({
-        privateApiServer: args.privateApiServer,
-        privateSsh: args.privateSsh,
-        existing,
-        vnetCidr: args.vnetCidr,
-        hubVnetId: args.firewall?.vnetId,
-        subnets: args.subnetCidrs,
-        poolSubnets: args.poolSubnets,
-        apiServer: args.apiServer,
-        firewall: args.firewall,
-        allowedCidrs,
-        managementCidrs,
-      }),
-    );
+    this.requirements = pulumi
+      .all([args.managementCidrs ?? [], args.location])
+      .apply(([managementCidrs, location]) =>
+        networkRequirements({
+          ...{ location, resourceGroup: args.resourceGroup, addresses: args.addresses },
+          privateApiServer: args.privateApiServer,
+          privateSsh: args.privateSsh,
+          existing,
+          vnetCidr: args.vnetCidr,
+          hubVnetId: args.firewall?.vnetId,
+          subnets: args.subnetCidrs,
+          poolSubnets: args.poolSubnets,
+          apiServer: args.apiServer,
+          firewall: args.firewall,
+          allowedCidrs,
+          managementCidrs,
+        }),
+      );
     this.registerOutputs({
       resourceGroupName: this.resourceGroupName,
       resourceGroupId: this.resourceGroupId,

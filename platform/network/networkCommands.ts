@@ -1,18 +1,19 @@
 import { resourceParts } from "../azure/resourceParts";
 import { apiServerPort } from "../cluster/naming";
 import { collapseCidrs } from "./addressing";
-import {
-  routeTableId,
-  securityGroupId,
-  subnetParts,
-  vnetIdOf,
-  type ExistingNetwork,
-} from "./existingNetwork";
+import { routeTableId, securityGroupId, subnetParts, vnetIdOf } from "./existingNetwork";
 import { firewallRule } from "./hosts";
 import { remoteSideCommand } from "./peerings";
-import { requiredRules, subnetsOf, type NetworkNeeds, type RequiredRule } from "./requiredRules";
+import {
+  clientsOf,
+  dnsServers,
+  requiredRules,
+  subnetsOf,
+  type NetworkNeeds,
+  type RequiredRule,
+} from "./requiredRules";
 
-/** Commands of Azure CLI that make what a stack expects of others. */
+/** Commands of Azure CLI that make what a stack expects of others. Comments have separate lines: not every shell has them behind commands. */
 
 // In words of its own, because a test reads commands of source files whole, and judges these where a plan prints them.
 const network = "network";
@@ -20,32 +21,39 @@ const network = "network";
 const quoted = (values: readonly string[]): string =>
   values.map((value) => (value === "*" ? "'*'" : value)).join(" ");
 
-const command = (at: string, rule: RequiredRule): string =>
+export const ruleCommand = (at: string, rule: RequiredRule): string =>
   [
     `az ${network} nsg rule create ${at} --nsg-name ${rule.securityGroup} --name ${rule.name}`,
-    `--priority ${rule.priority} --direction ${rule.direction} --access Allow --protocol ${quoted([rule.protocol])}`,
+    `--priority ${rule.priority} --direction ${rule.direction} --access ${rule.access ?? "Allow"} --protocol ${quoted([rule.protocol])}`,
     `--source-address-prefixes ${quoted(rule.from)} --destination-address-prefixes ${quoted(rule.to)} --destination-port-ranges ${quoted(rule.ports.split(" "))}`,
   ].join(" ");
 
 /** Commands that make everything from nothing, in an order that works. */
 export function networkCommands(needs: NetworkNeeds): string[] {
-  const { existing, firewall, vnetCidr = "VNET-RANGE", apiServer, hubVnetId, subnets } = needs;
+  const { existing, firewall, vnetCidr = "VNET-RANGE", apiServer, location } = needs;
   const { routeTable: table, nodeSecurityGroup: nodes } = existing;
   const { subscription, resourceGroup, vnet } = subnetParts(existing.nodeSubnetId);
   const at = `--subscription ${subscription} --resource-group ${resourceGroup}`;
   const routed = table === undefined ? "" : ` --route-table ${routeTableId(existing, table)}`;
   const groups = [...new Set([existing.controlPlaneSecurityGroup ?? nodes, nodes])];
-  const clients = collapseCidrs([...needs.allowedCidrs, ...needs.managementCidrs]);
   return [
-    ...groups.map((group) => `az ${network} nsg create ${at} --name ${group}`),
-    ...requiredRules(needs).map((rule) => command(at, rule)),
-    ...(table === undefined ? [] : [`az ${network} route-table create ${at} --name ${table}`]),
+    ...groups.map((group) => `az ${network} nsg create ${at} --location ${location} --name ${group}`),
+    ...groups.flatMap((group) =>
+      requiredRules(needs)
+        .filter(({ securityGroup }) => securityGroup === group)
+        .flatMap((rule) => [
+          ...(rule.name === "deny_out" ? [`# optional, the last rule of ${group}:`] : []),
+          ruleCommand(at, rule),
+        ]),
+    ),
+    ...(table === undefined
+      ? []
+      : [`az ${network} route-table create ${at} --location ${location} --name ${table}`]),
     ...(table === undefined || firewall === undefined
       ? []
-      : [
-          `az ${network} route-table route create ${at} --route-table-name ${table} --name to-firewall --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address ${firewall.address}`,
-        ]),
-    `az ${network} vnet create ${at} --name ${vnet} --address-prefixes ${vnetCidr}`,
+      : [routeCommand(`${at} --route-table-name ${table}`, "to-firewall", "0.0.0.0/0", firewall.address)]),
+    `# with the DNS servers of Azure, leave out --dns-servers and allow_dns_out`,
+    `az ${network} vnet create ${at} --location ${location} --name ${vnet} --address-prefixes ${vnetCidr} --dns-servers ${dnsServers}`,
     ...subnetsOf(needs).map(
       ({ id, cidr = "SUBNET-RANGE", group }) =>
         `az ${network} vnet subnet create ${at} --vnet-name ${vnet} --name ${subnetParts(id).subnet} --address-prefixes ${cidr} --network-security-group ${securityGroupId(existing, group)}${routed} --default-outbound false`,
@@ -55,14 +63,67 @@ export function networkCommands(needs: NetworkNeeds): string[] {
           `az ${network} vnet subnet update --ids ${existing.controlPlaneSubnetId} --private-link-service-network-policies Disabled`,
         ]
       : []),
-    ...(firewall === undefined
-      ? []
-      : peeringCommands(at, existing, hubVnetId ?? hubPlaceholder(firewall.address))),
+    ...(firewall === undefined ? [] : wayCommands(needs, at, firewall.address)),
     ...(apiServer === undefined ? [] : zoneCommands(apiServer, vnetIdOf(existing.nodeSubnetId))),
-    ...(firewall === undefined || apiServer === undefined || clients.length === 0
+    ...(needs.privateApiServer === true
+      ? [
+          "# optional, once `pulumi up` has made the resource group: no Service can be public",
+          `az policy assignment create --name no-public-addresses --scope /subscriptions/${subscription}/resourceGroups/${needs.resourceGroup} --policy ${notAllowedTypes} --params '{"listOfResourceTypesNotAllowed":{"value":["Microsoft.Network/publicIPAddresses"]}}'`,
+        ]
+      : []),
+  ];
+}
+
+/** The built-in policy "Not allowed resource types" (https://github.com/Azure/azure-policy, InvalidResourceTypes_Deny.json). */
+const notAllowedTypes = "6c112d4e-5bc7-47ae-a041-ea2d9dccd749";
+
+const routeCommand = (table: string, name: string, to: string, address: string): string =>
+  `az ${network} route-table route create ${table} --name ${name} --address-prefix ${to} --next-hop-type VirtualAppliance --next-hop-ip-address ${address}`;
+
+/** The peering, and the two ways of clients. */
+function wayCommands(needs: NetworkNeeds, at: string, address: string): string[] {
+  const { existing, apiServer, subnets } = needs;
+  const { nodeSubnetId, routeTable: table = "ROUTE-TABLE" } = existing;
+  const { vnet } = subnetParts(nodeSubnetId);
+  const hubVnetId = needs.hubVnetId ?? hubPlaceholder(address);
+  const hub = resourceParts(hubVnetId);
+  const clients = clientsOf(needs);
+  const update = (where: string, name: string, flag: string): string =>
+    `az ${network} vnet peering update ${where} --name ${name} --set ${flag}=true`;
+  return [
+    ...hubPeeringCommands(nodeSubnetId, hubVnetId),
+    ...(clients.length === 0
       ? []
       : [
-          `${firewallRule(`${vnet}-apiserver`, 1002, clients, `--rule-type NetworkRule --ip-protocols TCP --destination-ports ${apiServerPort} --destination-addresses ${apiServer.ip}`)}  # only where they pass the firewall on their way to ${collapseCidrs(subnets).join(", ")}`,
+          "# routes A, only for clients behind a gateway of that VNET:",
+          update(
+            `--subscription ${hub.subscriptionId} --resource-group ${hub.resourceGroup} --vnet-name ${hub.name}`,
+            `to-${vnet}`,
+            "allowGatewayTransit",
+          ),
+          update(`${at} --vnet-name ${vnet}`, `to-${hub.name}`, "useRemoteGateways"),
+          "# routes B, only for clients by the firewall; CLIENTS-ROUTE-TABLE is each of their subnets, or that of GatewaySubnet:",
+          `az ${network} route-table update ${at} --name ${table} --disable-bgp-route-propagation true`,
+          ...clients.map((cidr, index) =>
+            routeCommand(`${at} --route-table-name ${table}`, `to-clients-${index + 1}`, cidr, address),
+          ),
+          ...collapseCidrs(subnets).map((cidr, index) =>
+            routeCommand(
+              "--subscription SUBSCRIPTION --resource-group GROUP --route-table-name CLIENTS-ROUTE-TABLE",
+              `to-${vnet}-${index + 1}`,
+              cidr,
+              address,
+            ),
+          ),
+          ...(apiServer === undefined
+            ? []
+            : [
+                firewallRule(
+                  `${vnet}-apiserver`,
+                  clients,
+                  `--rule-type NetworkRule --ip-protocols TCP --destination-ports ${apiServerPort} --destination-addresses ${apiServer.ip}`,
+                ),
+              ]),
         ]),
   ];
 }
@@ -70,14 +131,14 @@ export function networkCommands(needs: NetworkNeeds): string[] {
 const hubPlaceholder = (address: string): string =>
   `/subscriptions/SUBSCRIPTION/resourceGroups/GROUP/providers/Microsoft.Network/virtualNetworks/VNET-OF-${address}`;
 
-/** Both sides of the peering with the VNET of the firewall. */
-const peeringCommands = (at: string, { nodeSubnetId }: ExistingNetwork, hubVnetId: string): string[] => [
-  `az ${network} vnet peering create ${at} --vnet-name ${subnetParts(nodeSubnetId).vnet} --name to-${resourceParts(hubVnetId).name} --remote-vnet ${hubVnetId} --allow-vnet-access --allow-forwarded-traffic`,
-  remoteSideCommand(subnetParts(nodeSubnetId).vnet, vnetIdOf(nodeSubnetId), {
-    vnetId: hubVnetId,
-    useRemoteGateways: false,
-  }),
-];
+/** Both sides of the peering with the VNET of the firewall; the hub's first, because gateways can be used once it allows that. */
+export function hubPeeringCommands(subnetId: string, hubVnetId: string): string[] {
+  const { subscription, resourceGroup, vnet } = subnetParts(subnetId);
+  return [
+    remoteSideCommand(vnet, vnetIdOf(subnetId), { vnetId: hubVnetId, useRemoteGateways: false }),
+    `az ${network} vnet peering create --subscription ${subscription} --resource-group ${resourceGroup} --vnet-name ${vnet} --name to-${resourceParts(hubVnetId).name} --remote-vnet ${hubVnetId} --allow-vnet-access --allow-forwarded-traffic`,
+  ];
+}
 
 /** The zone, and where the stack does not make them the record and a link to the VNET. */
 function zoneCommands(apiServer: NonNullable<NetworkNeeds["apiServer"]>, vnetId: string): string[] {

@@ -4,42 +4,123 @@ import { collapseCidrs } from "./addressing";
 import { subnetParts } from "./existingNetwork";
 import { networkCommands } from "./networkCommands";
 import { azureDns } from "./peerings";
-import { requiredRules, subnetsOf, type NetworkNeeds } from "./requiredRules";
+import { clientsOf, requiredRules, subnetsOf, type NetworkNeeds, type RequiredRule } from "./requiredRules";
 
 /** What must be true of a VNET that others have made. */
 
-const subnetLines = (needs: NetworkNeeds): string[] =>
-  subnetsOf(needs).map(
-    ({ id, cidr, group }) =>
-      `subnet ${subnetParts(id).subnet}: ${cidr}, security group ${group}${needs.existing.routeTable === undefined ? "" : `, route table ${needs.existing.routeTable}`}, no delegation`,
-  );
+const vnetOf = ({ existing }: NetworkNeeds): string => subnetParts(existing.nodeSubnetId).vnet;
+
+const tableOf = ({ existing }: NetworkNeeds): string =>
+  existing.routeTable ?? "the route table of each subnet";
+
+/** Long lists have names, which the first lines explain. */
+const cluster = "the cluster";
+const clients = "clients";
+
+function rangeLines(needs: NetworkNeeds): string[] {
+  const who = [
+    ...[needs.managementCidrs, needs.allowedCidrs]
+      .map(collapseCidrs)
+      .flatMap((cidrs, index) => [
+        ...(cidrs.length === 0
+          ? []
+          : [`${cidrs.join(", ")} (${index === 0 ? "management cluster" : "administrators"})`]),
+      ]),
+  ];
+  return [
+    `ranges: "${cluster}" below is ${collapseCidrs(needs.subnets).join(", ")}, its subnets`,
+    `ranges: "${clients}" are ${who.join(" and ") || "no ranges so far"}. Whoever runs \`pulumi up\`, \`npm run doctor\` or kubectl for this cluster is one${needs.apiServer === undefined ? "" : ` and resolves ${needs.apiServer.host}`}; the platform team adds further ranges to the stack file (access.allowedCidrs)`,
+  ];
+}
+
+function placeLines(needs: NetworkNeeds): string[] {
+  const { existing, location, vnetCidr, addresses = {} } = needs;
+  return [
+    `VNET: ${vnetOf(needs)} is in ${location}, and its range has room for the subnets${vnetCidr === undefined ? "" : ` (${vnetCidr} in the commands)`}`,
+    ...subnetsOf(needs).map(({ id, cidr = "", group }) => {
+      const count = addresses[cidr];
+      return `subnet ${subnetParts(id).subnet}: ${cidr}, security group ${group}${existing.routeTable === undefined ? "" : `, route table ${existing.routeTable}`}, no delegation${count === undefined ? "" : `; at most ${count} addresses at once, those of a rollout included${id === existing.nodeSubnetId ? ", and one for each internal Service" : ""}, beside the 5 of Azure`}`;
+    }),
+  ];
+}
+
+/** `nsg: name (priority), …`, with names for long lists. */
+export const ruleText = (
+  { securityGroup, name, priority, access, direction, protocol, from, to, ports, why }: RequiredRule,
+  named: (prefixes: readonly string[]) => string = (prefixes) => prefixes.join(", "),
+): string =>
+  `${securityGroup}: ${name} (${priority}), ${access === undefined ? "" : "denies "}${direction.toLowerCase()} ${protocol === "*" ? "any protocol" : protocol.toUpperCase()}, from ${named(from)} to ${named(to)}, port ${ports.replace(" ", ", ")}: ${why}`;
+
+/** Rules that two groups share have both names. */
+function ruleLines(needs: NetworkNeeds): string[] {
+  const names = new Map([
+    [collapseCidrs(needs.subnets).join(), cluster],
+    [clientsOf(needs).join(), clients],
+  ]);
+  const found = new Map<string, RequiredRule>();
+  for (const rule of requiredRules(needs)) {
+    const key = JSON.stringify({ ...rule, securityGroup: "" });
+    const groups = [found.get(key)?.securityGroup, rule.securityGroup].filter(Boolean);
+    found.set(key, { ...rule, securityGroup: groups.join(", ") });
+  }
+  return [
+    ...[...found.values()].map((rule) =>
+      ruleText(rule, (prefixes) => names.get(prefixes.join()) ?? prefixes.join(", ")),
+    ),
+    `rules: in ${needs.existing.nodeSecurityGroup} leave those that you did not write, which are of Services: a deployment that writes the whole list deletes them`,
+  ];
+}
+
+/**
+ * What the cloud provider does (cloud-provider-azure v1.34.3 pkg/provider/loadbalancer/accesscontrol.go and
+ * pkg/consts/consts.go), and that nothing in a cluster keeps Services from being public.
+ */
+const serviceLines = ({ existing, firewall, privateApiServer, resourceGroup }: NetworkNeeds): string[] => [
+  `Services: the control plane's identity writes into ${existing.nodeSecurityGroup}, from priority 500 on, a rule for each Service of type LoadBalancer: inbound TCP or UDP to its address and ports, from its loadBalancerSourceRanges. Without these a public one has a rule from Internet, and an internal one has none, so that deny_in shuts it for all but ${cluster}`,
+  `Services: one is public unless it has the annotation service.beta.kubernetes.io/azure-load-balancer-internal: "true", and nothing in the cluster forbids that${firewall === undefined ? "" : ", although a public one does not work: the firewall drops its answers"}${privateApiServer === true ? `. To forbid it, deny Microsoft.Network/publicIPAddresses in the resource group ${resourceGroup} by Azure Policy (the last of the commands): the stack needs none there` : ""}`,
+  "Services: whoever calls one from elsewhere needs routes, rules and a name as clients of the API server do; the plan does not know these callers",
+];
 
 /** What a firewall needs of routes: it sees both directions of a connection, or none. */
-function firewallNeeds(needs: NetworkNeeds, table: string): string[] {
-  const { existing, firewall, subnets, allowedCidrs, managementCidrs } = needs;
-  const own = collapseCidrs(subnets).join(", ");
-  const clients =
-    collapseCidrs([...allowedCidrs, ...managementCidrs]).join(", ") || "clients of the API server";
-  const target = needs.apiServer?.ip ?? "the API server";
-  return firewall === undefined
-    ? [`routes: machines of all subnets reach the Internet, and leave as ${existing.egressCidrs.join(", ")}`]
-    : [
-        `peering: this VNET and that of ${firewall.address}${needs.hubVnetId === undefined ? "" : ` (${resourceParts(needs.hubVnetId).name} in the commands, of network.apiServer.linkedVnetIds)`} are peered from both sides; this side lets forwarded traffic in, and uses the gateways of the other one (useRemoteGateways here, allowGatewayTransit there) where ${clients} come by such a gateway`,
-        `routes: ${table} has 0.0.0.0/0 to the virtual appliance ${firewall.address}, and no other route to ${own}; machines leave as ${existing.egressCidrs.join(", ")}`,
-        `routes: either ${clients} and ${own} reach one another without the firewall: ${table} takes the routes of gateways (BGP), and neither the GatewaySubnet nor the subnet of the management cluster has a route to ${own}`,
-        `routes: or they pass it in both directions, because it drops answers to what it has not seen: ${table} has routes to ${clients} by ${firewall.address}, the other two have routes to ${own} by it, and a network rule of the firewall, which keeps the source address, lets TCP ${apiServerPort} from ${clients} to ${target}`,
-        `firewall: lets ${own} out to the hosts that the plan lists, and nothing of the Internet in`,
-      ];
+function firewallLines(needs: NetworkNeeds): string[] {
+  const { existing, firewall, hubVnetId } = needs;
+  const [vnet, table] = [vnetOf(needs), tableOf(needs)];
+  if (firewall === undefined) {
+    return [
+      `routes: machines of all subnets reach the Internet, and leave as ${existing.egressCidrs.join(", ")}`,
+    ];
+  }
+  const { address } = firewall;
+  const hub = hubVnetId === undefined ? `the VNET of ${address}` : resourceParts(hubVnetId).name;
+  return [
+    `peering: ${vnet} and ${hub} are peered from both sides, and ${vnet} lets forwarded traffic in`,
+    ...(hubVnetId === undefined
+      ? []
+      : [
+          `peering: ${hub} is taken for the VNET of ${address}, because the name of the API server resolves there; if it is not, write that VNET into the commands`,
+        ]),
+    `peering: in a Virtual WAN, a connection of ${vnet} to the hub replaces it`,
+    `routes: ${table} has 0.0.0.0/0 to the virtual appliance ${address}, and no other route to ${cluster}; machines leave as ${existing.egressCidrs.join(", ")}`,
+    `routes: each range of ${clients} comes in one of the two ways below, and answers leave by the same: the firewall drops answers to connections that it has not seen`,
+    `routes A: past the firewall, for ${clients} in ${hub}, in a VNET that is itself peered with ${vnet}, or behind a gateway of ${hub}`,
+    `routes A: no route table, that of GatewaySubnet included, leads between them and ${cluster} by ${address}`,
+    `routes A: behind a gateway, ${table} takes the routes of gateways (BGP), ${hub} allows gateway transit, and ${vnet} uses remote gateways`,
+    `routes B: by the firewall, for all other ${clients}, such as those in another spoke, and where you inspect everything`,
+    `routes B: ${table} has a route to their range by ${address}, and takes no routes of gateways, which would pass the firewall; then no range comes by a gateway as in A`,
+    `routes B: the route tables of their subnets, and that of GatewaySubnet where they are behind a gateway, have routes to ${cluster} by ${address}`,
+    `routes B: a network rule of the firewall lets TCP ${apiServerPort} from them to ${needs.apiServer?.ip ?? "the API server"}, and keeps their source address (no SNAT)`,
+    `firewall: lets ${cluster} out to the hosts that the plan lists, and nothing of the Internet in`,
+  ];
 }
 
 /** What the network must have besides security rules, one sentence each. */
-function otherNeeds(needs: NetworkNeeds): string[] {
-  const { existing, privateApiServer = false, apiServer } = needs;
-  const table = existing.routeTable ?? "the route table of each subnet";
-  const zone = apiServer?.host.slice(apiServer.host.indexOf(".") + 1);
+function otherLines(needs: NetworkNeeds): string[] {
+  const { existing, privateApiServer = false, apiServer, firewall } = needs;
+  const { subnet } = subnetParts(existing.controlPlaneSubnetId);
+  const zone = apiServer?.host.slice(apiServer.host.indexOf(".") + 1) ?? "";
+  const linked = [vnetOf(needs), ...(apiServer?.linkedVnetIds ?? []).map((id) => resourceParts(id).name)];
   return [
-    `rules: they keep others out only if one with a higher number denies the rest, such as Deny * at 4096: Azure's own rules let everything of VirtualNetwork in. In ${existing.nodeSecurityGroup} leave rules that you did not write: Services add theirs from 500 on, and a deployment that writes the whole list deletes them`,
-    ...firewallNeeds(needs, table),
+    ...firewallLines(needs),
     ...(privateApiServer
       ? []
       : [
@@ -48,31 +129,36 @@ function otherNeeds(needs: NetworkNeeds): string[] {
     ...(apiServer === undefined
       ? []
       : [
-          `addresses: ${apiServer.ip} of ${subnetParts(existing.controlPlaneSubnetId).subnet} stays free: the internal load balancer of the API server takes it`,
+          `addresses: ${apiServer.ip} of ${subnet} stays free: the internal load balancer of the API server takes it`,
           ...(apiServer.privateLink === true
             ? [
-                `private link: ${subnetParts(existing.controlPlaneSubnetId).subnet} has privateLinkServiceNetworkPolicies Disabled, without which Azure takes no private link service there, and one more address stays free`,
+                `private link: ${subnet} has privateLinkServiceNetworkPolicies Disabled, without which Azure takes no private link service there, and one more address stays free`,
               ]
             : []),
-          `DNS: servers of the VNET resolve ${apiServer.host} to ${apiServer.ip} before the first machine starts; where they are not those of Azure, they forward ${zone} to ${azureDns} from a VNET that is linked to the zone`,
+          `DNS: ${vnetOf(needs)} resolves ${apiServer.host} to ${apiServer.ip}; DNS servers that are not those of Azure forward ${zone} to ${azureDns} from a VNET that is linked to the zone, from before \`pulumi up\` on`,
           apiServer.manual === true
-            ? `DNS: you make the record in ${zone ?? ""}, and link the zone`
-            : `DNS: \`pulumi up\` makes the record, and links ${zone ?? ""} to this VNET and to those of network.apiServer.linkedVnetIds: a VNET has one link to a zone, so make none of these`,
+            ? `DNS: you make the record in ${zone}, and link the zone, before \`pulumi up\``
+            : `DNS: \`pulumi up\` makes the record before the first machine, and links ${zone} to ${linked.join(", ")}: a VNET has one link to a zone, so make none of these`,
+          `DNS: ${clients} resolve the name, too, the management cluster first: their VNET is linked, or their DNS servers forward as above${apiServer.manual === true ? "" : "; the platform team adds links to the stack file (network.apiServer.linkedVnetIds)"}`,
         ]),
-    `rights: the control plane's identity writes into ${existing.nodeSecurityGroup} a rule for every Service of type LoadBalancer; it gets Network Contributor on this group and on the subnets of nodes, and the controllers' identity on all subnets of the cluster. \`pulumi up\` makes both identities and assigns these roles, for which it needs roleAssignments/write there: assign nothing to them yourself. rights/rights.md of the plan has each role with its scope, those of whoever runs \`pulumi up\`, and how to have smaller ones`,
+    ...(firewall === undefined
+      ? []
+      : [
+          `DNS: the servers of ${vnetOf(needs)} are best the DNS proxy of the firewall (${firewall.address}): its network rule for a name, that of azkms.core.windows.net, lets only addresses through that it has resolved itself`,
+        ]),
+    `rights: the control plane's identity gets Network Contributor on the security group ${existing.nodeSecurityGroup} and on the subnets of nodes, and the controllers' identity gets it on all subnets of the cluster. \`pulumi up\` makes both identities and assigns these roles, for which it needs roleAssignments/write there: assign nothing to them yourself. rights/rights.md of the plan has each role with its scope, those of whoever runs \`pulumi up\`, and how to have smaller ones`,
   ];
 }
 
 /** For the network team: what must exist, as text and as commands. */
 export function networkRequirements(needs: NetworkNeeds): string {
   return [
-    ...subnetLines(needs),
-    ...requiredRules(needs).map(
-      ({ securityGroup, name, priority, direction, protocol, from, to, ports, why }) =>
-        `${securityGroup}: ${name} (${priority}), ${direction.toLowerCase()} ${protocol === "*" ? "any protocol" : protocol.toUpperCase()}, from ${from.join(", ")} to ${to.join(", ")}, port ${ports.replace(" ", ", ")}: ${why}`,
-    ),
-    ...otherNeeds(needs),
-    "commands, which make all of it from nothing; leave out what exists, and write update instead of create for a subnet that exists:",
+    ...rangeLines(needs),
+    ...placeLines(needs),
+    ...ruleLines(needs),
+    ...serviceLines(needs),
+    ...otherLines(needs),
+    "commands, which make all of it but resource groups and roles from nothing; words in capitals are yours to replace, and Azure refuses them; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
     ...networkCommands(needs),
   ].join("\n");
 }

@@ -10,6 +10,12 @@ export interface NetworkNeeds {
   readonly privateApiServer?: boolean | undefined;
   /** Whether people come by Azure Bastion or a jump host in the VNET or in one that is peered with it. Default: false. */
   readonly privateSsh?: boolean | undefined;
+  /** Azure region. */
+  readonly location: string;
+  /** The one of the cluster, which the stack makes. */
+  readonly resourceGroup: string;
+  /** Addresses that the cluster takes at one time, by the range of the subnet. Default: not known. */
+  readonly addresses?: Readonly<Record<string, number>> | undefined;
   /** Range of the VNET. */
   readonly vnetCidr?: string | undefined;
   /** ARM ID of the VNET of the firewall, where it is known. */
@@ -26,6 +32,8 @@ export interface NetworkNeeds {
         readonly manual?: boolean | undefined;
         readonly zoneId?: string | undefined;
         readonly privateLink?: boolean | undefined;
+        /** VNETs beside that of the cluster to which the stack links the zone. */
+        readonly linkedVnetIds?: readonly string[] | undefined;
       }
     | undefined;
   /** Where the route 0.0.0.0/0 leads, if not to a NAT gateway. */
@@ -34,35 +42,46 @@ export interface NetworkNeeds {
   readonly managementCidrs: readonly string[];
 }
 
+/** Others than the machines that come to the API server. */
+export const clientsOf = ({ allowedCidrs, managementCidrs }: NetworkNeeds): string[] =>
+  collapseCidrs([...allowedCidrs, ...managementCidrs]);
+
+/** Words in commands for what the stack file does not say. Azure refuses them, so that no command opens more than was meant. */
+export const dnsServers = "DNS-SERVERS";
+const bastionRange = "BASTION-RANGE";
+const firewallSubnet = "FIREWALL-SUBNET-RANGE";
+
 /** A security rule; several ports are separated by spaces. */
 export interface RequiredRule {
   readonly securityGroup: string;
   readonly name: string;
   readonly direction: "Inbound" | "Outbound";
   readonly priority: number;
-  readonly protocol: "Tcp" | "Udp" | "*";
+  readonly protocol: "Tcp" | "Udp" | "Icmp" | "*";
+  /** Default: Allow. */
+  readonly access?: "Deny";
   readonly from: readonly string[];
   readonly to: readonly string[];
   readonly ports: string;
   readonly why: string;
 }
 
+const only = (needed: boolean, rule: RequiredRule): RequiredRule[] => (needed ? [rule] : []);
+
 /**
- * Security rules without which the cluster does not work. Azure's default rules already have those between subnets,
- * from load balancers and to the Internet; they are listed for groups that deny everything first.
+ * Security rules of a cluster that denies everything else. Azure's default rules let all of VirtualNetwork in, which is every
+ * address with a route 0.0.0.0/0 to an appliance (https://github.com/MicrosoftDocs/azure-docs/issues/22178); and no address
+ * may be of Internet then (https://github.com/MicrosoftDocs/azure-docs/pull/101300).
  */
-export function requiredRules({
-  existing,
-  privateApiServer = false,
-  privateSsh = false,
-  subnets,
-  allowedCidrs,
-  managementCidrs,
-}: NetworkNeeds): RequiredRule[] {
+export function requiredRules(needs: NetworkNeeds): RequiredRule[] {
+  const { existing, privateApiServer = false, privateSsh = false, subnets, allowedCidrs, firewall } = needs;
   const nodes = existing.nodeSecurityGroup;
   const controlPlane = existing.controlPlaneSecurityGroup ?? nodes;
   const own = collapseCidrs(subnets);
   const people = collapseCidrs(allowedCidrs);
+  const sources = collapseCidrs([...clientsOf(needs), ...(privateApiServer ? [] : existing.egressCidrs)]);
+  const outside = firewall === undefined ? "Internet" : "*";
+  const any = { protocol: "*", from: ["*"], to: ["*"], ports: "*" } as const;
   const common = (securityGroup: string): RequiredRule[] => [
     {
       ...{ securityGroup, name: "allow_cluster", direction: "Inbound", priority: 2202, protocol: "*" },
@@ -71,7 +90,8 @@ export function requiredRules({
     },
     {
       ...{ securityGroup, name: "allow_balancers", direction: "Inbound", priority: 2203, protocol: "*" },
-      ...{ from: ["AzureLoadBalancer"], to: ["*"], ports: "*", why: "probes of the load balancers" },
+      ...{ from: ["AzureLoadBalancer"], to: ["*"], ports: "*" },
+      why: "probes of load balancers, which deny_in would shut",
     },
     {
       ...{ securityGroup, name: "allow_cluster_out", direction: "Outbound", priority: 2202, protocol: "*" },
@@ -79,59 +99,56 @@ export function requiredRules({
     },
     {
       ...{ securityGroup, name: "allow_https_out", direction: "Outbound", priority: 2203, protocol: "Tcp" },
-      ...{ from: own, to: ["Internet"], ports: privateApiServer ? "443" : `443 ${apiServerPort}` },
-      why: `Azure's API${privateApiServer ? " and registries" : ", registries, and the public address of the API server"}`,
+      ...{ from: own, to: [outside], ports: privateApiServer ? "443" : `443 ${apiServerPort}` },
+      why: `Azure's API${privateApiServer ? " and registries" : ", registries, and the public address of the API server"}${firewall === undefined ? "" : "; the firewall knows the hosts"}`,
     },
     {
       ...{ securityGroup, name: "allow_dns_out", direction: "Outbound", priority: 2207, protocol: "*" },
-      ...{ from: own, to: ["VirtualNetwork"], ports: "53" },
-      why: "DNS servers of the VNET, unless they are those of Azure",
+      ...{ from: own, to: [dnsServers], ports: "53" },
+      why: "DNS servers of the VNET; those of Azure need no rule",
     },
-    {
-      ...{
-        securityGroup,
-        name: "allow_activation_out",
-        direction: "Outbound",
-        priority: 2205,
-        protocol: "Tcp",
-      },
-      ...{
-        from: own,
-        to: ["Internet"],
-        ports: "1688",
-        why: "activation of Windows (azkms.core.windows.net)",
-      },
-    },
+    ...only(securityGroup === nodes, {
+      ...{ securityGroup, name: "allow_activation_out", direction: "Outbound", priority: 2205 },
+      ...{ protocol: "Tcp", from: own, to: [outside], ports: "1688" },
+      why: "activation of Windows (azkms.core.windows.net)",
+    }),
+    ...only(firewall !== undefined, {
+      ...{ securityGroup, name: "allow_path_mtu", direction: "Inbound", priority: 2208, protocol: "Icmp" },
+      ...{ from: [firewallSubnet], to: own, ports: "*" },
+      why: `fragmentation needed: the firewall says that packets are too large for a tunnel behind it, and Azure Firewall does so from any address of the subnet of ${firewall?.address ?? ""}`,
+    }),
   ];
   const wayIn = (securityGroup: string): RequiredRule => ({
     ...{ securityGroup, name: "allow_bastion", direction: "Inbound", priority: 2206, protocol: "Tcp" },
-    ...{ from: ["VirtualNetwork"], to: own, ports: "22 3389" },
-    why: "ssh and RDP from Azure Bastion or the jump host (network.bastion), whose range to write instead: with a route 0.0.0.0/0, VirtualNetwork is every address",
+    ...{ from: [bastionRange], to: own, ports: securityGroup === nodes ? "22 3389" : "22" },
+    why: `${securityGroup === nodes ? "ssh and RDP" : "ssh"} from AzureBastionSubnet, or from the jump host`,
   });
-  return [
-    ...(people.length === 0 || privateSsh
-      ? []
-      : [
-          {
-            ...{ securityGroup: controlPlane, name: "allow_ssh", priority: 2200 },
-            ...({ direction: "Inbound", protocol: "Tcp", from: people, to: ["*"], ports: "22" } as const),
-            why: "ssh to the control plane, and through it to the nodes (access.allowedCidrs)",
-          },
-        ]),
+  const denials = (securityGroup: string): RequiredRule[] => [
     {
-      ...{ securityGroup: controlPlane, name: "allow_apiserver", priority: 2201 },
-      ...{ direction: "Inbound", protocol: "Tcp" },
-      from: collapseCidrs([
-        ...allowedCidrs,
-        ...managementCidrs,
-        ...(privateApiServer ? subnets : existing.egressCidrs),
-      ]),
-      ...{ to: ["*"], ports: String(apiServerPort) },
-      why: `API server: access.allowedCidrs, the management cluster, and the nodes ${privateApiServer ? "by their subnets" : "(network.existing.egressCidrs)"}`,
+      ...{ securityGroup, name: "deny_in", direction: "Inbound", priority: 4096, access: "Deny", ...any },
+      why: `required: without it the rules above keep nothing out, because Azure's own rules let VirtualNetwork in${firewall === undefined ? "" : ", which is every address with a route 0.0.0.0/0"}`,
     },
+    {
+      ...{ securityGroup, name: "deny_out", direction: "Outbound", priority: 4096, access: "Deny", ...any },
+      why: "optional: machines need no more than the rules here, and what your workloads call needs rules of yours; 168.63.129.16 and 169.254.169.254, where Azure answers each machine, need none",
+    },
+  ];
+  return [
+    ...only(people.length > 0 && !privateSsh, {
+      ...{ securityGroup: controlPlane, name: "allow_ssh", priority: 2200, direction: "Inbound" },
+      ...{ protocol: "Tcp", from: people, to: ["*"], ports: "22" },
+      why: "ssh to the control plane, and through it to the nodes",
+    }),
+    // Machines come to a private one by allow_cluster.
+    ...only(sources.length > 0, {
+      ...{ securityGroup: controlPlane, name: "allow_apiserver", priority: 2201, direction: "Inbound" },
+      ...{ protocol: "Tcp", from: sources, to: ["*"], ports: String(apiServerPort) },
+      why: `clients of the API server${privateApiServer ? "" : `, and machines, which come from ${existing.egressCidrs.join(", ")}`}`,
+    }),
     ...[...new Set([controlPlane, nodes])].flatMap((securityGroup) => [
       ...common(securityGroup),
-      ...(privateSsh ? [wayIn(securityGroup)] : []),
+      ...only(privateSsh, wayIn(securityGroup)),
+      ...denials(securityGroup),
     ]),
   ];
 }

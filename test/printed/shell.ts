@@ -19,6 +19,7 @@ const capitals: Readonly<Record<string, string>> = {
   MORE: "4",
   NAME: "name",
   PORT: "2201",
+  PRIORITY: "1000",
   "PEERING-ID": `${group}/providers/Microsoft.Network/virtualNetworks/prod/virtualNetworkPeerings/hub`,
   "CONNECTION-ID": `${group}/providers/Microsoft.Network/privateLinkServices/prod-apiserver/privateEndpointConnections/prod`,
   "ENDPOINT-ID": `${group}/providers/Microsoft.Network/privateEndpoints/prod-apiserver`,

@@ -75,13 +75,17 @@ describe("a stack in a VNET of others", () => {
     const { cluster } = await planOf("spoke");
     const rows = clusterSections(cluster).find(({ title }) => title === "What others must make")?.rows ?? [];
     expect(rows.map(({ label }) => label)).toEqual([
-      ...["subnet snet-control-plane", "subnet snet-nodes", "subnet snet-Web"],
+      ...["ranges", "VNET", "subnet snet-control-plane", "subnet snet-nodes", "subnet snet-Web"],
       ...[
         "nsg-control-plane",
+        "nsg-control-plane, nsg-nodes",
         "nsg-nodes",
         "rules",
+        "Services",
         "peering",
         "routes",
+        "routes A",
+        "routes B",
         "firewall",
         "addresses",
         "DNS",
@@ -91,11 +95,11 @@ describe("a stack in a VNET of others", () => {
     ]);
     const [when, ...commands] = rows.at(-1)?.lines ?? [];
     expect(when).toBe(
-      "which make all of it from nothing; leave out what exists, and write update instead of create for a subnet that exists:",
+      "which make all of it but resource groups and roles from nothing; words in capitals are yours to replace, and Azure refuses them; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
     );
-    expect(commands.map((line) => typeof line === "object" && line.command.slice(0, 11))).toEqual(
-      commands.map(() => "az network "),
-    );
+    const isCommand = (line: (typeof commands)[number]): boolean =>
+      typeof line === "object" && /^(?:az (?:network|policy)|#) /.test(line.command);
+    expect(commands.filter((line) => !isCommand(line))).toEqual([]);
   });
 
   it("lists the same in Markdown, folded, and leaves it out first where there is no room", async () => {
@@ -113,7 +117,7 @@ describe("a stack in a VNET of others", () => {
       2 + rows.flatMap(({ lines }) => lines.filter((line) => typeof line === "string")).length,
     );
     expect(section).toContain(
-      `| nsg-nodes | allow\\_cluster \\(2202\\), inbound any protocol, from 10.40.0.0/26`,
+      `| nsg-control-plane, nsg-nodes | allow\\_cluster \\(2202\\), inbound any protocol, from the cluster`,
     );
     expect(section).toContain(`\`\`\`sh\n${commands.join("\n")}\n\`\`\`\n`);
     const short = markdownReport([report], { limit: 6_000 });
@@ -137,14 +141,14 @@ describe("a stack in a VNET of others", () => {
       "TCP 1688: azkms.core.windows.net (activation of Windows)",
     ]);
     const start =
-      "az network firewall policy rule-collection-group collection add-filter-collection --resource-group GROUP --policy-name POLICY --rule-collection-group-name COLLECTIONS";
+      "az network firewall policy rule-collection-group collection add-filter-collection --subscription SUBSCRIPTION --resource-group GROUP --policy-name POLICY --rule-collection-group-name COLLECTIONS";
     const from = "--source-addresses 10.40.0.0/26 10.40.4.0/22 10.40.8.0/23";
     expect(rows.at(-1)?.lines.slice(1)).toEqual([
       {
-        command: `${start} --name spoke-443 --collection-priority 1000 --action Allow --rule-name spoke-443 ${from} --rule-type ApplicationRule --protocols Https=443 --target-fqdns '*.data.mcr.microsoft.com' '*.pkg.dev' '*.quay.io' auth.docker.io cdn.registry.k8s.io login.microsoftonline.com management.azure.com mcr.microsoft.com production.cloudflare.docker.com production.cloudfront.docker.com quay.io registry-1.docker.io registry.k8s.io`,
+        command: `${start} --name spoke-443 --collection-priority PRIORITY --action Allow --rule-name spoke-443 ${from} --rule-type ApplicationRule --protocols Https=443 --target-fqdns '*.data.mcr.microsoft.com' '*.pkg.dev' '*.quay.io' auth.docker.io cdn.registry.k8s.io login.microsoftonline.com management.azure.com mcr.microsoft.com production.cloudflare.docker.com production.cloudfront.docker.com quay.io registry-1.docker.io registry.k8s.io`,
       },
       {
-        command: `${start} --name spoke-1688 --collection-priority 1001 --action Allow --rule-name spoke-1688 ${from} --rule-type NetworkRule --ip-protocols TCP --destination-ports 1688 --destination-fqdns azkms.core.windows.net`,
+        command: `${start} --name spoke-1688 --collection-priority PRIORITY --action Allow --rule-name spoke-1688 ${from} --rule-type NetworkRule --ip-protocols TCP --destination-ports 1688 --destination-fqdns azkms.core.windows.net`,
       },
     ]);
     // Where the stack has a NAT gateway, everything may leave.

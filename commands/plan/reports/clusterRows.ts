@@ -102,7 +102,7 @@ const othersTitle = "What others must make";
 
 /** What a VNET of others must have, by the word before the colon. Commands stay whole, so that they can be copied. */
 function othersRows({ byOthers = [] }: ClusterModel["network"]): Row[] {
-  const commands = byOthers.filter((line) => line.startsWith("az "));
+  const commands = byOthers.filter((line) => /^(?:az|#) /.test(line));
   const rows = new Map<string, string[]>();
   for (const line of byOthers.slice(0, byOthers.length - commands.length)) {
     const [, label = "", text = ""] = /^([^:]+): ?(.*)$/.exec(line) ?? ["", "", line];

@@ -15,11 +15,10 @@ const quoted = (hosts: readonly string[]): string =>
 function ruleCommands({ name, network, hosts }: ClusterModel): string[] {
   const sources = collapseCidrs(network.subnets.flatMap(({ cidrs }) => cidrs));
   const needed = hosts.filter(({ who }) => who === "Linux machines" || who === "Windows nodes");
-  return [...new Set(needed.map(({ port }) => port))].map((port, index) => {
+  return [...new Set(needed.map(({ port }) => port))].map((port) => {
     const names = quoted(needed.filter((one) => one.port === port).flatMap((one) => one.hosts));
     return firewallRule(
       `${name}-${port}`,
-      1000 + index,
       sources,
       port === 1688
         ? `--rule-type NetworkRule --ip-protocols TCP --destination-ports ${port} --destination-fqdns ${names}`
@@ -47,7 +46,7 @@ export function hostRows(cluster: ClusterModel): Row[] {
     {
       label: "not listed",
       lines: [
-        "what your workloads call, and where registries redirect to later: the log of the firewall names it",
+        "what your workloads call, and where registries redirect to later: the log of the firewall names it; no NTP, because machines have the time from their host",
       ],
     },
     ...(isFirewall && egress?.proxy === undefined
