@@ -3,6 +3,7 @@ import type { Path, Step } from "./advice/steps";
 import { valueAt } from "./advice/steps";
 import { groups, placesOf, plainName } from "./foreignKeys/lookup";
 import { secondsOf } from "./foreignKeys/values";
+import { slips } from "./slips";
 
 /** Keys of other tools that become several keys here, or one with a value of another shape. */
 
@@ -222,6 +223,7 @@ function groupsOfEntra(path: Path, root: unknown): Step[][] {
 /** Steps that keep what a key says that has another shape here. */
 export function inOtherShape(path: Path, root: unknown): Step[][] {
   const ways = [
+    ...slips,
     ofOneSystem,
     manifestItself,
     issuerOfFlags,

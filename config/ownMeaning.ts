@@ -93,6 +93,31 @@ function choiceBeside(path: Path, root: unknown): Step[][] {
     : [[{ move: [...parent, key], to: path }]];
 }
 
+/** The range of a subnet in place of its name. */
+function subnetOfRange(path: Path, root: unknown): Step[][] {
+  const value = textOf(valueAt(root, path)) ?? "";
+  const pool = String(path[1]);
+  const subnets = valueAt(root, ["network", "poolSubnets"]);
+  const known = Object.entries(isRecord(subnets) ? subnets : {});
+  const name = known.find(([, range]) => range === value)?.[0];
+  const isFree = known.every(([one]) => one !== pool);
+  return path.length !== 3 ||
+    path[2] !== "subnet" ||
+    !groups.includes(String(path[0])) ||
+    !/^[\d.]+\/\d+$/.test(value)
+    ? []
+    : name !== undefined
+      ? [[{ set: path, value: name }]]
+      : isFree
+        ? [
+            [
+              { set: ["network", "poolSubnets", pool], value },
+              { set: path, value: pool },
+            ],
+          ]
+        : [];
+}
+
 /** The way out to which all keys beside a missing type belong. */
 function outboundType(path: Path, root: unknown): Step[][] {
   const keys = Object.keys(Object(valueAt(root, path.slice(0, -1))) as object);
@@ -231,6 +256,7 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
     severalKeys(path, path, root),
     besideFor(path, root),
     choiceBeside(path, root),
+    subnetOfRange(path, root),
     outboundType(path, root),
     idForName(path, root),
   ].find((steps) => steps.length > 0);

@@ -67,13 +67,13 @@ function onlyPlace(path: Path, places: readonly string[], root: unknown): string
     .filter((place) => place.startsWith(`${group ?? ""}.<name>.`))
     .map((place) => place.replace("<name>", path.length === 2 ? freeName(group ?? "", root) : (pool ?? "")));
   const meant = own.length > 0 ? own : places.filter((place) => !place.includes("<"));
-  // Without its mapping, a key of the stack's network is not that of the management cluster's.
+  // A key of the stack's network is not that of the management cluster's.
   const [inner] = meant.filter((place) => places.every((other) => `.${other}`.endsWith(`.${place}`)));
-  return path.length === 1 && inner !== undefined
-    ? inner
-    : meant.length === 1 && (own.length > 0 || places.length === 1)
-      ? meant[0]
-      : undefined;
+  // Without its mapping, it is that of the only part of the stack file that has it itself.
+  const [part, ...parts] = path.length === 1 ? meant.filter((place) => place.split(".").length === 2) : [];
+  const likely = group === "management" ? undefined : (inner ?? (parts.length === 0 ? part : undefined));
+  const only = meant.length === 1 && (own.length > 0 || places.length === 1) ? meant[0] : undefined;
+  return likely ?? only;
 }
 
 /** A key of another tool, or one that users may expect. Its value is not shown, because it may be a password. */

@@ -11,6 +11,7 @@ import {
   mebibytes,
   millis,
   namesInId,
+  outerIds,
   oneKeyFrom,
   offsets,
   onlyText,
@@ -55,7 +56,8 @@ const closestChoice = (text: string, choices: readonly unknown[]): unknown[] =>
   choices
     .filter((choice) => !/^\d+$/.test(String(choice)))
     .map((choice) => ({ choice, far: distance(text.toLowerCase(), String(choice).toLowerCase()) }))
-    .filter(({ far }) => far <= 2)
+    // Two letters, or a quarter of a long word.
+    .filter(({ far }) => far <= Math.max(2, text.length / 4))
     .sort((a, b) => a.far - b.far)
     .map(({ choice }) => choice);
 
@@ -138,6 +140,9 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
         text.replace(/^[^\w/]+|[^\w/]+$/g, ""),
         ...networkOf(text),
         ...namesInId(text, node, key),
+        ...outerIds(text),
+        text.trim().replace(/\/32$/, ""),
+        ...(String(key).endsWith("Prefix") ? [`${text.trim()}:`] : []),
         ...(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(text) ?? []),
         ...(isOfKubernetes(node) ? versions(text) : []),
         ...vmSizes(text, node),

@@ -200,6 +200,12 @@ export function namesInId(text: string, { pattern, allowed }: SchemaNode, key?: 
   return at >= 0 && own !== undefined ? [own] : parts.slice(-1);
 }
 
+/** The ARM IDs of what an Azure resource is in: of the VNET of a subnet. */
+export const outerIds = (text: string): string[] => {
+  const [, outer] = /^(\/subscriptions\/.+\/providers\/.+)(?:\/[^/]+){2}$/i.exec(text.trim()) ?? [];
+  return outer === undefined ? [] : [outer, ...outerIds(outer)];
+};
+
 /** A VM size in another case or without its prefix: "d8s_v5" becomes "Standard_D8s_v5". */
 export function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
   const [, family, rest] =

@@ -108,9 +108,11 @@ function stepText(step: Step, at: Path): string {
   }
   if ("move" in step) {
     const isItem = typeof step.move.at(-1) === "number";
+    // A key with the prefix of the stack file that is indented below another one.
+    const isItsName = keyText(step.move) === keyText(step.to) && step.to.length === 1;
     return !isItem && parentText(step.move) === parentText(step.to) && !String(step.to[0]).startsWith("<")
       ? `rename ${keyText(step.move)} to ${keyText(step.to)}`
-      : `move ${parentText(step.move) === own ? keyText(step.move) : pathText(step.move)} to ${step.to.length === 1 ? keyText(step.to) : pathText(step.to)}`;
+      : `move ${parentText(step.move) === own && !isItsName ? keyText(step.move) : pathText(step.move)} to ${step.to.length === 1 ? keyText(step.to) : pathText(step.to)}`;
   }
   const last = step.set.at(-1);
   return typeof last === "number"

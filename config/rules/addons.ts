@@ -76,7 +76,7 @@ function gmsaProblems({ addons: { gmsa }, kubernetesVersion, platform }: Setting
         uses: ["addons.gmsa"],
         problem: "the add-on is off, so no pool gets the identity",
         allowed: "an identity with enabled: true; identityIds of a pool without the add-on",
-        write: "remove addons.gmsa.keyVaultIdentity",
+        write: "enabled: true # in addons.gmsa, or remove keyVaultIdentity",
       },
   ]);
 }
@@ -108,7 +108,10 @@ function metadataProblems({ addons, platform, flavor, kubernetesVersion }: Setti
         uses,
         problem: "nothing denies the addresses to any pod",
         allowed: "namespaces only where blocked is true",
-        write: "remove allowedNamespaces",
+        write:
+          platform.cni === "calico"
+            ? `blocked: true # in ${path}, or remove allowedNamespaces`
+            : "remove allowedNamespaces",
       },
   ]);
 }

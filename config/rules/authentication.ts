@@ -74,7 +74,8 @@ function subjectProblems({ controlPlane: { authentication }, azure }: Settings):
                 write:
                   prefixes[kind].length !== 1 || /^system:|:$/.test(name)
                     ? `remove ${path}`
-                    : `- ${yamlValue(`${prefixes[kind][0] ?? ""}${name}`)}`,
+                    : // The prefixes that an issuer has by default are those of another stack.
+                      `- ${yamlValue(`${prefixes[kind][0] ?? ""}${name.replace(/^(oidc|entra):/, "")}`)}`,
               },
             ];
       }),

@@ -1,6 +1,7 @@
 import { clearText, encryptionLine, keysOf, type Encryption } from "../../platform/encryption/keys";
 import { keyVaultKey, oldestWithKeyVault } from "../../platform/encryption/keyVault";
 import { minor } from "semver";
+import { misspelled } from "../advice/misspelled";
 import type { Problem, Warning } from "../../tools/problem";
 import { writeLine } from "../../tools/writeLine";
 import { compact } from "../compact";
@@ -35,13 +36,19 @@ export function encryptionRules({ controlPlane: { encryption }, kubernetesVersio
       },
     ...Object.keys(keyVaultKeys ?? {})
       .filter((name) => !real.includes(name))
-      .map((name) => ({
-        path: `${place}.keyVaultKeys.${name}`,
-        uses: [`${place}.keys`, `${place}.keyVaultKeys`],
-        problem: `${name} is not among keys, so nothing is read or written with it`,
-        allowed: `a name of keys: ${real.join(", ") || "there is none"}`,
-        write: `remove ${name} # in ${place}.keyVaultKeys`,
-      })),
+      .map((name) => {
+        const meant = misspelled(
+          name,
+          real.filter((one) => keyVaultKeys?.[one] === undefined),
+        );
+        return {
+          path: `${place}.keyVaultKeys.${name}`,
+          uses: [`${place}.keys`, `${place}.keyVaultKeys`],
+          problem: `${name} is not among keys, so nothing is read or written with it`,
+          allowed: `a name of keys: ${real.join(", ") || "there is none"}`,
+          write: `${meant === undefined ? `remove ${name}` : `rename ${name} to ${meant}`} # in ${place}.keyVaultKeys`,
+        };
+      }),
     keyVaultKeys !== undefined &&
       minor(kubernetesVersion) < oldestWithKeyVault && {
         path: `${place}.keyVaultKeys`,

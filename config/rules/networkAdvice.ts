@@ -87,13 +87,14 @@ export function freePoolSubnet(
   { network }: Settings,
   poolSubnets: readonly string[],
   machines: number,
-  before: string,
+  before?: string,
 ): string | undefined {
   const taken = [
     ...[network.controlPlaneSubnetCidr, network.nodeSubnetCidr],
     ...[...bastionRange(network), ...poolSubnets],
   ];
-  const moved = movedInto(mustParseCidr(network.vnetCidr), mustParseCidr(before));
+  const moved =
+    before === undefined ? undefined : movedInto(mustParseCidr(network.vnetCidr), mustParseCidr(before));
   if (
     moved !== undefined &&
     fits(moved, machines) &&

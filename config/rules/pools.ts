@@ -104,7 +104,8 @@ function rolloutProblems(path: string, pool: Pool): Problem[] {
   const common = {
     path: `${path}.rollout`,
     value: { maxSurge, maxUnavailable },
-    write: "rollout: {maxSurge: 1, maxUnavailable: 0}",
+    // By default, maxSurge is 1: who writes 0 wants no further node.
+    write: writeLine("maxUnavailable", 1, `in ${path}.rollout`),
   };
   if (isZero(maxSurge) && isZero(maxUnavailable)) {
     return [

@@ -3,6 +3,7 @@ import { loadSettings } from "../../config/load";
 import { follow, followAll, problemsOfText, stackText } from "../support/advice";
 import { minimal } from "../support/stacks";
 import { everydayCases } from "./everydayCases";
+import { firstStackCases } from "./firstStackCases";
 import { keptWordCases } from "./keptWordCases";
 import { otherShapeCases } from "./otherShapeCases";
 import { type Case, otherWordCases } from "./otherWordCases";
@@ -52,6 +53,7 @@ it.each<Case>([
   ...keptWordCases,
   ...otherShapeCases,
   ...everydayCases,
+  ...firstStackCases,
   ...toolWordCases,
   ...portalWordCases,
 ])("%s", (_what, wrong, right, answers, without = []) => {

@@ -15,7 +15,7 @@ it("a percentage that is rounded down to no node is refused, because the pool wo
       '    value    {"maxSurge":0,"maxUnavailable":"25%"}',
       "    problem  CAPZ rounds maxUnavailable down: 25% of 3 nodes is 0, and with maxSurge 0 a rollout cannot replace any node",
       "    allowed  a maxSurge greater than 0, or a maxUnavailable of at least 1 node or 34%",
-      "    write    rollout: {maxSurge: 1, maxUnavailable: 0}",
+      "    write    maxUnavailable: 1 # in windowsPools.win1.rollout",
     ].join("\n"),
   );
 });

@@ -2,6 +2,7 @@ import { exampleAuthority } from "./certificates";
 
 /** The values for placeholders in angle brackets, as a user would fill them in. */
 export const known: Readonly<Record<string, string>> = {
+  "<range of the subnet>": "10.10.200.0/24",
   "<contents of your .pub file>":
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV me",
   "<GUID of your subscription>": "22222222-2222-4333-8444-555555555555",
