@@ -85,7 +85,31 @@ const found = async (change: Change) =>
 const deny = (name: string, more: Fields) => rule(name, 100, { access: "Deny", protocol: "*", ...more });
 
 it("says how many paths are open where Azure lets them pass", async () => {
-  expect(await found(azureWith())).toEqual([["ok: 12 open and 3 shut as they must be, 1 up to others"]]);
+  expect(await found(azureWith())).toEqual([
+    [
+      "ok: 12 open and 3 shut as they must be, 1 up to others",
+      "management cluster → API server (TCP 6443) is up to others: the addresses of the management cluster, which Azure gives when it is made",
+    ],
+  ]);
+});
+
+it("leaves up to others only what it may not read", async () => {
+  const azure = azureWith();
+  const unread: Change = (method, url, body) =>
+    url.pathname.endsWith("/networkSecurityGroups/nsg-nodes")
+      ? { status: 403, body: { error: { code: "AuthorizationFailed", message: "no" } } }
+      : azure(method, url, body);
+  expect(await found(unread)).toEqual([
+    [
+      "ok: 7 open and 3 shut as they must be, 6 up to others",
+      "linux1, win1 → API server (TCP 6443) is up to others: outbound rules of nsg-nodes to the Internet",
+      "load balancer → linux1, win1 (TCP 30000-32767 NodePorts) is up to others: inbound rules of nsg-nodes from AzureLoadBalancer",
+      "management cluster → API server (TCP 6443) is up to others: the addresses of the management cluster, which Azure gives when it is made",
+      "control plane → all machines (UDP 4789 VXLAN, TCP 5473 Typha, TCP 10250 kubelet) is up to others: inbound rules of nsg-nodes from 10.40.0.0/26",
+      "linux1, win1 → all machines (UDP 4789 VXLAN, TCP 5473 Typha, TCP 10250 kubelet) is up to others: outbound rules of nsg-nodes to 10.40.0.0/26, 10.40.4.0/22; inbound rules of nsg-nodes from 10.40.4.0/22",
+      "linux1, win1 → registries (TCP 443) is up to others: outbound rules of nsg-nodes to the Internet",
+    ],
+  ]);
 });
 
 it.each<[string, Parameters<typeof azureWith>[0], string[]]>([

@@ -1,7 +1,7 @@
 import { joinedPaths, type ReachPath } from "../../../platform/network/reach/paths";
 import type { ClusterModel } from "../model/cluster/types";
 
-/** Paths of the network that a change opens or closes. */
+/** Paths of the network that a change opens or closes, or that it makes depend on others. */
 
 export interface PathChange {
   readonly from: string;
@@ -33,6 +33,13 @@ const singles = (reach: readonly ReachPath[]): Map<string, ReachPath> =>
 
 type Side = Pick<ClusterModel, "pools" | "reach">;
 
+/** Others who keep a part of the way; other ranges are not another path. */
+const askedOf = (path: ReachPath | undefined): string =>
+  (path?.others ?? [])
+    .map(({ what }) => what)
+    .sort()
+    .join();
+
 /** Without the paths of pools that only one side has: they come and go with their machines. */
 export function reachChanges(base: Side, head: Side): PathChange[] {
   const [before, after] = [singles(base.reach), singles(head.reach)];
@@ -41,7 +48,9 @@ export function reachChanges(base: Side, head: Side): PathChange[] {
   const changes = [...new Set([...before.keys(), ...after.keys()])].flatMap((key): PathChange[] => {
     const [was, is] = [before.get(key), after.get(key)];
     const path = is ?? was;
-    return path === undefined || was?.state === is?.state || others.includes(path.from)
+    return path === undefined ||
+      (was?.state === is?.state && askedOf(was) === askedOf(is)) ||
+      others.includes(path.from)
       ? []
       : [
           {

@@ -8,7 +8,9 @@ const words = { open: "open", shut: "shut", unknown: "up to others", none: "none
 
 /** "open → shut by own of rt" */
 export const changeText = ({ before, after, by }: PathChange): string =>
-  `${words[before]} → ${words[after]} by ${by}`;
+  before === after
+    ? `still ${words[after]}, now: ${by}`
+    : `${words[before]} → ${words[after]}${[before, after].includes("unknown") && after !== "open" && after !== "shut" ? ":" : " by"} ${by}`;
 
 export const pathChangeRow = (change: PathChange): Row => ({
   label: pathText(change),
@@ -22,12 +24,13 @@ export const pathText = ({ from, to, port }: Pick<ReachPath, "from" | "to" | "po
 export const stateText = ({ state, wanted }: ReachPath): string =>
   state === "unknown" || state === wanted ? words[state] : `${state}, should be ${wanted}`;
 
+export const lineText = (path: ReachPath): string => `${pathText(path)} is ${stateText(path)}: ${path.by}`;
+
 /** Counts, and what is not as it must be or not known; a report in HTML has the whole table. */
 export function reachSummary(reach: readonly ReachPath[]): Row[] {
   const as = (state: ReachPath["state"]) =>
     reach.filter((one) => one.state === state && one.wanted === state);
   const unknown = reach.filter(({ state }) => state === "unknown");
-  const reasons = [...new Set(unknown.map(({ by }) => by))];
   return reach.length === 0
     ? []
     : [
@@ -35,13 +38,8 @@ export function reachSummary(reach: readonly ReachPath[]): Row[] {
           label: "network paths",
           lines: [
             `${as("open").length} open and ${as("shut").length} shut as they must be${unknown.length === 0 ? "" : `, ${unknown.length} up to others`}`,
-            ...reach
-              .filter(({ state, wanted }) => state !== "unknown" && state !== wanted)
-              .map((one) => `${pathText(one)} is ${stateText(one)}: ${one.by}`),
-            ...reasons.map((by) => {
-              const count = unknown.filter((one) => one.by === by).length;
-              return `${count === 1 ? "1 path depends" : `${count} paths depend`} on ${by}`;
-            }),
+            ...reach.filter(({ state, wanted }) => state !== "unknown" && state !== wanted).map(lineText),
+            ...unknown.map(lineText),
           ],
         },
       ];

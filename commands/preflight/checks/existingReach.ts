@@ -1,6 +1,7 @@
 import type { PlanResource } from "../../plan/model/planDocument";
 import type { ClusterModel } from "../../plan/model/cluster/types";
 import { cniOf } from "../../plan/model/cluster/azure";
+import { lineText } from "../../plan/reports/reachRows";
 import { readSubject } from "../../plan/model/reach/subject";
 import { lastPart } from "../../../platform/azure/resourceParts";
 import { covers } from "../../../platform/network/addressing";
@@ -31,8 +32,11 @@ const read = (arm: Arm, id: string): Promise<unknown> =>
 async function subnetOf(arm: Arm, { name, id, cidr }: SubnetNeed): Promise<Subnet> {
   const found = await read(arm, id);
   if (found === undefined) {
-    const unread = { name: `what is attached to ${name}` };
-    return { name, cidrs: [cidr], group: unread, table: unread, defaultOutbound: true };
+    const unread = (what: string) => ({ name: `the ${what} of ${name}` });
+    return {
+      ...{ name, cidrs: [cidr], group: unread("security group"), table: unread("route table") },
+      defaultOutbound: true,
+    };
   }
   const attached = (key: string): string => textAt(found, "properties", key, "id");
   const part = async (key: string): Promise<unknown> =>
@@ -80,6 +84,8 @@ const peeringsOf = (vnet: unknown): PeeredNetwork[] =>
       name: text(peering.name),
       cidrs: strings(at(peering, "properties", "remoteAddressSpace", "addressPrefixes")),
       access: at(peering, "properties", "allowVirtualNetworkAccess") !== false,
+      // Azure connects it once both sides are there.
+      othersSide: textAt(peering, "properties", "peeringState") === "Initiated",
       gateway: at(peering, "properties", "useRemoteGateways") === true,
       forwarded: at(peering, "properties", "allowForwardedTraffic") !== false,
     }));
@@ -122,13 +128,14 @@ export async function existingReach(
   const problems = pathProblems(paths);
   const as = (state: "open" | "shut"): number =>
     paths.filter((one) => one.state === state && one.wanted === state).length;
-  const unknown = paths.filter(({ state }) => state === "unknown").length;
+  const unknown = paths.filter(({ state }) => state === "unknown");
   return problems.length === 0
     ? [
         row(
           "ok",
           "paths",
-          `${as("open")} open and ${as("shut")} shut as they must be, ${unknown} up to others`,
+          `${as("open")} open and ${as("shut")} shut as they must be, ${unknown.length} up to others`,
+          ...unknown.map(lineText),
         ),
       ]
     : problems.map(({ path, value, problem, allowed, write }) =>

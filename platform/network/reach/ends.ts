@@ -2,10 +2,12 @@ import type { Cni } from "../../cluster/platform";
 import { apiServerPort } from "../../cluster/naming";
 import { formatCidr, mustParseCidr } from "../addressing";
 import { azureDns } from "../peerings";
-import { azureDnsFrom, between, into, outOf, type Port } from "./reach";
+import { azureDnsFrom, between, into, keptByOthers, outOf, type Port } from "./reach";
+import { behindGateway } from "./routes";
 import { decide, prefixesOf, samples } from "./rules";
 import {
   all,
+  anywhere,
   isInside,
   isPrivate,
   numberOf,
@@ -45,16 +47,11 @@ export interface Subject {
   readonly privateSsh?: boolean | undefined;
   /** An Azure Bastion of others, or a jump host. */
   readonly wayIn?: { readonly label: string; readonly what: string; readonly address?: string } | undefined;
-  /** A firewall to which a route of others leads. */
-  readonly firewall?: string | undefined;
   readonly images: Target;
   readonly cni: Cni;
   /** What keeps pods from the wire server. */
   readonly wireserver: Verdict;
 }
-
-/** Addresses of the Internet that no host has (RFC 1122, RFC 6890), in both halves, so that no rule names them. */
-const anywhere = ["0.0.0.1/32", "240.0.0.1/32"];
 
 export const tcp = (port: number): Port => ({ protocol: "Tcp", port });
 
@@ -94,7 +91,10 @@ function toAddress(topology: Topology, from: Subnet, address: string, port: Port
 export function toDns(topology: Topology, subnet: Subnet): Verdict {
   const servers = topology.dnsServers?.filter((server) => server !== azureDns);
   return servers === undefined
-    ? unknown("the DNS servers of the VNET, which others set")
+    ? all([
+        unknown(`the DNS servers of ${topology.vnet}, which others set`),
+        ...keptByOthers(subnet, "Outbound", "them"),
+      ])
     : servers.length === 0
       ? azureDnsFrom(topology, subnet)
       : all(servers.flatMap((server) => toAddress(topology, subnet, server, { protocol: "Udp", port: 53 })));
@@ -105,7 +105,10 @@ export function toImages({ topology, images }: Subject, subnet: Subnet): Verdict
     images.isAnywhere === true
       ? outOf(topology, subnet, anywhere, tcp(images.port))
       : images.address === undefined
-        ? [unknown(`where ${images.label} leads, which only DNS knows`)]
+        ? [
+            unknown(`where ${images.label} leads, which only DNS knows`),
+            ...keptByOthers(subnet, "Outbound", "it"),
+          ]
         : toAddress(topology, subnet, images.address, tcp(images.port)),
   );
 }
@@ -121,7 +124,7 @@ export const oneWay = (
     to.flatMap(({ group, cidrs }) =>
       samples(from, prefixesOf(group)).flatMap((source) =>
         samples(cidrs, prefixesOf(group)).map((target) =>
-          decide(group, "Inbound", { source, target, protocol, port }, topology),
+          decide(group, "Inbound", { source, target, from, to: cidrs, protocol, port }, topology),
         ),
       ),
     ),
@@ -132,13 +135,15 @@ export const fromBalancer = (topology: Topology, to: readonly Subnet[], port: Po
   oneWay(topology, [`${azureDns}/32`], to, port);
 
 /** What tells machines that their packets are too large for a tunnel behind it: a firewall or a gateway in their way. */
-export function routersOf({ topology, firewall }: Subject, machines: readonly Subnet[]) {
+export function routersOf({ topology }: Subject, machines: readonly Subnet[]) {
   const routes = machines.flatMap(({ table }) => table?.routes ?? []);
   const appliances = routes.filter(({ hop }) => hop === "VirtualAppliance").map(({ address }) => address);
   return [
-    ...[...new Set([...(firewall === undefined ? [] : [firewall]), ...appliances])].map((address) => ({
-      ...{ label: `firewall ${address}`, cidrs: [`${address}/32`] },
-    })),
+    ...[...new Set([...(topology.firewall === undefined ? [] : [topology.firewall]), ...appliances])].map(
+      (address) => ({
+        ...{ label: `firewall ${address}`, cidrs: [`${address}/32`] },
+      }),
+    ),
     ...topology.peerings
       .filter(({ gateway }) => gateway)
       .map(({ name, cidrs }) => ({ label: `gateway of ${name}`, cidrs })),
@@ -157,12 +162,21 @@ export function fromWayIn({ topology, wayIn }: Subject, machines: readonly Subne
   }
   const found = topology.peerings.map(({ cidrs, name }) => ({ cidrs, name, ...fromOthers(cidrs) }));
   const [first, ...more] = found.filter(({ state }) => state !== "shut");
-  const groups = [...new Set(machines.flatMap(({ group }) => group?.name ?? []))].join(", ");
-  return first === undefined
-    ? (found[0] ?? unknown(`${wayIn?.what}, which ${groups} must let in`))
-    : unknown(
-        `${wayIn?.what}: from ${first.cidrs.join(", ")} (${first.name})${more.length === 0 ? "" : " and other peered VNETs"} it comes in by ${first.by}`,
-      );
+  const what = wayIn?.what ?? "";
+  if (first === undefined) {
+    return (
+      found[0] ??
+      all([
+        unknown(what),
+        behindGateway(topology, ["it"]),
+        ...machines.flatMap((to) => keptByOthers(to, "Inbound", "it")),
+      ])
+    );
+  }
+  const network = `${first.cidrs.join(", ")} (${first.name})${more.length === 0 ? "" : " and other peered VNETs"}`;
+  return first.state === "open"
+    ? unknown(`${what}: from ${network} it comes in by ${first.by}`)
+    : all([unknown(`${what}, perhaps in ${network}`), first]);
 }
 
 /** From networks outside of the VNET to machines of the control plane. */

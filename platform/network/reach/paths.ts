@@ -18,8 +18,8 @@ import {
   toMachines,
   type Subject,
 } from "./ends";
-import { between, type Port } from "./reach";
-import { all, unknown, type Subnet, type Verdict } from "./topology";
+import { between, keptByOthers, type Port } from "./reach";
+import { all, byOthers, unknown, type Subnet, type Verdict } from "./topology";
 
 /** The paths of a cluster: those that it needs, and those that must be shut. */
 
@@ -101,7 +101,12 @@ export function pathsOf(subject: Subject): ReachPath[] {
           all([management.endpoint, ...between(topology, controlPlane, controlPlane, api)]),
         )
       : management.cidrs === undefined
-        ? needed(management.label, "API server", textOf(api), unknown(management.why ?? ""))
+        ? needed(
+            management.label,
+            "API server",
+            textOf(api),
+            all([unknown(management.why ?? ""), ...keptByOthers(controlPlane, "Inbound", "them")]),
+          )
         : from(management.label, management.cidrs, api, "API server"),
     ...amongMachines(cni).flatMap((port) =>
       each("all machines", `${textOf(port)} ${port.what}`, (subnet) =>
@@ -147,15 +152,25 @@ export function pathsOf(subject: Subject): ReachPath[] {
 }
 
 /** Those that differ in one part only, their start or their port, as one. */
-export function joinedPaths<T extends { readonly from: string; readonly port: string }>(
-  paths: readonly T[],
-): T[] {
+export function joinedPaths<T extends Pick<ReachPath, "from" | "port" | "others">>(paths: readonly T[]): T[] {
   return (["port", "from"] as const).reduce<readonly T[]>((all, part) => {
     const kept = new Map<string, T>();
     for (const one of all) {
-      const key = JSON.stringify({ ...one, [part]: "", fix: "" });
+      const { others } = one;
+      const key = JSON.stringify({
+        ...{ ...one, [part]: "", fix: "" },
+        ...(others === undefined ? {} : { by: "", others: others.map(({ what }) => what) }),
+      });
       const before = kept.get(key);
-      kept.set(key, before === undefined ? one : { ...before, [part]: `${before[part]}, ${one[part]}` });
+      kept.set(
+        key,
+        before === undefined
+          ? one
+          : {
+              ...{ ...before, [part]: `${before[part]}, ${one[part]}` },
+              ...(others === undefined ? {} : byOthers([...(before.others ?? []), ...others])),
+            },
+      );
     }
     return [...kept.values()];
   }, paths) as T[];

@@ -1,6 +1,6 @@
 import { azureDns } from "../peerings";
-import { decide, prefixesOf, samples, type Packet } from "./rules";
-import { route, wayBack, wayOut } from "./routes";
+import { decide, prefixesOf, rulesOfOthers, samples, type Direction, type Packet } from "./rules";
+import { route, routesOfOthers, wayBack, wayOut } from "./routes";
 import { all, isPrivate, numberOf, open, shut, type Subnet, type Topology, type Verdict } from "./topology";
 
 /** Whether connections pass, there by the rules and routes of both ends, and back by routes alone: groups are stateful. */
@@ -27,7 +27,7 @@ const pairs = (
   const cuts = [...groups.flatMap(prefixesOf), ...routePrefixes(topology)];
   const targets = samples(to, cuts);
   return samples(from, cuts).flatMap((source) =>
-    targets.map((target) => ({ source, target, protocol, port })),
+    targets.map((target) => ({ source, target, from, to, protocol, port })),
   );
 };
 
@@ -35,16 +35,16 @@ const pairs = (
 export const between = (topology: Topology, from: Subnet, to: Subnet, port: Port): Verdict[] =>
   pairs(topology, from.cidrs, to.cidrs, [from.group, to.group], port).flatMap((packet) => [
     decide(from.group, "Outbound", packet, topology),
-    route(from, packet.target, topology),
+    route(from, packet.target, topology, packet.to),
     decide(to.group, "Inbound", packet, topology),
-    route(to, packet.source, topology),
+    route(to, packet.source, topology, packet.from),
   ]);
 
 /** From a subnet to ranges outside of the VNET. */
 export const outOf = (topology: Topology, from: Subnet, to: readonly string[], port: Port): Verdict[] =>
   pairs(topology, from.cidrs, to, [from.group], port).flatMap((packet) => [
     decide(from.group, "Outbound", packet, topology),
-    isPrivate(packet.target) ? route(from, packet.target, topology) : wayOut(from, packet.target, topology),
+    (isPrivate(packet.target) ? route : wayOut)(from, packet.target, topology, to),
   ]);
 
 /**
@@ -62,9 +62,7 @@ export const into = (
     isPrivate(packet.source) || isPublic
       ? [
           decide(to.group, "Inbound", packet, topology),
-          isPrivate(packet.source)
-            ? route(to, packet.source, topology)
-            : wayBack(to, packet.source, topology),
+          (isPrivate(packet.source) ? route : wayBack)(to, packet.source, topology, from),
         ]
       : [
           shut("no public address leads there", {
@@ -74,6 +72,14 @@ export const into = (
           }),
         ],
   );
+
+/** What others keep on a subnet, where the addresses of the other end are not known. */
+export const keptByOthers = (subnet: Subnet, direction: Direction, end: string): Verdict[] => [
+  ...(subnet.group !== undefined && subnet.group.rules === undefined
+    ? [rulesOfOthers(subnet.group, direction, [end])]
+    : []),
+  ...(subnet.table !== undefined && subnet.table.routes === undefined ? [routesOfOthers(subnet, [end])] : []),
+];
 
 /** Azure's DNS, which security groups do not concern, but by the tag of it. */
 export const azureDnsFrom = (topology: Topology, from: Subnet): Verdict => {
@@ -88,7 +94,7 @@ export const azureDnsFrom = (topology: Topology, from: Subnet): Verdict => {
           decide(
             { name: from.group?.name ?? "", rules: named },
             "Outbound",
-            { source, target, protocol: "Udp", port: 53 },
+            { source, target, from: from.cidrs, to: [], protocol: "Udp", port: 53 },
             topology,
           ),
         ),

@@ -1,6 +1,7 @@
 import { azureDns } from "../peerings";
 import { list, text, isRecord } from "../../../tools/untyped";
 import {
+  all,
   boundsOf,
   isInside,
   isPrivate,
@@ -8,6 +9,7 @@ import {
   open,
   shut,
   unknown,
+  type PeeredNetwork,
   type Route,
   type Subnet,
   type Topology,
@@ -59,43 +61,75 @@ function appliance(route: Route, subnet: Subnet, topology: Topology): Verdict {
   const bounds = boundsOf(route.address);
   const name = `${route.name} of ${tableOf(subnet)}`;
   const peering = topology.peerings.find(({ cidrs }) => bounds !== undefined && isInside(cidrs, bounds[0]));
-  return peering?.access === false
-    ? closedPeering(peering.name)
-    : unknown(
-        `the firewall ${route.address}, to which ${name} leads${peering?.forwarded === false ? `; the peering ${peering.name} lets no forwarded packets in` : ""}`,
-      );
+  return all([
+    ...(peering === undefined ? [] : [through(peering)]),
+    unknown(`the firewall ${route.address}, to which ${name} leads`),
+    ...(peering?.forwarded === false
+      ? [unknown(`the peering ${peering.name}, which lets no forwarded packets in`)]
+      : []),
+  ]);
 }
 
-const closedPeering = (name: string): Verdict =>
-  shut(`the peering ${name}, which lets no packets through`, {
-    path: `peering ${name} allowVirtualNetworkAccess`,
-    value: "false",
-    allowed: "true on both sides of the peering",
-    write: "allowVirtualNetworkAccess: true",
-  });
+const through = ({ name, access, othersSide }: PeeredNetwork): Verdict =>
+  !access
+    ? shut(`the peering ${name}, which lets no packets through`, {
+        path: `peering ${name} allowVirtualNetworkAccess`,
+        value: "false",
+        allowed: "true on both sides of the peering",
+        write: "allowVirtualNetworkAccess: true",
+      })
+    : othersSide === true
+      ? unknown(`the other side of the peering ${name}`)
+      : open(`the peering ${name}`);
 
 const gatewayOf = ({ peerings }: Topology) => peerings.find(({ gateway, access }) => gateway && access);
 
 /** Private addresses of no VNET that the plan knows. */
-function behindGateway(topology: Topology): Verdict {
+export function behindGateway(topology: Topology, ranges: readonly string[]): Verdict {
   const gateway = gatewayOf(topology);
-  return unknown(
-    gateway === undefined
-      ? "a peering or a gateway of others: no VNET of the plan has these addresses"
-      : `the gateway of the peering ${gateway.name}`,
-  );
+  return gateway === undefined
+    ? unknown(`peerings, gateways and routes of others between ${topology.vnet} and`, ranges)
+    : all([through(gateway), unknown(`the gateway of the peering ${gateway.name}`)]);
 }
 
-/** The route from a subnet to an address; whether machines may leave to the Internet is decided elsewhere. */
-export function route(subnet: Subnet, target: number, topology: Topology): Verdict {
+export const routesOfOthers = (subnet: Subnet, ranges: readonly string[]): Verdict =>
+  unknown(`routes of ${tableOf(subnet)} to`, ranges);
+
+/**
+ * The route from a subnet to an address; whether machines may leave to the Internet is decided elsewhere.
+ * @param ranges - those for which the address stands
+ */
+export function route(
+  subnet: Subnet,
+  target: number,
+  topology: Topology,
+  ranges: readonly string[],
+): Verdict {
   // What is on the host of a machine.
   if (target === numberOf(azureDns)) {
     return open("");
   }
-  if (subnet.table !== undefined && subnet.table.routes === undefined) {
-    return unknown(`${tableOf(subnet)}, whose routes others keep`);
-  }
   const { own, system } = routeOf(subnet, target, topology);
+  const bySystem =
+    system === undefined
+      ? isPrivate(target)
+        ? behindGateway(topology, ranges)
+        : open("")
+      : system.peering === undefined
+        ? open("")
+        : through(system.peering);
+  if (subnet.table !== undefined && subnet.table.routes === undefined) {
+    const { firewall } = topology;
+    const leaves = system === undefined || system.peering !== undefined;
+    return all([
+      routesOfOthers(subnet, ranges),
+      // A route of others may lead past what shuts the one of Azure.
+      bySystem.state === "shut" ? unknown(bySystem.by) : bySystem,
+      ...(leaves && firewall !== undefined
+        ? [unknown(`the firewall ${firewall}${isPrivate(target) ? ", if routes lead there" : ""}`)]
+        : []),
+    ]);
+  }
   if (own !== undefined) {
     switch (own.hop.toLowerCase()) {
       case "none":
@@ -108,7 +142,7 @@ export function route(subnet: Subnet, target: number, topology: Topology): Verdi
       case "virtualappliance":
         // Routes that a gateway announces have longer prefixes.
         return own.prefix === "0.0.0.0/0" && isPrivate(target) && gatewayOf(topology) !== undefined
-          ? behindGateway(topology)
+          ? behindGateway(topology, ranges)
           : appliance(own, subnet, topology);
       case "virtualnetworkgateway":
         return unknown(`the gateway, to which ${own.name} of ${tableOf(subnet)} leads`);
@@ -125,25 +159,22 @@ export function route(subnet: Subnet, target: number, topology: Topology): Verdi
           : open("");
     }
   }
-  if (system !== undefined) {
-    return system.peering === undefined
-      ? open("")
-      : system.peering.access
-        ? open(`the peering ${system.peering.name}`)
-        : closedPeering(system.peering.name);
-  }
-  if (!isPrivate(target)) {
-    return open("");
-  }
-  return behindGateway(topology);
+  return bySystem;
 }
 
 /** How machines of a subnet reach the Internet. */
-export function wayOut(subnet: Subnet, target: number, topology: Topology): Verdict {
-  const led = route(subnet, target, topology);
+export function wayOut(
+  subnet: Subnet,
+  target: number,
+  topology: Topology,
+  ranges: readonly string[],
+): Verdict {
+  const led = route(subnet, target, topology, ranges);
   return led.state !== "open"
-    ? led
-    : subnet.nat !== undefined
+    ? subnet.nat !== undefined && subnet.nat.name === undefined
+      ? all([led, unknown("the way out as", subnet.nat.addresses)])
+      : led
+    : subnet.nat?.name !== undefined
       ? open(`the NAT gateway ${subnet.nat.name}`)
       : subnet.defaultOutbound
         ? open("the outbound access that Azure gives by default")
@@ -156,8 +187,13 @@ export function wayOut(subnet: Subnet, target: number, topology: Topology): Verd
 }
 
 /** Answers go back by the routes of the subnet that was asked; a load balancer of Azure's must not be bypassed. */
-export function wayBack(subnet: Subnet, source: number, topology: Topology): Verdict {
-  const led = route(subnet, source, topology);
+export function wayBack(
+  subnet: Subnet,
+  source: number,
+  topology: Topology,
+  ranges: readonly string[],
+): Verdict {
+  const led = route(subnet, source, topology, ranges);
   const { own } = routeOf(subnet, source, topology);
   return led.state === "unknown" && own !== undefined && !isPrivate(source)
     ? shut(`the route ${own.name} of ${tableOf(subnet)}, by which answers bypass the load balancer`, {

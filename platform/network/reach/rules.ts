@@ -17,12 +17,15 @@ import {
 export interface Packet {
   readonly source: number;
   readonly target: number;
+  /** The ranges for which both stand. */
+  readonly from: readonly string[];
+  readonly to: readonly string[];
   /** Tcp or Udp. */
   readonly protocol: string;
   readonly port: number;
 }
 
-type Direction = SecurityRule["direction"];
+export type Direction = SecurityRule["direction"];
 
 const rule = (
   direction: Direction,
@@ -108,6 +111,13 @@ const ruleText = (one: SecurityRule, { name }: SecurityGroup): string =>
 const valueText = ({ access, direction, protocol, from, to, ports, priority }: SecurityRule): string =>
   `${access} ${direction} ${protocol}, from ${from.join(", ")} to ${to.join(", ")}, port ${ports.join(", ")}, priority ${priority}`;
 
+export const rulesOfOthers = (
+  { name }: SecurityGroup,
+  direction: Direction,
+  ranges: readonly string[],
+): Verdict =>
+  unknown(`${direction.toLowerCase()} rules of ${name} ${direction === "Inbound" ? "from" : "to"}`, ranges);
+
 /** What a group says of one packet in one direction; without a group, everything may pass but what comes from outside. */
 export function decide(
   group: SecurityGroup | undefined,
@@ -129,7 +139,7 @@ export function decide(
       : open("");
   }
   if (group.rules === undefined) {
-    return unknown(`${group.name}, whose rules others keep`);
+    return rulesOfOthers(group, direction, direction === "Inbound" ? packet.from : packet.to);
   }
   const rules = [...group.rules, ...defaultRules]
     .filter((one) => one.direction === direction)

@@ -1,5 +1,5 @@
 import { azureDns } from "../peerings";
-import { cidrSize, mustParseCidr, parseCidr, privateCidrs } from "../addressing";
+import { cidrSize, collapseCidrs, mustParseCidr, parseCidr, privateCidrs } from "../addressing";
 
 /** A VNET as Azure decides about packets in it: the parts that say who reaches whom. */
 
@@ -41,8 +41,8 @@ export interface Subnet {
   readonly cidrs: readonly string[];
   readonly group?: SecurityGroup;
   readonly table?: RouteTable;
-  /** As which addresses machines leave; missing where that is not known. */
-  readonly nat?: { readonly name: string; readonly addresses?: readonly string[] };
+  /** As which addresses machines leave; missing where that is not known. Without a name, others keep what has them. */
+  readonly nat?: { readonly name?: string; readonly addresses?: readonly string[] };
   /** Whether machines without any other way out get an address of Azure's. */
   readonly defaultOutbound: boolean;
 }
@@ -50,8 +50,10 @@ export interface Subnet {
 export interface PeeredNetwork {
   readonly name: string;
   readonly cidrs: readonly string[];
-  /** Whether both sides let packets through. */
+  /** Whether the sides that are known let packets through. */
   readonly access: boolean;
+  /** Whether others make the other side, of which nothing is known. */
+  readonly othersSide?: boolean;
   /** Whether its gateway leads to further networks. */
   readonly gateway: boolean;
   /** Whether packets come in that the other VNET only forwards. */
@@ -65,12 +67,22 @@ export interface Topology {
   readonly peerings: readonly PeeredNetwork[];
   /** None where the VNET has those of Azure; missing where others set them. */
   readonly dnsServers?: readonly string[];
+  /** A firewall to which a route of others leads. */
+  readonly firewall?: string;
+}
+
+/** What others keep on the way of a path, and the addresses between which it must let packets pass. */
+export interface OthersPart {
+  readonly what: string;
+  readonly ranges: readonly string[];
 }
 
 /** Whether a path is open, and what says so; unknown where others decide. */
 export interface Verdict {
   readonly state: "open" | "shut" | "unknown";
   readonly by: string;
+  /** All that others keep, in the order of the way; only where the path is unknown. */
+  readonly others?: readonly OthersPart[];
   /** What shuts it, and what to write instead. */
   readonly fix?: Fix;
 }
@@ -83,16 +95,44 @@ export interface Fix {
 }
 
 export const open = (by: string): Verdict => ({ state: "open", by });
-export const unknown = (by: string): Verdict => ({ state: "unknown", by });
+export const unknown = (what: string, ranges: readonly string[] = []): Verdict =>
+  byOthers([{ what, ranges }]);
 export const shut = (by: string, fix: Fix): Verdict => ({ state: "shut", by, fix });
 
-/** A path is as open as its narrowest part. */
+/** Addresses of the Internet that no host has (RFC 1122, RFC 6890), in both halves, so that no rule names them. */
+export const anywhere = ["0.0.0.1/32", "240.0.0.1/32"];
+
+const named: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...anywhere, "0.0.0.0/32"].map((one) => [one, "the Internet"])),
+  [`${azureDns}/32`]: "AzureLoadBalancer",
+};
+
+/** Ranges in the order of addresses, then what has a name only. */
+function rangesText(ranges: readonly string[]): string[] {
+  const all = ranges.map((one) => named[one] ?? one);
+  const isRange = (one: string): boolean => parseCidr(one) !== undefined;
+  return [...collapseCidrs(all.filter(isRange)), ...new Set(all.filter((one) => !isRange(one)))];
+}
+
+/** Each part once, with all its addresses. */
+export function byOthers(parts: readonly OthersPart[]): Verdict {
+  const others = [...new Set(parts.map(({ what }) => what))].map((what) => ({
+    what,
+    ranges: rangesText(parts.filter((one) => one.what === what).flatMap(({ ranges }) => ranges)),
+  }));
+  const by = others.map(({ what, ranges }) => [what, ranges.join(", ")].filter(Boolean).join(" "));
+  return { state: "unknown", by: by.join("; "), others };
+}
+
+/** A path is as open as its narrowest part; all that others keep must let it pass. */
 export function all(parts: readonly Verdict[]): Verdict {
-  const narrow =
-    parts.length === 0
-      ? unknown("addresses that are not known")
-      : (parts.find(({ state }) => state === "shut") ?? parts.find(({ state }) => state === "unknown"));
-  return narrow ?? open([...new Set(parts.map(({ by }) => by))].filter((by) => by !== "").join(", "));
+  const others = parts.flatMap((part) => part.others ?? []);
+  return parts.length === 0
+    ? unknown("addresses that are not known")
+    : (parts.find(({ state }) => state === "shut") ??
+        (others.length > 0
+          ? byOthers(others)
+          : open([...new Set(parts.map(({ by }) => by))].filter((by) => by !== "").join(", "))));
 }
 
 /** An address as a number. */

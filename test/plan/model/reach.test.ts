@@ -144,17 +144,17 @@ Network paths
   });
 });
 
-it("is a table in reports of a plan, and one line in its text", async () => {
+it("is a table in reports of a plan, and in its text what is up to others", async () => {
   const plan = await planFileInline(readExample("hub-spoke"));
   const report = { stack: "hub-spoke", plan };
   expect(formatPlan(plan, { out: "out", files: [] }, { color: false, width: 200, verbose: false })).toContain(
     `
   network paths     10 open and 3 shut as they must be, 4 up to others
-                    1 path depends on the DNS servers 10.50.0.68, 10.50.0.69, which must resolve apiserver.hub-spoke.k8s.example.com
-                    1 path depends on the firewall 10.50.0.4, to which to-firewall of hub-spoke-node-routetable leads
-                    1 path depends on the gateway of the peering to-hub
-                    1 path depends on the AzureBastionSubnet of hub-bastion: from 10.50.0.0/16 (to-hub) it comes in by AllowVnetInBound (65000) of hub-spoke-controlplane-nsg, the peering to-hub,
-                    AllowVnetInBound (65000) of hub-spoke-node-nsg
+                    system, win2022 → API server (TCP 6443) is up to others: the DNS servers 10.50.0.68, 10.50.0.69, which must resolve apiserver.hub-spoke.k8s.example.com
+                    control plane, system, win2022 → registries (TCP 443) is up to others: the firewall 10.50.0.4, to which to-firewall of hub-spoke-node-routetable leads
+                    administrators → API server (TCP 6443) is up to others: the gateway of the peering to-hub
+                    Azure Bastion hub-bastion → all machines (TCP 22, TCP 3389) is up to others: the AzureBastionSubnet of hub-bastion: from 10.50.0.0/16 (to-hub) it comes in by AllowVnetInBound
+                    (65000) of hub-spoke-controlplane-nsg, the peering to-hub, AllowVnetInBound (65000) of hub-spoke-node-nsg
 `,
   );
   expect(htmlReport([report])).toContain("<h3>Network paths</h3>");

@@ -1,6 +1,7 @@
 import { address } from "../../../../packages/plan-engine";
 import type { Subject, Target } from "../../../../platform/network/reach/ends";
 import {
+  all,
   open,
   shut,
   unknown,
@@ -23,7 +24,7 @@ import { clusterVnetId, readTopology, subnetWithId } from "./topology";
 /** Who talks to whom in a cluster, from the resources of a plan. */
 
 /** Whether machines of the VNET find the name of a private API server, and by it the load balancer. */
-function nameOf(resources: PlanResources, { dnsServers = [] }: Topology, ip: string): Verdict {
+function nameOf(resources: PlanResources, { dnsServers, vnet }: Topology, ip: string): Verdict {
   const spec = ofType(resources, "AzureCluster")[0]?.inputs.spec;
   const zone = textAt(spec, "networkSpec", "privateDNSZoneName");
   const host = privateApiServerHost(zone);
@@ -40,12 +41,14 @@ function nameOf(resources: PlanResources, { dnsServers = [] }: Topology, ip: str
       ...{ allowed: "the address of the load balancer", write: `aRecords: [{ipv4Address: ${ip}}]` },
     });
   }
-  const servers = dnsServers.filter((server) => server !== azureDns);
-  if (servers.length > 0) {
-    return unknown(`the DNS servers ${servers.join(", ")}, which must resolve ${host}`);
-  }
-  if (record === undefined) {
-    return unknown(`the record ${host}, which others make`);
+  const servers = dnsServers?.filter((server) => server !== azureDns);
+  const named = servers === undefined ? `of ${vnet}` : servers.join(", ");
+  const ofOthers = [
+    ...(named === "" ? [] : [unknown(`the DNS servers ${named}, which must resolve ${host}`)]),
+    ...(record === undefined ? [unknown(`the record ${host}, which others make`)] : []),
+  ];
+  if (ofOthers.length > 0) {
+    return all(ofOthers);
   }
   return inZone("VirtualNetworkLink").some(
     ({ inputs }) => textAt(inputs, "virtualNetwork", "id").toLowerCase() === vnetId.toLowerCase(),
@@ -191,8 +194,9 @@ export function readSubject(
   const labels = ["control plane", ...pools.map(({ name }) => name)];
   const ip = apiServer.private?.ip;
   const [network] = componentsIn(resources, "VirtualNetwork", "ExistingNetwork");
+  const firewall = textAt(network?.inputs, "firewall", "address");
   return {
-    topology,
+    topology: firewall === "" ? topology : { ...topology, firewall },
     machines: [...new Set(names)].map((subnet) => ({
       subnet,
       label: labels.filter((_, index) => names[index] === subnet).join(", "),
@@ -204,7 +208,6 @@ export function readSubject(
     people: strings(network?.inputs.allowedCidrs),
     privateSsh: network?.inputs.privateSsh === true,
     wayIn: ofType(resources, "BastionHost").length > 0 ? undefined : wayInOfOthers(wayIn),
-    firewall: textAt(network?.inputs, "firewall", "address") || undefined,
     images: imagesOf(resources),
     cni,
     wireserver: wireserverOf(resources, cni),

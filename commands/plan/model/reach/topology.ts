@@ -126,6 +126,7 @@ function peeringsOf(resources: PlanResources, vnetId: string): PeeredNetwork[] {
           ),
         ),
         access: [inputs, other?.inputs].every((side) => side?.allowVirtualNetworkAccess !== false),
+        othersSide: other === undefined,
         gateway: inputs.useRemoteGateways === true,
         forwarded: inputs.allowForwardedTraffic !== false,
       };
@@ -144,11 +145,13 @@ export function readTopology(resources: PlanResources): Topology {
   const network = at(ofType(resources, "AzureCluster")[0]?.inputs.spec, "networkSpec");
   const id = clusterVnetId(resources);
   const vnet = withId(resources, "VirtualNetwork", "virtualNetworkName", id);
+  const { existing, firewall } = componentsIn(resources, "ExistingNetwork")[0]?.inputs ?? {};
   const others = (raw: Record<string, unknown>): Subnet => ({
     name: text(raw.name),
     cidrs: strings(raw.cidrBlocks),
     group: { name: textAt(raw, "securityGroup", "name") },
     table: { name: textAt(raw, "routeTable", "name") || `the route table of ${text(raw.name)}` },
+    ...(firewall === undefined ? { nat: { addresses: strings(at(existing, "egressCidrs")) } } : {}),
     defaultOutbound: true,
   });
   return {
