@@ -1,12 +1,11 @@
 import type { PlanResource } from "../../plan/model/planDocument";
 import type { ClusterModel } from "../../plan/model/cluster/types";
 import { cniOf } from "../../plan/model/cluster/azure";
-import { lineText } from "../../plan/reports/reachRows";
 import { readSubject } from "../../plan/model/reach/subject";
 import { lastPart } from "../../../platform/azure/resourceParts";
 import { covers } from "../../../platform/network/addressing";
 import type { Subject } from "../../../platform/network/reach/ends";
-import { pathProblems, pathsOf } from "../../../platform/network/reach/paths";
+import { lineText, pathProblems, pathsOf } from "../../../platform/network/reach/paths";
 import { readRoutes } from "../../../platform/network/reach/routes";
 import { readRules } from "../../../platform/network/reach/rules";
 import type { PeeredNetwork, Subnet, Topology } from "../../../platform/network/reach/topology";

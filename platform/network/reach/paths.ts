@@ -176,6 +176,17 @@ export function joinedPaths<T extends Pick<ReachPath, "from" | "port" | "others"
   }, paths) as T[];
 }
 
+export const stateWords = { open: "open", shut: "shut", unknown: "up to others", none: "none" } as const;
+
+export const pathText = ({ from, to, port }: Pick<ReachPath, "from" | "to" | "port">): string =>
+  `${from} → ${to} (${port})`;
+
+/** What a path is: "open", "shut", "up to others", and whether that is as it must be. */
+export const stateText = ({ state, wanted }: ReachPath): string =>
+  state === "unknown" || state === wanted ? stateWords[state] : `${state}, should be ${wanted}`;
+
+export const lineText = (path: ReachPath): string => `${pathText(path)} is ${stateText(path)}: ${path.by}`;
+
 /**
  * What shuts a path that the cluster needs, or opens one that must be shut; nothing of those about which others decide, or
  * which the stack file leaves open.

@@ -12,10 +12,9 @@ import {
   systemText,
   zonesText,
 } from "../clusterText";
-import type { ReachPath } from "../../../../platform/network/reach/paths";
+import { stateText, type ReachPath } from "../../../../platform/network/reach/paths";
 import type { Row } from "../layout";
 import { pageParts } from "../pages";
-import { stateText } from "../reachRows";
 import { sourceParts } from "../sources";
 import { kinds, noteOf, ofKind, pastTense, severityWords } from "../stackReport";
 import { propertyLines, showValue } from "../values";

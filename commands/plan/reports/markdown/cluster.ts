@@ -1,7 +1,6 @@
-import type { ReachPath } from "../../../../platform/network/reach/paths";
+import { stateText, type ReachPath } from "../../../../platform/network/reach/paths";
 import type { ClusterModel } from "../../model/cluster/types";
 import { clusterSections } from "../clusterRows";
-import { stateText } from "../reachRows";
 import { block, details, section } from "./blocks";
 import type { Section } from "./budget";
 import { fenced, marked, prose } from "./escape";
