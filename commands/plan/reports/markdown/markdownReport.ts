@@ -6,7 +6,8 @@ import { shortType } from "../../model/resourceTypes";
 import type { Schedule } from "../../impact/stages";
 import { type CostTable, costTable } from "../cost";
 import { warningsBeside } from "../policyTexts";
-import { changeText, pathText } from "../reachRows";
+import { pathText } from "../../../../platform/network/reach/paths";
+import { changeText } from "../reachRows";
 import { countResources } from "../resourceCount";
 import type { StackReport } from "../stackReport";
 import {
