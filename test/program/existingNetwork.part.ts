@@ -142,15 +142,31 @@ describe("a stack in a VNET of others", () => {
     ]);
     const start =
       "az network firewall policy rule-collection-group collection add-filter-collection --subscription SUBSCRIPTION --resource-group GROUP --policy-name POLICY --rule-collection-group-name COLLECTIONS";
-    const from = "--source-addresses 10.40.0.0/26 10.40.4.0/22 10.40.8.0/23";
+    const command = (name: string, from: string, rule: string) => ({
+      command: `${start} --name ${name} --collection-priority PRIORITY --action Allow --rule-name ${name} --source-addresses ${from} --rule-type ${rule}`,
+    });
+    // The control plane and a pool of Linux, and the subnet of the pool of Windows.
     expect(rows.at(-1)?.lines.slice(1)).toEqual([
-      {
-        command: `${start} --name spoke-443 --collection-priority PRIORITY --action Allow --rule-name spoke-443 ${from} --rule-type ApplicationRule --protocols Https=443 --target-fqdns '*.data.mcr.microsoft.com' '*.pkg.dev' '*.quay.io' auth.docker.io cdn.registry.k8s.io login.microsoftonline.com management.azure.com mcr.microsoft.com production.cloudflare.docker.com production.cloudfront.docker.com quay.io registry-1.docker.io registry.k8s.io`,
-      },
-      {
-        command: `${start} --name spoke-1688 --collection-priority PRIORITY --action Allow --rule-name spoke-1688 ${from} --rule-type NetworkRule --ip-protocols TCP --destination-ports 1688 --destination-fqdns azkms.core.windows.net`,
-      },
+      command(
+        "spoke-linux-443",
+        "10.40.0.0/26 10.40.4.0/22",
+        "ApplicationRule --protocols Https=443 --target-fqdns '*.data.mcr.microsoft.com' '*.pkg.dev' '*.quay.io' cdn.registry.k8s.io login.microsoftonline.com management.azure.com mcr.microsoft.com quay.io registry.k8s.io",
+      ),
+      command(
+        "spoke-windows-443",
+        "10.40.8.0/23",
+        "ApplicationRule --protocols Https=443 --target-fqdns '*.data.mcr.microsoft.com' '*.quay.io' auth.docker.io login.microsoftonline.com management.azure.com mcr.microsoft.com production.cloudflare.docker.com production.cloudfront.docker.com quay.io registry-1.docker.io",
+      ),
+      command(
+        "spoke-windows-1688",
+        "10.40.8.0/23",
+        "NetworkRule --ip-protocols TCP --destination-ports 1688 --destination-fqdns azkms.core.windows.net",
+      ),
     ]);
+    // Pools without a subnet of their choice share the first one.
+    expect(JSON.stringify(clusterSections((await planOf("hub-spoke")).cluster))).toMatch(
+      /--name hub-spoke-linux-443 [^"]* --source-addresses 10\.\S+ 10\.\S+ --rule-type [^"]*"[^]*--name hub-spoke-windows-443 [^"]* --source-addresses 10\.\S+ --rule-type /,
+    );
     // Where the stack has a NAT gateway, everything may leave.
     expect(
       clusterSections((await planOf("dev")).cluster).find(({ title }) => title.startsWith("Hosts"))?.rows,

@@ -24,7 +24,7 @@ import type { Row } from "./layout";
 import { mtuRow } from "./mtuRows";
 import { firewallRows, peeringRows } from "./peeringRows";
 import { reachSummary } from "./reachRows";
-import { bastionRows, privateRows, reachText } from "./wayInRows";
+import { bastionOfOthers, bastionRows, privateRows, reachText } from "./wayInRows";
 
 /** What the stack creates, in words: sections of rows for a plan as text. */
 export interface ClusterSection {
@@ -96,7 +96,8 @@ const machineRows = ({ controlPlane, pools }: ClusterModel): Row[] => [
 const isCni = ({ name }: ClusterModel["addons"][number]): boolean => ["calico", "flannel"].includes(name);
 
 /** Calico's IPPool has natOutgoing, and Flannel's ConfigMap EnableSNAT and --ip-masq. */
-const onlyInside = "only inside of the cluster: elsewhere, packets of pods have the address of their node";
+const onlyInside =
+  "only inside of the cluster: elsewhere, packets of pods have the address of their node; pods reach no host outside, such as a DNS server, that has such an address";
 
 const othersTitle = "What others must make";
 
@@ -136,7 +137,13 @@ function networkRows({ network, addons, pools }: ClusterModel): Row[] {
     ...(addons.some(isCni)
       ? []
       : [row("CNI", "none of this stack: nodes are not ready until yours runs (addons.cni)")]),
-    row("services", joined(network.serviceCidrs.join(", "), "only inside of the cluster")),
+    row(
+      "services",
+      joined(
+        network.serviceCidrs.join(", "),
+        "only inside of the cluster: machines and pods may reach a Service in place of a host outside that has such an address",
+      ),
+    ),
     ...outboundRows(network),
     ...firewallRows(network),
     ...peeringRows(network),
@@ -196,7 +203,12 @@ function reachRows({ apiServer, management, network, sample, reach }: ClusterMod
       `API server`,
       apiServer.private === undefined
         ? joined(people, "the management cluster, the nodes")
-        : joined(people, "the VNET and what is peered with it"),
+        : joined(
+            people,
+            network.byOthers === undefined
+              ? "the VNET and what is peered with it"
+              : `the management cluster, the nodes; everyone else, too, without deny_in (${othersTitle})`,
+          ),
       `at https://${apiServer.host}:${apiServer.port}`,
     ),
     ...privateRows(apiServer, network),
@@ -208,6 +220,7 @@ function reachRows({ apiServer, management, network, sample, reach }: ClusterMod
           : people === ""
             ? "no address: access.allowedCidrs is empty"
             : `${people}, through the control plane`),
+      ...bastionOfOthers(network),
     ),
     ...managementReach(management),
     ...(sample === undefined ? [] : [row(`sample ${sample.name}`, sampleReach(sample))]),
@@ -224,7 +237,10 @@ function quotaRows({ quota: { vcpus, unknownSizes, publicAddresses } }: ClusterM
       ),
     ),
     ...(unknownSizes.length === 0 ? [] : [row("vCPUs", `unknown for ${unknownSizes.join(", ")}`)]),
-    row("public IPv4", `${publicAddresses} addresses of the Standard SKU`),
+    row(
+      "public IPv4",
+      publicAddresses === 0 ? "no address" : `${publicAddresses} addresses of the Standard SKU`,
+    ),
   ];
 }
 

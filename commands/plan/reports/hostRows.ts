@@ -11,20 +11,37 @@ const quoted = (hosts: readonly string[]): string =>
     .map((host) => (host.includes("*") ? `'${host}'` : host))
     .join(" ");
 
-/** Rules of Azure Firewall for all machines of the cluster; HTTPS by application rules, the rest by network rules. */
-function ruleCommands({ name, network, hosts }: ClusterModel): string[] {
-  const sources = collapseCidrs(network.subnets.flatMap(({ cidrs }) => cidrs));
-  const needed = hosts.filter(({ who }) => who === "Linux machines" || who === "Windows nodes");
-  return [...new Set(needed.map(({ port }) => port))].map((port) => {
-    const names = quoted(needed.filter((one) => one.port === port).flatMap((one) => one.hosts));
-    return firewallRule(
-      `${name}-${port}`,
-      sources,
-      port === 1688
-        ? `--rule-type NetworkRule --ip-protocols TCP --destination-ports ${port} --destination-fqdns ${names}`
-        : `--rule-type ApplicationRule --protocols Https=${port} --target-fqdns ${names}`,
-    );
-  });
+/** Where they have addresses: the control plane is Linux, and a pool without a subnet is in the first one of nodes. */
+function sourcesOf(who: string, { network: { subnets }, pools }: ClusterModel): string[] {
+  const isLinux = who === "Linux machines";
+  const first = subnets.find(({ role }) => role === "node")?.name ?? "";
+  const names = pools
+    .filter(({ os }) => (os === "linux") === isLinux)
+    .flatMap((pool) => pool.subnets ?? first);
+  return collapseCidrs(
+    subnets
+      .filter(({ name, role }) => names.includes(name) || (isLinux && role === "control-plane"))
+      .flatMap(({ cidrs }) => cidrs),
+  );
+}
+
+/** Rules of Azure Firewall for machines by what they run; HTTPS by application rules, the rest by network rules. */
+function ruleCommands(cluster: ClusterModel): string[] {
+  return Object.entries({ "Linux machines": "linux", "Windows nodes": "windows" }).flatMap(
+    ([machines, os]) => {
+      const needed = cluster.hosts.filter(({ who }) => who === machines);
+      return [...new Set(needed.map(({ port }) => port))].map((port) => {
+        const names = quoted(needed.filter((one) => one.port === port).flatMap((one) => one.hosts));
+        return firewallRule(
+          `${cluster.name}-${os}-${port}`,
+          sourcesOf(machines, cluster),
+          port === 1688
+            ? `--rule-type NetworkRule --ip-protocols TCP --destination-ports ${port} --destination-fqdns ${names}`
+            : `--rule-type ApplicationRule --protocols Https=${port} --target-fqdns ${names}`,
+        );
+      });
+    },
+  );
 }
 
 const lineOf = ({ why, port, hosts }: HostsModel): string => `TCP ${port}: ${hosts.join(" ")} (${why})`;

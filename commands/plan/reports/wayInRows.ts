@@ -1,4 +1,4 @@
-import { bastionSubnetName } from "../../../platform/network/bastion";
+import { bastionNeeds, bastionSubnetName } from "../../../platform/network/bastion";
 import type { PrivateLinkModel } from "../model/cluster/peeringModel";
 import type { ApiServerModel, NetworkModel } from "../model/cluster/types";
 import type { Row } from "./layout";
@@ -22,6 +22,17 @@ export const reachText = (network: NetworkModel): string | undefined => {
     way && `${people.length === 0 ? "" : `${people.join(", ")}, `}through ${way}; no public port for ssh`
   );
 };
+
+/**
+ * Of a Bastion of others (learn.microsoft.com, "Azure Bastion FAQ": no route table, and no default route that a gateway
+ * announces; its answers then need a way past the firewall).
+ */
+export const bastionOfOthers = ({ wayIn, bastion, vnet }: NetworkModel): string[] =>
+  wayIn?.kind !== "bastion" || bastion !== undefined
+    ? []
+    : [
+        `${wayIn.name} has the SKU ${bastionNeeds.skus.join(" or ")} with ${bastionNeeds.switches.join(" and ")}, is in a VNET that is peered with ${vnet}, and ${bastionSubnetName} has no route table and no route 0.0.0.0/0 by a gateway or a Virtual WAN; routes of ${vnet} to it do not lead to a firewall`,
+      ];
 
 const zonesText = (zones: readonly string[]): string =>
   zones.length === 0 ? "" : `, zones ${zones.join(", ")}`;
@@ -75,7 +86,7 @@ export function privateRows({ host, private: own }: ApiServerModel, network: Net
         : [
             `${record}, in a ${own.record}${own.zoneId === undefined ? "" : ":"}`,
             ...(own.zoneId === undefined ? [] : [own.zoneId]),
-            `linked to ${own.links.join(", ")}; elsewhere, DNS servers forward ${own.zone} to a resolver there`,
+            `linked to ${own.links.join(", ")}; DNS servers elsewhere forward ${own.zone} to one in these VNETs`,
           ]),
     ),
     ...(own.link === undefined ? [] : [row("private link", ...linkLines(own.link))]),

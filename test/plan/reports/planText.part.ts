@@ -52,11 +52,13 @@ describe("a plan as text", () => {
        VNET      prod-vnet 10.20.0.0/16
        subnets   control-plane-subnet 10.20.0.0/24, node-subnet 10.20.128.0/17
        pods      192.168.0.0/16, only inside of the cluster: elsewhere, packets of pods have the address
-                 of their node
+                 of their node; pods reach no host outside, such as a DNS server, that has such an
+                 address
        MTU       VNET: Azure carries 1400 bytes in one piece, and fragments more; it has no MTU to set
                  Linux: 1500 on hosts by Azure, 1350 in pods by Calico
                  Windows: 1400 on hosts by windows-mtu, 1350 in pods by windows-mtu
-       services  10.96.0.0/12, only inside of the cluster
+       services  10.96.0.0/12, only inside of the cluster: machines and pods may reach a Service in place
+                 of a host outside that has such an address
        outbound  NAT gateway prod-node-natgw
 
      Who may reach what

@@ -23,7 +23,7 @@ function natDetails(outbound: unknown): string[] {
 export function readOutbound(resources: PlanResources): OutboundModel | undefined {
   const firewall = textAt(componentsIn(resources, "ExistingNetwork")[0]?.inputs, "firewall", "address");
   if (firewall !== "") {
-    const details = ["by the route 0.0.0.0/0 of others"];
+    const details = ["by a route 0.0.0.0/0 that others make"];
     return { what: "firewall", name: firewall, details };
   }
   const outbound = componentsIn(resources, "VirtualNetwork")[0]?.inputs.outbound;

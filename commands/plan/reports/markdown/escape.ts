@@ -25,6 +25,13 @@ const escaped = (part: string): string =>
  */
 export const prose = (text: string, max = 1_000): string => escaped(oneLine(text, max));
 
+/** A URL is a code span, which can be copied. */
+const withAddresses = (part: string): string =>
+  part
+    .split(/(https?:\/\/[^\s)<>,;]+)/)
+    .map((text, index) => (index % 2 === 1 ? code(text) : escaped(text)))
+    .join("");
+
 /** The same with code spans, for this program's own texts, which mark commands and fields with backticks. */
 export function marked(text: string, max = 1_000): string {
   const line = oneLine(text, max);
@@ -32,7 +39,7 @@ export function marked(text: string, max = 1_000): string {
   // Two spans with nothing between them would become one.
   const apart = parts.slice(1, -1).every((part) => part.trim() !== "");
   return parts.length % 2 === 1 && apart
-    ? parts.map((part, index) => (index % 2 === 1 ? code(part) : escaped(part))).join("")
+    ? parts.map((part, index) => (index % 2 === 1 ? code(part) : withAddresses(part))).join("")
     : escaped(line);
 }
 
