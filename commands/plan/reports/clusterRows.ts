@@ -2,9 +2,7 @@ import { lineWithoutAddon } from "../../../addons/catalogue";
 import type {
   ClusterModel,
   ControlPlaneModel,
-  EgressModel,
   MachinesModel,
-  NetworkModel,
   PoolModel,
   SampleModel,
 } from "../model/cluster/types";
@@ -20,8 +18,9 @@ import {
 } from "./clusterText";
 import { everyone, managementReach, managementRow, sharingRows } from "./managementRows";
 import { hostRows } from "./hostRows";
-import type { Row } from "./layout";
+import { joined, row, type Row } from "./layout";
 import { mtuRow } from "./mtuRows";
+import { egressRows, outboundRows } from "./outboundRows";
 import { firewallRows, peeringRows } from "./peeringRows";
 import { reachSummary } from "./reachRows";
 import { bastionOfOthers, bastionRows, privateRows, reachText } from "./wayInRows";
@@ -31,10 +30,6 @@ export interface ClusterSection {
   readonly title: string;
   readonly rows: readonly Row[];
 }
-
-const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(", ");
-
-const row = (label: string, ...lines: Row["lines"]): Row => ({ label, lines });
 
 const machinesText = ({ vmSize, version }: MachinesModel, count: string, system: string): string =>
   `${count} × ${vmSize}, ${system}, ${version}`;
@@ -149,42 +144,6 @@ function networkRows({ network, addons, pools }: ClusterModel): Row[] {
     ...peeringRows(network),
     ...bastionRows(network),
     ...egressRows(network.egress),
-  ];
-}
-
-function outboundRows({ natGateway, outbound }: NetworkModel): Row[] {
-  return outbound === undefined
-    ? natGateway === undefined
-      ? []
-      : [row("outbound", `NAT gateway ${natGateway}`)]
-    : [
-        row(
-          "outbound",
-          joined([outbound.what, outbound.name].filter(Boolean).join(" "), ...outbound.details),
-        ),
-      ];
-}
-
-function egressRows(egress: EgressModel | undefined): Row[] {
-  const { proxy, registryMirror, fallback = false, trustedCertificates = 0 } = egress ?? {};
-  return [
-    ...(proxy === undefined ? [] : [row("proxy", proxy)]),
-    ...(registryMirror === undefined
-      ? []
-      : [
-          row(
-            "images",
-            `from ${registryMirror}${fallback ? ", or else from their registries" : ", and from nowhere else"}`,
-          ),
-        ]),
-    ...(trustedCertificates === 0
-      ? []
-      : [
-          row(
-            "trusted",
-            `${trustedCertificates} ${trustedCertificates === 1 ? "certificate authority" : "certificate authorities"} of your own`,
-          ),
-        ]),
   ];
 }
 

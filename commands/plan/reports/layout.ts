@@ -13,6 +13,10 @@ export interface Row {
   readonly lines: readonly (string | Command)[];
 }
 
+export const row = (label: string, ...lines: Row["lines"]): Row => ({ label, lines });
+
+export const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(", ");
+
 /** Longer labels have a line of their own. */
 const widestLabel = 24;
 

@@ -1,7 +1,7 @@
 import { bastionNeeds, bastionSubnetName } from "../../../platform/network/bastion";
 import type { PrivateLinkModel } from "../model/cluster/peeringModel";
 import type { ApiServerModel, NetworkModel } from "../model/cluster/types";
-import type { Row } from "./layout";
+import { row, type Row } from "./layout";
 
 /** How people reach machines by ssh and RDP, in words, and what a private API server needs. */
 
@@ -52,8 +52,6 @@ export const bastionRows = ({ bastion }: NetworkModel): Row[] =>
 /** Beside other public addresses of a stack with a private API server. */
 const bastionAddress = ({ bastion }: NetworkModel): string =>
   bastion === undefined ? "" : `; that of Azure Bastion is for ssh and RDP`;
-
-const row = (label: string, ...lines: Row["lines"]): Row => ({ label, lines });
 
 /** How the management cluster reaches it from a VNET that is not peered. */
 const linkLines = ({ id, subscriptions, subnetId, commands }: PrivateLinkModel): Row["lines"] => [
