@@ -49,7 +49,7 @@ export const clientsOf = ({ allowedCidrs, managementCidrs }: NetworkNeeds): stri
 /** Words in commands for what the stack file does not say. Azure refuses them, so that no command opens more than was meant. */
 export const dnsServers = "DNS-SERVERS";
 const bastionRange = "BASTION-RANGE";
-const firewallSubnet = "FIREWALL-SUBNET-RANGE";
+const hubRange = "HUB-RANGE";
 
 /** A security rule; several ports are separated by spaces. */
 export interface RequiredRule {
@@ -114,8 +114,8 @@ export function requiredRules(needs: NetworkNeeds): RequiredRule[] {
     }),
     ...only(firewall !== undefined, {
       ...{ securityGroup, name: "allow_path_mtu", direction: "Inbound", priority: 2208, protocol: "Icmp" },
-      ...{ from: [firewallSubnet], to: own, ports: "*" },
-      why: `fragmentation needed: the firewall says that packets are too large for a tunnel behind it, and Azure Firewall does so from any address of the subnet of ${firewall?.address ?? ""}`,
+      ...{ from: [hubRange], to: own, ports: "*" },
+      why: `fragmentation needed, from the VNET of ${firewall?.address ?? ""}: its firewall, by any address of the subnet, and its gateway say that packets are too large for a tunnel`,
     }),
   ];
   const wayIn = (securityGroup: string): RequiredRule => ({

@@ -54,6 +54,9 @@ const needed = (from: string, to: string, port: string, verdict: Verdict): Reach
   ...verdict,
 });
 
+const labelsOf = (groups: readonly { readonly label: string }[]): string =>
+  groups.map(({ label }) => label).join(", ");
+
 /** Every path of a cluster, in an order for readers. */
 export function pathsOf(subject: Subject): ReachPath[] {
   const { topology, machines, management, people, images, cni, privateSsh = false } = subject;
@@ -80,6 +83,13 @@ export function pathsOf(subject: Subject): ReachPath[] {
     groups.map(({ label, subnet }) => needed(label, to, port, verdict(subnet)));
   const from = (label: string, cidrs: readonly string[], port: Port, to: string): ReachPath =>
     needed(label, to, textOf(port), fromOutside(subject, cidrs, controlPlane, port));
+  // No control plane has RDP.
+  const logins = (label: string, verdict: (to: readonly Subnet[], port: Port) => Verdict): ReachPath[] => [
+    needed(label, "all machines", textOf(tcp(22)), verdict(subnets, tcp(22))),
+    ...(pools.length === 0
+      ? []
+      : [needed(label, labelsOf(pools), textOf(tcp(3389)), verdict(subnetsOfPools, tcp(3389)))]),
+  ];
   return joinedPaths<ReachPath>([
     ...each("API server", textOf(api), (subnet) => toApi(subject, subnet, controlPlane)),
     needed("load balancer", "API server", textOf(api), fromBalancer(topology, [controlPlane], api)),
@@ -88,7 +98,7 @@ export function pathsOf(subject: Subject): ReachPath[] {
       : [
           needed(
             "load balancer",
-            pools.map(({ label }) => label).join(", "),
+            labelsOf(pools),
             `TCP ${nodePorts.join("-")} NodePorts`,
             all(nodePorts.map((port) => fromBalancer(topology, subnetsOfPools, tcp(port)))),
           ),
@@ -124,16 +134,12 @@ export function pathsOf(subject: Subject): ReachPath[] {
     ...entrances.flatMap(([port, to]) => (isFor(port) ? [from("administrators", people, port, to)] : [])),
     ...(subject.wayIn === undefined
       ? []
-      : [tcp(22), tcp(3389)].map((port) =>
-          needed(subject.wayIn?.label ?? "", "all machines", textOf(port), fromWayIn(subject, subnets, port)),
-        )),
+      : logins(subject.wayIn.label, (to, port) => fromWayIn(subject, to, port))),
     ...routersOf(subject, subnets).map(({ label, cidrs }) =>
       needed(label, "all machines", "ICMP fragmentation needed", oneWay(topology, cidrs, subnets, icmp)),
     ),
     ...bastions.flatMap((subnet) =>
-      [tcp(22), tcp(3389)].map((port) =>
-        needed("Azure Bastion", "all machines", textOf(port), toMachines(topology, subnet, subnets, port)),
-      ),
+      logins("Azure Bastion", (to, port) => toMachines(topology, subnet, to, port)),
     ),
     ...entrances.map(([port, to]): ReachPath => ({
       ...needed(

@@ -25,9 +25,7 @@ const rules =
 
 const route = (addressPrefix: string, nextHopType: string, nextHopIpAddress?: string): Break => {
   const own = {
-    name: "own",
-    addressPrefix,
-    nextHopType,
+    ...{ name: "own", addressPrefix, nextHopType },
     ...(nextHopIpAddress === undefined ? {} : { nextHopIpAddress }),
   };
   return (document) => withInput(document, "network-routes", ["routes"], [own]);
@@ -307,7 +305,8 @@ export const brokenNetworks: readonly (readonly [
       "peering to-hub allowVirtualNetworkAccess = false: management cluster, administrators cannot reach API server (TCP 6443): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
       "peering to-hub allowVirtualNetworkAccess = false: control plane, system, win2022 cannot reach DNS (UDP 53): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
       "peering to-hub allowVirtualNetworkAccess = false: control plane, system, win2022 cannot reach registries (TCP 443): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
-      "peering to-hub allowVirtualNetworkAccess = false: Azure Bastion hub-bastion cannot reach all machines (TCP 22, TCP 3389): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
+      "peering to-hub allowVirtualNetworkAccess = false: Azure Bastion hub-bastion cannot reach all machines (TCP 22): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
+      "peering to-hub allowVirtualNetworkAccess = false: Azure Bastion hub-bastion cannot reach system, win2022 (TCP 3389): shut by the peering to-hub, which lets no packets through; true on both sides of the peering; allowVirtualNetworkAccess: true",
     ],
   ],
 ];

@@ -67,6 +67,7 @@ it("leaves to others what only they know", async () => {
     "control plane, system, win2022 → registries: the firewall 10.50.0.4, to which to-firewall of hub-spoke-node-routetable leads",
     "administrators → API server: the gateway of the peering to-hub",
     "Azure Bastion hub-bastion → all machines: the AzureBastionSubnet of hub-bastion: from 10.50.0.0/16 (to-hub) it comes in by AllowVnetInBound (65000) of hub-spoke-controlplane-nsg, the peering to-hub, AllowVnetInBound (65000) of hub-spoke-node-nsg",
+    "Azure Bastion hub-bastion → system, win2022: the AzureBastionSubnet of hub-bastion: from 10.50.0.0/16 (to-hub) it comes in by AllowVnetInBound (65000) of hub-spoke-node-nsg, the peering to-hub",
   ]);
 });
 
@@ -149,12 +150,14 @@ it("is a table in reports of a plan, and in its text what is up to others", asyn
   const report = { stack: "hub-spoke", plan };
   expect(formatPlan(plan, { out: "out", files: [] }, { color: false, width: 200, verbose: false })).toContain(
     `
-  network paths     10 open and 3 shut as they must be, 4 up to others
+  network paths     10 open and 3 shut as they must be, 5 up to others
                     system, win2022 → API server (TCP 6443) is up to others: the DNS servers 10.50.0.68, 10.50.0.69, which must resolve apiserver.hub-spoke.k8s.example.com
                     control plane, system, win2022 → registries (TCP 443) is up to others: the firewall 10.50.0.4, to which to-firewall of hub-spoke-node-routetable leads
                     administrators → API server (TCP 6443) is up to others: the gateway of the peering to-hub
-                    Azure Bastion hub-bastion → all machines (TCP 22, TCP 3389) is up to others: the AzureBastionSubnet of hub-bastion: from 10.50.0.0/16 (to-hub) it comes in by AllowVnetInBound
-                    (65000) of hub-spoke-controlplane-nsg, the peering to-hub, AllowVnetInBound (65000) of hub-spoke-node-nsg
+                    Azure Bastion hub-bastion → all machines (TCP 22) is up to others: the AzureBastionSubnet of hub-bastion: from 10.50.0.0/16 (to-hub) it comes in by AllowVnetInBound (65000) of
+                    hub-spoke-controlplane-nsg, the peering to-hub, AllowVnetInBound (65000) of hub-spoke-node-nsg
+                    Azure Bastion hub-bastion → system, win2022 (TCP 3389) is up to others: the AzureBastionSubnet of hub-bastion: from 10.50.0.0/16 (to-hub) it comes in by AllowVnetInBound (65000) of
+                    hub-spoke-node-nsg, the peering to-hub
 `,
   );
   expect(htmlReport([report])).toContain("<h3>Network paths</h3>");

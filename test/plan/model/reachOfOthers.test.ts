@@ -51,7 +51,8 @@ it("names each part of the spoke's ways that others keep", async () => {
     "linux1, win1 → DNS (UDP 53): the DNS servers of spoke-weu, which others set; outbound rules of nsg-nodes to them; routes of rt-spoke to them",
     "control plane → registries (TCP 443): outbound rules of nsg-control-plane to the Internet; routes of rt-spoke to the Internet; the firewall 10.50.0.4",
     "linux1, win1 → registries (TCP 443): outbound rules of nsg-nodes to the Internet; routes of rt-spoke to the Internet; the firewall 10.50.0.4",
-    "Azure Bastion hub-bastion → all machines (TCP 22, TCP 3389): the AzureBastionSubnet of hub-bastion; peerings, gateways and routes of others between spoke-weu and it; inbound rules of nsg-control-plane from it; routes of rt-spoke to it; inbound rules of nsg-nodes from it",
+    "Azure Bastion hub-bastion → all machines (TCP 22): the AzureBastionSubnet of hub-bastion; peerings, gateways and routes of others between spoke-weu and it; inbound rules of nsg-control-plane from it; routes of rt-spoke to it; inbound rules of nsg-nodes from it",
+    "Azure Bastion hub-bastion → linux1, win1 (TCP 3389): the AzureBastionSubnet of hub-bastion; peerings, gateways and routes of others between spoke-weu and it; inbound rules of nsg-nodes from it; routes of rt-spoke to it",
     "firewall 10.50.0.4 → all machines (ICMP fragmentation needed): inbound rules of nsg-control-plane from 10.50.0.4/32; inbound rules of nsg-nodes from 10.50.0.4/32",
   ]);
 });
@@ -122,7 +123,8 @@ it.each<[string, Parameters<typeof planInline>[0], string[]]>([
       "linux1, win1 → DNS (UDP 53): the DNS servers of spoke, which others set; outbound rules of nsg to them; routes of rt to them",
       "control plane → registries (TCP 443): outbound rules of nsg-cp to the Internet; routes of rt to the Internet; the firewall 10.50.0.4",
       "linux1, win1 → registries (TCP 443): outbound rules of nsg to the Internet; routes of rt to the Internet; the firewall 10.50.0.4",
-      "jump host 10.60.0.9 → all machines (TCP 22, TCP 3389): inbound rules of nsg-cp from 10.60.0.9/32; routes of rt to 10.60.0.9/32; peerings, gateways and routes of others between spoke and 10.60.0.9/32; the firewall 10.50.0.4, if routes lead there; inbound rules of nsg from 10.60.0.9/32",
+      "jump host 10.60.0.9 → all machines (TCP 22): inbound rules of nsg-cp from 10.60.0.9/32; routes of rt to 10.60.0.9/32; peerings, gateways and routes of others between spoke and 10.60.0.9/32; the firewall 10.50.0.4, if routes lead there; inbound rules of nsg from 10.60.0.9/32",
+      "jump host 10.60.0.9 → linux1, win1 (TCP 3389): inbound rules of nsg from 10.60.0.9/32; routes of rt to 10.60.0.9/32; peerings, gateways and routes of others between spoke and 10.60.0.9/32; the firewall 10.50.0.4, if routes lead there",
       "firewall 10.50.0.4 → all machines (ICMP fragmentation needed): inbound rules of nsg-cp from 10.50.0.4/32; inbound rules of nsg from 10.50.0.4/32",
     ],
   ],

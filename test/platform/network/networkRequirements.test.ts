@@ -58,7 +58,7 @@ it("says where the firewall and the name of a private API server are, and attach
     "nsg: allow_https_out (2203), outbound TCP, from the cluster to *, port 443: Azure's API and registries; the firewall knows the hosts",
     "nsg: allow_dns_out (2207), outbound any protocol, from the cluster to DNS-SERVERS, port 53: DNS servers of the VNET; those of Azure need no rule",
     starting("nsg: allow_activation_out (2205), outbound TCP, from the cluster to *, port 1688: "),
-    starting("nsg: allow_path_mtu (2208), inbound ICMP, from FIREWALL-SUBNET-RANGE to the cluster, port *: "),
+    starting("nsg: allow_path_mtu (2208), inbound ICMP, from HUB-RANGE to the cluster, port *: "),
     "nsg: allow_bastion (2206), inbound TCP, from BASTION-RANGE to the cluster, port 22, 3389: ssh and RDP from AzureBastionSubnet, or from the jump host",
     "nsg: deny_in (4096), denies inbound any protocol, from * to *, port *: required: without it the rules above keep nothing out, because Azure's own rules let VirtualNetwork in, which is every address with a route 0.0.0.0/0",
     starting("nsg: deny_out (4096), denies outbound any protocol, from * to *, port *: optional: "),

@@ -1,0 +1,101 @@
+import { cniOf } from "../../../commands/plan/model/cluster/azure";
+import { readCluster } from "../../../commands/plan/model/cluster/readCluster";
+import { readSubject } from "../../../commands/plan/model/reach/subject";
+import { pathsOf } from "../../../platform/network/reach/paths";
+import { readRule } from "../../../platform/network/reach/rules";
+import type { Topology } from "../../../platform/network/reach/topology";
+import { planFileInline } from "../../support/inlinePlans";
+import { documentOf } from "../../support/planDocuments";
+import { readExample } from "../../support/stacks";
+
+/** A network team that runs the commands of the list has a network in which each path is as it must be. */
+
+jest.setTimeout(120_000);
+
+/** What it writes for the words in capitals. */
+const theirs = {
+  "BASTION-RANGE": "10.50.0.128/26",
+  "HUB-RANGE": "10.50.0.0/16",
+  "DNS-SERVERS": "10.50.0.68 10.50.0.69",
+};
+
+/** The rules of each group, as commands write them. */
+function rulesIn(requirements: string) {
+  const text = Object.entries(theirs).reduce(
+    (all, [word, range]) => all.replaceAll(word, range),
+    requirements,
+  );
+  return [...text.matchAll(/^az network nsg rule create (.*)$/gm)].map(([, words = ""]) => {
+    const of = (option: string): string[] =>
+      (new RegExp(`--${option} ((?:(?!--)\\S+ ?)+)`).exec(words)?.[1] ?? "")
+        .replaceAll("'", "")
+        .trim()
+        .split(" ");
+    const [group = "", name = "", priority = "", direction, access, protocol] = [
+      ...["nsg-name", "name", "priority", "direction", "access", "protocol"].map((option) => of(option)[0]),
+    ];
+    return {
+      group,
+      ...readRule({
+        ...{ name, priority: Number(priority), direction, access, protocol, sourcePortRange: "*" },
+        sourceAddressPrefixes: of("source-address-prefixes"),
+        destinationAddressPrefixes: of("destination-address-prefixes"),
+        destinationPortRanges: of("destination-port-ranges"),
+      }),
+    };
+  });
+}
+
+async function spoke() {
+  const document = documentOf(await planFileInline(readExample("spoke")));
+  const model = readCluster(document);
+  const rules = rulesIn((model.network.byOthers ?? []).join("\n"));
+  const subject = readSubject(document.resources, model, cniOf(document.resources));
+  const pathsWith = (used: typeof rules) => {
+    const topology: Topology = {
+      ...subject.topology,
+      subnets: subject.topology.subnets.map((subnet) => ({
+        ...subnet,
+        group: {
+          name: subnet.group?.name ?? "",
+          rules: used.filter(({ group }) => group === subnet.group?.name),
+        },
+        table: {
+          name: "rt-spoke",
+          routes: [
+            { name: "to-firewall", prefix: "0.0.0.0/0", hop: "VirtualAppliance", address: "10.50.0.4" },
+          ],
+        },
+      })),
+      dnsServers: ["10.50.0.68", "10.50.0.69"],
+      peerings: [
+        {
+          ...{ name: "to-hub-vnet", cidrs: ["10.50.0.0/16"], access: true, forwarded: true },
+          ...{ othersSide: false, gateway: true },
+        },
+      ],
+    };
+    return pathsOf({ ...subject, topology, wayIn: { label: "Bastion", what: "", address: "10.50.0.132" } });
+  };
+  const wrong = (used: typeof rules): string[] =>
+    pathsWith(used).flatMap(({ from, to, port, state, wanted }) =>
+      state === wanted || state === "unknown" ? [] : [`${from} → ${to} (${port}) is ${state}`],
+    );
+  return { rules, wrong };
+}
+
+it("shuts no path that the cluster needs, also with the optional rule, and opens no other", async () => {
+  const { rules, wrong } = await spoke();
+  expect(rules.filter(({ access }) => access === "Deny")).toHaveLength(4);
+  expect(wrong(rules)).toEqual([]);
+  expect(wrong(rules.filter(({ name }) => name !== "deny_out"))).toEqual([]);
+});
+
+it("has no rule that no path needs", async () => {
+  const { rules, wrong } = await spoke();
+  // Azure's activation of Windows is no path of the plan.
+  const names = [...new Set(rules.filter(({ access }) => access === "Allow").map(({ name }) => name))].filter(
+    (name) => name !== "allow_activation_out",
+  );
+  expect(names.filter((name) => wrong(rules.filter((one) => one.name !== name)).length === 0)).toEqual([]);
+});
