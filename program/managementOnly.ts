@@ -2,6 +2,7 @@ import type { ManagementCluster } from "../components/managementCluster/manageme
 import type { SharedManagement } from "../components/clusterApi/sharedManagement";
 import type { Settings } from "../config/settings";
 import { clientLabel, clientsNamespace, sharedOutputs } from "../platform/cluster/clients";
+import { managementRequirementsOutput } from "./managementRequirements";
 import type { Run } from "./run";
 
 /** Builds a stack that makes only a management cluster, and returns its outputs. */
@@ -31,6 +32,7 @@ export const managementOutputs = ({
   ...(settings.management.kind === "aks" && settings.management.network?.vnetCidr !== undefined
     ? { [sharedOutputs.vnetCidrs]: [settings.management.network.vnetCidr] }
     : {}),
+  ...managementRequirementsOutput(settings),
   [sharedOutputs.syncPeriodMinutes]: settings.clusterApi.syncPeriodMinutes,
   [sharedOutputs.clients]: shared.clientsNamespace,
   nextSteps: [

@@ -21,6 +21,7 @@ import type { WorkloadCluster } from "../components/workloadCluster/workloadClus
 import { privateLinkOf, stackPeering } from "../config/managementReach";
 import { authenticationArgs } from "./authenticationArgs";
 import { loginKubeconfig } from "./loginKubeconfig";
+import { managementRequirementsOutput } from "./managementRequirements";
 import { managementVnet } from "./managementVnet";
 
 /** What a stack is made of, and what resources beside it can be built on. */
@@ -57,6 +58,7 @@ export function stackOutputs(
     resourceGroup: network.resourceGroupName,
     vnetId: network.vnetId,
     ...(network instanceof ExistingNetwork ? { networkRequirements: network.requirements } : {}),
+    ...managementRequirementsOutput(settings),
     ...peeringOutputs(settings, network, management),
     ...(privateLinkOf(settings)?.manual === true
       ? {

@@ -91,9 +91,9 @@ describe("a stack in a VNET of others", () => {
         "DNS",
         "rights",
       ],
-      "commands",
+      ...["commands", "roles", "commands for roles"],
     ]);
-    const [when, ...commands] = rows.at(-1)?.lines ?? [];
+    const [when, ...commands] = rows.find(({ label }) => label === "commands")?.lines ?? [];
     expect(when).toBe(
       "which make all of it but resource groups and roles from nothing; words in capitals are yours to replace, and Azure refuses them; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
     );
@@ -106,9 +106,10 @@ describe("a stack in a VNET of others", () => {
     const plan = await planOf("spoke");
     const rows =
       clusterSections(plan.cluster).find(({ title }) => title === "What others must make")?.rows ?? [];
-    const commands = rows.flatMap(({ lines }) =>
-      lines.flatMap((line) => (typeof line === "string" ? [] : line.command)),
-    );
+    const blocks = rows
+      .map(({ lines }) => lines.flatMap((line) => (typeof line === "string" ? [] : line.command)))
+      .filter((commands) => commands.length > 0);
+    expect(blocks).toHaveLength(2);
     const report = { stack: "spoke", plan };
     const whole = markdownReport([report]);
     const [, section = ""] =
@@ -119,7 +120,9 @@ describe("a stack in a VNET of others", () => {
     expect(section).toContain(
       `| nsg-control-plane, nsg-nodes | allow\\_cluster \\(2202\\), inbound any protocol, from the cluster`,
     );
-    expect(section).toContain(`\`\`\`sh\n${commands.join("\n")}\n\`\`\`\n`);
+    for (const commands of blocks) {
+      expect(section).toContain(`\`\`\`sh\n${commands.join("\n")}\n\`\`\`\n`);
+    }
     const short = markdownReport([report], { limit: 6_000 });
     expect(short.length).toBeLessThanOrEqual(6_000);
     expect(short).toContain("Network paths (");

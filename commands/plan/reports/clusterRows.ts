@@ -20,6 +20,7 @@ import { everyone, managementReach, managementRow, sharingRows } from "./managem
 import { hostRows } from "./hostRows";
 import { joined, row, type Row } from "./layout";
 import { mtuRow } from "./mtuRows";
+import { othersRows, othersTitle } from "./othersRows";
 import { egressRows, outboundRows } from "./outboundRows";
 import { firewallRows, peeringRows } from "./peeringRows";
 import { reachSummary } from "./reachRows";
@@ -93,23 +94,6 @@ const isCni = ({ name }: ClusterModel["addons"][number]): boolean => ["calico", 
 /** Calico's IPPool has natOutgoing, and Flannel's ConfigMap EnableSNAT and --ip-masq. */
 const onlyInside =
   "only inside of the cluster: elsewhere, packets of pods have the address of their node; pods reach no host outside, such as a DNS server, that has such an address";
-
-const othersTitle = "What others must make";
-
-/** What a VNET of others must have, by the word before the colon. Commands stay whole, so that they can be copied. */
-function othersRows({ byOthers = [] }: ClusterModel["network"]): Row[] {
-  const commands = byOthers.filter((line) => /^(?:az|#) /.test(line));
-  const rows = new Map<string, string[]>();
-  for (const line of byOthers.slice(0, byOthers.length - commands.length)) {
-    const [, label = "", text = ""] = /^([^:]+): ?(.*)$/.exec(line) ?? ["", "", line];
-    rows.set(label, [...(rows.get(label) ?? []), text]);
-  }
-  return [...rows].map(([label, lines]) =>
-    label.startsWith("commands")
-      ? row("commands", `${label.replace("commands, ", "")}:`, ...commands.map((command) => ({ command })))
-      : row(label, ...lines),
-  );
-}
 
 function networkRows({ network, addons, pools }: ClusterModel): Row[] {
   const subnets = network.subnets.map(({ name, cidrs }) => `${name} ${cidrs.join(", ")}`);
@@ -250,7 +234,7 @@ const accessRows = ({ nextSteps, apiServer, pools, management }: ClusterModel): 
 /** Sections of which the picture and the table of pools do not show everything. */
 export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
   { title: "Network", rows: cluster.management.only === true ? [] : networkRows(cluster) },
-  { title: othersTitle, rows: othersRows(cluster.network) },
+  { title: othersTitle, rows: othersRows(cluster) },
   { title: "Hosts that machines reach", rows: hostRows(cluster) },
   { title: "Who may reach what", rows: reachRows(cluster) },
   // A stack that makes nothing in a region needs no quota there.

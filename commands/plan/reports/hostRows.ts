@@ -1,5 +1,6 @@
 import { collapseCidrs } from "../../../platform/network/addressing";
 import { firewallRule, type HostsModel } from "../../../platform/network/hosts";
+import { rangeOfSubnet } from "../../../platform/azure/managementRequirements";
 import type { ClusterModel } from "../model/cluster/types";
 import type { Row } from "./layout";
 
@@ -25,35 +26,63 @@ function sourcesOf(who: string, { network: { subnets }, pools }: ClusterModel): 
   );
 }
 
-/** Rules of Azure Firewall for machines by what they run; HTTPS by application rules, the rest by network rules. */
-function ruleCommands(cluster: ClusterModel): string[] {
-  return Object.entries({ "Linux machines": "linux", "Windows nodes": "windows" }).flatMap(
-    ([machines, os]) => {
-      const needed = cluster.hosts.filter(({ who }) => who === machines);
-      return [...new Set(needed.map(({ port }) => port))].map((port) => {
-        const names = quoted(needed.filter((one) => one.port === port).flatMap((one) => one.hosts));
-        return firewallRule(
-          `${cluster.name}-${os}-${port}`,
-          sourcesOf(machines, cluster),
-          port === 1688
-            ? `--rule-type NetworkRule --ip-protocols TCP --destination-ports ${port} --destination-fqdns ${names}`
-            : `--rule-type ApplicationRule --protocols Https=${port} --target-fqdns ${names}`,
-        );
-      });
-    },
+const aksTag = "AzureKubernetesService";
+
+/** A rule of Azure Firewall for each port: HTTPS by application rules, the rest by network rules. */
+const rulesFor = (name: string, sources: readonly string[], needed: readonly HostsModel[]): string[] =>
+  [...new Set(needed.map(({ port }) => port))].map((port) => {
+    const names = quoted(needed.filter((one) => one.port === port).flatMap((one) => one.hosts));
+    return firewallRule(
+      `${name}-${port}`,
+      sources,
+      port === 1688
+        ? `--rule-type NetworkRule --ip-protocols TCP --destination-ports ${port} --destination-fqdns ${names}`
+        : `--rule-type ApplicationRule --protocols Https=${port} --target-fqdns ${names}`,
+    );
+  });
+
+/** Rules for machines by what they run. */
+const machineCommands = (cluster: ClusterModel): string[] =>
+  Object.entries({ "Linux machines": "linux", "Windows nodes": "windows" }).flatMap(([machines, os]) =>
+    rulesFor(
+      `${cluster.name}-${os}`,
+      sourcesOf(machines, cluster),
+      cluster.hosts.filter(({ who }) => who === machines),
+    ),
   );
+
+/** Rules for the nodes of AKS. One has either names or tags, and API servers of clusters have rules in their own lists. */
+function aksCommands({ hosts, management }: ClusterModel): string[] {
+  const { subnetId = "", outbound } = management.aks?.network ?? {};
+  const sources = [rangeOfSubnet(subnetId)];
+  const named = hosts
+    .filter(({ who, port }) => who === "management cluster" && port === 443)
+    .map((one) => ({ ...one, hosts: one.hosts.filter((host) => host !== aksTag) }));
+  return outbound !== "firewall"
+    ? []
+    : [
+        ...rulesFor(management.name, sources, named),
+        firewallRule(
+          ...([`${management.name}-aks`, sources] as const),
+          `--rule-type ApplicationRule --protocols Https=443 --fqdn-tags ${aksTag}`,
+        ),
+      ];
 }
 
 const lineOf = ({ why, port, hosts }: HostsModel): string => `TCP ${port}: ${hosts.join(" ")} (${why})`;
 
 /** For networks in which not everything may leave. */
 export function hostRows(cluster: ClusterModel): Row[] {
-  const { hosts, network } = cluster;
-  const { byOthers, outbound, egress } = network;
+  const { hosts, network, management } = cluster;
+  const { byOthers = management.byOthers, outbound, egress } = network;
   const isFirewall = outbound?.what === "firewall" || outbound?.what === "route table of others";
   if (byOthers === undefined && !isFirewall && outbound?.what !== "none" && egress?.proxy === undefined) {
     return [];
   }
+  const rules = [
+    ...(isFirewall && egress?.proxy === undefined ? machineCommands(cluster) : []),
+    ...aksCommands(cluster),
+  ];
   const people = [...new Set(hosts.map(({ who }) => who))];
   return [
     ...people.map((label): Row => ({
@@ -66,13 +95,13 @@ export function hostRows(cluster: ClusterModel): Row[] {
         "what your workloads call, and where registries redirect to later: the log of the firewall names it; no NTP, because machines have the time from their host",
       ],
     },
-    ...(isFirewall && egress?.proxy === undefined
+    ...(rules.length > 0
       ? [
           {
             label: "commands",
             lines: [
               "Azure Firewall (az extension add --name azure-firewall; a name in a network rule needs its DNS proxy):",
-              ...ruleCommands(cluster).map((command) => ({ command })),
+              ...rules.map((command) => ({ command })),
             ],
           },
         ]

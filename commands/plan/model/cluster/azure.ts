@@ -81,7 +81,12 @@ function aksPlace(
   };
 }
 
-export function readManagement({ resources, others }: ClusterSource): ManagementModel {
+/** An output with a text of one or more lines. */
+const linesOf = (outputs: ClusterSource["outputs"], name: string): string[] =>
+  textAt(outputs, name).split("\n").filter(Boolean);
+
+export function readManagement({ resources, outputs, others }: ClusterSource): ManagementModel {
+  const requirements = linesOf(outputs, "managementNetworkRequirements");
   const [aks] = ofType(resources, "ManagedCluster");
   const [component] = componentsIn(resources, "AksCluster");
   const [agents] = list(aks?.inputs.agentPoolProfiles);
@@ -117,6 +122,7 @@ export function readManagement({ resources, others }: ClusterSource): Management
               : {}),
           },
         }),
+    ...(requirements.length === 0 ? {} : { byOthers: requirements }),
     providers: [
       ...resources
         .filter(isRelease)
@@ -171,7 +177,6 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
     text(vnet?.inputs.resourceGroupName ?? at(named, "resourceGroup")),
   ];
   const name = text(vnet?.inputs.virtualNetworkName ?? at(named, "name"));
-  const requirements = textAt(outputs, "networkRequirements");
   const egress = readEgress(resources);
   const outbound = readOutbound(resources);
   const vnetId = vnetIdIn(subscription, group, name);
@@ -182,7 +187,7 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
     vnet: name,
     vnetId,
     cidrs: strings(at(vnet?.inputs, "addressSpace", "addressPrefixes") ?? at(named, "cidrBlocks")),
-    ...(vnet === undefined && name !== "" ? { byOthers: requirements.split("\n").filter(Boolean) } : {}),
+    ...(vnet === undefined && name !== "" ? { byOthers: linesOf(outputs, "networkRequirements") } : {}),
     mtu,
     podMtu: numberAt(outputs, "podMtu") ?? vxlanMtu(mtu),
     mtus: expectedMtus(cniOf(resources), mtu),

@@ -43,6 +43,8 @@ export interface ManagementModel {
     /** Networks that people reach its API server from; none means from anywhere. */
     readonly authorizedCidrs: readonly string[];
   };
+  /** Where it is in a subnet of others: what must exist there, one a line. */
+  readonly byOthers?: readonly string[];
   /** Cluster API and the charts it needs, where this stack installs them. */
   readonly providers: readonly { readonly name: string; readonly version: string }[];
 }

@@ -1,3 +1,4 @@
+import { isAtOrBelow } from "../../../../platform/azure/operations";
 import { lastPart } from "../../../../platform/azure/resourceParts";
 import {
   customKey,
@@ -116,10 +117,18 @@ export function readRights(
 ): RightsModel {
   const identities = assigned(resources, name);
   const custom = identities.filter(({ definitionId }) => definitionId !== undefined);
+  const groups = ofType(resources, "ResourceGroup").map(({ id = "" }) => id);
+  const withOwner = (right: RightModel): RightModel =>
+    !right.scope.includes("/resourceGroups/") || groups.some((group) => isAtOrBelow(right.scope, group))
+      ? right
+      : { ...right, ofOthers: true };
   const guids = new Set(custom.map(({ definitionId = "" }) => guidOf(definitionId)));
   return {
-    identities: [...identities, ...ofMachines(resources, name)].sort(bySortKey),
-    people: people(resources, `/subscriptions/${subscriptionId}`, identities, bastionIdOf(wayIn), state),
+    identities: [...identities, ...ofMachines(resources, name)].map(withOwner).sort(bySortKey),
+    people: people(
+      ...([resources, `/subscriptions/${subscriptionId}`, identities] as const),
+      ...([bastionIdOf(wayIn), state] as const),
+    ).map(withOwner),
     condition: assignmentCondition([...guids].sort(), replacedRoles(custom.flatMap(({ key = [] }) => key))),
   };
 }

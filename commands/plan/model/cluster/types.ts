@@ -157,6 +157,8 @@ export interface RightModel {
   readonly key?: keyof CustomRoles | "up" | "upElsewhere";
   /** ARM ID of a custom role. */
   readonly definitionId?: string;
+  /** Where the scope is a resource, or a group, that the stack does not make. */
+  readonly ofOthers?: true;
 }
 
 export interface RightsModel {
