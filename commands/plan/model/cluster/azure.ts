@@ -14,7 +14,8 @@ import { readBastion, readWayIn } from "./bastion";
 import { readOutbound } from "./outbound";
 import { readDnsServers, readPeerings, readPrivateLink } from "./peerings";
 import { readSubnets } from "./subnets";
-import { componentsIn, isOfType, ofType, type ClusterSource, type PlanResources } from "./resources";
+import { componentsIn, isOfType, ofType, outputLines } from "./resources";
+import type { ClusterSource, PlanResources } from "./resources";
 import type {
   ApiServerModel,
   EgressModel,
@@ -81,12 +82,8 @@ function aksPlace(
   };
 }
 
-/** An output with a text of one or more lines. */
-const linesOf = (outputs: ClusterSource["outputs"], name: string): string[] =>
-  textAt(outputs, name).split("\n").filter(Boolean);
-
 export function readManagement({ resources, outputs, others }: ClusterSource): ManagementModel {
-  const requirements = linesOf(outputs, "managementNetworkRequirements");
+  const requirements = outputLines(outputs, "managementNetworkRequirements");
   const [aks] = ofType(resources, "ManagedCluster");
   const [component] = componentsIn(resources, "AksCluster");
   const [agents] = list(aks?.inputs.agentPoolProfiles);
@@ -187,7 +184,7 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
     vnet: name,
     vnetId,
     cidrs: strings(at(vnet?.inputs, "addressSpace", "addressPrefixes") ?? at(named, "cidrBlocks")),
-    ...(vnet === undefined && name !== "" ? { byOthers: linesOf(outputs, "networkRequirements") } : {}),
+    ...(vnet === undefined && name !== "" ? { byOthers: outputLines(outputs, "networkRequirements") } : {}),
     mtu,
     podMtu: numberAt(outputs, "podMtu") ?? vxlanMtu(mtu),
     mtus: expectedMtus(cniOf(resources), mtu),

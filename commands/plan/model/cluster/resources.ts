@@ -1,3 +1,4 @@
+import { textAt } from "../../../../tools/untyped";
 import { componentsOf, type ComponentKind } from "../components";
 import type { PlanDocument, PlanResource } from "../planDocument";
 import { isPatch, shortType } from "../resourceTypes";
@@ -21,3 +22,7 @@ export const componentsIn = (resources: PlanResources, ...kinds: readonly Compon
 /** What a component made directly; patches of objects that others made are not its own. */
 export const childrenOf = (resources: PlanResources, { urn }: PlanResource): PlanResource[] =>
   resources.filter((resource) => resource.parent === urn && !isPatch(resource));
+
+/** An output with a text of one or more lines. */
+export const outputLines = (outputs: ClusterSource["outputs"], name: string): string[] =>
+  textAt(outputs, name).split("\n").filter(Boolean);

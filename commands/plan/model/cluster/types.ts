@@ -1,6 +1,6 @@
-import type { CustomRoles } from "../../../../platform/azure/roles";
 import type { ManagementModel, NodeRange } from "./managementTypes";
 import type { PeeringModel, PrivateModel } from "./peeringModel";
+import type { RightsModel } from "./rightTypes";
 import type { ReachPath } from "../../../../platform/network/reach/paths";
 import type { Reach } from "./serviceReach";
 import type { PoolAccess } from "../../../../platform/cluster/access";
@@ -11,6 +11,7 @@ import type { HostsModel } from "../../../../platform/network/hosts";
 import type { ExpectedMtus } from "../../../../platform/network/mtu";
 
 export type { ManagementModel, NodeRange } from "./managementTypes";
+export type { RightModel, RightsModel } from "./rightTypes";
 
 /**
  * What a stack is, read from the resources of a plan. Everything is plain text, numbers and URNs, so that it can be
@@ -138,35 +139,6 @@ export interface IdentityModel {
   readonly serviceAccounts: readonly string[];
   /** "contributor on group blue" */
   readonly roles: readonly string[];
-}
-
-/** A role of a principal at a scope, and why. */
-export interface RightModel {
-  /** Name of an identity, or a command. */
-  readonly who: string;
-  readonly what: string;
-  readonly role: string;
-  /** ARM ID, or words where it is not known. */
-  readonly scope: string;
-  readonly why: string;
-  /** What the role allows beyond that; "" for nothing. */
-  readonly wider: string;
-  /** What is needed. */
-  readonly actions: readonly string[];
-  /** Of the file with a custom role that can take the place of this one, or has; for identities, also the key of azure.roles. */
-  readonly key?: keyof CustomRoles | "up" | "upElsewhere";
-  /** ARM ID of a custom role. */
-  readonly definitionId?: string;
-  /** Where the scope is a resource, or a group, that the stack does not make. */
-  readonly ofOthers?: true;
-}
-
-export interface RightsModel {
-  readonly identities: readonly RightModel[];
-  /** Who runs the commands. */
-  readonly people: readonly RightModel[];
-  /** For the role with which roles are assigned: only those of this program. */
-  readonly condition: string;
 }
 
 /** Machines of one kind. */
