@@ -6,7 +6,8 @@ import { privateApiServer } from "../config/apiServer";
 import { interfacesIn, machinesIn } from "../config/rules/network";
 import { privateApiServerHost } from "../platform/cluster/privateApiServer";
 import { withoutEmpty, withoutUndefined } from "../tools/without";
-import type { Settings } from "../config/settings";
+import { egressOf, type Settings } from "../config/settings";
+import { egressTargets } from "../platform/network/noProxy";
 import { nodeSecurityGroupId, nodeSubnetIds } from "../platform/network/existingNetwork";
 import { apiServerSources } from "./apiServerArgs";
 import { bastionSubnet, privateSsh } from "./bastionArgs";
@@ -38,6 +39,7 @@ function existingNetwork(settings: Settings, management: ManagementCluster): Exi
   const own = privateApiServer(settings);
   const firewall = network.outbound?.firewallAddress;
   const linked = network.apiServer?.linkedVnetIds ?? [];
+  const egress = egressOf(settings);
   return (
     existing && {
       existing,
@@ -49,6 +51,7 @@ function existingNetwork(settings: Settings, management: ManagementCluster): Exi
       mtu,
       ...withoutUndefined({
         poolSubnets,
+        ...egressTargets(egress?.proxy, egress?.registryMirror),
         firewall:
           firewall === undefined
             ? undefined

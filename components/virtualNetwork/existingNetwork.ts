@@ -31,6 +31,16 @@ export interface FirewallArgs {
   vnetId?: string | undefined;
 }
 
+/** Where machines get images, or by which they leave. */
+export interface EgressTargetArgs {
+  /** Its name or address. */
+  host: string;
+  /** Its port. */
+  port: number;
+  /** Its address. Default: its name is resolved by DNS. */
+  address?: string | undefined;
+}
+
 export interface ExistingNetworkArgs {
   /** The subnets, and what is attached to them. */
   existing: ExistingNetworkIds;
@@ -60,6 +70,10 @@ export interface ExistingNetworkArgs {
   apiServer?: PrivateNameArgs | undefined;
   /** The firewall to which the route 0.0.0.0/0 of the subnets leads. */
   firewall?: FirewallArgs | undefined;
+  /** The proxy by which machines leave, for the list of requirements. Default: none. */
+  proxy?: EgressTargetArgs | undefined;
+  /** A mirror that machines reach without a proxy, for the list of requirements. Default: none. */
+  mirror?: EgressTargetArgs | undefined;
   /** Azure tags of the resource group. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** Refuse to delete the resource group. Default: false. */
@@ -92,6 +106,8 @@ export class ExistingNetwork extends pulumi.ComponentResource {
         poolSubnets: undefined,
         apiServer: undefined,
         addresses: undefined,
+        proxy: undefined,
+        mirror: undefined,
       },
       ...{ vnetCidr: undefined, firewall: address === undefined ? undefined : { address } },
     };
@@ -120,7 +136,7 @@ export class ExistingNetwork extends pulumi.ComponentResource {
           subnets: args.subnetCidrs,
           poolSubnets: args.poolSubnets,
           apiServer: args.apiServer,
-          firewall: args.firewall,
+          ...{ firewall: args.firewall, proxy: args.proxy, mirror: args.mirror },
           allowedCidrs,
           managementCidrs,
         }),

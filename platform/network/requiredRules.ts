@@ -1,6 +1,7 @@
 import { apiServerPort } from "../cluster/naming";
 import { collapseCidrs, subnetsByName } from "./addressing";
 import type { ExistingNetwork } from "./existingNetwork";
+import type { EgressTarget } from "./noProxy";
 
 /** The security rules that a VNET of others must have, and its subnets. */
 
@@ -38,6 +39,10 @@ export interface NetworkNeeds {
     | undefined;
   /** Where the route 0.0.0.0/0 leads, if not to a NAT gateway. */
   readonly firewall?: { readonly address: string } | undefined;
+  /** The way of machines to Azure's API and to images. Default: the Internet. */
+  readonly proxy?: EgressTarget | undefined;
+  /** A mirror that machines reach without a proxy. Default: none. */
+  readonly mirror?: EgressTarget | undefined;
   readonly allowedCidrs: readonly string[];
   readonly managementCidrs: readonly string[];
 }
@@ -50,6 +55,7 @@ export const clientsOf = ({ allowedCidrs, managementCidrs }: NetworkNeeds): stri
 export const dnsServers = "DNS-SERVERS";
 const bastionRange = "BASTION-RANGE";
 const hubRange = "HUB-RANGE";
+const named = { proxy: "PROXY-ADDRESS", mirror: "MIRROR-ADDRESS" } as const;
 
 /** A security rule; several ports are separated by spaces. */
 export interface RequiredRule {
@@ -81,6 +87,18 @@ export function requiredRules(needs: NetworkNeeds): RequiredRule[] {
   const people = collapseCidrs(allowedCidrs);
   const sources = collapseCidrs([...clientsOf(needs), ...(privateApiServer ? [] : existing.egressCidrs)]);
   const outside = firewall === undefined ? "Internet" : "*";
+  // What goes past the proxy: its NO_PROXY has the public name of the API server.
+  const direct = [
+    ...(needs.proxy === undefined
+      ? [
+          [
+            "443",
+            `Azure's API${needs.mirror === undefined ? " and registries" : ", and registries with registryMirror.fallback"}`,
+          ] as const,
+        ]
+      : []),
+    ...(privateApiServer ? [] : [[String(apiServerPort), "the public address of the API server"] as const]),
+  ];
   const any = { protocol: "*", from: ["*"], to: ["*"], ports: "*" } as const;
   const common = (securityGroup: string): RequiredRule[] => [
     {
@@ -97,11 +115,21 @@ export function requiredRules(needs: NetworkNeeds): RequiredRule[] {
       ...{ securityGroup, name: "allow_cluster_out", direction: "Outbound", priority: 2202, protocol: "*" },
       ...{ from: own, to: own, ports: "*", why: "machines among themselves" },
     },
-    {
-      ...{ securityGroup, name: "allow_https_out", direction: "Outbound", priority: 2203, protocol: "Tcp" },
-      ...{ from: own, to: [outside], ports: privateApiServer ? "443" : `443 ${apiServerPort}` },
-      why: `Azure's API${privateApiServer ? " and registries" : ", registries, and the public address of the API server"}${firewall === undefined ? "" : "; the firewall knows the hosts"}`,
-    },
+    ...only(direct.length > 0, {
+      ...{ securityGroup, direction: "Outbound", priority: 2203, protocol: "Tcp" },
+      name: needs.proxy === undefined ? "allow_https_out" : "allow_apiserver_out",
+      ...{ from: own, to: [outside], ports: direct.map(([port]) => port).join(" ") },
+      why: `${direct.map(([, what]) => what).join(", and ")}${firewall === undefined ? "" : "; the firewall knows the hosts"}`,
+    }),
+    ...(["proxy", "mirror"] as const).flatMap((what, index) => {
+      const { host, port, address } = needs[what] ?? { host: "", port: 0 };
+      return only(host !== "", {
+        ...{ securityGroup, name: `allow_${what}_out`, direction: "Outbound", protocol: "Tcp" },
+        ...{ priority: [2204, 2206][index] ?? 0, from: own, ports: String(port) },
+        to: [address ?? named[what]],
+        why: `${what === "proxy" ? "Azure's API and registries by the proxy" : "images from the mirror"} ${host}`,
+      });
+    }),
     {
       ...{ securityGroup, name: "allow_dns_out", direction: "Outbound", priority: 2207, protocol: "*" },
       ...{ from: own, to: [dnsServers], ports: "53" },

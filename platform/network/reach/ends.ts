@@ -24,7 +24,7 @@ export interface Target {
   readonly label: string;
   readonly port: number;
   /** Missing where the plan has a name only. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   readonly isAnywhere?: true;
 }
 
@@ -47,7 +47,7 @@ export interface Subject {
   readonly privateSsh?: boolean | undefined;
   /** An Azure Bastion of others, or a jump host. */
   readonly wayIn?: { readonly label: string; readonly what: string; readonly address?: string } | undefined;
-  readonly images: Target;
+  readonly targets: readonly Target[];
   readonly cni: Cni;
   /** What keeps pods from the wire server. */
   readonly wireserver: Verdict;
@@ -100,16 +100,16 @@ export function toDns(topology: Topology, subnet: Subnet): Verdict {
       : all(servers.flatMap((server) => toAddress(topology, subnet, server, { protocol: "Udp", port: 53 })));
 }
 
-export function toImages({ topology, images }: Subject, subnet: Subnet): Verdict {
+export function toTarget({ topology }: Subject, subnet: Subnet, target: Target): Verdict {
   return all(
-    images.isAnywhere === true
-      ? outOf(topology, subnet, anywhere, tcp(images.port))
-      : images.address === undefined
+    target.isAnywhere === true
+      ? outOf(topology, subnet, anywhere, tcp(target.port))
+      : target.address === undefined
         ? [
-            unknown(`where ${images.label} leads, which only DNS knows`),
+            unknown(`where ${target.label} leads, which only DNS knows`),
             ...keptByOthers(subnet, "Outbound", "it"),
           ]
-        : toAddress(topology, subnet, images.address, tcp(images.port)),
+        : toAddress(topology, subnet, target.address, tcp(target.port)),
   );
 }
 

@@ -14,8 +14,8 @@ import {
   tcp,
   toApi,
   toDns,
-  toImages,
   toMachines,
+  toTarget,
   type Subject,
 } from "./ends";
 import { between, keptByOthers, type Port } from "./reach";
@@ -59,7 +59,7 @@ const labelsOf = (groups: readonly { readonly label: string }[]): string =>
 
 /** Every path of a cluster, in an order for readers. */
 export function pathsOf(subject: Subject): ReachPath[] {
-  const { topology, machines, management, people, images, cni, privateSsh = false } = subject;
+  const { topology, machines, management, people, targets, cni, privateSsh = false } = subject;
   const groups = machines.flatMap(({ label, subnet }) => {
     const found = topology.subnets.find(({ name }) => name === subnet);
     return found === undefined ? [] : [{ label, subnet: found }];
@@ -130,7 +130,9 @@ export function pathsOf(subject: Subject): ReachPath[] {
       all([2379, 2380].flatMap((port) => between(topology, controlPlane, controlPlane, tcp(port)))),
     ),
     ...each("DNS", "UDP 53", (subnet) => toDns(topology, subnet)),
-    ...each(images.label, textOf(tcp(images.port)), (subnet) => toImages(subject, subnet)),
+    ...targets.flatMap((target) =>
+      each(target.label, textOf(tcp(target.port)), (subnet) => toTarget(subject, subnet, target)),
+    ),
     ...entrances.flatMap(([port, to]) => (isFor(port) ? [from("administrators", people, port, to)] : [])),
     ...(subject.wayIn === undefined
       ? []

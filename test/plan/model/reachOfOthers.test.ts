@@ -160,6 +160,32 @@ it.each<[string, Parameters<typeof planInline>[0], string[]]>([
   expect(upToOthers(documentOf(plan))).toEqual(says);
 });
 
+it("has a path to a proxy and a mirror, and none to registries by them", async () => {
+  const mirror = { registryMirror: { url: "https://10.60.0.9:5000/cache" } };
+  const proxy = { url: "http://10.50.1.5:3128" };
+  const ways = async (more: Record<string, unknown>) => {
+    const plan = await planInline({ ...minimal(), ...existingManagement, network, ...more });
+    return plan.cluster.reach
+      .filter(({ to }) => /^(proxy|mirror|registries)/.test(to))
+      .map(({ from, to, port, by }) => `${from} → ${to} (${port}): ${by}`);
+  };
+  const way = (address: string): string =>
+    `outbound rules of nsg to ${address}; routes of the route table of snet-cp to ${address}; peerings, gateways and routes of others between spoke and ${address}`;
+  const toProxy = `control plane → proxy 10.50.1.5 (TCP 3128): ${way("10.50.1.5/32")}`;
+  const toMirror = `control plane → mirror 10.60.0.9 (TCP 5000): ${way("10.60.0.9/32")}`;
+  const toRegistries =
+    "control plane → registries (TCP 443): outbound rules of nsg to the Internet; routes of the route table of snet-cp to the Internet; the way out as 198.51.100.10/32";
+  expect(await ways({ proxy, ...mirror })).toEqual([toProxy]);
+  expect(await ways({ proxy: { ...proxy, noProxy: ["10.60.0.0/16"] }, ...mirror })).toEqual([
+    toProxy,
+    toMirror,
+  ]);
+  expect(await ways({ registryMirror: { ...mirror.registryMirror, fallback: true } })).toEqual([
+    toMirror,
+    toRegistries,
+  ]);
+});
+
 it("says them in every report", async () => {
   const plan = await planFileInline(readExample("spoke"));
   const [report, by] = [

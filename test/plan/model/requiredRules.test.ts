@@ -46,8 +46,10 @@ function rulesIn(requirements: string) {
   });
 }
 
-async function spoke() {
-  const document = documentOf(await planFileInline(readExample("spoke")));
+async function spoke(more: Readonly<Record<string, string>> = {}) {
+  const file = readExample("spoke");
+  const config = { ...file.config, ...more };
+  const document = documentOf(await planFileInline({ ...file, config }));
   const model = readCluster(document);
   const rules = rulesIn((model.network.byOthers ?? []).join("\n"));
   const subject = readSubject(document.resources, model, cniOf(document.resources));
@@ -84,15 +86,28 @@ async function spoke() {
   return { rules, wrong };
 }
 
-it("shuts no path that the cluster needs, also with the optional rule, and opens no other", async () => {
-  const { rules, wrong } = await spoke();
-  expect(rules.filter(({ access }) => access === "Deny")).toHaveLength(4);
-  expect(wrong(rules)).toEqual([]);
-  expect(wrong(rules.filter(({ name }) => name !== "deny_out"))).toEqual([]);
-});
+const viaHub = {
+  "capz-windows:proxy": JSON.stringify({ url: "http://10.50.1.5:3128", noProxy: ["10.50.1.6"] }),
+  "capz-windows:registryMirror": JSON.stringify({ url: "https://10.50.1.6:5000" }),
+};
 
-it("has no rule that no path needs", async () => {
-  const { rules, wrong } = await spoke();
+const ways = [
+  ["of the firewall", {}],
+  ["of a proxy and a mirror", viaHub],
+] as const;
+
+it.each(ways)(
+  "shuts no path by the way %s, also with the optional rule, and opens no other",
+  async (_, more) => {
+    const { rules, wrong } = await spoke(more);
+    expect(rules.filter(({ access }) => access === "Deny")).toHaveLength(4);
+    expect(wrong(rules)).toEqual([]);
+    expect(wrong(rules.filter(({ name }) => name !== "deny_out"))).toEqual([]);
+  },
+);
+
+it.each(ways)("has no rule that no path by the way %s needs", async (_, more) => {
+  const { rules, wrong } = await spoke(more);
   // Azure's activation of Windows is no path of the plan.
   const names = [...new Set(rules.filter(({ access }) => access === "Allow").map(({ name }) => name))].filter(
     (name) => name !== "allow_activation_out",

@@ -165,3 +165,32 @@ it("has the rules of each group, those that deny last, and none for ssh that nob
   );
   expect(text).not.toContain("publicIPAddresses");
 });
+
+it("has rules for a proxy and a mirror, and none for what goes by the proxy", () => {
+  const out = (more: Partial<Parameters<typeof networkRequirements>[0]>) =>
+    networkRequirements({ ...needs, ...more })
+      .split("\n")
+      .filter((line) => /allow_(https|apiserver|proxy|mirror)_out/.test(line));
+  const create = "az network nsg rule create --subscription 1 --resource-group net --nsg-name nsg --name";
+  const from =
+    "--direction Outbound --access Allow --protocol Tcp --source-address-prefixes 10.0.0.0/24 10.0.1.0/24";
+  const proxy = { host: "10.50.1.5", port: 3128, address: "10.50.1.5" };
+  const mirror = { host: "mirror.example.com", port: 5000 };
+  expect(out({ proxy, mirror })).toEqual([
+    "nsg: allow_apiserver_out (2203), outbound TCP, from the cluster to Internet, port 6443: the public address of the API server",
+    "nsg: allow_proxy_out (2204), outbound TCP, from the cluster to 10.50.1.5, port 3128: Azure's API and registries by the proxy 10.50.1.5",
+    "nsg: allow_mirror_out (2206), outbound TCP, from the cluster to MIRROR-ADDRESS, port 5000: images from the mirror mirror.example.com",
+    `${create} allow_apiserver_out --priority 2203 ${from} --destination-address-prefixes Internet --destination-port-ranges 6443`,
+    `${create} allow_proxy_out --priority 2204 ${from} --destination-address-prefixes 10.50.1.5 --destination-port-ranges 3128`,
+    `${create} allow_mirror_out --priority 2206 ${from} --destination-address-prefixes MIRROR-ADDRESS --destination-port-ranges 5000`,
+  ]);
+  expect(
+    out({ proxy: { ...proxy, host: "proxy.example.com", address: undefined }, privateApiServer: true }),
+  ).toEqual([
+    "nsg: allow_proxy_out (2204), outbound TCP, from the cluster to PROXY-ADDRESS, port 3128: Azure's API and registries by the proxy proxy.example.com",
+    `${create} allow_proxy_out --priority 2204 ${from} --destination-address-prefixes PROXY-ADDRESS --destination-port-ranges 3128`,
+  ]);
+  expect(out({ mirror, privateApiServer: true })[0]).toBe(
+    "nsg: allow_https_out (2203), outbound TCP, from the cluster to Internet, port 443: Azure's API, and registries with registryMirror.fallback",
+  );
+});

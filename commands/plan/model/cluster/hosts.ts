@@ -11,6 +11,7 @@ import {
   isRegistry,
   type HostsModel,
 } from "../../../../platform/network/hosts";
+import { targetOf } from "../../../../platform/network/noProxy";
 import { at, textAt } from "../../../../tools/untyped";
 import { isRelease } from "../resourceTypes";
 import { dataStreams } from "../workloadStreams";
@@ -63,8 +64,8 @@ const row = (who: string, why: string, hosts: readonly string[], port = 443): Ho
 
 /** `https://mirror.example.com:8443/path` as a host and a port. */
 function addressOf(url: string): readonly [host: string, port: number] {
-  const { hostname, port, protocol } = new URL(URL.canParse(url) ? url : "https://unknown");
-  return [hostname, Number(port) || (protocol === "http:" ? 80 : 443)];
+  const { host, port } = targetOf(url) ?? { host: "unknown", port: 443 };
+  return [host, port];
 }
 
 function ofMachines(resources: PlanResources, { pools, network, controlPlane }: Model): HostsModel[] {

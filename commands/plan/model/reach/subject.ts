@@ -9,6 +9,7 @@ import {
   type Verdict,
 } from "../../../../platform/network/reach/topology";
 import { managementPeering } from "../../../../platform/azure/managementNetwork";
+import { egressTargets, type EgressTarget } from "../../../../platform/network/noProxy";
 import { covers, parseCidr, privateCidrs } from "../../../../platform/network/addressing";
 import type { WayIn } from "../../../../platform/cluster/wayIn";
 import { azureDns } from "../../../../platform/network/peerings";
@@ -121,28 +122,25 @@ function managementOf(resources: PlanResources, isInside: boolean): Subject["man
     : { label, cidrs };
 }
 
-function hostTarget(what: string, url: string): Target {
-  // A proxy's address may be a secret, of which the plan has a placeholder.
-  if (!URL.canParse(url)) {
-    return { label: what, port: 443 };
-  }
-  const { hostname, port, protocol } = new URL(url);
-  return {
-    label: `${what} ${hostname}`,
-    port: Number(port === "" ? (protocol === "http:" ? 80 : 443) : port),
-    ...(parseCidr(`${hostname}/32`) === undefined ? {} : { address: hostname }),
-  };
-}
-
-/** Where images come from, as the control plane is told; every pool shares it. */
-function imagesOf(resources: PlanResources): Target {
+/** Where machines go for images and Azure's API, as the control plane is told; every pool shares it. */
+function targetsOf(resources: PlanResources): Target[] {
   const egress = componentsIn(resources, "LinuxControlPlane")[0]?.inputs.egress;
-  const [proxy, mirror] = [textAt(egress, "proxy", "url"), textAt(egress, "registryMirror", "url")];
-  return proxy !== ""
-    ? hostTarget("proxy", proxy)
-    : mirror !== ""
-      ? hostTarget("mirror", mirror)
-      : { label: "registries", port: 443, isAnywhere: true };
+  const url = (key: string): string => textAt(egress, key, "url");
+  const named = (what: string, target: EgressTarget | undefined): Target =>
+    target === undefined ? { label: what, port: 443 } : { ...target, label: `${what} ${target.host}` };
+  const proxy =
+    url("proxy") === "" ? undefined : { url: url("proxy"), noProxy: strings(at(egress, "proxy", "noProxy")) };
+  const mirror = url("registryMirror") === "" ? undefined : { url: url("registryMirror") };
+  const targets = egressTargets(proxy, mirror);
+  const images = proxy === undefined ? mirror : targets.mirror;
+  return [
+    // The address of either may be a secret, of which the plan has a placeholder.
+    ...(proxy === undefined ? [] : [named("proxy", targets.proxy)]),
+    ...(images === undefined ? [] : [named("mirror", targets.mirror)]),
+    ...(proxy === undefined && (mirror === undefined || at(egress, "registryMirror", "fallback") === true)
+      ? [{ label: "registries", port: 443, isAnywhere: true } as const]
+      : []),
+  ];
 }
 
 /** The object that keeps pods from the wire server; whether Calico enforces it, only nodes can say (npm run probe). */
@@ -208,7 +206,7 @@ export function readSubject(
     people: strings(network?.inputs.allowedCidrs),
     privateSsh: network?.inputs.privateSsh === true,
     wayIn: ofType(resources, "BastionHost").length > 0 ? undefined : wayInOfOthers(wayIn),
-    images: imagesOf(resources),
+    targets: targetsOf(resources),
     cni,
     wireserver: wireserverOf(resources, cni),
   };
