@@ -160,6 +160,8 @@ export interface FieldFault {
   readonly allowed: string;
   /** A field of this version that the value fits and that has nearly this name. */
   readonly instead?: string | undefined;
+  /** The key of the pool that has the same meaning and takes the same value. */
+  readonly key?: string | undefined;
   /** The value of the right type that a value of another one means. */
   readonly meant?: unknown;
 }
@@ -228,7 +230,15 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
     );
   }
   if (key !== undefined) {
-    return fault("the stack file has a key for it, which plans and rules read", `${key} of the pool`);
+    const isSame = Number.isInteger(value) || name === "registerWithTaints";
+    return [
+      {
+        path: [name],
+        problem: "the stack file has a key for it, which plans and rules read",
+        allowed: `${key} of the pool`,
+        key: isSame ? key : undefined,
+      },
+    ];
   }
   if (type === undefined && inner === undefined) {
     return [

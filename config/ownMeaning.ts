@@ -93,6 +93,24 @@ function choiceBeside(path: Path, root: unknown): Step[][] {
     : [[{ move: [...parent, key], to: path }]];
 }
 
+/** A name in place of an ARM ID, where a key beside it has the ID of another of the same VNET. */
+function idOfName(path: Path, root: unknown): Step[][] {
+  const value = textOf(valueAt(root, path)) ?? "";
+  const pattern = nodeAt(path, root)?.pattern;
+  const around = valueAt(root, path.slice(0, -1));
+  const [, vnet] =
+    Object.values(isRecord(around) ? around : {})
+      .map((one) => /^(\/subscriptions\/.+\/subnets\/)[^/]+$/i.exec(textOf(one) ?? ""))
+      .find((found) => found !== null) ?? [];
+  const id = `${vnet ?? ""}${value}`;
+  return vnet !== undefined &&
+    /^[\w.-]+$/.test(value) &&
+    pattern !== undefined &&
+    new RegExp(pattern).test(id)
+    ? [[{ set: path, value: id }]]
+    : [];
+}
+
 /** The range of a subnet in place of its name. */
 function subnetOfRange(path: Path, root: unknown): Step[][] {
   const value = textOf(valueAt(root, path)) ?? "";
@@ -257,6 +275,7 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
     besideFor(path, root),
     choiceBeside(path, root),
     subnetOfRange(path, root),
+    idOfName(path, root),
     outboundType(path, root),
     idForName(path, root),
   ].find((steps) => steps.length > 0);

@@ -110,7 +110,7 @@ const commonWords = /^(type|name|enabled|kind|id|url|keys|policy|users|groups)$/
 const placesFor = (path: Path): readonly string[] =>
   placesOf(String(path.at(-1))).filter(
     (place) =>
-      !commonWords.test(String(path.at(-1))) ||
+      (!commonWords.test(String(path.at(-1))) && typeof path.at(-2) !== "number") ||
       (path.length === 1
         ? place.split(".").length === 2
         : place.split(".")[0] === path[0] && typeof path.at(-2) !== "number"),
@@ -225,8 +225,11 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
   const known = keysOf(nodeAt(parent, root));
   const name = misspelled(key, known);
   const everywhere = name === undefined ? placesFor(path) : [];
-  const places = everywhere.filter((other) => other !== pathText(path));
-  const isOfOtherKind = places.length < everywhere.length;
+  const others = everywhere.filter((other) => other !== pathText(path));
+  const isOfOtherKind = others.length < everywhere.length;
+  const places = others.filter(
+    (other) => other.includes("<") || nodeAt(other.split("."), root) !== undefined,
+  );
   const target = [...parent, name ?? ""];
   const occupied = name !== undefined && valueAt(root, target) !== undefined;
   const place = onlyPlace(path, places, root);

@@ -3,6 +3,7 @@ import { networkOf } from "../../platform/network/addressing";
 import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
+import { exampleOf } from "./examples";
 import { asOne, byName, listsFrom, mappingOf, onlyList, pairs } from "./collections";
 import {
   days,
@@ -18,6 +19,7 @@ import {
   rangesFrom,
   repositories,
   pathsOfUrl,
+  percentage,
   shortChoice,
   subjectsFrom,
   timesOfDay,
@@ -167,6 +169,7 @@ function fromNumber(value: number, node: SchemaNode, key?: PropertyKey): unknown
     ? [
         ...mebibytes(value, node),
         ...millis(value, node),
+        ...percentage(value, node),
         String(value),
         String(value).padStart(4, "0"),
         ...(isOfKubernetes(node) ? versions(versionText(value)) : []),
@@ -274,7 +277,7 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
         : types.includes("string")
           ? [String(value)]
           : value && types.includes("object")
-            ? [{}]
+            ? [{}, exampleOf(node)]
             : [];
   }
   return isRecord(value)

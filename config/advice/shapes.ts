@@ -75,7 +75,11 @@ export function onlyText(value: Readonly<Record<string, unknown>>, { pattern }: 
       ? all
       : all.filter((one) => new RegExp(pattern).test(String(one)));
   const [only, ...more] = fitting;
-  return typeof only === "string" && more.length === 0 ? [only] : [];
+  const [key = ""] = Object.keys(value);
+  // A text with a colon, such as a command, is a mapping without quotes.
+  const isText = typeof only === "string" || only === null;
+  const whole = isText && all.length === 1 && key.includes(" ") ? [`${key}: ${only ?? ""}`.trim()] : [];
+  return [...whole, ...(typeof only === "string" && more.length === 0 ? [only] : [])];
 }
 
 /** A difference to UTC in another notation, such as "+1" and "(UTC+01:00) Amsterdam". */
@@ -93,6 +97,10 @@ export function imageFrom(value: Readonly<Record<string, unknown>>): string[] {
     ? []
     : [`${parts.join("/")}:${release}`];
 }
+
+/** A part as a percentage, where one is allowed: 0.25 is 25%. */
+export const percentage = (value: number, { allowed = "" }: SchemaNode): string[] =>
+  value > 0 && value < 1 && allowed.includes("a percentage") ? [`${Math.round(value * 100)}%`] : [];
 
 /** Part of a CPU as a number: 0.25 is 250m. */
 export const millis = (value: number, { pattern = "" }: SchemaNode): string[] =>

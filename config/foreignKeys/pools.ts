@@ -212,12 +212,15 @@ pool controlPlane: template machineTemplate spec
 bootstrap bootstrapConfig kubeadmConfig kubeadmConfigSpec joinConfiguration clusterConfiguration initConfiguration infrastructureRef bootstrapProvider bootstrapFormat format
   - nodes are set up by kubeadm, whose configuration this program writes; npm run plan shows it
   + files and commands of each pool, or overrides with a patch of KubeadmConfig or KubeadmControlPlane
-preCommands runcmd
+preCommands runcmd preBootstrapCommands
   = pool.preKubeadmCommands, commands before kubeadm
 postCommands
   = pool.postKubeadmCommands, commands after kubeadm
 pool: extraFiles writeFiles additionalFiles
   = pool.files, files on each node
+taints: operator
+  - a taint has no operator: the tolerations of pods have
+  + key, value and effect of each taint
 file: mode
   = file.permissions, the mode of a file
 file: text contents data

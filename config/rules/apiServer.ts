@@ -188,7 +188,8 @@ export function apiServerRules(settings: Settings): Problem[] {
         uses: [`${place}.dns`],
         problem: `zoneId and ${dns.manual ? "manual" : "zoneName"} are both set`,
         allowed: "zoneName, zoneId, or manual with or without zoneName",
-        write: `remove zoneId # in ${place}.dns`,
+        // The ID ends with the name.
+        write: `remove ${dns.zoneId.endsWith(`/${dns.zoneName ?? ""}`) ? "zoneName" : "zoneId"} # in ${place}.dns`,
       },
     own.manual &&
       own.linkedVnetIds.length > 0 && {

@@ -63,9 +63,12 @@ export function existingNetworkRules({ azure, network }: Settings): Problem[] {
   const surplus = Object.keys(existing.poolSubnetIds)
     .filter((name) => poolSubnets[name] === undefined)
     .sort();
+  // One subnet under its name in Azure.
+  const [name, own] = missing.length === 1 && surplus.length === 1 ? [missing[0], surplus[0]] : [];
+  const write = own === undefined ? undefined : `rename ${own} to ${name ?? ""} # in ${place}.poolSubnetIds`;
   return [
     ...ofIds,
-    ...missing.map((name): Problem => ({
+    ...(write === undefined ? missing : []).map((name): Problem => ({
       path: `${place}.poolSubnetIds.${name}`,
       uses: [place, "network.poolSubnets"],
       problem: `network.poolSubnets has ${name}, and nothing says which subnet of the VNET it is`,
@@ -78,7 +81,7 @@ export function existingNetworkRules({ azure, network }: Settings): Problem[] {
       uses: [place, "network.poolSubnets"],
       problem: `network.poolSubnets has no ${name}, so its range is not known`,
       allowed: "the names of network.poolSubnets",
-      write: `remove ${name} # in ${place}.poolSubnetIds`,
+      write: write ?? `remove ${name} # in ${place}.poolSubnetIds`,
     })),
   ];
 }

@@ -13,7 +13,7 @@ import {
 } from "../../platform/machines/nodeLabels";
 import { vmResources } from "../../platform/machines/vmSizes";
 import type { Problem, Warning } from "../../tools/problem";
-import { isRecord } from "../../tools/untyped";
+import { at, isRecord } from "../../tools/untyped";
 import { cpus, memoryBytes } from "../../tools/quantity";
 import { writeLine } from "../../tools/writeLine";
 import { type Pool, poolsOf, samplePool } from "../pools";
@@ -124,9 +124,14 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
   ]).slice(0, 1);
 }
 
-function configurationProblems(path: string, { kubelet, kubernetesVersion }: Pool, os: Os): Problem[] {
+function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
+  const { kubelet, kubernetesVersion } = pool;
+  const isFree = (key: string): boolean => {
+    const given = at(pool, ...key.split("."));
+    return given === undefined || (Array.isArray(given) && given.length === 0);
+  };
   const configuration = kubelet?.configuration ?? {};
-  const at = `${path}.kubelet.configuration`;
+  const place = `${path}.kubelet.configuration`;
   const kubernetesMinor = minor(kubernetesVersion);
   const single = configurationFaults(configuration, kubernetesMinor);
   // Pairs are those that are left when the faults are removed, so that one report has both.
@@ -135,19 +140,21 @@ function configurationProblems(path: string, { kubelet, kubernetesVersion }: Poo
   return [...single, ...pairFaults(rest, { os, kubernetesMinor })].map((fault): Problem => {
     const [name = "", part] = fault.path;
     const key = part ?? name;
-    const holder = part === undefined ? at : `${at}.${name}`;
+    const holder = part === undefined ? place : `${place}.${name}`;
     const { instead } = fault;
     return {
       path: `${holder}.${key}`,
-      uses: [at, `${path}.kubernetesVersion`, "kubernetesVersion"],
+      uses: [place, `${path}.kubernetesVersion`, "kubernetesVersion"],
       problem: fault.problem,
       allowed: fault.allowed,
       write:
         fault.meant !== undefined
           ? writeLine(key, fault.meant, `in ${holder}`)
-          : instead === undefined || instead in configuration
-            ? `remove ${key} # in ${holder}`
-            : `rename ${key} to ${instead} # in ${holder}`,
+          : fault.key !== undefined && isFree(fault.key)
+            ? `move ${key} to ${path}.${fault.key}`
+            : instead === undefined || instead in configuration
+              ? `remove ${key} # in ${holder}`
+              : `rename ${key} to ${instead} # in ${holder}`,
     };
   });
 }

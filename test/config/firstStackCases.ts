@@ -132,4 +132,74 @@ export const firstStackCases: Case[] = [
       "enabled: true # in addons.gmsa, or remove keyVaultIdentity",
     ],
   ],
+  [
+    "a zone by its name and its ID",
+    "management: { kind: aks, network: { vnetCidr: 10.60.0.0/16 } }\nnetwork: { vnetCidr: 10.20.0.0/16, apiServer: { private: true, dns: { zoneName: shop.example.com, zoneId: /subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/privateDnsZones/shop.example.com }, linkedVnetIds: [/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/hub] } }",
+    "management: { kind: aks, network: { vnetCidr: 10.60.0.0/16 } }\nnetwork: { vnetCidr: 10.20.0.0/16, apiServer: { private: true, dns: { zoneId: /subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/privateDnsZones/shop.example.com }, linkedVnetIds: [/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/hub] } }",
+    [
+      "network.apiServer.dns: zoneId and zoneName are both set",
+      "zoneName, zoneId, or manual with or without zoneName",
+      "remove zoneName # in network.apiServer.dns",
+    ],
+  ],
+  [
+    "a switch for a mapping that needs keys",
+    "controlPlane: { encryption: true }",
+    "controlPlane: { encryption: { keys: [key1] } }",
+    [
+      "controlPlane.encryption: expected a mapping, found a boolean",
+      "a mapping with the keys keys, keyVaultKeys, resources",
+      "encryption: {keys: [key1]}",
+    ],
+  ],
+  [
+    "a field of kubelet for which there is a key",
+    "windowsPools: { win1: { kubelet: { configuration: { maxPods: 60 } } } }",
+    "windowsPools: { win1: { kubelet: { maxPods: 60, configuration: {} } } }",
+    [
+      "windowsPools.win1.kubelet.configuration.maxPods: the stack file has a key for it, which plans and rules read",
+      "kubelet.maxPods of the pool",
+      "move maxPods to windowsPools.win1.kubelet.maxPods",
+    ],
+  ],
+  [
+    "a command with a colon",
+    "windowsPools: { win1: { postKubeadmCommands: [{ echo role: system }] } }",
+    'windowsPools: { win1: { postKubeadmCommands: ["echo role: system"] } }',
+    [
+      "windowsPools.win1.postKubeadmCommands[0]: expected text, found a mapping",
+      "text",
+      'postKubeadmCommands: ["echo role: system"]',
+    ],
+  ],
+  [
+    "eksctl's name of commands",
+    "windowsPools: { win1: { preBootstrapCommands: [hostname] } }",
+    "windowsPools: { win1: { preKubeadmCommands: [hostname] } }",
+    [
+      "windowsPools.win1.preBootstrapCommands: unknown key; write commands before kubeadm as preKubeadmCommands",
+      "a list of commands, each at most 10,240 characters",
+      "rename preBootstrapCommands to preKubeadmCommands",
+    ],
+  ],
+  [
+    "a share as a fraction",
+    "windowsPools: { win1: { rollout: { maxSurge: 0.25 } } }",
+    "windowsPools: { win1: { rollout: { maxSurge: 25% } } }",
+    [
+      "windowsPools.win1.rollout.maxSurge: invalid format",
+      "a number of nodes from 0 to 100, or a percentage such as 25%",
+      "maxSurge: 25%",
+    ],
+  ],
+  [
+    "the operator of a toleration",
+    "windowsPools: { win1: { taints: [{ key: os, operator: Equal, value: windows, effect: NoSchedule }] } }",
+    "windowsPools: { win1: { taints: [{ key: os, value: windows, effect: NoSchedule }] } }",
+    [
+      "windowsPools.win1.taints[0].operator: a taint has no operator: the tolerations of pods have",
+      "key, value and effect of each taint",
+      "remove operator",
+    ],
+  ],
 ];

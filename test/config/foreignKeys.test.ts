@@ -41,6 +41,7 @@ const withPools = (): Raw => ({
     win1: {
       files: [{ path: "C:/x.txt", content: "x" }],
       dataDisks: [{ name: "data", letter: "F" }],
+      taints: [{ key: "os", effect: "NoSchedule" }],
       vmExtensions: [{ name: "a", publisher: "b", version: "1.0" }],
       image: { id: "/subscriptions/s" },
     },

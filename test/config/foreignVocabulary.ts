@@ -91,6 +91,7 @@ const poolPlaces: Readonly<Record<string, readonly (string | number)[]>> = {
   autoscale: ["windowsPools", "win1", "autoscale"],
   rollout: ["windowsPools", "win1", "rollout"],
   dataDisk: ["windowsPools", "win1", "dataDisks", 0],
+  taints: ["windowsPools", "win1", "taints", 0],
   vmExtension: ["windowsPools", "win1", "vmExtensions", 0],
   apiServer: ["network", "apiServer"],
   outbound: ["network", "outbound"],
