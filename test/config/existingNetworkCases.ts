@@ -4,7 +4,8 @@ const subscriptionId = "11111111-2222-4333-8444-555555555555";
 const subnet = (name: string, vnet = "spoke", subscription = subscriptionId) =>
   `/subscriptions/${subscription}/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/${vnet}/subnets/${name}`;
 
-const existing = (keys: object, more: object = {}) => ({
+/** A stack in a VNET of others. */
+export const existing = (keys: object, more: object = {}) => ({
   network: {
     ...more,
     existing: {

@@ -10,6 +10,9 @@ import { redact } from "../../packages/plan-engine";
 import { readText, sourcesOf } from "../architecture/sources";
 import { blocksOf, documents, spansOf } from "../docs/examples";
 import { patient } from "../doctor/patient";
+import { existing } from "../config/existingNetworkCases";
+import { updateInline } from "../support/inlinePlans";
+import { minimal } from "../support/stacks";
 import { allExamples, planOf, sharingStacks } from "../support/plans";
 
 /** Every text for a shell that documents, remedies, messages, reports and outputs print, with the place that prints it. */
@@ -22,7 +25,7 @@ export interface Printed {
 
 /** How a command begins: the programs that we name, with what tells a command from a sentence about the program. */
 const command = new RegExp(
-  String.raw`^(?:[A-Z][A-Z0-9_]*=\S+ +)*(?:az [a-z]|kubectl (?:-|[a-z])|clusterctl [a-z]+ |helm (?:install|template|upgrade|repo) ` +
+  String.raw`^(?:[A-Z][A-Z0-9_]*=\S+ +)*(?:[A-Z_]+="\$\()?(?:az [a-z]|kubectl (?:-|[a-z])|clusterctl [a-z]+ |helm (?:install|template|upgrade|repo) ` +
     String.raw`|(?:npx )?pulumi [a-z]+|(?:ssh|scp) (?:-|\S*[@{])|ssh-keygen -|(?:openssl|jq|curl|calicoctl|gh) \S)`,
 );
 
@@ -122,19 +125,20 @@ const inOutputs = async () =>
     )
   ).flat();
 
-/** Such as those that make what others must make. */
+/** Such as those that make what others must make, also where Azure chooses an address for it. */
 const inPlans = async () =>
   (
-    await Promise.all(
-      [...allExamples, ...sharingStacks].map(async (stack) =>
-        clusterSections((await planOf(stack)).cluster)
-          .flatMap(({ rows }) => rows.flatMap(({ lines }) => lines))
-          .flatMap((line) =>
-            typeof line === "string" ? [] : [{ where: `plan of ${stack}`, text: line.command }],
-          ),
+    await Promise.all([
+      ...[...allExamples, ...sharingStacks].map(async (stack) => ({ stack, plan: await planOf(stack) })),
+      updateInline({ ...minimal(), ...existing({}) }).then((plan) => ({ stack: "a VNET of others", plan })),
+    ])
+  ).flatMap(({ stack, plan }) =>
+    clusterSections(plan.cluster)
+      .flatMap(({ rows }) => rows.flatMap(({ lines }) => lines))
+      .flatMap((line) =>
+        typeof line === "string" ? [] : [{ where: `plan of ${stack}`, text: line.command }],
       ),
-    )
-  ).flat();
+  );
 
 const inAccess = () =>
   [{}, { bastion: "hub/hub-bastion" }, { jump: "ops@10.0.0.4:2222" }].flatMap((targets) =>

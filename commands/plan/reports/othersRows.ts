@@ -7,7 +7,7 @@ export const othersTitle = "What others must make";
 
 /** What a network of others must have, by the word before the colon. Commands stay whole, so that they can be copied. */
 function requirementRows(requirements: readonly string[] = []): Row[] {
-  const commands = requirements.filter((line) => /^(?:az|#) /.test(line));
+  const commands = requirements.filter((line) => /^(?:az |# |[A-Z_]+=)/.test(line));
   const rows = new Map<string, string[]>();
   for (const line of requirements.slice(0, requirements.length - commands.length)) {
     const [, label = "", text = ""] = /^([^:]+): ?(.*)$/.exec(line) ?? ["", "", line];

@@ -12,6 +12,7 @@ import { readControlPlane, readPools } from "./machines";
 import { overridesField } from "./overrides";
 import { readWayIn } from "./bastion";
 import { readBill } from "./bill";
+import { inWords, withKnownAfterUp } from "./knownAfterUp";
 import { readHosts } from "./hosts";
 import { readQuota } from "./quota";
 import { childrenOf, componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
@@ -101,11 +102,15 @@ export function readCluster(source: ClusterSource): ClusterModel {
   const sample = readSample(resources);
   const autoscaler = readAutoscaler(resources);
   const subscriptionId = textAt(spec, "subscriptionID") || subscriptionOf(resources);
-  const network = readNetwork({
+  const { byOthers, ...ownNetwork } = readNetwork({
     ...source,
     // The management cluster may have a VNET, too.
     resources: resources.filter(({ urn }) => !isWithin(urn, "AksCluster")),
   });
+  const network = {
+    ...ownNetwork,
+    ...(byOthers === undefined ? {} : { byOthers: withKnownAfterUp(byOthers, resources) }),
+  };
   const quota = readQuota(resources, { management, controlPlane, pools });
   return {
     name,
@@ -120,7 +125,10 @@ export function readCluster(source: ClusterSource): ClusterModel {
     reach:
       cluster === undefined
         ? []
-        : pathsOf(readSubject(resources, { apiServer, pools, network }, cniOf(resources))),
+        : pathsOf(readSubject(resources, { apiServer, pools, network }, cniOf(resources))).map((path) => ({
+            ...path,
+            by: inWords(path.by),
+          })),
     hosts: readHosts(resources, { name, apiServer, controlPlane, management, network, pools }),
     identities: readIdentities(resources),
     rights: readRights(resources, {
