@@ -191,7 +191,12 @@ describe("rights on resources of others", () => {
     expect(people.filter(({ role }) => role === "Network Contributor")).toEqual([
       {
         ...{ who: "pulumi up", what: "a person or a pipeline", role: "Network Contributor", scope: hub },
-        ...{ why: "links the private zone of the API server to it", wider: "", key: "upElsewhere" },
+        ...{
+          why: "links the private zone of the API server to it",
+          wider: "",
+          key: "upElsewhere",
+          ofOthers: true,
+        },
         actions: ["Microsoft.Network/virtualNetworks/join/action", "Microsoft.Network/virtualNetworks/read"],
       },
     ]);
