@@ -35,6 +35,14 @@ describe("the picture of a stack", () => {
       ...allOf(inner),
     ]);
 
+  it("has no workload cluster, add-ons or packets where the stack makes only a management cluster", async () => {
+    const management = await clusterOf("management");
+    const { creators, created, path } = pictureOf(management);
+    expect([...created, ...path]).toEqual([]);
+    expect(allOf(creators).filter((text) => text.startsWith("Add-ons"))).toEqual([]);
+    expect(drawClusters(undefined, management)?.markup).not.toMatch(/class="creates"|class="path"|pods|-50/);
+  });
+
   it("has everything that a reader looks for", () => {
     const { creators, created, path } = pictureOf(prod);
     expect([...allOf(creators), ...allOf(created), ...allOf(path)]).toMatchInlineSnapshot(`

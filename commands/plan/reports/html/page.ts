@@ -90,7 +90,7 @@ function stackSection(report: StackReport, index: number): Html {
   ${part("Stack outputs that change", some(shown?.outputs, propertyList))}
   ${part(head === undefined ? "The cluster before the change" : "The cluster", drawClusters(base, head))}
   ${part("Node pools", some(head?.pools, poolTable))}
-  ${head && furtherSections(head).map(({ title, rows }) => part(title, rowList(rows)))}
+  ${head && furtherSections(head).map(({ title, rows }) => part(title, some(rows, rowList)))}
   ${part("Network paths", some(head?.reach, reachTable))}
   ${plan && head === plan.cluster && part("All resources", resourceTreeList(resourceTree(plan.resources)))}`;
   return html`<section class="stack" id="stack-${index}">

@@ -110,18 +110,22 @@ const managementBox = ({ management: { name, aks, providers }, addons, autoscale
             lines: { version: autoscaler },
           },
         ]),
-    {
-      id: "addons",
-      tone: "plain",
-      title: "Add-ons, as ClusterResourceSets",
-      lines: Object.fromEntries(
-        addons.map((addon) => {
-          const count = addon.streams.flatMap(({ objects }) => objects).length;
-          const version = addon.versions.map((each) => ` ${each}`).join("");
-          return [addon.name, `${addon.name}${version}: ${count} object${count === 1 ? "" : "s"}`];
-        }),
-      ),
-    },
+    ...(addons.length === 0
+      ? []
+      : [
+          {
+            id: "addons",
+            tone: "plain" as const,
+            title: "Add-ons, as ClusterResourceSets",
+            lines: Object.fromEntries(
+              addons.map((addon) => {
+                const count = addon.streams.flatMap(({ objects }) => objects).length;
+                const version = addon.versions.map((each) => ` ${each}`).join("");
+                return [addon.name, `${addon.name}${version}: ${count} object${count === 1 ? "" : "s"}`];
+              }),
+            ),
+          },
+        ]),
   ],
 });
 
@@ -294,6 +298,7 @@ export const pictureOf = (cluster: ClusterModel): Picture => ({
           },
         ]),
   ],
-  created: [workloadBox(cluster)],
-  path: pathBoxes(cluster),
+  // A stack that makes only a management cluster has no other one.
+  created: cluster.management.only === true ? [] : [workloadBox(cluster)],
+  path: cluster.management.only === true ? [] : pathBoxes(cluster),
 });

@@ -47,23 +47,31 @@ function drawBox({ tone, title, badge, lines, boxes, mark }: MarkedBox, side: Si
   </div>`;
 }
 
-const describe = ({ name, location, controlPlane, pools, network }: ClusterModel): string =>
-  `Cluster ${name} in ${location}: ${controlPlane?.replicas ?? 0} control plane machines and ${pools.length} node ` +
-  `pools (${pools.map((pool) => `${pool.name}: ${countText(pool)} × ${systemText(pool)}`).join("; ")}) in VNET ` +
-  `${network.vnet} ${network.cidrs.join(", ")} which carries packets of ${network.mtu} bytes, those of pods ${network.podMtu}`;
+const describe = ({ name, location, controlPlane, pools, network, management }: ClusterModel): string =>
+  management.only === true
+    ? `Management cluster ${management.name} in ${location}`
+    : `Cluster ${name} in ${location}: ${controlPlane?.replicas ?? 0} control plane machines and ${pools.length} node ` +
+      `pools (${pools.map((pool) => `${pool.name}: ${countText(pool)} × ${systemText(pool)}`).join("; ")}) in VNET ` +
+      `${network.vnet} ${network.cidrs.join(", ")} which carries packets of ${network.mtu} bytes, those of pods ${network.podMtu}`;
 
 const drawPicture = (cluster: ClusterModel, picture: MarkedPicture, side: Side, title?: string): Html =>
   html`<figure class="picture" aria-label="${title === undefined ? "" : `${title}: `}${describe(cluster)}">
     ${title !== undefined && html`<figcaption><h4>${title}</h4></figcaption>`}
     <div class="topology">
       <div class="creators">${picture.creators.map((box) => drawBox(box, side))}</div>
-      <p class="creates">creates</p>
-      <div class="created">${picture.created.map((box) => drawBox(box, side))}</div>
+      ${
+        picture.created.length > 0 &&
+        html`<p class="creates">creates</p>
+          <div class="created">${picture.created.map((box) => drawBox(box, side))}</div>`
+      }
     </div>
-    <p class="caption">The largest packet on the way from pod to pod, in bytes</p>
-    <ol class="path">
-      ${picture.path.map((box) => html`<li>${drawBox(box, side)}</li>`)}
-    </ol>
+    ${
+      picture.path.length > 0 &&
+      html`<p class="caption">The largest packet on the way from pod to pod, in bytes</p>
+        <ol class="path">
+          ${picture.path.map((box) => html`<li>${drawBox(box, side)}</li>`)}
+        </ol>`
+    }
   </figure>`;
 
 /** @returns `undefined` where neither side has a cluster */
