@@ -192,7 +192,9 @@ export const rowList = (rows: readonly Row[]): Html =>
       ({ label, lines }) =>
         html`<dt>${label}</dt>
           ${lines.map((line) =>
-            typeof line === "string" ? html`<dd>${line}</dd>` : html`<dd><code>${line.command}</code></dd>`,
+            typeof line === "string"
+              ? html`<dd>${marked(line)}</dd>`
+              : html`<dd><code>${line.command}</code></dd>`,
           )}`,
     )}
   </dl>`;

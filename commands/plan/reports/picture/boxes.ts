@@ -16,6 +16,7 @@ import {
 } from "../clusterText";
 import { peeringDetails, peeringText } from "../peeringRows";
 import { wayInText } from "../wayInRows";
+import { pathBoxes } from "./packetPath";
 
 /** The picture of a stack as nested boxes, which CSS lays out. */
 
@@ -260,27 +261,6 @@ function workloadBox(cluster: ClusterModel): Box {
       networkBox(cluster),
     ],
   };
-}
-
-/** The path of a packet from pod to pod, with the largest packet that each part carries, in bytes. */
-function pathBoxes({ network: { mtu, podMtu, mtus }, pools }: ClusterModel): Box[] {
-  const windows = pools.some(({ os }) => os === "windows");
-  const sender = windows ? mtus.windows : mtus.linux;
-  const step = (id: string, title: string, bytes: number, line: string): Box => ({
-    id,
-    tone: "step",
-    title,
-    badge: String(bytes),
-    lines: { what: line },
-  });
-  return [
-    step("from", windows ? "Windows pod" : "Pod", sender.pod.bytes, `by ${sender.pod.from}`),
-    step("vxlan", "VXLAN", podMtu, `its headers take ${mtu - podMtu} bytes`),
-    step("sender", "Node", sender.host.bytes, `by ${sender.host.from}`),
-    step("vnet", "VNET", mtu, "fragments larger packets"),
-    step("receiver", "Node", mtus.linux.host.bytes, `by ${mtus.linux.host.from}`),
-    step("to", "Linux pod", mtus.linux.pod.bytes, `by ${mtus.linux.pod.from}`),
-  ];
 }
 
 export const pictureOf = (cluster: ClusterModel): Picture => ({
