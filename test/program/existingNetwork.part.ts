@@ -1,7 +1,8 @@
 import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import type { ClusterModel } from "../../commands/plan/model/cluster/types";
 import { markdownReport } from "../../commands/plan/reports/markdown/markdownReport";
-import { pictureOf, type Box } from "../../commands/plan/reports/picture/boxes";
+import type { Box } from "../../commands/plan/reports/picture/box";
+import { pictureOf } from "../../commands/plan/reports/picture/boxes";
 import { inputsOf, objectsOf, planOf } from "../support/plans";
 
 /** A stack in a VNET of others. */

@@ -1,5 +1,6 @@
 import type { ClusterModel, PoolModel } from "../../../commands/plan/model/cluster/types";
-import { pictureOf, type Box } from "../../../commands/plan/reports/picture/boxes";
+import type { Box } from "../../../commands/plan/reports/picture/box";
+import { pictureOf } from "../../../commands/plan/reports/picture/boxes";
 import {
   isMarked,
   markPicture,

@@ -16,23 +16,10 @@ import {
 } from "../clusterText";
 import { peeringDetails, peeringText } from "../peeringRows";
 import { wayInText } from "../wayInRows";
+import type { Box } from "./box";
 import { pathBoxes } from "./packetPath";
 
 /** The picture of a stack as nested boxes, which CSS lays out. */
-
-export type Tone =
-  "management" | "group" | "network" | "subnet" | "linux" | "windows" | "gateway" | "plain" | "step";
-
-export interface Box {
-  /** Finds the same box in another picture, among the boxes beside it. */
-  readonly id: string;
-  readonly tone: Tone;
-  readonly title: string;
-  readonly badge?: string;
-  /** What each line is about → the line, so that the lines of two pictures can be compared. */
-  readonly lines: Readonly<Record<string, string>>;
-  readonly boxes?: readonly Box[];
-}
 
 /** A picture: what creates the cluster, what is created, and the path of a packet through it. */
 export interface Picture {

@@ -1,4 +1,5 @@
-import type { Box, Picture } from "./boxes";
+import type { Box } from "./box";
+import type { Picture } from "./boxes";
 
 /** Marks the differences in the pictures of two plans. */
 

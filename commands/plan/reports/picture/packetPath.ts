@@ -1,5 +1,5 @@
 import type { ClusterModel } from "../../model/cluster/types";
-import type { Box } from "./boxes";
+import type { Box } from "./box";
 
 /** The path of a packet from pod to pod, with the largest packet that each part carries, in bytes. */
 export function pathBoxes({ network: { mtu, podMtu, mtus }, pools }: ClusterModel): Box[] {
