@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { adviceAfterConflict } from "./fieldConflicts";
 import { adviceAfterKill } from "./killedRun";
 import { refuseChanges } from "../platform/cluster/refusedChanges";
-import { missingService, secondsUntilRetry, unreachable, webhookPatience } from "./unreadyWebhooks";
+import { secondsUntilRetry, webhookPatience } from "./unreadyWebhooks";
 
 type DependsOn = NonNullable<pulumi.ResourceOptions["dependsOn"]>;
 
@@ -87,18 +87,12 @@ export function requireDeletedWith(
  * Hook for the objects of a component that webhooks admit: retries while the webhooks cannot be reached. Each component
  * has its own, because a hook's name is unique in a program.
  */
-export const webhookRetry = (name: string) => retry(`${name}-webhooks`, unreachable);
-
-/** The same for a private endpoint whose private link service is not there yet. */
-export const serviceRetry = (name: string) => retry(`${name}-service`, missingService);
-
-const retry = (hookName: string, passes: RegExp): { readonly onError: pulumi.ErrorHook[] } => ({
+export const webhookRetry = (name: string): { readonly onError: pulumi.ErrorHook[] } => ({
   onError: [
-    new pulumi.ErrorHook(hookName, async (failure) => {
+    new pulumi.ErrorHook(`${name}-webhooks`, async (failure) => {
       const seconds = secondsUntilRetry(
         failure,
         pulumi.runtime.isDryRun() ? webhookPatience.preview : webhookPatience.update,
-        passes,
       );
       if (seconds !== undefined) {
         await sleep(seconds * 1000);

@@ -6,7 +6,7 @@
  */
 
 /** What the API server answers when it cannot reach a webhook. A webhook that refuses says `denied the request`. */
-export const unreachable =
+const unreachable =
   /failed calling webhook|conversion webhook for .* failed|no endpoints available for service/;
 
 /** What Pulumi reports when it has waited for an object in vain: the time limit is used up already. */
@@ -24,9 +24,6 @@ const waitedUntil = (failures: number): number =>
     0,
   );
 
-/** What Azure answers to a private endpoint while CAPZ has not made its private link service. */
-export const missingService = /InvalidResourceReference|privateLinkServices\/\S+ .*not found/;
-
 export interface FailedOperation {
   /** "create", "update" or "delete". */
   readonly failedOperation: string;
@@ -41,11 +38,10 @@ export interface FailedOperation {
 export function secondsUntilRetry(
   { failedOperation, errors: [newest = "", ...older] }: FailedOperation,
   patience: number,
-  passes = unreachable,
 ): number | undefined {
   const failures = older.length + 1;
   return failedOperation !== "delete" &&
-    passes.test(newest) &&
+    unreachable.test(newest) &&
     !newest.includes(waited) &&
     waitedUntil(failures) <= patience
     ? delayAfter(failures)

@@ -6,8 +6,9 @@ import { lastPart, resourceParts } from "../../platform/azure/resourceParts";
 import { vnetIdOf } from "../../platform/network/existingNetwork";
 import { linkNames, linkServiceId } from "../../platform/network/privateLink";
 import { assertDefined } from "../../tools/assertDefined";
-import { childOf, requireProviders, serviceRetry } from "../childOptions";
+import { childOf, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
+import { awaitService } from "./linkService";
 
 export interface ApiServerEndpointArgs {
   /** Name of the workload cluster. */
@@ -67,14 +68,12 @@ export class ApiServerEndpoint extends pulumi.ComponentResource {
         privateLinkServiceConnections: [
           {
             name: names.endpoint,
-            privateLinkServiceId: pulumi
-              .output(args.resourceGroupName)
-              .apply((group) => linkServiceId(subscriptionId, group, clusterName)),
+            privateLinkServiceId: this.service(args, opts),
           },
         ],
       },
       {
-        ...{ ...childOf(this, opts), ...inVnet, hooks: serviceRetry(name) },
+        ...{ ...childOf(this, opts), ...inVnet },
         // Azure changes neither, and has one endpoint of this name.
         ...{ replaceOnChanges: ["subnet", "privateLinkServiceConnections"], deleteBeforeReplace: true },
       },
@@ -115,5 +114,22 @@ export class ApiServerEndpoint extends pulumi.ComponentResource {
       { parent: this },
     );
     this.registerOutputs({ ip: this.ip });
+  }
+
+  /** ARM ID of the private link service, once it is there and what the component depends on. */
+  private service(
+    { subscriptionId, resourceGroupName, clusterName }: ApiServerEndpointArgs,
+    { dependsOn = [] }: pulumi.ComponentResourceOptions = {},
+  ): pulumi.Output<string> {
+    const before = pulumi
+      .output<pulumi.Resource | pulumi.Input<pulumi.Resource>[]>(dependsOn)
+      .apply((found) => pulumi.all([found].flat().map(({ urn }) => urn)));
+    return pulumi.all([resourceGroupName, before]).apply(async ([group]) => {
+      const id = linkServiceId(subscriptionId, group, clusterName);
+      const service = { resourceGroupName: group, serviceName: linkNames(clusterName).service };
+      return pulumi.runtime.isDryRun()
+        ? id
+        : await awaitService(id, () => network.getPrivateLinkService(service, { parent: this }));
+    });
   }
 }

@@ -106,9 +106,12 @@ export const operationsOf = (
           ...(type === "azure-native:containerservice:ManagedCluster"
             ? [{ scope: id, action: listCredential }]
             : []),
-          // Its address, which the program asks for.
+          // Its service and its address, which the program asks for.
           ...(type === "azure-native:network:PrivateEndpoint"
             ? [
+                ...idsIn(inputs)
+                  .filter((one) => one.includes("/privateLinkServices/"))
+                  .map((scope) => ({ scope, action: "Microsoft.Network/privateLinkServices/read" })),
                 {
                   scope: `${id.slice(0, id.indexOf("/privateEndpoints/"))}/networkInterfaces/${lastPart(id)}-nic`,
                   action: "Microsoft.Network/networkInterfaces/read",

@@ -4,10 +4,10 @@ import { goldenDifference, goldenFiles } from "../../commands/plan/cli/golden";
 import { planFiles } from "../../commands/plan/render/render";
 import { clientsNamespace } from "../../platform/cluster/clients";
 import { stacksOf } from "../../config/stackNames";
-import { allExamples, exampleStacks, planOf, sharingStacks } from "../support/plans";
+import { allExamples, exampleStacks, planOf, furtherStacks } from "../support/plans";
 import { exampleFile, projectDir } from "../support/stacks";
 
-const all = [...allExamples, ...sharingStacks];
+const all = [...allExamples, ...furtherStacks];
 
 describe("test/golden", () => {
   it.each(all)("is what a plan of %s writes (npm run golden, after reading)", async (stack) => {

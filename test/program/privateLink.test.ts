@@ -103,6 +103,19 @@ describe("a private link to the API server", () => {
     expect(resource(plan, "private-link-endpoint").options).toMatchObject({ deleteBeforeReplace: true });
   });
 
+  it("makes the endpoint when Azure has the service, for which a preview does not wait", async () => {
+    const asked: unknown[] = [];
+    await planInline(linked({ subnetId }), "inline", {
+      invokes: {
+        "azure-native:network:getPrivateLinkService": (args) => {
+          asked.push(args);
+          return { provisioningState: "Succeeded" };
+        },
+      },
+    });
+    expect(asked).toEqual([{ resourceGroupName: "test", serviceName: "test-apiserver" }]);
+  });
+
   it("by hand has commands, with the name and the service", async () => {
     const plan = await planInline(
       linked({ manual: true, subscriptions: ["88888888-2222-4333-8444-555555555555"] }),

@@ -30,12 +30,12 @@ export const exampleStacks = isThorough
   ? allExamples
   : (["dev", "hub-spoke", "locked-down", "everything", "dockershim"] as const);
 
-/** The example that makes only a management cluster, and a second one that uses it, like team-a. */
-export const sharingStacks = ["management", "team-b", "private-management"] as const;
+/** Those that make only a management cluster, and those that differ in a few keys from another one: team-a, private. */
+export const furtherStacks = ["management", "team-b", "private-management", "private-link"] as const;
 
 /** Those with keys of controlPlane.encryption. */
 export const encryptedStacks: readonly string[] = [
-  ...["dev", "prod", "everything", "locked-down", "private", "spoke", "hub-spoke", "team-a", "team-b"],
+  ...["dev", "prod", "everything", "locked-down", "private", "private-link", "spoke", "hub-spoke", "team-a", "team-b"],
 ];
 
 const plans = new Map<string, Promise<Plan>>();

@@ -239,6 +239,7 @@ export const azure: Simulation = {
     "azure-native:network:getNetworkInterface": ({ networkInterfaceName }) => ({
       ipConfigurations: [{ privateIPAddress: address(text(networkInterfaceName)) }],
     }),
+    "azure-native:network:getPrivateLinkService": () => ({ provisioningState: "Succeeded" }),
     "azure-native:containerservice:listManagedClusterUserCredentials": credentials("clusterUser"),
     "azure-native:containerservice:listManagedClusterAdminCredentials": credentials("clusterAdmin"),
   },

@@ -7,7 +7,7 @@ import { planFiles } from "../../../commands/plan/render/render";
 import { cyclonedx } from "../../../commands/plan/reports/cyclonedx";
 import { formatOfFile, formatReport } from "../../../commands/plan/reports/formats";
 import { artifactParts } from "../../../platform/cluster/artifacts";
-import { exampleStacks, planOf, sharingStacks } from "../../support/plans";
+import { exampleStacks, planOf, furtherStacks } from "../../support/plans";
 
 interface Component {
   readonly type: string;
@@ -210,7 +210,7 @@ const { CAPZ_WINDOWS_CYCLONEDX: library } = process.env;
     return new Validation.JsonStrictValidator("1.6").validate(text);
   };
 
-  it.each([...exampleStacks, ...sharingStacks])("accepts %s, and its purls", async (stack) => {
+  it.each([...exampleStacks, ...furtherStacks])("accepts %s, and its purls", async (stack) => {
     const text = formatReport([{ stack, plan: await planOf(stack) }], "cyclonedx");
     expect(await validate(text)).toBeNull();
     const { PackageURL } = load("packageurl-js") as {
