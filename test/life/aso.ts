@@ -4,7 +4,7 @@ import { at, textAt } from "../../tools/untyped";
 import type { Kind, Kube, LiveObject } from "./kube";
 
 /**
- * A small fake of Azure Service Operator: the four kinds that CAPZ creates, and the behaviour on which CAPZ relies.
+ * A small fake of Azure Service Operator: the five kinds that CAPZ creates, and the behaviour on which CAPZ relies.
  * https://azure.github.io/azure-service-operator/guide/ (annotations, conditions, deletion)
  */
 
@@ -45,6 +45,12 @@ const kinds: readonly AsoKind[] = [
     kind: "VirtualNetworksSubnet",
     segment: "subnets",
     owner: network,
+  },
+  {
+    apiVersion: "network.azure.com/v1api20220701",
+    kind: "PrivateLinkService",
+    segment: "providers/Microsoft.Network/privateLinkServices",
+    owner: group,
   },
 ];
 
@@ -125,9 +131,13 @@ async function reconcile(kube: Kube, arm: Arm, object: LiveObject, id: string): 
   await writeStatus(kube, object, reference, statusOf(arm, id));
 }
 
-/** Body of an object. ASO flattens what Resource Manager has below `properties`. */
+/** Body of an object. ASO flattens what Resource Manager has below `properties`, and has references in place of IDs. */
 function bodyOf({ spec = {} }: LiveObject): Body {
-  const { location, tags, sku, zones, ...properties } = spec as Record<string, unknown>;
+  const given = JSON.parse(JSON.stringify(spec), (_, value: unknown) => {
+    const id = textAt(value, "reference", "armId");
+    return id === "" ? value : { id };
+  }) as Record<string, unknown>;
+  const { location, tags, sku, zones, ...properties } = given;
   delete properties.azureName;
   delete properties.owner;
   return { ...(JSON.parse(JSON.stringify({ location, tags, sku, zones })) as Body), properties };

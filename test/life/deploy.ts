@@ -2,6 +2,8 @@ import type { KubernetesObject } from "../../capi/types";
 import { pulumiAnnotations } from "../../capi/waits";
 import type { RegisteredResource } from "../../packages/plan-engine";
 import { redact, reveal } from "../../packages/plan-engine";
+import { awaitService } from "../../components/privateLink/linkService";
+import { list, text, textAt } from "../../tools/untyped";
 import { applyOrder, indexByUrn } from "../../commands/plan/model/order";
 import type { Plan } from "../../commands/plan/model/plan";
 import { isAzure } from "../../commands/plan/model/resourceTypes";
@@ -71,7 +73,7 @@ export class Deployment {
         continue;
       }
       if (each.object === undefined) {
-        this.putAzure(each.resource);
+        await this.putAzure(each.resource);
         continue;
       }
       await this.apply(each.object, isPatch(each.resource));
@@ -164,14 +166,22 @@ export class Deployment {
     }
   }
 
-  private putAzure(resource: RegisteredResource): void {
+  private async putAzure(resource: RegisteredResource): Promise<void> {
     const { path, body } = armBody(resource);
-    const { status, body: answer } = this.options.arm.answer({
-      method: "PUT",
-      path,
-      query: new URLSearchParams(),
-      body,
-    });
+    const ask = (method: string, asked = path) =>
+      this.options.arm.answer({ method, path: asked, query: new URLSearchParams(), body });
+    for (const { privateLinkServiceId } of list(body.properties?.privateLinkServiceConnections)) {
+      const id = text(privateLinkServiceId);
+      await awaitService(
+        id,
+        () =>
+          Promise.resolve({
+            provisioningState: textAt(ask("GET", id).body, "properties", "provisioningState"),
+          }),
+        () => sleep(300),
+      );
+    }
+    const { status, body: answer } = ask("PUT");
     if (status >= 300) {
       throw new Error(`${resource.name}: ${JSON.stringify(answer)}`);
     }

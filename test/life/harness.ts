@@ -34,6 +34,8 @@ export interface LifeOptions {
   readonly operatorMs?: number;
   /** Timeout of each wait of the deployment in seconds. */
   readonly patience?: number;
+  /** Whether the network leads from the management cluster to the API server. Default: always. */
+  readonly leads?: () => boolean;
   readonly transform?: (object: KubernetesObject) => KubernetesObject;
 }
 
@@ -188,7 +190,8 @@ export class World {
     const capacity = new Capacity(this.arm.store, cluster, timeline);
     const watch = new ManagementWatch(this.kube, namespace, timeline);
     this.lives.push({ name, namespace, deployment, timeline, cluster, capacity });
-    this.proxy.announce(host, () => cluster.server());
+    const { leads = () => true } = options;
+    this.proxy.announce(host, () => (leads() ? cluster.server() : undefined));
     cluster.start((error) => this.troubles.add(`${name}: ${String(error)}`));
     this.clock.loop(
       400,

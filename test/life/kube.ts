@@ -53,11 +53,13 @@ function checked(what: string, { status, body }: Answer): LiveObject {
 
 /** A client of an API server with the few operations that the simulation needs. */
 export class Kube extends ApiServer {
-  /** Retries if the API server asks for it, which it does while CRDs change. */
+  /** Retries if the API server asks for it, which it does while CRDs change, and if its etcd is slow on a busy machine. */
   protected override async call(...request: Parameters<ApiServer["call"]>): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await super.call(...request);
-      if (answer.status !== 429 || attempt === 10) {
+      const isSlow =
+        request[0] !== "POST" && (answer.body.message ?? "").startsWith("etcdserver: request timed out");
+      if ((answer.status !== 429 && !isSlow) || attempt === 10) {
         return answer;
       }
       await sleep(500);

@@ -1,6 +1,11 @@
 import { isRecord, list, textAt } from "../../tools/untyped";
+import { planFileInline } from "../support/inlinePlans";
 import { planOf } from "../support/plans";
-import type { Life, World } from "./harness";
+import { readExample } from "../support/stacks";
+import { isApproved } from "./azure/network";
+import { until } from "./deploy";
+import type { Plan } from "../../commands/plan/model/plan";
+import type { Life, LifeOptions, World } from "./harness";
 import { allRun, deletedMachines, live, livesIn } from "./lives";
 
 /** Writes of a type below a path, in their order; the type is that of the path's end. */
@@ -17,9 +22,8 @@ const networkTypes =
 const contents = ({ arm }: World, group: string) =>
   arm.store.below(group).map(({ id, type, tags, properties }) => ({ id, type, tags, properties }));
 
-async function comesUp(world: World, stack: string): Promise<Life> {
-  const plan = await planOf(stack);
-  const life = await world.begins(plan, { patience: 400 });
+async function comesUp(world: World, plan: Plan, options: LifeOptions = {}): Promise<Life> {
+  const life = await world.begins(plan, { patience: 400, ...options });
   const entries = await live(life, "bring-up", async () => {
     await life.deployment.up(plan);
     await allRun(world, life, plan, 300);
@@ -28,11 +32,64 @@ async function comesUp(world: World, stack: string): Promise<Life> {
   return life;
 }
 
-/** Two clusters in networks of a company: one in an existing VNET and one in its own, both without a public address. */
+/** The plan of an example with other values of some keys. */
+const changed = (stack: string, change: Readonly<Record<string, object>>): Promise<Plan> => {
+  const file = readExample(stack);
+  const values = Object.entries(change).map(([key, value]) => [`capz-windows:${key}`, JSON.stringify(value)]);
+  return planFileInline({
+    ...file,
+    config: { ...file.config, ...Object.fromEntries(values) } as typeof file.config,
+  });
+};
+
+/**
+ * Three clusters in networks of a company, each without a public address of its API server: in an existing VNET, in a peered VNET, and
+ * in one with the range of the management cluster, which reaches it by a private link.
+ */
 livesIn("networks of a company", {}, (world) => {
+  const hubSpokeGroup = "/resourceGroups/hub-spoke/";
+  const linkedGroup = "/resourceGroups/private-link/";
+  /** Whether the name of the API server leads to a private endpoint that carries connections. */
+  const isLinked = (): boolean => {
+    const { store } = world().arm;
+    const [endpoint] = store
+      .ofType("Microsoft.Network/privateEndpoints")
+      .filter(({ id }) => id.includes("/platform/"));
+    const records = store
+      .ofType("Microsoft.Network/privateDnsZones/A")
+      .filter(
+        ({ id }) => id.includes(linkedGroup) && id.endsWith("/apiserver.private-link.k8s.example.com/A/@"),
+      );
+    return endpoint !== undefined && isApproved(store, endpoint) && records.length === 1;
+  };
   let lives: Promise<readonly [Life, Life]> | undefined;
   const both = (): Promise<readonly [Life, Life]> =>
-    (lives ??= Promise.all([comesUp(world(), "spoke"), comesUp(world(), "hub-spoke")]));
+    (lives ??= Promise.all([
+      planOf("spoke").then((plan) => comesUp(world(), plan)),
+      planOf("hub-spoke").then((plan) => comesUp(world(), plan)),
+    ]));
+  let third: Promise<Life> | undefined;
+  /** While the others only change. With few machines, because the way to them matters. */
+  const linked = (): Promise<Life> =>
+    (third ??= both().then(async () =>
+      comesUp(
+        world(),
+        await changed("private-link", {
+          controlPlane: { replicas: 1 },
+          windowsPools: { win1: { replicas: 1 } },
+        }),
+        { leads: isLinked },
+      ),
+    ));
+  /** The place of the first such request after others. */
+  const place = (what: RegExp, from = 0): number => {
+    const found = world().arm.requests.findIndex((write, index) => index >= from && what.test(write));
+    expect([String(what), found >= 0]).toEqual([String(what), true]);
+    return found;
+  };
+  /** Each of these requests is made, and after the one before. */
+  const inTurn = (from: number, ...requests: readonly RegExp[]): number =>
+    requests.reduce((after, what) => place(what, after), from);
 
   const networkGroup = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/network";
   let asMade: unknown[] = [];
@@ -54,7 +111,7 @@ livesIn("networks of a company", {}, (world) => {
 
   it("a private API server: no public address, an internal load balancer, and its name before the first machine", async () => {
     const [, hubSpoke] = await both();
-    const { requests, store } = world().arm;
+    const { store } = world().arm;
     const group = `${hubSpoke.cluster.options.resourceGroupId}/`;
     expect(writesOf(world(), /\/(publicIPAddresses|publicIPPrefixes|natGateways)\//i, group)).toEqual([]);
     const balancers = store
@@ -67,11 +124,6 @@ livesIn("networks of a company", {}, (world) => {
         isRecord(properties) && "publicIPAddress" in properties,
       ]),
     ).toEqual([["10.40.0.62", false]]);
-    const place = (what: RegExp): number => {
-      const found = requests.findIndex((write) => what.test(write));
-      expect([String(what), found >= 0]).toEqual([String(what), true]);
-      return found;
-    };
     const machine = place(/^PUT .*\/resourceGroups\/hub-spoke\/.*\/virtualMachines\/[^/]+$/i);
     expect(
       [
@@ -82,14 +134,91 @@ livesIn("networks of a company", {}, (world) => {
     ).toEqual([]);
   }, 900_000);
 
-  it("they go away, and the networks are as they were", async () => {
-    const [spoke, hubSpoke] = await both();
-    await Promise.all(
-      [spoke, hubSpoke].map((life) => live(life, "destroy", () => life.deployment.destroy())),
+  it("an existing VNET: another image and a new pool roll nodes, and no one writes to the network", async () => {
+    const [spoke] = await both();
+    linked().catch(() => undefined);
+    const plan = await changed("spoke", {
+      windowsPools: { win1: { subnet: "web", windowsServer: "2025" }, win2: { replicas: 1 } },
+    });
+    const entries = await live(spoke, "another image, and one more pool", async () => {
+      await spoke.deployment.up(plan);
+      await allRun(world(), spoke, plan, 300);
+    });
+    expect(deletedMachines(entries).sort()).toEqual(["win1/0", "win1/1"]);
+    expect([
+      writesOf(world(), networkTypes, `${networkGroup}/`),
+      writesOf(world(), networkTypes, `${spoke.cluster.options.resourceGroupId}/`),
+    ]).toEqual([[], []]);
+  }, 600_000);
+
+  it("a cluster that runs gets a private link and loses it, and its machines stay", async () => {
+    const [, hubSpoke] = await both();
+    const subnetId =
+      "/subscriptions/00000000-0000-0000-0000-000000000002/resourceGroups/team/providers/Microsoft.Network/virtualNetworks/team-vnet/subnets/endpoints";
+    const from = world().arm.requests.length;
+    const network = JSON.parse(readExample("hub-spoke").config["capz-windows:network"] ?? "") as {
+      apiServer: object;
+    };
+    const plan = await changed("hub-spoke", {
+      network: { ...network, apiServer: { ...network.apiServer, privateLink: { subnetId } } },
+    });
+    const entries = await live(hubSpoke, "a private link comes and goes", async () => {
+      await hubSpoke.deployment.up(plan);
+      await hubSpoke.deployment.up(await planOf("hub-spoke"));
+      await until("the private link service is gone", 60, () =>
+        Promise.resolve(
+          !world()
+            .arm.store.all()
+            .some(({ id }) => id.includes(`${hubSpokeGroup}providers/Microsoft.Network/privateLinkServices`)),
+        ),
+      );
+    });
+    inTurn(
+      from,
+      /^PUT .*\/hub-spoke\/.*\/privateLinkServices\/hub-spoke-apiserver$/,
+      /^PUT .*\/team\/.*\/privateEndpoints\/hub-spoke-apiserver$/,
+      /^DELETE .*\/team\/.*\/privateEndpoints\/hub-spoke-apiserver$/,
+      /^DELETE .*\/hub-spoke\/.*\/privateLinkServices\/hub-spoke-apiserver$/,
+    );
+    expect(deletedMachines(entries)).toEqual([]);
+  }, 600_000);
+
+  it("a private link: the service, the endpoint, its name, and only then an answer of the API server", async () => {
+    const life = await linked();
+    const group = life.cluster.options.resourceGroupId;
+    expect(writesOf(world(), /\/publicIPAddresses\//i, `${group}/`)).toEqual([
+      expect.stringMatching(/^PUT .*-natgw$/),
+    ]);
+    inTurn(
+      0,
+      /^PUT .*\/private-link\/.*\/loadBalancers\/private-link-internal-lb$/,
+      /^PUT .*\/privateLinkServices\/private-link-apiserver$/,
+      /^PUT .*\/platform\/.*\/privateEndpoints\/private-link-apiserver$/,
+      /^PUT .*\/apiserver\.private-link\.k8s\.example\.com\/A\/@$/,
+    );
+    const told = life.timeline.entries.map(({ object, what }) => `${object}: ${what}`);
+    const order = [
+      "privateLinkServices private-link-apiserver: created",
+      "privateDnsZones/A @: created",
+      "Cluster private-link: Provisioned, network provisioned, API server answers",
+    ].map((entry) => told.indexOf(entry));
+    expect(order).toEqual([...order].sort((one, other) => one - other));
+    expect(order).not.toContain(-1);
+  }, 900_000);
+
+  it("they go away, without the way to the API server, too, and the networks are as they were", async () => {
+    const three = [...(await both()), await linked()];
+    const from = world().arm.requests.length;
+    await Promise.all(three.map((life) => live(life, "destroy", () => life.deployment.destroy())));
+    inTurn(
+      from,
+      /^DELETE .*\/privateEndpoints\/private-link-apiserver$/,
+      /^DELETE .*\/privateLinkServices\/private-link-apiserver$/,
+      /^DELETE .*\/private-link\/.*\/loadBalancers\//,
     );
     expect(contents(world(), networkGroup)).toEqual(asMade);
     expect(writesOf(world(), networkTypes, `${networkGroup}/`)).toEqual([]);
-    const others = [spoke, hubSpoke].flatMap(({ deployment }) => [...deployment.others]);
+    const others = three.flatMap(({ deployment }) => [...deployment.others]);
     expect(
       world()
         .arm.store.all()

@@ -1,4 +1,4 @@
-import { scopeKind, reasons } from "../../../platform/azure/rights";
+import { linkServiceActions, scopeKind, reasons } from "../../../platform/azure/rights";
 import { actsOf, isAtOrBelow, type Act } from "../../../platform/azure/operations";
 import { allows } from "../../../commands/preflight/checks/permissions";
 import type { ArmRequest } from "./arm";
@@ -33,7 +33,16 @@ export class Acts {
     return [...this.seen.values()]
       .filter(
         ({ scope, action }) =>
-          !allows([{ actions: isWithin(scope) ? actionsAt(["resourceGroups"]) : elsewhere }], action),
+          !allows(
+            [
+              {
+                actions: isWithin(scope)
+                  ? [...actionsAt(["resourceGroups"]), ...linkServiceActions]
+                  : elsewhere,
+              },
+            ],
+            action,
+          ),
       )
       .map(
         ({ scope, action }) => `no role of the controllers is for ${action} on ${scopeKind(scope)} ${scope}`,

@@ -3,7 +3,7 @@ import { Acts } from "./acts";
 import { AsyncOperations } from "./asyncOperations";
 import type { Clock } from "./clock";
 import { Faults } from "./faults";
-import { Addresses, networkShape, refusedDeletion } from "./network";
+import { Addresses, networkShape, refusedDeletion, refusedLink } from "./network";
 import type { Answer, Body, Properties, Resource, ResourcePath } from "./resource";
 import { failure, keyOf, parsePath } from "./resource";
 import { ScaleSets } from "./scaleSets";
@@ -28,7 +28,7 @@ const plain = new Set(
     ...["virtualNetworks", "networkSecurityGroups", "routeTables", "natGateways", "publicIPAddresses"],
     ...["networkInterfaces", "loadBalancers", "loadBalancers/inboundNatRules", "virtualNetworks/subnets"],
     ...["virtualNetworks/virtualNetworkPeerings", "privateDnsZones", "privateDnsZones/A"],
-    ...["privateDnsZones/virtualNetworkLinks"],
+    ...["privateDnsZones/virtualNetworkLinks", "privateLinkServices", "privateEndpoints"],
   ]
     .map((type) => `microsoft.network/${type.toLowerCase()}`)
     .concat([
@@ -156,6 +156,10 @@ export class Arm {
     }
     if (type === scaleSetType) {
       return this.scaleSets.put(id, path.subscription, body);
+    }
+    const refusal = refusedLink(this.store, id, type, body);
+    if (refusal) {
+      return refusal;
     }
     const known = this.store.get(id);
     const shaped = networkShape(known?.id ?? id, type, body, this.addresses, known);

@@ -6,6 +6,7 @@ import { Acts } from "./acts";
 import { Arm } from "./arm";
 import { Clock, sleep } from "./clock";
 import { azureErrors, lateErrors } from "./faults";
+import { isApproved } from "./network";
 import type { Answer, Body } from "./resource";
 import { Proxy } from "./server";
 
@@ -126,6 +127,39 @@ describe("simulated Resource Manager", () => {
     expect(ask("GET", `${networkId}/virtualNetworks/v/subnets/a`).status).toBe(200);
     expect(ask("DELETE", `${networkId}/virtualNetworks/v`).status).toBe(200);
     expect(ask("DELETE", nsg).status).toBe(200);
+  });
+
+  it("has a private link only where subnet, subscriptions and the order of deletion allow it", () => {
+    const [vnet, service] = [`${networkId}/virtualNetworks/w`, `${networkId}/privateLinkServices/l`];
+    const endpoint = "/subscriptions/t/resourceGroups/g/providers/Microsoft.Network/privateEndpoints/e";
+    const policies = (privateLinkServiceNetworkPolicies: string) =>
+      ask("PUT", vnet, {
+        properties: { subnets: [{ name: "a", properties: { privateLinkServiceNetworkPolicies } }] },
+      });
+    const link = (...subscriptions: string[]) =>
+      ask("PUT", service, {
+        properties: {
+          ipConfigurations: [{ name: "nat", subnet: { id: `${vnet}/subnets/a` } }],
+          ...{ visibility: { subscriptions: ["s", "t"] }, autoApproval: { subscriptions } },
+        },
+      });
+    const connect = () =>
+      ask("PUT", endpoint, {
+        properties: { privateLinkServiceConnections: [{ privateLinkServiceId: service }] },
+      });
+    ask("PUT", "/subscriptions/t/resourceGroups/g");
+    policies("Enabled");
+    expect(codeOf(link())).toBe("PrivateLinkServiceCannotBeCreatedInSubnetThatHasNetworkPoliciesEnabled");
+    expect(codeOf(connect())).toBe("InvalidResourceReference");
+    policies("Disabled");
+    expect([link("s").status, connect().status]).toEqual([201, 201]);
+    expect(isApproved(arm.store, arm.store.get(endpoint)!)).toBe(false);
+    link("T");
+    expect(isApproved(arm.store, arm.store.get(endpoint)!)).toBe(true);
+    expect(codeOf(ask("DELETE", service))).toBe(
+      "PrivateLinkServiceWithPrivateEndpointConnectionsCannotBeDeleted",
+    );
+    expect([ask("DELETE", endpoint).status, ask("DELETE", service).status]).toEqual([200, 200]);
   });
 
   it("creates a machine after a while, and keeps its disks when it is deleted", async () => {

@@ -1,4 +1,5 @@
-import { list, textAt } from "../../../tools/untyped";
+import { resourceParts } from "../../../platform/azure/resourceParts";
+import { at, list, strings, textAt } from "../../../tools/untyped";
 import type { Answer, Body, Properties, Resource } from "./resource";
 import { failure } from "./resource";
 import type { Store } from "./store";
@@ -73,6 +74,64 @@ export function networkShape(
   }
 }
 
+/** Whether a list of subscriptions, or of all, has this one. */
+const names = (service: Resource, set: "visibility" | "autoApproval", subscription: string): boolean =>
+  strings(at(service.properties, set, "subscriptions")).some((one) =>
+    ["*", subscription.toLowerCase()].includes(one.toLowerCase()),
+  );
+
+/**
+ * The answer to a PUT that a private link makes impossible. Undefined if it may pass. What Azure answers to an endpoint without its
+ * service is a guess, and so is that it is made, but Pending, where its subscription is not approved.
+ * https://learn.microsoft.com/azure/private-link/disable-private-link-service-network-policy
+ * https://learn.microsoft.com/azure/private-link/private-link-service-overview#control-service-exposure
+ */
+export function refusedLink(
+  store: Store,
+  id: string,
+  type: string,
+  { properties }: Body,
+): Answer | undefined {
+  if (/\/privateLinkServices$/i.test(type)) {
+    const open = list(at(properties, "ipConfigurations"))
+      .map((one) => textAt(one, "subnet", "id"))
+      .filter(
+        (subnet) =>
+          textAt(store.get(subnet), "properties", "privateLinkServiceNetworkPolicies") !== "Disabled",
+      );
+    return open.length === 0
+      ? undefined
+      : failure(
+          400,
+          "PrivateLinkServiceCannotBeCreatedInSubnetThatHasNetworkPoliciesEnabled",
+          `Private link service ${id} cannot be created in a subnet ${open.join(", ")} since it has private link service network policies enabled.`,
+        );
+  }
+  const wanted = /\/privateEndpoints$/i.test(type)
+    ? list(at(properties, "privateLinkServiceConnections"))
+    : [];
+  const missing = wanted
+    .map((one) => textAt(one, "privateLinkServiceId"))
+    .filter((one) => {
+      const service = store.get(one);
+      return service === undefined || !names(service, "visibility", resourceParts(id).subscriptionId);
+    });
+  return missing.length === 0
+    ? undefined
+    : failure(
+        400,
+        "InvalidResourceReference",
+        `Resource ${missing.join(", ")} referenced by ${id} was not found.`,
+      );
+}
+
+/** Whether the private endpoint carries connections. */
+export const isApproved = (store: Store, endpoint: Resource): boolean =>
+  list(endpoint.properties.privateLinkServiceConnections).every((one) => {
+    const service = store.get(textAt(one, "privateLinkServiceId"));
+    return service !== undefined && names(service, "autoApproval", resourceParts(endpoint.id).subscriptionId);
+  });
+
 /**
  * Refused deletions of resources in use, by the type of the resource. Codes as in
  * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors and in messages
@@ -85,6 +144,9 @@ const inUse: Readonly<Record<string, { readonly code: string; readonly by?: RegE
   "microsoft.network/routetables": { code: "InUseRouteTableCannotBeDeleted" },
   "microsoft.network/natgateways": { code: "InUseNatGatewayCannotBeDeleted" },
   "microsoft.network/publicipaddresses": { code: "PublicIPAddressCannotBeDeleted" },
+  "microsoft.network/privatelinkservices": {
+    code: "PrivateLinkServiceWithPrivateEndpointConnectionsCannotBeDeleted",
+  },
   "microsoft.network/networkinterfaces": {
     code: "NicInUse",
     by: /^Microsoft\.Compute\/virtualMachines$/i,

@@ -104,7 +104,7 @@ function mentions(value: unknown, key: string): boolean {
     return false;
   }
   return Object.entries(value).some(([name, inner]) =>
-    name === "id" && typeof inner === "string"
+    ["id", "privateLinkServiceId"].includes(name) && typeof inner === "string"
       ? keyOf(inner) === key || keyOf(inner).startsWith(`${key}/`)
       : mentions(inner, key),
   );
