@@ -13,7 +13,7 @@ import { patient } from "../doctor/patient";
 import { existing } from "../config/existingNetworkCases";
 import { updateInline } from "../support/inlinePlans";
 import { minimal } from "../support/stacks";
-import { allExamples, planOf, sharingStacks } from "../support/plans";
+import { allExamples, furtherStacks, planOf } from "../support/plans";
 
 /** Every text for a shell that documents, remedies, messages, reports and outputs print, with the place that prints it. */
 
@@ -129,7 +129,7 @@ const inOutputs = async () =>
 const inPlans = async () =>
   (
     await Promise.all([
-      ...[...allExamples, ...sharingStacks].map(async (stack) => ({ stack, plan: await planOf(stack) })),
+      ...[...allExamples, ...furtherStacks].map(async (stack) => ({ stack, plan: await planOf(stack) })),
       updateInline({ ...minimal(), ...existing({}) }).then((plan) => ({ stack: "a VNET of others", plan })),
     ])
   ).flatMap(({ stack, plan }) =>

@@ -2,7 +2,7 @@ import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import type { Plan } from "../../commands/plan/model/plan";
 import { existing } from "../config/existingNetworkCases";
 import { updateInline } from "../support/inlinePlans";
-import { allExamples, planOf, sharingStacks } from "../support/plans";
+import { allExamples, furtherStacks, planOf } from "../support/plans";
 import { minimal } from "../support/stacks";
 
 const egress = "$MANAGEMENT_EGRESS";
@@ -18,7 +18,7 @@ const textsOf = ({ cluster }: Plan): string[] =>
 const simulatedIn = (plan: Plan): string[] =>
   textsOf(plan).filter((text) => /(?<![\d.])0(?:\.\d+){3}(?!\/0)/.test(text));
 
-it.each([...allExamples, ...sharingStacks])(
+it.each([...allExamples, ...furtherStacks])(
   "no row of a plan has an address of the simulation: %s",
   async (stack) => {
     expect(simulatedIn(await planOf(stack))).toEqual([]);
