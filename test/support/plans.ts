@@ -35,7 +35,18 @@ export const furtherStacks = ["management", "team-b", "private-management", "pri
 
 /** Those with keys of controlPlane.encryption. */
 export const encryptedStacks: readonly string[] = [
-  ...["dev", "prod", "everything", "locked-down", "private", "private-link", "spoke", "hub-spoke", "team-a", "team-b"],
+  ...[
+    "dev",
+    "prod",
+    "everything",
+    "locked-down",
+    "private",
+    "private-link",
+    "spoke",
+    "hub-spoke",
+    "team-a",
+    "team-b",
+  ],
 ];
 
 const plans = new Map<string, Promise<Plan>>();
