@@ -28,6 +28,9 @@ export const ruleCommand = (at: string, rule: RequiredRule): string =>
     `--source-address-prefixes ${quoted(rule.from)} --destination-address-prefixes ${quoted(rule.to)} --destination-port-ranges ${quoted(rule.ports.split(" "))}`,
   ].join(" ");
 
+/** Commands that are a choice, so that who runs all lines does not make it. */
+const chosen = (commands: readonly string[]): string[] => commands.map((command) => `# ${command}`);
+
 /** Commands that make everything from nothing, in an order that works. */
 export function networkCommands(needs: NetworkNeeds): string[] {
   const { existing, firewall, vnetCidr = "VNET-RANGE", apiServer, location } = needs;
@@ -41,10 +44,11 @@ export function networkCommands(needs: NetworkNeeds): string[] {
     ...groups.flatMap((group) =>
       requiredRules(needs)
         .filter(({ securityGroup }) => securityGroup === group)
-        .flatMap((rule) => [
-          ...(rule.name === "deny_out" ? [`# optional, the last rule of ${group}:`] : []),
-          ruleCommand(at, rule),
-        ]),
+        .flatMap((rule) =>
+          rule.name === "deny_out"
+            ? [`# optional, the last rule of ${group}:`, ...chosen([ruleCommand(at, rule)])]
+            : [ruleCommand(at, rule)],
+        ),
     ),
     ...(table === undefined
       ? []
@@ -68,7 +72,9 @@ export function networkCommands(needs: NetworkNeeds): string[] {
     ...(needs.privateApiServer === true
       ? [
           "# optional, once `pulumi up` has made the resource group: no Service can be public",
-          `az policy assignment create --name no-public-addresses --scope /subscriptions/${subscription}/resourceGroups/${needs.resourceGroup} --policy ${notAllowedTypes} --params '{"listOfResourceTypesNotAllowed":{"value":["Microsoft.Network/publicIPAddresses"]}}'`,
+          ...chosen([
+            `az policy assignment create --name no-public-addresses --scope /subscriptions/${subscription}/resourceGroups/${needs.resourceGroup} --policy ${notAllowedTypes} --params '{"listOfResourceTypesNotAllowed":{"value":["Microsoft.Network/publicIPAddresses"]}}'`,
+          ]),
         ]
       : []),
   ];
@@ -95,35 +101,39 @@ function wayCommands(needs: NetworkNeeds, at: string, address: string): string[]
     ...(clients.length === 0
       ? []
       : [
-          "# routes A, only for clients behind a gateway of that VNET:",
-          update(
-            `--subscription ${hub.subscriptionId} --resource-group ${hub.resourceGroup} --vnet-name ${hub.name}`,
-            `to-${vnet}`,
-            "allowGatewayTransit",
-          ),
-          update(`${at} --vnet-name ${vnet}`, `to-${hub.name}`, "useRemoteGateways"),
-          "# routes B, only for clients by the firewall; CLIENTS-ROUTE-TABLE is each of their subnets, or that of GatewaySubnet:",
-          `az ${network} route-table update ${at} --name ${table} --disable-bgp-route-propagation true`,
-          ...clients.map((cidr, index) =>
-            routeCommand(`${at} --route-table-name ${table}`, `to-clients-${index + 1}`, cidr, address),
-          ),
-          ...collapseCidrs(subnets).map((cidr, index) =>
-            routeCommand(
-              "--subscription SUBSCRIPTION --resource-group GROUP --route-table-name CLIENTS-ROUTE-TABLE",
-              `to-${vnet}-${index + 1}`,
-              cidr,
-              address,
+          "# routes A, only for clients behind a gateway of that VNET, which the VNET must have:",
+          ...chosen([
+            update(
+              `--subscription ${hub.subscriptionId} --resource-group ${hub.resourceGroup} --vnet-name ${hub.name}`,
+              `to-${vnet}`,
+              "allowGatewayTransit",
             ),
-          ),
-          ...(apiServer === undefined
-            ? []
-            : [
-                firewallRule(
-                  `${vnet}-apiserver`,
-                  clients,
-                  `--rule-type NetworkRule --ip-protocols TCP --destination-ports ${apiServerPort} --destination-addresses ${apiServer.ip}`,
-                ),
-              ]),
+            update(`${at} --vnet-name ${vnet}`, `to-${hub.name}`, "useRemoteGateways"),
+          ]),
+          "# routes B, only for clients by the firewall; CLIENTS-ROUTE-TABLE is each of their subnets, or that of GatewaySubnet:",
+          ...chosen([
+            `az ${network} route-table update ${at} --name ${table} --disable-bgp-route-propagation true`,
+            ...clients.map((cidr, index) =>
+              routeCommand(`${at} --route-table-name ${table}`, `to-clients-${index + 1}`, cidr, address),
+            ),
+            ...collapseCidrs(subnets).map((cidr, index) =>
+              routeCommand(
+                "--subscription SUBSCRIPTION --resource-group GROUP --route-table-name CLIENTS-ROUTE-TABLE",
+                `to-${vnet}-${index + 1}`,
+                cidr,
+                address,
+              ),
+            ),
+            ...(apiServer === undefined
+              ? []
+              : [
+                  firewallRule(
+                    `${vnet}-apiserver`,
+                    clients,
+                    `--rule-type NetworkRule --ip-protocols TCP --destination-ports ${apiServerPort} --destination-addresses ${apiServer.ip}`,
+                  ),
+                ]),
+          ]),
         ]),
   ];
 }

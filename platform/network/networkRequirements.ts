@@ -67,7 +67,7 @@ function ruleLines(needs: NetworkNeeds): string[] {
     ...[...found.values()].map((rule) =>
       ruleText(rule, (prefixes) => names.get(prefixes.join()) ?? prefixes.join(", ")),
     ),
-    `rules: in ${needs.existing.nodeSecurityGroup} leave those that you did not write, which are of Services: a deployment that writes the whole list deletes them`,
+    `rules: in ${needs.existing.nodeSecurityGroup}, do not remove rules that you did not write: those of Services are among them, and a deployment that writes the whole list deletes them`,
   ];
 }
 
@@ -77,7 +77,7 @@ function ruleLines(needs: NetworkNeeds): string[] {
  */
 const serviceLines = ({ existing, firewall, privateApiServer, resourceGroup }: NetworkNeeds): string[] => [
   `Services: the control plane's identity writes into ${existing.nodeSecurityGroup}, from priority 500 on, a rule for each Service of type LoadBalancer: inbound TCP or UDP to its address and ports, from its loadBalancerSourceRanges. Without these a public one has a rule from Internet, and an internal one has none, so that deny_in shuts it for all but ${cluster}`,
-  `Services: one is public unless it has the annotation service.beta.kubernetes.io/azure-load-balancer-internal: "true", and nothing in the cluster forbids that${firewall === undefined ? "" : ", although a public one does not work: the firewall drops its answers"}${privateApiServer === true ? `. To forbid it, deny Microsoft.Network/publicIPAddresses in the resource group ${resourceGroup} by Azure Policy (the last of the commands): the stack needs none there` : ""}`,
+  `Services: one is public unless it has the annotation service.beta.kubernetes.io/azure-load-balancer-internal: "true", and nothing in the cluster forbids a public one${firewall === undefined ? "" : ". It would not work: the firewall drops its answers"}${privateApiServer === true ? `. To forbid it, deny Microsoft.Network/publicIPAddresses in the resource group ${resourceGroup} by Azure Policy (the last of the commands): the stack needs none there` : ""}`,
   "Services: whoever calls one from elsewhere needs routes, rules and a name as clients of the API server do; the plan does not know these callers",
 ];
 
@@ -99,14 +99,14 @@ function firewallLines(needs: NetworkNeeds): string[] {
       : [
           `peering: ${hub} is taken for the VNET of ${address}, because the name of the API server resolves there; if it is not, write that VNET into the commands`,
         ]),
-    `peering: in a Virtual WAN, a connection of ${vnet} to the hub replaces it`,
-    `routes: ${table} has 0.0.0.0/0 to the virtual appliance ${address}, and no other route to ${cluster}; machines leave as ${existing.egressCidrs.join(", ")}`,
+    `peering: not for a Virtual WAN, where a connection replaces the peering, routing intent may replace the route table, and the zone is linked to VNETs, which a virtual hub is not: ask the platform team first`,
+    `routes: ${table} has 0.0.0.0/0 to the virtual appliance ${address}, and no route for a range of ${cluster}; machines leave as ${existing.egressCidrs.join(", ")}`,
     `routes: each range of ${clients} comes in one of the two ways below, and answers leave by the same: the firewall drops answers to connections that it has not seen`,
-    `routes A: past the firewall, for ${clients} in ${hub}, in a VNET that is itself peered with ${vnet}, or behind a gateway of ${hub}`,
-    `routes A: no route table, that of GatewaySubnet included, leads between them and ${cluster} by ${address}`,
-    `routes A: behind a gateway, ${table} takes the routes of gateways (BGP), ${hub} allows gateway transit, and ${vnet} uses remote gateways`,
-    `routes B: by the firewall, for all other ${clients}, such as those in another spoke, and where you inspect everything`,
-    `routes B: ${table} has a route to their range by ${address}, and takes no routes of gateways, which would pass the firewall; then no range comes by a gateway as in A`,
+    `routes A: not through the firewall, for ${clients} in ${hub}, in a VNET that is itself peered with ${vnet}, or behind a gateway of ${hub}`,
+    `routes A: no route table, that of GatewaySubnet included, sends packets between them and ${cluster} to ${address}`,
+    `routes A: behind a gateway, ${table} takes the routes of gateways (route propagation), ${hub} allows gateway transit, and ${vnet} uses remote gateways`,
+    `routes B: through the firewall, for all other ${clients}, such as those in another spoke, and where you inspect everything`,
+    `routes B: ${table} has a route to their range by ${address}, and takes no routes of gateways, which would bypass the firewall. Where one range needs B, none behind a gateway can have A`,
     `routes B: the route tables of their subnets, and that of GatewaySubnet where they are behind a gateway, have routes to ${cluster} by ${address}`,
     `routes B: a network rule of the firewall lets TCP ${apiServerPort} from them to ${needs.apiServer?.ip ?? "the API server"}, and keeps their source address (no SNAT)`,
     `firewall: lets ${cluster} out to the hosts that the plan lists, and nothing of the Internet in`,
@@ -135,10 +135,10 @@ function otherLines(needs: NetworkNeeds): string[] {
                 `private link: ${subnet} has privateLinkServiceNetworkPolicies Disabled, without which Azure takes no private link service there, and one more address stays free`,
               ]
             : []),
-          `DNS: ${vnetOf(needs)} resolves ${apiServer.host} to ${apiServer.ip}; DNS servers that are not those of Azure forward ${zone} to ${azureDns} from a VNET that is linked to the zone, from before \`pulumi up\` on`,
+          `DNS: ${vnetOf(needs)} resolves ${apiServer.host} to ${apiServer.ip}; DNS servers that are not those of Azure forward ${zone} to ${azureDns} from a VNET that is linked to the zone. Set up the forwarding before \`pulumi up\``,
           apiServer.manual === true
             ? `DNS: you make the record in ${zone}, and link the zone, before \`pulumi up\``
-            : `DNS: \`pulumi up\` makes the record before the first machine, and links ${zone} to ${linked.join(", ")}: a VNET has one link to a zone, so make none of these`,
+            : `DNS: \`pulumi up\` makes the record before the first machine, and links ${zone} to ${linked.join(", ")}: make no link yourself, because Azure allows one of a VNET to a zone`,
           `DNS: ${clients} resolve the name, too, the management cluster first: their VNET is linked, or their DNS servers forward as above${apiServer.manual === true ? "" : "; the platform team adds links to the stack file (network.apiServer.linkedVnetIds)"}`,
         ]),
     ...(firewall === undefined
@@ -146,7 +146,7 @@ function otherLines(needs: NetworkNeeds): string[] {
       : [
           `DNS: the servers of ${vnetOf(needs)} are best the DNS proxy of the firewall (${firewall.address}): its network rule for a name, that of azkms.core.windows.net, lets only addresses through that it has resolved itself`,
         ]),
-    `rights: the control plane's identity gets Network Contributor on the security group ${existing.nodeSecurityGroup} and on the subnets of nodes, and the controllers' identity gets it on all subnets of the cluster. \`pulumi up\` makes both identities and assigns these roles, for which it needs roleAssignments/write there: assign nothing to them yourself. rights/rights.md of the plan has each role with its scope, those of whoever runs \`pulumi up\`, and how to have smaller ones`,
+    `rights: the control plane's identity gets Network Contributor on the security group ${existing.nodeSecurityGroup} and on the subnets of nodes, and the controllers' identity gets it on all subnets of the cluster. \`pulumi up\` makes both identities and assigns these roles, for which whoever runs it needs Role Based Access Control Administrator there: assign nothing to them yourself. rights/rights.md of the plan has each role with its scope, those of whoever runs \`pulumi up\`, and smaller ones in their place`,
   ];
 }
 
@@ -158,7 +158,7 @@ export function networkRequirements(needs: NetworkNeeds): string {
     ...ruleLines(needs),
     ...serviceLines(needs),
     ...otherLines(needs),
-    "commands, which make all of it but resource groups and roles from nothing; words in capitals are yours to replace, and Azure refuses them; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
+    "commands, which make all of it from nothing but resource groups, roles, and the hub with its firewall; words in capitals are yours to replace, and Azure refuses them; commands behind a # are a choice, and yours to take; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
     ...networkCommands(needs),
   ].join("\n");
 }

@@ -64,6 +64,8 @@ const commandsIn = (text: string): string[] =>
     unbracketed(
       line
         .trim()
+        // A command that is a choice.
+        .replace(/^# (?=az )/, "")
         .replace(/(?:, (?=[a-z]+ )| has the |; no | or of |\. [A-Z-]| to | lists | when ).*$|\.$/, ""),
     ),
   );
@@ -136,7 +138,9 @@ const inPlans = async () =>
     clusterSections(plan.cluster)
       .flatMap(({ rows }) => rows.flatMap(({ lines }) => lines))
       .flatMap((line) =>
-        typeof line === "string" ? [] : [{ where: `plan of ${stack}`, text: line.command }],
+        typeof line === "string"
+          ? []
+          : [{ where: `plan of ${stack}`, text: line.command.replace(/^# (?=az )/, "") }],
       ),
   );
 

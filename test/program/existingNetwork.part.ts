@@ -96,7 +96,7 @@ describe("a stack in a VNET of others", () => {
     ]);
     const [when, ...commands] = rows.find(({ label }) => label === "commands")?.lines ?? [];
     expect(when).toBe(
-      "which make all of it but resource groups and roles from nothing; words in capitals are yours to replace, and Azure refuses them; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
+      "which make all of it from nothing but resource groups, roles, and the hub with its firewall; words in capitals are yours to replace, and Azure refuses them; commands behind a # are a choice, and yours to take; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
     );
     const isCommand = (line: (typeof commands)[number]): boolean =>
       typeof line === "object" && /^(?:az (?:network|policy)|#) /.test(line.command);

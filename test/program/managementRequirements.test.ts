@@ -96,19 +96,27 @@ describe("the list for those who made the subnet of AKS", () => {
     const identity = "private-platform-management-aks";
     const scope = `${subscription}/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/platform`;
     expect(others.find(({ label }) => label === "roles")?.lines).toEqual([
-      "`pulumi up` makes these identities and assigns their roles: assign none of them yourself (rights/rights.md has smaller ones):",
+      "`pulumi up` makes these identities and assigns their roles: assign none of them yourself:",
       `${identity}: Private DNS Zone Contributor on ${hubZone}: writes the record of its API server, and the link of the zone`,
       `${identity}: Network Contributor on ${scope}: links the zone of its API server to the VNET`,
       `${identity}: Network Contributor on ${scope}/subnets/snet-aks: attaches the nodes of AKS, and internal load balancers, to their subnet`,
     ]);
     expect(others.at(-1)?.lines).toEqual([
-      "of whoever runs the commands behind the #, whose ID is OBJECT_ID; condition.txt is in rights/ of the plan:",
-      ...[hubZone, scope].map((one) => ({
-        command: `az role assignment create --role "Role Based Access Control Administrator" --assignee OBJECT_ID --scope ${one} --condition-version 2.0 --condition @condition.txt  # pulumi up: assigns the roles above; in a resource group that does not exist yet, the one on the subscription counts`,
-      })),
+      "of whoever runs the commands of the comments, a user, a group or a service principal whose ID is OBJECT_ID; run them in the folder of the plan, which has rights/condition.txt. Roles on what the stack makes are in rights/rights.md:",
+      ...[hubZone, scope].flatMap((one) => [
+        {
+          command:
+            "# pulumi up: assigns the roles above; in a resource group that does not exist yet, the one on the subscription counts",
+        },
+        {
+          command: `az role assignment create --role "Role Based Access Control Administrator" --assignee OBJECT_ID --scope ${one} --condition-version 2.0 --condition @rights/condition.txt`,
+        },
+      ]),
+      { command: "# pulumi up: puts AKS into it" },
       {
-        command: `az role assignment create --role "Network Contributor" --assignee OBJECT_ID --scope ${scope}/subnets/snet-aks  # pulumi up: puts AKS into it`,
+        command: `az role assignment create --role "Network Contributor" --assignee OBJECT_ID --scope ${scope}/subnets/snet-aks`,
       },
+      "In place of Contributor, Network Contributor, whoever runs the commands can have custom roles of rights/up.json and rights/upElsewhere.json.",
     ]);
     expect(JSON.stringify(rowsIn("Hosts that machines reach").at(-1))).toContain(
       "--source-addresses RANGE-OF-snet-aks --rule-type ApplicationRule --protocols Https=443 --fqdn-tags AzureKubernetesService",

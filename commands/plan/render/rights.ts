@@ -2,6 +2,7 @@ import { isDataAction } from "../../../platform/azure/rights";
 import type { StackObjects } from "../model/stackObjects";
 import { privilegedPods } from "./pods";
 import type { ClusterModel, RightModel } from "../model/cluster/types";
+import { customRoleFile, smallerForPeople, smallerRoles } from "./smallerRoles";
 
 /** The roles of a plan, for whoever has to approve them, and the files with which they are assigned or made smaller. */
 
@@ -21,8 +22,6 @@ const scopeCell = ({ scope }: RightModel): string => (scope.startsWith("/") ? `\
  * (https://learn.microsoft.com/azure/role-based-access-control/role-definitions#assignablescopes).
  */
 const assignable = (scope: string): string => scope.split("/").slice(0, 3).join("/");
-
-const customRoleFile = (key: string): string => `${key}.json`;
 
 /** One role of an identity for all its scopes: there it allows what it has for them. */
 function customRole(cluster: string, key: string, rights: readonly RightModel[]): string {
@@ -46,6 +45,8 @@ const neededCell = ({ actions, key }: RightModel): string =>
     : actions.map((action) => `\`${action}\``).join(", ") || "–";
 
 function rightsText({ name, management, rights: { identities, people } }: ClusterModel): string {
+  const smaller = smallerRoles(identities);
+  const forPeople = smallerForPeople(people);
   return [
     `# Rights of ${name || management.name} in Azure`,
     "",
@@ -62,6 +63,7 @@ function rightsText({ name, management, rights: { identities, people } }: Cluste
         one.wider || "–",
       ]),
     ),
+    ...(smaller === undefined ? [] : [`${smaller.replace(/^f/, "F")}.`, ""]),
     ...table(["identity", "who acts as it"], [...new Map(identities.map((one) => [one.who, one.what]))]),
     "Roles of whoever runs the commands:",
     "",
@@ -69,7 +71,8 @@ function rightsText({ name, management, rights: { identities, people } }: Cluste
       ["command", "role", "scope", "why", "what that needs"],
       people.map((one) => [one.who, one.role, scopeCell(one), one.why, neededCell(one)]),
     ),
-    "The condition keeps whoever assigns roles to those that this program assigns, and to identities and applications:",
+    ...(forPeople === undefined ? [] : [forPeople, ""]),
+    "The condition keeps whoever assigns roles to those that this program assigns for any stack, and to identities and applications:",
     "",
     "```sh",
     'az role assignment create --role "Role Based Access Control Administrator" --assignee OBJECT_ID --scope SCOPE --condition-version 2.0 --condition @condition.txt',

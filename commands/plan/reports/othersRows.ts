@@ -1,5 +1,8 @@
 import type { ClusterModel, RightModel } from "../model/cluster/types";
+import { smallerForPeople, smallerRoles } from "../render/smallerRoles";
 import type { Row } from "./layout";
+
+type Given = Pick<RightModel, "who" | "role" | "scope" | "why">;
 
 /** What others make for a stack, and what it may do with what is theirs. */
 
@@ -27,18 +30,31 @@ function requirementRows(requirements: readonly string[] = []): Row[] {
   });
 }
 
-const isConditional = ({ role }: RightModel): boolean => role.includes(", with the condition");
+const isConditional = ({ role }: Pick<RightModel, "role">): boolean => role.includes(", with the condition");
 
-const roleCommand = (right: RightModel): string =>
+/** The right to assign roles at what is of others, where it is not given on each of these anyway. */
+function assigners({ rights: { identities, people } }: ClusterModel): Given[] {
+  const own = identities.filter(({ ofOthers }) => ofOthers === true);
+  const conditional = people.find(isConditional);
+  // A subnet is given with its VNET.
+  const scopes = new Set(own.map(({ scope }) => scope.replace(/\/subnets\/[^/]+$/, "")));
+  return conditional === undefined || conditional.ofOthers === true
+    ? []
+    : [...scopes].map((scope) => ({ ...conditional, scope, why: "assigns the roles above" }));
+}
+
+const roleCommand = (right: Pick<RightModel, "role" | "scope">): string =>
   [
     `az role assignment create --role "${right.role.replace(/, .*/, "")}" --assignee OBJECT_ID --scope ${right.scope}`,
-    ...(isConditional(right) ? ["--condition-version 2.0 --condition @condition.txt"] : []),
+    ...(isConditional(right) ? ["--condition-version 2.0 --condition @rights/condition.txt"] : []),
   ].join(" ");
 
 /** Roles on resources of others: those that `pulumi up` assigns, and those of whoever runs it. */
-function roleRows({ rights: { identities, people } }: ClusterModel): Row[] {
+function roleRows(cluster: ClusterModel): Row[] {
+  const { identities, people } = cluster.rights;
   const own = identities.filter(({ ofOthers }) => ofOthers === true);
-  const given = people.filter(({ ofOthers }) => ofOthers === true);
+  const given: Given[] = [...assigners(cluster), ...people.filter(({ ofOthers }) => ofOthers === true)];
+  const smaller = smallerRoles(own);
   return [
     ...(own.length === 0
       ? []
@@ -46,8 +62,9 @@ function roleRows({ rights: { identities, people } }: ClusterModel): Row[] {
           {
             label: "roles",
             lines: [
-              "`pulumi up` makes these identities and assigns their roles: assign none of them yourself (rights/rights.md has smaller ones):",
+              "`pulumi up` makes these identities and assigns their roles: assign none of them yourself:",
               ...own.map(({ who, role, scope, why }) => `${who}: ${role} on ${scope}: ${why}`),
+              ...(smaller === undefined ? [] : [smaller]),
             ],
           },
         ]),
@@ -57,8 +74,12 @@ function roleRows({ rights: { identities, people } }: ClusterModel): Row[] {
           {
             label: "commands for roles",
             lines: [
-              `of whoever runs the commands behind the #, whose ID is OBJECT_ID${given.some(isConditional) ? "; condition.txt is in rights/ of the plan" : ""}:`,
-              ...given.map((right) => ({ command: `${roleCommand(right)}  # ${right.who}: ${right.why}` })),
+              `of whoever runs the commands of the comments, a user, a group or a service principal whose ID is OBJECT_ID${given.some(isConditional) ? "; run them in the folder of the plan, which has rights/condition.txt" : ""}. Roles on what the stack makes are in rights/rights.md:`,
+              ...given.flatMap((right) => [
+                { command: `# ${right.who}: ${right.why}` },
+                { command: roleCommand(right) },
+              ]),
+              ...[smallerForPeople(people)].filter((line) => line !== undefined),
             ],
           },
         ]),

@@ -25,7 +25,7 @@ function rulesIn(requirements: string) {
     (all, [word, range]) => all.replaceAll(word, range),
     requirements,
   );
-  return [...text.matchAll(/^az network nsg rule create (.*)$/gm)].map(([, words = ""]) => {
+  return [...text.matchAll(/^(?:# )?az network nsg rule create (.*)$/gm)].map(([, words = ""]) => {
     const of = (option: string): string[] =>
       (new RegExp(`--${option} ((?:(?!--)\\S+ ?)+)`).exec(words)?.[1] ?? "")
         .replaceAll("'", "")

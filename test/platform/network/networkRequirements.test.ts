@@ -40,7 +40,7 @@ it("says where the firewall and the name of a private API server are, and attach
     ...{ firewall: { address: "10.50.0.4" }, vnetCidr: "10.0.0.0/16" },
     addresses: { "10.0.0.0/24": 5, "10.0.1.0/24": 9 },
   }).split("\n");
-  const text = lines.filter((line) => !line.startsWith("az "));
+  const text = lines.filter((line) => !/^(?:# )?az /.test(line));
   const starting = (expected: string): unknown => expect.stringContaining(expected);
   expect(text).toEqual([
     `ranges: "the cluster" below is ${own}, its subnets`,
@@ -62,41 +62,41 @@ it("says where the firewall and the name of a private API server are, and attach
     "nsg: allow_bastion (2206), inbound TCP, from BASTION-RANGE to the cluster, port 22, 3389: ssh and RDP from AzureBastionSubnet, or from the jump host",
     "nsg: deny_in (4096), denies inbound any protocol, from * to *, port *: required: without it the rules above keep nothing out, because Azure's own rules let VirtualNetwork in, which is every address with a route 0.0.0.0/0",
     starting("nsg: deny_out (4096), denies outbound any protocol, from * to *, port *: optional: "),
-    starting("rules: in nsg leave those that you did not write"),
+    starting("rules: in nsg, do not remove rules that you did not write"),
     starting(
       "Services: the control plane's identity writes into nsg, from priority 500 on, a rule for each ",
     ),
-    'Services: one is public unless it has the annotation service.beta.kubernetes.io/azure-load-balancer-internal: "true", and nothing in the cluster forbids that, although a public one does not work: the firewall drops its answers. To forbid it, deny Microsoft.Network/publicIPAddresses in the resource group blue by Azure Policy (the last of the commands): the stack needs none there',
+    'Services: one is public unless it has the annotation service.beta.kubernetes.io/azure-load-balancer-internal: "true", and nothing in the cluster forbids a public one. It would not work: the firewall drops its answers. To forbid it, deny Microsoft.Network/publicIPAddresses in the resource group blue by Azure Policy (the last of the commands): the stack needs none there',
     starting("Services: whoever calls one from elsewhere "),
     "peering: spoke and hub-vnet are peered from both sides, and spoke lets forwarded traffic in",
     "peering: hub-vnet is taken for the VNET of 10.50.0.4, because the name of the API server resolves there; if it is not, write that VNET into the commands",
-    "peering: in a Virtual WAN, a connection of spoke to the hub replaces it",
-    "routes: rt has 0.0.0.0/0 to the virtual appliance 10.50.0.4, and no other route to the cluster; machines leave as 198.51.100.10/32",
+    "peering: not for a Virtual WAN, where a connection replaces the peering, routing intent may replace the route table, and the zone is linked to VNETs, which a virtual hub is not: ask the platform team first",
+    "routes: rt has 0.0.0.0/0 to the virtual appliance 10.50.0.4, and no route for a range of the cluster; machines leave as 198.51.100.10/32",
     starting("routes: each range of clients comes in one of the two ways below"),
-    "routes A: past the firewall, for clients in hub-vnet, in a VNET that is itself peered with spoke, or behind a gateway of hub-vnet",
-    "routes A: no route table, that of GatewaySubnet included, leads between them and the cluster by 10.50.0.4",
-    "routes A: behind a gateway, rt takes the routes of gateways (BGP), hub-vnet allows gateway transit, and spoke uses remote gateways",
-    "routes B: by the firewall, for all other clients, such as those in another spoke, and where you inspect everything",
-    "routes B: rt has a route to their range by 10.50.0.4, and takes no routes of gateways, which would pass the firewall; then no range comes by a gateway as in A",
+    "routes A: not through the firewall, for clients in hub-vnet, in a VNET that is itself peered with spoke, or behind a gateway of hub-vnet",
+    "routes A: no route table, that of GatewaySubnet included, sends packets between them and the cluster to 10.50.0.4",
+    "routes A: behind a gateway, rt takes the routes of gateways (route propagation), hub-vnet allows gateway transit, and spoke uses remote gateways",
+    "routes B: through the firewall, for all other clients, such as those in another spoke, and where you inspect everything",
+    "routes B: rt has a route to their range by 10.50.0.4, and takes no routes of gateways, which would bypass the firewall. Where one range needs B, none behind a gateway can have A",
     "routes B: the route tables of their subnets, and that of GatewaySubnet where they are behind a gateway, have routes to the cluster by 10.50.0.4",
     "routes B: a network rule of the firewall lets TCP 6443 from them to 10.0.0.254, and keeps their source address (no SNAT)",
     "firewall: lets the cluster out to the hosts that the plan lists, and nothing of the Internet in",
     "addresses: 10.0.0.254 of cp stays free: the internal load balancer of the API server takes it",
-    "DNS: spoke resolves apiserver.k8s.example.com to 10.0.0.254; DNS servers that are not those of Azure forward k8s.example.com to 168.63.129.16 from a VNET that is linked to the zone, from before `pulumi up` on",
-    "DNS: `pulumi up` makes the record before the first machine, and links k8s.example.com to spoke, hub-vnet: a VNET has one link to a zone, so make none of these",
+    "DNS: spoke resolves apiserver.k8s.example.com to 10.0.0.254; DNS servers that are not those of Azure forward k8s.example.com to 168.63.129.16 from a VNET that is linked to the zone. Set up the forwarding before `pulumi up`",
+    "DNS: `pulumi up` makes the record before the first machine, and links k8s.example.com to spoke, hub-vnet: make no link yourself, because Azure allows one of a VNET to a zone",
     starting("DNS: clients resolve the name, too, the management cluster first: their VNET is linked, "),
     starting("DNS: the servers of spoke are best the DNS proxy of the firewall (10.50.0.4): "),
     starting("rights: "),
-    "commands, which make all of it but resource groups and roles from nothing; words in capitals are yours to replace, and Azure refuses them; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
+    "commands, which make all of it from nothing but resource groups, roles, and the hub with its firewall; words in capitals are yours to replace, and Azure refuses them; commands behind a # are a choice, and yours to take; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
     "# optional, the last rule of nsg:",
     "# with the DNS servers of Azure, leave out --dns-servers and allow_dns_out",
-    "# routes A, only for clients behind a gateway of that VNET:",
+    "# routes A, only for clients behind a gateway of that VNET, which the VNET must have:",
     "# routes B, only for clients by the firewall; CLIENTS-ROUTE-TABLE is each of their subnets, or that of GatewaySubnet:",
     "# optional, once `pulumi up` has made the resource group: no Service can be public",
   ]);
   const net = "/subscriptions/1/resourceGroups/net/providers/Microsoft.Network";
   const at = "--subscription 1 --resource-group net";
-  const made = lines.filter((line) => line.startsWith("az ") && !line.includes(" nsg rule "));
+  const made = lines.filter((line) => /^(?:# )?az /.test(line) && !line.includes(" nsg rule "));
   const routeTo = "--next-hop-type VirtualAppliance --next-hop-ip-address 10.50.0.4";
   const theirs = "--subscription SUBSCRIPTION --resource-group GROUP --route-table-name CLIENTS-ROUTE-TABLE";
   expect(made).toEqual([
@@ -111,16 +111,16 @@ it("says where the firewall and the name of a private API server are, and attach
     // A side uses gateways once the other one allows it.
     `az network vnet peering create --subscription 2 --resource-group hub --vnet-name hub-vnet --name to-spoke --remote-vnet ${net}/virtualNetworks/spoke --allow-vnet-access`,
     `az network vnet peering create ${at} --vnet-name spoke --name to-hub-vnet --remote-vnet ${hub} --allow-vnet-access --allow-forwarded-traffic`,
-    "az network vnet peering update --subscription 2 --resource-group hub --vnet-name hub-vnet --name to-spoke --set allowGatewayTransit=true",
-    `az network vnet peering update ${at} --vnet-name spoke --name to-hub-vnet --set useRemoteGateways=true`,
-    `az network route-table update ${at} --name rt --disable-bgp-route-propagation true`,
-    `az network route-table route create ${at} --route-table-name rt --name to-clients-1 --address-prefix 10.50.16.0/22 ${routeTo}`,
+    "# az network vnet peering update --subscription 2 --resource-group hub --vnet-name hub-vnet --name to-spoke --set allowGatewayTransit=true",
+    `# az network vnet peering update ${at} --vnet-name spoke --name to-hub-vnet --set useRemoteGateways=true`,
+    `# az network route-table update ${at} --name rt --disable-bgp-route-propagation true`,
+    `# az network route-table route create ${at} --route-table-name rt --name to-clients-1 --address-prefix 10.50.16.0/22 ${routeTo}`,
     ...[0, 1, 2].map(
       (index) =>
-        `az network route-table route create ${theirs} --name to-spoke-${index + 1} --address-prefix 10.0.${index}.0/24 ${routeTo}`,
+        `# az network route-table route create ${theirs} --name to-spoke-${index + 1} --address-prefix 10.0.${index}.0/24 ${routeTo}`,
     ),
-    "az network firewall policy rule-collection-group collection add-filter-collection --subscription SUBSCRIPTION --resource-group GROUP --policy-name POLICY --rule-collection-group-name COLLECTIONS --name spoke-apiserver --collection-priority PRIORITY --action Allow --rule-name spoke-apiserver --source-addresses 10.50.16.0/22 --rule-type NetworkRule --ip-protocols TCP --destination-ports 6443 --destination-addresses 10.0.0.254",
-    `az policy assignment create --name no-public-addresses --scope /subscriptions/1/resourceGroups/blue --policy 6c112d4e-5bc7-47ae-a041-ea2d9dccd749 --params '{"listOfResourceTypesNotAllowed":{"value":["Microsoft.Network/publicIPAddresses"]}}'`,
+    "# az network firewall policy rule-collection-group collection add-filter-collection --subscription SUBSCRIPTION --resource-group GROUP --policy-name POLICY --rule-collection-group-name COLLECTIONS --name spoke-apiserver --collection-priority PRIORITY --action Allow --rule-name spoke-apiserver --source-addresses 10.50.16.0/22 --rule-type NetworkRule --ip-protocols TCP --destination-ports 6443 --destination-addresses 10.0.0.254",
+    `# az policy assignment create --name no-public-addresses --scope /subscriptions/1/resourceGroups/blue --policy 6c112d4e-5bc7-47ae-a041-ea2d9dccd749 --params '{"listOfResourceTypesNotAllowed":{"value":["Microsoft.Network/publicIPAddresses"]}}'`,
   ]);
 });
 
