@@ -2,7 +2,7 @@ import { isDataAction } from "../../../platform/azure/rights";
 import type { StackObjects } from "../model/stackObjects";
 import { privilegedPods } from "./pods";
 import type { ClusterModel, RightModel } from "../model/cluster/types";
-import { customRoleFile, smallerForPeople, smallerRoles } from "./smallerRoles";
+import { customRoleFile, smallerForPeople, smallerRoles } from "../model/cluster/smallerRoles";
 
 /** The roles of a plan, for whoever has to approve them, and the files with which they are assigned or made smaller. */
 

@@ -1,5 +1,5 @@
 import type { ClusterModel, RightModel } from "../model/cluster/types";
-import { smallerForPeople, smallerRoles } from "../render/smallerRoles";
+import { smallerForPeople, smallerRoles } from "../model/cluster/smallerRoles";
 import type { Row } from "./layout";
 
 type Given = Pick<RightModel, "who" | "role" | "scope" | "why">;
