@@ -1,35 +1,32 @@
 import { apiServerPort } from "../cluster/naming";
 import { subnetParts, vnetIdOf } from "../network/existingNetwork";
+import { firewallRule } from "../network/hosts";
 import { hubPeeringCommands, ruleCommand } from "../network/networkCommands";
 import { ruleText } from "../network/networkRequirements";
 import { azureDns } from "../network/peerings";
-import { dnsServers, type RequiredRule } from "../network/requiredRules";
+import { dnsServers } from "../network/requiredRules";
 import { aksNetwork, managementNames } from "./aks";
 import {
   aksDelegation,
   aksOutboundTypes,
+  apiServerHosts,
   apiServerPrefix,
   nodesInUpgrade,
-  type ManagementApiServer,
-  type ManagementOutbound,
 } from "./managementNetwork";
+import {
+  clients,
+  firewallRange,
+  groupOf,
+  integrated,
+  managementRules,
+  nameOf,
+  rangeOfSubnet,
+  tableOf,
+  type ManagementNeeds,
+} from "./managementRules";
 import { resourceParts } from "./resourceParts";
 
 /** What must be true of a subnet of others in which AKS is. Names and ranges that no stack file has are in capitals. */
-
-export interface ManagementNeeds {
-  readonly clusterName: string;
-  readonly subscriptionId: string;
-  /** Azure region. */
-  readonly location: string;
-  readonly subnetId: string;
-  readonly maxNodeCount: number;
-  readonly outbound: {
-    readonly type: ManagementOutbound;
-    readonly egressCidrs?: readonly string[] | undefined;
-  };
-  readonly apiServer: ManagementApiServer;
-}
 
 // In words of its own, because a test reads commands of source files whole, and judges these where a plan prints them.
 const network = "network";
@@ -37,101 +34,11 @@ const network = "network";
 /** Addresses that Azure takes of each subnet (https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq). */
 const ofAzure = 5;
 
-const clients = "CLIENTS-RANGE";
 /** Of the firewall and of DNS servers. */
 const hub =
   "/subscriptions/SUBSCRIPTION/resourceGroups/GROUP/providers/Microsoft.Network/virtualNetworks/HUB";
 
-const nameOf = (id: string): string => subnetParts(id).subnet;
-export const rangeOfSubnet = (id: string): string => `RANGE-OF-${nameOf(id)}`;
-const groupOf = (id: string): string => `GROUP-OF-${nameOf(id)}`;
-const tableOf = (id: string): string => `ROUTES-OF-${nameOf(id)}`;
-
-/** The delegated subnet; without one, a private API server has a private endpoint in the subnet of the nodes. */
-const integrated = ({ apiServer }: ManagementNeeds): string | undefined =>
-  apiServer.vnetIntegration ? apiServer.subnetId : undefined;
-
-/**
- * Pods of AKS keep their addresses between nodes (Azure CNI Overlay, "Network security groups":
- * https://learn.microsoft.com/azure/aks/azure-cni-overlay); ports of the API server in a subnet:
- * https://learn.microsoft.com/azure/aks/api-server-vnet-integration, "NSG security rules".
- */
-function managementRules(needs: ManagementNeeds): RequiredRule[] {
-  const { subnetId, apiServer, outbound } = needs;
-  const apiSubnet = integrated(needs);
-  const nodes = [rangeOfSubnet(subnetId)];
-  const own = [...nodes, aksNetwork.podCidr];
-  const at = (id: string, name: string, priority: number) => ({
-    ...{ securityGroup: groupOf(id), name, priority },
-    direction: name.endsWith("_out") ? ("Outbound" as const) : ("Inbound" as const),
-  });
-  const balancers = (id: string, ports: string, why: string): RequiredRule => ({
-    ...at(id, "allow_balancers", 2202),
-    ...{ protocol: "Tcp", from: ["AzureLoadBalancer"], to: [rangeOfSubnet(id)], ports, why },
-  });
-  const people = (id: string): RequiredRule[] =>
-    apiServer.private
-      ? [
-          {
-            ...at(id, "allow_apiserver", 2203),
-            ...{ protocol: "Tcp", from: [clients], to: [rangeOfSubnet(id)], ports: "443" },
-            why: `whoever reaches the API server of AKS: kubectl, and pulumi up of this stack and of those that use the cluster${apiSubnet === undefined ? "; the private endpoint is in this subnet, and rules count for it only where the subnet has network policies for private endpoints" : ""}`,
-          },
-        ]
-      : [];
-  const toApiServer = {
-    protocol: "Tcp",
-    from: nodes,
-    ports: "443 4443",
-    why: "nodes to their API server",
-  } as const;
-  return [
-    {
-      ...at(subnetId, "allow_nodes", 2201),
-      ...{ protocol: "*", from: own, to: own, ports: "*" },
-      why: `nodes among themselves, and pods (${aksNetwork.podCidr}), whose packets keep their addresses between nodes`,
-    },
-    balancers(subnetId, "*", "probes of load balancers"),
-    ...(apiSubnet === undefined ? people(subnetId) : []),
-    {
-      ...at(subnetId, "allow_nodes_out", 2201),
-      ...{ protocol: "*", from: own, to: own, ports: "*", why: "nodes and pods among themselves" },
-    },
-    {
-      ...at(subnetId, "allow_https_out", 2202),
-      ...{
-        protocol: "Tcp",
-        from: nodes,
-        to: [outbound.type === "firewall" ? "*" : "Internet"],
-        ports: "443",
-      },
-      why: `Azure's API and registries${apiServer.private || apiSubnet !== undefined ? "" : ", and the public address of the API server"}`,
-    },
-    {
-      ...at(subnetId, "allow_dns_out", 2203),
-      ...{ protocol: "*", from: nodes, to: [dnsServers], ports: "53" },
-      why: "DNS servers of the VNET; those of Azure need no rule",
-    },
-    {
-      ...at(subnetId, "allow_clusters_out", 2204),
-      ...{ protocol: "Tcp", from: nodes, to: ["*"], ports: String(apiServerPort) },
-      why: "controllers to the API servers of workload clusters",
-    },
-    ...(apiSubnet === undefined
-      ? []
-      : [
-          { ...at(subnetId, "allow_apiserver_out", 2205), ...toApiServer, to: [rangeOfSubnet(apiSubnet)] },
-          { ...at(apiSubnet, "allow_nodes", 2201), ...toApiServer, to: [rangeOfSubnet(apiSubnet)] },
-          balancers(apiSubnet, "9988", "probes of the API server"),
-          ...people(apiSubnet),
-        ]),
-    ...[subnetId, ...(apiSubnet === undefined ? [] : [apiSubnet])].map((id) => ({
-      ...{ ...at(id, "deny_in", 4096), access: "Deny" as const, protocol: "*" as const },
-      ...{ from: ["*"], to: ["*"], ports: "*" },
-      why: "without it the rules above keep nothing out, because Azure's own rules let VirtualNetwork in",
-    })),
-  ];
-}
+const endpointPolicies = "privateEndpointNetworkPolicies";
 
 /** The smallest subnet: a private API server that is in no subnet has an endpoint beside the nodes. */
 function subnetLines(needs: ManagementNeeds): string[] {
@@ -154,16 +61,54 @@ function subnetLines(needs: ManagementNeeds): string[] {
   ];
 }
 
-function routeLines({ subnetId, outbound, clusterName }: ManagementNeeds): string[] {
+/**
+ * Answers of a private endpoint, and application rules: https://learn.microsoft.com/azure/private-link/inspect-traffic-with-azure-firewall;
+ * addresses that Azure Firewall keeps: https://learn.microsoft.com/azure/firewall/snat-private-range; routes of clients:
+ * https://learn.microsoft.com/azure/private-link/disable-private-endpoint-network-policy.
+ */
+function apiServerRoutes(needs: ManagementNeeds): string[] {
+  const { subnetId, apiServer } = needs;
+  const apiSubnet = integrated(needs);
+  const { vnet } = subnetParts(subnetId);
+  return !apiServer.private
+    ? []
+    : [
+        `AKS routes: ${apiSubnet === undefined ? `answers of the API server, from its private endpoint, ignore ${tableOf(subnetId)}` : `answers of the API server do not leave by the firewall, because ${nameOf(apiSubnet)} has no route table`}. They reach a client that comes by the firewall only if the firewall puts its address in place of the client's (SNAT). Azure Firewall does that in application rules, such as the one in the commands, and by default in no network rule to private addresses`,
+        ...(apiSubnet === undefined
+          ? [
+              `AKS routes: clients in ${vnet}, or in a VNET that is peered with it, go straight to the private endpoint, whose route (/32) Azure adds there. To send those in a peered VNET by the firewall, give their route table a route to VNET-RANGE, or to ${rangeOfSubnet(subnetId)}, by FIREWALL-ADDRESS (0.0.0.0/0 is not enough), and keep ${endpointPolicies} of ${nameOf(subnetId)} on Enabled, as in the commands, or on RouteTableEnabled, with which security rules do not count`,
+            ]
+          : []),
+      ];
+}
+
+/** https://learn.microsoft.com/azure/aks/azure-cni-overlay, "IP address planning". */
+const addressLines = ({ subnetId }: ManagementNeeds): string[] => {
+  const { vnet } = subnetParts(subnetId);
+  const nothing = `and nodes and pods reach nothing else that has an address of it: ${vnet}, the VNETs that are peered with it, and what nodes reach by routes (API servers of workload clusters, DNS servers) are outside of it`;
+  return [
+    `AKS pods: ${aksNetwork.podCidr}, an overlay inside AKS, ${nothing}. Other clusters may have the same range for their pods: beyond ${vnet}, packets have the address of the node`,
+    `AKS services: ${aksNetwork.serviceCidr}, inside AKS, DNS ${aksNetwork.dnsServiceIP}, ${nothing}. Both ranges are the program's, and no stack file changes them`,
+  ];
+};
+
+function routeLines(needs: ManagementNeeds): string[] {
+  const { subnetId, outbound, clusterName, apiServer } = needs;
   const addresses = outbound.egressCidrs?.join(", ") ?? "";
   const { identity, resourceGroup } = managementNames(clusterName);
   switch (outbound.type) {
     case "firewall":
       return [
         `AKS routes: before \`pulumi up\`, ${tableOf(subnetId)} has 0.0.0.0/0 to the virtual appliance, because AKS refuses outboundType ${aksOutboundTypes.firewall} without it; nodes leave as ${addresses}`,
-        `AKS routes: whoever reaches nodes or the API server by a gateway or the firewall has the same way back: the firewall drops answers to what it has not seen`,
-        `AKS routes: \`pulumi up\` assigns no role on the route table, which the stack file does not name. With its overlay AKS writes no routes, but for a table in another group than its own Microsoft lists routeTables/routes/read and write: if AKS answers CustomRouteTableMissingPermission, give Network Contributor on it to ${identity} of the group ${resourceGroup} (the last of the commands), and run \`pulumi up\` again`,
+        `AKS routes: whoever reaches nodes by a gateway or the firewall has the same way back: the firewall drops answers to what it has not seen`,
+        ...apiServerRoutes(needs),
+        `AKS routes: \`pulumi up\` assigns no role on the route table, which the stack file does not name. With its overlay AKS writes no routes, but for a table in another group than its own Microsoft lists routeTables/routes/read and write: if AKS answers CustomRouteTableMissingPermission, give Network Contributor on it to ${identity} of the group ${resourceGroup} (the last of the commands, which is a comment), and run \`pulumi up\` again`,
         `AKS firewall: lets ${rangeOfSubnet(subnetId)} out to the hosts that the plan lists, and to API servers of workload clusters behind it on TCP ${apiServerPort}`,
+        ...(apiServer.private
+          ? [
+              `AKS firewall: lets ${clients} to the API server on TCP 443, where they come by the firewall. The rule in the commands has names, so the firewall resolves them, too; a network rule from ${clients} to ${rangeOfSubnet(integrated(needs) ?? subnetId)} needs SNAT`,
+            ]
+          : []),
       ];
     case "existingNat":
       return [`AKS routes: the NAT gateway of the subnet leads out as ${addresses}, before \`pulumi up\``];
@@ -197,11 +142,11 @@ function nameLines({ subnetId, apiServer }: ManagementNeeds): string[] {
   ];
 }
 
-const clusterLines = ({ subnetId, apiServer }: ManagementNeeds): string[] => [
+const clusterLines = ({ subnetId, apiServer, outbound }: ManagementNeeds): string[] => [
   `AKS clusters: nodes of ${nameOf(subnetId)} reach TCP ${apiServerPort} of every workload API server, also through its security group (allow_apiserver from ${rangeOfSubnet(subnetId)} where it is private), by a peering or routes of the hub; workload clusters need no way to AKS`,
   ...(apiServer.private
     ? [
-        `AKS clusters: ${clients} in the commands is whoever reaches the API server on TCP 443: the machines that run \`pulumi up\` and kubectl, for this stack and for those that use the cluster`,
+        `AKS clients: ${clients} is whoever reaches the API server on TCP 443: the machines that run \`pulumi up\` and kubectl, for this stack and for those that use the cluster. The stack file does not know their ranges: the platform team names them, and the VNETs in which they are, before you begin, because rules, routes and names depend on them${outbound.type === "firewall" ? `. ${firewallRange} is the subnet of the firewall: clients by an application rule come with its addresses` : ""}`,
       ]
     : []),
 ];
@@ -213,6 +158,7 @@ function commands(needs: ManagementNeeds): string[] {
   const at = `--subscription ${subscription} --resource-group ${resourceGroup}`;
   const subnets = [subnetId, ...(apiSubnet === undefined ? [] : [apiSubnet])];
   const firewall = outbound.type === "firewall";
+  const endpoint = apiServer.private && apiSubnet === undefined;
   const { privateDnsZone = "" } = apiServer;
   const zone = resourceParts(privateDnsZone);
   const zoneAt = `--subscription ${zone.subscriptionId} --resource-group ${zone.resourceGroup}`;
@@ -230,7 +176,7 @@ function commands(needs: ManagementNeeds): string[] {
     `az ${network} vnet create ${at} --location ${location} --name ${vnet} --address-prefixes VNET-RANGE --dns-servers ${dnsServers}`,
     ...subnets.map(
       (id) =>
-        `az ${network} vnet subnet create ${at} --vnet-name ${vnet} --name ${nameOf(id)} --address-prefixes ${rangeOfSubnet(id)} --network-security-group ${groupOf(id)}${id === apiSubnet ? ` --delegations ${aksDelegation}` : `${firewall ? ` --route-table ${tableOf(id)}` : ""}${outbound.type === "existingNat" ? " --nat-gateway NAT-GATEWAY" : ""} --default-outbound false`}`,
+        `az ${network} vnet subnet create ${at} --vnet-name ${vnet} --name ${nameOf(id)} --address-prefixes ${rangeOfSubnet(id)} --network-security-group ${groupOf(id)}${id === apiSubnet ? ` --delegations ${aksDelegation}` : `${firewall ? ` --route-table ${tableOf(id)}` : ""}${outbound.type === "existingNat" ? " --nat-gateway NAT-GATEWAY" : ""} --default-outbound false${endpoint ? ` --private-endpoint-network-policies ${firewall ? "Enabled" : "NetworkSecurityGroupEnabled"}` : ""}`}`,
     ),
     ...(firewall ? hubPeeringCommands(subnetId, hub) : []),
     ...(privateDnsZone.startsWith("/")
@@ -239,9 +185,25 @@ function commands(needs: ManagementNeeds): string[] {
           `az ${network} private-dns link vnet create ${zoneAt} --zone-name ${zone.name} --name HUB --virtual-network ${hub} --registration-enabled false`,
         ]
       : []),
+    ...(firewall && apiServer.private
+      ? [
+          "# clients that come by the firewall; needs az extension add --name azure-firewall:",
+          firewallRule(
+            `${names.cluster}-apiserver`,
+            [clients],
+            `--rule-type ApplicationRule --protocols Https=443 --target-fqdns ${apiServerHosts(
+              location,
+              apiServer,
+            )
+              .map((host) => `'${host}'`)
+              .join(" ")}`,
+          ),
+        ]
+      : []),
     ...(firewall
       ? [
-          `az role assignment create --role "Network Contributor" --assignee-principal-type ServicePrincipal --assignee-object-id "$(az identity show --subscription ${subscriptionId} --resource-group ${names.resourceGroup} --name ${names.identity} --query principalId --output tsv)" --scope ${vnetIdOf(subnetId).replace(/\/virtualNetworks\/.*/, "")}/routeTables/${tableOf(subnetId)}  # only if AKS answers CustomRouteTableMissingPermission`,
+          "# only once `pulumi up` has made the identity, and if AKS answers CustomRouteTableMissingPermission:",
+          `# az role assignment create --role "Network Contributor" --assignee-principal-type ServicePrincipal --assignee-object-id "$(az identity show --subscription ${subscriptionId} --resource-group ${names.resourceGroup} --name ${names.identity} --query principalId --output tsv)" --scope ${vnetIdOf(subnetId).replace(/\/virtualNetworks\/.*/, "")}/routeTables/${tableOf(subnetId)}`,
         ]
       : []),
   ];
@@ -253,9 +215,15 @@ export const managementRequirements = (needs: ManagementNeeds): string =>
     ...subnetLines(needs),
     ...managementRules(needs).map((rule) => `AKS ${ruleText(rule)}`),
     "AKS rules: AKS needs no security group on its subnets, where your policies ask for none; its own is on the network interfaces of nodes, where it adds what Services open. Rules outbound are needed only where another one denies the rest",
+    ...(needs.apiServer.private && integrated(needs) === undefined
+      ? [
+          `AKS rules: ${endpointPolicies} of ${nameOf(needs.subnetId)} is on, without which rules do not count for the private endpoint; look again after the first \`pulumi up\`, because services that put endpoints into a subnet can turn it off`,
+        ]
+      : []),
+    ...addressLines(needs),
     ...routeLines(needs),
     ...nameLines(needs),
     ...clusterLines(needs),
-    "commands for AKS, which make all of it from nothing; words in capitals are yours to replace; leave out what exists, and write update instead of create for a subnet that exists:",
+    `commands for AKS, which make all of it but resource groups${needs.outbound.type === "firewall" ? ", HUB with the firewall and its policy," : ""} and roles from nothing; words in capitals are yours to replace, and Azure refuses them (so replace all of GROUP@${nameOf(needs.subnetId)}, too); leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:`,
     ...commands(needs),
   ].join("\n");

@@ -30,32 +30,83 @@ describe("the list for those who made the subnet of AKS", () => {
     expect(text.map((line) => /^(?:AKS GROUP\S+ \w+|[^:,]+)/.exec(line)?.[0])).toEqual([
       "AKS subnet aks",
       ...["nodes", "balancers", "apiserver", "nodes_out", "https_out", "dns_out", "clusters_out"].map(
-        (name) => `AKS GROUP-OF-aks: allow_${name}`,
+        (name) => `AKS GROUP@aks: allow_${name}`,
       ),
-      "AKS GROUP-OF-aks: deny_in",
-      ...["AKS rules", "AKS routes", "AKS routes", "AKS routes", "AKS firewall", "AKS DNS", "AKS DNS"],
-      ...["AKS clusters", "AKS clusters", "commands for AKS"],
+      "AKS GROUP@aks: deny_in",
+      ...["AKS rules", "AKS rules", "AKS pods", "AKS services"],
+      ...[
+        "AKS routes",
+        "AKS routes",
+        "AKS routes",
+        "AKS routes",
+        "AKS routes",
+        "AKS firewall",
+        "AKS firewall",
+      ],
+      ...["AKS DNS", "AKS DNS", "AKS clusters", "AKS clients", "commands for AKS"],
     ]);
     expect(text[0]).toBe(
-      "AKS subnet aks: /28 or larger for 13 addresses (7 nodes while AKS upgrades, 1 private endpoint of the API server, 5 that Azure takes), in the subscription and region of the stack, security group GROUP-OF-aks, route table ROUTES-OF-aks, no delegation",
+      "AKS subnet aks: /28 or larger for 13 addresses (7 nodes while AKS upgrades, 1 private endpoint of the API server, 5 that Azure takes), in the subscription and region of the stack, security group GROUP@aks, route table ROUTES@aks, no delegation",
     );
     // Pods keep their addresses between nodes, so that a rule for the range of nodes alone would shut them out.
     expect(lines).toContain(
-      "AKS GROUP-OF-aks: allow_nodes (2201), inbound any protocol, from RANGE-OF-aks, 10.244.0.0/16 to RANGE-OF-aks, 10.244.0.0/16, port *: nodes among themselves, and pods (10.244.0.0/16), whose packets keep their addresses between nodes",
+      "AKS GROUP@aks: allow_nodes (2201), inbound any protocol, from RANGE-OF-aks, 10.244.0.0/16 to RANGE-OF-aks, 10.244.0.0/16, port *: nodes among themselves, and pods (10.244.0.0/16), whose packets keep their addresses between nodes",
     );
     expect(
       lines.filter((line) => /^az (?!network nsg)/.test(line)).map((line) => line.replace(at, "")),
     ).toEqual([
-      "az network route-table create --location westeurope --name ROUTES-OF-aks",
-      "az network route-table route create --route-table-name ROUTES-OF-aks --name to-firewall --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL-ADDRESS",
+      "az network route-table create --location westeurope --name ROUTES@aks",
+      "az network route-table route create --route-table-name ROUTES@aks --name to-firewall --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL-ADDRESS",
       "az network vnet create --location westeurope --name platform --address-prefixes VNET-RANGE --dns-servers DNS-SERVERS",
-      "az network vnet subnet create --vnet-name platform --name aks --address-prefixes RANGE-OF-aks --network-security-group GROUP-OF-aks --route-table ROUTES-OF-aks --default-outbound false",
+      "az network vnet subnet create --vnet-name platform --name aks --address-prefixes RANGE-OF-aks --network-security-group GROUP@aks --route-table ROUTES@aks --default-outbound false --private-endpoint-network-policies Enabled",
       `az network vnet peering create --vnet-name HUB --name to-platform --remote-vnet ${vnet} --allow-vnet-access`,
       "az network vnet peering create --vnet-name platform --name to-HUB --remote-vnet /subscriptions/SUBSCRIPTION/resourceGroups/GROUP/providers/Microsoft.Network/virtualNetworks/HUB --allow-vnet-access --allow-forwarded-traffic",
       "az network private-dns zone create --name privatelink.westeurope.azmk8s.io",
       "az network private-dns link vnet create --zone-name privatelink.westeurope.azmk8s.io --name HUB --virtual-network /subscriptions/SUBSCRIPTION/resourceGroups/GROUP/providers/Microsoft.Network/virtualNetworks/HUB --registration-enabled false",
-      `az role assignment create --role "Network Contributor" --assignee-principal-type ServicePrincipal --assignee-object-id "$(az identity show --name test-management-aks --query principalId --output tsv)" --scope ${vnet.replace(/virtualNetworks.*/, "")}routeTables/ROUTES-OF-aks  # only if AKS answers CustomRouteTableMissingPermission`,
+      "az network firewall policy rule-collection-group collection add-filter-collection --policy-name POLICY --rule-collection-group-name COLLECTIONS --name test-management-apiserver --collection-priority PRIORITY --action Allow --rule-name test-management-apiserver --source-addresses CLIENTS-RANGE --rule-type ApplicationRule --protocols Https=443 --target-fqdns '*.privatelink.westeurope.azmk8s.io' '*.hcp.westeurope.azmk8s.io'",
     ]);
+    // Pasted as a whole, it gives no role, and what is not filled in is refused.
+    expect(lines.slice(-2).map((line) => line.replace(at, ""))).toEqual([
+      "# only once `pulumi up` has made the identity, and if AKS answers CustomRouteTableMissingPermission:",
+      `# az role assignment create --role "Network Contributor" --assignee-principal-type ServicePrincipal --assignee-object-id "$(az identity show --name test-management-aks --query principalId --output tsv)" --scope ${vnet.replace(/virtualNetworks.*/, "")}routeTables/ROUTES@aks`,
+    ]);
+    expect(text.at(-1)).toBe(
+      "commands for AKS, which make all of it but resource groups, HUB with the firewall and its policy, and roles from nothing; words in capitals are yours to replace, and Azure refuses them (so replace all of GROUP@aks, too); leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
+    );
+  });
+
+  it("says how clients reach a private endpoint, and who names them", async () => {
+    const lines = await requirements({
+      ...{ subnetId, outbound: { type: "firewall", egressCidrs } },
+      apiServer: { private: true, publicFqdn: false, privateDnsZone: zone },
+    });
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        "AKS GROUP@aks: allow_apiserver (2203), inbound TCP, from CLIENTS-RANGE, FIREWALL-RANGE to RANGE-OF-aks, port 443: whoever reaches the API server of AKS: kubectl, and pulumi up of this stack and of those that use the cluster; the private endpoint is in this subnet, and rules count for it only with privateEndpointNetworkPolicies, as in the commands",
+        "AKS rules: privateEndpointNetworkPolicies of aks is on, without which rules do not count for the private endpoint; look again after the first `pulumi up`, because services that put endpoints into a subnet can turn it off",
+        "AKS pods: 10.244.0.0/16, an overlay inside AKS, and nodes and pods reach nothing else that has an address of it: platform, the VNETs that are peered with it, and what nodes reach by routes (API servers of workload clusters, DNS servers) are outside of it. Other clusters may have the same range for their pods: beyond platform, packets have the address of the node",
+        "AKS services: 10.245.0.0/16, inside AKS, DNS 10.245.0.10, and nodes and pods reach nothing else that has an address of it: platform, the VNETs that are peered with it, and what nodes reach by routes (API servers of workload clusters, DNS servers) are outside of it. Both ranges are the program's, and no stack file changes them",
+        "AKS routes: whoever reaches nodes by a gateway or the firewall has the same way back: the firewall drops answers to what it has not seen",
+        "AKS routes: answers of the API server, from its private endpoint, ignore ROUTES@aks. They reach a client that comes by the firewall only if the firewall puts its address in place of the client's (SNAT). Azure Firewall does that in application rules, such as the one in the commands, and by default in no network rule to private addresses",
+        "AKS routes: clients in platform, or in a VNET that is peered with it, go straight to the private endpoint, whose route (/32) Azure adds there. To send those in a peered VNET by the firewall, give their route table a route to VNET-RANGE, or to RANGE-OF-aks, by FIREWALL-ADDRESS (0.0.0.0/0 is not enough), and keep privateEndpointNetworkPolicies of aks on Enabled, as in the commands, or on RouteTableEnabled, with which security rules do not count",
+        "AKS firewall: lets CLIENTS-RANGE to the API server on TCP 443, where they come by the firewall. The rule in the commands has names, so the firewall resolves them, too; a network rule from CLIENTS-RANGE to RANGE-OF-aks needs SNAT",
+        "AKS clients: CLIENTS-RANGE is whoever reaches the API server on TCP 443: the machines that run `pulumi up` and kubectl, for this stack and for those that use the cluster. The stack file does not know their ranges: the platform team names them, and the VNETs in which they are, before you begin, because rules, routes and names depend on them. FIREWALL-RANGE is the subnet of the firewall: clients by an application rule come with its addresses",
+      ]),
+    );
+    expect(lines.filter((line) => /add-filter-collection.*-apiserver/.test(line))).toEqual([
+      expect.stringMatching(/ --target-fqdns '\*\.privatelink\.westeurope\.azmk8s\.io'$/),
+    ]);
+    // Without a firewall, the rules alone count.
+    const nat = await requirements({
+      ...{ subnetId, outbound: { type: "existingNat", egressCidrs } },
+      apiServer: { private: true },
+    });
+    expect(nat.filter((line) => / --default-outbound/.test(line))).toEqual([
+      expect.stringMatching(
+        / --nat-gateway NAT-GATEWAY --default-outbound false --private-endpoint-network-policies NetworkSecurityGroupEnabled$/,
+      ),
+    ]);
+    expect(nat.filter((line) => /firewall/i.test(line))).toEqual([]);
   });
 
   it("has the delegated subnet of an API server, and what nodes reach there", async () => {
@@ -63,9 +114,9 @@ describe("the list for those who made the subnet of AKS", () => {
     const lines = await requirements({ subnetId, outbound: { type: "existingNat", egressCidrs }, apiServer });
     expect(lines).toEqual(
       expect.arrayContaining([
-        "AKS subnet api: /28 or larger, security group GROUP-OF-api, delegated to Microsoft.ContainerService/managedClusters, nothing else in it but other AKS clusters of the VNET",
-        "AKS GROUP-OF-api: allow_nodes (2201), inbound TCP, from RANGE-OF-aks to RANGE-OF-api, port 443, 4443: nodes to their API server",
-        "AKS GROUP-OF-api: allow_balancers (2202), inbound TCP, from AzureLoadBalancer to RANGE-OF-api, port 9988: probes of the API server",
+        "AKS subnet api: /28 or larger, security group GROUP@api, delegated to Microsoft.ContainerService/managedClusters, nothing else in it but other AKS clusters of the VNET",
+        "AKS GROUP@api: allow_nodes (2201), inbound TCP, from RANGE-OF-aks to RANGE-OF-api, port 443, 4443: nodes to their API server",
+        "AKS GROUP@api: allow_balancers (2202), inbound TCP, from AzureLoadBalancer to RANGE-OF-api, port 9988: probes of the API server",
         "AKS routes: the NAT gateway of the subnet leads out as 198.51.100.20/32, before `pulumi up`",
       ]),
     );
@@ -73,8 +124,8 @@ describe("the list for those who made the subnet of AKS", () => {
     expect(lines.filter((line) => /CLIENTS-RANGE|DNS:|private-dns|firewall/i.test(line))).toEqual([]);
     expect(lines.map((line) => line.replace(at, ""))).toEqual(
       expect.arrayContaining([
-        "az network vnet subnet create --vnet-name platform --name aks --address-prefixes RANGE-OF-aks --network-security-group GROUP-OF-aks --nat-gateway NAT-GATEWAY --default-outbound false",
-        "az network vnet subnet create --vnet-name platform --name api --address-prefixes RANGE-OF-api --network-security-group GROUP-OF-api --delegations Microsoft.ContainerService/managedClusters",
+        "az network vnet subnet create --vnet-name platform --name aks --address-prefixes RANGE-OF-aks --network-security-group GROUP@aks --nat-gateway NAT-GATEWAY --default-outbound false",
+        "az network vnet subnet create --vnet-name platform --name api --address-prefixes RANGE-OF-api --network-security-group GROUP@api --delegations Microsoft.ContainerService/managedClusters",
       ]),
     );
   });
@@ -90,8 +141,9 @@ describe("the list for those who made the subnet of AKS", () => {
     const rowsIn = (title: string) => sections.find((one) => one.title === title)?.rows ?? [];
     const others = rowsIn("What others must make");
     expect(others.map(({ label }) => label)).toEqual([
-      ...["AKS subnet snet-aks", "AKS GROUP-OF-snet-aks", "AKS rules", "AKS routes", "AKS firewall"],
-      ...["AKS DNS", "AKS clusters", "commands for AKS", "roles", "commands for roles"],
+      ...["AKS subnet snet-aks", "AKS GROUP@snet-aks", "AKS rules", "AKS pods", "AKS services"],
+      ...["AKS routes", "AKS firewall", "AKS DNS", "AKS clusters", "AKS clients", "commands for AKS"],
+      ...["roles", "commands for roles"],
     ]);
     const identity = "private-platform-management-aks";
     const scope = `${subscription}/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/platform`;
@@ -121,5 +173,9 @@ describe("the list for those who made the subnet of AKS", () => {
     expect(JSON.stringify(rowsIn("Hosts that machines reach").at(-1))).toContain(
       "--source-addresses RANGE-OF-snet-aks --rule-type ApplicationRule --protocols Https=443 --fqdn-tags AzureKubernetesService",
     );
+    // The name alone is known before there is a cluster.
+    expect(
+      rowsIn("Hosts that machines reach").find(({ label }) => label === "who runs pulumi up")?.lines,
+    ).toContain("TCP 443: *.privatelink.westeurope.azmk8s.io (API server of AKS)");
   });
 });

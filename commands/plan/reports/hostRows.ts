@@ -1,6 +1,6 @@
 import { collapseCidrs } from "../../../platform/network/addressing";
 import { firewallRule, type HostsModel } from "../../../platform/network/hosts";
-import { rangeOfSubnet } from "../../../platform/azure/managementRequirements";
+import { rangeOfSubnet } from "../../../platform/azure/managementRules";
 import type { ClusterModel } from "../model/cluster/types";
 import type { Row } from "./layout";
 

@@ -2,6 +2,7 @@ import { imagesOfOperator } from "../../../../addons/calicoImages";
 import { pinnedManifestOf } from "../../../../addons/catalogue";
 import type { KubernetesObject } from "../../../../capi/types";
 import { imagesOfPods } from "../../../../config/policy/images";
+import { apiServerHosts } from "../../../../platform/azure/managementNetwork";
 import { staticPodsOf } from "../../../../platform/manifests/staticPods";
 import {
   azureHosts,
@@ -133,7 +134,18 @@ const manifestUrls = (resources: PlanResources, name: string): string[] =>
     return pinnedManifestOf(role, textAt(component?.inputs, "version"))?.url ?? [];
   });
 
-function ofPulumi(resources: PlanResources, { name, apiServer }: Model): HostsModel[] {
+/** By names, because Azure chooses the first part. */
+function hostsOfAks(resources: PlanResources, { aks }: Model["management"]): string[] {
+  const { private: own, integrated: vnetIntegration = false } = aks?.network ?? {};
+  return ofType(resources, "ManagedCluster").flatMap(({ inputs }) =>
+    apiServerHosts(textAt(inputs, "location"), {
+      ...{ private: own !== undefined, vnetIntegration },
+      ...{ privateDnsZone: own?.zone, publicFqdn: own?.publicName },
+    }),
+  );
+}
+
+function ofPulumi(resources: PlanResources, { name, apiServer, management }: Model): HostsModel[] {
   const who = "who runs pulumi up";
   const urls = [
     ...resources.filter(isRelease).map(({ inputs }) => textAt(inputs, "repositoryOpts", "repo")),
@@ -148,6 +160,7 @@ function ofPulumi(resources: PlanResources, { name, apiServer }: Model): HostsMo
           [apiServer.host],
           apiServer.port,
         )),
+    ...row(who, "API server of AKS", hostsOfAks(resources, management)),
     ...row(who, "Azure's API and logins", azureHosts),
     ...row(who, "charts and manifests", urls.map((url) => new URL(url).hostname).flatMap(downloadHosts)),
     // A company often has its own registry of packages.
