@@ -224,6 +224,6 @@ export const managementRequirements = (needs: ManagementNeeds): string =>
     ...routeLines(needs),
     ...nameLines(needs),
     ...clusterLines(needs),
-    `commands for AKS, which make all of it but resource groups${needs.outbound.type === "firewall" ? ", HUB with the firewall and its policy," : ""} and roles from nothing; words in capitals are yours to replace, and Azure refuses them (so replace all of GROUP@${nameOf(needs.subnetId)}, too); leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:`,
+    `commands for AKS, which make all of it from nothing but resource groups${needs.outbound.type === "firewall" ? ", roles, and HUB with the firewall and its policy" : " and roles"}; words in capitals are yours to replace, and Azure refuses them (so replace all of GROUP@${nameOf(needs.subnetId)}, too); commands behind a # are a choice, and yours to take; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:`,
     ...commands(needs),
   ].join("\n");

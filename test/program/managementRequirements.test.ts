@@ -71,7 +71,7 @@ describe("the list for those who made the subnet of AKS", () => {
       `# az role assignment create --role "Network Contributor" --assignee-principal-type ServicePrincipal --assignee-object-id "$(az identity show --name test-management-aks --query principalId --output tsv)" --scope ${vnet.replace(/virtualNetworks.*/, "")}routeTables/ROUTES@aks`,
     ]);
     expect(text.at(-1)).toBe(
-      "commands for AKS, which make all of it but resource groups, HUB with the firewall and its policy, and roles from nothing; words in capitals are yours to replace, and Azure refuses them (so replace all of GROUP@aks, too); leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
+      "commands for AKS, which make all of it from nothing but resource groups, roles, and HUB with the firewall and its policy; words in capitals are yours to replace, and Azure refuses them (so replace all of GROUP@aks, too); commands behind a # are a choice, and yours to take; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
     );
   });
 
