@@ -101,7 +101,7 @@ describe("the list for those who made the subnet of AKS", () => {
       ...{ subnetId, outbound: { type: "existingNat", egressCidrs } },
       apiServer: { private: true },
     });
-    expect(nat.filter((line) => / --default-outbound/.test(line))).toEqual([
+    expect(nat.filter((line) => line.includes(" --default-outbound"))).toEqual([
       expect.stringMatching(
         / --nat-gateway NAT-GATEWAY --default-outbound false --private-endpoint-network-policies NetworkSecurityGroupEnabled$/,
       ),
