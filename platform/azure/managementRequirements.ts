@@ -202,7 +202,7 @@ function commands(needs: ManagementNeeds): string[] {
       : []),
     ...(firewall
       ? [
-          "# only once `pulumi up` has made the identity, and if AKS answers CustomRouteTableMissingPermission:",
+          "# only once pulumi up has made the identity, and if AKS answers CustomRouteTableMissingPermission:",
           `# az role assignment create --role "Network Contributor" --assignee-principal-type ServicePrincipal --assignee-object-id "$(az identity show --subscription ${subscriptionId} --resource-group ${names.resourceGroup} --name ${names.identity} --query principalId --output tsv)" --scope ${vnetIdOf(subnetId).replace(/\/virtualNetworks\/.*/, "")}/routeTables/${tableOf(subnetId)}`,
         ]
       : []),

@@ -71,7 +71,7 @@ export function networkCommands(needs: NetworkNeeds): string[] {
     ...(apiServer === undefined ? [] : zoneCommands(apiServer, vnetIdOf(existing.nodeSubnetId))),
     ...(needs.privateApiServer === true
       ? [
-          "# optional, once `pulumi up` has made the resource group: no Service can be public",
+          "# optional, once pulumi up has made the resource group: no Service can be public",
           ...chosen([
             `az policy assignment create --name no-public-addresses --scope /subscriptions/${subscription}/resourceGroups/${needs.resourceGroup} --policy ${notAllowedTypes} --params '{"listOfResourceTypesNotAllowed":{"value":["Microsoft.Network/publicIPAddresses"]}}'`,
           ]),
@@ -101,7 +101,7 @@ function wayCommands(needs: NetworkNeeds, at: string, address: string): string[]
     ...(clients.length === 0
       ? []
       : [
-          "# routes A, only for clients behind a gateway of that VNET, which the VNET must have:",
+          "# routes A and B, only for clients behind a gateway of that VNET, which the VNET must have:",
           ...chosen([
             update(
               `--subscription ${hub.subscriptionId} --resource-group ${hub.resourceGroup} --vnet-name ${hub.name}`,

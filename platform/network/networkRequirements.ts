@@ -29,7 +29,7 @@ function rangeLines(needs: NetworkNeeds): string[] {
   ];
   return [
     `ranges: "${cluster}" below is ${collapseCidrs(needs.subnets).join(", ")}, its subnets`,
-    `ranges: "${clients}" are ${who.join(" and ") || "no ranges so far"}. Whoever runs \`pulumi up\`, \`npm run doctor\` or kubectl for this cluster is one${needs.apiServer === undefined ? "" : ` and resolves ${needs.apiServer.host}`}; the platform team adds further ranges to the stack file (access.allowedCidrs)`,
+    `ranges: "${clients}" are ${who.join(" and ") || "no ranges so far"}. Whoever runs \`pulumi up\`, the doctor or kubectl for this cluster is one${needs.apiServer === undefined ? "" : ` and resolves ${needs.apiServer.host}`}; the platform team adds further ranges to the stack file (access.allowedCidrs)`,
   ];
 }
 
@@ -108,8 +108,9 @@ function firewallLines(needs: NetworkNeeds): string[] {
     `routes B: through the firewall, for all other ${clients}, such as those in another spoke, and where you inspect everything`,
     `routes B: ${table} has a route to their range by ${address}, and takes no routes of gateways, which would bypass the firewall. Where one range needs B, none behind a gateway can have A`,
     `routes B: the route tables of their subnets, and that of GatewaySubnet where they are behind a gateway, have routes to ${cluster} by ${address}`,
+    `routes B: the peering of their VNET with ${hub} lets forwarded traffic in. Behind a gateway, ${hub} allows gateway transit, and ${vnet} uses remote gateways, as in A: the gateway announces ${cluster}`,
     `routes B: a network rule of the firewall lets TCP ${apiServerPort} from them to ${needs.apiServer?.ip ?? "the API server"}, and keeps their source address (no SNAT)`,
-    `firewall: lets ${cluster} out to the hosts that the plan lists, and nothing of the Internet in`,
+    `firewall: lets ${cluster} out to the hosts that the plan lists, and to DNS servers behind it (TCP and UDP 53), and nothing of the Internet in. It does not inspect TLS, unless its certificate authority is in trustedCertificates of the stack file`,
   ];
 }
 
@@ -146,7 +147,7 @@ function otherLines(needs: NetworkNeeds): string[] {
       : [
           `DNS: the servers of ${vnetOf(needs)} are best the DNS proxy of the firewall (${firewall.address}): its network rule for a name, that of azkms.core.windows.net, lets only addresses through that it has resolved itself`,
         ]),
-    `rights: the control plane's identity gets Network Contributor on the security group ${existing.nodeSecurityGroup} and on the subnets of nodes, and the controllers' identity gets it on all subnets of the cluster. \`pulumi up\` makes both identities and assigns these roles, for which whoever runs it needs Role Based Access Control Administrator there: assign nothing to them yourself. rights/rights.md of the plan has each role with its scope, those of whoever runs \`pulumi up\`, and smaller ones in their place`,
+    `rights: the control plane's identity gets Network Contributor on the security group ${existing.nodeSecurityGroup} and on the subnets of nodes, and the controllers' identity gets it on all subnets of the cluster. \`pulumi up\` makes both identities and assigns these roles, for which whoever runs it needs Role Based Access Control Administrator on the subscription: assign nothing to them yourself. rights/rights.md of the plan has each role with its scope, those of whoever runs \`pulumi up\`, and smaller ones in their place`,
   ];
 }
 

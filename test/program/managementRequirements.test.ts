@@ -67,7 +67,7 @@ describe("the list for those who made the subnet of AKS", () => {
     ]);
     // Pasted as a whole, it gives no role, and what is not filled in is refused.
     expect(lines.slice(-2).map((line) => line.replace(at, ""))).toEqual([
-      "# only once `pulumi up` has made the identity, and if AKS answers CustomRouteTableMissingPermission:",
+      "# only once pulumi up has made the identity, and if AKS answers CustomRouteTableMissingPermission:",
       `# az role assignment create --role "Network Contributor" --assignee-principal-type ServicePrincipal --assignee-object-id "$(az identity show --name test-management-aks --query principalId --output tsv)" --scope ${vnet.replace(/virtualNetworks.*/, "")}routeTables/ROUTES@aks`,
     ]);
     expect(text.at(-1)).toBe(
@@ -154,21 +154,21 @@ describe("the list for those who made the subnet of AKS", () => {
       `${identity}: Network Contributor on ${scope}/subnets/snet-aks: attaches the nodes of AKS, and internal load balancers, to their subnet`,
     ]);
     expect(others.at(-1)?.lines).toEqual([
-      "of whoever runs the commands of the comments, a user, a group or a service principal whose ID is OBJECT_ID; run them in the folder of the plan, which has rights/condition.txt. Roles on what the stack makes are in rights/rights.md:",
+      "of whoever runs the commands of the comments, by the object ID of a user, a group or a service principal; run them in the folder of the plan, which has rights/condition.txt. Further roles, on what the stack makes, are in rights/rights.md",
+      "In place of Contributor, Network Contributor, whoever runs the commands can have custom roles of rights/up.json and rights/upElsewhere.json: `az role definition create --role-definition '@FILE'` makes them, and their names take the place of those roles.",
       ...[hubZone, scope].flatMap((one) => [
         {
           command:
             "# pulumi up: assigns the roles above; in a resource group that does not exist yet, the one on the subscription counts",
         },
         {
-          command: `az role assignment create --role "Role Based Access Control Administrator" --assignee OBJECT_ID --scope ${one} --condition-version 2.0 --condition @rights/condition.txt`,
+          command: `az role assignment create --role "Role Based Access Control Administrator" --assignee UP_OBJECT_ID --scope ${one} --condition-version 2.0 --condition '@rights/condition.txt'`,
         },
       ]),
       { command: "# pulumi up: puts AKS into it" },
       {
-        command: `az role assignment create --role "Network Contributor" --assignee OBJECT_ID --scope ${scope}/subnets/snet-aks`,
+        command: `az role assignment create --role "Network Contributor" --assignee UP_OBJECT_ID --scope ${scope}/subnets/snet-aks`,
       },
-      "In place of Contributor, Network Contributor, whoever runs the commands can have custom roles of rights/up.json and rights/upElsewhere.json.",
     ]);
     expect(JSON.stringify(rowsIn("Hosts that machines reach").at(-1))).toContain(
       "--source-addresses RANGE-OF-snet-aks --rule-type ApplicationRule --protocols Https=443 --fqdn-tags AzureKubernetesService",

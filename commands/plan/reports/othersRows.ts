@@ -32,21 +32,21 @@ function requirementRows(requirements: readonly string[] = []): Row[] {
 
 const isConditional = ({ role }: Pick<RightModel, "role">): boolean => role.includes(", with the condition");
 
-/** The right to assign roles at what is of others, where it is not given on each of these anyway. */
-function assigners({ rights: { identities, people } }: ClusterModel): Given[] {
-  const own = identities.filter(({ ofOthers }) => ofOthers === true);
-  const conditional = people.find(isConditional);
-  // A subnet is given with its VNET.
-  const scopes = new Set(own.map(({ scope }) => scope.replace(/\/subnets\/[^/]+$/, "")));
-  return conditional === undefined || conditional.ofOthers === true
-    ? []
-    : [...scopes].map((scope) => ({ ...conditional, scope, why: "assigns the roles above" }));
-}
+/** The right to assign roles on the subscription, which counts for what is of others there, and for what does not exist yet. */
+const assigners = ({ rights: { identities, people } }: ClusterModel): Given[] =>
+  people.filter(
+    (right) =>
+      isConditional(right) && right.ofOthers !== true && identities.some(({ ofOthers }) => ofOthers === true),
+  );
 
-const roleCommand = (right: Pick<RightModel, "role" | "scope">): string =>
+/** What stands for the ID of whoever runs a command: `UP_OBJECT_ID`. */
+const objectOf = ({ who }: Pick<RightModel, "who">): string =>
+  `${(/^(?:pulumi|npm run) (\w+)/.exec(who)?.[1] ?? "").toUpperCase()}_OBJECT_ID`;
+
+const roleCommand = (right: Pick<RightModel, "who" | "role" | "scope">): string =>
   [
-    `az role assignment create --role "${right.role.replace(/, .*/, "")}" --assignee OBJECT_ID --scope ${right.scope}`,
-    ...(isConditional(right) ? ["--condition-version 2.0 --condition @rights/condition.txt"] : []),
+    `az role assignment create --role "${right.role.replace(/, .*/, "")}" --assignee ${objectOf(right)} --scope ${right.scope}`,
+    ...(isConditional(right) ? ["--condition-version 2.0 --condition '@rights/condition.txt'"] : []),
   ].join(" ");
 
 /** Roles on resources of others: those that `pulumi up` assigns, and those of whoever runs it. */
@@ -74,12 +74,12 @@ function roleRows(cluster: ClusterModel): Row[] {
           {
             label: "commands for roles",
             lines: [
-              `of whoever runs the commands of the comments, a user, a group or a service principal whose ID is OBJECT_ID${given.some(isConditional) ? "; run them in the folder of the plan, which has rights/condition.txt" : ""}. Roles on what the stack makes are in rights/rights.md:`,
+              `of whoever runs the commands of the comments, by the object ID of a user, a group or a service principal${given.some(isConditional) ? "; run them in the folder of the plan, which has rights/condition.txt" : ""}. Further roles, on what the stack makes, are in rights/rights.md`,
+              ...[smallerForPeople(people)].filter((line) => line !== undefined),
               ...given.flatMap((right) => [
                 { command: `# ${right.who}: ${right.why}` },
                 { command: roleCommand(right) },
               ]),
-              ...[smallerForPeople(people)].filter((line) => line !== undefined),
             ],
           },
         ]),

@@ -44,7 +44,7 @@ it("says where the firewall and the name of a private API server are, and attach
   const starting = (expected: string): unknown => expect.stringContaining(expected);
   expect(text).toEqual([
     `ranges: "the cluster" below is ${own}, its subnets`,
-    'ranges: "clients" are 10.50.16.0/22 (management cluster). Whoever runs `pulumi up`, `npm run doctor` or kubectl for this cluster is one and resolves apiserver.k8s.example.com; the platform team adds further ranges to the stack file (access.allowedCidrs)',
+    'ranges: "clients" are 10.50.16.0/22 (management cluster). Whoever runs `pulumi up`, the doctor or kubectl for this cluster is one and resolves apiserver.k8s.example.com; the platform team adds further ranges to the stack file (access.allowedCidrs)',
     "VNET: spoke is in westeurope, and its range has room for the subnets (10.0.0.0/16 in the commands)",
     "subnet cp: 10.0.0.0/24, security group nsg, route table rt, no delegation; at most 5 addresses at once, those of a rollout included, beside the 5 of Azure",
     "subnet nodes: 10.0.1.0/24, security group nsg, route table rt, no delegation; at most 9 addresses at once, those of a rollout included, and one for each internal Service, beside the 5 of Azure",
@@ -79,8 +79,9 @@ it("says where the firewall and the name of a private API server are, and attach
     "routes B: through the firewall, for all other clients, such as those in another spoke, and where you inspect everything",
     "routes B: rt has a route to their range by 10.50.0.4, and takes no routes of gateways, which would bypass the firewall. Where one range needs B, none behind a gateway can have A",
     "routes B: the route tables of their subnets, and that of GatewaySubnet where they are behind a gateway, have routes to the cluster by 10.50.0.4",
+    "routes B: the peering of their VNET with hub-vnet lets forwarded traffic in. Behind a gateway, hub-vnet allows gateway transit, and spoke uses remote gateways, as in A: the gateway announces the cluster",
     "routes B: a network rule of the firewall lets TCP 6443 from them to 10.0.0.254, and keeps their source address (no SNAT)",
-    "firewall: lets the cluster out to the hosts that the plan lists, and nothing of the Internet in",
+    "firewall: lets the cluster out to the hosts that the plan lists, and to DNS servers behind it (TCP and UDP 53), and nothing of the Internet in. It does not inspect TLS, unless its certificate authority is in trustedCertificates of the stack file",
     "addresses: 10.0.0.254 of cp stays free: the internal load balancer of the API server takes it",
     "DNS: spoke resolves apiserver.k8s.example.com to 10.0.0.254; DNS servers that are not those of Azure forward k8s.example.com to 168.63.129.16 from a VNET that is linked to the zone. Set up the forwarding before `pulumi up`",
     "DNS: `pulumi up` makes the record before the first machine, and links k8s.example.com to spoke, hub-vnet: make no link yourself, because Azure allows one of a VNET to a zone",
@@ -90,9 +91,9 @@ it("says where the firewall and the name of a private API server are, and attach
     "commands, which make all of it from nothing but resource groups, roles, and the hub with its firewall; words in capitals are yours to replace, and Azure refuses them; commands behind a # are a choice, and yours to take; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
     "# optional, the last rule of nsg:",
     "# with the DNS servers of Azure, leave out --dns-servers and allow_dns_out",
-    "# routes A, only for clients behind a gateway of that VNET, which the VNET must have:",
+    "# routes A and B, only for clients behind a gateway of that VNET, which the VNET must have:",
     "# routes B, only for clients by the firewall; CLIENTS-ROUTE-TABLE is each of their subnets, or that of GatewaySubnet:",
-    "# optional, once `pulumi up` has made the resource group: no Service can be public",
+    "# optional, once pulumi up has made the resource group: no Service can be public",
   ]);
   const net = "/subscriptions/1/resourceGroups/net/providers/Microsoft.Network";
   const at = "--subscription 1 --resource-group net";

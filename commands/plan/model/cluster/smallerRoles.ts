@@ -14,7 +14,7 @@ export function smallerRoles(identities: readonly RightModel[]): string | undefi
   ].sort();
   return keys.length === 0
     ? undefined
-    : `for smaller roles, make ${keys.map((key) => `one of rights/${customRoleFile(key)}`).join(" and ")} with \`az role definition create --role-definition @FILE --query id --output tsv\`, and give the ID to whoever has the stack file, as ${keys.map((key) => `azure.roles.${key}`).join(" and ")}: \`pulumi up\` then assigns that in place of the built-in roles`;
+    : `for smaller roles, make ${keys.map((key) => `one of rights/${customRoleFile(key)}`).join(" and ")} with \`az role definition create --role-definition '@FILE' --query id --output tsv\`, and give the ID to whoever has the stack file, as ${keys.map((key) => `azure.roles.${key}`).join(" and ")}: \`pulumi up\` then assigns that in place of the built-in roles. Plan again then: only the condition.txt of that plan lets \`pulumi up\` assign them`;
 }
 
 /** The same for whoever runs the commands. */
@@ -24,5 +24,5 @@ export function smallerForPeople(people: readonly RightModel[]): string | undefi
   const files = [...new Set(wide.map(({ key = "" }) => `rights/${customRoleFile(key)}`))];
   return wide.length === 0
     ? undefined
-    : `In place of ${roles.join(", ")}, whoever runs the commands can have custom roles of ${files.join(" and ")}.`;
+    : `In place of ${roles.join(", ")}, whoever runs the commands can have custom roles of ${files.join(" and ")}: \`az role definition create --role-definition '@FILE'\` makes them, and their names take the place of those roles.`;
 }
