@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,7 +61,15 @@ export class Rigs {
   /** @returns the path of the rig's kubeconfig */
   async start(name: string, ...flags: readonly string[]): Promise<string> {
     this.started.add(name);
-    await this.rig("start", ...flags, this.dir(name));
+    const start = () => this.rig("start", ...flags, this.dir(name));
+    await start().catch(async (error: unknown) => {
+      // A server that did not stop in time is killed, and its process may outlive that for a moment.
+      if (!String(error).includes("already running")) {
+        throw error;
+      }
+      await setTimeout(3000);
+      await start();
+    });
     return join(this.dir(name), "kubeconfig");
   }
 
