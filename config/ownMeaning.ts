@@ -16,6 +16,7 @@ import { textOf } from "./foreignKeys/values";
 import type { SchemaNode } from "./jsonSchema";
 import { choicesOf, keysOf, nodeAt } from "./jsonSchema";
 import { outboundTypes } from "./otherShapes";
+import { choicesWith } from "./rules/surplusKeys";
 import { stems } from "./unknownKeys";
 
 /** A manifest that was written as its path or URL alone, with the name of its file. */
@@ -138,13 +139,12 @@ function subnetOfRange(path: Path, root: unknown): Step[][] {
 
 /** The way out to which all keys beside a missing type belong. */
 function outboundType(path: Path, root: unknown): Step[][] {
-  const keys = Object.keys(Object(valueAt(root, path.slice(0, -1))) as object);
-  const types = Object.entries(outboundKeys).filter(([, own]) =>
-    keys.every((key) => own.some((one) => one === key)),
+  const [type, ...others] = choicesWith(
+    outboundKeys,
+    Object.keys(Object(valueAt(root, path.slice(0, -1))) as object),
   );
-  return path.join(".") === "network.outbound.type" && valueAt(root, path) === undefined && types.length === 1
-    ? [[{ set: path, value: types[0]?.[0] }]]
-    : [];
+  const isMissing = path.join(".") === "network.outbound.type" && valueAt(root, path) === undefined;
+  return isMissing && type !== undefined && others.length === 0 ? [[{ set: path, value: type }]] : [];
 }
 
 /** The ARM ID of what belongs here by its name, where a key beside this one takes it: `zoneName` and `zoneId`. */

@@ -104,17 +104,17 @@ function foreignProblem(path: Path, root: unknown): SchemaProblem | undefined {
 const commonWords = /^(type|name|enabled|kind|id|url|keys|policy|users|groups)$/i;
 
 /**
- * The places of the option with the name of a key. A common word alone does not lead to another part of the stack file, nor
- * out of an item of a list: the name of a taint is not that of an image.
+ * The places of the option with the name of a key. A common word alone does not lead to another part of the stack file, and
+ * no key leads out of an item of a list: the name of a taint is not that of an image.
  */
 const placesFor = (path: Path): readonly string[] =>
-  placesOf(String(path.at(-1))).filter(
-    (place) =>
-      (!commonWords.test(String(path.at(-1))) && typeof path.at(-2) !== "number") ||
-      (path.length === 1
-        ? place.split(".").length === 2
-        : place.split(".")[0] === path[0] && typeof path.at(-2) !== "number"),
-  );
+  typeof path.at(-2) === "number"
+    ? []
+    : placesOf(String(path.at(-1))).filter(
+        (place) =>
+          !commonWords.test(String(path.at(-1))) ||
+          (path.length === 1 ? place.split(".").length === 2 : place.split(".")[0] === path[0]),
+      );
 
 /** Whether a mapping has keys of this program's mapping of that name, whatever the word means in another tool. */
 function isOurs(path: Path, root: unknown): boolean {

@@ -1,5 +1,11 @@
 import type { Problem } from "../../tools/problem";
 
+/** The choices to which all keys of a mapping belong. */
+export const choicesWith = (
+  keysOf: Readonly<Record<string, readonly string[]>>,
+  keys: readonly string[],
+): string[] => Object.keys(keysOf).filter((choice) => keys.every((key) => keysOf[choice]?.includes(key)));
+
 /**
  * Keys of a mapping that belong to another choice than the one that it makes.
  * @param by - the key that chooses
@@ -18,9 +24,7 @@ export function surplusKeys(
   const owners = Object.entries(keysOf).flatMap(([choice, own]) => own.map((key) => ({ choice, key })));
   const written = Object.keys(given).filter((key) => key !== by && given[key] !== undefined);
   // Where all keys are those of one other choice, that choice keeps what they say.
-  const [meant, ...others] = Object.keys(keysOf).filter(
-    (choice) => isPossible(choice) && written.every((key) => keysOf[choice]?.includes(key)),
-  );
+  const [meant, ...others] = choicesWith(keysOf, written).filter(isPossible);
   return owners
     .filter(({ key }, index) => owners.findIndex((other) => other.key === key) === index)
     .filter(({ key }) => !keys.includes(key) && given[key] !== undefined)

@@ -1,10 +1,15 @@
 import { apiServerPort } from "../cluster/naming";
 import { subnetParts, vnetIdOf } from "../network/existingNetwork";
 import { firewallRule } from "../network/hosts";
-import { hubPeeringCommands, ruleCommand } from "../network/networkCommands";
+import {
+  commandsHeader,
+  hubPeeringCommands,
+  routeCommand,
+  ruleCommand,
+  vnetCommands,
+} from "../network/networkCommands";
 import { ruleText } from "../network/networkRequirements";
 import { azureDns } from "../network/peerings";
-import { dnsServers } from "../network/requiredRules";
 import { aksNetwork, managementNames } from "./aks";
 import {
   aksDelegation,
@@ -169,11 +174,15 @@ function commands(needs: ManagementNeeds): string[] {
     ...(firewall
       ? [
           `az ${network} route-table create ${at} --location ${location} --name ${tableOf(subnetId)}`,
-          `az ${network} route-table route create ${at} --route-table-name ${tableOf(subnetId)} --name to-firewall --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL-ADDRESS`,
+          routeCommand(
+            `${at} --route-table-name ${tableOf(subnetId)}`,
+            "to-firewall",
+            "0.0.0.0/0",
+            "FIREWALL-ADDRESS",
+          ),
         ]
       : []),
-    "# with the DNS servers of Azure, leave out --dns-servers and allow_dns_out",
-    `az ${network} vnet create ${at} --location ${location} --name ${vnet} --address-prefixes VNET-RANGE --dns-servers ${dnsServers}`,
+    ...vnetCommands(at, location, vnet, "VNET-RANGE"),
     ...subnets.map(
       (id) =>
         `az ${network} vnet subnet create ${at} --vnet-name ${vnet} --name ${nameOf(id)} --address-prefixes ${rangeOfSubnet(id)} --network-security-group ${groupOf(id)}${id === apiSubnet ? ` --delegations ${aksDelegation}` : `${firewall ? ` --route-table ${tableOf(id)}` : ""}${outbound.type === "existingNat" ? " --nat-gateway NAT-GATEWAY" : ""} --default-outbound false${endpoint ? ` --private-endpoint-network-policies ${firewall ? "Enabled" : "NetworkSecurityGroupEnabled"}` : ""}`}`,
@@ -224,6 +233,10 @@ export const managementRequirements = (needs: ManagementNeeds): string =>
     ...routeLines(needs),
     ...nameLines(needs),
     ...clusterLines(needs),
-    `commands for AKS, which make all of it from nothing but resource groups${needs.outbound.type === "firewall" ? ", roles, and HUB with the firewall and its policy" : " and roles"}; words in capitals are yours to replace, and Azure refuses them (so replace all of GROUP@${nameOf(needs.subnetId)}, too); commands behind a # are a choice, and yours to take; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:`,
+    commandsHeader(
+      "commands for AKS",
+      `resource groups${needs.outbound.type === "firewall" ? ", roles, and HUB with the firewall and its policy" : " and roles"}`,
+      ` (so replace all of ${groupOf(needs.subnetId)}, too)`,
+    ),
     ...commands(needs),
   ].join("\n");

@@ -28,6 +28,15 @@ export const ruleCommand = (at: string, rule: RequiredRule): string =>
     `--source-address-prefixes ${quoted(rule.from)} --destination-address-prefixes ${quoted(rule.to)} --destination-port-ranges ${quoted(rule.ports.split(" "))}`,
   ].join(" ");
 
+/** What is said before commands, which follow it. */
+export const commandsHeader = (label: string, without: string, refused = ""): string =>
+  `${label}, which make all of it from nothing but ${without}; words in capitals are yours to replace, and Azure refuses them${refused}; commands behind a # are a choice, and yours to take; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:`;
+
+export const vnetCommands = (at: string, location: string, vnet: string, range: string): string[] => [
+  "# with the DNS servers of Azure, leave out --dns-servers and allow_dns_out",
+  `az ${network} vnet create ${at} --location ${location} --name ${vnet} --address-prefixes ${range} --dns-servers ${dnsServers}`,
+];
+
 /** Commands that are a choice, so that who runs all lines does not make it. */
 const chosen = (commands: readonly string[]): string[] => commands.map((command) => `# ${command}`);
 
@@ -56,8 +65,7 @@ export function networkCommands(needs: NetworkNeeds): string[] {
     ...(table === undefined || firewall === undefined
       ? []
       : [routeCommand(`${at} --route-table-name ${table}`, "to-firewall", "0.0.0.0/0", firewall.address)]),
-    `# with the DNS servers of Azure, leave out --dns-servers and allow_dns_out`,
-    `az ${network} vnet create ${at} --location ${location} --name ${vnet} --address-prefixes ${vnetCidr} --dns-servers ${dnsServers}`,
+    ...vnetCommands(at, location, vnet, vnetCidr),
     ...subnetsOf(needs).map(
       ({ id, cidr = "SUBNET-RANGE", group }) =>
         `az ${network} vnet subnet create ${at} --vnet-name ${vnet} --name ${subnetParts(id).subnet} --address-prefixes ${cidr} --network-security-group ${securityGroupId(existing, group)}${routed} --default-outbound false`,
@@ -83,7 +91,7 @@ export function networkCommands(needs: NetworkNeeds): string[] {
 /** The built-in policy "Not allowed resource types" (https://github.com/Azure/azure-policy, InvalidResourceTypes_Deny.json). */
 const notAllowedTypes = "6c112d4e-5bc7-47ae-a041-ea2d9dccd749";
 
-const routeCommand = (table: string, name: string, to: string, address: string): string =>
+export const routeCommand = (table: string, name: string, to: string, address: string): string =>
   `az ${network} route-table route create ${table} --name ${name} --address-prefix ${to} --next-hop-type VirtualAppliance --next-hop-ip-address ${address}`;
 
 /** The peering, and the two ways of clients. */

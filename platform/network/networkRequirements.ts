@@ -2,7 +2,7 @@ import { resourceParts } from "../azure/resourceParts";
 import { apiServerPort } from "../cluster/naming";
 import { collapseCidrs } from "./addressing";
 import { subnetParts } from "./existingNetwork";
-import { networkCommands } from "./networkCommands";
+import { commandsHeader, networkCommands } from "./networkCommands";
 import { azureDns } from "./peerings";
 import { clientsOf, requiredRules, subnetsOf, type NetworkNeeds, type RequiredRule } from "./requiredRules";
 
@@ -159,7 +159,7 @@ export function networkRequirements(needs: NetworkNeeds): string {
     ...ruleLines(needs),
     ...serviceLines(needs),
     ...otherLines(needs),
-    "commands, which make all of it from nothing but resource groups, roles, and the hub with its firewall; words in capitals are yours to replace, and Azure refuses them; commands behind a # are a choice, and yours to take; leave out what exists, because create overwrites it, and write update instead of create for a subnet that exists:",
+    commandsHeader("commands", "resource groups, roles, and the hub with its firewall"),
     ...networkCommands(needs),
   ].join("\n");
 }

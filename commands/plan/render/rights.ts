@@ -63,7 +63,7 @@ function rightsText({ name, management, rights: { identities, people } }: Cluste
         one.wider || "–",
       ]),
     ),
-    ...(smaller === undefined ? [] : [`${smaller.replace(/^f/, "F")}.`, ""]),
+    ...(smaller === undefined ? [] : [smaller, ""]),
     ...table(["identity", "who acts as it"], [...new Map(identities.map((one) => [one.who, one.what]))]),
     "Roles of whoever runs the commands:",
     "",

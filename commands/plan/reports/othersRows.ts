@@ -2,9 +2,9 @@ import type { ClusterModel, RightModel } from "../model/cluster/types";
 import { smallerForPeople, smallerRoles } from "../model/cluster/smallerRoles";
 import type { Row } from "./layout";
 
-type Given = Pick<RightModel, "who" | "role" | "scope" | "why">;
-
 /** What others make for a stack, and what it may do with what is theirs. */
+
+type Given = Pick<RightModel, "who" | "role" | "scope" | "why">;
 
 export const othersTitle = "What others must make";
 

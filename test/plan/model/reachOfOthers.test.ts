@@ -57,6 +57,21 @@ it("names each part of the spoke's ways that others keep", async () => {
   ]);
 });
 
+/** With one security group for everything, and Internet by the network of others. */
+const fromBalancers = [
+  "load balancer → API server (TCP 6443): inbound rules of nsg from AzureLoadBalancer",
+  "load balancer → linux1, win1 (TCP 30000-32767 NodePorts): inbound rules of nsg from AzureLoadBalancer",
+];
+const withinVnet = [
+  `control plane → all machines (${among}): outbound rules of nsg to 10.40.0.0/26, 10.40.4.0/22; routes of the route table of snet-cp to 10.40.0.0/26, 10.40.4.0/22; inbound rules of nsg from 10.40.0.0/26; routes of the route table of snet-nodes to 10.40.0.0/26`,
+  `linux1, win1 → all machines (${among}): outbound rules of nsg to 10.40.0.0/26, 10.40.4.0/22; routes of the route table of snet-nodes to 10.40.0.0/26, 10.40.4.0/22; inbound rules of nsg from 10.40.4.0/22; routes of the route table of snet-cp to 10.40.4.0/22`,
+  "control plane → control plane (TCP 2379-2380 etcd): outbound rules of nsg to 10.40.0.0/26; routes of the route table of snet-cp to 10.40.0.0/26; inbound rules of nsg from 10.40.0.0/26",
+  "control plane → DNS (UDP 53): the DNS servers of spoke, which others set; outbound rules of nsg to them; routes of the route table of snet-cp to them",
+  "linux1, win1 → DNS (UDP 53): the DNS servers of spoke, which others set; outbound rules of nsg to them; routes of the route table of snet-nodes to them",
+  "control plane → registries (TCP 443): outbound rules of nsg to the Internet; routes of the route table of snet-cp to the Internet; the way out as 198.51.100.10/32",
+  "linux1, win1 → registries (TCP 443): outbound rules of nsg to the Internet; routes of the route table of snet-nodes to the Internet; the way out as 198.51.100.10/32",
+];
+
 it.each<[string, Parameters<typeof planInline>[0], string[]]>([
   [
     "a NAT gateway of others and a public API server",
@@ -64,16 +79,9 @@ it.each<[string, Parameters<typeof planInline>[0], string[]]>([
     [
       "control plane → API server (TCP 6443): outbound rules of nsg to the Internet; routes of the route table of snet-cp to 198.51.100.10/32, the Internet; the way out as 198.51.100.10/32; inbound rules of nsg from 198.51.100.10/32",
       "linux1, win1 → API server (TCP 6443): outbound rules of nsg to the Internet; routes of the route table of snet-nodes to the Internet; the way out as 198.51.100.10/32; inbound rules of nsg from 198.51.100.10/32; routes of the route table of snet-cp to 198.51.100.10/32",
-      "load balancer → API server (TCP 6443): inbound rules of nsg from AzureLoadBalancer",
-      "load balancer → linux1, win1 (TCP 30000-32767 NodePorts): inbound rules of nsg from AzureLoadBalancer",
+      ...fromBalancers,
       "management cluster → API server (TCP 6443): inbound rules of nsg from 198.51.100.4/32; routes of the route table of snet-cp to 198.51.100.4/32",
-      `control plane → all machines (${among}): outbound rules of nsg to 10.40.0.0/26, 10.40.4.0/22; routes of the route table of snet-cp to 10.40.0.0/26, 10.40.4.0/22; inbound rules of nsg from 10.40.0.0/26; routes of the route table of snet-nodes to 10.40.0.0/26`,
-      `linux1, win1 → all machines (${among}): outbound rules of nsg to 10.40.0.0/26, 10.40.4.0/22; routes of the route table of snet-nodes to 10.40.0.0/26, 10.40.4.0/22; inbound rules of nsg from 10.40.4.0/22; routes of the route table of snet-cp to 10.40.4.0/22`,
-      "control plane → control plane (TCP 2379-2380 etcd): outbound rules of nsg to 10.40.0.0/26; routes of the route table of snet-cp to 10.40.0.0/26; inbound rules of nsg from 10.40.0.0/26",
-      "control plane → DNS (UDP 53): the DNS servers of spoke, which others set; outbound rules of nsg to them; routes of the route table of snet-cp to them",
-      "linux1, win1 → DNS (UDP 53): the DNS servers of spoke, which others set; outbound rules of nsg to them; routes of the route table of snet-nodes to them",
-      "control plane → registries (TCP 443): outbound rules of nsg to the Internet; routes of the route table of snet-cp to the Internet; the way out as 198.51.100.10/32",
-      "linux1, win1 → registries (TCP 443): outbound rules of nsg to the Internet; routes of the route table of snet-nodes to the Internet; the way out as 198.51.100.10/32",
+      ...withinVnet,
       "others on the Internet → API server (TCP 6443): inbound rules of nsg from the Internet; routes of the route table of snet-cp to the Internet",
       "others on the Internet → control plane (TCP 22): inbound rules of nsg from the Internet; routes of the route table of snet-cp to the Internet",
     ],
@@ -142,16 +150,9 @@ it.each<[string, Parameters<typeof planInline>[0], string[]]>([
     },
     [
       "linux1, win1 → API server (TCP 6443): the DNS servers of spoke, which must resolve apiserver.test.k8s.example.com; outbound rules of nsg to 10.40.0.0/26; routes of the route table of snet-nodes to 10.40.0.0/26; inbound rules of nsg from 10.40.4.0/22; routes of the route table of snet-cp to 10.40.4.0/22",
-      "load balancer → API server (TCP 6443): inbound rules of nsg from AzureLoadBalancer",
-      "load balancer → linux1, win1 (TCP 30000-32767 NodePorts): inbound rules of nsg from AzureLoadBalancer",
+      ...fromBalancers,
       "management cluster → API server (TCP 6443): the private endpoint on test-apiserver, which others make; outbound rules of nsg to 10.40.0.0/26; routes of the route table of snet-cp to 10.40.0.0/26; inbound rules of nsg from 10.40.0.0/26",
-      `control plane → all machines (${among}): outbound rules of nsg to 10.40.0.0/26, 10.40.4.0/22; routes of the route table of snet-cp to 10.40.0.0/26, 10.40.4.0/22; inbound rules of nsg from 10.40.0.0/26; routes of the route table of snet-nodes to 10.40.0.0/26`,
-      `linux1, win1 → all machines (${among}): outbound rules of nsg to 10.40.0.0/26, 10.40.4.0/22; routes of the route table of snet-nodes to 10.40.0.0/26, 10.40.4.0/22; inbound rules of nsg from 10.40.4.0/22; routes of the route table of snet-cp to 10.40.4.0/22`,
-      "control plane → control plane (TCP 2379-2380 etcd): outbound rules of nsg to 10.40.0.0/26; routes of the route table of snet-cp to 10.40.0.0/26; inbound rules of nsg from 10.40.0.0/26",
-      "control plane → DNS (UDP 53): the DNS servers of spoke, which others set; outbound rules of nsg to them; routes of the route table of snet-cp to them",
-      "linux1, win1 → DNS (UDP 53): the DNS servers of spoke, which others set; outbound rules of nsg to them; routes of the route table of snet-nodes to them",
-      "control plane → registries (TCP 443): outbound rules of nsg to the Internet; routes of the route table of snet-cp to the Internet; the way out as 198.51.100.10/32",
-      "linux1, win1 → registries (TCP 443): outbound rules of nsg to the Internet; routes of the route table of snet-nodes to the Internet; the way out as 198.51.100.10/32",
+      ...withinVnet,
     ],
   ],
 ])("names each part of %s", async (_, raw, says) => {

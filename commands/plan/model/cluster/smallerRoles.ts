@@ -14,7 +14,7 @@ export function smallerRoles(identities: readonly RightModel[]): string | undefi
   ].sort();
   return keys.length === 0
     ? undefined
-    : `for smaller roles, make ${keys.map((key) => `one of rights/${customRoleFile(key)}`).join(" and ")} with \`az role definition create --role-definition '@FILE' --query id --output tsv\`, and give the ID to whoever has the stack file, as ${keys.map((key) => `azure.roles.${key}`).join(" and ")}: \`pulumi up\` then assigns that in place of the built-in roles. Plan again then: only the condition.txt of that plan lets \`pulumi up\` assign them`;
+    : `For smaller roles, make ${keys.map((key) => `one of rights/${customRoleFile(key)}`).join(" and ")} with \`az role definition create --role-definition '@FILE' --query id --output tsv\`, and give the ID to whoever has the stack file, as ${keys.map((key) => `azure.roles.${key}`).join(" and ")}: \`pulumi up\` then assigns that in place of the built-in roles. Plan again then: only the condition.txt of that plan lets \`pulumi up\` assign them.`;
 }
 
 /** The same for whoever runs the commands. */
