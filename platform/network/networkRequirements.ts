@@ -159,7 +159,10 @@ export function networkRequirements(needs: NetworkNeeds): string {
     ...ruleLines(needs),
     ...serviceLines(needs),
     ...otherLines(needs),
-    commandsHeader("commands", "resource groups, roles, and the hub with its firewall"),
+    commandsHeader(
+      "commands",
+      `resource groups${needs.firewall === undefined ? " and roles" : ", roles, and the hub with its firewall"}`,
+    ),
     ...networkCommands(needs),
   ].join("\n");
 }
