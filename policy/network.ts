@@ -62,16 +62,9 @@ function ofCluster({ urn, props }: Resource, groups: readonly Resource[]): Retur
   ];
 }
 
-/** Rules that others must make in an existing VNET, as the component lists them. */
+/** Others make the rules of an existing VNET. The component has the networks that they let in as an input and as an output. */
 const ofExisting = ({ urn, props }: Resource): ReturnType<Facts["access"]> =>
-  placeOf(urn, [
-    ...strings(props.allowedCidrs),
-    ...[
-      ...textAt(props, "requirements").matchAll(
-        new RegExp(`inbound TCP, from (.*) port (?:22|${apiServerPort}):`, "g"),
-      ),
-    ].flatMap(([, from = ""]) => from.match(/[\d.]+\/\d+/g) ?? []),
-  ]);
+  placeOf(urn, strings(props.allowedCidrs));
 
 export const isAzureCluster = (resource: Resource): boolean =>
   isKind(resource, "infrastructure.cluster.x-k8s.io", "AzureCluster");

@@ -93,6 +93,8 @@ export class ExistingNetwork extends pulumi.ComponentResource {
   readonly vnetId: pulumi.Output<string>;
   /** MTU in bytes. Azure has no such property, so other components read it here. */
   readonly mtu: number;
+  /** Networks that may reach the API server: a policy pack reads them here after `pulumi up`. */
+  readonly allowedCidrs: string[];
   /** Security rules, routes and rights that must exist, as text and as commands, one a line. */
   readonly requirements: pulumi.Output<string>;
 
@@ -123,6 +125,7 @@ export class ExistingNetwork extends pulumi.ComponentResource {
     this.resourceGroupId = group.id;
     this.vnetId = pulumi.output(vnetIdOf(existing.nodeSubnetId));
     this.mtu = args.mtu ?? azureVnetMtu;
+    this.allowedCidrs = allowedCidrs;
     this.requirements = pulumi
       .all([args.managementCidrs ?? [], args.location])
       .apply(([managementCidrs, location]) =>
@@ -146,6 +149,7 @@ export class ExistingNetwork extends pulumi.ComponentResource {
       resourceGroupId: this.resourceGroupId,
       vnetId: this.vnetId,
       mtu: this.mtu,
+      allowedCidrs: this.allowedCidrs,
       requirements: this.requirements,
     });
   }

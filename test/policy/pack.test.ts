@@ -11,7 +11,8 @@ import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
 import { rightConfig } from "../support/rightConfigs";
 import { sampleSize } from "../support/sample";
-import { readExample } from "../support/stacks";
+import { existing } from "../support/rightSubnets";
+import { minimal, readExample } from "../support/stacks";
 import { policyResource, violations } from "./packSupport";
 import { access, aks, right, type Raw } from "./right";
 import { wrong } from "./wrong";
@@ -87,6 +88,23 @@ it.each([
   expect(planned(raw, today).map((text) => text.split(" ")[0])).toEqual([id]);
   const paths = plan.cluster.reach.filter(({ from }) => from === "others on the Internet");
   expect(paths.filter(({ wanted, state }) => wanted !== state)).toEqual([]);
+});
+
+it("an API server in a VNET of others is open to the Internet, whatever else may reach it", async () => {
+  const { subscriptionId } = minimal().azure as { subscriptionId: string };
+  const raw = {
+    ...right,
+    access: { ...access, allowedCidrs: ["203.0.113.0/24", "0.0.0.0/0"] },
+    network: { existing: { ...existing(subscriptionId), poolSubnetIds: {} } },
+  };
+  const { resources } = (await updateInline(raw)).update;
+  for (const sort of ["inputs", "outputs"] as const) {
+    const found = texts(violations(resources.map((one) => policyResource(one, sort))));
+    expect(found).toEqual(planned(raw));
+    expect(found).toEqual([
+      "public-cluster access.allowedCidrs: 0.0.0.0/0 exposes the API server and SSH on the control plane to the Internet. Write: allowedCidrs: [<your network as a CIDR>] # in access",
+    ]);
+  }
 });
 
 it("a stack that follows all policies has no findings", async () => {
