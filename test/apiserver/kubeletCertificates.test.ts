@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { kubeletCsrApproverObjects } from "../../addons/kubeletCsrApprover";
 import { nodeNamePattern } from "../../platform/cluster/kubeletCertificates";
 import { computerName } from "../../platform/machines/naming";
@@ -92,6 +93,17 @@ if (rig === undefined || rig === "") {
     for (const object of [...objects, kubelets]) {
       const { status, body } = await server.apply(object, { dryRun: false });
       expect([object.kind, status < 300 ? "" : (body.message ?? status)]).toEqual([object.kind, ""]);
+    }
+    // The API server decides by copies of roles and bindings, which it gets a moment after they are written.
+    const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kubelet-csr-approver";
+    for (const [act, path] of [
+      [kubelet("any"), `${requests}/none`],
+      [server.to(approver, accounts), `${requests}/none`],
+      [server.to(approver, accounts), leases],
+    ] as const) {
+      while ((await act("GET", path)).status === 403) {
+        await setTimeout(100);
+      }
     }
   }, 120_000);
 
