@@ -8,7 +8,7 @@ import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { innerSteps, nameBeside, wrapped } from "./foreignKeys/answer";
 import { foreignKeyAt, groups, isMoved, plainName } from "./foreignKeys/lookup";
-import { sameWords } from "./sameWords";
+import { firstWords, sameWords } from "./sameWords";
 import { wordsOf } from "./words";
 import { allowedText, choicesOf, isChoice, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
 
@@ -196,6 +196,7 @@ export function nearSteps(path: Path, root: unknown): (readonly Step[])[] {
     ofKubelet(path, root),
     innerSteps(path, root),
     sameWords(path, known, root),
+    firstWords(path, known, root),
     byValue(path, known, root),
   ];
   return valueAt(root, path) === undefined ? [] : (ways.find((steps) => steps.length > 0) ?? []);

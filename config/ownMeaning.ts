@@ -1,7 +1,6 @@
 import { roleDefinitionId } from "../platform/azure/roles";
 import { covers, networkOf } from "../platform/network/addressing";
 import { defaultVnetCidr } from "../platform/network/defaults";
-import { outboundKeys } from "../platform/network/outbound";
 import { isRecord } from "../tools/untyped";
 import { placeholder } from "../tools/writeLine";
 import { exampleOf, suggestion } from "./advice/examples";
@@ -14,9 +13,9 @@ import { groups, plainName } from "./foreignKeys/lookup";
 import { poolsFrom } from "./foreignKeys/profiles";
 import { textOf } from "./foreignKeys/values";
 import type { SchemaNode } from "./jsonSchema";
-import { choicesOf, keysOf, nodeAt } from "./jsonSchema";
+import { keysOf, nodeAt } from "./jsonSchema";
+import { choiceBeside, choiceByKeys } from "./missingChoice";
 import { outboundTypes } from "./otherShapes";
-import { choicesWith } from "./rules/surplusKeys";
 import { stems } from "./unknownKeys";
 
 /** A manifest that was written as its path or URL alone, with the name of its file. */
@@ -79,21 +78,6 @@ function besideFor(path: Path, root: unknown): Step[][] {
     : [];
 }
 
-/** The required choice that a key beside it has under another name: `type: aks` for `kind: aks`. */
-function choiceBeside(path: Path, root: unknown): Step[][] {
-  const parent = path.slice(0, -1);
-  const around = valueAt(root, parent);
-  const node = nodeAt(path, root);
-  const choices = node === undefined ? [] : choicesOf(node);
-  const known = keysOf(nodeAt(parent));
-  const [key, ...more] = Object.entries(isRecord(around) ? around : {})
-    .filter(([name, value]) => !known.includes(name) && choices.includes(value))
-    .map(([name]) => name);
-  return valueAt(root, path) !== undefined || key === undefined || more.length > 0
-    ? []
-    : [[{ move: [...parent, key], to: path }]];
-}
-
 /** A name in place of an ARM ID, where a key beside it has the ID of another of the same VNET. */
 function idOfName(path: Path, root: unknown): Step[][] {
   const value = textOf(valueAt(root, path)) ?? "";
@@ -135,16 +119,6 @@ function subnetOfRange(path: Path, root: unknown): Step[][] {
             ],
           ]
         : [];
-}
-
-/** The way out to which all keys beside a missing type belong. */
-function outboundType(path: Path, root: unknown): Step[][] {
-  const [type, ...others] = choicesWith(
-    outboundKeys,
-    Object.keys(Object(valueAt(root, path.slice(0, -1))) as object),
-  );
-  const isMissing = path.join(".") === "network.outbound.type" && valueAt(root, path) === undefined;
-  return isMissing && type !== undefined && others.length === 0 ? [[{ set: path, value: type }]] : [];
 }
 
 /** The ARM ID of what belongs here by its name, where a key beside this one takes it: `zoneName` and `zoneId`. */
@@ -276,7 +250,7 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
     choiceBeside(path, root),
     subnetOfRange(path, root),
     idOfName(path, root),
-    outboundType(path, root),
+    choiceByKeys(path, root),
     idForName(path, root),
   ].find((steps) => steps.length > 0);
   if (elsewhere !== undefined) {

@@ -20,7 +20,7 @@ const synonyms: readonly (readonly [string, RegExp])[] = [
 
 /** Words without which a name says the same. */
 const filler =
-  /^(a|the|for|of|in|on|by|to|with|enabled?|use|is|deletion|config|configuration|settings?|options?|spec|default|all)$/;
+  /^(a|the|for|of|in|on|at|by|to|with|enabled?|use|is|deletion|config|configuration|settings?|options?|spec|default|all)$/;
 
 /** The words that count, without those of the mapping in which the key stands and without how something is counted. */
 function meaning(name: string, parent: string, known: readonly string[] = []): Set<string> {
@@ -52,4 +52,16 @@ export function sameWords(path: Path, known: readonly string[], root: unknown): 
   });
   const target = [...parent, same[0] ?? ""];
   return same.length !== 1 || valueAt(root, target) !== undefined ? [] : movesTo(path, target, root);
+}
+
+/** The only key of the mapping that begins with all words of a name, of which there are several: `hostProcess`. */
+export function firstWords(path: Path, known: readonly string[], root: unknown): (readonly Step[])[] {
+  const words = wordsOf(String(path.at(-1)));
+  const [name = "", ...more] = known.filter((one) =>
+    words.every((word, index) => wordsOf(one)[index] === word),
+  );
+  const target = [...path.slice(0, -1), name];
+  return words.length < 2 || name === "" || more.length > 0 || valueAt(root, target) !== undefined
+    ? []
+    : movesTo(path, target, root);
 }

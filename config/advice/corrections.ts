@@ -137,6 +137,7 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
         ...offsets(text, node),
         text.trim().replace(/^v(?=\d)/i, ""),
         text.trim().replace(/\\/g, "/"),
+        ...(/^[a-z]:[\\/]*$/i.test(text) ? [text.charAt(0).toUpperCase()] : []),
         ...(/^\d{3}$/.test(text) ? [`0${text}`] : []),
         ...pathsOfUrl(text, node),
         text.replace(/^[^\w/]+|[^\w/]+$/g, ""),

@@ -1,8 +1,10 @@
+import { parse } from "yaml";
 import { proposedPatch } from "../../platform/kubernetesReleases";
 import { networkOf } from "../../platform/network/addressing";
 import type { SchemaNode } from "../jsonSchema";
 import { choicesOf } from "../jsonSchema";
 import { wordsOf } from "../words";
+import { mappingOf } from "./collections";
 
 /** Texts, numbers and mappings in another shape than the schema has, without a loss of what they say. */
 
@@ -37,7 +39,20 @@ export function oneKeyFrom(text: string, { properties, required }: SchemaNode): 
           ? networkOf(text)
               .slice(0, 1)
               .map((vnetCidr) => ({ vnetCidr }))
-          : [...switchedOn(text, properties ?? {}), ...onlyFitting(text, properties ?? {}, required ?? [])];
+          : [
+              ...assigned(text, properties ?? {}),
+              ...switchedOn(text, properties ?? {}),
+              ...onlyFitting(text, properties ?? {}, required ?? []),
+            ];
+}
+
+/** Keys and values with an equals sign, as PowerShell and HCL have them: `replicas = 3`. YAML makes one text of such lines. */
+function assigned(text: string, properties: Readonly<Record<string, SchemaNode>>): unknown[] {
+  const found = [...text.matchAll(/(\w+)\s*=\s*(\S+)\s*/g)];
+  const isAll = found.map(([whole]) => whole).join("") === text;
+  return isAll && found.length > 0 && found.every(([, key = ""]) => properties[key] !== undefined)
+    ? mappingOf(found.map(([, key = "", value = ""]) => [key, parse(value) as unknown]))
+    : [];
 }
 
 /** A text in a mapping with one key that takes such a text, the first that is required, or the only one. */

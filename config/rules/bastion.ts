@@ -1,4 +1,4 @@
-import { bastionPrefix, bastionSubnetName } from "../../platform/network/bastion";
+import { bastionKeys, bastionPrefix, bastionSubnetName } from "../../platform/network/bastion";
 import {
   contains,
   covers,
@@ -20,13 +20,6 @@ import { surplusKeys } from "./surplusKeys";
 
 const place = "network.bastion";
 const own = `in ${place}`;
-
-const ofEvery = ["range", "allowedCidrs"];
-const keysOf = {
-  stack: [...ofEvery, "zones"],
-  existing: [...ofEvery, "bastionId"],
-  jumpHost: [...ofEvery, "jumpHost"],
-};
 
 const bastionId = placeholder("ARM ID of the Azure Bastion");
 const instead = {
@@ -96,7 +89,7 @@ export function bastionRules(settings: Settings): Problem[] {
     ];
   }
   return compact<Problem>([
-    ...(kind === "none" ? [] : surplusKeys(place, "kind", keysOf, withoutEmpty(bastion))),
+    ...(kind === "none" ? [] : surplusKeys(place, "kind", bastionKeys, withoutEmpty(bastion))),
     kind === "stack" &&
       range === undefined && {
         path: `${place}.range`,

@@ -4,6 +4,7 @@ import { encryptionBootstrap } from "../../bootstrap/encryption";
 import { podSecurityBootstrap } from "../../bootstrap/podSecurity";
 import { overrideProblems } from "../../capi/overrides/overrides";
 import type { Problem } from "../../tools/problem";
+import { applySteps, type Path, stepsText, valueAt } from "../advice/steps";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
@@ -12,6 +13,16 @@ const otherKinds = {
   MachinePool: ["MachineDeployment", "AzureMachineTemplate", "KubeadmConfigTemplate", "MachineHealthCheck"],
   MachineDeployment: ["MachinePool", "AzureMachinePool", "KubeadmConfig"],
 } as const;
+
+/** The object of the other kind of pool that has the same, and where in the two patches it is. */
+const counterparts: Readonly<Record<string, readonly [kind: string, from: Path, to: Path]>> = {
+  MachinePool: ["MachineDeployment", [], []],
+  MachineDeployment: ["MachinePool", [], []],
+  KubeadmConfig: ["KubeadmConfigTemplate", [], ["spec", "template"]],
+  KubeadmConfigTemplate: ["KubeadmConfig", ["spec", "template"], []],
+  AzureMachinePool: ["AzureMachineTemplate", ["spec", "template"], ["spec", "template", "spec"]],
+  AzureMachineTemplate: ["AzureMachinePool", ["spec", "template", "spec"], ["spec", "template"]],
+};
 
 interface Place {
   /** Path of the mapping with the key `overrides`; "" for the stack. */
@@ -54,9 +65,34 @@ const ownObject = (
     : undefined;
 };
 
+/** A patch of an object that the pool does not have: that of the object with the same fields, if it keeps all of it. */
+function movedPatch({ path, overrides }: Place, kind: string, settings: Settings): string | undefined {
+  const [other = "", from = [], to = []] = counterparts[kind] ?? [];
+  const at = [...path.split("."), "overrides"];
+  const source = [...at, kind, ...from];
+  const steps = [
+    { move: source, to: [...at, other, ...to] },
+    ...(from.length > 0 ? [{ remove: [...at, kind] }] : []),
+  ];
+  const moved = applySteps({ overrides }, [
+    { move: ["overrides", kind, ...from], to: ["overrides", other, ...to] },
+  ]);
+  const isAll = from.every(
+    (_, index) =>
+      Object.keys(Object(valueAt(overrides, [kind, ...from.slice(0, index)])) as object).length === 1,
+  );
+  return overrides[other] === undefined &&
+    isAll &&
+    valueAt(overrides, [kind, ...from]) !== undefined &&
+    overrideProblems(other, moved.overrides[other], ownObject(other, settings), "").length === 0
+    ? stepsText(steps, [...at, kind])
+    : undefined;
+}
+
 /** Merge patches that no CRD accepts, or that change values on which the program relies. */
 export const overrideRules = (settings: Settings): Problem[] =>
-  placesOf(settings).flatMap(({ path, overrides, kind: poolKind }) => {
+  placesOf(settings).flatMap((place) => {
+    const { path, overrides, kind: poolKind } = place;
     const prefix = path === "" ? "" : `${path}.`;
     return Object.entries(overrides).flatMap(([kind, patch]): Problem[] =>
       patch === undefined
@@ -68,7 +104,7 @@ export const overrideRules = (settings: Settings): Problem[] =>
                 uses: [`${prefix}overrides`, `${path}.kind`],
                 problem: `a pool of kind ${String(poolKind)} has no ${kind}`,
                 allowed: "the kinds that the pool has",
-                write: `remove ${kind}`,
+                write: movedPatch(place, kind, settings) ?? `remove ${kind}`,
               },
             ]
           : overrideProblems(kind, patch, ownObject(kind, settings), prefix).map((problem) => ({

@@ -12,6 +12,13 @@ export const BastionKind = {
 } as const;
 export type BastionKind = (typeof BastionKind)[keyof typeof BastionKind];
 
+/** The keys of network.bastion that belong to each kind. */
+export const bastionKeys = {
+  stack: ["range", "allowedCidrs", "zones"],
+  existing: ["range", "allowedCidrs", "bastionId"],
+  jumpHost: ["range", "allowedCidrs", "jumpHost"],
+};
+
 /** Azure finds the subnet by this name alone. */
 export const bastionSubnetName = "AzureBastionSubnet";
 

@@ -171,4 +171,71 @@ export const everydayCases: Case[] = [
       'extraArgs: [{name: v, value: "3"}]',
     ],
   ],
+
+  [
+    "lines with equals signs",
+    "windowsPools:\n  win1:\n    replicas = 3\n    vmSize = Standard_D8s_v5",
+    "windowsPools: { win1: { replicas: 3, vmSize: Standard_D8s_v5 } }",
+    [
+      "windowsPools.win1: expected a mapping, found text",
+      "a mapping with the keys replicas, vmSize, kubernetesVersion, zones, autoscale, rollout, deletion, subnet, acceleratedNetworking, additionalNetworkInterfaces, spot, osDiskType, ephemeralOsDisk, encryptionAtHost, diskEncryptionSetId, identityIds, terminationNoticeMinutes, labels, taints, kubelet, vmExtensions, image, files, preKubeadmCommands, postKubeadmCommands, kind, windowsServer, osDiskGB, dataDisks, trustedLaunch, hybridBenefit, healthCheck, overrides",
+      "win1: {replicas: 3, vmSize: Standard_D8s_v5}",
+    ],
+  ],
+  [
+    "a drive with a slash as a mount path",
+    'windowsPools: { win1: { dataDisks: [{ name: data, sizeGB: 64, mountPath: "F:/" }] } }',
+    "windowsPools: { win1: { dataDisks: [{ name: data, sizeGB: 64, letter: F }] } }",
+    [
+      "windowsPools.win1.dataDisks[0].mountPath: unknown key; write what it says as letter",
+      "one letter from F to Z; Windows and Azure use the letters before",
+      "remove mountPath; letter: F",
+    ],
+  ],
+  [
+    "the first words of a key",
+    "workloads: { hostProcess: [monitoring] }\nwindowsPools: { win1: {} }",
+    "workloads: { hostProcessNamespaces: [monitoring] }\nwindowsPools: { win1: {} }",
+    [
+      "workloads.hostProcess: unknown key; write what it says as hostProcessNamespaces",
+      "names of namespaces: 1–63 characters, a–z, 0–9 and -",
+      "rename hostProcess to hostProcessNamespaces",
+    ],
+  ],
+  [
+    "a way in without its kind",
+    "network: { bastion: { jumpHost: ops@10.10.200.10 } }",
+    "network: { bastion: { kind: jumpHost, jumpHost: ops@10.10.200.10 } }",
+    ["network.bastion.kind: this key is required", "stack, existing, jumpHost or none", "kind: jumpHost"],
+  ],
+  [
+    "the words of a key in another order",
+    "linuxPools: { linux1: { enable_host_encryption: true } }",
+    "linuxPools: { linux1: { encryptionAtHost: true } }",
+    [
+      "linuxPools.linux1.enable_host_encryption: unknown key; write what it says as encryptionAtHost",
+      "true or false",
+      "rename enable_host_encryption to encryptionAtHost",
+    ],
+  ],
+  [
+    "bootstrap data of a scale set for single machines",
+    "windowsPools: { win1: { kind: MachineDeployment, overrides: { KubeadmConfig: { spec: { verbosity: 4 } } } } }",
+    "windowsPools: { win1: { kind: MachineDeployment, overrides: { KubeadmConfigTemplate: { spec: { template: { spec: { verbosity: 4 } } } } } } }",
+    [
+      "windowsPools.win1.overrides.KubeadmConfig: a pool of kind MachineDeployment has no KubeadmConfig",
+      "the kinds that the pool has",
+      "move KubeadmConfig to windowsPools.win1.overrides.KubeadmConfigTemplate.spec.template",
+    ],
+  ],
+  [
+    "a machine of a scale set for single machines",
+    "windowsPools: { win1: { kind: MachineDeployment, overrides: { AzureMachinePool: { spec: { template: { diagnostics: { boot: { storageAccountType: Disabled } } } } } } } }",
+    "windowsPools: { win1: { kind: MachineDeployment, overrides: { AzureMachineTemplate: { spec: { template: { spec: { diagnostics: { boot: { storageAccountType: Disabled } } } } } } } } }",
+    [
+      "windowsPools.win1.overrides.AzureMachinePool: a pool of kind MachineDeployment has no AzureMachinePool",
+      "the kinds that the pool has",
+      "move windowsPools.win1.overrides.AzureMachinePool.spec.template to windowsPools.win1.overrides.AzureMachineTemplate.spec.template.spec; remove AzureMachinePool",
+    ],
+  ],
 ];
