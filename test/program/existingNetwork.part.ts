@@ -1,8 +1,10 @@
 import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import type { ClusterModel } from "../../commands/plan/model/cluster/types";
+import { planFiles } from "../../commands/plan/render/render";
 import { markdownReport } from "../../commands/plan/reports/markdown/markdownReport";
 import type { Box } from "../../commands/plan/reports/picture/box";
 import { pictureOf } from "../../commands/plan/reports/picture/boxes";
+import { pathText } from "../../platform/network/reach/paths";
 import { inputsOf, objectsOf, planOf } from "../support/plans";
 
 /** A stack in a VNET of others. */
@@ -101,6 +103,30 @@ describe("a stack in a VNET of others", () => {
     const isCommand = (line: (typeof commands)[number]): boolean =>
       typeof line === "object" && /^(?:az (?:network|policy)|#) /.test(line.command);
     expect(commands.filter((line) => !isCommand(line))).toEqual([]);
+  });
+
+  it("writes the list, the hosts and the paths into one file for those who own the network, and for nobody else", async () => {
+    const plan = await planOf("spoke");
+    const text = planFiles(plan).get("network/others.txt") ?? "";
+    const titles = text.split("\n").filter((line) => /^\S/.test(line));
+    expect(titles).toEqual([
+      "What others must make for spoke",
+      "Hosts that machines reach",
+      "Network paths that need it",
+    ]);
+    const lines = text.split("\n").map((line) => line.trim());
+    const sections = clusterSections(plan.cluster).filter(({ title }) => /^(What others|Hosts)/.test(title));
+    const commands = sections
+      .flatMap(({ rows }) => rows.flatMap((one) => one.lines))
+      .flatMap((line) => (typeof line === "string" ? [] : line.command));
+    expect(commands.length).toBeGreaterThan(20);
+    expect(commands.filter((command) => !lines.some((line) => line.endsWith(command)))).toEqual([]);
+    const open = plan.cluster.reach.filter(({ state }) => state === "unknown").map(pathText);
+    expect(open.length).toBeGreaterThan(5);
+    expect(lines.slice(lines.indexOf("Network paths that need it"))).toEqual(expect.arrayContaining(open));
+    expect([...planFiles(await planOf("dev")).keys()].filter((path) => path.startsWith("network/"))).toEqual(
+      [],
+    );
   });
 
   it("lists the same in Markdown, folded, and leaves it out first where there is no room", async () => {

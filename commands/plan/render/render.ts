@@ -14,6 +14,7 @@ import { withTemporary } from "../../../io/atomic";
 import type { Plan } from "../model/plan";
 import { PlanError } from "../model/planError";
 import type { RegisteredObject } from "../model/stackObjects";
+import { othersText } from "../reports/othersText";
 import { rightsFiles } from "./rights";
 import { planJson } from "../model/planJson";
 
@@ -49,13 +50,27 @@ export function planFiles(plan: Plan): Files {
     files.set(`azure/${name}.json`, `${JSON.stringify(resource, null, 2)}\n`),
   );
   plan.nodes.forEach(({ path, text }) => files.set(`nodes/${path}`, text));
+  const others = othersText(plan.cluster);
+  if (others !== undefined) {
+    files.set("network/others.txt", others);
+  }
   rightsFiles(plan.cluster, plan.objects).forEach(([path, text]) => files.set(`rights/${path}`, text));
   files.set("plan.json", `${JSON.stringify(planJson(plan), null, 2)}\n`);
   return files;
 }
 
 /** What a plan writes at the top of its folder. */
-const entries = ["azure", "helm", "management", "nodes", "sample", "rights", "workload", "plan.json"];
+const entries = [
+  "azure",
+  "helm",
+  "management",
+  "network",
+  "nodes",
+  "sample",
+  "rights",
+  "workload",
+  "plan.json",
+];
 
 /**
  * Refuses a folder with content that no plan wrote: only an earlier plan is replaced.
