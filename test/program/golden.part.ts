@@ -64,29 +64,29 @@ describe("test/golden", () => {
   });
 
   it("shows the differences file by file, and names the command that explains them", async () => {
-    const files = new Map(goldenFiles(await planOf("dev")));
+    const files = new Map(goldenFiles(await planOf("everything")));
     const nat = files.get("azure/network-nat.json")!;
-    files.set("azure/network-nat.json", nat.replace('"dev-node-natgw"', '"other"'));
+    files.set("azure/network-nat.json", nat.replace('"everything-node-natgw"', '"other"'));
     files.delete("azure/network-routes.json");
     files.set("nodes/new/user-data.txt", "");
-    expect(goldenDifference(projectDir, "dev", files)).toMatchInlineSnapshot(`
-     "The plan of dev is not what test/golden/dev says:
+    expect(goldenDifference(projectDir, "everything", files)).toMatchInlineSnapshot(`
+     "The plan of everything is not what test/golden/everything says:
 
      changed  azure/network-nat.json
        @@ -4,7 +4,7 @@
           "inputs": {
             "idleTimeoutInMinutes": 4,
             "location": "westeurope",
-       -    "natGatewayName": "dev-node-natgw",
+       -    "natGatewayName": "everything-node-natgw",
        +    "natGatewayName": "other",
             "publicIpAddresses": [
               {
-                "id": "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/dev/providers/Microsoft.Network/publicIPAddresses/pip-dev-node-natgw"
+                "id": "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/everything/providers/Microsoft.Network/publicIPAddresses/pip-everything-node-natgw"
      deleted  azure/network-routes.json
      new  nodes/new/user-data.txt
 
      What the change means for a cluster that runs:
-       npm run plan -- --config-file test/stacks/Pulumi.dev.yaml --against HEAD
+       npm run plan -- --config-file test/stacks/Pulumi.everything.yaml --against HEAD
      If that is intended, \`npm run golden\` writes the files again."
     `);
   });

@@ -28,13 +28,13 @@ const goldenDir = "test/golden";
 
 /**
  * The files of examples that are kept as they are: together, they have every kind of object. All others differ from these in
- * few lines, or repeat them, like the add-ons of two examples and a KubeadmConfig and the user data that comes of it; a plan
- * against HEAD shows what changes in them.
+ * few lines, or repeat them, like the objects of a smaller example and a KubeadmConfig and the user data that comes of it; a
+ * plan against HEAD shows what changes in them.
  */
 const keptFiles: Readonly<Record<string, RegExp>> = {
-  dev: /^(?!management\/\d+-configmap-)/,
-  dockershim: /^management\//,
-  everything: /^(?!nodes\/)/,
+  dev: /^(azure\/cluster-api-|nodes\/|sample\/)/,
+  dockershim: /^management\/\d+-(configmap|kubeadmconfig-win)/,
+  everything: /^(?!nodes\/|management\/\d+-kubeadmconfig-spot-)/,
 };
 
 const isKept = (stack: string, path: string): boolean => keptFiles[stack]?.test(path) === true;
