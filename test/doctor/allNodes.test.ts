@@ -1,6 +1,6 @@
 import { diagnose } from "../../commands/doctor/diagnose";
 import type { Finding } from "../../commands/doctor/diagnosis";
-import { provider, unconnected, withoutNetwork } from "./blind/firstHourScenes";
+import { cniMissing } from "./faults/onNodes";
 import { patient, type Loose, type Patient } from "./patient";
 
 /** What all nodes lack is one finding about what should give it; what one node lacks is a finding about the node. */
@@ -43,6 +43,12 @@ describe("the cloud provider initializes", () => {
 });
 
 describe("a network is", () => {
+  const unconnected = (p: Patient): void => {
+    p.remove("workload", (o) => o.kind === "TigeraStatus" || o.metadata.namespace === "calico-system");
+    for (const node of ["sick-", "linux1", "win1"]) {
+      p.nodeCondition(node, "Ready", { reason: "KubeletNotReady", message: cniMissing, ago: 40 });
+    }
+  };
   const withoutCalico = (p: Patient): void => {
     unconnected(p);
     p.remove("management", (o) => o.kind === "ClusterResourceSet" && o.metadata.name === "sick-calico");
@@ -62,7 +68,7 @@ describe("a network is", () => {
   it("missing on one node: the finding is about the node", () => {
     const p = patient();
     p.remove("workload", (o) => o.metadata.name.startsWith("calico-node-windows"));
-    p.nodeCondition("win1", "Ready", { reason: "KubeletNotReady", message: withoutNetwork, ago: 40 });
+    p.nodeCondition("win1", "Ready", { reason: "KubeletNotReady", message: cniMissing, ago: 40 });
     expect(ids(p)).toEqual(["node-network"]);
   });
 });
@@ -77,9 +83,19 @@ it.each([
     ["InfrastructureProvider", "azure", "capz-system"],
   ] as const) {
     const p = patient();
-    provider(
-      ...([p, kind, name, namespace, "InstallFailed"] as const),
-      `failed to create provider object cert-manager.io/v1, Kind=Certificate, ${namespace}/serving-cert: Internal error occurred: failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/validate?timeout=30s": ${reason}`,
+    p.remove("management", ({ apiVersion, kind }) => /x-k8s\.io|azure\.com/.test(`${apiVersion} ${kind}`))
+      .remove("management", (o) => /^cap(i|z)-(?!operator)/.test(o.metadata.namespace ?? ""))
+      .problem("workload", { asked: "cluster", what: "noKubeconfig", message: "not found" });
+    p.condition(
+      p.add("management", {
+        ...{ apiVersion: "operator.cluster.x-k8s.io/v1alpha2", kind, metadata: { name, namespace } },
+      }),
+      "ProviderInstalled",
+      {
+        reason: "InstallFailed",
+        ago: 25,
+        message: `failed to create provider object cert-manager.io/v1, Kind=Certificate, ${namespace}/serving-cert: Internal error occurred: failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/validate?timeout=30s": ${reason}`,
+      },
     );
     const [finding] = said(p);
     expect([finding?.id, finding?.cause]).toEqual([

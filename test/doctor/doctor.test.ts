@@ -2,11 +2,11 @@ import { readdirSync } from "node:fs";
 import { diagnose } from "../../commands/doctor/diagnose";
 import type { Diagnosis } from "../../commands/doctor/diagnosis";
 import { formatText } from "../../commands/doctor/report/text";
-import { fifthAzure } from "./blind/fifthAzure";
 import type { Fault } from "./faults/fault";
 import { machinesInAzure } from "./faults/machinesInAzure";
 import { drainsThatEnd } from "./faults/ofTheStack";
 import { patient, recordedDir, recording, slowed } from "./patient";
+import { sceneNamed } from "./scenes";
 
 const names = readdirSync(recordedDir)
   .filter((file) => file.endsWith(".json"))
@@ -84,7 +84,7 @@ it.each([
   "the subscription is disabled",
 ])("what the Azure Service Operator says and CAPZ repeats is one finding with two proofs: %s", (name) => {
   const p = patient();
-  fifthAzure.find((fault) => fault.name === name)!.make(p);
+  sceneNamed(name).make(p);
   const { findings } = diagnose(p.snapshot());
   expect(findings.map(({ id, proofs }) => [id, proofs.length])).toEqual([[findings[0]?.id, 2]]);
 });

@@ -2,12 +2,12 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Scene, scenes } from "./scenes";
 
-/** All faults: those of scenes/, and those of blind/, catalogue/ and faults/, which need code. */
+/** All faults: those of scenes/, and those of catalogue/ and faults/, which need code. */
 
 const isScene = (value: unknown): value is Scene =>
   typeof value === "object" && value !== null && "make" in value && typeof value.make === "function";
 
-const written = ["blind", "catalogue", "faults"].flatMap((folder) =>
+const written = ["catalogue", "faults"].flatMap((folder) =>
   readdirSync(join(__dirname, folder)).flatMap((file) =>
     Object.values(jest.requireActual<Record<string, unknown>>(join(__dirname, folder, file))).flatMap(
       (list) => (Array.isArray(list) ? list.filter(isScene) : []),

@@ -1,14 +1,14 @@
 import { diagnose } from "../../commands/doctor/diagnose";
 import type { Finding } from "../../commands/doctor/diagnosis";
-import { ninthReports } from "./blind/ninthReports";
 import { ofTheStack } from "./faults/ofTheStack";
 import { patient } from "./patient";
+import { sceneNamed } from "./scenes";
 
 /** What findings say of this cluster beside their cause: names and minutes that the condition has, each thing once. */
 
 function findings(name: string): readonly Finding[] {
   const p = patient();
-  ninthReports.find((fault) => fault.name === name)!.make(p);
+  sceneNamed(name).make(p);
   return diagnose(p.snapshot()).findings;
 }
 

@@ -8,7 +8,7 @@ import type { Loose, Patient } from "./patient";
 /**
  * Faults as data: what controllers write into a healthy cluster, and what the doctor must say of it first. Each file of
  * scenes/ has those of one file of commands/doctor/knowledge/. A step is `FORM OBJECT WORDS OPTION=VALUE | MESSAGE`, where
- * OBJECT is a kind, with a colon and the beginning of a name where there are several:
+ * OBJECT is a kind, with a colon and the beginning of a name where there are several; OBJECT,OBJECT are two:
  *
  *     condition OBJECT TYPE=STATUS REASON     severity, ago (minutes), former (among those of v1beta1)
  *     refused OBJECT CONDITION                reason, ago: how CAPZ marks an object that Azure refuses
@@ -19,9 +19,10 @@ import type { Loose, Patient } from "./patient";
  *     remove SIDE OBJECT OBJECT               all of a kind, or those whose names begin so
  *     problem SIDE | JSON                     what cannot be read
  *     add SIDE | JSON                         an object
+ *     copy OBJECT NAME                        age (minutes): another one like it
  *     set OBJECT | JSON                       a merge patch of an object
  *
- * In JSON, "{5 minutes ago}" is a time.
+ * {5 minutes ago} is a time.
  */
 
 /** A fault, by an author who did not know the rules or by the rule that must name it. */
@@ -49,11 +50,7 @@ const objectOf = (p: Patient, name = ""): Loose => {
 const isWorkload = (p: Patient, { kind, metadata }: Loose): boolean =>
   p.all(kind, "workload").some((one) => one.metadata === metadata);
 
-const fromJson = (p: Patient, text: string): Record<string, unknown> =>
-  JSON.parse(text, (_, value: unknown) => {
-    const [, minutes] = /^\{(-?\d+) minutes ago\}$/.exec(typeof value === "string" ? value : "") ?? [];
-    return minutes === undefined ? value : p.ago(Number(minutes));
-  }) as Record<string, unknown>;
+const fromJson = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -126,14 +123,20 @@ const forms: Readonly<Record<string, Form>> = {
     });
   },
   problem: (p, [side], _, json) =>
-    p.problem(side as Side, fromJson(p, json) as unknown as Parameters<Patient["problem"]>[1]),
-  add: (p, [side], _, json) => p.add(side as Side, fromJson(p, json) as Parameters<Patient["add"]>[1]),
+    p.problem(side as Side, fromJson(json) as unknown as Parameters<Patient["problem"]>[1]),
+  add: (p, [side], _, json) => p.add(side as Side, fromJson(json) as Parameters<Patient["add"]>[1]),
+  copy: (p, [from, name = ""], { age = 60 }) => {
+    const old = objectOf(p, from);
+    const metadata = { ...old.metadata, name, uid: name, creationTimestamp: p.ago(Number(age)) };
+    p.add(isWorkload(p, old) ? "workload" : "management", structuredClone({ ...old, metadata }));
+  },
   set: (p, [name], _, json) => {
-    merge(objectOf(p, name) as unknown as Record<string, unknown>, fromJson(p, json));
+    merge(objectOf(p, name) as unknown as Record<string, unknown>, fromJson(json));
   },
 };
 
-function take(p: Patient, step: string): void {
+function take(p: Patient, written: string): void {
+  const step = written.replace(/\{(-?\d+) minutes ago\}/g, (_, minutes) => p.ago(Number(minutes)));
   const [head = "", message = ""] = step.split(/ \| (.*)/s);
   const [form = "", ...words] = head.trim().split(" ");
   const isOption = (word: string): boolean =>
@@ -148,12 +151,10 @@ function take(p: Patient, step: string): void {
   if (make === undefined) {
     throw new Error(`no form ${form}: ${step}`);
   }
-  make(
-    p,
-    words.filter((word) => !isOption(word)),
-    options,
-    message,
-  );
+  const [first = "", ...others] = words.filter((word) => !isOption(word));
+  for (const object of first.split(",")) {
+    make(p, [object, ...others], options, message);
+  }
 }
 
 type Written = Record<"name" | "rule" | "scope" | "source" | "cause" | "remedy", string | undefined> & {
@@ -180,3 +181,5 @@ export const scenes: readonly Scene[] = readdirSync(dir)
       });
     },
   }));
+
+export const sceneNamed = (name: string): Scene => scenes.find((scene) => scene.name === name)!;
