@@ -1,7 +1,7 @@
 import { bastionKeys } from "../platform/network/bastion";
 import { outboundKeys } from "../platform/network/outbound";
 import { isRecord } from "../tools/untyped";
-import { type Path, type Step, valueAt } from "./advice/steps";
+import { applySteps, type Path, type Step, valueAt } from "./advice/steps";
 import { choicesOf, keysOf, nodeAt } from "./jsonSchema";
 import { choicesWith } from "./rules/surplusKeys";
 
@@ -30,9 +30,32 @@ const choicesByKeys: Readonly<Record<string, Readonly<Record<string, readonly st
 
 /** The choice to which all keys beside it belong, where it is missing. */
 export function choiceByKeys(path: Path, root: unknown): Step[][] {
-  const keys = Object.keys(Object(valueAt(root, path.slice(0, -1))) as object);
-  const [choice, ...others] = choicesWith(choicesByKeys[path.join(".")] ?? {}, keys);
-  return valueAt(root, path) === undefined && choice !== undefined && others.length === 0
-    ? [[{ set: path, value: choice }]]
+  const parent = path.slice(0, -1);
+  const around = valueAt(root, parent);
+  const keys = Object.keys(Object(around) as object);
+  const byKeys = choicesWith(choicesByKeys[path.join(".")] ?? {}, keys);
+  // Without its kind, a mapping is taken for the one that has most of its keys.
+  const own = path.at(-1) === "kind" ? nodeAt(parent, root)?.properties?.kind?.const : undefined;
+  const found = own !== undefined && keys.length > 0 ? [own] : byKeys;
+  return isRecord(around) && valueAt(root, path) === undefined && found.length === 1
+    ? [[{ set: path, value: found[0] }]]
+    : [];
+}
+
+/** The kind to which all keys of a mapping belong, where several of them are not those of the kind that it says. */
+export function otherKind(path: Path, root: unknown): Step[][] {
+  const parent = path.slice(0, -1);
+  const around = valueAt(root, parent);
+  const kind = valueAt(around, ["kind"]);
+  const keys = Object.keys(Object(around) as object).filter((key) => key !== "kind");
+  const known = keysOf(nodeAt(parent, root));
+  const fitting = nodeAt(parent, applySteps(root, [{ remove: [...parent, "kind"] }]));
+  const own = fitting?.properties?.kind?.const;
+  return kind !== undefined &&
+    own !== undefined &&
+    own !== kind &&
+    keys.filter((key) => !known.includes(key)).length > 1 &&
+    keys.every((key) => keysOf(fitting).includes(key))
+    ? [[{ set: [...parent, "kind"], value: own }]]
     : [];
 }

@@ -9,8 +9,9 @@ import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { innerSteps, nameBeside, wrapped } from "./foreignKeys/answer";
 import { foreignKeyAt, groups, isMoved, plainName } from "./foreignKeys/lookup";
 import { firstWords, sameWords } from "./sameWords";
+import { byValue } from "./byValue";
 import { wordsOf } from "./words";
-import { allowedText, choicesOf, isChoice, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
+import { allowedText, choicesOf, isChoice, keysOf, nodeAt } from "./jsonSchema";
 
 /**
  * Ways to keep what an unknown key says that no table knows: in keys of the same mapping that say the same in other words,
@@ -151,37 +152,6 @@ function ofKubelet(path: Path, root: unknown): Step[][] {
   const isField =
     path.at(-2) === "kubelet" && configurationFaults({ [key]: valueAt(root, path) }, 35).length === 0;
   return isField ? [[{ move: path, to: [...path.slice(0, -1), "configuration", key] }]] : [];
-}
-
-/** Values that say what they are: ARM IDs, GUIDs, networks, addresses, digests and days. */
-const telling =
-  /^(\/subscriptions\/.+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\d.]+\/\d+|\d+(\.\d+){3}|sha256:[0-9a-f]{64}|\d{4}-\d\d-\d\d)$/i;
-
-/** The only key of the mapping that takes such a value and has none. */
-function byValue(path: Path, known: readonly string[], root: unknown): Step[][] {
-  const value = valueAt(root, path);
-  const parent = path.slice(0, -1);
-  const takes = (node: SchemaNode | undefined): boolean =>
-    node !== undefined &&
-    (node.type === "string" || choicesOf(node).length > 0) &&
-    (choicesOf(node).length > 0
-      ? choicesOf(node).includes(value)
-      : (node.pattern !== undefined || node.format !== undefined) &&
-        telling.test(String(value)) &&
-        new RegExp(node.pattern ?? "", "i").test(String(value)));
-  const free =
-    typeof value === "string" && parent.length > 0
-      ? known.filter((name) => valueAt(root, [...parent, name]) === undefined)
-      : [];
-  const plain = free.filter((name) => takes(nodeAt([...parent, name], root)));
-  const lists = free.filter((name) => takes(nodeAt([...parent, name], root)?.items));
-  const [name = "", ...more] = plain.length > 0 ? plain : lists;
-  const target = [...parent, name];
-  return name === "" || more.length > 0
-    ? []
-    : plain.length > 0
-      ? [[{ move: path, to: target }]]
-      : [[{ remove: path }, { set: target, value: [value] }]];
 }
 
 /** Steps that keep what an unknown key says. */

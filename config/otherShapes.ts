@@ -1,6 +1,8 @@
+import { bastionSubnetName } from "../platform/network/bastion";
 import { isRecord, textAt } from "../tools/untyped";
 import type { Path, Step } from "./advice/steps";
-import { valueAt } from "./advice/steps";
+import { applySteps, targetsOf, valueAt } from "./advice/steps";
+import { innerSteps } from "./foreignKeys/answer";
 import { groups, placesOf, plainName } from "./foreignKeys/lookup";
 import { secondsOf } from "./foreignKeys/values";
 import { slips } from "./slips";
@@ -122,6 +124,8 @@ export const outboundTypes: Readonly<Record<string, string>> = {
   managednatgatewayv2: "nat",
   userassignednatgateway: "existingNat",
   userdefinedrouting: "firewall",
+  virtualappliance: "firewall",
+  azurefirewall: "firewall",
 };
 
 /** AKS's ways out, in two keys or one, as the way out of the stack. */
@@ -220,6 +224,36 @@ function groupsOfEntra(path: Path, root: unknown): Step[][] {
     : [];
 }
 
+/** The only pool of an AKS cluster, in a list or a mapping: the management cluster says it in keys of its own. */
+function poolOfAks(path: Path, root: unknown): Step[][] {
+  const [pool, ...more] = [valueAt(root, path)].flat();
+  const isPool =
+    path.length === 2 && /^(agentpoolprofiles|(agent|node)?pools?)$/.test(plainName(String(path[1])));
+  if (path[0] !== "management" || !isPool || !isRecord(pool) || more.length > 0) {
+    return [];
+  }
+  const own = Object.fromEntries(Object.entries(pool).filter(([key]) => !["name", "mode"].includes(key)));
+  const alone = applySteps(root, [{ set: path, value: own }]);
+  return innerSteps(path, alone).map((steps) => {
+    const after = applySteps(alone, steps);
+    const targets = targetsOf(steps);
+    return [
+      { remove: path },
+      ...targets.map((target): Step => ({ set: target, value: valueAt(after, target) })),
+    ];
+  });
+}
+
+/** Azure's name of the subnet of a Bastion, among those of pools. */
+export function bastionSubnet(path: Path, root: unknown): Step[][] {
+  const target = ["network", "bastion", "range"];
+  return path.join(".") === `network.poolSubnets.${bastionSubnetName}` &&
+    isRecord(valueAt(root, target.slice(0, -1))) &&
+    valueAt(root, target) === undefined
+    ? [[{ move: path, to: target }]]
+    : [];
+}
+
 /** Steps that keep what a key says that has another shape here. */
 export function inOtherShape(path: Path, root: unknown): Step[][] {
   const ways = [
@@ -233,6 +267,7 @@ export function inOtherShape(path: Path, root: unknown): Step[][] {
     stackByName,
     ofOtherSystem,
     groupsOfEntra,
+    poolOfAks,
   ];
   return ways.map((way) => way(path, root)).find((steps) => steps.length > 0) ?? [];
 }

@@ -16,7 +16,7 @@ import type { SchemaNode } from "./jsonSchema";
 import { keysOf, nodeAt } from "./jsonSchema";
 import { choiceBeside, choiceByKeys } from "./missingChoice";
 import { outboundTypes } from "./otherShapes";
-import { stems } from "./unknownKeys";
+import { stems } from "./keyPlaces";
 
 /** A manifest that was written as its path or URL alone, with the name of its file. */
 function manifestOf(value: unknown): readonly [string, object] | undefined {

@@ -14,6 +14,7 @@ const synonyms: readonly (readonly [string, RegExp])[] = [
   ["min", /^(min|minimum|lowest|initial)$/],
   ["max", /^(max|maximum|highest)$/],
   ["cidr", /^(cidrs?|ranges?|prefix(es)?|networks?)$/],
+  ["allowed", /^(allowed|authorized|permitted|trusted)$/],
   ["protect", /^protect(ion|ed)?$/],
   ["file", /^(files?|path|paths)$/],
 ];
@@ -33,8 +34,14 @@ function meaning(name: string, parent: string, known: readonly string[] = []): S
   const kept = own.filter(
     (word) => !filler.test(word) && !outer.has(word) && (word !== "min" || hasSmallest || known.length === 0),
   );
-  const counted = kept.filter((word) => word !== "count");
-  return new Set(counted.length > 0 ? counted : kept);
+  // A pool is one of nodes, and a group of resources is named.
+  const plain = kept.filter(
+    (word, index) =>
+      word !== "count" &&
+      !(word === "node" && kept[index + 1] === "pool") &&
+      (word !== "name" || index === 0),
+  );
+  return new Set(plain.length > 0 ? plain : kept);
 }
 
 const isSubset = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>

@@ -8,6 +8,7 @@ import { diskValue } from "./advice/disks";
 import type { SchemaProblem } from "./advice/proposals";
 import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, valueAt } from "./advice/steps";
+import { bastionSubnet } from "./otherShapes";
 import { ownMeaning } from "./ownMeaning";
 import { foreignKeyAt, placesOf } from "./foreignKeys/lookup";
 import { reasonAgainst } from "./foreignKeys/refused";
@@ -16,7 +17,8 @@ import type { SchemaNode } from "./jsonSchema";
 import { allowedText, choicesOf, isChoice, keysOf, nodeAt } from "./jsonSchema";
 import { isGroupInGroup, siblingSteps } from "./nearKeys";
 import { secretKeys } from "./schema/stack";
-import { stems, unknownKeyProblem } from "./unknownKeys";
+import { stems } from "./keyPlaces";
+import { unknownKeyProblem } from "./unknownKeys";
 import { wrappedPools } from "./wrappedPools";
 
 export type Issue = z.core.$ZodIssue;
@@ -101,11 +103,14 @@ function nameProblem(path: Path, root: unknown): SchemaProblem {
   ];
   // If the mapping is missing as well, it is added in the same step.
   const isEmpty = valueAt(root, path) === null && keysOf(nodeAt(path, root)).length > 0;
-  const proposals = free(other, names, taken).map((text): Step[] =>
-    isEmpty
-      ? [{ remove: path }, { set: [...parent, text], value: {} }]
-      : [{ move: path, to: [...parent, text] }],
-  );
+  const proposals = [
+    ...bastionSubnet(path, root),
+    ...free(other, names, taken).map((text): Step[] =>
+      isEmpty
+        ? [{ remove: path }, { set: [...parent, text], value: {} }]
+        : [{ move: path, to: [...parent, text] }],
+    ),
+  ];
   return {
     fault: "name",
     at: path,

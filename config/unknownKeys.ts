@@ -1,80 +1,19 @@
 import type { Path, Step } from "./advice/steps";
 import { isWithin, pathText, saysSomething, stepsText, targetsOf, valueAt } from "./advice/steps";
+import { onlyPlace, placesBelow } from "./keyPlaces";
 import { misspelled } from "./advice/misspelled";
 import { movesTo } from "./advice/movesTo";
 import { keysOf, nodeAt } from "./jsonSchema";
+import { otherKind } from "./missingChoice";
 import { isGroupInGroup, keptProblem, levelTooDeep, nearSteps, pullOut } from "./nearKeys";
 import { inItsPools, inOtherShape } from "./otherShapes";
+import { sameWords } from "./sameWords";
 import { answerTo } from "./foreignKeys/answer";
 import { subnetSteps } from "./foreignKeys/subnets";
 import { foreignKeyAt, placesOf, plainName } from "./foreignKeys/lookup";
 import { keyName, placeholder } from "../tools/writeLine";
 import { isRecord } from "../tools/untyped";
 import type { SchemaProblem } from "./advice/proposals";
-
-/** Beginnings of proposed names. */
-export const stems: Readonly<Record<string, string>> = { linuxPools: "linux", windowsPools: "win" };
-
-/**
- * A name for options that stand where names belong: the same for all of them. Names of pools are free; any other name is
- * in the cluster, and only the user knows it.
- */
-function freeName(group: string, root: unknown): string {
-  const taken = valueAt(root, [group]);
-  const stem = stems[group];
-  if (stem === undefined) {
-    return placeholder("name");
-  }
-  const names = Array.from({ length: 50 }, (_, index) => `${stem}${index + 1}`);
-  return names.find((name) => !isRecord(taken) || !(name in taken)) ?? "";
-}
-
-/** Those of some places that are one level below a mapping. */
-function placesBelow(parent: Path, places: readonly string[]): readonly string[] {
-  const depth = parent.length + 2;
-  const isNamed = stems[String(parent[0])] !== undefined && parent.length > 1;
-  const [from, to] = isNamed ? [`${String(parent[0])}.<name>`, parent.slice(0, 2).join(".")] : ["", ""];
-  // Directly among pools, the name of a new one is free, and freeName knows it.
-  return parent.length === 0 || (parent.length === 1 && stems[String(parent[0])] !== undefined)
-    ? []
-    : places
-        .map((place) => (isNamed ? place.replace(from, to) : place))
-        .filter((place) => place.startsWith(`${pathText(parent)}.`) && place.split(".").length === depth);
-}
-
-/**
- * The places of the option that a name means: in the pool that has it, otherwise wherever there is only one such key. A
- * top-level key is for all pools, if they have this option.
- */
-function onlyPlace(path: Path, places: readonly string[], root: unknown): string | undefined {
-  const [group, pool] = path.map(String);
-  const shared = places.find((place) => /^poolDefaults\.[^.]+$/.test(place));
-  if (path.length === 1 && shared !== undefined) {
-    return shared;
-  }
-  const near = placesBelow(path.slice(0, -1), places);
-  if (near.length === 1) {
-    return near[0];
-  }
-  // A level too deep.
-  const around = places.filter(
-    (place) => place.includes(".") && isWithin(path, place.split(".").slice(0, -1)),
-  );
-  if (around.length === 1) {
-    return around[0];
-  }
-  const own = places
-    .filter((place) => place.startsWith(`${group ?? ""}.<name>.`))
-    .map((place) => place.replace("<name>", path.length === 2 ? freeName(group ?? "", root) : (pool ?? "")));
-  const meant = own.length > 0 ? own : places.filter((place) => !place.includes("<"));
-  // A key of the stack's network is not that of the management cluster's.
-  const [inner] = meant.filter((place) => places.every((other) => `.${other}`.endsWith(`.${place}`)));
-  // Without its mapping, it is that of the only part of the stack file that has it itself.
-  const [part, ...parts] = path.length === 1 ? meant.filter((place) => place.split(".").length === 2) : [];
-  const likely = group === "management" ? undefined : (inner ?? (parts.length === 0 ? part : undefined));
-  const only = meant.length === 1 && (own.length > 0 || places.length === 1) ? meant[0] : undefined;
-  return likely ?? only;
-}
 
 /** A key of another tool, or one that users may expect. Its value is not shown, because it may be a password. */
 function foreignProblem(path: Path, root: unknown): SchemaProblem | undefined {
@@ -153,6 +92,13 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
   if (isGroupInGroup(path)) {
     return keptProblem(path, pullOut(path, root), root);
   }
+  const kinds = otherKind(path, root);
+  if (kinds.length > 0) {
+    return {
+      ...keptProblem(path, kinds, root),
+      problem: `there is no such key with kind: ${String(valueAt(root, [...path.slice(0, -1), "kind"]))}, and all keys beside it are those of another kind`,
+    };
+  }
   const subnets = subnetSteps(path, root);
   if (subnets.length > 0) {
     return keptProblem(path, subnets, root);
@@ -223,7 +169,7 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
   const key = String(path.at(-1));
   const parent = path.slice(0, -1);
   const known = keysOf(nodeAt(parent, root));
-  const name = misspelled(key, known);
+  const name = placesBelow(parent, placesFor(path)).length > 0 ? undefined : misspelled(key, known);
   const everywhere = name === undefined ? placesFor(path) : [];
   const others = everywhere.filter((other) => other !== pathText(path));
   const isOfOtherKind = others.length < everywhere.length;
@@ -241,6 +187,10 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
       : isNear
         ? keysOfOneMapping(path, single, root)
         : [];
+  const same = isNear || name !== undefined ? [] : sameWords(path, known, root);
+  if (same.length > 0) {
+    return keptProblem(path, same, root);
+  }
   const deep = levelTooDeep(path, root);
   const proposals: (readonly Step[])[] = [
     ...(strays.length > 1 && single !== undefined

@@ -1,12 +1,20 @@
 import type { Problem } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import { yamlValue } from "../../tools/writeLine";
-import type { Checked } from "../check";
-import { checkConfig, touches } from "../check";
-import type { SchemaFault, SchemaProblem } from "./proposals";
-import { isLost } from "./proposals";
+import { type Checked, checkConfig, touches } from "../check";
+import { isLost, type SchemaFault, type SchemaProblem } from "./proposals";
+import { withMachineKind } from "./machineKind";
 import type { Path, Step } from "./steps";
-import { applySteps, isWithin, pathText, questionText, stepsText, targetsOf, valueAt } from "./steps";
+import {
+  applySteps,
+  isWithin,
+  merging,
+  pathText,
+  questionText,
+  stepsText,
+  targetsOf,
+  valueAt,
+} from "./steps";
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -53,6 +61,8 @@ const overwrites = ({ config }: State, at: Path, steps: readonly Step[]): boolea
     (target) =>
       !isWithin(target, at) &&
       !isWithin(at, target) &&
+      // A kind gives way where the keys beside it are those of another.
+      target.at(-1) !== "kind" &&
       // Several keys may each have a place that only the user knows.
       !String(target[0]).startsWith("<") &&
       valueAt(config, target) !== undefined,
@@ -98,14 +108,18 @@ function choose(current: State, problem: SchemaProblem): Choice {
   let fewest = Infinity;
   let because: Problem | undefined;
   for (const [index, proposals] of [problem.proposals, problem.losing ?? []].entries()) {
-    for (const steps of proposals.filter((one) => !overwrites(current, problem.at, one))) {
+    for (const steps of proposals
+      .map((one) => merging(current.config, problem.at, one))
+      .filter((one) => !overwrites(current, problem.at, one))) {
       const corrected = stateOf(applySteps(current.config, steps));
       const after = corrected.checked();
       const found = [...after.schema, ...after.crossField].filter(isNew);
       // A mistake inside of what now has the right form or its right place is one of its own, where the value is the same:
       // it was moved, is now the only item of a list, or is a pool.
+      const [before, now] = [current, corrected].map(({ config }) => valueAt(config, problem.at));
       const isItem =
-        isRecord(valueAt(current.config, problem.at)) && Array.isArray(valueAt(corrected.config, problem.at));
+        (isRecord(before) && Array.isArray(now)) ||
+        (Array.isArray(before) && before.length === 1 && isRecord(now));
       const isSame = isItem || problem.at.length === 2 || steps.some((step) => "move" in step);
       const isInside = (other: Problem): boolean =>
         other.path.length > problem.path.length &&
@@ -260,7 +274,13 @@ export function adviceFor(config: Config, checked: Checked): Problem[] {
           : `${stepsText(asList(config, steps, corrected), at)}${note === undefined ? "" : ` # ${note}`}`),
     };
   });
-  const told = [...ofSchema, ...checked.crossField, ...stillThere(checked, all)];
+  // What moves to a key that a rule misses is the answer to it.
+  const moved = all.chosen.flatMap(({ steps }) => targetsOf(steps).map(pathText));
+  const left = all.corrected.checked().crossField;
+  const unanswered = checked.crossField.filter(
+    ({ path }) => !moved.includes(path) || left.some((other) => other.path === path),
+  );
+  const told = [...ofSchema, ...unanswered, ...stillThere(checked, all)];
   // What the corrected values cause, where they keep what the user wrote and the advice is about keys that are there.
   const targets = all.chosen.flatMap(({ problem, steps }) =>
     problem.proposals.some((one) => one === steps)
@@ -275,5 +295,5 @@ export function adviceFor(config: Config, checked: Checked): Problem[] {
         !told.some((other) => other.path === path) &&
         isThere(config, path, write),
     );
-  return [...told, ...caused];
+  return withMachineKind([...told, ...caused], config);
 }

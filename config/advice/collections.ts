@@ -119,3 +119,7 @@ export function onlyList(list: readonly unknown[], { properties, required = [] }
   const [key, ...more] = required.filter((one) => properties?.[one]?.type === "array");
   return key === undefined || more.length > 0 || required.length > 1 ? [] : [{ [key]: list }];
 }
+
+/** The text or number that is alone in a list. */
+export const onlyItem = (list: readonly unknown[]): unknown[] =>
+  list.length === 1 && ["string", "number"].includes(typeof list[0]) ? [...list] : [];

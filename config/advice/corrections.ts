@@ -4,7 +4,7 @@ import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
 import { exampleOf } from "./examples";
-import { asOne, byName, listsFrom, mappingOf, onlyList, pairs } from "./collections";
+import { asOne, byName, listsFrom, mappingOf, onlyItem, onlyList, pairs } from "./collections";
 import {
   days,
   digitsFrom,
@@ -79,7 +79,7 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
   const isSecret =
     mayBeSecret(text) &&
     !/^\/subscriptions\//i.test(text) &&
-    closestChoice(text.trim(), choicesOf(node)).length === 0;
+    closestChoice(text.trim(), [node, node.items ?? {}].flatMap(choicesOf)).length === 0;
   if ((text.length > longestCorrected && !isId) || isSecret) {
     return text.trim() === text || isSecret ? [] : [text.trim()];
   }
@@ -144,7 +144,8 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
         ...networkOf(text),
         ...namesInId(text, node, key),
         ...outerIds(text),
-        text.trim().replace(/\/32$/, ""),
+        text.trim().replace(/^(\d+(?:\.\d+){3})(?:\/32|:\d+)$/, "$1"),
+        text.trim().replace(/^(\d+),(\d+)$/, "$1.$2"),
         ...(String(key).endsWith("Prefix") ? [`${text.trim()}:`] : []),
         ...(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(text) ?? []),
         ...(isOfKubernetes(node) ? versions(text) : []),
@@ -172,6 +173,7 @@ function fromNumber(value: number, node: SchemaNode, key?: PropertyKey): unknown
         ...millis(value, node),
         ...percentage(value, node),
         String(value),
+        `${value}.0`,
         String(value).padStart(4, "0"),
         ...(isOfKubernetes(node) ? versions(versionText(value)) : []),
       ]
@@ -220,16 +222,13 @@ function itemByItem(list: readonly unknown[], { items }: SchemaNode): unknown[] 
   const isNetwork = own?.format === "cidrv4";
   const fits = (item: unknown): boolean =>
     (own?.type !== "object" || isRecord(item)) &&
+    (choicesOf(own ?? {}).length === 0 || choicesOf(own ?? {}).includes(item)) &&
     new RegExp(own?.pattern ?? "").test(String(item)) &&
     (!isNetwork || networkOf(String(item))[0] === item);
   return own === undefined || list.length === 0
     ? []
     : [list.map((item) => [item, ...corrections(item, own)].find(fits) ?? item)];
 }
-
-/** The text or number that is alone in a list. */
-const onlyItem = (list: readonly unknown[]): unknown[] =>
-  list.length === 1 && ["string", "number"].includes(typeof list[0]) ? [...list] : [];
 
 /**
  * Values that a user may have meant, likeliest first, derived from the value that was written. They are proposals: the
@@ -252,6 +251,7 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
             ...pairs(value),
             ...asOne(value),
             ...onlyList(value, node),
+            ...(value.length === 1 && isRecord(value[0]) ? [value[0]] : []),
             ...onlyItem(value).flatMap((only) => corrections(only, node, key)),
           ]
         : onlyItem(value).flatMap((only) => [only, ...corrections(only, node, key)]);

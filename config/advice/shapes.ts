@@ -46,9 +46,9 @@ export function oneKeyFrom(text: string, { properties, required }: SchemaNode): 
             ];
 }
 
-/** Keys and values with an equals sign, as PowerShell and HCL have them: `replicas = 3`. YAML makes one text of such lines. */
+/** Keys and values with an equals sign, or a colon without a space: `replicas = 3`. YAML makes one text of such lines. */
 function assigned(text: string, properties: Readonly<Record<string, SchemaNode>>): unknown[] {
-  const found = [...text.matchAll(/(\w+)\s*=\s*(\S+)\s*/g)];
+  const found = [...text.matchAll(/(\w+)(?:\s*=\s*|:)([^\s=]+)\s*/g)];
   const isAll = found.map(([whole]) => whole).join("") === text;
   return isAll && found.length > 0 && found.every(([, key = ""]) => properties[key] !== undefined)
     ? mappingOf(found.map(([, key = "", value = ""]) => [key, parse(value) as unknown]))
@@ -246,11 +246,13 @@ export function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
 
 /** A time of day such as "7:30" and "10 pm" as HH:MM. */
 export function timesOfDay(text: string): string[] {
-  const [, hour, minutes = "00", half] = /^(\d{1,2})(?::(\d\d))?\s*([ap]m)?$/i.exec(text) ?? [];
+  const [, hour, minutes = "00", half] = /^(\d{1,2})(?::(\d\d))?\s*([ap]m|uhr|h)?$/i.exec(text) ?? [];
   if (hour === undefined || (half === undefined && !text.includes(":"))) {
     return [];
   }
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
+  const hours = /m$/i.test(half ?? "")
+    ? (Number(hour) % 12) + (/p/i.test(half ?? "") ? 12 : 0)
+    : Number(hour);
   return [`${String(hours).padStart(2, "0")}:${minutes}`];
 }
 

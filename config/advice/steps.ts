@@ -1,3 +1,4 @@
+import { isRecord } from "../../tools/untyped";
 import { keyName, placeholder, writeLine, yamlValue } from "../../tools/writeLine";
 
 /** A path in the config, without the prefix `capz-windows:`. */
@@ -76,6 +77,31 @@ export function applySteps<T>(config: T, steps: readonly Step[]): T {
     }
   }
   return copy;
+}
+
+/** Steps in which a mapping that comes to one that is there comes key by key. */
+export function merging(config: unknown, at: Path, steps: readonly Step[]): readonly Step[] {
+  const merged = (step: Step): readonly Step[] | undefined => {
+    const [from, to] =
+      "move" in step
+        ? [valueAt(config, step.move), valueAt(config, step.to)]
+        : // A mapping that is wrong is written anew.
+          "set" in step && step.example === undefined && !isWithin(at, step.set)
+          ? [step.value, valueAt(config, step.set)]
+          : [];
+    if (!isRecord(from) || !isRecord(to) || Object.keys(from).some((key) => key in to)) {
+      return undefined;
+    }
+    return "move" in step
+      ? [
+          ...Object.keys(from).map((key) => ({ move: [...step.move, key], to: [...step.to, key] })),
+          { remove: step.move },
+        ]
+      : "set" in step
+        ? Object.entries(from).map(([key, value]) => ({ set: [...step.set, key], value }))
+        : undefined;
+  };
+  return steps.some(merged) ? steps.flatMap((step) => merged(step) ?? [step]) : steps;
 }
 
 /** The places that get a value by steps. */

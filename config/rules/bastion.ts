@@ -88,9 +88,12 @@ export function bastionRules(settings: Settings): Problem[] {
       },
     ];
   }
+  // With what another kind has, it is the kind that is wrong.
+  const isMeant = bastion.bastionId === undefined && bastion.jumpHost === undefined;
   return compact<Problem>([
     ...(kind === "none" ? [] : surplusKeys(place, "kind", bastionKeys, withoutEmpty(bastion))),
     kind === "stack" &&
+      isMeant &&
       range === undefined && {
         path: `${place}.range`,
         uses: ["network"],
@@ -100,6 +103,7 @@ export function bastionRules(settings: Settings): Problem[] {
       },
     range !== undefined && mustParseCidr(network.vnetCidr).prefix <= 27 && rangeProblem(settings, range),
     isOwn &&
+      isMeant &&
       bastionUsers(settings).length === 0 && {
         path: `${place}.allowedCidrs`,
         value: bastion.allowedCidrs,

@@ -15,13 +15,27 @@ const otherKinds = {
 } as const;
 
 /** The object of the other kind of pool that has the same, and where in the two patches it is. */
-const counterparts: Readonly<Record<string, readonly [kind: string, from: Path, to: Path]>> = {
-  MachinePool: ["MachineDeployment", [], []],
-  MachineDeployment: ["MachinePool", [], []],
-  KubeadmConfig: ["KubeadmConfigTemplate", [], ["spec", "template"]],
-  KubeadmConfigTemplate: ["KubeadmConfig", ["spec", "template"], []],
-  AzureMachinePool: ["AzureMachineTemplate", ["spec", "template"], ["spec", "template", "spec"]],
-  AzureMachineTemplate: ["AzureMachinePool", ["spec", "template", "spec"], ["spec", "template"]],
+const counterparts: Readonly<
+  Record<string, readonly [kind: string, ...(readonly [from: Path, to: Path])[]]>
+> = {
+  MachinePool: ["MachineDeployment"],
+  MachineDeployment: ["MachinePool"],
+  KubeadmConfig: ["KubeadmConfigTemplate", [[], ["spec", "template"]]],
+  KubeadmConfigTemplate: ["KubeadmConfig", [["spec", "template"], []]],
+  AzureMachinePool: [
+    "AzureMachineTemplate",
+    [
+      ["spec", "template"],
+      ["spec", "template", "spec"],
+    ],
+  ],
+  AzureMachineTemplate: [
+    "AzureMachinePool",
+    [
+      ["spec", "template", "spec"],
+      ["spec", "template"],
+    ],
+  ],
 };
 
 interface Place {
@@ -67,26 +81,38 @@ const ownObject = (
 
 /** A patch of an object that the pool does not have: that of the object with the same fields, if it keeps all of it. */
 function movedPatch({ path, overrides }: Place, kind: string, settings: Settings): string | undefined {
-  const [other = "", from = [], to = []] = counterparts[kind] ?? [];
+  const [other = "", ...ways] = counterparts[kind] ?? [];
   const at = [...path.split("."), "overrides"];
-  const source = [...at, kind, ...from];
-  const steps = [
-    { move: source, to: [...at, other, ...to] },
-    ...(from.length > 0 ? [{ remove: [...at, kind] }] : []),
-  ];
-  const moved = applySteps({ overrides }, [
-    { move: ["overrides", kind, ...from], to: ["overrides", other, ...to] },
-  ]);
-  const isAll = from.every(
-    (_, index) =>
-      Object.keys(Object(valueAt(overrides, [kind, ...from.slice(0, index)])) as object).length === 1,
+  const keeps = ([from, to]: readonly [Path, Path]): boolean => {
+    const steps = [{ move: ["overrides", kind, ...from], to: ["overrides", other, ...to] }];
+    const isAll = from.every(
+      (_, index) =>
+        Object.keys(Object(valueAt(overrides, [kind, ...from.slice(0, index)])) as object).length === 1,
+    );
+    return (
+      isAll &&
+      valueAt(overrides, [kind, ...from]) !== undefined &&
+      overrideProblems(
+        other,
+        applySteps({ overrides }, steps).overrides[other],
+        ownObject(other, settings),
+        "",
+      ).length === 0
+    );
+  };
+  // The kind may be all that is wrong.
+  const way = overrides[other] === undefined ? [[[], []] as const, ...ways].find(keeps) : undefined;
+  const [from, to] = way ?? [[], []];
+  return (
+    way &&
+    stepsText(
+      [
+        { move: [...at, kind, ...from], to: [...at, other, ...to] },
+        ...(from.length > 0 ? [{ remove: [...at, kind] }] : []),
+      ],
+      [...at, kind],
+    )
   );
-  return overrides[other] === undefined &&
-    isAll &&
-    valueAt(overrides, [kind, ...from]) !== undefined &&
-    overrideProblems(other, moved.overrides[other], ownObject(other, settings), "").length === 0
-    ? stepsText(steps, [...at, kind])
-    : undefined;
 }
 
 /** Merge patches that no CRD accepts, or that change values on which the program relies. */

@@ -148,10 +148,6 @@ export const nearWords = [
   // An image has no address.
   "image.ip: id",
   // The table of foreign keys answers these before: they are in network.bastion and in network.existing.
-  "network.bastionId: bastion",
-  "network.controlPlaneSubnetId: controlPlaneSubnetCidr",
-  "network.nodeSubnetId: nodeSubnetCidr",
-  "network.poolSubnetIds: poolSubnets",
   "outbound.address: addresses",
   "outbound.routeTable: routeTableId",
   // Neither has a URN.
