@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { optionRows, poolChanges } from "../capi/poolOptions";
 import { allowedText, configSchema, keysOf, type SchemaNode } from "./jsonSchema";
 
 /** docs/config.md: every key of the stack config, grouped, with an example for each. Generated from the schema. */
@@ -81,6 +82,19 @@ const blocksIn = (node: SchemaNode): [string, SchemaNode][] =>
 const poolOf = (node: SchemaNode | undefined): SchemaNode =>
   typeof node?.additionalProperties === "object" ? node.additionalProperties : {};
 
+/** What a change of each option does, as its row says it. */
+const changesText = (): string =>
+  [
+    "A change of one of these keys does this to the machines that a scale set has. A pool of kind MachineDeployment replaces its machines, except where no machine is replaced.",
+    "",
+    "| keys | a change |",
+    "|---|---|",
+    ...Object.entries(poolChanges).map(
+      ([change, text]) =>
+        `| ${optionRows.flatMap(([name, row]) => (row.change === change ? [`\`${name}\``] : [])).join(", ")} | ${text} |`,
+    ),
+  ].join("\n");
+
 const poolKeys = ["linuxPools", "windowsPools"] as const;
 
 /** Its keys are those of pools. */
@@ -133,7 +147,9 @@ function groups(): Group[] {
     })),
     {
       title: "linuxPools and windowsPools",
-      text: "Mappings from the name of a pool to its keys; `{}` is a pool with all defaults. The order does not matter.",
+      text:
+        "Mappings from the name of a pool to its keys; `{}` is a pool with all defaults. The order does not matter.\n\n" +
+        changesText(),
       rows: poolRows(linux ?? {}, windows ?? {}, shared),
     },
     ...[...blocks.values()].map(([title, node]) => ({

@@ -43,4 +43,7 @@ async function writeComponentPages() {
   }
 }
 
-void writeComponentPages();
+writeComponentPages().catch((error) => {
+  console.error(error.stack);
+  process.exitCode = 1;
+});

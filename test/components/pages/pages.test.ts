@@ -8,7 +8,7 @@ import { projectDir } from "../../support/projectDir";
 import { consumer } from "../public/consumer";
 import { faultsOf } from "./faults";
 import { readExamples, type Examples } from "./program";
-import { componentNames } from "./schema";
+import { componentNames, inWords } from "./schema";
 import { componentPages, pageSources } from "./sources";
 import { texts } from "./texts";
 
@@ -46,6 +46,17 @@ describe("docs/components/", () => {
       expect(readText(`docs/components/${name}.md`)).toBe(page);
     }
     expect(Object.keys(texts)).toEqual(componentNames());
+  });
+
+  it("says in words which file lacks the name of a choice", () => {
+    const fault = new Error(
+      "Union types are not supported for component 'LinuxPool' input 'LinuxPoolArgs.size': type '\"a\" | \"b\"'",
+    );
+    expect(inWords(fault)).toMatchObject({
+      stack:
+        'LinuxPool: LinuxPoolArgs.size is one of "a" | "b", and components of other languages know no such type. Name the choice in platform/machines/pools.ts, as OsDiskType is, and use that name in config/schema/ and in the args of the component.',
+    });
+    expect(inWords(sources)).toBe(sources);
   });
 
   it("is named by the index, page by page", () => {

@@ -43,10 +43,28 @@ export const componentNames = (): string[] =>
     .map(([name]) => name)
     .sort();
 
+/** The SDK's analyzer in the words of this project, where it meets an argument that may be one of several texts. */
+export function inWords(error: unknown): unknown {
+  const [, component, key, type] =
+    /Union types are not supported for component '(\w+)' \w+ '([\w.]+)': type '(.+)'$/s.exec(String(error)) ??
+    [];
+  const words = `${component}: ${key} is one of ${type}, and components of other languages know no such type. Name the choice in platform/machines/pools.ts, as OsDiskType is, and use that name in config/schema/ and in the args of the component.`;
+  // Without a stack: it shows the SDK only.
+  return type === undefined ? error : Object.assign(new Error(words), { stack: words });
+}
+
+function analyzed(analyzer: Analyzer) {
+  try {
+    return analyzer.analyze();
+  } catch (error) {
+    throw inWords(error);
+  }
+}
+
 export function componentSchema(): PackageSchema {
   const manifest = { name: "capz-windows", version: "0.0.0", main: "components/index.ts" };
   const analyzer = new Analyzer(projectDir, "capz-windows", manifest, new Set(componentNames()));
-  const { components: found, typeDefinitions, dependencies } = analyzer.analyze();
+  const { components: found, typeDefinitions, dependencies } = analyzed(analyzer);
   return generateSchema(
     ...(["capz-windows", "0.0.0", "", found, typeDefinitions, dependencies] as const),
   ) as unknown as PackageSchema;

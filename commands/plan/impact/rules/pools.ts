@@ -1,4 +1,4 @@
-import { fixedText } from "../../../../capi/poolOptions";
+import { changedOptions, type PoolChange } from "../../../../capi/poolOptions";
 import { azureImageReference, type CapzImage } from "../../../../platform/machines/images";
 import { nodeSubnetName } from "../../../../platform/cluster/naming";
 import { at, list, strings, textAt } from "../../../../tools/untyped";
@@ -17,22 +17,28 @@ import { inPool, poolRule } from "../poolRule";
 const model =
   "CAPZ v1.27.0 azure/types.go (HasModelChanges, HasLatestModelApplied), azure/services/scalesets/spec.go";
 
-const image = touches("AzureMachinePool", /^spec\.template\.image\b/);
-const version = touches("MachinePool", /^spec\.template\.spec\.version$/);
+/** Fields of a scale set's pool whose option says what a change does (capi/poolOptions.ts). */
+const whose =
+  (change: PoolChange, ...kinds: readonly string[]) =>
+  (difference: Difference): boolean =>
+    touches(kinds)(difference) && changedOptions(change, difference.type, difference.path).length > 0;
+
+const image = whose("rolls", "AzureMachinePool");
+const version = whose("rolls", "MachinePool");
 const bootstrap = (difference: Difference): boolean =>
   inPool(difference) &&
   (touches("KubeadmConfig")(difference) ||
     touches("MachinePool", /^spec\.template\.spec\.bootstrap\b/)(difference));
 /** Fields that CAPZ sends to Azure with the next model of the scale set. */
-const machine = touches("AzureMachinePool", /^spec\.template\.(?!image\b)/);
-/** Fields that Azure does not change in an existing scale set. */
-const fixed = (difference: Difference): boolean =>
-  touches("AzureMachinePool")(difference) && fixedText(difference.path) !== undefined;
+const machine = (difference: Difference): boolean =>
+  touches("AzureMachinePool", /^spec\.template\./)(difference) && !image(difference);
+/** What Azure does not change in an existing scale set. */
+const fixedTexts = ({ type, path }: Difference): string[] =>
+  changedOptions("refused", type, path).flatMap(({ fixed = [] }) => fixed);
 /** CAPZ leaves the network profile out of each update. */
-const interfaces = touches(
-  "AzureMachinePool",
-  /^spec\.template\.(networkInterfaces|subnetName|acceleratedNetworking)\b/,
-);
+const interfaces = whose("newPools", "AzureMachinePool");
+/** With these, CAPZ sends a new model. */
+const renewing = whose("renews", "AzureMachinePool", "MachinePool");
 const isEmpty = (interfaces: readonly unknown[] = []): boolean => interfaces.length === 0;
 /** Whether the network interfaces are the default: one in the subnet of the nodes. */
 const isOnlyNodeSubnet = ([first, ...more]: readonly unknown[] = []): boolean =>
@@ -93,10 +99,10 @@ export const poolRules: readonly ImpactRule[] = [
       severity: "refused",
       source:
         "https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-use-low-priority; CAPZ v1.27.0 azure/services/scalesets/spec.go (existingParameters)",
-      match: fixed,
+      match: whose("refused", "AzureMachinePool"),
     },
     ({ head }, matched) => ({
-      what: `${poolLabel(head)} cannot change ${formatList([...new Set(matched.flatMap(({ path }) => fixedText(path) ?? []))])}`,
+      what: `${poolLabel(head)} cannot change ${formatList([...new Set(matched.flatMap(fixedTexts))])}`,
       why: "Azure takes this for a scale set when it is created. CAPZ sends nothing now and all of it with the next image, VM size or zone, and Azure then refuses that too",
       instead: "add a pool with it under another name, move the workload, and remove this one",
     }),
@@ -215,10 +221,7 @@ export const poolRules: readonly ImpactRule[] = [
       id: "pool-partly-renewed",
       severity: "rolls",
       source: `${model}; CAPZ #2972`,
-      match: (difference) =>
-        touches("AzureMachinePool", /^spec\.template\.vmSize$/)(difference) ||
-        failureDomains(difference) ||
-        identity(difference),
+      match: renewing,
       claims: (difference) => bootstrap(difference) || machine(difference),
     },
     ({ base, head }, matched, group) => {
