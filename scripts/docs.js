@@ -43,7 +43,7 @@ async function writeComponentPages() {
   }
 }
 
-writeComponentPages().catch((error) => {
-  console.error(error.stack);
+writeComponentPages().catch((/** @type {unknown} */ error) => {
+  console.error(error instanceof Error ? error.stack : error);
   process.exitCode = 1;
 });
