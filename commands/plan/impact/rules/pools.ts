@@ -37,8 +37,6 @@ const fixedTexts = ({ type, path }: Difference): string[] =>
   changedOptions("refused", type, path).flatMap(({ fixed = [] }) => fixed);
 /** CAPZ leaves the network profile out of each update. */
 const interfaces = whose("newPools", "AzureMachinePool");
-/** With these, CAPZ sends a new model. */
-const renewing = whose("renews", "AzureMachinePool", "MachinePool");
 const isEmpty = (interfaces: readonly unknown[] = []): boolean => interfaces.length === 0;
 /** Whether the network interfaces are the default: one in the subnet of the nodes. */
 const isOnlyNodeSubnet = ([first, ...more]: readonly unknown[] = []): boolean =>
@@ -221,7 +219,7 @@ export const poolRules: readonly ImpactRule[] = [
       id: "pool-partly-renewed",
       severity: "rolls",
       source: `${model}; CAPZ #2972`,
-      match: renewing,
+      match: whose("renews", "AzureMachinePool", "MachinePool"),
       claims: (difference) => bootstrap(difference) || machine(difference),
     },
     ({ base, head }, matched, group) => {
