@@ -16,10 +16,13 @@ export type Case = [
 ];
 
 const dir = join(__dirname, "words");
-const poolKeys = keysOf(nodeAt(["windowsPools", "all"])).join(", ");
+const listOf = (path: string): string => keysOf(nodeAt(path.split("."))).join(", ");
 
 function caseOf(paragraph: string): Case {
-  const [what = "", ...lines] = paragraph.trimEnd().replace("{keys of a Windows pool}", poolKeys).split("\n");
+  const [what = "", ...lines] = paragraph
+    .trimEnd()
+    .replace(/\{keys of ([\w.]+)\}/, (_, path: string) => listOf(path))
+    .split("\n");
   const after = (start: string): string[] =>
     lines.filter((line) => line.startsWith(start)).map((line) => line.slice(start.length));
   const answers = lines.filter((line) => !/^(?:[-+]|without) /.test(line));
