@@ -74,4 +74,9 @@ export const silent: readonly Fault[] = [
       notInstalled(p, `${issuer}: dial tcp 10.0.0.7:443: i/o timeout`);
     },
   },
+  {
+    name: "another name",
+    rule: "no-cluster",
+    make: (p) => (p.cluster = { name: "other", namespace: "other" }),
+  },
 ];
