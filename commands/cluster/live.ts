@@ -31,12 +31,12 @@ async function workloadOf({
     return { what: "noKubeconfig", asked: "cluster", message: "its kubeconfig is in the management cluster" };
   }
   const kubeconfig = await readKubeconfigSecret(management, cluster.name, cluster.namespace);
-  if (kubeconfig === undefined) {
-    return {
-      what: "noKubeconfig",
-      asked: "cluster",
-      message: `there is no Secret ${cluster.name}-kubeconfig in ${cluster.namespace} yet, or it may not be read`,
-    };
+  if (typeof kubeconfig === "object") {
+    const message =
+      kubeconfig.what === "absent"
+        ? `there is no Secret ${cluster.name}-kubeconfig in ${cluster.namespace} yet`
+        : `${kubeconfig.asked} could not be read: ${kubeconfig.message}`;
+    return { what: "noKubeconfig", asked: "cluster", message };
   }
   try {
     return await connect(kubeconfig);

@@ -126,17 +126,22 @@ export async function readCluster(
   };
 }
 
-/** The kubeconfig that Cluster API stores for a cluster; `undefined` if there is none yet or if it cannot be read. */
+/** The kubeconfig that Cluster API stores for a cluster, or why it is not known: "absent" only if there is none yet. */
 export async function readKubeconfigSecret(
   get: Get,
   cluster: string,
   namespace: string,
-): Promise<string | undefined> {
+): Promise<string | ReadProblem> {
+  const asked = `Secret ${namespace}/${cluster}-kubeconfig`;
   try {
-    const { status, body } = await get(`/api/v1/namespaces/${namespace}/secrets/${cluster}-kubeconfig`);
-    const value = textAt(body, "data", "value");
-    return status >= 300 || value === "" ? undefined : Buffer.from(value, "base64").toString("utf8");
-  } catch {
-    return undefined;
+    const answer = await get(`/api/v1/namespaces/${namespace}/secrets/${cluster}-kubeconfig`);
+    const value = textAt(answer.body, "data", "value");
+    return answer.status >= 300
+      ? problemOfAnswer(answer, asked)
+      : value === ""
+        ? { what: "absent", asked, message: "it has no value" }
+        : Buffer.from(value, "base64").toString("utf8");
+  } catch (error) {
+    return problemOfError(error, asked);
   }
 }

@@ -37,6 +37,8 @@ export interface Snapshot {
   readonly cluster: { readonly name: string; readonly namespace: string };
   /** For the commands of remedies; `undefined` if no stack was named. */
   readonly stack?: string;
+  /** The file that the command line names, for the same; it is not saved. */
+  readonly kubeconfig?: string | undefined;
   readonly management: ClusterView;
   readonly workload: ClusterView;
 }

@@ -61,6 +61,11 @@ export async function snapshotReader(
       : await options.connect(typeof found === "string" && found !== "default" ? { text: found } : found);
   const workload =
     workloadKubeconfig === undefined ? undefined : await options.connect(sourceOf(workloadKubeconfig));
-  return () =>
-    readLive({ cluster, stack, management, workload, connect: (text) => options.connect({ text }) });
+  return async () => ({
+    ...(await readLive({
+      ...{ cluster, stack, management, workload },
+      connect: (text) => options.connect({ text }),
+    })),
+    kubeconfig,
+  });
 }

@@ -41,7 +41,7 @@ const hostOf = (image: string | undefined): string | undefined =>
 
 /** The values for the names in braces in the texts of rules; names without a value are left out. */
 export function variables(world: World, { object, vars = {} }: Match, scope: Scope): Record<string, string> {
-  const { cluster, stack } = world.snapshot;
+  const { cluster, stack, kubeconfig } = world.snapshot;
   const [azure] = world.all("AzureCluster");
   const pool = /^pool (.+)$/.exec(scope)?.[1];
   const node = object?.kind === "Node" ? object.metadata.name : textAt(object?.spec, "nodeName");
@@ -55,6 +55,7 @@ export function variables(world: World, { object, vars = {} }: Match, scope: Sco
     ["cluster", cluster.name],
     ["namespace", cluster.namespace],
     ["stack", stack],
+    ["kubeconfig", kubeconfig ?? "FILE"],
     ["kind", object?.kind],
     ["name", object?.metadata.name],
     ["podNamespace", object?.metadata.namespace],

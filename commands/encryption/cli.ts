@@ -2,8 +2,9 @@ import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import { clustersOfStack, clustersUsage, settingsOfStack, stackNamed } from "../commandLine/stack";
-import { connectToWrite, KubeconfigError } from "../cluster/connect";
-import { type ClusterOptions, managementSource, workloadSource } from "../cluster/ofStack";
+import { KubeconfigError } from "../cluster/connect";
+import { type ClusterOptions, reach } from "../doctor/ofStack";
+import { UnreadError } from "../doctor/unread";
 import { runCommand } from "../cluster/stack";
 import type { Get } from "../cluster/answers";
 import { ConfigError } from "../../tools/problem";
@@ -69,13 +70,12 @@ export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> =
     usage,
     readArguments,
     argv,
-    [ConfigError, KubeconfigError, ListError, StageError],
+    [ConfigError, KubeconfigError, UnreadError, ListError, StageError],
     async (args) => {
       const all = { projectDir, run: runCommand, ...replaced };
       const settings = settingsOfStack(all.projectDir, args.stack, args.configFile);
       const { clusterName, namespace, controlPlane } = settings;
-      const management = await managementSource(args, settings, all);
-      const manage = await connectToWrite(management);
+      const manage = await reach("management", args, settings, all);
       const get: Get = (path) => manage(path, { method: "GET" });
       const stage = await readStage(get, clusterName, namespace);
       const command = `npm run encryption -- --stack ${args.stack} --rewrite`;
@@ -84,7 +84,7 @@ export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> =
       let unnoted: string | undefined;
       const rolling = isRolling(stage);
       if (args.rewrite && stage.cluster !== undefined && !rolling) {
-        const send = await connectToWrite(await workloadSource(args, settings, all));
+        const send = await reach("workload", args, settings, all);
         const start = new Date().toISOString().replace(/\.\d+/, "");
         const progress = progressLine(process.stderr);
         try {

@@ -25,8 +25,9 @@ const exampleFor = (at: Path, written: unknown): unknown => {
   const node = nodeAt(at);
   const key = String(at.at(-1));
   const example = node === undefined ? undefined : exampleOf(node);
-  if (at[0] === "azureContainerRegistries") {
-    // The name of the registry is known and stays, because nodes have it in files that are compared.
+  if (at[0] === "azureContainerRegistries" || at.slice(-2).join(".") === "computeGallery.name") {
+    // The known part stays: nodes have the name of a registry in files that are compared, and the name of an image says
+    // its operating system.
     return String(written).replace(/<\w+>/g, "example");
   }
   return key === "content" || String(at.at(-2)).endsWith("Commands") || example === undefined

@@ -3,8 +3,9 @@ import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import { clustersOfStack, clustersUsage, settingsOfStack, stackNamed } from "../commandLine/stack";
-import { connectToWrite, KubeconfigError } from "../cluster/connect";
-import { workloadSource } from "../cluster/ofStack";
+import { KubeconfigError } from "../cluster/connect";
+import { reach } from "../doctor/ofStack";
+import { UnreadError } from "../doctor/unread";
 import { type Run, runCommand } from "../cluster/stack";
 import { ConfigError } from "../../tools/problem";
 import { writeAtomically } from "../../io/atomic";
@@ -110,7 +111,7 @@ export const run = (argv: readonly string[], replaced: Partial<CommandOptions> =
     usage,
     readArguments,
     argv,
-    [ConfigError, KubeconfigError, BusyError, RefusedError, RestartError],
+    [ConfigError, KubeconfigError, UnreadError, BusyError, RefusedError, RestartError],
     async (args) => {
       const all: CommandOptions = {
         ...{ projectDir, run: runCommand, pollMs: 3000 },
@@ -118,7 +119,7 @@ export const run = (argv: readonly string[], replaced: Partial<CommandOptions> =
         ...replaced,
       };
       const settings = settingsOfStack(all.projectDir, args.stack, args.configFile);
-      const send = await connectToWrite(await workloadSource(args, settings, all));
+      const send = await reach("workload", args, settings, all);
       const progress = progressLine(process.stderr);
       const { signal, interrupted, forget } = endings(args.timeoutMinutes);
       try {

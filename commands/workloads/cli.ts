@@ -10,6 +10,7 @@ import { ConfigError } from "../../tools/problem";
 import { windowsServers } from "../../platform/machines/windowsReleases";
 import { runtimeClassObject, windowsClasses } from "../../platform/workloads/runtimeClasses";
 import { connect } from "../cluster/connect";
+import { UnreadError } from "../doctor/unread";
 import { writeAtomically } from "../../io/atomic";
 import type { Settings } from "../../config/settings";
 import { checkWorkload, type ClusterFacts, imagesOf, isFine } from "./check";
@@ -237,7 +238,7 @@ async function check(
 
 /** @returns the exit code, see usage */
 export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
-  answerTo(usage, readArguments, argv, [ConfigError, ManifestsError], (args) =>
+  answerTo(usage, readArguments, argv, [ConfigError, ManifestsError, UnreadError], (args) =>
     check(args, {
       projectDir,
       ask: askRegistry,

@@ -4,6 +4,7 @@ import type { KubeObject } from "../cluster/objects";
 import type { Get } from "../cluster/answers";
 import { KubeconfigError, type KubeconfigSource } from "../cluster/connect";
 import type { Wanted } from "../cluster/kinds";
+import { unread } from "../doctor/unread";
 import { readCluster } from "../cluster/readCluster";
 import { ManifestsError } from "./read";
 import { ofCluster, type Manifest } from "./types";
@@ -51,7 +52,7 @@ export interface LiveCluster {
 
 /**
  * @param namespaces - none: all but those of the cluster's add-ons
- * @throws ManifestsError when the cluster, or a kind of objects that is needed for any result, cannot be read
+ * @throws ManifestsError, UnreadError when the cluster, or a kind of objects that is needed for any result, cannot be read
  */
 export async function readLive(
   file: string,
@@ -74,8 +75,9 @@ export async function readLive(
   }
   const [problem] = view.problems;
   if (problem !== undefined) {
-    const what = problem.asked === "cluster" ? "the cluster" : `${problem.asked} of the cluster`;
-    throw new ManifestsError(`${what} cannot be read: ${problem.message}`);
+    throw problem.asked === "cluster"
+      ? unread("workload", problem, {})
+      : new ManifestsError(`${problem.asked} of the cluster cannot be read: ${problem.message}`);
   }
   const isAsked = ({ metadata: { namespace } }: KubeObject): boolean =>
     namespace === undefined ||

@@ -52,9 +52,9 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   "commands/preflight": ["commands/azure", "commands/plan/cli", "commands/plan/model", ...shared],
   "commands/doctor": ["commands/cluster", ...shared],
   "commands/access": ["commands/doctor", "commands/cluster", ...shared],
-  "commands/probe": ["commands/cluster", ...shared],
-  "commands/encryption": ["commands/cluster", ...shared],
-  "commands/workloads": ["commands/cluster", ...shared],
+  "commands/probe": ["commands/doctor", "commands/cluster", ...shared],
+  "commands/encryption": ["commands/doctor", "commands/cluster", ...shared],
+  "commands/workloads": ["commands/doctor", "commands/cluster", ...shared],
   "commands/import": [
     ...["commands/plan/cli", "commands/plan/compare", "commands/plan/model", "commands/cluster"],
     ...shared,

@@ -107,6 +107,27 @@ test("a template with a private API server and a bastion becomes a stack with th
   expect(unexplained).toEqual([]);
 });
 
+test("an image whose name has a variable stays, with the variable for the user", async () => {
+  const image = {
+    gallery: "flatcar4capi",
+    name: "flatcar-stable-amd64-capi-${KUBERNETES_VERSION}",
+    version: "${FLATCAR_VERSION}",
+  };
+  const text = readFileSync(join(__dirname, "sources/template.yaml"), "utf8").replace(
+    /(kind: AzureMachineTemplate\n(?:(?!---)[^])*?\n {4}spec:\n)/,
+    `$1      image: ${JSON.stringify({ computeGallery: image })}\n`,
+  );
+  const { KUBERNETES_VERSION: _, ...others } = templateVariables;
+  const { config, leftOut, open } = await importText(text, others);
+  expect(config).toHaveProperty("controlPlane.image.computeGallery", {
+    ...image,
+    name: "flatcar-stable-amd64-capi-<KUBERNETES_VERSION>",
+    version: "<FLATCAR_VERSION>",
+  });
+  expect(leftOut.filter(({ why }) => why.includes("denotes an image"))).toEqual([]);
+  expect(open.map(({ path }) => path)).toContain("controlPlane.image.computeGallery.name");
+});
+
 test("a template with another value for an argument that every control plane needs is read, and the value is named as left out", async () => {
   const { leftOut, unexplained } = await importText(
     readFileSync(join(__dirname, "sources/template.yaml"), "utf8").replace(

@@ -279,7 +279,12 @@ describe("the command with a kubeconfig", () => {
 
   it("says that the API server does not answer", async () => {
     const { code, stderr } = await command("http://127.0.0.1:1");
-    expect(stderr).toMatch(/^the cluster cannot be read: .*ECONNREFUSED/);
+    expect(stderr)
+      .toBe(`The workload API server cannot be reached from here: this address is not in access.allowedCidrs, its name does not resolve, or the server has a private address only.
+  proof: connect ECONNREFUSED 127.0.0.1:1
+  do:    capz-windows:access: {allowedCidrs: [YOUR-ADDRESS/32]}   # your address: curl -4 https://ifconfig.me
+         npm run doctor -- --stack STACK --workload-kubeconfig FILE   # with a kubeconfig that works from here
+`);
     expect(code).toBe(1);
   });
 });

@@ -4,6 +4,7 @@ import { answerTo, endWith } from "../../commandLine/main";
 import { projectDir } from "../../commandLine/projectDir";
 import { snapshotReader } from "../../cluster/source";
 import { diagnose } from "../../doctor/diagnose";
+import { inShort, UnreadError } from "../../doctor/unread";
 import { type Snapshot, World } from "../../cluster/snapshot";
 import { connect, KubeconfigError } from "../../cluster/connect";
 import { RecordedError } from "../../cluster/recorded";
@@ -19,11 +20,6 @@ export interface CommandOptions {
   readonly projectDir: string;
   readonly run: Run;
   readonly connect: typeof connect;
-}
-
-/** The cluster does not exist or does not answer; the message is the doctor's cause and remedy. */
-class NothingError extends Error {
-  override readonly name = "NothingError";
 }
 
 async function portsOf(
@@ -51,7 +47,7 @@ const ofStackFile = ({ stack, configFile, from }: Arguments, { projectDir }: Com
     ? undefined
     : wayInOf(settingsOfStack(projectDir, stack, configFile));
 
-/** @throws NothingError when there is no cluster to log in to */
+/** @throws UnreadError when there is no cluster to log in to */
 function checked(snapshot: Snapshot): Snapshot {
   if (new World(snapshot).all("AzureCluster").length > 0) {
     return snapshot;
@@ -60,9 +56,7 @@ function checked(snapshot: Snapshot): Snapshot {
     ({ stage, severity }) => stage === "access" && severity === "error",
   );
   if (nothing !== undefined) {
-    throw new NothingError(
-      `${nothing.cause}\n  proof: ${nothing.proofs[0]?.text ?? ""}\n  do:    ${nothing.remedy.join("\n         ")}`,
-    );
+    throw new UnreadError(inShort(nothing.cause, nothing.proofs[0]?.text ?? "", nothing.remedy));
   }
   return snapshot;
 }
@@ -72,7 +66,7 @@ export const run = (argv: readonly string[], options: Partial<CommandOptions> = 
     usage,
     readArguments,
     argv,
-    [ConfigError, RecordedError, KubeconfigError, NothingError, UnknownTargetError],
+    [ConfigError, RecordedError, KubeconfigError, UnreadError, UnknownTargetError],
     async (args) => {
       const all = { projectDir, run: runCommand, connect, ...options };
       const snapshot = checked(await (await snapshotReader(args, all))());

@@ -33,7 +33,7 @@ async function diagnosed(args: Arguments, options: CommandOptions): Promise<Diag
   const { save, json } = args;
   const keep = (snapshot: Snapshot): Snapshot => {
     if (save !== undefined) {
-      writeAtomically(resolve(save), `${JSON.stringify(snapshot, null, 1)}\n`);
+      writeAtomically(resolve(save), `${JSON.stringify({ ...snapshot, kubeconfig: undefined }, null, 1)}\n`);
     }
     return snapshot;
   };
