@@ -13,6 +13,13 @@ const { join } = require("node:path");
 const { spawnSync } = require("node:child_process");
 
 const root = join(__dirname, "..");
+
+const [major = ""] = process.versions.node.split(".");
+if (Number(major) < 22) {
+  console.error(
+    `This is Node.js ${process.versions.node}. Supported are 22, 24 and 26 (docs/decisions.md); older ones may fail.`,
+  );
+}
 const stamp = join(root, "node_modules", ".capz-windows-lock");
 const hasJest = existsSync(join(root, "node_modules/jest/package.json"));
 const dev = process.argv.includes("--dev") || hasJest;

@@ -5,6 +5,10 @@ export class LoginError extends Error {
   override readonly name = "LoginError";
 }
 
+/** What MSAL and Node.js say of a connection that failed. */
+const noNetwork =
+  /network_error|endpoints_resolution_error|ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH/;
+
 /** Credentials in the order of @azure/identity: environment, workload and managed identity, az, azd, PowerShell. */
 export function azureToken(tenantId: string): () => Promise<string> {
   return async () => {
@@ -20,7 +24,14 @@ export function azureToken(tenantId: string): () => Promise<string> {
       );
       return token;
     } catch (error) {
-      const [first = ""] = String(error instanceof Error ? error.message : error).split("\n");
+      const text = String(error instanceof Error ? error.message : error);
+      const [first = ""] = text.split("\n");
+      // The answer of one credential; where none is there, an AggregateAuthenticationError has the reasons of all.
+      if (error instanceof Error && error.name === "AuthenticationError" && noNetwork.test(text)) {
+        throw new LoginError(
+          `Azure could not be asked for a login, and whether there is one is not known: ${first}\nCheck your network and HTTPS_PROXY, then run the command again.`,
+        );
+      }
       throw new LoginError(`There is no login to Azure: ${first}\nWrite: az login --tenant ${tenantId}`);
     }
   };

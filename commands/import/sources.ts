@@ -1,7 +1,7 @@
 import { parseAllDocuments } from "yaml";
 import { plainYaml } from "../../tools/plainYaml";
 import { formatCount } from "../../tools/problem";
-import { isRecord } from "../../tools/untyped";
+import { at, isRecord } from "../../tools/untyped";
 import { draftOfApimodel, isApimodel } from "../../older/import/apimodel";
 import { draftOfAksPools, isAks } from "./aks";
 import { draftOf } from "./capz/draft";
@@ -72,6 +72,23 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value.apiVersion === "string" &&
   isRecord(value.metadata);
 
+/** Files of aks-engine and Azure that describe no whole cluster: what only they have, and why they are refused. */
+const partsOfClusters: readonly (readonly [is: (one: Record<string, unknown>) => boolean, why: string])[] = [
+  [
+    (one) => Array.isArray(at(one, "properties", "agentPoolProfiles")),
+    "This apimodel has agent pools only, without masterProfile and orchestratorProfile: its control plane is hosted by Azure, and the file does not describe it. Of a cluster of AKS, read the pools with: az aks nodepool list -o json.",
+  ],
+  [
+    ({ name, count, vmSize }) =>
+      typeof name === "string" && typeof count === "number" && vmSize !== undefined,
+    "This is one agent pool, as aks-engine addpool takes it, and not a cluster. Import the apimodel.json of its cluster, which has the pool in agentPoolProfiles.",
+  ],
+  [
+    ({ $schema }) => /\/deploymentTemplate\.json#?$/.test(String($schema)),
+    "This is a template of Azure Resource Manager, which makes resources of Azure and does not describe a cluster. Import the apimodel.json of the cluster; a VNET that the template makes is network.existing in the stack file.",
+  ],
+];
+
 /**
  * Reads the objects of one cluster from any number of files, or one file of another tool.
  * @throws SourceError, Refused
@@ -99,7 +116,9 @@ export function readSource(texts: readonly Text[], variables: Variables, cluster
   if (isAks(document)) {
     return { kind: "AKS node pools", draft: draftOfAksPools(document) };
   }
+  const [, why] = partsOfClusters.find(([is]) => isRecord(document) && is(document)) ?? [];
   throw new Refused(
-    "This is not a file that import reads. It reads a clusterctl template or objects of Cluster API in YAML, an apimodel of acs-engine or aks-engine, the output of az aks nodepool list -o json or of az aks show -o json.",
+    why ??
+      "This is not a file that import reads. It reads a clusterctl template or objects of Cluster API in YAML, an apimodel of acs-engine or aks-engine, the output of az aks nodepool list -o json or of az aks show -o json.",
   );
 }

@@ -8,12 +8,25 @@ import { type Env, PipelineError, type Service, basic, restApi, variable } from 
 /** The account that writes comments and issues of workflows. */
 const bot = "github-actions[bot]";
 
+/** @throws PipelineError */
+function eventOf(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new PipelineError(
+      `${file}, which GITHUB_EVENT_PATH names, has no event of GitHub: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
 export function github(env: Env): Service {
   const repository = env.GITHUB_REPOSITORY ?? "";
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
     throw new PipelineError("GITHUB_REPOSITORY must be owner/name.");
   }
-  const event: unknown = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH ?? "", "utf8"));
+  const event = eventOf(
+    variable(env, "GITHUB_EVENT_PATH", "Run this in a workflow of GitHub, which sets it."),
+  );
   // A run that another one has started writes about that one, and GitHub's event says about which. What the other run has
   // left behind could name any pull request.
   const other = at(event, "workflow_run");

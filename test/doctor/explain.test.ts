@@ -29,6 +29,27 @@ it("a part of an error message gives the entries that have it, in any case", () 
   );
 });
 
+it.each([
+  [
+    "failed to create containerd task: failed to create shim task: hcs::CreateComputeSystem web: The container operating system does not match the host operating system.: unknown",
+    ["os-mismatch"],
+  ],
+  [
+    'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "1": HNS failed with error : The parameter is incorrect.',
+    ["hns"],
+  ],
+  ["failed to create containerd task", ["hcs-access", "container-network-namespace"]],
+  ["hcsshim::CreateComputeSystem", ["hcs-service", "hcs-access", "container-network-namespace"]],
+])("a pasted message gives the entries whose text is in it: %s", (pasted, ids) => {
+  const found = (explained(pasted, 100) ?? "").trim().split("\n");
+  expect(found.map((line) => line.split(":")[0])).toEqual(expect.arrayContaining(ids));
+  expect(found.length).toBeLessThan(7);
+});
+
+it("a message that nothing knows gives nothing, not what fits every text", () => {
+  expect(explained("something else entirely broke here", 100)).toBeUndefined();
+});
+
 it("what nothing has gets the IDs that are most like it", () => {
   expect(explained("kubeconfig-not-aksed", 100)).toBeUndefined();
   expect(nearestIds("kubeconfig-not-aksed")[0]).toBe("kubeconfig-not-asked");

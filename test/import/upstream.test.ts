@@ -52,8 +52,12 @@ const madeFromClass =
   "is made from a ClusterClass, which says what it is like: import the live cluster with --kubeconfig.";
 const otherCloud =
   "customCloudProfile: this cluster is on Azure Stack or in another cloud; CAPZ's machines here are in Azure's public cloud only.";
-const unknownFile =
-  "This is not a file that import reads. It reads a clusterctl template or objects of Cluster API in YAML, an apimodel of acs-engine or aks-engine, the output of az aks nodepool list -o json or of az aks show -o json.";
+const hosted =
+  "This apimodel has agent pools only, without masterProfile and orchestratorProfile: its control plane is hosted by Azure, and the file does not describe it. Of a cluster of AKS, read the pools with: az aks nodepool list -o json.";
+const onePool =
+  "This is one agent pool, as aks-engine addpool takes it, and not a cluster. Import the apimodel.json of its cluster, which has the pool in agentPoolProfiles.";
+const ofResources =
+  "This is a template of Azure Resource Manager, which makes resources of Azure and does not describe a cluster. Import the apimodel.json of the cluster; a VNET that the template makes is network.existing in the stack file.";
 
 /** Every file that is refused, by the end of the message. All others are imported. */
 const refused: Readonly<Record<string, string>> = {
@@ -70,7 +74,9 @@ const refused: Readonly<Record<string, string>> = {
     test/ci/cluster-template-prow-aks-topology test/ci/cluster-template-prow-topology-rke2
     test/ci/cluster-template-prow-topology`,
   [otherCloud]: "azure-stack/kubernetes-azurestack azure-stack/kubernetes-windows",
-  [unknownFile]: "addpool/agentpool agents-only vnet/vnetarmtemplate/azuredeploy.kubernetes",
+  [hosted]: "agents-only",
+  [onePool]: "addpool/agentpool",
+  [ofResources]: "vnet/vnetarmtemplate/azuredeploy.kubernetes",
 };
 
 const refusalOf = (file: string): string | undefined =>

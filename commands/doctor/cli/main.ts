@@ -58,7 +58,9 @@ function explain(asked: string): number {
   const text = explained(asked, widthOf(process.stdout));
   if (text === undefined) {
     throw new UsageError(
-      `--explain ${asked}: no cause has this ID or this text. IDs like it are ${nearestIds(asked).join(", ")}.`,
+      /\s/.test(asked)
+        ? `--explain ${asked}: no cause has this text. Paste the whole message, with its last line, or let the doctor read the cluster: --stack NAME.`
+        : `--explain ${asked}: no cause has this ID or this text. IDs like it are ${nearestIds(asked).join(", ")}.`,
     );
   }
   process.stdout.write(text);

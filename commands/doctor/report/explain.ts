@@ -2,6 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { wrapped } from "../../../io/terminal";
 import { filledIn, placeholder } from "../remedies";
 import { families } from "../rules/allRules";
+import type { Known } from "../rules/knowledge";
 import type { Rule } from "../rules/rule";
 
 /** What `--explain` prints: what the doctor knows, without a cluster. */
@@ -31,9 +32,29 @@ const whole = (
     part("source", [source]),
   ].join("\n");
 
+/** In any case, and with one name for calls of the host compute service: containerd writes both. */
+const plain = (text: string): string => text.toLowerCase().replaceAll("hcsshim::", "hcs::");
+
+/** A part of a symptom that is an error text by itself, and not only a word of many. */
+const least = 20;
+
+/** Whether a pasted message has the text of an entry: its pattern, or a part of its symptom. */
+const isIn = (pasted: string, { symptom, text, generic, last }: Known): boolean =>
+  generic !== true &&
+  last !== true &&
+  // A pattern that any text has only excludes.
+  ((text?.test(pasted) === true && !text.test("?")) ||
+    symptom
+      .split(/[,;()]|: /)
+      .map((one) => one.trim())
+      .some((one) => one.length >= least && one.includes(" ") && plain(pasted).includes(plain(one))));
+
+const exampleText = ({ example = "" }: Known): string =>
+  typeof example === "string" ? example : example.text;
+
 /**
- * The entry of this ID; else one line for each entry of the family of this name, or for each one whose symptom or cause
- * has this text.
+ * The entry of this ID; else one line for each entry of the family of this name, or for each one whose symptom, cause or
+ * example has this text; else for each one whose text is in this one, which may be a whole message.
  * @returns `undefined` when nothing has it
  */
 export function explained(asked: string, width: number): string | undefined {
@@ -42,11 +63,12 @@ export function explained(asked: string, width: number): string | undefined {
   if (exact !== undefined) {
     return `${whole(exact.rule, exact.name, width)}\n`;
   }
-  const text = asked.toLowerCase();
-  const found = entries.filter(
-    ({ name, rule: { symptom, cause } }) =>
-      name === text || `${symptom}\n${cause}`.toLowerCase().includes(text),
+  const text = plain(asked);
+  const having = entries.filter(
+    ({ name, rule }) =>
+      name === text || plain(`${rule.symptom}\n${rule.cause}\n${exampleText(rule)}`).includes(text),
   );
+  const found = having.length > 0 ? having : entries.filter(({ rule }) => isIn(asked, rule));
   return found.length === 0
     ? undefined
     : `${found.map(({ rule: { id, symptom } }) => `${id}: ${filledIn(symptom, {}, placeholder)}`).join("\n")}\n`;
