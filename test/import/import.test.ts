@@ -317,26 +317,6 @@ describe("an apimodel", () => {
   });
 });
 
-test.each([
-  [
-    { properties: { agentPoolProfiles: [{ name: "a", count: 2 }] } },
-    "This apimodel has agent pools only, without masterProfile and orchestratorProfile: its control plane is hosted by Azure, and the file does not describe it. Of a cluster of AKS, read the pools with: az aks nodepool list -o json.",
-  ],
-  [
-    { name: "tailspin1", count: 1, vmSize: "Standard_D2_v2", storageProfile: "" },
-    "This is one agent pool, as aks-engine addpool takes it, and not a cluster. Import the apimodel.json of its cluster, which has the pool in agentPoolProfiles.",
-  ],
-  [
-    {
-      $schema: "https://schema.management.azure.com/schemas/2015-01-01/deploymentTemplate.json#",
-      resources: [],
-    },
-    "This is a template of Azure Resource Manager, which makes resources of Azure and does not describe a cluster. Import the apimodel.json of the cluster; a VNET that the template makes is network.existing in the stack file.",
-  ],
-])("a file that describes no whole cluster is refused with the reason: %j", async (file, why) => {
-  await expect(importText(JSON.stringify(file))).rejects.toThrow(why);
-});
-
 test("a file of another format is refused with the list of formats", async () => {
   await expect(importText("a: 1")).rejects.toThrow(
     /^This is not a file that import reads. It reads a clusterctl template/,
