@@ -42,7 +42,10 @@ export function choiceByKeys(path: Path, root: unknown): Step[][] {
     : [];
 }
 
-/** The kind to which all keys of a mapping belong, where several of them are not those of the kind that it says. */
+/**
+ * The kind to which all keys of a mapping belong, where several of them are not those of the kind that it says, or none is
+ * and the other kind needs no more.
+ */
 export function otherKind(path: Path, root: unknown): Step[][] {
   const parent = path.slice(0, -1);
   const around = valueAt(root, parent);
@@ -51,10 +54,14 @@ export function otherKind(path: Path, root: unknown): Step[][] {
   const known = keysOf(nodeAt(parent, root));
   const fitting = nodeAt(parent, applySteps(root, [{ remove: [...parent, "kind"] }]));
   const own = fitting?.properties?.kind?.const;
+  const others = keys.filter((key) => !known.includes(key));
+  const isWhole =
+    others.length === keys.length &&
+    (fitting?.required ?? []).every((key) => key === "kind" || keys.includes(key));
   return kind !== undefined &&
     own !== undefined &&
     own !== kind &&
-    keys.filter((key) => !known.includes(key)).length > 1 &&
+    (others.length > 1 || isWhole) &&
     keys.every((key) => keysOf(fitting).includes(key))
     ? [[{ set: [...parent, "kind"], value: own }]]
     : [];

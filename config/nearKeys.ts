@@ -136,6 +136,7 @@ function lastWord(path: Path, known: readonly string[], root: unknown): Step[][]
 const otherWords: readonly (readonly [RegExp, string])[] = [
   [/^(app|application|appclient)(id)?$/, "clientId"],
   [/^(tenant|directory)(id)?$/, "tenantId"],
+  [/^(object|principal)(id)?$/, "principalId"],
   [/^mount(path|point)?$/, "letter"],
 ];
 

@@ -179,10 +179,11 @@ const byOrder = (problems: readonly SchemaProblem[]): SchemaProblem[] =>
   [...problems].sort((a, b) => order.indexOf(a.fault) - order.indexOf(b.fault));
 
 /** Whether the advice about another problem has ended this one, for instance by moving the key away. */
-const isEnded = ({ at, fault }: SchemaProblem, config: Config, current: Config): boolean =>
+const isEnded = ({ at, fault, path }: SchemaProblem, config: Config, current: State): boolean =>
   fault === "missing"
-    ? valueAt(current, at) !== undefined
-    : valueAt(config, at) !== undefined && valueAt(current, at) === undefined;
+    ? valueAt(current.config, at) !== undefined ||
+      !current.checked().schema.some((other) => other.fault === "missing" && other.path === path)
+    : valueAt(config, at) !== undefined && valueAt(current.config, at) === undefined;
 
 /** Removing an item from a list would change the paths of the items after it. */
 const isOfList = (step: Step): boolean => "remove" in step && typeof step.remove.at(-1) === "number";
@@ -198,7 +199,7 @@ function chooseAll(
   // Missing keys of a mapping only show once another key has been moved there.
   for (let round = 0; round < 3 && open.length > 0; round++) {
     for (const problem of open) {
-      if (!isEnded(problem, config, current.config)) {
+      if (!isEnded(problem, config, current)) {
         const { steps, corrected, because, next } = choose(current, problem);
         chosen.push({ problem, steps, because, next });
         current = steps.some(isOfList) ? current : corrected;
