@@ -16,6 +16,7 @@ import type { SchemaNode } from "./jsonSchema";
 import { keysOf, nodeAt } from "./jsonSchema";
 import { choiceBeside, choiceByKeys } from "./missingChoice";
 import { outboundTypes } from "./otherShapes";
+import { nameWithoutSpace } from "./slips";
 import { stems } from "./keyPlaces";
 
 /** A manifest that was written as its path or URL alone, with the name of its file. */
@@ -252,6 +253,7 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
     idOfName(path, root),
     choiceByKeys(path, root),
     idForName(path, root),
+    nameWithoutSpace(path, root),
   ].find((steps) => steps.length > 0);
   if (elsewhere !== undefined) {
     return elsewhere;

@@ -16,6 +16,34 @@ function withoutSpace(path: Path, root: unknown): Step[][] {
     : [];
 }
 
+/** The same for a name of the user's, such as that of a label. */
+export function nameWithoutSpace(path: Path, root: unknown): Step[][] {
+  const [, name = "", text = ""] = /^(.+):([^:\s]+)$/.exec(String(path.at(-1))) ?? [];
+  const target = [...path.slice(0, -1), name];
+  return valueAt(root, path) === null &&
+    name !== "" &&
+    nodeAt(path, root)?.type === "string" &&
+    valueAt(root, target) === undefined
+    ? [[{ remove: path }, { set: target, value: text }]]
+    : [];
+}
+
+/** A pool beside the mapping of pools to which it belongs, by its options or its name. */
+function poolBeside(path: Path, root: unknown): Step[][] {
+  const [name = ""] = path.map(String);
+  const keys = Object.keys(Object(valueAt(root, path)) as object);
+  const isPool = keys.length > 0 && keys.every((key) => keysOf(nodeAt(["windowsPools", name])).includes(key));
+  const group =
+    keys.includes("windowsServer") || /^win/i.test(name)
+      ? "windowsPools"
+      : /^lin/i.test(name)
+        ? "linuxPools"
+        : undefined;
+  return path.length === 1 && isPool && group !== undefined && valueAt(root, [group, name]) === undefined
+    ? [[{ move: path, to: [group, name] }]]
+    : [];
+}
+
 /** A key of the stack file that is indented below another one. */
 function indented(path: Path, root: unknown): Step[][] {
   const [, name = ""] = /^capz-windows:(\w+)$/.exec(String(path.at(-1))) ?? [];
@@ -38,4 +66,4 @@ function choiceInOtherWord(path: Path, root: unknown): Step[][] {
   return name === undefined || others.length > 0 ? [] : [[{ move: path, to: [...parent, name] }]];
 }
 
-export const slips = [withoutSpace, indented, choiceInOtherWord];
+export const slips = [withoutSpace, poolBeside, indented, choiceInOtherWord];

@@ -7,6 +7,7 @@ import { withMachineKind } from "./machineKind";
 import type { Path, Step } from "./steps";
 import {
   applySteps,
+  isThere,
   isWithin,
   merging,
   pathText,
@@ -231,20 +232,6 @@ function stillThere({ hidden }: Checked, { chosen, corrected }: ReturnType<typeo
       left.some((other) => other.path === path && other.problem === problem) &&
       !unknown.some((other) => touches(other, path)) &&
       !changed.some((other) => touches(pathText(other), path)),
-  );
-}
-
-/** Whether a config has the key of a problem, and the key beside it that the advice removes. */
-function isThere(config: Config, path: string, write: string): boolean {
-  const keys = path.split(/[.[\]]+/).filter((key) => key !== "");
-  const [, removed] = /^remove ([\w.-]+)/.exec(write) ?? [];
-  const has = (at: readonly string[]): boolean => valueAt(config, at) !== undefined;
-  return (
-    has(keys) &&
-    (removed === undefined ||
-      keys.at(-1) === removed ||
-      has([...keys, ...removed.split(".")]) ||
-      has([...keys.slice(0, -1), ...removed.split(".")]))
   );
 }
 

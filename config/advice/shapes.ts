@@ -241,7 +241,8 @@ export function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
   if (!pattern.includes("Standard") || family === undefined || rest === undefined) {
     return [];
   }
-  return [`Standard_${/[a-z]/.test(family) && !/[A-Z]/.test(family) ? family.toUpperCase() : family}${rest}`];
+  const name = /[a-z]/.test(family) && !/[A-Z]/.test(family) ? family.toUpperCase() : family;
+  return [`Standard_${name}${rest.replace(/([a-z0-9])v(\d+)$/i, "$1_v$2")}`];
 }
 
 /** A time of day such as "7:30" and "10 pm" as HH:MM. */

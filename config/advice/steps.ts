@@ -104,6 +104,20 @@ export function merging(config: unknown, at: Path, steps: readonly Step[]): read
   return steps.some(merged) ? steps.flatMap((step) => merged(step) ?? [step]) : steps;
 }
 
+/** Whether a config has the key of a problem, and the key beside it that the advice removes. */
+export function isThere(config: unknown, path: string, write: string): boolean {
+  const keys = path.split(/[.[\]]+/).filter((key) => key !== "");
+  const [, removed] = /^remove ([\w.-]+)/.exec(write) ?? [];
+  const has = (at: readonly string[]): boolean => valueAt(config, at) !== undefined;
+  return (
+    has(keys) &&
+    (removed === undefined ||
+      keys.at(-1) === removed ||
+      has([...keys, ...removed.split(".")]) ||
+      has([...keys.slice(0, -1), ...removed.split(".")]))
+  );
+}
+
 /** The places that get a value by steps. */
 export const targetsOf = (steps: readonly Step[]): Path[] =>
   steps.flatMap((step) => ("set" in step ? [step.set] : "move" in step ? [step.to] : []));

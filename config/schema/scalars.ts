@@ -42,7 +42,8 @@ export const kubernetesVersion = z
 
 export const vmSize = z
   .string()
-  .regex(/^(Standard|Basic)_[A-Za-z0-9_-]+$/)
+  // Azure has an underscore before the version of a family.
+  .regex(/^(Standard|Basic)_(?![A-Za-z0-9_-]*[a-z0-9]v[0-9]+$)[A-Za-z0-9_-]+$/)
   .meta({
     description: "Azure VM size; it must support Hyper-V generation 1 for CAPZ's reference images",
     allowed: "a VM size as `az vm list-skus` prints it",
