@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { loadSettings } from "../../config/load";
 import { follow, followAll, problemsOfText, stackText } from "../support/advice";
 import { minimal } from "../support/stacks";
-import { type Case, wordCases } from "./otherWordCases";
+import { type Case, wordCases } from "./wordCases";
 
 /** Keys and values in other words, which the stack file can keep: the answer, and what comes of it. */
 

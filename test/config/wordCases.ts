@@ -21,7 +21,7 @@ const listOf = (path: string): string => keysOf(nodeAt(path.split("."))).join(",
 function caseOf(paragraph: string): Case {
   const [what = "", ...lines] = paragraph
     .trimEnd()
-    .replace(/\{keys of ([\w.]+)\}/, (_, path: string) => listOf(path))
+    .replace(/\{keys of ([\w.]+)\}/g, (_, path: string) => listOf(path))
     .split("\n");
   const after = (start: string): string[] =>
     lines.filter((line) => line.startsWith(start)).map((line) => line.slice(start.length));
