@@ -28,6 +28,7 @@ export function plainYaml(
   document: Document.Parsed,
   most: number,
 ): { readonly value: unknown } | { readonly fault: YamlFault } {
+  // Reading multiplies nothing, because aliases share a value; the bound is the size. The package's own bound throws.
   const value: unknown = document.toJS({ maxAliasCount: -1 });
   const size = sizeOf(value, new Map());
   return size <= most ? { value } : { fault: size === Infinity ? "endless" : "large" };

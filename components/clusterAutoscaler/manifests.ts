@@ -2,6 +2,7 @@ import { autoscalerDefaults } from "../../addons/clusterAutoscaler";
 import { apiGroup, apiVersions } from "../../capi/apiVersions";
 import type { ObjectMeta } from "../../capi/types";
 import { kubeconfigSecret } from "../../platform/cluster/naming";
+import { withoutUndefined } from "../../tools/without";
 
 /** How the autoscaler decides; omitted fields have the defaults of autoscalerDefaults. */
 export interface AutoscalerBehavior {
@@ -43,8 +44,7 @@ const user = 65_532;
 type Settings = { [K in keyof typeof autoscalerDefaults]: NonNullable<AutoscalerBehavior[K]> };
 
 const flags = (args: AutoscalerObjectArgs): string[] => {
-  const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  const set = { ...autoscalerDefaults, ...(Object.fromEntries(given) as Partial<Settings>) };
+  const set = { ...autoscalerDefaults, ...(withoutUndefined(args) as Partial<Settings>) };
   return [
     "--cloud-provider=clusterapi",
     `--node-group-auto-discovery=clusterapi:namespace=${args.namespace},clusterName=${args.clusterName}`,

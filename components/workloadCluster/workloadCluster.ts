@@ -74,7 +74,7 @@ export interface WorkloadClusterArgs {
   existingNetwork?: ExistingNetworkIds | undefined;
   /** The way out of the VNET, as VirtualNetwork has it. Default: a NAT gateway with one public address. */
   outbound?: OutboundArgs | undefined;
-  /** Range of the pods. Default: 192.168.0.0/16 with Calico, 10.244.0.0/16 with Flannel. */
+  /** Range of the pods. Default: the one of the CNI, as in the stack file. */
   podCidr?: pulumi.Input<string> | undefined;
   /** Range of the Services. Default: 10.96.0.0/12. */
   serviceCidr?: pulumi.Input<string> | undefined;

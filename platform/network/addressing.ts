@@ -8,7 +8,7 @@ export interface Cidr {
   readonly prefix: number;
 }
 
-/** Private ranges, of RFC 1918 and RFC 6598, which Azure recommends for VNETs (Microsoft, "Virtual network FAQ"). */
+/** Private ranges, of RFC 1918 and RFC 6598, which Azure recommends for VNETs (Microsoft, "Virtual network FAQ"), in the order in which free ones are looked for. */
 export const privateCidrs = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
 
 /** Larger networks are taken for the Internet: hardly any organization has more than a /8. */

@@ -1,8 +1,5 @@
 import type { Cidr } from "./addressing";
-import { cidrSize, contains, formatCidr, mustParseCidr, overlaps } from "./addressing";
-
-/** Private networks (RFC 1918) and the shared address space (RFC 6598), in the order in which they are tried. */
-const privateNetworks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
+import { cidrSize, contains, formatCidr, mustParseCidr, overlaps, privateCidrs } from "./addressing";
 
 /** The first network of a prefix length, inside another network, that overlaps none of the taken ones. */
 export function freeInside(outer: string, prefix: number, taken: readonly string[]): string | undefined {
@@ -32,7 +29,7 @@ export function freeCidr(preferred: string, prefix: number, taken: readonly stri
     return preferred;
   }
   for (let length = prefix; length <= 24; length++) {
-    for (const outer of privateNetworks) {
+    for (const outer of privateCidrs) {
       const found = length < mustParseCidr(outer).prefix ? undefined : freeInside(outer, length, taken);
       if (found !== undefined) {
         return found;

@@ -1,6 +1,7 @@
 import { defaultPool } from "../machines/defaults";
 import { windowsBuilds } from "../machines/windowsReleases";
 import { cpus, memoryBytes } from "../../tools/quantity";
+import { withoutUndefined } from "../../tools/without";
 import { fittingImage } from "./imageFit";
 import type { WindowsEnvArgs, WindowsPodArgs, WindowsProbeArgs } from "./windowsArgs";
 import { defaultLimits, defaultRequests } from "./windowsArgs";
@@ -16,7 +17,7 @@ export function windowsNodeSelector(windowsServer: string): Record<string, strin
   const build = windowsBuilds[windowsServer];
   return {
     "kubernetes.io/os": "windows",
-    ...(build === undefined ? {} : { "node.kubernetes.io/windows-build": build }),
+    ...withoutUndefined({ "node.kubernetes.io/windows-build": build }),
   };
 }
 
@@ -54,9 +55,6 @@ function probeObject(name: string, { ports = [] }: WindowsPodArgs, probe: Window
     ...withoutUndefined(times),
   };
 }
-
-const withoutUndefined = (value: object): object =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
 
 function probes(args: WindowsPodArgs): object {
   const named = { readinessProbe: args.readiness, livenessProbe: args.liveness, startupProbe: args.startup };
@@ -144,13 +142,13 @@ export function windowsPodSpec({ name, image, namesOs, objects, ...args }: PodSp
   const { terminationGracePeriodSeconds } = args;
   return {
     automountServiceAccountToken: serviceAccount !== undefined,
-    ...(serviceAccount === undefined ? {} : { serviceAccountName: serviceAccount }),
+    ...withoutUndefined({ serviceAccountName: serviceAccount }),
     ...(namesOs ? { os: { name: "windows" } } : {}),
-    ...(runtimeClass === undefined ? {} : { runtimeClassName: runtimeClass }),
+    ...withoutUndefined({ runtimeClassName: runtimeClass }),
     ...(imagePullSecrets.length === 0
       ? {}
       : { imagePullSecrets: imagePullSecrets.map((secret) => ({ name: secret })) }),
-    ...(terminationGracePeriodSeconds === undefined ? {} : { terminationGracePeriodSeconds }),
+    ...withoutUndefined({ terminationGracePeriodSeconds }),
     ...accountObject(args),
     nodeSelector: windowsNodeSelector(windowsServer),
     tolerations: [...windowsTolerations],

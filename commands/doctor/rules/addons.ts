@@ -9,13 +9,50 @@ import {
 } from "../../cluster/objects";
 import { conditionProof, groupsOf, isInitialized, olderThan } from "./finders";
 import { autoscalerDown } from "./autoscaler";
-import { addonUnchangeable, unchangeable } from "./addonUnchangeable";
 import { cloudProviderRules } from "./cloudProvider";
-import { networkNowhere } from "./networkNowhere";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
+import { byCniPod, hasOwnCni, isFlannel } from "./nodeNetwork";
+import { nodesOf } from "../../cluster/scope";
 
 /** Add-ons, which ClusterResourceSets deliver to the workload cluster. */
+
+/** The set names the object, and the API server its field; the message may be about several objects. */
+const unchangeable =
+  /patching object \S*, Kind=(?<what>\w+) (?:(?<place>[^\s/]+)\/)?(?<object>[^\s/]+?): (?:(?!patching object)[^])*? is invalid: (?:(?!patching object)[^])*?(?<field>[\w.[\]]+): (?:Invalid value|Forbidden): (?:(?!patching object)[^])*?(?:immutable|may not be changed|may not change once set|cannot change roleRef|updates to [^]*? are forbidden)/;
+
+/** The arguments of `kubectl delete` for the object. */
+const withObject = (match: Match): Match => {
+  const { what = "", object = "", place } = match.vars ?? {};
+  const thing = `${what.toLowerCase()} ${object}${place === undefined ? "" : ` -n ${place}`}`;
+  return { ...match, vars: { ...match.vars, thing } };
+};
+
+const addonUnchangeable = (find: (world: World) => readonly Match[]): Detectors => ({
+  "add-on-unchangeable": (world) => find(world).map(withObject),
+});
+
+/** No node at all has a network: one finding about the CNI instead of one for each node. */
+const nowhere = (world: World, minutes: number): Match[] => {
+  const nodes = nodesOf(world);
+  const without = byCniPod(false, minutes)(world);
+  return nodes.length < 2 || without.length < nodes.length
+    ? []
+    : [
+        {
+          proof: {
+            where: `all ${nodes.length} nodes, condition Ready=False`,
+            text: without[0]?.proof.text ?? "",
+            since: without[0]?.proof.since,
+          },
+        },
+      ];
+};
+
+const calico = { cni: "Calico", operator: "tigera-operator", cniNamespace: "calico-system" };
+const flannel = { cni: "Flannel", operator: "kube-flannel", cniNamespace: "kube-flannel" };
+
+const cniOf = (world: World) => (isFlannel(world) ? flannel : calico);
 
 /** The labels that a set selects and that the Cluster does not have. */
 export const lackingLabels = (set: KubeObject, { cluster }: World): string[] => {
@@ -126,7 +163,9 @@ export const addons: Detectors = {
   "add-on-selector": applyFails(/(?<why>[^]*)/, 2, /^ClusterMatchFailed$/),
   ...autoscalerDown,
   ...cloudProviderRules,
-  ...networkNowhere,
+  "cni-nowhere": (world) =>
+    hasOwnCni(world) ? [] : nowhere(world, 15).map((match) => ({ ...match, vars: cniOf(world) })),
+  "own-cni-nowhere": (world) => (hasOwnCni(world) ? nowhere(world, 5) : []),
   "add-on-not-selected": notSelected,
   "add-on-not-applied": notApplied,
 };

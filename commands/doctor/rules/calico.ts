@@ -1,14 +1,24 @@
-import { hasCondition } from "./finders";
+import { hasCondition, anyOf } from "./finders";
 import { hnsRules } from "./hns";
 import { crashLoops, imageMissing, podWith } from "./podFinders";
 import { kubeProxyRules } from "./kubeProxy";
-import { operatorAnswers } from "./operatorAnswers";
 import { isWindowsPool, poolsOf } from "../../cluster/scope";
 import type { Detectors } from "./rule";
 import type { KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 
 /** The pod network: Calico, HNS and kube-proxy. */
+
+/** Components of Calico for which the operator has reported an error for so many minutes. */
+export const degraded = (text: RegExp, minutes: number) =>
+  hasCondition({
+    kinds: ["TigeraStatus"],
+    side: "workload",
+    type: "Degraded",
+    status: ["True"],
+    message: text,
+    minutes,
+  });
 
 const isOperator = ({ metadata }: KubeObject): boolean => metadata.name.startsWith("tigera-operator");
 const isCalico = ({ metadata }: KubeObject): boolean => metadata.name.startsWith("calico-");
@@ -41,7 +51,15 @@ export const calico: Detectors = {
     side: "workload",
     where: isOperator,
   }),
-  ...operatorAnswers,
+  "calico-windows-endpoint": anyOf(
+    degraded(/kubernetes-services-endpoint|[Ss]ervices? endpoint/, 0),
+    podWith({
+      side: "workload",
+      where: ({ metadata }) => metadata.name.startsWith("calico-node-windows"),
+      container: ({ ready, ended, endMessage }) => (ready || ended === "" ? undefined : endMessage),
+      text: /KUBERNETES_SERVICE_HOST|services? endpoint/i,
+    }),
+  ),
   "calico-not-available": (world) => [
     ...notAvailable("Available", "False")(world),
     ...notAvailable("Progressing", "True")(world),

@@ -1,13 +1,56 @@
-import { cloudProviderIdle } from "./cloudProviderIdle";
 import { olderThan } from "./finders";
-import { crashLoops, imageMissing } from "./podFinders";
+import { crashLoops, imageMissing, podWith } from "./podFinders";
 import { platformAtZero } from "./scaledToZero";
-import { cloudTaint, hasCloudTaint, nodesOf } from "../../cluster/scope";
-import { serviceAccountFiles } from "./serviceAccountFiles";
+import { cloudTaint, hasCloudTaint, nodesOf, systemOf } from "../../cluster/scope";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
+import { at, list, textAt } from "../../../tools/untyped";
+import type { KubeObject } from "../../cluster/objects";
 
 /** The cloud controller manager and the cloud node managers, which initialize nodes. */
+
+/**
+ * Add-ons in HostProcess containers that do not find the token and certificate of their service account. containerd 1.6
+ * puts volumes only below the container's own folder, and 1.7 also at the path that the Pod names.
+ */
+const addOnNamespaces = [
+  "kube-system",
+  "calico-system",
+  "kube-flannel",
+  "calico-apiserver",
+  "tigera-operator",
+];
+
+const isHostProcess = ({ spec }: KubeObject): boolean =>
+  [spec, ...list(at(spec, "containers"))].some(
+    (holder) => at(holder, "securityContext", "windowsOptions", "hostProcess") === true,
+  );
+
+/** Words of Windows; in a Linux container a missing file has another cause, such as automountServiceAccountToken. */
+const words =
+  /serviceaccount[\\/]+(?<file>ca\.crt|token|namespace)\b[^]*?(?:cannot find the (?:path|file) specified|does not exist|FileNotFound|Could not find a part of the path)/i;
+
+const isLinux = (pod: KubeObject, world: World): boolean =>
+  systemOf(world.find("Node", textAt(pod.spec, "nodeName"))) === "linux";
+
+/** A node is initialized within a minute after the cloud provider has started on it. */
+const minutes = 10;
+
+function noneInitialized(world: World): Match[] {
+  const nodes = nodesOf(world);
+  const waiting = nodes.filter((node) => hasCloudTaint(node) && olderThan(node, minutes, world));
+  // One node alone may have a fault of its own.
+  return nodes.length < 2 || waiting.length < nodes.length
+    ? []
+    : [
+        {
+          proof: {
+            where: `all ${nodes.length} nodes, spec.taints`,
+            text: `${cloudTaint} on ${nodes.map(({ metadata }) => metadata.name).join(", ")}`,
+          },
+        },
+      ];
+}
 
 const cloudPods = /^cloud-(controller-manager|node-manager)/;
 
@@ -35,7 +78,17 @@ export const cloudProviderRules: Detectors = {
     side: "workload",
     where: ({ metadata }) => cloudPods.test(metadata.name),
   }),
-  ...serviceAccountFiles,
+  "host-process-files": podWith({
+    side: "workload",
+    where: (pod, world) =>
+      (isHostProcess(pod) || addOnNamespaces.includes(pod.metadata.namespace ?? "")) && !isLinux(pod, world),
+    // Once or twice is what happens while volumes are being mounted.
+    container: ({ ready, restarts, waiting, ended, endMessage, message }) =>
+      ready || ended === "" || restarts < 3
+        ? undefined
+        : `${waiting === "" ? "" : `${waiting}: `}${endMessage || message}`,
+    text: words,
+  }),
   "cloud-provider-crashes": crashLoops({
     side: "workload",
     where: ({ metadata }) => metadata.name.startsWith("cloud-controller-manager"),
@@ -45,5 +98,5 @@ export const cloudProviderRules: Detectors = {
     where: ({ metadata }) => metadata.name.startsWith("cloud-node-manager"),
   }),
   "cloud-provider-missing": nobodyInitializes,
-  ...cloudProviderIdle,
+  "cloud-provider-idle": noneInitialized,
 };

@@ -1,11 +1,41 @@
 import { at, textAt } from "../../../tools/untyped";
 import { conditionNamed, isTrue, type KubeObject, minutesBetween } from "../../cluster/objects";
 import { podWith } from "./podFinders";
-import { podsRefused } from "./podRecords";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
+import { withAnswer } from "./answers";
 
 /** Containers and their Pods on any node: registries, users, programs, paths, evictions. */
+
+/** Pods that their node refused. They stay in the cluster with the phase Failed. */
+const refused =
+  (is: (reason: string) => boolean) =>
+  (world: World): Match[] =>
+    world.all("Pod", "workload").flatMap((object) => {
+      const reason = textAt(object.status, "reason");
+      return textAt(object.status, "phase") === "Failed" && is(reason) && startedLately(object, world)
+        ? [
+            {
+              object,
+              proof: {
+                where: `Pod ${object.metadata.namespace ?? ""}/${object.metadata.name}, status.reason ${reason}`,
+                text: textAt(object.status, "message") || reason,
+              },
+              vars: { reason },
+            },
+          ]
+        : [];
+    });
+
+/** Whether a Pod started within the last four hours. Older failures are not reported. */
+const startedLately = (pod: KubeObject, world: World): boolean =>
+  minutesBetween(textAt(pod.status, "startTime") || (pod.metadata.creationTimestamp ?? ""), world.now) <
+  4 * 60;
+
+const otherOs = /^PodOS(?:NotSupported|SelectorNodeLabelDoesNotMatch)$/;
+/** Reasons with rules of their own, or that belong to every drain and shutdown. */
+const calm =
+  /^(?:|Evicted|Terminated|Completed|Error|OOMKilled|Shutdown|NodeShutdown|Preempted|Preempting|TerminationByKubelet|DeletionByTaintManager|PodOSNotSupported|PodOSSelectorNodeLabelDoesNotMatch|DeadlineExceeded)$/;
 
 /** Pods with a container that is waiting, by the reason and message of its status. */
 const waitsWith = (text: RegExp) =>
@@ -61,5 +91,6 @@ export const containers: Detectors = {
   ),
   "container-reserved": waitsWith(/failed to reserve (?:container|sandbox) name/),
   evicted: evicted,
-  ...podsRefused,
+  "pod-other-os": withAnswer(refused((reason) => otherOs.test(reason))),
+  "pod-refused": withAnswer(refused((reason) => !calm.test(reason))),
 };

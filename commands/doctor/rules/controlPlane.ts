@@ -1,12 +1,38 @@
 import { keyInManifest, keyVaultKey } from "../../../platform/encryption/keyVault";
 import { at, list, numberAt, textAt } from "../../../tools/untyped";
-import { type KubeObject, conditionNamed, minutesBetween } from "../../cluster/objects";
-import { controlPlaneStates } from "./controlPlaneStates";
+import { type KubeObject, conditionNamed, minutesBetween, stays } from "../../cluster/objects";
 import { anyOf, hasCondition, says, warned } from "./finders";
-import { remediationRules } from "./remediation";
-import type { Detectors } from "./rule";
+import type { Detectors, Match } from "./rule";
+import { withAnswer } from "./answers";
+import type { World } from "../../cluster/snapshot";
 
 /** KubeadmControlPlane: its machines, etcd and certificates. */
+
+/** Broken machines that Cluster API does not replace. */
+const notRemediated = (message: RegExp, minutes = 0): ((world: World) => Match[]) =>
+  hasCondition({
+    kinds: ["Machine"],
+    type: "OwnerRemediated",
+    reason: /^(?:CannotBeRemediated|RemediationDeferred|InternalError)$/,
+    message,
+    minutes,
+  });
+
+const isAlone = (world: World): boolean =>
+  world.all("KubeadmControlPlane").every(({ spec }) => (numberAt(spec, "replicas") ?? 1) <= 1);
+
+/** Further rules of `controlPlane`: what Cluster API reports about it, and objects that the API server refuses. */
+const makers = ["KubeadmControlPlane", "MachineSet", "MachineDeployment", "MachinePool"];
+
+/** A machine of the control plane is made or deleted: meanwhile its parts are not healthy. */
+const isChanging = (_: KubeObject, world: World): boolean =>
+  world
+    .all("Machine")
+    .some(
+      ({ metadata, status }) =>
+        metadata.labels?.["cluster.x-k8s.io/control-plane"] !== undefined &&
+        (metadata.deletionTimestamp !== undefined || textAt(status, "phase") !== "Running"),
+    );
 
 const notInitialized = /not yet initialized/;
 
@@ -25,7 +51,33 @@ const keyVaultKeyOf = (object: KubeObject | undefined) =>
     .map(keyVaultKey)[0];
 
 export const controlPlane: Detectors = {
-  ...controlPlaneStates,
+  "object-refused": withAnswer(
+    anyOf(
+      says({
+        kinds: makers,
+        text: /admission webhook "[^"]+" denied the request|is forbidden: exceeded quota|Invalid value:/,
+      }),
+      warned({ kinds: ["KubeadmControlPlane"], text: /denied the request|is forbidden: exceeded quota/ }),
+    ),
+  ),
+  "control-plane-blocked": withAnswer(
+    anyOf(
+      hasCondition({
+        kinds: ["KubeadmControlPlane"],
+        type: /^Scaling(?:Up|Down)$/,
+        status: ["True"],
+        message: /blocked because:/,
+        minutes: 30,
+        where: stays,
+      }),
+      warned({
+        kinds: ["KubeadmControlPlane"],
+        text: /^ControlPlaneUnhealthy: /,
+        times: 10,
+        where: (object, world) => stays(object) && !isChanging(object, world),
+      }),
+    ),
+  ),
   "version-skew": anyOf(
     says({
       kinds: ["MachineSet", "MachineDeployment"],
@@ -33,7 +85,16 @@ export const controlPlane: Detectors = {
     }),
     warned({ kinds: ["KubeadmControlPlane"], text: /AdoptionFailed: [^]*(?<why>its version[^]*)/ }),
   ),
-  ...remediationRules,
+  "remediation-alone": (world) =>
+    isAlone(world)
+      ? notRemediated(
+          /(?<why>.*can't remediate.*(?:the only control plane|replicas are less or equal to 1).*)/,
+        )(world)
+      : [],
+  "remediation-blocked": anyOf(
+    notRemediated(/(?<why>.*can't remediate.*|.*too many remediations.*)/),
+    notRemediated(/(?<why>[^]+)/, 20),
+  ),
   "control-plane-refused": anyOf(
     warned({
       kinds: ["KubeadmControlPlane"],

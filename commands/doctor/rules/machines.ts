@@ -1,15 +1,110 @@
 import { numberAt, textAt } from "../../../tools/untyped";
-import { conditionNamed, minutesBetween, stays, title } from "../../cluster/objects";
-import { changedLately, conditionProof, olderThan } from "./finders";
-import { machineStates } from "./machineStates";
-import { scaleSetRules } from "./scaleSets";
-import { hasUnlinkedNode, notJoined } from "./notJoined";
-import { instancesOf, nodesOfPool, poolsOf, scopeOf } from "../../cluster/scope";
+import { conditionNamed, minutesBetween, stays, title, type KubeObject } from "../../cluster/objects";
+import {
+  changedLately,
+  conditionProof,
+  olderThan,
+  anyOf,
+  hasCondition,
+  isFailedVm,
+  warned,
+  eventProof,
+  isFresh,
+  isReady,
+} from "./finders";
+import { instancesOf, nodesOfPool, poolsOf, scopeOf, nodesOf } from "../../cluster/scope";
 import type { Detectors, Match } from "./rule";
-import type { KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
+import { conditionAnswer, withAnswer } from "./answers";
+import { hasProvider } from "./nodeProvider";
 
 /** Machines that take too long. Each finding is a consequence if another rule explains it. */
+
+/** Names that the node of a machine may have. Azure numbers the instances of a scale set in base 36. */
+function nodeNamesOf({ metadata, spec }: KubeObject, world: World): string[] {
+  const pool = /^pool (.+)$/.exec(scopeOf(world.find("AzureMachinePoolMachine", metadata.name), world))?.[1];
+  const instance = Number(textAt(spec, "instanceID"));
+  const { name } = metadata;
+  return [
+    ...(pool === undefined || !Number.isInteger(instance)
+      ? []
+      : [`${pool}${instance.toString(36).padStart(6, "0")}`]),
+    name,
+    // CAPZ shortens the names of single Windows machines.
+    `${name.slice(0, 9)}-${name.slice(-5)}`,
+  ].map((one) => one.toLowerCase());
+}
+
+/**
+ * Whether a node has joined that Cluster API does not know to be this machine's, because it has no provider ID yet. The
+ * rules of nodes say so.
+ */
+const hasUnlinkedNode = (machine: KubeObject, world: World): boolean =>
+  nodesOf(world)
+    .filter((node) => !hasProvider(node))
+    .some(({ metadata }) => nodeNamesOf(machine, world).includes(metadata.name.toLowerCase()));
+
+/** Instances that have run in Azure for longer than a node needs to join, and are not nodes. */
+const notJoined = (world: World): Match[] => {
+  const instances = poolsOf(world)
+    .filter(({ kind }) => kind === "MachinePool")
+    .flatMap(({ metadata }) => instancesOf(world, metadata.name))
+    .filter(({ status }) => /^(Succeeded|)$/.test(textAt(status, "provisioningState")))
+    .filter(({ status }) => textAt(status, "nodeRef", "name") === "");
+  const single = world
+    .all("Machine")
+    .filter(({ metadata }) => metadata.labels?.["cluster.x-k8s.io/deployment-name"] !== undefined)
+    .filter(({ status }) => textAt(status, "phase") === "Provisioned");
+  return [...instances, ...single]
+    .filter((object) => stays(object) && olderThan(object, 25, world))
+    .filter((object) => !hasUnlinkedNode(object, world))
+    .map((object) => ({
+      object,
+      proof: {
+        where: `${title(object)}, status.nodeRef`,
+        text: `no node ${Math.round(minutesBetween(object.metadata.creationTimestamp ?? "", world.now))} minutes after the machine was created`,
+      },
+    }));
+};
+
+/** Whether the pool is to stay: a deletion of the Cluster or of the MachinePool also reaches the scale set. */
+const isWanted = (pool: KubeObject, world: World): boolean =>
+  stays(pool) &&
+  (world.cluster === undefined || stays(world.cluster)) &&
+  [world.find("MachinePool", pool.metadata.name)].every((owner) => owner === undefined || stays(owner));
+
+const proofOf = (pool: KubeObject, world: World): Match["proof"] | undefined => {
+  const running = conditionNamed(pool, "ScaleSetRunning");
+  if (running?.status === "False" && running.reason === "ScaleSetDeleting") {
+    return conditionProof(pool, running);
+  }
+  const state = textAt(pool.status, "provisioningState");
+  if (/^Delet(?:ing|ed)$/.test(state)) {
+    return { where: `AzureMachinePool ${pool.metadata.name}, status.provisioningState`, text: state };
+  }
+  const event = isReady(pool)
+    ? undefined
+    : world.eventsOf(pool).find((one) => one.reason === "UnexpectedVMDeletion" && isFresh(one, world.now));
+  return event === undefined ? undefined : eventProof(pool, event);
+};
+
+const deletedInAzure = (world: World): Match[] =>
+  world
+    .all("AzureMachinePool")
+    .filter((pool) => isWanted(pool, world))
+    .flatMap((object) => {
+      const proof = proofOf(object, world);
+      const scaleSet = textAt(object.spec, "providerID").split("/").pop() ?? "";
+      return proof === undefined
+        ? []
+        : [{ object, proof, vars: { scaleSet: scaleSet || object.metadata.name } }];
+    });
+
+/** Whether a health check has handed a machine over to its owner, and that has not refused to replace it. */
+const isHandedOver = (machine: KubeObject | undefined): boolean => {
+  const { reason = "CannotBeRemediated" } = (machine && conditionNamed(machine, "OwnerRemediated")) ?? {};
+  return !/^(?:CannotBeRemediated|RemediationDeferred)$/.test(reason);
+};
 
 /** The age of an object in minutes, for texts. */
 const ageOf = ({ metadata }: KubeObject, world: World): string =>
@@ -115,8 +210,36 @@ const withoutInstances = (world: World): Match[] =>
     });
 
 export const machines: Detectors = {
-  ...scaleSetRules,
-  ...machineStates,
+  "scale-set-deleted": deletedInAzure,
+  "infrastructure-deleted": withAnswer(
+    anyOf(
+      hasCondition({
+        kinds: ["Cluster", "Machine", "MachinePool"],
+        type: /^(?:InfrastructureReady|BootstrapConfigReady|BootstrapReady|ControlPlaneAvailable)$/,
+        reason: /^(?:Deleted|DoesNotExist|ObjectDeleted|ObjectDoesNotExist)$/,
+        minutes: 10,
+        where: stays,
+      }),
+      warned({
+        kinds: ["MachinePool", "Machine"],
+        text: /has been deleted after (?:being ready|provisioning was completed)/,
+        where: stays,
+      }),
+    ),
+  ),
+  "vm-failed": (world) =>
+    world
+      .all("AzureMachine")
+      .filter((object) => isFailedVm(object, world))
+      .map((object) => ({ object, proof: { where: `${title(object)}, status.vmState`, text: "Failed" } })),
+  "health-check-failed": (world) =>
+    conditionAnswer({ kinds: ["Machine"], type: "HealthCheckSucceeded" })(world).map((match) => ({
+      ...match,
+      vars: {
+        ...match.vars,
+        ...(isHandedOver(match.object) ? { then: "and Cluster API replaces it" } : {}),
+      },
+    })),
   "machine-late": (world) =>
     world
       .all("Machine")

@@ -1,6 +1,7 @@
 import { anyOf, isNotReady, warned } from "./finders";
 import { podWith } from "./podFinders";
 import type { Detectors } from "./rule";
+import { withAnswer } from "./answers";
 
 /** Disks and shares on Windows nodes: the volume exists, and the node cannot mount it. */
 
@@ -14,5 +15,17 @@ export const mounts: Detectors = {
       text: /csi-proxy/,
     }),
     mountFails(/pipe\\+csi-proxy/),
+  ),
+  // Last: an event that only says that kubelet waits.
+  "mount-waits": withAnswer(
+    anyOf(
+      warned({
+        kinds: ["Pod"],
+        side: "workload",
+        where: isNotReady,
+        text: /FailedMount: [^]*(?:timed out waiting for the condition|Unable to attach or mount volumes)/,
+        times: 5,
+      }),
+    ),
   ),
 };

@@ -2,7 +2,7 @@ import { textAt } from "../../../tools/untyped";
 import { stays, type KubeObject } from "../../cluster/objects";
 import type { ReadProblem, World } from "../../cluster/snapshot";
 import { withAnswer, withMinutes } from "./answers";
-import { degraded } from "./operatorAnswers";
+import { degraded } from "./calico";
 import { deletingSays } from "./deletionFinders";
 import { hasCondition, isNotReady, isPending, olderThan, says, unread, warned } from "./finders";
 import { azureKinds } from "./kinds";
@@ -10,7 +10,7 @@ import { creationFails, eventsOfKinds, podWith } from "./podFinders";
 import { inProviders } from "./providerFinders";
 import type { Find } from "./rule";
 import { once, pull } from "./pullFinders";
-import { syncFails } from "./serviceAnswers";
+import { syncFails } from "./services";
 import { unscheduled } from "./unscheduled";
 
 /** The places in which an entry of knowledge/ can look for its text. */

@@ -1,18 +1,58 @@
 import { textAt } from "../../../tools/untyped";
 import { conditionNamed } from "../../cluster/objects";
 import { isNotReady, olderThan } from "./finders";
-import { isRefusedByAutoscaler } from "./schedulerAnswers";
+import { isRefusedByAutoscaler } from "./scheduling";
 import { placement } from "./placement";
-import { platforms } from "./platforms";
 import { unscheduled } from "./unscheduled";
 import { crashLoops, imageMissing, podWith } from "./podFinders";
 import { servicesAtZero } from "./scaledToZero";
-import type { Detectors } from "./rule";
+import type { Detectors, Match } from "./rule";
+import type { World } from "../../cluster/snapshot";
+import { tells } from "./podMessages";
+import { systemOf } from "../../cluster/scope";
 
 /** Pods of users and add-ons. */
 
+/** Images that do not fit the node on which the Pod is: another operating system, or another release of Windows. */
+const noVariant =
+  /no match(?:ing manifest)? for (?:platform in manifest|windows|linux)|operating system is not supported|image operating system "\w+" cannot be used/i;
+
+const otherHost = /does not match the host operating system|0xc0370101/i;
+
+/** Names of images that are for Windows, so that only their release can be wrong. */
+const windowsName = /windows|nanoserver|servercore|ltsc20|dotnet\/framework|\biis\b|[-_]win\b/i;
+
+interface Place {
+  /** Operating system of the node; "" if the Pod's node is not known. */
+  readonly node: string;
+  /** Operating system that the Pod selects; "" if it says nothing. */
+  readonly selected: string;
+  readonly image: string;
+}
+
+/** Pods whose image has no variant for their node, if `is` accepts the operating systems of node and Pod. */
+const unfit =
+  (text: RegExp, is: (place: Place) => boolean) =>
+  (world: World): Match[] =>
+    tells(text)(world).flatMap((match) => {
+      const { spec } = match.object ?? {};
+      const node = world.find("Node", textAt(spec, "nodeName"));
+      const image = match.vars?.image ?? /image "([^"]+)"/.exec(match.proof.text)?.[1] ?? "of the Pod";
+      const place = {
+        image,
+        node: systemOf(node),
+        selected: textAt(spec, "nodeSelector", "kubernetes.io/os") || textAt(spec, "os", "name"),
+      };
+      return is(place) ? [{ ...match, vars: { ...match.vars, image } }] : [];
+    });
+
 export const pods: Detectors = {
-  ...platforms,
+  "linux-image": unfit(
+    noVariant,
+    ({ node, selected, image }) => node === "windows" && selected !== "windows" && !windowsName.test(image),
+  ),
+  "windows-image": unfit(noVariant, ({ node }) => node === "linux"),
+  "os-mismatch": unfit(new RegExp(`${noVariant.source}|${otherHost.source}`, "i"), () => true),
   "image-pull": imageMissing({
     side: "workload",
   }),

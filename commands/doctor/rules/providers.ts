@@ -1,13 +1,13 @@
 import { conditionNamed, conditionsOf } from "../../cluster/objects";
-import { conditionProof, hasCondition, olderThan } from "./finders";
+import { conditionProof, hasCondition, olderThan, anyOf, says, unread, warned } from "./finders";
 import { withAnswer } from "./answers";
 import { crashLoops, noImage, outOfMemory, waitsFor } from "./podFinders";
 import { inProviders, missingController, unavailable, untouched, withoutBundle } from "./providerFinders";
 import { providerKinds } from "./providerDownloads";
-import { webhookRules } from "./providerWebhooks";
 import { providersAtZero } from "./scaledToZero";
 import type { World } from "../../cluster/snapshot";
-import type { Detectors, Match } from "./rule";
+import type { Detectors, Match, Find } from "./rule";
+import { azureKinds } from "./kinds";
 
 /** Adds {deployment}, by the name that a Deployment gives its Pods: its own, and two hashes. */
 const withDeployment =
@@ -19,6 +19,67 @@ const withDeployment =
     });
 
 /** Cluster API, CAPZ, its Azure Service Operator and cert-manager, in the management cluster. */
+
+/**
+ * What is not about webhooks of the workload cluster: they refuse the evictions of a drain and the objects of a
+ * ClusterResourceSet.
+ */
+const inManagement = (text: RegExp): RegExp =>
+  new RegExp(`^(?![^]*(?:Drain not completed|(?:patching|creating) object ))[^]*?(?:${text.source})`);
+
+/** The API server names the webhook, and in the address of the request its Service and namespace. */
+const webhookExpired = inManagement(
+  /(?:failed calling webhook "?|conversion webhook for )(?<webhook>[\w./-]+\w)(?:[^]*?https?:\/\/(?<service>[\w-]+)\.(?<where>[\w-]+)\.svc)?[^]*?certificate has expired(?:[^]*? is after (?<ended>[\dT:.Z-]+\w))?/,
+);
+
+const webhookExpiry = (find: Find): Detectors => ({
+  "webhook-certificate-expired": find,
+});
+
+const fails = inManagement(
+  /failed calling webhook "?(?<webhook>[\w.-]+)|conversion webhook for (?<conversion>\S+) failed|no endpoints available for service "?(?<service>[\w-]+)/,
+);
+
+const distrusted = /failed calling webhook "?(?<webhook>[\w.-]+)[^]*x509: certificate/;
+
+const issuerFails = /failed calling webhook "?webhook\.cert-manager\.io(?![^]*certificate has expired)/;
+// Not a certificate that has expired: the rule webhook-certificate-expired reports it.
+const issuerDistrusted =
+  /failed calling webhook "?webhook\.cert-manager\.io[^]*x509: certificate (?!has expired)/;
+
+const kinds = [
+  ...azureKinds,
+  ...["Cluster", "KubeadmControlPlane", "KubeadmConfig", "Machine", "MachinePool", "MachineDeployment"],
+  ...["MachineSet", "ClusterResourceSet"],
+];
+
+/** While providers are being installed, webhooks answer only after some minutes, and the operator tries again. */
+const installing = 10;
+
+const webhookSays = (text: RegExp): ((world: World) => Match[]) =>
+  anyOf(
+    says({ kinds, text }),
+    (world) =>
+      says({ kinds: providerKinds, text })(world).filter(
+        ({ object }) => object === undefined || olderThan(object, installing, world),
+      ),
+    // These events count even if the control plane is Ready, because it cannot be changed until the webhook works.
+    warned({ kinds: ["KubeadmControlPlane"], text }),
+    unread("management", ["other", "certificate"], text),
+  );
+
+/** What the operator says of cert-manager's webhook, for longer than cert-manager needs to start. */
+const issuerSays = (text: RegExp): ((world: World) => Match[]) =>
+  anyOf(
+    hasCondition({
+      kinds: [...providerKinds, "Certificate"],
+      type: /./,
+      message: text,
+      minutes: 5,
+      where: (object, world) => olderThan(object, installing, world),
+    }),
+    unread("management", ["other"], text),
+  );
 
 export const providers: Detectors = {
   "provider-image-pull": waitsFor(noImage, {
@@ -45,7 +106,11 @@ export const providers: Detectors = {
   "provider-unavailable": unavailable,
   "provider-missing": missingController,
   "not-reconciled": untouched,
-  ...webhookRules,
+  "cert-manager-distrusted": issuerSays(issuerDistrusted),
+  "cert-manager-webhook": issuerSays(issuerFails),
+  ...webhookExpiry(webhookSays(webhookExpired)),
+  "webhook-certificate": webhookSays(distrusted),
+  "webhook-down": webhookSays(fails),
   "provider-not-installed": (world) =>
     providerKinds
       .flatMap((kind) => world.all(kind))

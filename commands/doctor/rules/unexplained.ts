@@ -5,7 +5,6 @@ import { anyOf, isFresh, isNotReady, olderThan, warned } from "./finders";
 import { podWith } from "./podFinders";
 import { unexplainedObjects } from "./unexplainedObjects";
 import { withAnswer } from "./answers";
-import { mountWaits } from "./volumeAnswers";
 import type { Detectors } from "./rule";
 
 /** Rules that come after all others, so that everything that does not work is reported, even without a known cause. */
@@ -22,7 +21,6 @@ const isForgotten = (pod: KubeObject, world: World): boolean => {
 };
 
 export const unexplained: Detectors = {
-  ...mountWaits,
   "probe-fails": warned({
     kinds: ["Pod"],
     side: "workload",

@@ -1,10 +1,59 @@
-import { anyOf, isNotReady, isPending, warned } from "./finders";
-import { attachedDisks, waitsForDisk } from "./attachedDisks";
+import { anyOf, isNotReady, isPending, warned, olderThan } from "./finders";
 import { withRole } from "./roles";
-import { storageAccountRules } from "./storageAccounts";
-import type { Detectors } from "./rule";
+import type { Detectors, Match, Find } from "./rule";
+import { textAt } from "../../../tools/untyped";
+import type { KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
+import { nodesOf } from "../../cluster/scope";
+import { withAnswer } from "./answers";
 
 /** Volumes of Pods that Azure cannot create or attach. */
+
+/** Storage accounts that refuse the CSI driver of Azure Files, although its identity has the roles. */
+const refuses = (text: RegExp): Find =>
+  withAnswer(
+    anyOf(
+      warned({ kinds: ["PersistentVolumeClaim"], side: "workload", where: isPending, text }),
+      warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text }),
+    ),
+  );
+
+/** The name of the account, where the driver says it. */
+const account = String.raw`(?:[^]*?(?:under |storage )?account[ (]'?(?<account>[a-z0-9]{3,24})\b(?= in |\)|'|,))?`;
+
+/** Whether a Pod has waited for longer than a disk needs to be detached and attached. */
+const waitsForDisk = (pod: KubeObject, world: World): boolean => isNotReady(pod) && olderThan(pod, 7, world);
+
+const attachedTo = warned({
+  kinds: ["Pod"],
+  side: "workload",
+  where: waitsForDisk,
+  text: /already attached to node\([^)]*\/resourceGroups\/(?<group>[^/]+)\/providers\/Microsoft\.Compute\/(?:virtualMachineScaleSets\/(?<set>[^/]+)\/)?virtualMachines\/(?<machine>[^/)]+)\)/i,
+});
+
+/** The driver calls the instance 3 of the scale set win1 win1_3; provider IDs have its number alone. */
+const instanceOf = (machine: string): string => machine.replace(/^.*_/, "");
+
+const toNoNode = (world: World): Match[] =>
+  attachedTo(world).flatMap((match) => {
+    const { group = "", set, machine = "" } = match.vars ?? {};
+    const id = set === undefined ? machine : `${set}/virtualMachines/${instanceOf(machine)}`;
+    const isNode = nodesOf(world).some(({ spec }) =>
+      textAt(spec, "providerID").toLowerCase().endsWith(`/${id.toLowerCase()}`),
+    );
+    if (isNode) {
+      return [];
+    }
+    const of = `--resource-group ${group}`;
+    const [remove, detach] =
+      set === undefined
+        ? [`vm delete ${of} --name ${machine}`, `vm disk detach ${of} --vm-name ${machine} --name DISK`]
+        : [
+            `vmss delete-instances ${of} --name ${set} --instance-ids ${instanceOf(machine)}`,
+            `vmss disk detach ${of} --vmss-name ${set} --instance-id ${instanceOf(machine)} --lun LUN`,
+          ];
+    return [{ ...match, vars: { machine, remove, detach } }];
+  });
 
 /** Matches errors of the drivers about missing rights of their identity. */
 const refused =
@@ -22,8 +71,18 @@ const refusedBy = (text: RegExp) =>
 
 export const volumes: Detectors = {
   "disk-role": withRole(anyOf(refusedBy(refusedLinked), refusedBy(refused))),
-  ...storageAccountRules,
-  ...attachedDisks,
+  "share-network-rules": refuses(
+    new RegExp(
+      `^${account}[^]*(?:AuthorizationFailure\\b|This request is not authorized to perform this operation(?! using this permission)|PublicNetworkAccess\\w* (?:is )?disabled)`,
+    ),
+  ),
+  "share-keys-forbidden": refuses(
+    new RegExp(
+      `^${account}[^]*(?:KeyBasedAuthenticationNotPermitted|Key[- ]based authentication is not permitted)`,
+      "i",
+    ),
+  ),
+  "disk-attached-to-no-node": toNoNode,
   "disk-attached": warned({
     kinds: ["Pod"],
     side: "workload",

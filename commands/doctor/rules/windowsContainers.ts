@@ -1,10 +1,16 @@
 import { isNotReady, olderThan, warned, anyOf } from "./finders";
 import { exitCodes } from "./exitCodes";
-import { tells } from "./podAnswers";
-import { probeRules } from "./probes";
+import { tells } from "./podMessages";
 import type { Detectors } from "./rule";
+import { containersOf, type KubeObject } from "../../cluster/objects";
 
 /** Errors of Windows about a container: its layers, its memory, its processes. Codes are those of NTSTATUS and Win32. */
+
+/** Pods whose probe failed at least five times, because a few failures are normal while a program starts. */
+const probeFails = (text: RegExp, where?: (pod: KubeObject) => boolean) =>
+  warned({ kinds: ["Pod"], side: "workload", text, times: 5, ...(where === undefined ? {} : { where }) });
+
+const restarts = (pod: KubeObject): boolean => containersOf(pod).some((container) => container.restarts >= 3);
 
 /** Pods for which kubelet's requests to containerd time out repeatedly. */
 const hangs = warned({
@@ -22,5 +28,8 @@ export const windowsContainers: Detectors = {
   ),
   "dll-missing": exitCodes([0xc0000135, 0xc0000139], "a DLL, or a function in one, was not found"),
   "sandbox-hangs": hangs,
-  ...probeRules,
+  "probe-slow": probeFails(
+    /(?:Liveness|Startup) probe (?:failed|errored)(?:[^]*Get "https?:\/\/[^/"]+?(?::(?<port>\d+))?(?<path>\/[^"?]*))?[^]*(?:context deadline exceeded|Client\.Timeout|timed? ?out|connection refused|actively refused)/i,
+    restarts,
+  ),
 };

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../tools/without";
 import type { Plan } from "./plan";
 import { planVersion, type PlanDocument, type PlanResource } from "./planDocument";
 
@@ -7,8 +8,7 @@ const sortedFields = <T>(value: T): T =>
     ? value.map(sortedFields)
     : typeof value === "object" && value !== null
       ? Object.fromEntries(
-          Object.entries(value)
-            .filter(([, inner]) => inner !== undefined)
+          Object.entries(withoutUndefined(value))
             .sort(([a], [b]) => (a < b ? -1 : 1))
             .map(([key, inner]) => [key, sortedFields(inner)]),
         )
@@ -16,8 +16,7 @@ const sortedFields = <T>(value: T): T =>
 
 const resourceJson = ({ urn, type, name, parent, custom, provider, inputs, ...more }: PlanResource) => ({
   ...{ urn, type, name, custom, inputs },
-  ...(parent === undefined ? {} : { parent }),
-  ...(provider === undefined ? {} : { provider }),
+  ...withoutUndefined({ parent, provider }),
   options: more.options,
   dependencies: more.dependencies,
 });
@@ -46,8 +45,7 @@ export function planJson({
     nodes: sortedFields(Object.fromEntries(nodes.map(({ path, text }) => [path, text]))),
     config: sortedFields(config),
     outputs: sortedFields(outputs),
-    ...(others === undefined ? {} : { others }),
-    ...(state === undefined ? {} : { state }),
+    ...withoutUndefined({ others, state }),
     warnings,
   };
 }
