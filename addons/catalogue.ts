@@ -145,7 +145,7 @@ export type OptionalKey = keyof typeof optionalAddons;
 
 export const optionalKeys = Object.keys(optionalAddons) as readonly OptionalKey[];
 
-/** The keys with which a stack turns an add-on on and off. The cluster autoscaler is a component of its own. */
+/** The keys with which a stack turns an add-on on and off. The cluster autoscaler is a separate component. */
 export const switchedKeys = [...optionalKeys, "clusterAutoscaler"] as const;
 
 /** Add-ons as a stack configures them. Default: not installed. */

@@ -126,7 +126,7 @@ export function isPlaceholder(text: string): boolean {
 
 /**
  * A pinned file from the cache or from its URL, checked against its sha256 on every read.
- * A cached file with another hash is never used: online it is replaced, offline there is none.
+ * A cached file with another hash is never used: online it is replaced, offline it counts as missing.
  * @throws ManifestMismatchError when the download has another hash
  * @throws ManifestError when the download fails
  * @throws Error when the cache folder cannot be read

@@ -21,7 +21,7 @@ export const pulumiAnnotations = {
 export const controlPlaneInitialized = "jsonpath={.status.initialization.controlPlaneInitialized}=true";
 
 /**
- * CAPZ has made the private link service, or there is none any more: then this must not hold up the update of the AzureCluster
+ * CAPZ has made the private link service, or has removed it: then this must not hold up the update of the AzureCluster
  * that removes it. AzureCluster has no observedGeneration, and without links the condition is true, too (CAPZ v1.27.0
  * azure/services/aso/service.go), so on a cluster that exists the private endpoint is tried again (components/childOptions.ts).
  */

@@ -25,7 +25,7 @@ const managementKeys: readonly string[] = [
 /** Keys that a stack must have if it has a workload cluster. */
 export const neededByWorkload: readonly string[] = ["kubernetesVersion", "access"];
 
-/** Whether a path of the config concerns a stack: nothing of a workload cluster does where there is none. */
+/** Whether a path of the config concerns a stack: without a workload cluster, none of its paths does. */
 export const concerns = (settings: Pick<Settings, "management">, path: string): boolean =>
   !isManagementOnly(settings) || managementKeys.includes(path.split(/[.[]/)[0] ?? "");
 

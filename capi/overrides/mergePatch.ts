@@ -22,7 +22,7 @@ export interface Leaf {
   readonly value: unknown;
 }
 
-/** What a patch sets or removes; a mapping without anything in it makes one where there is none. */
+/** What a patch sets or removes; a mapping without anything in it makes an empty one where the object has no such field. */
 export const leavesOf = (patch: unknown, path: readonly string[] = []): Leaf[] =>
   isRecord(patch) && (path.length === 0 || Object.keys(patch).length > 0)
     ? Object.entries(patch).flatMap(([key, value]) => leavesOf(value, [...path, key]))

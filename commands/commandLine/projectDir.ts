@@ -11,6 +11,6 @@ const own = resolve(__dirname, "../..");
 
 /**
  * The folder of the project, with Pulumi.yaml: that of these files in a clone, wherever it is called from. An installed
- * package has none of its own; there it is found from the working directory, which also stands where none is found.
+ * package has none; there it is found from the working directory, which is also the answer where none is found.
  */
 export const projectDir = hasProject(own) ? own : (nearest(process.cwd()) ?? process.cwd());

@@ -153,7 +153,7 @@ const isRefusedAddOn = ({ family, namespace }: Found): boolean =>
   /^(?:kube-system|calico-system|calico-apiserver|tigera-operator)$/.test(namespace);
 
 /**
- * An error of what runs in the namespace that the finding names, in the same of the two clusters, or of its own object
+ * An error of what runs in the namespace that the finding names, in the same of the two clusters, or of that object itself
  * when it says so.
  */
 const isServer = (cause: Found, { follows, stage, objects }: Found): boolean =>

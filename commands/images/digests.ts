@@ -128,7 +128,7 @@ export function digestsOf(
   known: ImageDigests,
   ask: (image: string) => Promise<string>,
 ): Promise<Digests> {
-  // An image with a digest of its own needs no other one.
+  // An image that names its digest needs no other one.
   const images = imagesInObjects(plan.objects).filter((image) => parseReference(image).digest === "");
   return digestsByName(images, known, (image) => {
     if (parseReference(image).tag === "") {

@@ -21,7 +21,7 @@ const autoscalerFlag = (field: string): string =>
 const authentication = ["controlPlane", "authentication"];
 
 /**
- * Login by Microsoft Entra, which AKS does with an application of its own. The CLI and the REST API write names of fields in
+ * Login by Microsoft Entra, for which AKS has its own application. The CLI and the REST API write names of fields in
  * different cases.
  */
 function loginOf(value: unknown, tenant: unknown): Own {

@@ -81,7 +81,7 @@ export function gitlab(env: Env): Service {
             : api(token).send("PUT", `${requests}/${own}`, { description: body }),
       };
     },
-    // A job has no page of its own; the preview is in its log.
+    // A job has no separate page; the preview is in its log.
     summary: () => undefined,
   };
 }

@@ -38,7 +38,7 @@ export interface Service {
   readonly name: string;
   /** The page of the run. */
   readonly run: string;
-  /** The number of the pull request; `undefined` if there is none any more for this commit. */
+  /** The number of the pull request; `undefined` if this commit no longer has one. */
   readonly pullRequest: () => Promise<string | undefined>;
   readonly labels: (pullRequest: string) => Promise<readonly string[]>;
   /** Own comments only: others can write the same marker, but not as this account. */

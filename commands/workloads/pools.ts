@@ -50,7 +50,7 @@ function poolOf(
 
 /**
  * The pools and the control plane of a stack.
- * @param assumed - by pool, the release of Windows Server to assume instead of its own
+ * @param assumed - by pool, the release of Windows Server to assume instead of that of the pool
  */
 export function poolsOf(settings: Settings, assumed: Readonly<Record<string, string>> = {}): NodePool[] {
   const { location } = settings.azure;

@@ -98,7 +98,7 @@ export function azureMachineSpec(
 }
 
 /**
- * In an AzureMachinePool it is beside the template, in an AzureMachineTemplate inside it. By default there is none: workers
+ * In an AzureMachinePool it is beside the template, in an AzureMachineTemplate inside it. By default there is no identity: workers
  * need no identity (the cloud node manager asks the instance metadata service), and any pod that reaches that service would
  * have its roles.
  */

@@ -43,7 +43,7 @@ const pods = ({ windowsServer, image, requests, limits }: Omit<SampleWorkloadObj
 
 /**
  * IIS on Windows nodes. Linux nodes and those of another release are kept out by labels that every kubelet sets itself.
- * @throws RangeError for an image of another release, when a quantity is none, or a request larger than its limit
+ * @throws RangeError for an image of another release, when a quantity is invalid, or a request larger than its limit
  */
 export const deploymentObject = ({ replicas, ...args }: SampleWorkloadObjectArgs) =>
   windowsDeployment({ name, replicas, progressDeadlineSeconds: sampleDeadlineSeconds, ...pods(args) });

@@ -47,7 +47,7 @@ export interface VirtualNetworkArgs {
   managementCidrs?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Whether ssh comes from the VNET and what is peered with it only, such as from Azure Bastion. Default: false. */
   privateSsh?: boolean | undefined;
-  /** The subnet AzureBastionSubnet, and who may use the Bastion in it. Default: there is none. */
+  /** The subnet AzureBastionSubnet, and who may use the Bastion in it. Default: no Bastion. */
   bastion?: BastionSubnetArgs | undefined;
   /** Whether the API server has a private address: its nodes then do not come through the NAT gateway. Default: false. */
   privateApiServer?: boolean | undefined;

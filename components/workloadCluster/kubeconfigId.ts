@@ -16,5 +16,5 @@ export const kubeconfigId = (cluster: {
 }): string =>
   isControlPlaneInitialized(cluster.status) || !cluster.isPreview
     ? `${cluster.namespace}/${kubeconfigSecret(cluster.clusterName)}`
-    : // Output accepts values of its own kind, which its type does not say.
+    : // Output accepts other outputs, which its type does not say.
       (pulumi.unknown as unknown as string);

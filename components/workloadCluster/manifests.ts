@@ -166,7 +166,7 @@ export interface AzureClusterArgs {
     | {
         readonly ip: string;
         readonly zoneName: string;
-        /** Whose private endpoints reach it by a private link service. Default: there is none. */
+        /** Whose private endpoints reach it by a private link service. Default: no such service. */
         readonly privateLinkSubscriptions?: string[] | undefined;
       }
     | undefined;

@@ -186,7 +186,7 @@ sampleWorkload: port ports targetPort containerPort
   - the sample is IIS on port 80
   + access.allowedCidrs, for who may reach it
 sampleWorkload: enabled enable
-  - sampleWorkload: {} deploys the sample, and without the key sampleWorkload there is none
+  - sampleWorkload: {} deploys the sample, and without the key sampleWorkload it is not deployed
   + sampleWorkload: {} {switch}
 sampleWorkload: resources
   = sampleWorkload.limits sampleWorkload.requests, what a pod may take {nothing}

@@ -45,7 +45,7 @@ export function encryptionRules({ controlPlane: { encryption }, kubernetesVersio
           path: `${place}.keyVaultKeys.${name}`,
           uses: [`${place}.keys`, `${place}.keyVaultKeys`],
           problem: `${name} is not among keys, so nothing is read or written with it`,
-          allowed: `a name of keys: ${real.join(", ") || "there is none"}`,
+          allowed: `a name of keys: ${real.join(", ") || "no key is there"}`,
           write: `${meant === undefined ? `remove ${name}` : `rename ${name} to ${meant}`} # in ${place}.keyVaultKeys`,
         };
       }),

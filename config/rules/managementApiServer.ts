@@ -44,7 +44,7 @@ function integrationProblem({ subnetId: nodes, apiServer }: Network): Problem | 
     );
   }
   const vnet = vnetIdOf(nodes);
-  // The subscription is a matter of its own for both (managementNetwork.ts).
+  // The subscription is a separate matter for both (managementNetwork.ts).
   const within = (id: string): string => id.toLowerCase().replace(/^\/subscriptions\/[^/]+/, "");
   const isRight =
     subnetId !== undefined &&

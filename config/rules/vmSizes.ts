@@ -16,7 +16,7 @@ interface Machine extends NodeImage {
   readonly traits: VmTraits;
   /** Whether the image is one of the Cluster API projects, which are for generation 1 and amd64. */
   readonly isReference: boolean;
-  /** Whether its OS disk is none of the premium types. */
+  /** Whether its OS disk has a type other than the premium ones. */
   readonly hasOtherDisk: boolean;
 }
 

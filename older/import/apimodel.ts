@@ -51,7 +51,7 @@ const caching: OwnKeys = Object.fromEntries(
 );
 
 const ofImage = {
-  why: "it is a property of the VM image, and of its own updates",
+  why: "it is a property of the VM image and of its updates",
   instead: "image of a pool (docs/images.md)",
 };
 

@@ -103,7 +103,7 @@ export async function runProcess(
   },
 ): Promise<Exit> {
   const { cwd, env, timeoutMs, isScript = false } = options;
-  // A group of its own can be killed as a whole. Windows has no such groups.
+  // A separate group can be killed as a whole. Windows has no such groups.
   const detached = process.platform !== "win32";
   const child = spawn(command, [...args], {
     cwd,

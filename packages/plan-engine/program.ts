@@ -93,7 +93,7 @@ export function obstacleOf(options: RunOptions): string | undefined {
     return "its environment says how TypeScript is loaded";
   }
   if (sdkOf(load) === undefined || sdkOf(load) !== sdkOf(createRequire(__filename))) {
-    return "it has a Pulumi SDK of its own";
+    return "it has its own Pulumi SDK";
   }
   if (!canReload(load, projectDir)) {
     return "this process cannot load files again";

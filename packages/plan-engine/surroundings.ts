@@ -113,7 +113,7 @@ let inUse = 0;
 let uninstall: (() => void) | undefined;
 
 /**
- * Prepares to run a job in surroundings of its own. Asynchronous work that the job starts stays in them. As soon as
+ * Prepares to run a job in its own surroundings. Asynchronous work that the job starts stays in them. As soon as
  * every caller of `enter` has called `leave`, the properties of the process are the real ones again.
  */
 export function enter(surroundings: Surroundings): {

@@ -135,7 +135,7 @@ function callerName(frame, outer) {
   if (caller && maps.has(file)) {
     return entryOf(caller)?.name;
   }
-  // The SDK calls a function by some name. There is none if it awaits the function or if Node.js calls it.
+  // The SDK calls a function by some name. There is no name if it awaits the function or if Node.js calls it.
   const isCall = caller && !frame.isAsync() && !file.startsWith("node:");
   return isCall ? "<anonymous>" : undefined;
 }

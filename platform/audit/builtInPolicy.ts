@@ -41,7 +41,7 @@ const systemAccounts = addonNamespaces
   .filter((namespace) => !namespace.startsWith("kube-") || namespace === "kube-system")
   .map((namespace) => `system:serviceaccounts:${namespace}`);
 
-/** Components of the control plane, and kube-proxy where it has a certificate of its own. */
+/** Components of the control plane, and kube-proxy where it has its own certificate. */
 const systemUsers = [
   "system:apiserver",
   "system:kube-controller-manager",

@@ -192,7 +192,7 @@ function ruleFaults(rule: unknown, index: number, version: string): AuditFault[]
             ...{ within, key: "nonResourceURLs", value: rule.nonResourceURLs },
             problem:
               "one rule is about resources and about other URLs, and the API server does not start with it",
-            allowed: "a rule of its own for nonResourceURLs",
+            allowed: "a separate rule for nonResourceURLs",
           },
         ]
       : []),

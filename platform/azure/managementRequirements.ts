@@ -33,7 +33,7 @@ import { resourceParts } from "./resourceParts";
 
 /** What must be true of a subnet of others in which AKS is. Names and ranges that no stack file has are in capitals. */
 
-// In words of its own, because a test reads commands of source files whole, and judges these where a plan prints them.
+// Written out here, because a test reads commands of source files whole, and judges these where a plan prints them.
 const network = "network";
 
 /** Addresses that Azure takes of each subnet (https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq). */

@@ -1,4 +1,4 @@
-/** A namespace of its own, because Secrets created in kube-system can be tokens for accounts of its controllers. */
+/** A separate namespace, because Secrets created in kube-system can be tokens for accounts of controllers there. */
 export const gmsaNamespace = "gmsa-webhook";
 
 /** Namespaces of the workload cluster in which add-ons live, sorted. */

@@ -193,7 +193,7 @@ const rules: readonly Rule[] = [
     why: "machines do not move to another subnet: restore the ARM ID in network.existing; to use another subnet, add it for a new pool, move the workload, and remove the old pool and its subnet in a later `up`",
   },
   // CAPZ v1.27.0 internal/webhooks/azurecluster_validation.go (validateAzureClusterSubnetUpdate) refuses both;
-  // azurecluster_default.go names the route table where there is none.
+  // azurecluster_default.go names the route table where the object names none.
   ...(["securityGroup", "routeTable"] as const).map((field): Rule => ({
     kind: "AzureCluster",
     path: `spec.networkSpec.subnets.${field}`,

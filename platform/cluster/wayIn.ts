@@ -36,7 +36,7 @@ export const hopText = ({ login, port }: { readonly login: string; readonly port
 
 type Bastion = Extract<WayIn, { kind: "bastion" }>;
 
-// In words of its own, because a test reads commands of source files whole, and judges these where a plan prints them.
+// Written out here, because a test reads commands of source files whole, and judges these where a plan prints them.
 const bastionCommand = "network bastion";
 
 /** `az network bastion` with the words that name the Bastion and the machine, without those of a verb. */

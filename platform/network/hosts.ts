@@ -63,7 +63,7 @@ const ofProviders: Readonly<Record<string, readonly string[]>> = {
 export const hostsOfProviders = (names: readonly string[]): string[] =>
   names.flatMap((name) => ofProviders[name] ?? []);
 
-// In words of its own, because a test reads commands of source files whole, and judges these where a plan prints them.
+// Written out here, because a test reads commands of source files whole, and judges these where a plan prints them.
 const filterCollection = "network firewall policy rule-collection-group collection add-filter-collection";
 
 /** A collection with one rule; words in capitals are of whoever owns the firewall. A priority is free once in COLLECTIONS. */

@@ -15,7 +15,7 @@ import {
 
 /** Commands of Azure CLI that make what a stack expects of others. Comments have separate lines: not every shell has them behind commands. */
 
-// In words of its own, because a test reads commands of source files whole, and judges these where a plan prints them.
+// Written out here, because a test reads commands of source files whole, and judges these where a plan prints them.
 const network = "network";
 
 const quoted = (values: readonly string[]): string =>

@@ -86,7 +86,7 @@ it.each<[string, Record<string, Fields>, Fields, string[]]>([
     gateway({}, { location: "North Europe" }),
     whole,
     [
-      "error way out: natgw is in northeurope, and the stack is in westeurope: Azure attaches it only to subnets of its own region",
+      "error way out: natgw is in northeurope, and the stack is in westeurope: Azure attaches it only to subnets in the same region",
       "capz-windows:network: {outbound: {natGatewayId: ID   # of one in westeurope}}",
     ],
   ],

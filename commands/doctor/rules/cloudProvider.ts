@@ -39,7 +39,7 @@ const minutes = 10;
 function noneInitialized(world: World): Match[] {
   const nodes = nodesOf(world);
   const waiting = nodes.filter((node) => hasCloudTaint(node) && olderThan(node, minutes, world));
-  // One node alone may have a fault of its own.
+  // A single node may have its own fault.
   return nodes.length < 2 || waiting.length < nodes.length
     ? []
     : [

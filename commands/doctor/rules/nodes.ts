@@ -41,7 +41,7 @@ const shutDown = (world: World): Match[] =>
 
 /**
  * Nodes that do not answer, unless all of several pools do not: then it is not their machine. Nor those of machines that
- * are being deleted, such as spot machines that Azure has taken back: their deletion has rules of its own.
+ * are being deleted, such as spot machines that Azure has taken back: their deletion has its own rules.
  */
 const stopped = (world: World): Match[] => {
   const leaving = world.all("Machine").filter((machine) => !stays(machine));

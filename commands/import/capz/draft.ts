@@ -158,7 +158,7 @@ function flavorOf(pools: readonly PoolObjects[], version: string): "dockershim" 
 /**
  * The draft of a stack like this cluster.
  * @param variables - values for the resource groups of registries, of which the objects have only the names
- * @param made - what a plan of the stack makes without files and commands, which are left out as long as there is none
+ * @param made - what a plan of the stack makes without files and commands, which are left out as long as no plan is known
  */
 export function draftOf(objects: ClusterObjects, variables: Variables, made?: ClusterObjects): Draft {
   const { cluster, azureCluster, controlPlane, controlPlaneMachines, identity, pools } = objects;

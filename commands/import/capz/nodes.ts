@@ -156,7 +156,7 @@ function ownEntries(pool: PoolObjects, made: PoolObjects): Carried {
 
 /**
  * Labels, taints, kubelet, files and commands of a pool's nodes.
- * @param made - the pool in a plan of the stack without files and commands; they are left out as long as there is none
+ * @param made - the pool in a plan of the stack without files and commands; they are left out as long as no plan is known
  */
 export function nodeKeys(pool: PoolObjects, made: PoolObjects | undefined): Carried {
   const spec = bootstrapSpec(pool);

@@ -129,7 +129,7 @@ function ranges(spec: Plain): Open[] {
     .map(([key, what]) => askedRange(key, what));
 }
 
-/** Only a cluster whose VNET is peered or routed reaches a private API server, so not AKS in a VNET of its own. */
+/** Only a cluster whose VNET is peered or routed reaches a private API server, so not AKS in its own VNET. */
 export const ofPrivate: { readonly config: Plain; readonly open: readonly Open[] } = {
   config: { management: { kind: "existing" }, managementKubeconfig: unknownSecret },
   open: [

@@ -112,7 +112,7 @@ function ofFolder(dir: string, stacks: readonly string[]): BaseSide {
 /**
  * Finds out what `--against` refers to: a plan.json, a folder that a plan wrote, a folder of such folders, or a git
  * ref.
- * @throws PlanError if it is none of them
+ * @throws PlanError if it is neither
  */
 export async function openBase(projectDir: string, against: string, wanted: Wanted): Promise<BaseSide> {
   const { stacks, configFile } = wanted;

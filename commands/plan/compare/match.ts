@@ -18,8 +18,8 @@ const childType = (parentUrn: string | undefined, type: string): string => {
 type AliasSpec = Readonly<Partial<Record<"name" | "type" | "stack" | "project" | "parent", string>>>;
 
 /**
- * The URNs that a resource may have had: by its own aliases, and by those of its parent, whose former name may be the
- * beginning of its own. These are the rules of Pulumi's engine (pkg/resource/deploy, step generator).
+ * The URNs that a resource may have had: by its own aliases, and by those of its parent, with whose former name
+ * its own may begin. These are the rules of Pulumi's engine (pkg/resource/deploy, step generator).
  */
 function formerUrns(
   resource: PlanResource,

@@ -17,7 +17,7 @@ export const peeringText = ({ vnetId, cidrs }: PeeringModel): string =>
   `${resourceParts(vnetId).name} ${cidrs.join(", ") || "with ranges that others have given it"}`;
 
 export const peeringDetails = ({ forwarded, gateway }: PeeringModel): string[] => [
-  forwarded ? "forwarded packets come in" : "only packets of its own hosts come in",
+  forwarded ? "forwarded packets come in" : "only packets of hosts in the peered VNET come in",
   ...(gateway ? ["its gateway leads to further networks"] : []),
 ];
 

@@ -19,7 +19,7 @@ const warningLines = (text: string, width: number): string[] =>
 const slowReason = ({ update: { hostReason } }: Plan): string[] =>
   hostReason === undefined
     ? []
-    : [`The program ran in two processes of its own, which takes several times as long: ${hostReason}.`];
+    : [`The program ran in two separate processes, which takes several times as long: ${hostReason}.`];
 
 /** The text of a plan: what the stack creates, its resources, and the warnings. */
 export function formatPlan(

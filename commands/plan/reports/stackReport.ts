@@ -18,9 +18,9 @@ export interface StackReport {
   readonly comparison?: StackComparison;
   /** The cluster of the base; missing where nothing was compared, or the base has no such stack. */
   readonly base?: ClusterModel;
-  /** What it costs, or why that is not known; missing where nobody asked. */
+  /** What it costs, or why that is not known; missing if not asked for. */
   readonly cost?: StackCost | { readonly missing: string } | undefined;
-  /** What is found in the stack file; missing where nobody looked. */
+  /** What is found in the stack file; missing if not checked. */
   readonly findings?: readonly Finding[];
 }
 

@@ -213,7 +213,7 @@ function azureOutputs(inputs: Plain, resource: SimulatedResource): Values {
   return {
     name: ownName(type, inputs, resource),
     type: known.outer ? `${known.outer.arm}/${known.arm}` : known.arm,
-    // If the program sets no location, the provider uses that of its own configuration.
+    // If the program sets no location, the provider uses the one in its configuration.
     ...(tracked && location !== "" ? { location } : {}),
     ...(tracked ? { provisioningState: "Succeeded" } : {}),
     ...known.computed?.(inputs, { ...resource, id: azureId(inputs, resource) }),

@@ -66,8 +66,8 @@ const inAksGroup = ({ aksNetwork }: Needs): string[] => [
 ];
 
 /**
- * The scopes in which this login must be allowed to do something. A resource group that exists may have role assignments
- * of its own; for one that does not exist yet, those of the subscription count.
+ * The scopes in which this login must be allowed to do something. A resource group that exists may have its own role
+ * assignments; for one that does not exist yet, those of the subscription count.
  */
 async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
   const id = `/subscriptions/${needs.subscriptionId}`;

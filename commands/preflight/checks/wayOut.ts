@@ -34,7 +34,7 @@ function placeRows(
         row(
           "error",
           check,
-          `${lastPart(id)} is in ${region}, and the stack is in ${location}: Azure attaches it only to subnets of its own region`,
+          `${lastPart(id)} is in ${region}, and the stack is in ${location}: Azure attaches it only to subnets in the same region`,
           line(key, `ID   # of one in ${location}`),
         ),
       ];

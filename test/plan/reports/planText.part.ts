@@ -161,7 +161,7 @@ describe("a plan as text", () => {
     const [silent, reasoned] = [false, true].map((verbose) => formatPlan(slow, place, { ...style, verbose }));
     expect(silent).toBe(folded);
     expect(reasoned).toBe(
-      `${whole}The program ran in two processes of its own, which takes several times as long: it has arguments for Node.js.\n`,
+      `${whole}The program ran in two separate processes, which takes several times as long: it has arguments for Node.js.\n`,
     );
   });
 

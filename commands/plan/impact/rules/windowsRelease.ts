@@ -25,7 +25,7 @@ export const windowsReleaseRules: readonly ImpactRule[] = [
       const still = startsOn(after, before, "process");
       return {
         what: `${poolLabel(head)} goes from Windows Server ${base.windowsServer ?? ""} to ${head.windowsServer ?? ""}: ${still ? "containers of the former release still start there" : "containers of the former release no longer start there"}`,
-        why: `Windows Server ${head.windowsServer ?? ""} starts containers of its own release${still ? " and of the one before" : " only"}; pods that select build ${before.build}, or its RuntimeClass, are no longer scheduled there`,
+        why: `Windows Server ${head.windowsServer ?? ""} starts containers of that release${still ? " and of the one before" : " only"}; pods that select build ${before.build}, or its RuntimeClass, are no longer scheduled there`,
         instead:
           "`npm run workloads -- --stack NAME FOLDER` with your manifests lists the workloads that are affected",
       };
