@@ -6,6 +6,7 @@ import { isRecord, list, textAt } from "../../tools/untyped";
 import type { KubeObject } from "./objects";
 import type { Side, Snapshot } from "./snapshot";
 import { withoutSecrets } from "./clean";
+import { withoutUndefined } from "../../tools/without";
 
 /**
  * Reads recorded objects instead of clusters: a file that `--save` wrote, or files of `kubectl get -o json` or `-o
@@ -111,8 +112,7 @@ export function readRecorded(
   if (whole !== undefined) {
     return {
       ...whole,
-      ...(cluster === undefined ? {} : { cluster }),
-      ...(stack === undefined ? {} : { stack }),
+      ...withoutUndefined({ cluster, stack }),
     };
   }
   const of = (side: Side): KubeObject[] =>

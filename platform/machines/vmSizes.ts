@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../tools/without";
 /**
  * What the name of an Azure VM size says. Sources: Azure documentation, "VM size naming conventions", the pages of the
  * series, and "Support for generation 2 VMs on Azure"; looked up in November 2026 for v6, Arm and generation 2, otherwise as
@@ -32,8 +33,7 @@ export function parseVmSize(vmSize: string): SizeName | undefined {
     ? undefined
     : {
         ...{ letters, number, features, version: Number(version ?? 1) },
-        ...(constrained === undefined ? {} : { constrained }),
-        ...(accelerator === undefined ? {} : { accelerator }),
+        ...withoutUndefined({ constrained, accelerator }),
       };
 }
 

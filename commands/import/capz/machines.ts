@@ -125,7 +125,7 @@ export function machineKeys(pool: PoolObjects, clusterVersion: string): Plain {
       isRecord(rollout) || order !== undefined
         ? withoutUndefined({
             ...(isRecord(rollout) ? rollout : {}),
-            ...(order === undefined ? {} : { deletePolicy: order }),
+            ...withoutUndefined({ deletePolicy: order }),
           })
         : undefined,
   });

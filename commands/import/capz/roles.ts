@@ -2,6 +2,7 @@ import { at, textAt } from "../../../tools/untyped";
 import { Refused } from "../findings";
 import { poolName } from "../foreign";
 import type { CapiObject } from "./normal";
+import { withoutUndefined } from "../../../tools/without";
 
 /** Sorts the objects of one cluster by their role. */
 
@@ -189,8 +190,7 @@ export function rolesOf(objects: readonly CapiObject[], wanted?: string): Cluste
   ]);
   return {
     ...{ cluster, azureCluster, controlPlane, controlPlaneMachines, pools },
-    ...(controlPlaneHealthCheck === undefined ? {} : { controlPlaneHealthCheck }),
-    ...(identity === undefined ? {} : { identity }),
+    ...withoutUndefined({ controlPlaneHealthCheck, identity }),
     others: objects.filter((object) => !used.has(object)),
   };
 }

@@ -19,6 +19,7 @@ import { minutesOf } from "./rollMinutes";
 import { inParallel } from "./parallel";
 import type { PlanOptions, planStack } from "./planStack";
 import { programVersion } from "./program";
+import { withoutUndefined } from "../../../tools/without";
 
 export interface CompareOptions extends Omit<PlanOptions, "stack"> {
   readonly planner: typeof planStack;
@@ -88,8 +89,7 @@ export function compareStack(
     status,
     impacts,
     ...(paths === undefined || paths.length === 0 ? {} : { paths }),
-    ...(schedule === undefined ? {} : { schedule }),
-    ...(authored === undefined ? {} : { authored }),
+    ...withoutUndefined({ schedule, authored }),
   };
 }
 

@@ -24,6 +24,7 @@ import type { Host, Mode, PlanOptions as ProgramOptions, Recording } from "../..
 import { inProcessObstacle, plan, redact } from "../../../packages/plan-engine";
 import { clouds } from "../simulation";
 import { otherStack } from "./otherStack";
+import { withoutUndefined } from "../../../tools/without";
 
 /** The layers of the program; test/architecture sees to it that their files keep nothing in variables. */
 const stateless = [
@@ -128,8 +129,7 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
     stack: file.stack,
     config: file.config,
     secretKeys: file.secretKeys,
-    ...(file.main === undefined ? {} : { main: file.main }),
-    ...(file.tsconfig === undefined ? {} : { tsconfig: file.tsconfig }),
+    ...withoutUndefined({ main: file.main, tsconfig: file.tsconfig }),
     organization: offlineOrganization,
     stateless,
     simulate: clouds,
@@ -194,8 +194,7 @@ export function planFrom(
     throw new PlanError(`These names point at nothing:\n${indent(open.join("\n"))}`);
   }
   const optional = {
-    ...(others === undefined ? {} : { others }),
-    ...(file.state === undefined ? {} : { state: file.state }),
+    ...withoutUndefined({ others, state: file.state }),
   };
   const cluster = readCluster({ resources, outputs, ...optional });
   const wrong = pathProblems(cluster.reach);

@@ -7,6 +7,7 @@ import type { ClusterPair } from "./impactRule";
 import { drainsAtOnce, poolLabel } from "./machines";
 
 import type { Schedule, Stage } from "./stages";
+import { withoutUndefined } from "../../../tools/without";
 
 /** A stage before its place in time is known. */
 interface Job extends Omit<Stage, "begins" | "ends" | "most"> {
@@ -192,9 +193,7 @@ export function scheduleOf(
       const begins = likely.get(job) ?? 0;
       return {
         ...{ who, machines, work, together, missing, begins, ends: begins + job.likely },
-        ...(most === undefined ? {} : { most }),
-        ...(drainedAtOnce === undefined ? {} : { drainedAtOnce }),
-        ...(extra === undefined ? {} : { extra }),
+        ...withoutUndefined({ most, drainedAtOnce, extra }),
       };
     })
     .sort((a, b) => a.begins - b.begins);

@@ -22,8 +22,7 @@ export function reportJson(reports: readonly StackReport[]): unknown {
     version: reportVersions.at(-1),
     stacks: reports.map(({ stack, plan, comparison, base, cost, findings }) => ({
       stack,
-      ...(cost === undefined ? {} : { cost }),
-      ...(comparison === undefined ? {} : { comparison }),
+      ...withoutUndefined({ cost, comparison }),
       // The comment of a pull request has them, and is written from this report without its plans.
       ...(comparison === undefined || findings === undefined ? {} : { findings }),
       ...(base === undefined ? {} : { base: { cluster: base } }),
@@ -37,7 +36,7 @@ export function reportJson(reports: readonly StackReport[]): unknown {
               cluster: plan.cluster,
               outputs: plan.outputs,
               warnings: plan.warnings,
-              ...(findings === undefined ? {} : { findings }),
+              ...withoutUndefined({ findings }),
             },
           }),
     })),
@@ -201,8 +200,6 @@ export function parseReport(json: string): StackReport[] {
   }
   return parsed.data.stacks.map(({ stack, comparison: found, cost: money, findings }) => ({
     stack,
-    ...(findings === undefined ? {} : { findings }),
-    ...(money === undefined ? {} : { cost: money }),
-    ...(found === undefined ? {} : { comparison: found }),
+    ...withoutUndefined({ findings, cost: money, comparison: found }),
   }));
 }

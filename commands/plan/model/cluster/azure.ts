@@ -24,6 +24,7 @@ import type {
   NetworkModel,
   NodeRange,
 } from "./types";
+import { withoutUndefined } from "../../../../tools/without";
 
 /** What a stack makes in Azure around its machines: management cluster, network, identities. */
 
@@ -192,15 +193,13 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
     serviceCidrs: strings(at(pods, "services", "cidrBlocks")),
     subnets: readSubnets(at(spec, "networkSpec", "subnets"), vnet === undefined),
     ...(nat === undefined ? {} : { natGateway: text(nat.inputs.natGatewayName) }),
-    ...(outbound === undefined ? {} : { outbound }),
-    ...(egress === undefined ? {} : { egress }),
+    ...withoutUndefined({ outbound, egress }),
     ...(peerings.length === 0 ? {} : { peerings }),
     ...(managementVnetId === "" || peerings.some((one) => one.vnetId === managementVnetId)
       ? {}
       : { managementVnetId }),
     ...(dnsServers.length === 0 ? {} : { dnsServers }),
-    ...(wayIn === undefined ? {} : { wayIn }),
-    ...(bastion === undefined ? {} : { bastion }),
+    ...withoutUndefined({ wayIn, bastion }),
   };
 }
 

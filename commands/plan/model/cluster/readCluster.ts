@@ -18,6 +18,7 @@ import { readQuota } from "./quota";
 import { childrenOf, componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
 import { serviceReach } from "./serviceReach";
 import type { AddonModel, ClusterModel, SampleModel } from "./types";
+import { withoutUndefined } from "../../../../tools/without";
 
 /** A manifest of others has one version; what the program writes itself has that of its images. */
 function versionsOf({ inputs }: PlanResource, streams: readonly WorkloadStream[]): string[] {
@@ -140,8 +141,7 @@ export function readCluster(source: ClusterSource): ClusterModel {
     ...(controlPlane === undefined ? {} : { controlPlane }),
     pools,
     addons: readAddons(resources),
-    ...(autoscaler === undefined ? {} : { autoscaler }),
-    ...(sample === undefined ? {} : { sample }),
+    ...withoutUndefined({ autoscaler, sample }),
     quota,
     bill: readBill(resources, { management, controlPlane, pools, quota }),
     ...overridesField(componentsIn(resources, "WorkloadCluster")[0]),
