@@ -10,23 +10,53 @@ import type { SharedManagementArgs } from "../components/clusterApi/sharedManage
 import type { Network } from "../components/virtualNetwork/network";
 import type { WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
 import { apiServerHostOf } from "../config/apiServer";
-import { diskSetsWithRole } from "../config/pools";
+import { diskSetsWithRole, poolsOf } from "../config/pools";
 import { networkScopes } from "./networkArgs";
-import { egressOf } from "../config/settings";
-import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
+import {
+  egressOf,
+  type LinuxPoolSettings,
+  type Settings,
+  type WindowsPoolSettings,
+} from "../config/settings";
 import { userFile } from "../bootstrap/userFiles";
 import { keyVaultKeyIds } from "../platform/encryption/keyVault";
 import { internalBalancer } from "./apiServerArgs";
 import { authenticationArgs } from "./authenticationArgs";
-import { azurePlace } from "./azurePlace";
 import { defaultSyncPeriodMinutes } from "../capi/syncPeriod";
 import { withoutEmpty } from "../tools/without";
 import { encryptionArgs } from "./encryptionArgs";
 import { healthCheckArgs } from "./healthCheckArgs";
-import { overrideArgs } from "./overrideArgs";
 import { poolOptions } from "./poolOptions";
 import type { Run } from "./run";
-import { secretFiles } from "./secretFiles";
+import { secretFilesOf } from "../config/secretFiles";
+
+/** The contents of secret files that pools have, by name. A plan knows none of them. */
+const secretFiles = (settings: Settings): Record<string, string> => {
+  const known = secretFilesOf(settings.secretFiles) ?? {};
+  const names = poolsOf(settings).flatMap(({ pool }) =>
+    pool.files.flatMap(({ contentFrom }) => contentFrom?.secretFile ?? []),
+  );
+  return Object.fromEntries([...new Set(names)].sort().map((name) => [name, known[name] ?? ""]));
+};
+
+/**
+ * Merge patches as the components take them. Without patches the arg is left out, so that nothing changes in the state
+ * of such a stack.
+ */
+const overrideArgs = (overrides: Readonly<Record<string, unknown>>) => {
+  const texts = Object.entries(overrides).flatMap(([kind, patch]) =>
+    patch === undefined ? [] : [[kind, JSON.stringify(patch)] as const],
+  );
+  return texts.length === 0 ? {} : { overrides: Object.fromEntries(texts) };
+};
+
+/** Where in Azure the workload cluster lives. */
+const azurePlace = ({ azure, clusterName }: Settings) => ({
+  clusterName,
+  subscriptionId: azure.subscriptionId,
+  resourceGroup: azure.resourceGroup,
+  location: azure.location,
+});
 
 /** The args of each component, from the settings of a stack. */
 export { addonSets } from "./addonArgs";

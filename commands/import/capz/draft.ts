@@ -17,14 +17,24 @@ import { deletionKeys, healthCheckKeys } from "./health";
 import { extraManifests } from "./manifests";
 import { otherObject } from "./others";
 import { registriesIn, registryIds } from "./registries";
-import { kubeletCertificatesOf } from "./kubeletCertificates";
 import { loginOf } from "./login";
 import { placedNetwork } from "./placedNetwork";
 import { sshKeys } from "./sshKeys";
 import { networkKeys } from "./subnets";
 import type { ClusterObjects, PoolObjects } from "./roles";
+import type { KubeletCertificates } from "../../../platform/cluster/kubeletCertificates";
 
 /** The keys of a stack file that describe a cluster of Cluster API. */
+
+/** How the kubelets of a source get their serving certificates; nothing where they sign their own. */
+function kubeletCertificatesOf(controlPlane: unknown): KubeletCertificates | undefined {
+  const spec = at(controlPlane, "kubeadmConfigSpec");
+  const isIssued = list(at(spec, "files")).some((file) => at(file, "content", "serverTLSBootstrap") === true);
+  const isVerified = list(at(spec, "clusterConfiguration", "apiServer", "extraArgs")).some(
+    ({ name }) => name === "kubelet-certificate-authority",
+  );
+  return isIssued ? (isVerified ? "verified" : "issued") : undefined;
+}
 
 type Plain = Record<string, unknown>;
 

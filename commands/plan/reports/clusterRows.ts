@@ -5,6 +5,7 @@ import type {
   MachinesModel,
   PoolModel,
   SampleModel,
+  NetworkModel,
 } from "../model/cluster/types";
 import {
   computerNames,
@@ -19,12 +20,30 @@ import {
 import { everyone, managementReach, managementRow, sharingRows } from "./managementRows";
 import { hostRows } from "./hostRows";
 import { joined, row, type Row } from "./layout";
-import { mtuRow } from "./mtuRows";
 import { othersRows, othersTitle } from "./othersRows";
 import { egressRows, outboundRows } from "./outboundRows";
 import { firewallRows, peeringRows } from "./peeringRows";
 import { reachSummary } from "./reachRows";
 import { bastionOfOthers, bastionRows, privateRows, reachText } from "./wayInRows";
+import { azureVnetMtu, type ExpectedMtus } from "../../../platform/network/mtu";
+
+/** Which size of packets holds where, in words. */
+const mtuText = (os: string, { host, pod }: ExpectedMtus["linux"]): string =>
+  `${os}: ${host.bytes} on hosts by ${host.from}, ${pod.orLess ? "at most " : ""}${pod.bytes} in pods by ${pod.from}`;
+
+/** What Azure does with packets (docs/mtu.md); no property of a VNET says it. */
+const carriesText = ({ mtu }: NetworkModel): string =>
+  `VNET: Azure carries ${azureVnetMtu} bytes in one piece, and fragments more; it has no MTU to set` +
+  (mtu === azureVnetMtu ? "" : `; network.mtu: ${mtu} bytes for the way behind it`);
+
+const mtuRow = (network: NetworkModel, hasWindows: boolean): Row => ({
+  label: "MTU",
+  lines: [
+    carriesText(network),
+    mtuText("Linux", network.mtus.linux),
+    ...(hasWindows ? [mtuText("Windows", network.mtus.windows)] : []),
+  ],
+});
 
 /** What the stack creates, in words: sections of rows for a plan as text. */
 export interface ClusterSection {

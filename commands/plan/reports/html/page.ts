@@ -4,12 +4,19 @@ import type { StackComparison } from "../../impact/impact";
 import type { ClusterModel } from "../../model/cluster/types";
 import { resourceTree } from "../../model/tree";
 import { furtherSections } from "../clusterRows";
-import { costTable } from "../cost";
+import { costTable, type CostTable } from "../cost";
 import { drawClusters } from "../picture/picture";
-import { warningsBeside } from "../policyTexts";
-import { pathChangeRow } from "../reachRows";
-import type { StackReport } from "../stackReport";
 import {
+  warningsBeside,
+  findingWord,
+  messageText,
+  placeText,
+  policyFindings,
+  writeText,
+} from "../policyTexts";
+import { pathChangeRow } from "../reachRows";
+import {
+  type StackReport,
   authoredProperties,
   byWorst,
   differs,
@@ -22,11 +29,7 @@ import {
   worst,
 } from "../stackReport";
 import { showValue } from "../values";
-import { costPart } from "./cost";
-import type { Html } from "./html";
-import { html, Html as Markup } from "./html";
-import { policyTable } from "./policies";
-import { scheduleSection } from "./schedule";
+import { type Html, html, Html as Markup, wideTable } from "./html";
 import {
   authoredTable,
   changeList,
@@ -39,8 +42,79 @@ import {
   rowList,
   warningList,
 } from "./sections";
+import { exceptionText, type Finding } from "../../../../tools/finding";
+import type { Schedule } from "../../impact/stages";
+import { durationSummary, scheduleNotes, shareOf, stageText, stageTime } from "../scheduleTexts";
 
 /** A self-contained page for one or more stacks: no script, no font, no image. */
+
+/** How long a change takes, as a time line. */
+const scheduleSection = (schedule: Schedule): Html =>
+  html`<p>${durationSummary(schedule)}</p>
+    <dl class="schedule">
+      ${schedule.stages.map((stage) => {
+        const [from, length] = shareOf(stage, schedule);
+        return html`<dt>${stage.who} <span class="time">${stageTime(stage)}</span></dt>
+          <dd>
+            <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+              <rect class="ground" width="100" height="4" />
+              <rect
+                class="bar"
+                x="${(from * 100).toFixed(1)}"
+                width="${Math.max(1, length * 100).toFixed(1)}"
+                height="4"
+              />
+            </svg>
+            ${stageText(stage)}
+          </dd>`;
+      })}
+    </dl>
+    ${scheduleNotes(schedule).map((note) => html`<p class="note">${note}</p>`)}`;
+
+/** Findings of policies; nothing where there are none. */
+function policyTable(findings: readonly Finding[] | undefined): Html | undefined {
+  const shown = policyFindings(findings);
+  return shown.length === 0
+    ? undefined
+    : wideTable(
+        "Policies",
+        ["level", "rule", "place", "finding", "what to write"],
+        shown.map((finding) => {
+          const exception = exceptionText(finding);
+          const write = writeText(finding);
+          return html`<tr>
+            <td>${findingWord(finding)}</td>
+            <th scope="row">${finding.id}</th>
+            <td class="id">${placeText(finding)}</td>
+            <td>
+              ${marked(messageText(finding))} ${exception !== undefined && html`<div>${exception}</div>`}
+            </td>
+            <td>${write !== undefined && html`<code>${write}</code>`}</td>
+          </tr>`;
+        }),
+      );
+}
+
+const costPart = ({ title, rows, notes }: CostTable): Html =>
+  html`<section class="part">
+    <h3>${title}</h3>
+    ${
+      rows.length > 0 &&
+      wideTable(
+        "Cost",
+        ["for", "what", "a month"],
+        rows.map(
+          ({ owner, what, amount }) =>
+            html`<tr>
+              <th scope="row">${owner}</th>
+              <td>${what}</td>
+              <td>${amount}</td>
+            </tr>`,
+        ),
+      )
+    }
+    ${notes.map((note) => html`<p>${marked(note)}</p>`)}
+  </section>`;
 
 const part = (title: string, body: Html | readonly Html[] | undefined): Html | undefined =>
   body === undefined || (Array.isArray(body) && body.length === 0)

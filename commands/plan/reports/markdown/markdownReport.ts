@@ -1,16 +1,23 @@
 import type { PathChange } from "../../compare/reachChanges";
 import type { PropertyChange, ResourceChange } from "../../compare/stackDiff";
-import type { Impact, StackComparison } from "../../impact/impact";
-import { severities } from "../../impact/impact";
+import { type Impact, type StackComparison, severities } from "../../impact/impact";
 import { shortType } from "../../model/resourceTypes";
 import type { Schedule } from "../../impact/stages";
 import { type CostTable, costTable } from "../cost";
-import { warningsBeside } from "../policyTexts";
+import {
+  warningsBeside,
+  countsText,
+  findingWord,
+  messageText,
+  placeText,
+  policyFindings,
+  writeText,
+} from "../policyTexts";
 import { pathText } from "../../../../platform/network/reach/paths";
 import { changeText } from "../reachRows";
 import { countResources } from "../resourceCount";
-import type { StackReport } from "../stackReport";
 import {
+  type StackReport,
   authoredProperties,
   byWorst,
   differs,
@@ -29,11 +36,36 @@ import {
 import { barLines, durationSummary, scheduleNotes, stageText } from "../scheduleTexts";
 import { clip, propertyLines, showValue } from "../values";
 import { block, details, section } from "./blocks";
-import type { Block, Section } from "./budget";
-import { commentLimit, fit } from "./budget";
+import { type Block, type Section, commentLimit, fit } from "./budget";
 import { clusterDetails } from "./cluster";
 import { cell, code, fenced, marked, prose, sourceText, withPages } from "./escape";
-import { foldedPolicies, policySection } from "./policies";
+import { exceptionText, type Finding } from "../../../../tools/finding";
+
+/** Findings of policies in Markdown. */
+const signs: Readonly<Record<string, string>> = { error: "🔴", warning: "🟡", note: "🔵", accepted: "⚪" };
+
+const findingBlock = (finding: Finding, index: number): Block =>
+  // They are sorted already, and there are never a hundred of importance.
+  block("policy", Math.min(index, 99), "finding", () => {
+    const word = findingWord(finding);
+    const exception = exceptionText(finding);
+    const write = writeText(finding);
+    const place = `${code(finding.id)}, ${code(placeText(finding))}`;
+    return [
+      `- ${signs[word]} **${word}** ${marked(messageText(finding))} (${place})\n`,
+      ...(exception === undefined ? [] : [`  - ${prose(exception)}\n`]),
+      ...(write === undefined ? [] : [`  - write: ${code(write)}\n`]),
+    ].join("");
+  });
+
+const policySection = (findings: readonly Finding[] | undefined): Section =>
+  section("**Policies**\n\n", policyFindings(findings).map(findingBlock));
+
+/** Below a comparison, because few of them come from the change. */
+function foldedPolicies(findings: readonly Finding[] | undefined): Section {
+  const shown = policyFindings(findings);
+  return details(`Policies: ${countsText(shown)}`, [section("", shown.map(findingBlock))]);
+}
 
 function overviewRow({ stack, comparison }: StackReport): string {
   if (comparison === undefined) {
