@@ -50,7 +50,6 @@ const words: readonly (readonly [RegExp, readonly string[]])[] = [
       "commands/plan/model/cluster/azure.ts",
       "commands/plan/reports/clusterRows.ts",
       "commands/workloads/live.ts",
-      "components/workloadCluster/workloadCluster.ts",
       "config/rules/network.ts",
       "config/rules/networkAdvice.ts",
       "config/rules/ownNetwork.ts",
