@@ -62,20 +62,6 @@ export interface CommandOptions {
   readonly connect: Connect;
 }
 
-interface Arguments {
-  readonly help: boolean;
-  readonly stack: string | undefined;
-  readonly configFile: string | undefined;
-  readonly kubeconfig: string | undefined;
-  readonly namespaces: readonly string[];
-  readonly assumed: Readonly<Record<string, string>>;
-  readonly images: string | undefined;
-  readonly offline: boolean;
-  readonly record: string | undefined;
-  readonly json: boolean;
-  readonly paths: readonly string[];
-}
-
 function assumptions(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
@@ -104,7 +90,7 @@ export const options = {
 } satisfies Options;
 
 /** @throws UsageError */
-export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const config = { options, allowPositionals: true };
   const { values, positionals } = parseCommand("workloads", config, argv, env);
   const { images, offline, record, json, help, "config-file": configFile } = values;
@@ -128,6 +114,8 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     assumed: assumptions(values["windows-server"]),
   };
 }
+
+type Arguments = ReturnType<typeof readArguments>;
 
 const messageOf = (error: unknown): string => textAt(error, "message") || String(error);
 

@@ -1,4 +1,3 @@
-import type { SourceArguments } from "../../cluster/source";
 import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
 import { stackNamed } from "../../commandLine/stack";
 import { sourceOptions } from "../../doctor/cli/arguments";
@@ -33,15 +32,6 @@ The ports of the control plane's machines come from the NAT rules of the load ba
 Exit codes: 0 printed; 1 a cluster, pool or node is not there, or cannot be read; 64 wrong arguments.
 `;
 
-export interface Arguments extends SourceArguments {
-  readonly help: boolean;
-  readonly pool?: string | undefined;
-  readonly node?: string | undefined;
-  readonly jump?: string | undefined;
-  readonly bastion?: string | undefined;
-  readonly json: boolean;
-}
-
 export const options = {
   ...sourceOptions,
   pool: { type: "string" },
@@ -53,7 +43,7 @@ export const options = {
 } satisfies Options;
 
 /** @throws UsageError */
-export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { values } = parseCommand("access", { options }, argv, env);
   const configFile = values["config-file"];
   const stack = stackNamed(values.stack, configFile);
@@ -68,3 +58,5 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
   ]);
   return { ...values, stack, configFile, help, workloadKubeconfig: values["workload-kubeconfig"] };
 }
+
+export type Arguments = ReturnType<typeof readArguments>;

@@ -1,5 +1,4 @@
 import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
-import type { SourceArguments } from "../../cluster/source";
 import { clustersOfStack, clustersUsage, stackNamed } from "../../commandLine/stack";
 
 export const usage = `Says what is wrong with a cluster, why, and what to do about it. It only reads.
@@ -25,15 +24,6 @@ Exit codes: 0 everything runs and nothing is wrong; 2 nothing is wrong, but not 
 warnings; 3 something is wrong; 1 the stack file or the recorded objects cannot be read; 64 wrong arguments.
 `;
 
-export interface Arguments extends SourceArguments {
-  readonly help: boolean;
-  readonly save?: string | undefined;
-  readonly watch: boolean;
-  readonly timeoutMinutes: number;
-  readonly json: boolean;
-  readonly explain?: string | undefined;
-}
-
 /** The options by which commands that read a cluster name it. */
 export const sourceOptions = {
   ...clustersOfStack,
@@ -53,7 +43,7 @@ export const options = {
 } satisfies Options;
 
 /** @throws UsageError */
-export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { values } = parseCommand("doctor", { options }, argv, env);
   const { kubeconfig, cluster, namespace, from, help, watch, timeout, explain } = values;
   const configFile = values["config-file"];
@@ -88,3 +78,5 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     ...{ json: values.json, explain },
   };
 }
+
+export type Arguments = ReturnType<typeof readArguments>;

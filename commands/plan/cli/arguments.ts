@@ -1,8 +1,6 @@
 import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
 import { stackNamed } from "../../commandLine/stack";
-import type { Gate } from "./exitCode";
 import { gates } from "./exitCode";
-import type { Format } from "../reports/formats";
 import { formatOfFile, formats, isOfOnePlan } from "../reports/formats";
 import type { Host } from "../../../packages/plan-engine";
 
@@ -38,26 +36,6 @@ Exit codes: 0 planned, or nothing changes; 2 changes; 3 changes that destroy or 
 the program is wrong, in the base or in the head; 64 wrong arguments.
 `;
 
-export interface Arguments {
-  readonly help: boolean;
-  readonly stack?: string | undefined;
-  /** As the user wrote it: relative to the working directory, or absolute. */
-  readonly configFile?: string | undefined;
-  readonly all: boolean;
-  readonly out?: string | undefined;
-  readonly against?: string | undefined;
-  readonly againstVersion?: string | undefined;
-  readonly gate: Gate;
-  readonly format: Format;
-  readonly verbose: boolean;
-  /** Whether to ask Azure's price list. */
-  readonly prices: boolean;
-  /** Files to write. */
-  readonly reports: readonly string[];
-  /** Not in the usage, because no user needs it, and the plan is the same. */
-  readonly host?: Host;
-}
-
 const hosts: readonly Host[] = ["in-process", "language-host"];
 
 const isOneOf = <T extends string>(all: readonly T[], text: string | undefined): text is T =>
@@ -76,6 +54,7 @@ export const options = {
   report: { type: "string", multiple: true, default: [] },
   prices: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
+  // Not in the usage, because no user needs it, and the plan is the same.
   engine: { type: "string" },
   help: { type: "boolean", short: "h", default: false },
 } satisfies Options;
@@ -88,7 +67,7 @@ const isVersion = (text: string): boolean =>
  * @param env - the environment, in which npm leaves the options that it took
  * @throws UsageError
  */
-export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { values } = parseCommand("plan", { options }, argv, env);
   const { all, out, against, help, "fail-on": failOn, json, report: reports, engine } = values;
   const { "config-file": configFile, "against-version": againstVersion } = values;
@@ -150,3 +129,5 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     ...(isOneOf(hosts, engine) ? { host: engine } : {}),
   };
 }
+
+export type Arguments = ReturnType<typeof readArguments>;

@@ -34,14 +34,6 @@ export interface CommandOptions {
   readonly fetch: Fetch;
 }
 
-interface Arguments {
-  /** Empty where only help is wanted. */
-  readonly stack: string;
-  readonly configFile?: string | undefined;
-  readonly json: boolean;
-  readonly help: boolean;
-}
-
 export const options = {
   stack: { type: "string", short: "s" },
   "config-file": { type: "string" },
@@ -50,7 +42,7 @@ export const options = {
 } satisfies Options;
 
 /** @throws UsageError */
-export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { values } = parseCommand("preflight", { options }, argv, env);
   const { json, help, "config-file": configFile } = values;
   const stack = stackNamed(values.stack, configFile);
