@@ -16,16 +16,11 @@ const tagsByMinor = new Map(
 /** Whether a release of cloud-provider-azure is known for a Kubernetes minor. */
 export const isCloudProviderKnown = (minor: number): boolean => tagsByMinor.has(minor);
 
-export interface CloudProviderImages {
-  readonly cloudControllerManager: string;
-  readonly cloudNodeManager: string;
-}
-
 /**
  * Images of cloud-provider-azure for a Kubernetes version.
  * @throws Error if no tag is known for the minor and imageTag is not set
  */
-export function cloudProviderAzureImages(kubernetesVersion: string, imageTag?: string): CloudProviderImages {
+export function cloudProviderAzureImages(kubernetesVersion: string, imageTag?: string) {
   const text = /^v?1\.([0-9]+)\./.exec(kubernetesVersion)?.[1];
   if (text === undefined) {
     throw new Error(`${kubernetesVersion} is not a Kubernetes version; use v1.MINOR.PATCH.`);

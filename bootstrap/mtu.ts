@@ -1,14 +1,7 @@
-import type { BootstrapFile } from "../capi/types";
 import type { Platform } from "../platform/cluster/platform";
 import { scriptContent } from "./files";
 
 const path = "/usr/local/sbin/set-mtu.sh";
-
-export interface NodeMtu {
-  readonly files: readonly BootstrapFile[];
-  readonly preKubeadmCommands: readonly string[];
-  readonly postKubeadmCommands: readonly string[];
-}
 
 /**
  * Files and commands that set the MTU (in bytes) of eth0 on a Linux node, for a CNI that derives its MTU from eth0.
@@ -18,7 +11,7 @@ export interface NodeMtu {
  * The script runs before kubeadm, and the node does not join if it fails, because large packets to Windows nodes would
  * be lost (CAPZ #1335). It runs again after kubeadm, because the network may have been reconfigured in between.
  */
-export function linuxNodeMtu({ cni }: Platform, mtu: number): NodeMtu {
+export function linuxNodeMtu({ cni }: Platform, mtu: number) {
   if (cni !== "flannel" && cni !== "none") {
     return { files: [], preKubeadmCommands: [], postKubeadmCommands: [] };
   }

@@ -1,5 +1,4 @@
 import { stringify } from "yaml";
-import type { Arg, BootstrapFile } from "../capi/types";
 import type { NodeDisk } from "./dataDisks";
 
 /**
@@ -38,12 +37,6 @@ const provider = "acr-credential-provider";
 /** First minor whose kubelet reads version v1 of the file (Kubernetes 1.26 release notes, KEP-2133). */
 export const firstWithCredentialProvider = 26;
 
-export interface RegistryCredentials {
-  readonly files: readonly BootstrapFile[];
-  readonly kubeletExtraArgs: readonly Arg[];
-  readonly preKubeadmCommands: readonly string[];
-}
-
 /**
  * A data disk on kubelet's folder hides the program that the image has there. A second mount of the root file system
  * still shows it.
@@ -63,7 +56,7 @@ export function registryCredentials(
   os: "linux" | "windows",
   hosts: readonly string[] = [],
   disks: readonly NodeDisk[] = [],
-): RegistryCredentials {
+) {
   if (hosts.length === 0) {
     return { files: [], kubeletExtraArgs: [], preKubeadmCommands: [] };
   }

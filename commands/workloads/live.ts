@@ -45,20 +45,11 @@ const leftOut = new Set([...addonNamespaces, "kube-flannel"]);
 
 export type Connect = (source: KubeconfigSource) => Promise<Get>;
 
-export interface LiveCluster {
-  readonly manifests: readonly Manifest[];
-  readonly nodes: readonly KubeObject[];
-}
-
 /**
  * @param namespaces - none: all but those of the cluster's add-ons
  * @throws ManifestsError, UnreadError when the cluster, or a kind of objects that is needed for any result, cannot be read
  */
-export async function readLive(
-  file: string,
-  namespaces: readonly string[],
-  open: Connect,
-): Promise<LiveCluster> {
+export async function readLive(file: string, namespaces: readonly string[], open: Connect) {
   let view;
   try {
     view = await readCluster(

@@ -47,11 +47,6 @@ export interface ConfigMapObject extends KubernetesObject {
   readonly data: Readonly<Record<string, string>>;
 }
 
-export interface PackedResources {
-  readonly configMaps: readonly ConfigMapObject[];
-  readonly clusterResourceSet: ClusterResourceSet;
-}
-
 interface Metadata {
   readonly name: string;
   readonly namespace: string;
@@ -118,7 +113,7 @@ export function clusterResourceSetObject(
  * @throws Error when an entry is empty, is not YAML, holds an object without name or namespace, or one document alone
  * is too large
  */
-export function packResources(args: ClusterResourceSetArgs): PackedResources {
+export function packResources(args: ClusterResourceSetArgs) {
   const { name, namespace, labels, clusterSelector, entries } = args;
   const configMapName = (index: number) => (index === 0 ? name : `${name}-${index + 1}`);
   const named = (index: number, data: Record<string, string>) =>

@@ -19,14 +19,6 @@ export interface AuditRule {
   readonly omitManagedFields?: boolean;
 }
 
-export interface AuditPolicy {
-  readonly apiVersion: "audit.k8s.io/v1";
-  readonly kind: "Policy";
-  readonly omitStages?: readonly AuditStage[];
-  readonly omitManagedFields?: boolean;
-  readonly rules: readonly AuditRule[];
-}
-
 export const auditLevels = ["None", "Metadata", "Request", "RequestResponse"] as const;
 export type AuditLevel = (typeof auditLevels)[number];
 
@@ -84,7 +76,7 @@ export const firstWithOmittedFields = 23;
  * of Secrets and ConfigMaps, and tokens, are in no line.
  * @param kubernetesVersion - of the control plane, with leading v
  */
-export const builtInPolicy = (kubernetesVersion: string): AuditPolicy => ({
+export const builtInPolicy = (kubernetesVersion: string) => ({
   apiVersion: "audit.k8s.io/v1",
   kind: "Policy",
   // One line for each request; those that take long, such as exec and watch, have one when they begin, too.

@@ -134,17 +134,12 @@ export const usableIn = (cidrs: readonly string[]): number =>
     return sum + (cidr === undefined ? 0 : usableAddresses(cidr));
   }, 0);
 
-export interface SubnetCidrs {
-  readonly controlPlane: string;
-  readonly nodes: string;
-}
-
 /**
  * Default subnets of a VNET: the upper half for the nodes, and the first /24 for the control plane (the first quarter
  * of a VNET smaller than /22). The VNET must be /27 or larger, because Azure's smallest subnet is /29.
  * @throws RangeError for a smaller VNET
  */
-export function defaultSubnets(vnetCidr: string): SubnetCidrs {
+export function defaultSubnets(vnetCidr: string) {
   const vnet = mustParseCidr(vnetCidr);
   if (vnet.prefix > 27) {
     throw new RangeError(`${vnetCidr} is too small for two subnets`);
