@@ -61,6 +61,12 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
       message:
         "the stack has no pools: pods stay Pending unless they tolerate the taint of the control plane; add a pool to windowsPools, and one to linuxPools for Linux pods",
     },
+    Object.keys(settings.windowsPools).length === 0 &&
+      Object.keys(settings.linuxPools).length > 0 && {
+        path: "windowsPools",
+        message:
+          "the stack has Linux pools only, and this program is for clusters with Windows nodes: add a pool to windowsPools, unless the stack is still on its way there",
+      },
     !privateCidrs.some((cidr) => contains(mustParseCidr(cidr), mustParseCidr(network.vnetCidr))) && {
       path: "network.vnetCidr",
       message: `${network.vnetCidr} is not private address space: nodes cannot reach hosts on the Internet that have these addresses; Microsoft recommends a range in ${privateCidrs.join(", ")}`,

@@ -52,6 +52,13 @@ const rows: readonly (readonly [what: string, pattern: RegExp])[] = [
     ),
   ],
   ["a password", new RegExp(`(?:${names})["']?[^\\S\\n]*[:=][^\\S\\n]*${value}`, "i")],
+  [
+    "a password",
+    new RegExp(
+      `\\b(?:setx(?:\\.exe)?\\s+(?:/m\\s+)?|SetEnvironmentVariable\\(\\s*)["']?\\w{0,60}?(?:${names})\\w{0,60}["']?(?:\\s*,)?\\s*${value}`,
+      "i",
+    ),
+  ],
   ["a password", new RegExp(`(?:^|\\s)(?:[-/](?:${names})\\s+|/pass:)${value}`, "i")],
 ];
 

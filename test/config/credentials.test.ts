@@ -63,6 +63,14 @@ test.each<readonly [what: string, raw: object, path: string, rest: string]>([
     "a bearer token",
     inCommand,
   ],
+  ...[
+    `setx DB_PASSWORD ${planted}`,
+    `setx /M DB_PASSWORD "${planted}"`,
+    `cmd /c set DB_PASSWORD=${planted}`,
+    `export DB_PASSWORD=${planted}`,
+    `$env:DB_PASSWORD = "${planted}"`,
+    `[Environment]::SetEnvironmentVariable("DB_PASSWORD", "${planted}", "Machine")`,
+  ].map((line) => ["an environment variable", command(line), "a password", inCommand] as const),
   ["curl", command(`curl -u bob:${planted} https://example.com`), "a user with a password", inCommand],
   ["cmdkey", command(`cmdkey /add:files /user:bob /pass:${planted}`), "a password", inCommand],
   [
@@ -78,6 +86,7 @@ test.each<readonly [what: string, raw: object, path: string, rest: string]>([
 test.each<readonly [text: string, what: string]>([
   [`server=db;user id=app;password=${planted};`, "a password"],
   [`API_KEY: "${planted}"`, "a password"],
+  [`@echo off\nsetx DB_PASSWORD ${planted}\n`, "a password"],
   [`$Token = '${planted}'`, "a password"],
   [`git clone; ghp_${token}`, "a GitHub, GitLab, npm or Slack token"],
   [
@@ -144,6 +153,9 @@ test.each([
   "automountServiceAccountToken: false\ntoken: null",
   "password:\n  secretKeyRef: {name: db, key: password}",
   "passwordFile: /etc/db/password",
+  "setx DB_PASSWORD %PASSWORD_OF_SECRET%",
+  "setx PATH C:/k/token",
+  '[Environment]::SetEnvironmentVariable("DB_PASSWORD", $password, "Machine")',
   "token=/var/run/secrets/token",
   "$password = Get-Content C:/k/password.txt",
   'curl -H "Authorization: Bearer $TOKEN" https://example.com',

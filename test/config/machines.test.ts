@@ -111,6 +111,14 @@ it("a stack without pools gets a warning", () => {
   expect(warningsWith({ linuxPools: { linux1: {} } })).not.toContain(warning);
 });
 
+it("a stack with Linux pools only gets a warning", () => {
+  const warning =
+    "windowsPools: the stack has Linux pools only, and this program is for clusters with Windows nodes: add a pool to windowsPools, unless the stack is still on its way there";
+  expect(warningsWith({ linuxPools: { linux1: {} } })).toContain(warning);
+  expect(warningsWith({ linuxPools: { linux1: {} }, windowsPools: { win1: {} } })).not.toContain(warning);
+  expect(warningsWith({})).not.toContain(warning);
+});
+
 it("a VNET that overlaps that of the AKS management cluster gets a warning that they can never be peered", () => {
   const warning =
     "network.vnetCidr: overlaps 10.224.0.0/12 of the VNET of the AKS management cluster: the two work side by side, but can never be peered";
