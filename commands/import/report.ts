@@ -7,12 +7,16 @@ import { named } from "./variables";
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
+/** With a mark where the end is missing. */
+export const shortened = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1)}…` : text;
+
 /** Groups parts by their reason. */
 function grouped(leftOut: readonly LeftOut[]): [reason: string, from: string[]][] {
   const groups = new Map<string, string[]>();
   for (const { from, why, instead } of leftOut) {
     const reason = instead === undefined ? why : `${why}; instead: ${instead}`;
-    groups.set(reason, [...(groups.get(reason) ?? []), named(from).replace(/\s+/g, " ").slice(0, 160)]);
+    groups.set(reason, [...(groups.get(reason) ?? []), shortened(named(from).replace(/\s+/g, " "), 160)]);
   }
   return [...groups];
 }

@@ -1,4 +1,4 @@
-import { parseAllDocuments } from "yaml";
+import { parseAllDocuments, YAMLParseError } from "yaml";
 import { plainYaml } from "../../tools/plainYaml";
 import { formatCount } from "../../tools/problem";
 import { at, isRecord } from "../../tools/untyped";
@@ -57,7 +57,10 @@ function documentsIn({ name, text, isLive = false }: Text, variables: Variables)
       return [plain.value];
     });
   } catch (error) {
-    throw new SourceError(`${name}: ${messageOf(error)}`);
+    // The parser of YAML also prints the place in the file, with a mark below it.
+    const [problem = ""] = messageOf(error).split("\n");
+    const what = error instanceof YAMLParseError ? "this is neither YAML nor JSON: " : "";
+    throw new SourceError(`${name}: ${what}${problem.replace(/:$/, "")}`);
   }
 }
 

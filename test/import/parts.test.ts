@@ -1,3 +1,4 @@
+import { shortened } from "../../commands/import/report";
 import { importText } from "./support";
 
 test.each([
@@ -18,4 +19,16 @@ test.each([
   ],
 ])("a file that describes no whole cluster is refused with the reason: %j", async (file, why) => {
   await expect(importText(JSON.stringify(file))).rejects.toThrow(why);
+});
+
+test("a text that is no description gets one line, without an excerpt", async () => {
+  await expect(
+    importText("# Clusters\n\n[Cluster API](https://a.example/) (CAPI)\n", {}, "README.md"),
+  ).rejects.toThrow(
+    /^README\.md: this is neither YAML nor JSON: Unexpected scalar at node end at line 3, column 1\d$/,
+  );
+});
+
+test("a long place is cut with a mark", () => {
+  expect([shortened("spec.a", 6), shortened("spec.ab", 6)]).toEqual(["spec.a", "spec.…"]);
 });

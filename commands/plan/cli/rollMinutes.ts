@@ -4,6 +4,7 @@ import { JSON_SCHEMA, load } from "js-yaml";
 import { z } from "zod";
 import { estimatedMinutes, type RollMinutes } from "../../../platform/machines/rollMinutes";
 import { decodedText } from "../../../tools/decodedText";
+import { at } from "../../../tools/untyped";
 import { PlanError } from "../model/planError";
 
 /** Minutes that were measured on a stack's own cluster (docs/operations.md, "How long a change takes"). */
@@ -18,6 +19,25 @@ const measured = z.strictObject({
   drainMinutes: minutes.optional(),
 });
 
+const expected: Readonly<Record<string, string>> = {
+  "": "a mapping with measured, bootMinutes and drainMinutes",
+  measured: "the day of the measurement as text, such as 2026-07-01",
+  bootMinutes: "a mapping with linux and windows",
+};
+
+/** What is wrong with the file, one line for each problem. */
+const problemsOf = ({ issues }: z.ZodError, file: unknown): string =>
+  issues
+    .map((issue) => {
+      const path = issue.path.join(".");
+      const place = path === "" ? "" : `${path}: `;
+      const found = JSON.stringify(at(file, ...issue.path.map(String))) as string | undefined;
+      return issue.code === "unrecognized_keys"
+        ? `${place}unknown key ${issue.keys.join(", ")}`
+        : `${place}expected ${expected[path] ?? "minutes, more than 0 and at most 1440"}, found ${found ?? "nothing"}`;
+    })
+    .join("\n  ");
+
 /**
  * The estimates, with what was measured instead.
  * @throws PlanError if the file is not as it should be
@@ -28,10 +48,11 @@ export function minutesOf(projectDir: string, stack: string): RollMinutes {
   if (!existsSync(file)) {
     return estimatedMinutes;
   }
-  const found = measured.safeParse(load(decodedText(readFileSync(file)), { schema: JSON_SCHEMA }));
+  const content = load(decodedText(readFileSync(file)), { schema: JSON_SCHEMA });
+  const found = measured.safeParse(content);
   if (!found.success) {
     throw new PlanError(
-      `${name}: ${z.prettifyError(found.error)}\nCorrect it, or delete it: docs/operations.md, "How long a change takes", has an example.`,
+      `${name}: ${problemsOf(found.error, content)}\nCorrect it, or delete it: docs/operations.md, "How long a change takes", has an example.`,
     );
   }
   const { measured: date, bootMinutes = {}, drainMinutes: drain = estimatedMinutes.drain } = found.data;

@@ -243,8 +243,16 @@ describe("minutes that were measured", () => {
   });
 
   it("are refused where they are none", () => {
-    expect(written("measured: 2026-11-23\ndrainMinutes: soon\n")).toThrow(
-      'timing.prod.yaml: ✖ Invalid input: expected number, received string\n  → at drainMinutes\nCorrect it, or delete it: docs/operations.md, "How long a change takes", has an example.',
+    const text = "bootMinutes: { windows: 0 }\ndrainMinutes: soon\nboots: 3\n";
+    expect(written(text)).toThrow(
+      `timing.prod.yaml: measured: expected the day of the measurement as text, such as 2026-07-01, found nothing
+  bootMinutes.windows: expected minutes, more than 0 and at most 1440, found 0
+  drainMinutes: expected minutes, more than 0 and at most 1440, found "soon"
+  unknown key boots
+Correct it, or delete it: docs/operations.md, "How long a change takes", has an example.`,
+    );
+    expect(written("3\n")).toThrow(
+      'timing.prod.yaml: expected a mapping with measured, bootMinutes and drainMinutes, found 3\nCorrect it, or delete it: docs/operations.md, "How long a change takes", has an example.',
     );
   });
 });
