@@ -1,5 +1,5 @@
 import { hasColors, painter } from "../../io/terminal";
-import { ConfigError, formatProblems } from "../../tools/problem";
+import { ConfigError, formatProblems, type Problem } from "../../tools/problem";
 import { UsageError } from "./arguments";
 
 /**
@@ -91,9 +91,19 @@ const helpOf = (usage: string): string =>
   /npm run (?!--)\S+/.exec(usage.replaceAll("--silent ", ""))?.[0].concat(" -- --help") ??
   `${/npx capz-windows \S+/.exec(usage)?.[0] ?? ""} --help`;
 
+const wantsJson = (argv: readonly string[]): boolean =>
+  argv.some(
+    (one, i) => one === "--json" || one === "--format=json" || (one === "json" && argv[i - 1] === "--format"),
+  );
+
+const withoutUses = ({ path, value, problem, allowed, write }: Problem) => ({
+  ...{ path, value, problem, allowed, write },
+});
+
 /**
  * Runs a command with its arguments, or prints its usage if they ask for it, and turns an error into a message.
  * @param known - errors whose messages are written for the user
+ * With JSON as the format, an error is a JSON document on the standard output, too.
  * @returns the exit code: the command's own, 64 for wrong arguments, or 1
  */
 export async function answerTo<Args extends { readonly help: boolean }>(
@@ -115,7 +125,12 @@ export async function answerTo<Args extends { readonly help: boolean }>(
       process.stderr.write(`${error.message}\nAll options: ${helpOf(usage)}\n`);
       return 64;
     }
-    process.stderr.write(`${textOf(error, usage, known)}\n`);
+    const text = textOf(error, usage, known);
+    if (wantsJson(argv)) {
+      const problems = error instanceof ConfigError ? error.problems.map(withoutUses) : [];
+      process.stdout.write(`${JSON.stringify({ version: 1, error: text, problems }, null, 2)}\n`);
+    }
+    process.stderr.write(`${text}\n`);
     return 1;
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../commands/commandLine/arguments";
 import { answerTo } from "../../commands/commandLine/main";
+import { ConfigError } from "../../tools/problem";
 
 class KnownError extends Error {}
 
@@ -170,4 +171,42 @@ it("help is on the standard output", async () => {
     spy.mockRestore();
   }
   expect(out).toEqual([usage]);
+});
+
+it("with --json an error is a document, with the problems of the stack file, and the exit code is the same", async () => {
+  const problem = {
+    ...{ path: "windowsPools.win1.replicas", value: -1, problem: "too small" },
+    ...{ allowed: "0 or more", write: "replicas: 0" },
+  };
+  const out: string[] = [];
+  const spies = [
+    jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0),
+    jest.spyOn(process.stderr, "write").mockReturnValue(true),
+  ];
+  const failing = (argv: string[], error: Error) =>
+    answerTo(
+      usage,
+      () => ({ help: false }),
+      argv,
+      [KnownError],
+      () => Promise.reject(error),
+    );
+  const wrong = new ConfigError("Pulumi.dev.yaml", [{ ...problem, uses: ["windowsPools"] }]);
+  try {
+    expect(await failing(["--json"], wrong)).toBe(1);
+    expect(JSON.parse(out.join(""))).toEqual({
+      ...{ version: 1, problems: [problem] },
+      error: expect.stringContaining("windowsPools.win1.replicas") as string,
+    });
+    out.length = 0;
+    expect(await failing(["--format", "json"], new KnownError("no network"))).toBe(1);
+    expect(JSON.parse(out.join(""))).toEqual({ version: 1, error: "no network", problems: [] });
+    out.length = 0;
+    expect(await failing(["--format", "text"], wrong)).toBe(1);
+    expect(out).toEqual([]);
+  } finally {
+    spies.forEach((spy) => {
+      spy.mockRestore();
+    });
+  }
 });
