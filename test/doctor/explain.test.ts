@@ -58,3 +58,23 @@ it("what nothing has gets the IDs that are most like it", () => {
 it("needs no cluster", () => {
   expect(readArguments(["--explain", "gmsa"])).toMatchObject({ explain: "gmsa", stack: undefined });
 });
+
+it("as JSON, each entry is whole", () => {
+  expect(JSON.parse(explained("0XC0370101", 100, true) ?? "")).toMatchObject({
+    version: 1,
+    entries: [{ id: "os-mismatch", symptom: expect.stringContaining("0xc0370101") as string }],
+  });
+  expect(JSON.parse(explained("login-failed", 100, true) ?? "")).toEqual({
+    version: 1,
+    entries: [
+      {
+        ...{ id: "login-failed", family: "access", severity: "error" },
+        symptom: "the kubeconfig's login command fails",
+        cause:
+          "The command that the kubeconfig names for the login is not on the PATH, or there is no login.",
+        remedy: ["az login --tenant TENANT", "az aks install-cli   # installs kubelogin"],
+        source: "https://azure.github.io/kubelogin/",
+      },
+    ],
+  });
+});

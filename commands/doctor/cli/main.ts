@@ -54,8 +54,8 @@ async function diagnosed(args: Arguments, options: CommandOptions): Promise<Diag
 }
 
 /** @throws UsageError when the doctor knows nothing of this text */
-function explain(asked: string): number {
-  const text = explained(asked, widthOf(process.stdout));
+function explain(asked: string, json: boolean): number {
+  const text = explained(asked, widthOf(process.stdout), json);
   if (text === undefined) {
     throw new UsageError(
       /\s/.test(asked)
@@ -71,7 +71,7 @@ function explain(asked: string): number {
 const run = (argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> =>
   answerTo(usage, readArguments, argv, [ConfigError, RecordedError, KubeconfigError], async (args) => {
     if (args.explain !== undefined) {
-      return explain(args.explain);
+      return explain(args.explain, args.json);
     }
     const diagnosis = await diagnosed(args, {
       ...{ projectDir, run: runCommand, connect, pollMs: 5000 },

@@ -52,16 +52,38 @@ const isIn = (pasted: string, { symptom, text, generic, last }: Known): boolean 
 const exampleText = ({ example = "" }: Known): string =>
   typeof example === "string" ? example : example.text;
 
+interface Entry {
+  /** Of its family. */
+  readonly name: string;
+  readonly rule: Known;
+}
+
+/** The same texts as a person reads, whole for each entry. */
+const jsonOf = (entries: readonly Entry[]): string =>
+  `${JSON.stringify(
+    {
+      version: 1,
+      entries: entries.map(({ name, rule: { id, severity = "error", symptom, cause, remedy, source } }) => ({
+        ...{ id, family: name, severity, symptom: filledIn(symptom, {}, placeholder) },
+        cause: filledIn(cause, {}, placeholder),
+        remedy: remedy.map((line) => filledIn(line, {}, placeholder)),
+        source,
+      })),
+    },
+    null,
+    2,
+  )}\n`;
+
 /**
  * The entry of this ID; else one line for each entry of the family of this name, or for each one whose symptom, cause or
  * example has this text; else for each one whose text is in this one, which may be a whole message.
  * @returns `undefined` when nothing has it
  */
-export function explained(asked: string, width: number): string | undefined {
-  const entries = families.flatMap(({ name, rules }) => rules.map((rule) => ({ name, rule })));
+export function explained(asked: string, width: number, asJson = false): string | undefined {
+  const entries: Entry[] = families.flatMap(({ name, rules }) => rules.map((rule) => ({ name, rule })));
   const exact = entries.find(({ rule }) => rule.id === asked);
   if (exact !== undefined) {
-    return `${whole(exact.rule, exact.name, width)}\n`;
+    return asJson ? jsonOf([exact]) : `${whole(exact.rule, exact.name, width)}\n`;
   }
   const text = plain(asked);
   const having = entries.filter(
@@ -71,7 +93,9 @@ export function explained(asked: string, width: number): string | undefined {
   const found = having.length > 0 ? having : entries.filter(({ rule }) => isIn(asked, rule));
   return found.length === 0
     ? undefined
-    : `${found.map(({ rule: { id, symptom } }) => `${id}: ${filledIn(symptom, {}, placeholder)}`).join("\n")}\n`;
+    : asJson
+      ? jsonOf(found)
+      : `${found.map(({ rule: { id, symptom } }) => `${id}: ${filledIn(symptom, {}, placeholder)}`).join("\n")}\n`;
 }
 
 /** The IDs that are most like a text. */
