@@ -1,4 +1,4 @@
-import { costOf, type Side, type StackCost } from "../cost/cost";
+import { costOf, type Kept, type Side } from "../cost/cost";
 import { fetchPrices, type FetchOptions, PricesError } from "../cost/fetchPrices";
 import { type PriceList, pricesFile, readPrices, writePrices } from "../cost/prices";
 import type { ClusterModel } from "../model/cluster/types";
@@ -53,6 +53,23 @@ const isEqual = ({ base, plan }: StackReport): boolean =>
   JSON.stringify([base?.location, base?.bill]) ===
   JSON.stringify([plan?.cluster.location, plan?.cluster.bill]);
 
+/** Machines that keep their old size, because CAPZ renews only a part of a scale set. */
+const keptMachines = ({ base, plan, comparison }: StackReport): Kept[] =>
+  (comparison?.impacts ?? [])
+    .filter(({ rule }) => rule === "pool-partly-renewed")
+    .flatMap(({ urns, nodes }) =>
+      (plan?.cluster.pools ?? [])
+        .filter(({ members }) => urns.includes(members.infrastructure ?? ""))
+        .map(({ name, replicas, autoscale }) => {
+          const before = base?.pools.find((pool) => pool.name === name)?.replicas ?? replicas;
+          const min = Math.min(before, replicas) - nodes;
+          return {
+            owner: `pool ${name}`,
+            count: { min, max: min + Math.max(0, (autoscale?.max ?? 0) - replicas) },
+          };
+        }),
+    );
+
 /** Adds to each report what its stack costs, as far as the price lists of the project say. */
 export async function withCosts(
   reports: readonly StackReport[],
@@ -61,31 +78,39 @@ export async function withCosts(
   const day = new Date().toISOString().slice(0, 10);
   const clusters = reports.flatMap(clustersOf);
   const regions = [...new Set(clusters.map(({ location }) => location))];
+  const failures = new Map<string, string>();
   for (const region of fetch ? regions : []) {
     onProgress(`Fetching the prices of ${region}`);
     const own = clusters.filter(({ location }) => location === region);
     const failure = await renew(projectDir, own, { day, ...fetching });
     if (failure !== undefined) {
+      failures.set(region, failure);
       onFailure(failure);
     }
   }
   const lists = new Map(regions.map((region) => [region, readPrices(projectDir, region)]));
-  const costOfReport = (report: StackReport): StackCost | { readonly missing: string } | undefined => {
+  const costOfReport = (report: StackReport): StackReport["cost"] => {
     const sides = clustersOf(report).map(({ location }) => ({ location, list: lists.get(location) }));
     const lacking = sides.find(({ list }) => typeof list !== "object");
     const currencies = sides.flatMap(({ list }) => (typeof list === "object" ? list.currency : []));
-    const how = `\`${command(report.stack)}\` fetches them, without a login.`;
+    const failed = [...new Set(sides.flatMap(({ location }) => failures.get(location) ?? []))];
+    // Who has just tried it in vain needs no such advice.
+    const how =
+      failed.length > 0 ? failed.join(" ") : `\`${command(report.stack)}\` fetches them, without a login.`;
     if (sides.length === 0 || report.comparison?.status === "failed") {
       return undefined;
     }
     // A change that costs nothing asks for no prices.
     if (lacking !== undefined && report.comparison !== undefined && isEqual(report)) {
-      return undefined;
+      return { unchanged: true };
     }
     if (lacking !== undefined) {
       const { location, list } = lacking;
       return {
-        missing: typeof list === "string" ? `${list}. ${how}` : `No ${pricesFile(location)}: ${how}`,
+        missing:
+          typeof list === "string"
+            ? `${list}. ${how}`
+            : `No ${pricesFile(location)}${failed.length > 0 ? "." : ":"} ${how}`,
       };
     }
     if (new Set(currencies).size > 1) {
@@ -95,10 +120,12 @@ export async function withCosts(
     }
     const sideOf = (cluster: ClusterModel | undefined): Side | undefined =>
       cluster && { bill: cluster.bill, list: lists.get(cluster.location) as PriceList };
-    return costOf({
+    const cost = costOf({
       ...{ before: sideOf(report.base), after: sideOf(report.plan?.cluster), day },
       compared: report.comparison !== undefined,
+      kept: keptMachines(report),
     });
+    return { ...cost, notes: [...failed, ...cost.notes] };
   };
   return reports.map((report) => {
     const cost = costOfReport(report);

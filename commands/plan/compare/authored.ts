@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../../capi/contentHash";
 import type { PlanDocument } from "../model/planDocument";
 import { differences } from "./properties";
 import type { PropertyChange } from "./stackDiff";
@@ -24,6 +25,48 @@ const valuesOf = (project: string, config: Readonly<Record<string, string>>): Re
     Object.entries(config).map(([key, value]) => [key.replace(`${project}:`, ""), parsed(value)]),
   );
 
+/** A pool that only one side has. */
+const poolPath = /^(linuxPools|windowsPools)\.([^.]+)$/;
+
+const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
+
+/** A pool with another name is one line, and what else changes in it. */
+function withRenames(changes: readonly PropertyChange[]): PropertyChange[] {
+  const of = (side: "before" | "after"): PropertyChange[] =>
+    changes.filter(
+      (change) => poolPath.test(change.path) && side in change && Object.keys(change).length === 2,
+    );
+  const [gone, made] = [of("before"), of("after")];
+  const inGroup = ({ path }: PropertyChange, all: readonly PropertyChange[]): PropertyChange[] =>
+    all.filter((other) => poolPath.exec(other.path)?.[1] === poolPath.exec(path)?.[1]);
+  const pairs = new Map(
+    gone.flatMap((old): [PropertyChange, PropertyChange][] => {
+      const added = inGroup(old, made);
+      const isAlone = inGroup(old, gone).length === 1 && added.length === 1;
+      const same = added.filter(({ after }) => isAlone || isSame(old.before, after));
+      return same.length === 1 ? same.map((one) => [old, one]) : [];
+    }),
+  );
+  const news = [...pairs.values()];
+  // Two pools that were alike: which of them has the new name is not known.
+  const paired = [...pairs].filter(([, now]) => news.filter((one) => one === now).length === 1);
+  return changes.flatMap((change) => {
+    const now = paired.find(([old]) => old === change)?.[1];
+    const name = (path: string): string => poolPath.exec(path)?.[2] ?? path;
+    return now !== undefined
+      ? [
+          { path: `name of ${change.path}`, before: name(change.path), after: name(now.path) },
+          ...differences(change.before, now.after).map((one) => ({
+            ...one,
+            path: `${now.path}.${one.path}`,
+          })),
+        ]
+      : paired.some(([, one]) => one === change)
+        ? []
+        : [change];
+  });
+}
+
 /** @returns `undefined` if a side was planned by a release that did not write down its config */
 export function authoredChanges(base: PlanDocument, head: PlanDocument): Authored | undefined {
   if (base.config === undefined || head.config === undefined) {
@@ -32,7 +75,9 @@ export function authoredChanges(base: PlanDocument, head: PlanDocument): Authore
   // Plans of old releases, and those of a project without its packages, have none.
   const [before = "", after = ""] = [base.program, head.program];
   return {
-    config: differences(valuesOf(base.project, base.config), valuesOf(head.project, head.config)),
+    config: withRenames(
+      differences(valuesOf(base.project, base.config), valuesOf(head.project, head.config)),
+    ),
     ...([before, after].includes("") || before === after ? {} : { program: { before, after } }),
   };
 }

@@ -14,22 +14,30 @@ export interface PathChange {
   readonly by: string;
 }
 
-/** Paths with one start and one port each; models join those that are alike. */
-const singles = (reach: readonly ReachPath[]): Map<string, ReachPath> =>
-  new Map(
-    reach.flatMap((path) =>
-      path.from
-        .split(", ")
-        .flatMap((from) =>
-          path.port
-            .split(", ")
-            .map((port): [string, ReachPath] => [
-              JSON.stringify([from, path.to, port]),
-              { ...path, from, port },
-            ]),
-        ),
-    ),
+/** Paths with one start and one port each, to pools of both sides; models join those that are alike. */
+const singles = (reach: readonly ReachPath[], others: readonly string[]): Map<string, ReachPath> => {
+  const common = (to: string): string =>
+    to
+      .split(", ")
+      .filter((name) => !others.includes(name))
+      .join(", ");
+  return new Map(
+    reach
+      .filter(({ to }) => common(to) !== "")
+      .flatMap((path) =>
+        path.from
+          .split(", ")
+          .flatMap((from) =>
+            path.port
+              .split(", ")
+              .map((port): [string, ReachPath] => [
+                JSON.stringify([from, common(path.to), port]),
+                { ...path, from, port },
+              ]),
+          ),
+      ),
   );
+};
 
 type Side = Pick<ClusterModel, "pools" | "reach">;
 
@@ -40,11 +48,11 @@ const askedOf = (path: ReachPath | undefined): string =>
     .sort()
     .join();
 
-/** Without the paths of pools that only one side has: they come and go with their machines. */
+/** Without the paths from and to pools that only one side has: they come and go with their machines. */
 export function reachChanges(base: Side, head: Side): PathChange[] {
-  const [before, after] = [singles(base.reach), singles(head.reach)];
   const pools = [base, head].map((side) => side.pools.map(({ name }) => name));
   const others = pools.flat().filter((name) => !pools.every((side) => side.includes(name)));
+  const [before, after] = [singles(base.reach, others), singles(head.reach, others)];
   const changes = [...new Set([...before.keys(), ...after.keys()])].flatMap((key): PathChange[] => {
     const [was, is] = [before.get(key), after.get(key)];
     const path = is ?? was;

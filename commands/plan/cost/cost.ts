@@ -31,6 +31,8 @@ export interface StackCost {
   /** Of what has a price; missing for a stack that does not exist. */
   readonly before?: Range;
   readonly after?: Range;
+  /** What it costs while some machines keep their old size: `kept` says which. */
+  readonly until?: { readonly month: Range; readonly kept: readonly string[] };
   readonly notes: readonly string[];
 }
 
@@ -81,6 +83,37 @@ const linesOf = (side: Side | undefined): ReadonlyMap<string, { item: BillItem; 
 const totalOf = (costs: Iterable<{ cost: CostSide }>): Range =>
   [...costs].reduce((sum, { cost }) => plus(sum, cost.month ?? nothing), nothing);
 
+/** Machines of the base that a change does not replace, although those that come later cost something else. */
+export interface Kept {
+  /** "pool win1" */
+  readonly owner: string;
+  readonly count: NodeRange;
+}
+
+/** The total while these machines run; `undefined` where none costs anything else. */
+function untilReplaced(total: Range, lines: readonly CostLine[], kept: readonly Kept[]): StackCost["until"] {
+  const each = kept.flatMap(({ owner, count }) => {
+    const line = lines.find((one) => one.owner === owner && one.role === "machines");
+    const [old, now] = [line?.before, line?.after].map((side) =>
+      side?.month === undefined || side.count.max === 0 ? undefined : side.month.max / side.count.max,
+    );
+    return old === undefined || now === undefined || old === now || count.max <= 0
+      ? []
+      : [{ text: `${rangeOf(count)} of ${owner} stay ${line?.before?.price ?? ""}`, count, more: old - now }];
+  });
+  return each.length === 0
+    ? undefined
+    : {
+        month: each.reduce(
+          (sum, { count, more }) => plus(sum, { min: count.min * more, max: count.max * more }),
+          total,
+        ),
+        kept: each.map(({ text }) => text),
+      };
+}
+
+const rangeOf = ({ min, max }: NodeRange): string => (min === max ? String(min) : `${min} to ${max}`);
+
 /**
  * @param before missing where nothing is compared, or the stack is new
  * @param after missing where the stack is removed
@@ -90,10 +123,12 @@ export function costOf({
   after,
   compared,
   day,
+  kept = [],
 }: {
   readonly before?: Side | undefined;
   readonly after?: Side | undefined;
   readonly compared: boolean;
+  readonly kept?: readonly Kept[];
   /** Today: 2026-11-23. */
   readonly day: string;
 }): StackCost {
@@ -110,6 +145,7 @@ export function costOf({
       return { owner, role, ...(old && { before: old }), ...(now && { after: now }) };
     },
   );
+  const until = after && untilReplaced(totalOf(head.values()), lines, kept);
   const unknown = [...base.values(), ...head.values()].filter(({ cost }) => cost.month === undefined);
   return {
     source: lists
@@ -120,6 +156,7 @@ export function costOf({
     lines,
     ...(before && { before: totalOf(base.values()) }),
     ...(after && { after: totalOf(head.values()) }),
+    ...(until && { until }),
     notes: [
       ...(unknown.length === 0
         ? []

@@ -8,6 +8,10 @@ export function formatList(items: readonly string[], most = 4): string {
 /** "1 node", "3 nodes". */
 export const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
+/** "3 nodes", or "2 to 10 nodes" where an autoscaler decides. */
+export const pluralizeRange = (least: number, most: number, noun: string): string =>
+  `${least < most ? `${least} to ` : ""}${pluralize(most, noun)}`;
+
 /** A value in a sentence: text as it is, anything else as JSON. */
 export const formatValue = (value: unknown): string =>
   value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);

@@ -24,6 +24,8 @@ export interface Impact {
   readonly why: string;
   /** Machines that are replaced or lost. */
   readonly nodes: number;
+  /** Where an autoscaler decides, how many at most; `nodes` is then the fewest. */
+  readonly nodesAtMost?: number;
   /** A safer way to achieve the same, where there is one. */
   readonly instead?: string;
   /** Commands that do what `instead` says, ready to be copied. */
@@ -46,7 +48,7 @@ export interface StackComparison extends StackDiff {
   readonly authored?: Authored;
   /** Paths of the network that it opens or closes; missing where it does neither. */
   readonly paths?: readonly PathChange[];
-  /** How long it takes; missing where no machine is replaced or created. */
+  /** How long it takes; missing where nothing is known of it. */
   readonly schedule?: Schedule;
   /** What is refused or destroyed first, then the rest in the order in which it happens. */
   readonly impacts: readonly Impact[];

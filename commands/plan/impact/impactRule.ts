@@ -15,6 +15,8 @@ export interface Explanation {
   readonly why: string;
   /** Machines that are replaced or lost; default 0. */
   readonly nodes?: number;
+  /** Where an autoscaler decides, how many at most. */
+  readonly nodesAtMost?: number;
   readonly instead?: string;
   /** Commands for what `instead` says. */
   readonly commands?: readonly string[];

@@ -19,6 +19,7 @@ const impact = (rule: ImpactRule, explanation: Explanation, covered: readonly Di
   what: explanation.what,
   why: explanation.why,
   nodes: explanation.nodes ?? 0,
+  ...(explanation.nodesAtMost === undefined ? {} : { nodesAtMost: explanation.nodesAtMost }),
   ...(explanation.instead === undefined ? {} : { instead: explanation.instead }),
   ...((explanation.commands ?? []).length === 0 ? {} : { commands: commandsFor(covered, explanation) }),
   source: rule.source,

@@ -1,7 +1,7 @@
 import { surgeNodes } from "../../../platform/machines/rollout";
 import type { ClusterModel, PoolModel } from "../model/cluster/types";
 import { pluralize } from "./format";
-import type { ClusterPair } from "./impactRule";
+import type { ClusterPair, Explanation } from "./impactRule";
 
 /** "Windows pool win1" */
 export const poolLabel = ({ os, name }: PoolModel): string =>
@@ -12,6 +12,15 @@ export const poolNodes = ({ autoscale }: PoolModel, nodes: number): string =>
   autoscale === undefined || autoscale.max <= nodes
     ? pluralize(nodes, "node")
     : `${nodes} to ${pluralize(autoscale.max, "node")} (autoscaled)`;
+
+/** The same for an impact. */
+export const countedNodes = (
+  { autoscale }: PoolModel,
+  nodes: number,
+): Pick<Explanation, "nodes" | "nodesAtMost"> => ({
+  nodes,
+  ...(autoscale === undefined || autoscale.max <= nodes ? {} : { nodesAtMost: autoscale.max }),
+});
 
 /** "surge 1", "surge 25%, up to 1 unavailable" */
 export function rolloutText({ rollout: { maxSurge, maxUnavailable } }: PoolModel): string {
@@ -24,6 +33,10 @@ export function rolloutText({ rollout: { maxSurge, maxUnavailable } }: PoolModel
 export const surgeOf = ({ rollout: { maxSurge }, replicas }: PoolModel): number =>
   surgeNodes(maxSurge, replicas);
 
+/** Where a pool has no surge. */
+export const surgeAdvice =
+  "set rollout.maxSurge to 1, so that a new node is ready before an old one is removed";
+
 /** How many nodes that run today a rollout replaces. */
 export const replacedNodes = (base: PoolModel, head: PoolModel): number =>
   head.autoscale === undefined ? Math.min(base.replicas, head.replicas) : base.replicas;
@@ -33,8 +46,14 @@ export const replacedNodes = (base: PoolModel, head: PoolModel): number =>
  * a Machine is being deleted before its drain is done; the order of nodes that were created within the same second is
  * random (CAPZ v1.27.0 azure/scope/strategies/machinepool_deployments, orderByOldest; seen in test/life/slowDrain.test.ts).
  */
-export const drainsAtOnce = ({ kind, replicas }: PoolModel): boolean =>
-  kind === "MachinePool" && replicas > 1;
+export const drainsAtOnce = ({ kind, replicas, autoscale }: PoolModel): boolean =>
+  kind === "MachinePool" && (autoscale?.max ?? replicas) > 1;
+
+/** Added to the reason of a rollout. */
+export const drainText = (pool: PoolModel): string =>
+  drainsAtOnce(pool)
+    ? '; old nodes that were created within the same second may all be drained at once (docs/operations.md, "Replace nodes")'
+    : "";
 
 export const findPool = (cluster: ClusterModel | undefined, name: string): PoolModel | undefined =>
   cluster?.pools.find((pool) => pool.name === name);

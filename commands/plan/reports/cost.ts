@@ -1,7 +1,7 @@
 import { type CostLine, type CostSide, minus, type Range, type StackCost } from "../cost/cost";
 import type { Row } from "./layout";
 import type { StackReport } from "./stackReport";
-import { isRefused } from "./stackReport";
+import { differs, isRefused } from "./stackReport";
 import { visible } from "./values";
 
 /** What a stack costs a month, as the rows of a table. */
@@ -86,25 +86,35 @@ const isChanged = ({ before, after }: CostLine): boolean => JSON.stringify(befor
 /** In one line: a report can come from a stranger. */
 const plain = (text: string): string => visible(text).replace(/\s+/g, " ");
 
-/** Of a comparison only what changes; `undefined` where there is nothing to say, or the change is refused. */
+/** Of a comparison only what changes; `undefined` where nothing changes, or the change is refused. */
 export function costTable({
   cost,
   comparison,
 }: Pick<StackReport, "cost" | "comparison">): CostTable | undefined {
-  if (cost === undefined || (comparison !== undefined && isRefused(comparison))) {
+  if (cost === undefined || (comparison !== undefined && (isRefused(comparison) || !differs(comparison)))) {
     return undefined;
   }
+  const rolls = comparison?.schedule?.stages.some(({ work }) => work === "replaced") === true;
+  const surge = rolls ? ["Machines that a rollout adds for its minutes are not counted."] : [];
   if ("missing" in cost) {
-    return { title: "Cost", rows: [], notes: [plain(cost.missing)] };
+    return { title: "Cost", rows: [], notes: [plain(`Cost a month: unknown. ${cost.missing}`)] };
   }
-  const lines = cost.compared ? cost.lines.filter(isChanged) : cost.lines;
-  return cost.compared && lines.length === 0
-    ? undefined
-    : {
-        title: `Cost a month (730 hours), ${plain(cost.source)}`,
-        rows: [...lines.map((line) => rowOf(line, cost)), totalRow(cost)],
-        notes: cost.notes.map(plain),
-      };
+  const lines = "unchanged" in cost ? [] : cost.compared ? cost.lines.filter(isChanged) : cost.lines;
+  if ("unchanged" in cost || (cost.compared && lines.length === 0)) {
+    return { title: "Cost", rows: [], notes: [["Cost a month: unchanged.", ...surge].join(" ")] };
+  }
+  const { until, currency } = cost;
+  const now =
+    until === undefined
+      ? []
+      : [
+          `This is the cost once all machines are replaced. Until then it is ${moneyText(until.month, currency)} a month: ${until.kept.join(", ")}.`,
+        ];
+  return {
+    title: `Cost a month (730 hours), ${plain(cost.source)}`,
+    rows: [...lines.map((line) => rowOf(line, cost)), totalRow(cost)],
+    notes: [...now, ...surge, ...cost.notes].map(plain),
+  };
 }
 
 /** For a terminal: what belongs together has one label. */

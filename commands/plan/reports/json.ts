@@ -75,6 +75,7 @@ const impact = z
     what: text,
     why: text,
     nodes: z.number().int().min(0),
+    nodesAtMost: z.number().int().min(0).optional(),
     instead: text.optional(),
     commands: z.array(text).optional(),
     source: text,
@@ -98,7 +99,8 @@ const schedule = z
       z.strictObject({
         who: text,
         machines: count,
-        work: z.enum(["replaced", "created"]),
+        work: z.enum(["replaced", "created", "deleted"]),
+        least: z.strictObject({ machines: count, missing: count, lasts: minutes }).optional(),
         together: count,
         begins: minutes,
         ends: minutes,
@@ -109,6 +111,10 @@ const schedule = z
       }),
     ),
     likely: minutes,
+    least: minutes.optional(),
+    fewer: z.strictObject({ least: count, most: count }).optional(),
+    later: minutes.optional(),
+    risks: z.array(text).default([]),
     most: minutes.optional(),
     peaks: z.array(z.strictObject({ quota: text, vcpus: count, at: minutes })),
     source: text,
@@ -144,9 +150,11 @@ const costSide = z.strictObject({ count: range, price: text, month: range.option
 const cost = z
   .union([
     z.strictObject({ missing: text }),
+    z.strictObject({ unchanged: z.literal(true) }),
     z.strictObject({
       ...{ source: text, currency: text.regex(/^[A-Z]{3}$/), compared: z.boolean(), notes: z.array(text) },
       ...{ before: range.optional(), after: range.optional() },
+      until: z.strictObject({ month: range, kept: z.array(text) }).optional(),
       lines: z.array(
         z.strictObject({
           ...{ owner: text, role: text },

@@ -18,8 +18,8 @@ export interface StackReport {
   readonly comparison?: StackComparison;
   /** The cluster of the base; missing where nothing was compared, or the base has no such stack. */
   readonly base?: ClusterModel;
-  /** What it costs, or why that is not known; missing if not asked for. */
-  readonly cost?: StackCost | { readonly missing: string } | undefined;
+  /** What it costs, why that is not known, or that it costs the same; missing if not asked for. */
+  readonly cost?: StackCost | { readonly missing: string } | { readonly unchanged: true } | undefined;
   /** What is found in the stack file; missing if not checked. */
   readonly findings?: readonly Finding[];
 }
@@ -98,9 +98,13 @@ function rank({ comparison }: StackReport): number {
 export const byWorst = (reports: readonly StackReport[]): StackReport[] =>
   [...reports].sort((a, b) => rank(a) - rank(b) || (a.stack < b.stack ? -1 : 1));
 
-/** Machines that a change replaces or deletes. */
-export const nodesTouched = (comparison: StackComparison): number =>
-  whatHappens(comparison).impacts.reduce((sum, { nodes }) => sum + nodes, 0);
+/** Machines that a change replaces or deletes: "3", "5 to 13" where an autoscaler decides; empty where none. */
+export function nodesTouched(comparison: StackComparison): string {
+  const { impacts } = whatHappens(comparison);
+  const least = impacts.reduce((sum, { nodes }) => sum + nodes, 0);
+  const most = impacts.reduce((sum, { nodes, nodesAtMost = nodes }) => sum + nodesAtMost, 0);
+  return most === 0 ? "" : least === most ? String(most) : `${least} to ${most}`;
+}
 
 /** Whether anything differs. */
 export const differs = ({ status, changes, outputs, nodes }: StackComparison): boolean =>

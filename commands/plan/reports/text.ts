@@ -182,7 +182,7 @@ function stackLines(pen: Pen, { comparison, cost, findings }: Compared): string[
       ...[noteOf(change) ?? []].flat().map((note) => `        ${note}`),
     ]),
     ...scheduleLines(pen, comparison.schedule),
-    ...section("Impact", shown.impacts, (impact) => impactLines(pen, impact)),
+    ...section("What follows", shown.impacts, (impact) => impactLines(pen, impact)),
     ...(isRefused(comparison) && !verbose
       ? ["", ...wrapped(`${refusedNote} --verbose shows it.`, pen.width)]
       : []),

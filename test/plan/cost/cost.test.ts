@@ -114,9 +114,40 @@ it("uses the prices of both regions where a change moves the stack", () => {
   });
 });
 
-it("is not shown where a change is refused, or changes nothing of it", () => {
+it("of a change that costs nothing is said too, and that machines of a rollout are not counted", () => {
   const cost = costOf({ before: side(bill), after: side(bill), compared: true, day });
-  expect(costTable({ cost })).toBeUndefined();
+  const unchanged = { title: "Cost", rows: [], notes: ["Cost a month: unchanged."] };
+  expect(costTable({ cost })).toEqual(unchanged);
+  expect(costTable({ cost: { unchanged: true } })).toEqual(unchanged);
+  const comparison = {
+    ...{ status: "compared", changes: [{}], impacts: [], schedule: { stages: [{ work: "replaced" }] } },
+  } as never;
+  expect(costTable({ cost: { unchanged: true }, comparison })?.notes).toEqual([
+    "Cost a month: unchanged. Machines that a rollout adds for its minutes are not counted.",
+  ]);
+});
+
+it("of machines that keep their old size is said for now, and once all are replaced", () => {
+  const after = [item("pool win", "machines", "Standard_D4s_v5 Linux", 3, 5)];
+  const before = [item("pool win", "machines", "Standard_D4s_v5 Windows", 3, 5)];
+  const kept = [{ owner: "pool win", count: { min: 2, max: 4 } }];
+  const cost = costOf({ before: side(before), after: side(after), compared: true, kept, day });
+  expect(costTable({ cost })).toMatchObject({
+    rows: [
+      {
+        what: "machines: 3–5 × Standard_D4s_v5 Windows → 3–5 × Standard_D4s_v5 Linux",
+        amount: "$876 to $1,460 → $438 to $730 (-$438 to -$730)",
+      },
+      { owner: "total", amount: "$876 to $1,460 → $438 to $730 (-$438 to -$730)" },
+    ],
+    notes: [
+      "This is the cost once all machines are replaced. Until then it is $730 to $1,314 a month: 2 to 4 of pool win stay Standard_D4s_v5 Windows.",
+      notIncluded,
+    ],
+  });
+});
+
+it("is not shown where a change is refused", () => {
   const comparison = { impacts: [{ severity: "refused" }] } as never;
   const other = costOf({ before: side(bill), after: side([]), compared: true, day });
   expect(costTable({ cost: other, comparison })).toBeUndefined();

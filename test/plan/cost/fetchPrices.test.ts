@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withCosts } from "../../../commands/plan/cli/costs";
+import { notIncluded } from "../../../commands/plan/cost/cost";
 import { fetchPrices } from "../../../commands/plan/cost/fetchPrices";
 import { pricesFile } from "../../../commands/plan/cost/prices";
 import type { ClusterModel } from "../../../commands/plan/model/cluster/types";
@@ -167,8 +168,10 @@ it.each<[string, typeof answer | undefined, string]>([
   answer = answers ?? goodList;
   const { cost, failures } = await costs(true, answers === undefined ? "http://127.0.0.1:1/" : undefined);
   const host = new URL(origin).host;
-  expect(failures).toEqual([`The prices of westeurope were not fetched: ${message.replace("HOST", host)}.`]);
-  expect(cost).toEqual(missing);
+  const failure = `The prices of westeurope were not fetched: ${message.replace("HOST", host)}.`;
+  expect(failures).toEqual([failure]);
+  // Not the command that has just failed.
+  expect(cost).toEqual({ missing: `No prices/westeurope.json. ${failure}` });
 });
 
 it("asks nobody unless it is told to, and says how", async () => {
@@ -200,6 +203,14 @@ it("keeps a file, uses it without a network, and fetches the sizes of other stac
   expect(asked).toEqual([]);
   await costs(true, undefined, clusterOf({ bill: [] }));
   expect(asked.at(-1)).toContain(d4);
+  const { cost } = await costs(true, "http://127.0.0.1:1/");
+  expect(cost).toMatchObject({
+    after: { min: 584, max: 584 },
+    notes: [
+      "The prices of westeurope were not fetched: 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1 (3 tries).",
+      notIncluded,
+    ],
+  });
 });
 
 it.each([

@@ -99,6 +99,13 @@ describe("a change", () => {
     return compareStack(stack, "main", { document }, { document: change(document) });
   };
 
+  it("of the name of a pool changes no path: those of its machines come and go with them", async () => {
+    const named = async (name: string) => ({
+      document: documentOf(await planInline({ ...minimal(), windowsPools: { [name]: {} } })),
+    });
+    expect(compareStack("dev", "main", await named("win1"), await named("web")).paths).toBeUndefined();
+  });
+
   it("says which paths it opens and shuts, in every report", async () => {
     const comparison = await changed("hub-spoke", (document) =>
       withInput(withInput(document, "network-routes", ["routes"], []), "network-vnet", ["dhcpOptions"], {}),

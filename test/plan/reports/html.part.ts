@@ -93,7 +93,7 @@ describe("the HTML report", () => {
     const text = page();
     const places = [
       'id="stack-0"',
-      "What it means",
+      "What follows",
       "its location cannot change",
       "What changes",
       "The cluster",

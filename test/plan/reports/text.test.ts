@@ -12,7 +12,7 @@ describe("the report for a terminal", () => {
 
      capz-windows, stack dev, against main (1a2b3c4): 1 replaced, 1 changed, 1 created, 50 unchanged
 
-     Impact
+     What follows
        destroys  The VNET network-vnet is deleted and made again
                  why: its location cannot change
                  instead: make a new stack beside it
@@ -60,7 +60,7 @@ Changed in the stack
         why: CHANGELOG.md, "Rolls machines"
       ~ clusterName: a -> b
 
-Impact
+What follows
 `);
   });
 
@@ -103,7 +103,7 @@ Impact
     expect(formatComparisons(reportOf(comparison), style)).toMatchInlineSnapshot(`
      "capz-windows, stack dev, against main (1a2b3c4): refused
 
-     Impact
+     What follows
        refused   The VNET network-vnet is deleted and made again
                  why: its location cannot change
                  instead: make a new stack beside it
@@ -130,7 +130,7 @@ Impact
 
   it("breaks its own sentences to the width, but no values", () => {
     const text = formatComparisons(reportOf(example), { ...style, width: 60 });
-    const [sentences = ""] = text.slice(text.indexOf("Impact")).split("\nChanges");
+    const [sentences = ""] = text.slice(text.indexOf("What follows")).split("\nChanges");
     expect(sentences.split("\n").filter((line) => line.length > 60 && !line.includes("https:"))).toEqual([]);
     expect(text).toContain("~ location: westeurope -> northeurope");
   });

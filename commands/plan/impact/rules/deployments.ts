@@ -1,9 +1,16 @@
 import type { Difference } from "../differences";
 import { formatList } from "../format";
 import { touches, type ImpactRule } from "../impactRule";
-import { poolLabel, poolNodes, replacedNodes, rolloutText, surgeOf } from "../machines";
+import {
+  countedNodes,
+  poolLabel,
+  poolNodes,
+  replacedNodes,
+  rolloutText,
+  surgeAdvice,
+  surgeOf,
+} from "../machines";
 import { inPool, poolRule } from "../poolRule";
-import { surgeAdvice } from "./pools";
 
 /** MachineDeployments: pools whose machines are in no scale set. */
 
@@ -50,7 +57,7 @@ export const deploymentRules: readonly ImpactRule[] = [
       return {
         what: `${poolLabel(head)} rolls: ${poolNodes(base, nodes)} replaced, ${rolloutText(head)}`,
         why: `a MachineDeployment replaces its machines for every change of their template${changed.length > 0 ? `: ${formatList(changed, 8)}` : ""}`,
-        nodes,
+        ...countedNodes(base, nodes),
         ...(surgeOf(head) === 0 ? { instead: surgeAdvice } : {}),
       };
     },

@@ -4,7 +4,7 @@ import type { PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { formatChange } from "../format";
 import { lifecycle, type ClusterPair, type ImpactRule } from "../impactRule";
-import { findPool, poolLabel, poolNodes } from "../machines";
+import { countedNodes, findPool, poolLabel, poolNodes } from "../machines";
 import { inPool } from "../poolRule";
 
 /** Pools that come and go. */
@@ -49,7 +49,7 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
         ? {
             what: `${poolLabel(base)} is renamed: ${formatChange(base.name, name)}; ${poolNodes(base, base.replicas)} and their disks are lost, and as many new ones are created`,
             why: "the new objects are created first, but nothing waits for their nodes before the old ones are deleted",
-            nodes: base.replicas,
+            ...countedNodes(base, base.replicas),
             instead:
               "add the pool with its new name first, drain the old one (kubectl drain), and remove it in a later `up`",
           }
@@ -69,7 +69,7 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
         ? {
             what: `${poolLabel(head)} becomes another kind (${formatChange(deleted.type, created.type)}): ${poolNodes(base, base.replicas)} deleted`,
             why: "the new objects are created first, but nothing waits for their nodes before the old ones are deleted",
-            nodes: base.replicas,
+            ...countedNodes(base, base.replicas),
             instead:
               "add a pool of the other kind under another name, move the workload, and remove this one",
           }
@@ -112,7 +112,7 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
         base && {
           what: `${poolLabel(base)} is deleted: ${poolNodes(base, base.replicas)} and their disks are lost`,
           why: "the pool is no longer in the stack file; its pods move only if another pool of the same operating system has room",
-          nodes: base.replicas,
+          ...countedNodes(base, base.replicas),
           instead: "add the new pool first, drain this one (kubectl drain), and remove it in a later `up`",
         }
       );

@@ -94,6 +94,7 @@ export const poolReplicasRules: readonly ImpactRule[] = [
         what: `${poolLabel(head)} is no longer autoscaled and gets ${pluralize(head.replicas, "node")}${lost}`,
         why: "the number in the stack file replaces the one that the autoscaler chose; surplus nodes are drained and deleted",
         nodes: least ?? 0,
+        ...(least === most ? {} : { nodesAtMost: most ?? 0 }),
         ...(most === 0 ? {} : { severity: head.replicas === 0 ? "destroys" : "rolls" }),
         instead: "set replicas to the number of nodes that are running now",
       };

@@ -7,7 +7,16 @@ import type { PlanResource } from "../../model/planDocument";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
 import { findChange, touches, type ImpactRule } from "../impactRule";
-import { drainsAtOnce, poolLabel, poolNodes, replacedNodes, rolloutText, surgeOf } from "../machines";
+import {
+  countedNodes,
+  drainText,
+  poolLabel,
+  poolNodes,
+  replacedNodes,
+  rolloutText,
+  surgeAdvice,
+  surgeOf,
+} from "../machines";
 import { inPool, poolRule } from "../poolRule";
 
 /**
@@ -37,7 +46,6 @@ const fixedTexts = ({ type, path }: Difference): string[] =>
   changedOptions("refused", type, path).flatMap(({ fixed = [] }) => fixed);
 /** CAPZ leaves the network profile out of each update. */
 const interfaces = whose("newPools", "AzureMachinePool");
-const isEmpty = (interfaces: readonly unknown[] = []): boolean => interfaces.length === 0;
 /** Whether the network interfaces are the default: one in the subnet of the nodes. */
 const isOnlyNodeSubnet = ([first, ...more]: readonly unknown[] = []): boolean =>
   more.length === 0 &&
@@ -47,13 +55,6 @@ const interfacesPath = ["spec", "template", "networkInterfaces"] as const;
 const identity = touches("AzureMachinePool", /^spec\.(identity|userAssignedIdentities)\b/);
 const serverAnnotation = touches("AzureMachinePool", /^metadata\.annotations\.windowsServerVersion$/);
 const failureDomains = touches("MachinePool", /^spec\.failureDomains$/);
-
-/** Added to the reason of a rollout. */
-const drained =
-  '; old nodes that were created within the same second may all be drained at once (docs/operations.md, "Replace nodes")';
-
-export const surgeAdvice =
-  "set rollout.maxSurge to 1, so that a new node is ready before an old one is removed";
 
 function imageText(differences: readonly Difference[]): string {
   const { before, after } =
@@ -116,7 +117,8 @@ export const poolRules: readonly ImpactRule[] = [
       const [before, after] = [difference?.base, difference?.head].map((side) =>
         list(at(side?.inputs, ...interfacesPath)),
       );
-      const isNamed = [before, after].some(isEmpty) && [before, after].some(isOnlyNodeSubnet);
+      const isNamed =
+        [before, after].some((all) => all?.length === 0) && [before, after].some(isOnlyNodeSubnet);
       return isNamed
         ? {
             what: `${poolLabel(head)} names the subnet that it is in`,
@@ -188,8 +190,8 @@ export const poolRules: readonly ImpactRule[] = [
       const nodes = replacedNodes(base, head);
       return {
         what: `${poolLabel(head)} rolls: ${poolNodes(base, nodes)} replaced, ${rolloutText(head)}`,
-        why: `${imageText(matched)}, and CAPZ replaces every node that runs another image${along}${drainsAtOnce(base) ? drained : ""}`,
-        nodes,
+        why: `${imageText(matched)}, and CAPZ replaces every node that runs another image${along}${drainText(base)}`,
+        ...countedNodes(base, nodes),
         ...(surgeOf(head) === 0 ? { instead: surgeAdvice } : {}),
       };
     },

@@ -51,24 +51,27 @@ import { durationSummary, scheduleNotes, shareOf, stageText, stageTime } from ".
 /** How long a change takes, as a time line. */
 const scheduleSection = (schedule: Schedule): Html =>
   html`<p>${durationSummary(schedule)}</p>
-    <dl class="schedule">
-      ${schedule.stages.map((stage) => {
-        const [from, length] = shareOf(stage, schedule);
-        return html`<dt>${stage.who} <span class="time">${stageTime(stage)}</span></dt>
-          <dd>
-            <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-              <rect class="ground" width="100" height="4" />
-              <rect
-                class="bar"
-                x="${(from * 100).toFixed(1)}"
-                width="${Math.max(1, length * 100).toFixed(1)}"
-                height="4"
-              />
-            </svg>
-            ${stageText(stage)}
-          </dd>`;
-      })}
-    </dl>
+    ${
+      schedule.stages.length > 0 &&
+      html`<dl class="schedule">
+        ${schedule.stages.map((stage) => {
+          const [from, length] = shareOf(stage, schedule);
+          return html`<dt>${stage.who} <span class="time">${stageTime(stage)}</span></dt>
+            <dd>
+              <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+                <rect class="ground" width="100" height="4" />
+                <rect
+                  class="bar"
+                  x="${(from * 100).toFixed(1)}"
+                  width="${Math.max(1, length * 100).toFixed(1)}"
+                  height="4"
+                />
+              </svg>
+              ${stageText(stage)}
+            </dd>`;
+        })}
+      </dl>`
+    }
     ${scheduleNotes(schedule).map((note) => html`<p class="note">${note}</p>`)}`;
 
 /** Findings of policies; nothing where there are none. */
@@ -132,7 +135,7 @@ function verdict(comparison: StackComparison): Html {
   const nodes = nodesTouched(comparison);
   return html`<p class="verdict ${comparison.status === "failed" ? "refused" : (severity ?? "none")}">
     ${severity !== undefined && html`<span class="severity">${severityWords[severity].label}</span>`}
-    ${!isRefused(comparison) && headline(comparison)}${nodes > 0 && `; ${nodes} node${nodes === 1 ? "" : "s"} replaced or lost`}
+    ${!isRefused(comparison) && headline(comparison)}${nodes !== "" && `; ${nodes} node${nodes === "1" ? "" : "s"} replaced or lost`}
   </p>`;
 }
 
@@ -147,12 +150,12 @@ function stackSection(report: StackReport, index: number): Html {
   const shown = comparison && whatHappens(comparison);
   const warnings = comparison?.warnings ?? warningsBeside(plan?.warnings ?? [], report.findings);
   const details = html`${comparison?.failure !== undefined && html`<pre class="failure">${comparison.failure}</pre>`}
-  ${part("What the author changed", comparison && some(authoredProperties(comparison), authoredTable))}
+  ${part("Changed in the stack", comparison && some(authoredProperties(comparison), authoredTable))}
   ${part("How long it takes", comparison?.schedule && scheduleSection(comparison.schedule))}
-  ${part("What it means", some(shown?.impacts, impactList))}
+  ${part("What follows", some(shown?.impacts, impactList))}
   ${comparison !== undefined && isRefused(comparison) && html`<p class="note">${marked(refusedNote)}</p>`}
-  ${part("Network paths that change", some(shown?.paths?.map(pathChangeRow), rowList))}
-  ${money && costPart(money)} ${part("Policies", policyTable(report.findings))}
+  ${part("Network paths", some(shown?.paths?.map(pathChangeRow), rowList))} ${money && costPart(money)}
+  ${part("Policies", policyTable(report.findings))}
   ${part(
     comparison === undefined ? "Warnings" : "Warnings that are new or resolved",
     warnings.length + (comparison?.fixedWarnings.length ?? 0) === 0
@@ -165,7 +168,7 @@ function stackSection(report: StackReport, index: number): Html {
   ${part(head === undefined ? "The cluster before the change" : "The cluster", drawClusters(base, head))}
   ${part("Node pools", some(head?.pools, poolTable))}
   ${head && furtherSections(head).map(({ title, rows }) => part(title, some(rows, rowList)))}
-  ${part("Network paths", some(head?.reach, reachTable))}
+  ${part("All network paths", some(head?.reach, reachTable))}
   ${plan && head === plan.cluster && part("All resources", resourceTreeList(resourceTree(plan.resources)))}`;
   return html`<section class="stack" id="stack-${index}">
     <h2>${stack}</h2>

@@ -39,7 +39,7 @@ export function marked(text: string, max = 1_000): string {
   // Two spans with nothing between them would become one.
   const apart = parts.slice(1, -1).every((part) => part.trim() !== "");
   return parts.length % 2 === 1 && apart
-    ? parts.map((part, index) => (index % 2 === 1 ? code(part) : withAddresses(part))).join("")
+    ? parts.map((part, index) => (index % 2 === 1 ? code(part, Infinity) : withAddresses(part))).join("")
     : escaped(line);
 }
 
@@ -58,7 +58,7 @@ export const withPages = (text: string): string =>
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** A value in a line: a code span, in which GitHub looks for nothing. */
+/** A value in a line, never cut with `Infinity`, as commands: a code span, in which GitHub looks for nothing. */
 export function code(text: string, max = 300): string {
   const shown = clip(visible(text), max).replace(/\s+/g, " ").trim();
   if (shown === "") {

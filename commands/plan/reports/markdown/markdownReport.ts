@@ -74,7 +74,7 @@ function overviewRow({ stack, comparison }: StackReport): string {
   const severity = worst(comparison);
   const nodes = nodesTouched(comparison);
   const { sign, label } = severity === undefined ? { sign: "", label: "" } : severityWords[severity];
-  return `| ${cell(stack)} | ${headline(comparison)} | ${sign} ${label} | ${nodes > 0 ? nodes : ""} |\n`;
+  return `| ${cell(stack)} | ${headline(comparison)} | ${sign} ${label} | ${nodes} |\n`;
 }
 
 const overview = (reports: readonly StackReport[]): Section => ({
@@ -90,8 +90,8 @@ const impactBlock = ({ severity, what, why, source, instead, commands = [] }: Im
     const lines = [
       `- ${sign} **${label}** ${marked(what)}`,
       `  - why: ${marked(why)}${source === "project" ? "" : ` (${sourceText(source)})`}`,
-      ...(instead === undefined ? [] : [`  - instead: ${marked(instead)}`]),
-      ...commands.map((command) => `    - ${code(command)}`),
+      ...(instead === undefined ? [] : [`  - instead: ${marked(instead, Infinity)}`]),
+      ...commands.map((command) => `    - ${code(command, Infinity)}`),
     ];
     return `${lines.join("\n")}\n`;
   });
@@ -118,7 +118,7 @@ const scheduleBlock = (schedule: Schedule): Block =>
   block("author", 1, "time line", () => {
     const stages = schedule.stages.map((stage) => `- ${prose(stage.who)}: ${prose(stageText(stage))}\n`);
     const notes = scheduleNotes(schedule).map((note) => `- ${prose(note)}\n`);
-    return `**How long it takes:** ${prose(durationSummary(schedule))}\n\n${fenced(barLines(schedule))}\n${[...stages, ...notes].join("")}\n`;
+    return `**How long it takes:** ${prose(durationSummary(schedule))}\n\n${schedule.stages.length === 0 ? "" : `${fenced(barLines(schedule))}\n`}${[...stages, ...notes].join("")}\n`;
   });
 
 const valueText = (change: PropertyChange, side: "before" | "after"): string =>

@@ -1,0 +1,66 @@
+import type { RollMinutes } from "../../../platform/machines/rollMinutes";
+import type { NodeOs } from "../../../platform/machines/naming";
+import type { ClusterModel } from "../model/cluster/types";
+import { formatList, pluralize, pluralizeRange } from "./format";
+import type { ClusterPair } from "./impactRule";
+import { isOlderMinor } from "./rules/upgrades";
+import type { Stage } from "./stages";
+
+/** What a change of machines puts at risk, in sentences for people who know no Cluster API. */
+
+const hasNodes = ({ pools }: ClusterModel, system: NodeOs): boolean =>
+  pools.some(({ os, replicas, autoscale }) => os === system && (autoscale?.max ?? replicas) > 0);
+
+/** DaemonSets of add-ons that get another version. */
+const restarting = ({ base, head }: ClusterPair): string[] =>
+  (head?.addons ?? []).flatMap(({ name, applyOnce, versions, streams }) => {
+    const before = base?.addons.find((addon) => addon.name === name);
+    const isNew = before !== undefined && String(before.versions) !== String(versions);
+    const objects = isNew && applyOnce !== true ? streams.flatMap((stream) => stream.objects) : [];
+    return objects.flatMap((object) => /^DaemonSet (.*)/.exec(object)?.[1] ?? []);
+  });
+
+export function risksOf(stages: readonly Stage[], clusters: ClusterPair, minutes: RollMinutes): string[] {
+  const { base, head } = clusters;
+  if (!base || !head) {
+    return [];
+  }
+  const [before, after] = [base.kubernetesVersion, head.kubernetesVersion];
+  const lost = stages.filter(({ work, missing }) => work === "deleted" && missing > 0);
+  const total = (size: (stage: Stage) => number): number => lost.reduce((all, stage) => all + size(stage), 0);
+  const isAlone = head.controlPlane?.replicas === 1;
+  const daemonSets = [...new Set(restarting(clusters))];
+  const away = Math.ceil(minutes.remove + minutes.notice);
+  return [
+    ...(lost.length === 0
+      ? []
+      : [
+          `${pluralizeRange(
+            total((stage) => (stage.least ?? stage).missing),
+            total(({ missing }) => missing),
+            "node",
+          )} ${total(({ missing }) => missing) === 1 ? "is" : "are"} deleted with what is on their disks (${formatList(lost.map(({ who }) => who))}). Their pods wait until other nodes of the same operating system have room.`,
+        ]),
+    ...(hasNodes(base, "windows") && !hasNodes(head, "windows")
+      ? ["no Windows node remains, and pods for Windows cannot run."]
+      : []),
+    ...(before !== "" && after !== "" && isOlderMinor(after, before)
+      ? [`the upgrade of Kubernetes from ${before} to ${after} cannot be undone.`]
+      : []),
+    ...(isAlone && stages.some(({ who, work }) => who === "control plane" && work === "replaced")
+      ? [
+          `the control plane has one machine. The API server can be away for up to about ${pluralize(away, "minute")} while the old machine is removed; pods that run are not affected.`,
+        ]
+      : []),
+    ...(daemonSets.length === 0
+      ? []
+      : [
+          `the DaemonSet${daemonSets.length === 1 ? "" : "s"} ${formatList(daemonSets, 8)} get${daemonSets.length === 1 ? "s" : ""} another version and restart${daemonSets.length === 1 ? "s" : ""} on every node where ${daemonSets.length === 1 ? "it runs" : "they run"}.`,
+        ]),
+    ...(stages.some(({ drainedAtOnce }) => drainedAtOnce !== undefined)
+      ? [
+          "applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
+        ]
+      : []),
+  ];
+}
