@@ -141,7 +141,7 @@ Network paths
     expect(markdownReport(reports)).toContain(`**Network paths**
 
 - system, win2022 → API server \\(TCP 6443\\): up to others → open by the name by the zone hub-spoke`);
-    expect(htmlReport(reports)).toContain("<h3>Network paths that change</h3>");
+    expect(htmlReport(reports)).toContain("<h3>Network paths</h3>");
   });
 
   it("of pools or rules that decide nothing opens and shuts nothing", async () => {
