@@ -167,7 +167,7 @@ it("is a table in reports of a plan, and in its text what is up to others", asyn
                     hub-spoke-node-nsg, the peering to-hub
 `,
   );
-  expect(htmlReport([report])).toContain("<h3>Network paths</h3>");
+  expect(htmlReport([report])).toContain("<h3>All network paths</h3>");
   expect(markdownReport([report])).toContain(
     "| administrators | API server | TCP 6443 | up to others | the gateway of the peering to-hub |",
   );
