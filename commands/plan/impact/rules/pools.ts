@@ -114,11 +114,10 @@ export const poolRules: readonly ImpactRule[] = [
       match: interfaces,
     },
     ({ head }, [difference]) => {
-      const [before, after] = [difference?.base, difference?.head].map((side) =>
+      const sides = [difference?.base, difference?.head].map((side) =>
         list(at(side?.inputs, ...interfacesPath)),
       );
-      const isNamed =
-        [before, after].some((all) => all?.length === 0) && [before, after].some(isOnlyNodeSubnet);
+      const isNamed = sides.some(({ length }) => length === 0) && sides.some(isOnlyNodeSubnet);
       return isNamed
         ? {
             what: `${poolLabel(head)} names the subnet that it is in`,
