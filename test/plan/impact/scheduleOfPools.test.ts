@@ -1,0 +1,139 @@
+import { scheduleBetween, textOf } from "./schedules";
+
+describe("where no machine is replaced", () => {
+  const two = {
+    gone: { windowsServer: "2025", replicas: 3 },
+    win1: { autoscale: { min: 2, max: 10 } },
+  };
+
+  it.each<[string, Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>, string[]]>([
+    [
+      "pools that are deleted and renamed: all of their nodes, by the range of the autoscaler",
+      { windowsPools: two },
+      { windowsPools: { web: two.win1 } },
+      [
+        "No machine is replaced. About 12 minutes until the last new machine is ready and the last old one is gone. At most 25 minutes, if every boot and drain takes as long as it may.",
+        "Windows pool gone  0:00–0:02  ███·················",
+        "3 machines deleted; 3 nodes fewer",
+        "Windows pool win1  0:00–0:02  ███·················",
+        "2 to 10 machines deleted; 2 to 10 nodes fewer",
+        "Windows pool web   0:00–0:12  ████████████████████",
+        "2 machines created; 8 more vCPUs",
+        "At risk: 5 to 13 nodes are deleted with what is on their disks (Windows pool gone and Windows pool win1). Their pods wait until other nodes of the same operating system have room.",
+        "Nodes: at most 5 to 13 fewer than today at a time.",
+        "Quota: at most 8 more vCPUs of DSv5 than today, from 0:00 on; without them the change stops until there is quota.",
+        "Times are hours:minutes since the beginning of the update, for the largest number of nodes of an autoscaler; they are estimates, not measured on Azure.",
+      ],
+    ],
+    [
+      "a pool that shrinks",
+      {},
+      { linuxPools: { lin: { replicas: 1 } } },
+      [
+        "No machine is replaced. About 4 minutes until the last old machine is gone. There is no upper limit: drains in Linux pool lin have none, and a PodDisruptionBudget can hold a node until you act.",
+        "Linux pool lin  0:00–0:04  ████████████████████",
+        "2 machines deleted; 2 nodes fewer",
+        "At risk: 2 nodes are deleted with what is on their disks (Linux pool lin). Their pods wait until other nodes of the same operating system have room.",
+        "Nodes: at most 2 fewer than today at a time.",
+        "Times are hours:minutes since the beginning of the update; they are estimates, not measured on Azure.",
+      ],
+    ],
+    [
+      "more machines of the control plane",
+      {},
+      { controlPlane: { replicas: 5 } },
+      [
+        "No machine is replaced. About 11 minutes until the last new machine is ready. At most 51 minutes, if every boot and drain takes as long as it may.",
+        "control plane  0:00–0:11  ████████████████████",
+        "2 machines created, 1 at a time; 8 more vCPUs",
+        "Quota: at most 8 more vCPUs of DSv5 than today, from 0:00 on; without them the change stops until there is quota.",
+        "Times are hours:minutes since the beginning of the update; they are estimates, not measured on Azure.",
+      ],
+    ],
+    [
+      "fewer machines of the control plane",
+      {},
+      { controlPlane: { replicas: 1 } },
+      [
+        "No machine is replaced. About 9 minutes until the last old machine is gone. There is no upper limit: drains in control plane have none, and a PodDisruptionBudget can hold a node until you act.",
+        "control plane  0:00–0:09  ████████████████████",
+        "2 machines deleted, 1 at a time",
+        "Times are hours:minutes since the beginning of the update; they are estimates, not measured on Azure.",
+      ],
+    ],
+    [
+      "another range of an autoscaler",
+      { windowsPools: two },
+      { windowsPools: { ...two, win1: { autoscale: { min: 2, max: 12 } } } },
+      [
+        "No machine is replaced, created or deleted, so there is none to wait for. A node that the autoscaler adds later is ready after about 12 minutes.",
+      ],
+    ],
+    [
+      "no Windows pool any more",
+      { windowsPools: { win1: {} } },
+      { windowsPools: {} },
+      [
+        "No machine is replaced. About 2 minutes until the last old machine is gone.",
+        "Windows pool win1  0:00–0:02  ████████████████████",
+        "2 machines deleted; 2 nodes fewer",
+        "At risk: 2 nodes are deleted with what is on their disks (Windows pool win1). Their pods wait until other nodes of the same operating system have room.",
+        "At risk: no Windows node remains, and pods for Windows cannot run.",
+        "Nodes: at most 2 fewer than today at a time.",
+        "Times are hours:minutes since the beginning of the update; they are estimates, not measured on Azure.",
+      ],
+    ],
+    [
+      "add-ons only",
+      {},
+      { addons: { metricsServer: { enabled: false } } },
+      ["No machine is replaced, created or deleted, so there is none to wait for."],
+    ],
+    [
+      "only what `up` waits for",
+      {},
+      { wait: "nodes" },
+      ["No machine is replaced, created or deleted, so there is none to wait for."],
+    ],
+  ])("%s", async (_, before, after, lines) => {
+    expect(textOf(await scheduleBetween(before, after))).toEqual(lines);
+  });
+
+  it("nothing is said where nothing changes", async () => {
+    expect(await scheduleBetween({}, {})).toBeUndefined();
+  });
+});
+
+it("a rollout of a pool that is autoscaled takes from its smallest to its largest number of nodes", async () => {
+  const pools = (version: string) => ({
+    windowsPools: {
+      win1: {
+        autoscale: { min: 2, max: 10 },
+        image: { computeGallery: { gallery: "mine", name: "capi-windows", version } },
+      },
+    },
+  });
+  expect(textOf(await scheduleBetween(pools("1.35.6"), pools("1.35.7")))).toEqual([
+    "About 31 minutes to 2 h 27 min until the last new machine is ready and the last old one is gone, depending on how many nodes the autoscaler runs. There is no upper limit: drains in Windows pool win1 have none, and a PodDisruptionBudget can hold a node until you act.",
+    "Windows pool win1  0:00–2:27  ████████████████████",
+    "2 to 10 machines replaced, 1 at a time; each new node is ready before an old one goes; the pods of 10 old nodes may have to move at once; 8 more vCPUs; 31 minutes to 2 h 27 min for 2 to 10 machines",
+    "At risk: applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
+    "Quota: at most 8 more vCPUs of DSv5 than today, from 0:00 on; without them the change stops until there is quota.",
+    "Times are hours:minutes since the beginning of the update, for the largest number of nodes of an autoscaler; they are estimates, not measured on Azure.",
+  ]);
+});
+
+it("an upgrade of one control plane machine says that the API server is away", async () => {
+  const one = {
+    controlPlane: { replicas: 1 },
+    linuxPools: { lin: { replicas: 1 } },
+    windowsPools: { win1: {} },
+  };
+  const schedule = await scheduleBetween(one, { ...one, kubernetesVersion: "v1.36.2" });
+  expect(schedule?.risks).toEqual([
+    "the upgrade of Kubernetes from v1.35.6 to v1.36.2 cannot be undone.",
+    "the control plane has one machine. The API server can be away for up to about 3 minutes while the old machine is removed; pods that run are not affected.",
+    "the DaemonSets cloud-node-manager, cloud-node-manager-windows and kube-proxy-windows get another version and restart on every node where they run.",
+    "applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
+  ]);
+});
