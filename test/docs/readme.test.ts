@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { compareStack } from "../../commands/plan/cli/compareStacks";
+import { formatComparisons } from "../../commands/plan/reports/text";
+import { projectConfig } from "../../config/stackFile";
+import { planInline } from "../support/inlinePlans";
+import { documentOf } from "../support/planDocuments";
+import { projectDir, readExample } from "../support/stacks";
+
+it("the README shows the beginning of a comparison as the program prints it", async () => {
+  const [, against = "", shown = ""] =
+    /\n(?:\$ npm run plan -- --stack prod --against \w+\ncapz-windows, stack prod, against (.*?): )([^]*?)\n```/.exec(
+      readFileSync(join(projectDir, "README.md"), "utf8"),
+    ) ?? [];
+  const config = projectConfig(readExample("prod").config);
+  const larger = JSON.stringify(
+    JSON.parse(config.windowsPools ?? "") as Record<string, object>,
+    (key, value: unknown) =>
+      key === "win2025" ? { ...(value as object), vmSize: "Standard_D16s_v5" } : value,
+  );
+  const [base, head] = [
+    await planInline(config, "prod"),
+    await planInline({ ...config, windowsPools: larger }, "prod"),
+  ];
+  const comparison = compareStack(
+    "prod",
+    against,
+    { document: documentOf(base) },
+    { document: documentOf(head) },
+  );
+  const text = formatComparisons([{ stack: "prod", comparison }], {
+    color: false,
+    width: 100,
+    verbose: false,
+  });
+  expect(text.slice(text.indexOf(": ") + 2, text.indexOf(": ") + 2 + shown.length)).toBe(shown);
+});
