@@ -49,9 +49,16 @@ it("annotates a stack file that is wrong, and still fails with its report", asyn
   });
 });
 
-it("prints nothing more of a wrong stack file in other formats", async () => {
+it("prints the problems of a wrong stack file as JSON, and nothing more of it in other formats", async () => {
   project.write("Pulumi.none.yaml", "config: {}\n");
-  expect(await runHere("--stack", "none", "--format", "json")).toMatchObject({ status: 1, stdout: "" });
+  const { status, stdout } = await runHere("--stack", "none", "--format", "json");
+  const { error, problems } = JSON.parse(stdout) as { error: string; problems: { path: string }[] };
+  expect([status, error.split("\n")[0], problems.map(({ path }) => path).sort()]).toEqual([
+    1,
+    "Pulumi.none.yaml: 4 problems",
+    ["access", "azure", "clusterName", "kubernetesVersion"],
+  ]);
+  expect(await runHere("--stack", "none", "--format", "cyclonedx")).toMatchObject({ status: 1, stdout: "" });
 });
 
 it("finds contents of Secrets in the log of a policy that is in a file", () => {
