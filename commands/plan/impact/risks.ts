@@ -39,7 +39,7 @@ export function risksOf(stages: readonly Stage[], clusters: ClusterPair, minutes
             total((stage) => (stage.least ?? stage).missing),
             total(({ missing }) => missing),
             "node",
-          )} ${total(({ missing }) => missing) === 1 ? "is" : "are"} deleted with what is on their disks (${formatList(lost.map(({ who }) => who))}). Their pods wait until other nodes of the same operating system have room.`,
+          )} ${total(({ missing }) => missing) === 1 ? "is" : "are"} deleted with all that is on local disks (${formatList(lost.map(({ who }) => who))}). Their pods wait until other nodes of the same operating system have room.`,
         ]),
     ...(hasNodes(base, "windows") && !hasNodes(head, "windows")
       ? ["no Windows node remains, and pods for Windows cannot run."]
