@@ -1,8 +1,8 @@
 import { bastionKeys } from "../platform/network/bastion";
 import { outboundKeys } from "../platform/network/outbound";
 import { isRecord } from "../tools/untyped";
-import { applySteps, type Path, type Step, valueAt } from "./advice/steps";
-import { choicesOf, keysOf, nodeAt } from "./jsonSchema";
+import { type Path, type Step, valueAt } from "./advice/steps";
+import { alternativeFor, choicesOf, keysOf, nodeAt } from "./jsonSchema";
 import { choicesWith } from "./rules/surplusKeys";
 
 /** A required choice that is missing, where what stands beside it says which one is meant. */
@@ -48,18 +48,21 @@ export function choiceByKeys(path: Path, root: unknown): Step[][] {
  */
 export function otherKind(path: Path, root: unknown): Step[][] {
   const parent = path.slice(0, -1);
-  const around = valueAt(root, parent);
-  const kind = valueAt(around, ["kind"]);
-  const keys = Object.keys(Object(around) as object).filter((key) => key !== "kind");
+  const { kind, ...given } = Object(valueAt(root, parent)) as Record<string, unknown>;
+  const union = nodeAt(parent);
+  if (kind === undefined || union === undefined) {
+    return [];
+  }
+  // Without its kind, a mapping is taken for the one that has most of its keys.
+  const fitting = alternativeFor(union, given);
+  const own = fitting.properties?.kind?.const;
+  const keys = Object.keys(given);
   const known = keysOf(nodeAt(parent, root));
-  const fitting = nodeAt(parent, applySteps(root, [{ remove: [...parent, "kind"] }]));
-  const own = fitting?.properties?.kind?.const;
   const others = keys.filter((key) => !known.includes(key));
   const isWhole =
     others.length === keys.length &&
-    (fitting?.required ?? []).every((key) => key === "kind" || keys.includes(key));
-  return kind !== undefined &&
-    own !== undefined &&
+    (fitting.required ?? []).every((key) => key === "kind" || keys.includes(key));
+  return own !== undefined &&
     own !== kind &&
     (others.length > 1 || isWhole) &&
     keys.every((key) => keysOf(fitting).includes(key))

@@ -1,32 +1,30 @@
 import { parse } from "yaml";
 import { isRecord } from "../tools/untyped";
 import { type Path, type Step, valueAt } from "./advice/steps";
-import { choicesOf, keysOf, nodeAt } from "./jsonSchema";
+import { choicesOf, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
 
 /** Keys that YAML reads as others than their author wrote. */
 
-/** `replicas:3`, which without a space is a key. */
-function withoutSpace(path: Path, root: unknown): Step[][] {
-  const [, name = "", text = ""] = /^(\w+):([^\s:/]+)$/.exec(String(path.at(-1))) ?? [];
-  const target = [...path.slice(0, -1), name];
-  return valueAt(root, path) === null &&
-    nodeAt(target, root) !== undefined &&
-    valueAt(root, target) === undefined
-    ? [[{ remove: path }, { set: target, value: parse(text) as unknown }]]
-    : [];
-}
+/** A key that has its value, because there is no space after the colon. */
+const withoutSpaceIn =
+  (spelling: RegExp, valueOf: (text: string, node: SchemaNode) => unknown) =>
+  (path: Path, root: unknown): Step[][] => {
+    const [, name = "", text = ""] = spelling.exec(String(path.at(-1))) ?? [];
+    const target = [...path.slice(0, -1), name];
+    const node = name === "" || valueAt(root, path) !== null ? undefined : nodeAt(target, root);
+    const value = node === undefined ? undefined : valueOf(text, node);
+    return value !== undefined && valueAt(root, target) === undefined
+      ? [[{ remove: path }, { set: target, value }]]
+      : [];
+  };
+
+/** `replicas:3` */
+const withoutSpace = withoutSpaceIn(/^(\w+):([^\s:/]+)$/, (text) => parse(text) as unknown);
 
 /** The same for a name of the user's, such as that of a label. */
-export function nameWithoutSpace(path: Path, root: unknown): Step[][] {
-  const [, name = "", text = ""] = /^(.+):([^:\s]+)$/.exec(String(path.at(-1))) ?? [];
-  const target = [...path.slice(0, -1), name];
-  return valueAt(root, path) === null &&
-    name !== "" &&
-    nodeAt(path, root)?.type === "string" &&
-    valueAt(root, target) === undefined
-    ? [[{ remove: path }, { set: target, value: text }]]
-    : [];
-}
+export const nameWithoutSpace = withoutSpaceIn(/^(.+):([^:\s]+)$/, (text, { type }) =>
+  type === "string" ? text : undefined,
+);
 
 /** A pool beside the mapping of pools to which it belongs, by its options or its name. */
 function poolBeside(path: Path, root: unknown): Step[][] {

@@ -24,6 +24,10 @@ export interface Problem {
   readonly uses?: readonly string[];
 }
 
+/** "3", or "2 to 10". */
+export const formatRange = (least: number, most: number): string =>
+  least < most ? `${least} to ${most}` : String(most);
+
 /** A whole number with thousands separators, as in 65,535. Intl would do the same, but takes 0.1 s to load. */
 export const formatCount = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 

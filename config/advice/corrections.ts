@@ -3,6 +3,7 @@ import { networkOf } from "../../platform/network/addressing";
 import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
+import { letterOf } from "../foreignKeys/values";
 import { exampleOf } from "./examples";
 import { asOne, byName, listsFrom, mappingOf, onlyItem, onlyList, pairs } from "./collections";
 import {
@@ -137,7 +138,7 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
         ...offsets(text, node),
         text.trim().replace(/^v(?=\d)/i, ""),
         text.trim().replace(/\\/g, "/"),
-        ...(/^[a-z]:[\\/]*$/i.test(text) ? [text.charAt(0).toUpperCase()] : []),
+        ...(text.includes(":") ? [letterOf(text) ?? []].flat() : []),
         ...(/^\d{3}$/.test(text) ? [`0${text}`] : []),
         ...pathsOfUrl(text, node),
         text.replace(/^[^\w/]+|[^\w/]+$/g, ""),

@@ -1,6 +1,7 @@
 import { costOf, type Kept, type Side } from "../cost/cost";
 import { fetchPrices, type FetchOptions, PricesError } from "../cost/fetchPrices";
 import { type PriceList, pricesFile, readPrices, writePrices } from "../cost/prices";
+import { findPool } from "../impact/machines";
 import type { ClusterModel } from "../model/cluster/types";
 import type { StackReport } from "../reports/stackReport";
 
@@ -61,7 +62,7 @@ const keptMachines = ({ base, plan, comparison }: StackReport): Kept[] =>
       (plan?.cluster.pools ?? [])
         .filter(({ members }) => urns.includes(members.infrastructure ?? ""))
         .map(({ name, replicas, autoscale }) => {
-          const before = base?.pools.find((pool) => pool.name === name)?.replicas ?? replicas;
+          const before = findPool(base, name)?.replicas ?? replicas;
           const min = Math.min(before, replicas) - nodes;
           return {
             owner: `pool ${name}`,

@@ -1,3 +1,4 @@
+import { formatRange } from "../../../tools/problem";
 import type { BillItem, ClusterModel, NodeRange } from "../model/cluster/types";
 import { monthly, type PriceList } from "./prices";
 
@@ -99,7 +100,13 @@ function untilReplaced(total: Range, lines: readonly CostLine[], kept: readonly 
     );
     return old === undefined || now === undefined || old === now || count.max <= 0
       ? []
-      : [{ text: `${rangeOf(count)} of ${owner} stay ${line?.before?.price ?? ""}`, count, more: old - now }];
+      : [
+          {
+            text: `${formatRange(count.min, count.max)} of ${owner} stay ${line?.before?.price ?? ""}`,
+            count,
+            more: old - now,
+          },
+        ];
   });
   return each.length === 0
     ? undefined
@@ -111,8 +118,6 @@ function untilReplaced(total: Range, lines: readonly CostLine[], kept: readonly 
         kept: each.map(({ text }) => text),
       };
 }
-
-const rangeOf = ({ min, max }: NodeRange): string => (min === max ? String(min) : `${min} to ${max}`);
 
 /**
  * @param before missing where nothing is compared, or the stack is new

@@ -1,3 +1,5 @@
+import { formatRange } from "../../../tools/problem";
+
 /** "a", "a and b", "a, b and 3 more". */
 export function formatList(items: readonly string[], most = 4): string {
   const shown = items.length > most ? [...items.slice(0, most), `${items.length - most} more`] : [...items];
@@ -10,7 +12,7 @@ export const pluralize = (count: number, noun: string): string => `${count} ${no
 
 /** "3 nodes", or "2 to 10 nodes" where an autoscaler decides. */
 export const pluralizeRange = (least: number, most: number, noun: string): string =>
-  `${least < most ? `${least} to ` : ""}${pluralize(most, noun)}`;
+  `${formatRange(least, most)} ${noun}${most === 1 ? "" : "s"}`;
 
 /** A value in a sentence: text as it is, anything else as JSON. */
 export const formatValue = (value: unknown): string =>

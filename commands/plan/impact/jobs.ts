@@ -116,6 +116,9 @@ function deleteJob(pool: PoolModel, machines: number, isWhole: boolean, minutes:
   };
 }
 
+/** After the control plane has rolled (0), and before pools follow an upgrade (1 and 2). */
+const scalingRank = 0.5;
+
 /** Machines join and leave one by one, as etcd members (CAPI v1.14.2 controlplane/kubeadm, scale.go). */
 function controlPlaneScaling(head: ControlPlaneModel, more: number, minutes: RollMinutes): Job {
   const machines = Math.abs(more);
@@ -129,8 +132,6 @@ function controlPlaneScaling(head: ControlPlaneModel, more: number, minutes: Rol
   };
 }
 
-const scalingRank = 0.5;
-
 const rollRules = ["pool-rolls", "deployment-rolls", "pool-partly-renewed"];
 const newRules = ["pool-created", "pool-renamed", "pool-changes-kind"];
 const growRules = [...newRules, "pool-scales-up", "pool-autoscaler-begins", "pool-autoscaler-ends"];
@@ -142,7 +143,7 @@ const loseRules = [
 
 /** Whether the pool follows the control plane, and Linux pools. */
 function rankOf(pool: PoolModel, { base, head }: ClusterPair): number | undefined {
-  const before = base?.pools.find(({ name }) => name === pool.name);
+  const before = findPool(base, pool.name);
   const upgraded = before?.version !== pool.version && head?.kubernetesVersion !== base?.kubernetesVersion;
   const isOrdered =
     base?.controlPlane?.ordersUpgrades === true && head?.controlPlane?.ordersUpgrades === true;

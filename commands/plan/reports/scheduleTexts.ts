@@ -1,3 +1,4 @@
+import { formatRange } from "../../../tools/problem";
 import { formatList, pluralize, pluralizeRange } from "../impact/format";
 import type { Schedule, Stage } from "../impact/stages";
 
@@ -88,9 +89,7 @@ export const scheduleNotes = ({ peaks, source, stages, risks, fewer }: Schedule)
   ...risks.map((risk) => `At risk: ${risk}`),
   ...(fewer === undefined
     ? []
-    : [
-        `Nodes: at most ${fewer.least < fewer.most ? `${fewer.least} to ` : ""}${fewer.most} fewer than today at a time.`,
-      ]),
+    : [`Nodes: at most ${formatRange(fewer.least, fewer.most)} fewer than today at a time.`]),
   ...peaks.map(
     ({ quota, vcpus, at }) =>
       `Quota: at most ${vcpus} more vCPUs of ${quota} than today, from ${clock(at)} on; without them the change stops until there is quota.`,

@@ -1,3 +1,4 @@
+import { formatRange } from "../../../../tools/problem";
 import { poolKinds } from "../../../../platform/machines/pools";
 import { hybridBenefitAnnotation } from "../../../../platform/machines/hybridBenefit";
 import { scaleDownCommands } from "../../../../platform/machines/scaleDown";
@@ -88,13 +89,15 @@ export const poolReplicasRules: readonly ImpactRule[] = [
       if (!autoscale || head.autoscale) {
         return undefined;
       }
-      const [least, most] = [autoscale.min, autoscale.max].map((nodes) => Math.max(0, nodes - head.replicas));
-      const lost = most === 0 ? "" : least === most ? `, ${least} fewer` : `, ${least} to ${most} fewer`;
+      const [least = 0, most = 0] = [autoscale.min, autoscale.max].map((nodes) =>
+        Math.max(0, nodes - head.replicas),
+      );
+      const lost = most === 0 ? "" : `, ${formatRange(least, most)} fewer`;
       return {
         what: `${poolLabel(head)} is no longer autoscaled and gets ${pluralize(head.replicas, "node")}${lost}`,
         why: "the number in the stack file replaces the one that the autoscaler chose; surplus nodes are drained and deleted",
-        nodes: least ?? 0,
-        ...(least === most ? {} : { nodesAtMost: most ?? 0 }),
+        nodes: least,
+        ...(least === most ? {} : { nodesAtMost: most }),
         ...(most === 0 ? {} : { severity: head.replicas === 0 ? "destroys" : "rolls" }),
         instead: "set replicas to the number of nodes that are running now",
       };
