@@ -17,7 +17,7 @@ const root = join(__dirname, "..");
 const [major = ""] = process.versions.node.split(".");
 if (Number(major) < 22) {
   console.error(
-    `This is Node.js ${process.versions.node}. Supported are 22, 24 and 26 (docs/decisions.md); older ones may fail.`,
+    `This is Node.js ${process.versions.node}. The supported versions are 22, 24 and 26 (docs/decisions.md); older ones may fail.`,
   );
 }
 const stamp = join(root, "node_modules", ".capz-windows-lock");
