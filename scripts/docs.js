@@ -1,9 +1,9 @@
 "use strict";
 
 // Writes the generated files: the JSON Schema for editors and docs/config.md from config/schema/, docs/compatibility.md
-// from platform/compatibility.ts, docs/policies.md from config/policy/, docs/troubleshooting.md from commands/doctor/knowledge/,
-// the picture of the layers in docs/architecture.md from the imports, docs/components/ from the components, and template/ from
-// what init writes. A test checks that they are up to date.
+// from platform/compatibility.ts, docs/policies.md from config/policy/, docs/troubleshooting.md and
+// docs/troubleshooting/ from commands/doctor/knowledge/, the picture of the layers in docs/architecture.md from the imports,
+// docs/components/ from the components, and template/ from what init writes. A test checks that they are up to date.
 const { mkdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
@@ -12,7 +12,7 @@ require("./typescript");
 const { configDocument } = require("../config/configDocument.ts");
 const { compatibilityDocument } = require("../config/compatibilityDocument.ts");
 const { policyDocument } = require("../config/policy/document.ts");
-const { troubleshootingDocument } = require("../commands/doctor/report/document.ts");
+const { troubleshootingPages } = require("../commands/doctor/report/document.ts");
 const { templateFiles } = require("../commands/package/files.ts");
 const { stackFileSchema } = require("../config/schemaDocs.ts");
 const { componentPages, pageSources } = require("../test/components/pages/sources.ts");
@@ -23,7 +23,11 @@ writeFileSync(join(root, "schema/stack.schema.json"), `${JSON.stringify(stackFil
 writeFileSync(join(root, "docs/config.md"), configDocument());
 writeFileSync(join(root, "docs/compatibility.md"), compatibilityDocument());
 writeFileSync(join(root, "docs/policies.md"), policyDocument());
-writeFileSync(join(root, "docs/troubleshooting.md"), troubleshootingDocument());
+rmSync(join(root, "docs/troubleshooting"), { recursive: true, force: true });
+mkdirSync(join(root, "docs/troubleshooting"));
+for (const [path, page] of Object.entries(troubleshootingPages())) {
+  writeFileSync(join(root, path), page);
+}
 const architecture = join(root, "docs/architecture.md");
 writeFileSync(architecture, withLayersSection(readFileSync(architecture, "utf8"), layersSection()));
 

@@ -1,7 +1,7 @@
 import { at } from "../../tools/untyped";
 import type { Consequence, Diagnosis, Finding } from "./diagnosis";
 import { type Snapshot, World } from "../cluster/snapshot";
-import { allRules, familyOf } from "./rules/allRules";
+import { allRules, familyOf, pageOf } from "./rules/allRules";
 import { linuxPoolNames } from "./rules/calico";
 import { type Match, type Rule, stages } from "./rules/rule";
 import { filledIn, remedyOf, sentenceOf } from "./remedies";
@@ -53,7 +53,7 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
     namespace: match.object?.metadata.namespace ?? "",
     objects: [objectKey(match)],
     id: rule.id,
-    family: familyOf(rule.id),
+    ...{ family: familyOf(rule.id), page: pageOf(rule.id) },
     severity: rule.severity ?? "error",
     stage: rule.stage,
     scope,
@@ -234,9 +234,9 @@ const consequenceOf = (found: Found): Consequence[] =>
 
 /** A finding without its rule, which is not part of a report. Its cause names all machines. */
 const findingOnly = (found: Found): Omit<Finding, "consequences"> => {
-  const { id, family, severity, stage, scope, symptom, proofs, remedy, source } = found;
+  const { id, family, page, severity, stage, scope, symptom, proofs, remedy, source } = found;
   const cause = withOthers(found);
-  return { id, family, severity, stage, scope, symptom, cause, proofs, remedy, source };
+  return { id, family, page, severity, stage, scope, symptom, cause, proofs, remedy, source };
 };
 
 /**

@@ -5,6 +5,8 @@ import type { Scope } from "../cluster/scope";
 export interface Finding {
   readonly id: string;
   readonly family: string;
+  /** Where the documents have more of it. */
+  readonly page: string;
   readonly severity: Severity;
   readonly stage: Stage;
   readonly scope: Scope;

@@ -1,6 +1,6 @@
 import type { ReadProblem, Side } from "../cluster/snapshot";
 import { filledIn, placeholder } from "./remedies";
-import { families } from "./rules/allRules";
+import { subjects } from "./rules/allRules";
 
 /** What commands other than the doctor say of a cluster that they cannot read: its cause, proof and commands. */
 
@@ -26,7 +26,7 @@ export function unread(
   { what, message }: ReadProblem,
   vars: Readonly<Record<string, string>>,
 ): UnreadError {
-  const rule = families
+  const rule = subjects
     .flatMap(({ rules }) => rules)
     .find((one) =>
       side === "workload"

@@ -23,9 +23,11 @@ const manifest = JSON.parse(readText("package.json")) as Package;
 const documents = [
   ...readdirSync(projectDir).filter((name) => name.endsWith(".md")),
   "packages/plan-engine/README.md",
-  ...readdirSync(join(projectDir, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
+  ...["docs", "docs/troubleshooting"].flatMap((folder) =>
+    readdirSync(join(projectDir, folder))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 const inlineTokens = (document: string) =>

@@ -48,7 +48,7 @@ const filled = (command: string): string =>
 
 const commands = [...new Set([...documents.flatMap(npmCommands), ...inSources])]
   .filter((command) => /^npm run \S+ -- /.test(command))
-  .map((command) => [command, filled(command).split(/\s+/)] as const)
+  .map((command) => [command, filled(command).match(/'[^']*'|\S+/g) ?? []] as const)
   .map(([command, [, , name = "", , ...args]]) => ({ command, name, args: stackAfter(args) }));
 
 /** Adds a stack if a text ends with `--stack`, because the program appends its name. */

@@ -11,6 +11,7 @@ it("an ID of a report gives all that the doctor knows of it", () => {
            az login
            npm run doctor -- --stack STACK --kubeconfig FILE   # with a kubeconfig of your own
   source   https://www.pulumi.com/docs/iac/cli/commands/pulumi_login/
+  page     docs/troubleshooting/access.md#kubeconfig-not-asked
 `);
 });
 
@@ -69,6 +70,7 @@ it("as JSON, each entry is whole", () => {
     entries: [
       {
         ...{ id: "login-failed", family: "access", severity: "error" },
+        page: "docs/troubleshooting/access.md#login-failed",
         symptom: "the kubeconfig's login command fails",
         cause:
           "The command that the kubeconfig names for the login is not on the PATH, or there is no login.",

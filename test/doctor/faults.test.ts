@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { diagnose } from "../../commands/doctor/diagnose";
 import type { Finding } from "../../commands/doctor/diagnosis";
-import { families } from "../../commands/doctor/rules/allRules";
+import { subjects } from "../../commands/doctor/rules/allRules";
 import { examples } from "./examples";
 import { patient, recordedDir, recording } from "./patient";
 import type { Scene } from "./scenes";
@@ -82,7 +82,7 @@ it("every rule with a detector is the first one that is reported for a fault", (
     ),
   );
   // knowledge.test.ts proves the same of the rules with a text, by their examples.
-  const without = families
+  const without = subjects
     .flatMap(({ rules }) => rules)
     .filter((rule) => rule.in === undefined && !first.has(rule.id) && !(rule.id in elsewhere))
     .map(({ id }) => id);

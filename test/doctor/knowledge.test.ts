@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { diagnose } from "../../commands/doctor/diagnose";
-import { allRules, detectors, families, inOrder } from "../../commands/doctor/rules/allRules";
+import { allRules, detectors, subjects, inOrder } from "../../commands/doctor/rules/allRules";
 import { World } from "../../commands/cluster/snapshot";
 import { writeExample } from "./exampleOf";
 import { problemsOf } from "./knowledgeFile";
 import { patient } from "./patient";
 
-const entries = families.flatMap(({ rules }) => rules);
+const entries = subjects.flatMap(({ rules }) => rules);
 const withExample = entries.filter(({ example }) => example !== undefined);
 
 it.each(withExample.map((rule) => [rule.id, rule] as const))(
@@ -51,7 +51,7 @@ it("every detector has an entry", () => {
   expect(Object.keys(detectors).filter((id) => !ids.has(id))).toEqual([]);
 });
 
-it.each(families.map(({ name }) => name))("knowledge/%s.yaml has no wrong entry", (name) => {
+it.each(subjects.map(({ name }) => name))("knowledge/%s.yaml has no wrong entry", (name) => {
   const yaml = readFileSync(join(__dirname, `../../commands/doctor/knowledge/${name}.yaml`), "utf8");
   expect(problemsOf(yaml, detectors)).toEqual([]);
 });

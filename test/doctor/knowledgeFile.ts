@@ -71,7 +71,7 @@ const entry = z
   );
 
 const file = z.strictObject({
-  ...{ title: words, intro: words, stage: z.enum(stages), source: words.optional() },
+  ...{ title: words, intro: words, family: id.optional(), stage: z.enum(stages), source: words.optional() },
   rules: z.array(entry),
 });
 

@@ -3,13 +3,13 @@ import { parse } from "yaml";
 import { configDocument } from "../../config/configDocument";
 import { parseConfigKeys } from "./keys";
 import { sentenceOf } from "../../commands/doctor/remedies";
-import { allRules, families } from "../../commands/doctor/rules/allRules";
+import { allRules, subjects } from "../../commands/doctor/rules/allRules";
 import { wideWrites } from "../support/wideWrites";
 
 /** Rules are data, so their properties are checked like data. */
 
 const special = ["*", "linux-pool", "refused-add-on", "same object"];
-const known = new Set([...allRules.map(({ id }) => id), ...families.map(({ name }) => name), ...special]);
+const known = new Set([...allRules.map(({ id }) => id), ...subjects.map(({ family }) => family), ...special]);
 const inNamespace = /^pods in (?:\{where\}|[a-z-]+)$/;
 
 it("every ID is unique, and every name that a rule follows exists", () => {

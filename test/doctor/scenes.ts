@@ -7,7 +7,7 @@ import type { Loose, Patient } from "./patient";
 
 /**
  * Faults as data: what controllers write into a healthy cluster, and what the doctor must say of it first. Each file of
- * scenes/ has those of one file of commands/doctor/knowledge/. A step is `FORM OBJECT WORDS OPTION=VALUE | MESSAGE`, where
+ * scenes/ has those of one family of commands/doctor/knowledge/. A step is `FORM OBJECT WORDS OPTION=VALUE | MESSAGE`, where
  * OBJECT is a kind, with a colon and the beginning of a name where there are several; OBJECT,OBJECT are two:
  *
  *     condition OBJECT TYPE=STATUS REASON     severity, ago (minutes), former (among those of v1beta1)

@@ -71,8 +71,6 @@ const commandsIn = (text: string): string[] =>
   );
 
 const inDocuments = documents
-  // docs/troubleshooting.md is made of the doctor's remedies.
-  .filter((document) => document !== "docs/troubleshooting.md")
   .flatMap((document) =>
     [
       ...["sh", "bash", "console"].flatMap((language) => blocksOf(document, language)),

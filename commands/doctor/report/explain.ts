@@ -1,8 +1,8 @@
 import { distance } from "fastest-levenshtein";
 import { wrapped } from "../../../io/terminal";
 import { filledIn, placeholder } from "../remedies";
-import { families } from "../rules/allRules";
-import type { Known } from "../rules/knowledge";
+import { pageOf, subjects } from "../rules/allRules";
+import { exampleText, type Known } from "../rules/knowledge";
 import type { Rule } from "../rules/rule";
 
 /** What `--explain` prints: what the doctor knows, without a cluster. */
@@ -30,6 +30,7 @@ const whole = (
       remedy.map((line) => filledIn(line, {}, placeholder)),
     ),
     part("source", [source]),
+    part("page", [pageOf(id)]),
   ].join("\n");
 
 /** In any case, and with one name for calls of the host compute service: containerd writes both. */
@@ -49,12 +50,9 @@ const isIn = (pasted: string, { symptom, text, generic, last }: Known): boolean 
       .map((one) => one.trim())
       .some((one) => one.length >= least && one.includes(" ") && plain(pasted).includes(plain(one))));
 
-const exampleText = ({ example = "" }: Known): string =>
-  typeof example === "string" ? example : example.text;
-
 interface Entry {
-  /** Of its family. */
   readonly name: string;
+  readonly family: string;
   readonly rule: Known;
 }
 
@@ -63,32 +61,37 @@ const jsonOf = (entries: readonly Entry[]): string =>
   `${JSON.stringify(
     {
       version: 1,
-      entries: entries.map(({ name, rule: { id, severity = "error", symptom, cause, remedy, source } }) => ({
-        ...{ id, family: name, severity, symptom: filledIn(symptom, {}, placeholder) },
-        cause: filledIn(cause, {}, placeholder),
-        remedy: remedy.map((line) => filledIn(line, {}, placeholder)),
-        source,
-      })),
+      entries: entries.map(
+        ({ family, rule: { id, severity = "error", symptom, cause, remedy, source } }) => ({
+          ...{ id, family, page: pageOf(id), severity, symptom: filledIn(symptom, {}, placeholder) },
+          cause: filledIn(cause, {}, placeholder),
+          remedy: remedy.map((line) => filledIn(line, {}, placeholder)),
+          source,
+        }),
+      ),
     },
     null,
     2,
   )}\n`;
 
 /**
- * The entry of this ID; else one line for each entry of the family of this name, or for each one whose symptom, cause or
+ * The entry of this ID; else one line for each entry of the page or family of this name, or for each one whose symptom, cause or
  * example has this text; else for each one whose text is in this one, which may be a whole message.
  * @returns `undefined` when nothing has it
  */
 export function explained(asked: string, width: number, asJson = false): string | undefined {
-  const entries: Entry[] = families.flatMap(({ name, rules }) => rules.map((rule) => ({ name, rule })));
+  const entries: Entry[] = subjects.flatMap(({ rules, ...subject }) =>
+    rules.map((rule) => ({ ...subject, rule })),
+  );
   const exact = entries.find(({ rule }) => rule.id === asked);
   if (exact !== undefined) {
-    return asJson ? jsonOf([exact]) : `${whole(exact.rule, exact.name, width)}\n`;
+    return asJson ? jsonOf([exact]) : `${whole(exact.rule, exact.family, width)}\n`;
   }
   const text = plain(asked);
   const having = entries.filter(
-    ({ name, rule }) =>
-      name === text || plain(`${rule.symptom}\n${rule.cause}\n${exampleText(rule)}`).includes(text),
+    ({ name, family, rule }) =>
+      [name, family].includes(text) ||
+      plain(`${rule.symptom}\n${rule.cause}\n${exampleText(rule)}`).includes(text),
   );
   const found = having.length > 0 ? having : entries.filter(({ rule }) => isIn(asked, rule));
   return found.length === 0
@@ -100,7 +103,7 @@ export function explained(asked: string, width: number, asJson = false): string 
 
 /** The IDs that are most like a text. */
 export const nearestIds = (text: string): string[] =>
-  families
+  subjects
     .flatMap(({ rules }) => rules.map(({ id }) => id))
     .sort((a, b) => distance(a, text) - distance(b, text))
     .slice(0, 3);

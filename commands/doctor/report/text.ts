@@ -57,7 +57,7 @@ function proofLines(proofs: readonly Proof[], width: number): string[] {
 }
 
 function findingLines(finding: Finding, index: number, { width }: TextStyle, paint: Paint): string[] {
-  const { severity, cause, scope, proofs, remedy, consequences, id, family } = finding;
+  const { severity, cause, scope, proofs, remedy, consequences, page } = finding;
   const mark = severity === "error" ? paint("red", "x") : paint("yellow", "!");
   const room = width - 13;
   const about = scope === "cluster" ? "" : ` (${scope})`;
@@ -78,7 +78,7 @@ function findingLines(finding: Finding, index: number, { width }: TextStyle, pai
         paragraph(line, room),
       ),
     ),
-    ...block("more", [paint("dim", `docs/troubleshooting.md, ${family}, ${id}`)]),
+    ...block("more", [paint("dim", page)]),
     "",
   ];
 }

@@ -11,7 +11,7 @@ import { deletion } from "./deletion";
 import { gmsa } from "./gmsa";
 import { identity } from "./identity";
 import { images } from "./images";
-import { readFamilies } from "./knowledge";
+import { readSubjects } from "./knowledge";
 import { kubeletCertificates } from "./kubeletCertificates";
 import { machines } from "./machines";
 import { mounts } from "./mounts";
@@ -45,29 +45,24 @@ export const detectors: Detectors = {
 };
 
 /** The files of knowledge/, in the order in which docs/troubleshooting.md and a report show what is equally urgent. */
-export const families = readFamilies(
+export const subjects = readSubjects(
   [
-    ...["access", "deletion", "providers", "identity", "images", "azure-limits", "azure-resources"],
-    ...["bootstrap", "control-plane", "add-ons", "mounts", "gmsa", "windows-containers", "pod-network"],
-    ...[
-      "network",
-      "machines",
-      "nodes",
-      "kubelet-certificates",
-      "registries",
-      "admission",
-      "programs",
-      "scheduling",
-      "aggregated",
-    ],
-    ...["containers", "pods", "volumes", "services", "unexplained"],
+    ...["access", "deletion", "providers", "identity", "images", "azure-limits", "azure-machines"],
+    ...["azure-resources", "azure-networks", "bootstrap", "control-plane", "add-ons", "mounts", "gmsa"],
+    ...["windows-containers", "pod-network", "network", "hns", "machines", "nodes", "kubelet-certificates"],
+    ...["registries", "admission", "programs", "scheduling", "aggregated", "containers", "pods", "volumes"],
+    ...["services", "unexplained"],
   ],
   detectors,
 );
 
-const familyNames = new Map(families.flatMap(({ name, rules }) => rules.map(({ id }) => [id, name])));
+const subjectsById = new Map(subjects.flatMap((subject) => subject.rules.map(({ id }) => [id, subject])));
 
-export const familyOf = (id: string): string => familyNames.get(id) ?? "";
+export const familyOf = (id: string): string => subjectsById.get(id)?.family ?? "";
+
+/** Where the documents have the rule of this ID. */
+export const pageOf = (id: string): string =>
+  `docs/troubleshooting/${subjectsById.get(id)?.name ?? ""}.md#${id}`;
 
 const level = ({ rest, generic, last }: Rule): number =>
   last === true ? 3 : generic === true ? 2 : rest === true ? 1 : 0;
@@ -90,4 +85,4 @@ export function inOrder(rules: readonly Rule[]): readonly Rule[] {
   return [...placed];
 }
 
-export const allRules: readonly Rule[] = inOrder(families.flatMap(({ rules }) => rules));
+export const allRules: readonly Rule[] = inOrder(subjects.flatMap(({ rules }) => rules));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { finderOf, type Pattern, type Place } from "./places";
-import type { Detectors, Family, Rule, Stage } from "./rule";
+import type { Detectors, Rule, Stage, Subject } from "./rule";
 
 /**
  * Reads the files of knowledge/: what the doctor knows, by subject. An entry with `in` and `text` is a rule by itself; the
@@ -30,12 +30,16 @@ export interface Known extends Rule, Pattern {
   readonly example?: string | Example | undefined;
 }
 
+export const exampleText = ({ example = "" }: Known): string =>
+  typeof example === "string" ? example : example.text;
+
 /** An entry as a file has it: `a, b` for a list, and /PATTERN/FLAGS for a pattern. */
 export type Entry = Record<string, unknown> & Pick<Known, "id" | "in">;
 
 interface KnowledgeFile {
   readonly title: string;
   readonly intro: string;
+  readonly family?: string;
   readonly stage: Stage;
   readonly source?: string;
   readonly rules: readonly Entry[];
@@ -56,14 +60,14 @@ function valueOf(key: string, value: unknown): unknown {
 }
 
 /** One file of knowledge/, with the detectors of those entries that have no pattern. */
-export function familyFrom(
+export function subjectFrom(
   name: string,
   yaml: string,
   detectors: Detectors,
-): Family & { readonly rules: readonly Known[] } {
-  const { title, intro, stage, source = "", rules } = load(yaml) as KnowledgeFile;
+): Subject & { readonly rules: readonly Known[] } {
+  const { title, intro, family = name, stage, source = "", rules } = load(yaml) as KnowledgeFile;
   return {
-    ...{ name, title, intro },
+    ...{ name, family, title, intro },
     rules: rules.map((written): Known => {
       const one = Object.fromEntries(
         Object.entries({ stage, source, ...written }).map(([key, value]) => [key, valueOf(key, value)]),
@@ -75,18 +79,18 @@ export function familyFrom(
 }
 
 /** The files of knowledge/ with these names. What follows from a rule follows from its other forms, too. */
-export function readFamilies(order: readonly string[], detectors: Detectors) {
-  const families = order.map((name) =>
-    familyFrom(name, readFileSync(join(dir, `${name}.yaml`), "utf8"), detectors),
+export function readSubjects(order: readonly string[], detectors: Detectors) {
+  const subjects = order.map((name) =>
+    subjectFrom(name, readFileSync(join(dir, `${name}.yaml`), "utf8"), detectors),
   );
-  const forms = families.flatMap(({ rules }) => rules).filter(({ as }) => as !== undefined);
+  const forms = subjects.flatMap(({ rules }) => rules).filter(({ as }) => as !== undefined);
   const withForms = (ids: readonly string[]): string[] => [
     ...ids,
     ...forms.filter(({ as = "" }) => ids.includes(as)).map(({ id }) => id),
   ];
-  return families.map((family) => ({
-    ...family,
-    rules: family.rules.map((rule): Known =>
+  return subjects.map((subject) => ({
+    ...subject,
+    rules: subject.rules.map((rule): Known =>
       rule.follows === undefined ? rule : { ...rule, follows: withForms(rule.follows) },
     ),
   }));

@@ -41,7 +41,7 @@ export interface Match {
 export type Severity = "error" | "warning";
 
 /**
- * A cause that the doctor recognizes. The report and docs/troubleshooting.md are made from its texts, in which names in
+ * A cause that the doctor recognizes. The report and docs/troubleshooting/ are made from its texts, in which names in
  * braces stand for values that were found, such as {pool}, {location} or a named group of a pattern.
  */
 export interface Rule {
@@ -84,9 +84,11 @@ export type Find = (world: World) => readonly Match[];
 /** What looks for the causes of those entries of knowledge/ that a text does not show, by the ID of the entry. */
 export type Detectors = Readonly<Record<string, Find>>;
 
-/** The rules of one subject: a file, and a section of the documentation. */
-export interface Family {
+/** The rules of one subject: a file of knowledge/, and a page of docs/troubleshooting/. */
+export interface Subject {
   readonly name: string;
+  /** What `follows` and reports name: that of another subject where one was too long for a page. */
+  readonly family: string;
   readonly title: string;
   readonly intro: string;
   readonly rules: readonly Rule[];
