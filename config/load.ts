@@ -1,10 +1,12 @@
 import { adviceFor } from "./advice/choose";
-import { checkConfig } from "./check";
+import { type Checked, checkConfig, touches } from "./check";
 import { concerns } from "./managementStack";
 import { decodeConfig } from "./parse";
 import type { RawConfig } from "./parse";
+import { isAbout } from "./policy/exceptions";
 import { originPath } from "./poolDefaults";
-import type { Warning } from "../tools/problem";
+import { credentialProblems } from "./rules/credentials";
+import type { Problem, Warning } from "../tools/problem";
 import { ConfigError, redactSecrets } from "../tools/problem";
 import { memoize } from "../tools/memoize";
 import type { Settings } from "./settings";
@@ -14,6 +16,40 @@ import { warningsOf } from "./warnings";
 export interface Loaded {
   readonly settings: Settings;
   readonly warnings: readonly Warning[];
+}
+
+/**
+ * The problems of a wrong config, and what looks like a credential, of which a right one only warns. A text that other advice
+ * removes is left out, and what the stack file accepts or has accepted: whether that has ended depends on the day, so findings
+ * say it.
+ */
+function problemsOf(config: Readonly<Record<string, unknown>>, checked: Checked): Problem[] {
+  const { problems, corrected } = adviceFor(config, checked);
+  const { settings } = checked;
+  const isRemoved = (path: string): boolean =>
+    problems.some((other) => {
+      const [, key] = /^remove ([^\s;]+)/.exec(other.write) ?? [];
+      return key !== undefined && touches(path, other.path) && `.${path}`.includes(`.${key}`);
+    });
+  const exceptions = (settings?.policyExceptions ?? []).filter((_, index) =>
+    problems.every(({ path }) => !touches(path, `policyExceptions[${index}]`)),
+  );
+  const credentials = credentialProblems(config, corrected).filter(
+    ({ path }) =>
+      !isRemoved(path) &&
+      (settings === undefined || concerns(settings, path)) &&
+      !exceptions.some((exception) => isAbout(exception, { id: "plain-credential", path })),
+  );
+  return redactSecrets([...problems, ...credentials], config);
+}
+
+/**
+ * The problems of a config in a stack file whose structure is wrong, so that none of its keys has to be.
+ * @param raw - top-level keys without the `capz-windows:` prefix
+ */
+export function problemsBeside(raw: RawConfig): Problem[] {
+  const config = decodeConfig(raw);
+  return problemsOf(config, checkConfig(config));
 }
 
 /**
@@ -27,7 +63,7 @@ export const loadSettings = memoize((raw: RawConfig, source: string): Loaded => 
   const checked = checkConfig(config);
   const { settings, schema, crossField } = checked;
   if (!settings || schema.length + crossField.length > 0) {
-    throw new ConfigError(source, redactSecrets(adviceFor(config, checked), config));
+    throw new ConfigError(source, problemsOf(config, checked));
   }
   return {
     settings,

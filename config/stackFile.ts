@@ -7,7 +7,7 @@ import type { StatePlace } from "../platform/azure/statePlace";
 import { decodedText } from "../tools/decodedText";
 import { isRecord, textAt } from "../tools/untyped";
 import { pathText, type Path } from "./advice/steps";
-import { loadSettings } from "./load";
+import { problemsBeside } from "./load";
 import { configNamespace, misplacedConfig } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
 import { stacksOf } from "./stackNames";
@@ -223,21 +223,12 @@ function statePlace(project: Mapping, content: Mapping): { state?: StatePlace } 
 }
 
 /** What is wrong with the rest of a config, beside the problems of its structure. */
-function otherProblems(
+const otherProblems = (
   config: Readonly<Record<string, string>>,
   known: readonly Problem[],
-): readonly Problem[] {
-  try {
-    loadSettings(config, "");
-    return [];
-  } catch (error) {
-    if (!(error instanceof ConfigError)) {
-      throw error;
-    }
-    // A key that stands in another place is not missing.
-    return error.problems.filter(({ path }) => !known.some((one) => one.path.split(":").at(-1) === path));
-  }
-}
+): readonly Problem[] =>
+  // A key that stands in another place is not missing.
+  problemsBeside(config).filter(({ path }) => !known.some((one) => one.path.split(":").at(-1) === path));
 
 /** The config values of the program, by key without its namespace. */
 export const projectConfig = (config: Readonly<Record<string, string>>): Record<string, string> =>

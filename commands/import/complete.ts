@@ -116,7 +116,7 @@ export const newestRelease = (): string =>
 const problemsOf = (config: Plain): readonly Problem[] => {
   const decoded = decodeConfig(config);
   const checked = checkConfig(decoded);
-  return redactSecrets([...adviceFor(decoded, checked), ...checked.crossField], decoded);
+  return redactSecrets([...adviceFor(decoded, checked).problems, ...checked.crossField], decoded);
 };
 
 /** A value for a message, after a colon and shortened; empty if it may be a secret. */

@@ -235,8 +235,14 @@ function stillThere({ hidden }: Checked, { chosen, corrected }: ReturnType<typeo
   );
 }
 
-/** All problems of an invalid config, each with advice that fits the rest of the config. */
-export function adviceFor(config: Config, checked: Checked): Problem[] {
+export interface Advice {
+  /** All problems of an invalid config, each with advice that fits the rest of the config. */
+  readonly problems: readonly Problem[];
+  /** The config after the advice about the problems of the schema. */
+  readonly corrected: Config;
+}
+
+export function adviceFor(config: Config, checked: Checked): Advice {
   const all = chooseAll(config, checked);
   const corrected = new Map(
     all.chosen.flatMap(({ steps }) =>
@@ -283,5 +289,5 @@ export function adviceFor(config: Config, checked: Checked): Problem[] {
         !told.some((other) => other.path === path) &&
         isThere(config, path, write),
     );
-  return withMachineKind([...told, ...caused], config);
+  return { problems: withMachineKind([...told, ...caused], config), corrected: all.corrected.config };
 }

@@ -19,9 +19,9 @@ const isInside = (path: string, outer: string): boolean =>
   path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 
 /** Whether an exception is about a finding. */
-type IsAbout = (exception: PolicyException, finding: FoundInConfig) => boolean;
+type IsAbout = (exception: PolicyException, finding: Pick<FoundInConfig, "id" | "path">) => boolean;
 
-const isAbout: IsAbout = ({ rule, path }, { id, path: own }) =>
+export const isAbout: IsAbout = ({ rule, path }, { id, path: own }) =>
   rule === id && (path === undefined || isInside(own, path));
 
 /** For findings whose path is that of a mapping around the key, or none: a key inside of it counts, too. */

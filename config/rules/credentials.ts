@@ -2,7 +2,7 @@ import { compact } from "../compact";
 import { credentialIn } from "../../tools/credentials";
 import type { Problem, Warning } from "../../tools/problem";
 import { writeLine, placeholder } from "../../tools/writeLine";
-import { pathText, type Path } from "../advice/steps";
+import { pathText, stepsText, valueAt, type Path } from "../advice/steps";
 import { secretKeys } from "../schema/stack";
 import type { Settings } from "../settings";
 
@@ -30,20 +30,23 @@ export function credentialsIn(value: unknown, path: Path): Found[] {
 /** Certificates and the SSH key have rules of their own, and the values of the other keys are secrets. */
 const elsewhere = ["access", "trustedCertificates", ...secretKeys];
 
-const credentials = (settings: Settings): Found[] =>
-  Object.entries(settings)
+/** @param stack - settings, or a stack file as it is, which may be wrong */
+const credentials = (stack: object): Found[] =>
+  Object.entries(stack)
     .filter(([key]) => !elsewhere.includes(key))
     .flatMap(([key, value]) => credentialsIn(value, [key]));
 
 const isContent = (path: Path): boolean => path.at(-1) === "content" && path.at(-3) === "files";
 
+const pools = /^(?:linuxPools|windowsPools|poolDefaults)$/;
+
 /** Who can read a value. */
 const readers = (path: Path): string =>
-  /^(linux|windows)Pools$/.test(String(path[0])) && path.includes("vmExtensions")
+  pools.test(String(path[0])) && path.includes("vmExtensions")
     ? "anyone who can read the machines in Azure"
     : path[0] === "extraManifests"
       ? "anyone who can read ConfigMaps of the management cluster"
-      : /^(linux|windows)Pools$|^controlPlane$/.test(String(path[0]))
+      : pools.test(String(path[0])) || path[0] === "controlPlane"
         ? "every program on the nodes"
         : "anyone who can read the stack file or a plan";
 
@@ -56,12 +59,16 @@ function removal(path: Path): string {
 }
 
 /** The content of a file as a secret, with the key that has it. */
-const fromSecret = (file: string, { secretFiles }: Settings): string =>
-  [
+function fromSecret(content: Path, stack: object): string {
+  const file = pathText(content.slice(0, -1));
+  return [
     `remove content # in ${file}`,
     `${writeLine("contentFrom", { secretFile: placeholder("name of a content in secretFiles") })} # in ${file}`,
-    ...(secretFiles === undefined ? [setSecret] : []),
+    ...("secretFiles" in stack && stack.secretFiles !== undefined ? [] : [setSecret]),
   ].join("; ");
+}
+
+const allowed = "secrets in files[].contentFrom and in the keys that Pulumi encrypts";
 
 /** Private keys. */
 export const credentialRules = (settings: Settings): Problem[] =>
@@ -71,9 +78,19 @@ export const credentialRules = (settings: Settings): Problem[] =>
       path: pathText(path),
       uses: [pathText(path)],
       problem: `a private key, which is not shown here, and which ${readers(path)} could read: it is compromised, so replace it`,
-      allowed: "secrets in files[].contentFrom and in the keys that Pulumi encrypts",
-      write: isContent(path) ? fromSecret(pathText(path.slice(0, -1)), settings) : removal(path),
+      allowed,
+      write: isContent(path) ? fromSecret(path, settings) : removal(path),
     }));
+
+const looksLike = (what: string, path: Path): string =>
+  `this looks like ${what}, which ${readers(path)} can read`;
+
+const remedy = (path: Path): string =>
+  isContent(path)
+    ? `put it into files[].contentFrom.secretFile (${setSecret})`
+    : String(path.at(-2)).endsWith("Commands")
+      ? "let the command read it from a file with contentFrom.secretFile"
+      : "use a managed identity, or what needs no password";
 
 /**
  * The warning about what looks like a credential.
@@ -82,20 +99,34 @@ export const credentialRules = (settings: Settings): Problem[] =>
  */
 export const credentialWarning = (what: string, place: Path, rest: Path = []): Warning => {
   const path = [...place, ...rest];
-  return {
-    path: pathText(place),
-    message: `this looks like ${what}, which ${readers(path)} can read; ${
-      isContent(path)
-        ? `put it into files[].contentFrom.secretFile (${setSecret})`
-        : String(path.at(-2)).endsWith("Commands")
-          ? "let the command read it from a file with contentFrom.secretFile"
-          : "use a managed identity, or what needs no password"
-    }`,
-  };
+  return { path: pathText(place), message: `${looksLike(what, path)}; ${remedy(path)}` };
 };
 
 /** What looks like another credential. */
+const others = (stack: object): Found[] => credentials(stack).filter(({ isKey }) => !isKey);
+
 export const credentialWarnings = (settings: Settings): Warning[] =>
-  credentials(settings)
-    .filter(({ isKey }) => !isKey)
-    .map(({ path, what }) => credentialWarning(what, path));
+  others(settings).map(({ path, what }) => credentialWarning(what, path));
+
+/**
+ * The same as problems, for the report on a stack file that is wrong anyway. They are looked for in the file, because its
+ * settings have examples in place of what is wrong.
+ * @param corrected - the file after the advice about its other problems: a text that is gone needs no advice, and one that
+ * has moved needs that for its new place
+ */
+export const credentialProblems = (config: object, corrected: object): Problem[] => {
+  const left = others(corrected);
+  return others(config).flatMap(({ path, what }) => {
+    const now = left.find((one) => valueAt(corrected, one.path) === valueAt(config, path))?.path;
+    return now === undefined
+      ? []
+      : {
+          path: pathText(path),
+          problem: looksLike(what, now),
+          allowed,
+          write: isContent(path)
+            ? fromSecret(path, config)
+            : `${stepsText([{ set: path, value: placeholder("a text without the credential") }], path)} # ${remedy(now)}`,
+        };
+  });
+};

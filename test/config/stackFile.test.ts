@@ -78,6 +78,26 @@ it("says that a namespace is misspelled, and leaves those of providers alone", (
   );
 });
 
+it("says what looks like a credential beside a key that is not read, in keys that are otherwise right", () => {
+  const tags = "  capz-windows:tags: {password: Pl4ntedPassw0rd}\n";
+  expect(reportOn(valid + tags)).toBe("");
+  expect(reportOn(`${valid}${tags}  capz_windows:wait: none\n`)).toBe(
+    [
+      "Pulumi.test.yaml: 2 problems",
+      "",
+      "  capz_windows:wait",
+      "    problem  this key is not in the namespace capz-windows, so the program does not read it",
+      "    allowed  capz-windows:KEY",
+      "    write    rename capz_windows:wait to capz-windows:wait",
+      "",
+      "  tags.password",
+      "    problem  this looks like a password, which anyone who can read the stack file or a plan can read",
+      "    allowed  secrets in files[].contentFrom and in the keys that Pulumi encrypts",
+      "    write    password: <a text without the credential> # use a managed identity, or what needs no password",
+    ].join("\n"),
+  );
+});
+
 it("says that a key is in the namespace of a project of another name, where pulumi config set writes it", () => {
   const own = join(dir, "own");
   mkdirSync(own);
