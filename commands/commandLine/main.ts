@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { hasColors, painter } from "../../io/terminal";
 import { ConfigError, formatProblems, type Problem } from "../../tools/problem";
 import { UsageError } from "./arguments";
@@ -100,10 +101,18 @@ const withoutUses = ({ path, value, problem, allowed, write }: Problem) => ({
   ...{ path, value, problem, allowed, write },
 });
 
+/** Prints what a user reads of an error. With JSON as the format, it is a document on the standard output, too. */
+export function printError(argv: readonly string[], text: string, found: readonly Problem[] = []): void {
+  if (wantsJson(argv)) {
+    const document = { version: 1, error: stripVTControlCharacters(text), problems: found.map(withoutUses) };
+    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  }
+  process.stderr.write(`${text}\n`);
+}
+
 /**
  * Runs a command with its arguments, or prints its usage if they ask for it, and turns an error into a message.
  * @param known - errors whose messages are written for the user
- * With JSON as the format, an error is a JSON document on the standard output, too.
  * @returns the exit code: the command's own, 64 for wrong arguments, or 1
  */
 export async function answerTo<Args extends { readonly help: boolean }>(
@@ -122,15 +131,10 @@ export async function answerTo<Args extends { readonly help: boolean }>(
     return await command(args);
   } catch (error) {
     if (error instanceof UsageError) {
-      process.stderr.write(`${error.message}\nAll options: ${helpOf(usage)}\n`);
+      printError(argv, `${error.message}\nAll options: ${helpOf(usage)}`);
       return 64;
     }
-    const text = textOf(error, usage, known);
-    if (wantsJson(argv)) {
-      const problems = error instanceof ConfigError ? error.problems.map(withoutUses) : [];
-      process.stdout.write(`${JSON.stringify({ version: 1, error: text, problems }, null, 2)}\n`);
-    }
-    process.stderr.write(`${text}\n`);
+    printError(argv, textOf(error, usage, known), error instanceof ConfigError ? error.problems : []);
     return 1;
   }
 }

@@ -3,6 +3,7 @@ import * as nodeModule from "node:module";
 import { join } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
 import type * as accessModule from "../access/cli/main";
+import type * as mainModule from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import type * as completionModule from "../completion/cli";
 import type * as doctorModule from "../doctor/cli/main";
@@ -90,7 +91,7 @@ const versionOf = (): string => (load("./files") as typeof filesModule).packageV
 function refusal(name: string): string {
   const near = closest(name, Object.keys(commands));
   const isNear = distance(name, near) <= name.length / 3;
-  return `There is no command ${name}.${isNear ? ` Do you mean ${near}?` : ""}\nAll commands: npx capz-windows --help\n`;
+  return `There is no command ${name}.${isNear ? ` Do you mean ${near}?` : ""}\nAll commands: npx capz-windows --help`;
 }
 
 function main([name = "--help", ...rest]: readonly string[]): void {
@@ -106,7 +107,7 @@ function main([name = "--help", ...rest]: readonly string[]): void {
     }
     commands[name]?.[1]()(rest);
   } else {
-    process.stderr.write(refusal(name));
+    (load("../commandLine/main") as typeof mainModule).printError(rest, refusal(name));
     process.exitCode = 64;
   }
 }

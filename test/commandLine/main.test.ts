@@ -173,19 +173,22 @@ it("help is on the standard output", async () => {
   expect(out).toEqual([usage]);
 });
 
-it("with --json an error is a document, with the problems of the stack file, and the exit code is the same", async () => {
+it("with JSON as the format an error is a document, with the problems of the stack file, and the exit code is the same", async () => {
   const problem = {
     ...{ path: "windowsPools.win1.replicas", value: -1, problem: "too small" },
     ...{ allowed: "0 or more", write: "replicas: 0" },
   };
   const out: string[] = [];
+  // A terminal, on which the text has colors.
+  const { isTTY } = process.stderr;
+  Object.assign(process.stderr, { isTTY: true, hasColors: () => true });
   const spies = [
     jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0),
     jest.spyOn(process.stderr, "write").mockReturnValue(true),
   ];
   const failing = (argv: string[], error: Error) =>
     answerTo(
-      usage,
+      "Looks.\n\n  npm run look -- --stack NAME\n",
       () => ({ help: false }),
       argv,
       [KnownError],
@@ -196,11 +199,17 @@ it("with --json an error is a document, with the problems of the stack file, and
     expect(await failing(["--json"], wrong)).toBe(1);
     expect(JSON.parse(out.join(""))).toEqual({
       ...{ version: 1, problems: [problem] },
-      error: expect.stringContaining("windowsPools.win1.replicas") as string,
+      error: wrong.message,
     });
     out.length = 0;
     expect(await failing(["--format", "json"], new KnownError("no network"))).toBe(1);
     expect(JSON.parse(out.join(""))).toEqual({ version: 1, error: "no network", problems: [] });
+    out.length = 0;
+    expect(await failing(["--format=json", "--stack"], new UsageError("--stack needs a value."))).toBe(64);
+    expect(JSON.parse(out.join(""))).toEqual({
+      ...{ version: 1, problems: [] },
+      error: "--stack needs a value.\nAll options: npm run look -- --help",
+    });
     out.length = 0;
     expect(await failing(["--format", "text"], wrong)).toBe(1);
     expect(out).toEqual([]);
@@ -208,5 +217,7 @@ it("with --json an error is a document, with the problems of the stack file, and
     spies.forEach((spy) => {
       spy.mockRestore();
     });
+    Object.assign(process.stderr, { isTTY });
+    Reflect.deleteProperty(process.stderr, "hasColors");
   }
 });

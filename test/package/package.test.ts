@@ -225,11 +225,10 @@ it.each(["init", ...commandNames])(
     const { status, stdout } = capzWindows(project, [name, "--help"]);
     expect({ status, usage: stdout.includes("Exit codes: 0 ") }).toEqual({ status: 0, usage: true });
     expect(overview()).toContain(`\n  ${name} `);
-    const { status: code, stderr } = capzWindows(project, [name, "--wrong"]);
-    expect({ code, stderr }).toEqual({
-      code: 64,
-      stderr: `There is no option --wrong.\nAll options: npx capz-windows ${name} --help\n`,
-    });
+    const { status: code, stdout: out, stderr } = capzWindows(project, [name, "--wrong", "--json"]);
+    const error = `There is no option --wrong.\nAll options: npx capz-windows ${name} --help`;
+    expect({ code, stderr }).toEqual({ code: 64, stderr: `${error}\n` });
+    expect(JSON.parse(out)).toEqual({ version: 1, error, problems: [] });
     // One for npm's scripts is a message about them.
     expect(stdout).not.toMatch(/npm run/);
   },
@@ -295,4 +294,5 @@ it("says which commands there are for one that is not there", () => {
     stdout: "",
     stderr: "There is no command plann. Do you mean plan?\nAll commands: npx capz-windows --help\n",
   });
+  expect(JSON.parse(capzWindows(project, ["plann", "--json"]).stdout)).toMatchObject({ problems: [] });
 });
