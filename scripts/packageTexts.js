@@ -10,7 +10,7 @@ const kept = [
   "commands/plan/model/cluster/people.js",
   // They tell npm's scripts from `npx`, or name files of the package.
   "commands/package/bin.js",
-  "commands/package/files.js",
+  "commands/init/files.js",
   "commands/commandLine/arguments.js",
   "docs/package.md",
   // About the repository.

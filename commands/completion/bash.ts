@@ -25,7 +25,7 @@ _capz_windows() {
   esac
   COMPREPLY=()
   if [ "$first" -gt 0 ] && [ "$first" -lt 4 ] && [ "$COMP_CWORD" -eq "$((first - 1))" ]; then
-    COMPREPLY=($(compgen -W "init ${Object.keys(commands).join(" ")}" -- "$word"))
+    COMPREPLY=($(compgen -W "${Object.keys(commands).join(" ")}" -- "$word"))
     return
   fi
   if [ "$first" -gt 0 ] && [ "$COMP_CWORD" -ge "$first" ]; then

@@ -5,6 +5,8 @@ import { options as access } from "../access/cli/arguments";
 import { options as doctor } from "../doctor/cli/arguments";
 import { options as images } from "../images/cli";
 import { options as importOptions } from "../import/cli";
+import { options as init } from "../init/cli";
+import { workflows } from "../init/files";
 import { actions, options as pipeline } from "../pipeline/cli";
 import { options as plan } from "../plan/cli/arguments";
 import { gates } from "../plan/cli/exitCode";
@@ -38,13 +40,13 @@ Exit codes: 0 printed; 64 wrong arguments.
 const options = { help: { type: "boolean", short: "h", default: false } } satisfies Options;
 
 /** A command without its options is an error of the compiler. */
-const commands: Readonly<Record<CommandName, Options>> = {
-  ...{ plan, preflight, doctor, probe, access, encryption, import: importOptions },
+const commands: Readonly<Record<"init" | CommandName, Options>> = {
+  ...{ init, plan, preflight, doctor, probe, access, encryption, import: importOptions },
   ...{ workloads, images, pipeline, completion: options },
 };
 
 /** The values of options that have a fixed set of them. */
-const values = { format: formats, "fail-on": gates };
+const values = { format: formats, "fail-on": gates, workflows: Object.keys(workflows) };
 
 /** Words that are no files. */
 const words = { completion: Object.keys(shells), pipeline: actions };

@@ -28,7 +28,7 @@ function __capz_windows_offer
     end
     test $first -gt 0; or return
     if test $name != npm -a (count $all) -eq (math $first - 1)
-        printf '%s\\n' init ${Object.keys(commands).join(" ")}
+        printf '%s\\n' ${Object.keys(commands).join(" ")}
         return
     end
     set -l flags

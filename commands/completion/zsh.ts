@@ -30,7 +30,7 @@ _capz_windows() {
     *) command=$words[2] first=3 ;;
   esac
   if [[ $name != npm ]] && (( first > 0 && CURRENT == first - 1 )); then
-    compadd -- init ${Object.keys(commands).join(" ")}
+    compadd -- ${Object.keys(commands).join(" ")}
     return
   fi
   if (( first > 0 && CURRENT >= first )); then

@@ -9,14 +9,14 @@ import type * as completionModule from "../completion/cli";
 import type * as doctorModule from "../doctor/cli/main";
 import type * as imagesModule from "../images/cli";
 import type * as importModule from "../import/cli";
+import type * as initModule from "../init/cli";
+import type * as filesModule from "../init/files";
 import type * as planModule from "../plan/cli/main";
 import type * as pipelineModule from "../pipeline/cli";
 import type * as preflightModule from "../preflight/cli/main";
 import type * as probeModule from "../probe/cli";
 import type * as encryptionModule from "../encryption/cli";
 import type * as workloadsModule from "../workloads/cli";
-import type * as initModule from "./cli";
-import type * as filesModule from "./files";
 
 /** The command of the installed package. It starts what the npm scripts of a clone start. */
 
@@ -26,7 +26,7 @@ type Main = (argv: readonly string[]) => void;
 
 /** Each command is loaded when it is asked for. */
 const commands: Readonly<Record<string, readonly [text: string, main: () => Main]>> = {
-  init: ["write a project into a new folder", () => (load("./cli") as typeof initModule).main],
+  init: ["write a project into a new folder", () => (load("../init/cli") as typeof initModule).main],
   plan: [
     "plan a stack without a cloud, or compare two plans",
     () => (load("../plan/cli/main") as typeof planModule).main,
@@ -86,7 +86,7 @@ ${Object.entries(commands)
 Exit codes: those of the command; 64 if there is no such command.
 `;
 
-const versionOf = (): string => (load("./files") as typeof filesModule).packageVersion();
+const versionOf = (): string => (load("../init/files") as typeof filesModule).packageVersion();
 
 function refusal(name: string): string {
   const near = closest(name, Object.keys(commands));

@@ -73,6 +73,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
       "encryption",
       "images",
       "import",
+      "init",
       "pipeline",
       "plan/cli",
       "preflight",
@@ -81,6 +82,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     ].map((name) => `commands/${name}`),
     ...shared,
   ],
+  "commands/init": shared,
   // It reads the options of all commands.
   "commands/completion": [
     ...[
@@ -89,6 +91,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
       "encryption",
       "images",
       "import",
+      "init",
       "pipeline",
       "plan/cli",
       "plan/reports",

@@ -103,6 +103,8 @@ describe.each(shells)("%s completes", (shell) => {
     ["capz-windows plan -s d", ["dev"]],
     ["npm run plan -- --format ", [...formats].sort()],
     ["npx capz-windows plan --fail-on d", ["destructive"]],
+    ["npx capz-windows init clusters --s", ["--ssh-key", "--subscription"]],
+    ["npx capz-windows init clusters --workflows g", ["github", "gitlab"]],
     ["npx capz-windows completion z", ["zsh"]],
     ["npm run pipeline -- ", ["comment", "drift", "images", "label", "preview"]],
   ])("%j with %j", (line, expected) => {

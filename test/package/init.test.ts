@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run, type CommandOptions } from "../../commands/package/cli";
+import { run, type CommandOptions } from "../../commands/init/cli";
 import { projectDir, publicKey } from "../support/stacks";
 
 /** What `capz-windows init` asks, writes and refuses. The package test plans what it wrote. */

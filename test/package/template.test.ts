@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { projectFiles, templateFiles } from "../../commands/package/files";
+import { projectFiles, templateFiles } from "../../commands/init/files";
 import { loadSettings } from "../../config/load";
 import { projectConfig } from "../../config/stackFile";
 import { projectDir } from "../support/stacks";
