@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { diagnose } from "../../commands/doctor/diagnose";
 import type { Finding } from "../../commands/doctor/diagnosis";
+import { explained } from "../../commands/doctor/report/explain";
 import { subjects } from "../../commands/doctor/rules/allRules";
 import { examples } from "./examples";
 import { patient, recordedDir, recording } from "./patient";
@@ -53,6 +54,28 @@ it.each(examples.map((scene) => [scene.name, scene] as const))("%s", (_, scene) 
 
 it("nine of ten faults have no second cause beside them", () => {
   expect(together / withRule.size).toBeLessThanOrEqual(0.1);
+});
+
+it("what an entry says is a part of a message by which it was found", () => {
+  const heard = examples
+    .flatMap(findingsOf)
+    .flatMap(({ id, consequences, proofs }) => [
+      ...proofs.map(({ text }) => `${id}: ${text}`),
+      ...consequences.map((one) => `${one.id}: ${one.proof.text}`),
+    ]);
+  const unheard = subjects
+    .flatMap(({ rules }) => rules)
+    .flatMap(({ id, says = [] }) => says.map((part) => [`${id}: `, part] as const))
+    .filter(([id, part]) => !heard.some((text) => text.startsWith(id) && text.includes(part)));
+  expect(unheard).toEqual([]);
+});
+
+it("four of five messages, pasted into --explain, give their cause among others", () => {
+  const found = examples.filter((scene) => {
+    const [{ id, proofs } = { id: "", proofs: [] }] = findingsOf(scene);
+    return `\n${explained(proofs[0]?.text ?? "", 100) ?? ""}`.includes(`\n${id}: `);
+  });
+  expect(found.length / examples.length).toBeGreaterThan(0.8);
 });
 
 /** Rules whose examples are in suites of their own, because they need more than a change of a healthy cluster. */

@@ -59,6 +59,7 @@ const entry = z
       .pipe(z.array(z.enum(readProblems)))
       .optional(),
     example: example.optional(),
+    says: z.array(words).min(1).optional(),
   })
   .refine((one) => (one.in === undefined) === (one.example === undefined), {
     message: "an entry with `in` has an example, and no other has one",

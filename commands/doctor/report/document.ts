@@ -1,6 +1,6 @@
 import { filledIn, placeholder } from "../remedies";
-import { subjects } from "../rules/allRules";
-import { exampleText, type Known } from "../rules/knowledge";
+import { allRules, subjects } from "../rules/allRules";
+import { messagesOf, type Known } from "../rules/knowledge";
 
 /** Builds docs/troubleshooting.md and its pages from the rules. `npm run docs` writes them. */
 
@@ -20,13 +20,13 @@ function entry(rule: Known): string[] {
   const { id, symptom, cause, remedy, severity, generic } = rule;
   const kind =
     generic === true ? " Only where nothing else explains it." : severity === "warning" ? " A warning." : "";
-  const example = exampleText(rule);
+  const messages = messagesOf(rule).filter((message) => !symptom.includes(message));
   return [
     `## ${id}`,
     "",
     searched(placeholders(symptom)),
     "",
-    ...(symptom.includes(example) ? [] : [`Message: ${code(example)}`, ""]),
+    ...(messages.length === 0 ? [] : [`Message: ${messages.map(code).join(" or ")}`, ""]),
     `${placeholders(cause)}${kind}`,
     "",
     ...remedy.map(placeholders).map((line) => `- ${isSentence(line) ? line : code(line)}`),
@@ -55,10 +55,12 @@ const symptoms: readonly (readonly [seen: string, pages: readonly string[]])[] =
   ["a node is NotReady, or has gone", ["nodes", "network", "hns", "add-ons"]],
   ["a pod stays in Pending", ["scheduling", "volumes"]],
   ["a pod stays in ContainerCreating", ["pod-network", "hns", "mounts", "gmsa", "containers"]],
-  ["ImagePullBackOff, ErrImagePull", ["registries", "windows-containers"]],
+  ["ImagePullBackOff, ErrImagePull", ["registries", "pods", "windows-containers"]],
   ["CrashLoopBackOff, or a program that ends", ["programs", "windows-containers", "containers"]],
   ["a pod or an object is refused", ["admission", "aggregated"]],
   ["a Service has no address, or does not answer", ["services", "hns", "network"]],
+  ["`kubectl logs`, `kubectl exec` or `kubectl top` fails", ["kubelet-certificates", "aggregated"]],
+  ["a cluster cannot be reached", ["access"]],
   ["something is not deleted", ["deletion", "aggregated"]],
 ];
 
@@ -80,13 +82,13 @@ const index = (): string[] => [
   "",
   "```sh",
   "npm run doctor -- --stack dev            # what is wrong, why, and what to do",
-  "npm run doctor -- --explain 'HNS failed with error'   # a message, or a part of it: what it means, without a cluster",
+  "npm run doctor -- --explain 'HNS failed' # an error message, or a part of it: what it means; needs no cluster",
   "npm run doctor -- --stack dev --watch    # a deployment as it goes",
   "npm run access -- --stack dev            # commands to log in to nodes and to collect their logs",
   "npm run preflight -- --stack dev         # quotas, sizes, roles, images: before a deployment",
   "```",
   "",
-  `\`npm run doctor\` reads both clusters and knows the ${subjects.flatMap(({ rules }) => rules).length} things on these pages. It names the causes in order, with the exact`,
+  `\`npm run doctor\` reads both clusters and knows the ${allRules.length} things on these pages. It names the causes in order, with the exact`,
   "condition or event as the proof and every command with its names filled in; what follows from a cause stands below it. Without",
   "a cluster it works on recorded objects: `--save FILE` writes them without secrets, `--from` reads them or files of",
   "`kubectl get -o json`.",
@@ -121,8 +123,10 @@ export const troubleshootingPages = (): Readonly<Record<string, string>> => ({
         "",
         `# ${title}`,
         "",
-        `${intro} Words in capitals stand for what \`npm run doctor\` names. Commands without \`--kubeconfig\` are for the`,
-        "management cluster. [All pages, and how to search them](../troubleshooting.md)",
+        intro,
+        "",
+        "Words in capitals stand for what `npm run doctor` names. Commands without `--kubeconfig` are for the management cluster.",
+        "[All pages, and how to search them](../troubleshooting.md)",
         "",
         ...rules.flatMap(entry),
       ].join("\n"),

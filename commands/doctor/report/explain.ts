@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { wrapped } from "../../../io/terminal";
 import { filledIn, placeholder } from "../remedies";
 import { pageOf, subjects } from "../rules/allRules";
-import { exampleText, type Known } from "../rules/knowledge";
+import { messagesOf, type Known } from "../rules/knowledge";
 import type { Rule } from "../rules/rule";
 
 /** What `--explain` prints: what the doctor knows, without a cluster. */
@@ -39,16 +39,23 @@ const plain = (text: string): string => text.toLowerCase().replaceAll("hcsshim::
 /** A part of a symptom that is an error text by itself, and not only a word of many. */
 const least = 20;
 
-/** Whether a pasted message has the text of an entry: its pattern, or a part of its symptom. */
-const isIn = (pasted: string, { symptom, text, generic, last }: Known): boolean =>
-  generic !== true &&
-  last !== true &&
+/** Whether a pasted message has the text of an entry: its pattern, what it says, or a part of its symptom. */
+const isIn = (pasted: string, { symptom, says = [], text, generic, last }: Known): boolean =>
   // A pattern that any text has only excludes.
-  ((text?.test(pasted) === true && !text.test("?")) ||
-    symptom
-      .split(/[,;()]|: /)
+  (generic !== true && last !== true && text?.test(pasted) === true && !text.test("?")) ||
+  [
+    ...says,
+    ...symptom
+      .split(/[,;()]|: |\.\.\.|\bor (?=[A-Z])/)
       .map((one) => one.trim())
-      .some((one) => one.length >= least && one.includes(" ") && plain(pasted).includes(plain(one))));
+      .filter((one) => one.length >= least && one.includes(" ")),
+  ].some((one) => plain(pasted).includes(plain(one)));
+
+/** Whether both have a code, such as AADSTS7000222 or PlatformImageNotFound: many messages have the same. */
+const hasCodeOf = (pasted: string, { symptom }: Known): boolean =>
+  (symptom.match(/\b(?:(?:[A-Z][a-z]+){3,}|AADSTS\d+|0x[0-9A-Fa-f]{4,})\b/g) ?? []).some((code) =>
+    pasted.includes(code),
+  );
 
 interface Entry {
   readonly name: string;
@@ -91,9 +98,14 @@ export function explained(asked: string, width: number, asJson = false): string 
   const having = entries.filter(
     ({ name, family, rule }) =>
       [name, family].includes(text) ||
-      plain(`${rule.symptom}\n${rule.cause}\n${exampleText(rule)}`).includes(text),
+      plain(`${rule.symptom}\n${rule.cause}\n${messagesOf(rule).join("\n")}`).includes(text),
   );
-  const found = having.length > 0 ? having : entries.filter(({ rule }) => isIn(asked, rule));
+  const found =
+    [
+      having,
+      entries.filter(({ rule }) => isIn(asked, rule)),
+      entries.filter(({ rule }) => hasCodeOf(asked, rule)),
+    ].find(({ length }) => length > 0) ?? [];
   return found.length === 0
     ? undefined
     : asJson

@@ -28,10 +28,15 @@ export interface Example {
 export interface Known extends Rule, Pattern {
   readonly in?: Place | undefined;
   readonly example?: string | Example | undefined;
+  /** Parts of messages that people paste, without names: for those that the symptom and the example do not have. */
+  readonly says?: readonly string[] | undefined;
 }
 
-export const exampleText = ({ example = "" }: Known): string =>
-  typeof example === "string" ? example : example.text;
+/** What components write of it. */
+export const messagesOf = ({ example, says = [] }: Known): readonly string[] => [
+  ...(example === undefined ? [] : [typeof example === "string" ? example : example.text]),
+  ...says,
+];
 
 /** An entry as a file has it: `a, b` for a list, and /PATTERN/FLAGS for a pattern. */
 export type Entry = Record<string, unknown> & Pick<Known, "id" | "in">;
