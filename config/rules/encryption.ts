@@ -45,7 +45,7 @@ export function encryptionRules({ controlPlane: { encryption }, kubernetesVersio
           path: `${place}.keyVaultKeys.${name}`,
           uses: [`${place}.keys`, `${place}.keyVaultKeys`],
           problem: `${name} is not among keys, so nothing is read or written with it`,
-          allowed: `a name of keys: ${real.join(", ") || "no key is there"}`,
+          allowed: `a name in keys${real.length === 0 ? ", which lists no key yet" : `: ${real.join(", ")}`}`,
           write: `${meant === undefined ? `remove ${name}` : `rename ${name} to ${meant}`} # in ${place}.keyVaultKeys`,
         };
       }),

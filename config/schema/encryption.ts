@@ -26,7 +26,7 @@ export const encryption = z
       }),
     keyVaultKeys: z
       .record(
-        keyName.meta({ allowed: "a name of keys", examples: ["vault1"] }),
+        keyName.meta({ allowed: "a name in keys", examples: ["vault1"] }),
         z
           .string()
           .regex(keyVaultKeyPattern)

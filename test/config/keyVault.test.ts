@@ -26,6 +26,18 @@ it.each([
   ]);
 });
 
+it("a key in Key Vault beside a list without keys", () => {
+  const keys = { encryption: { keys: ["identity"], keyVaultKeys: { vault: key } } };
+  expect(reportWith({ controlPlane: keys })).toContain(
+    [
+      "  controlPlane.encryption.keyVaultKeys.vault",
+      "    problem  vault is not among keys, so nothing is read or written with it",
+      "    allowed  a name in keys, which lists no key yet",
+      "    write    remove vault # in controlPlane.encryption.keyVaultKeys",
+    ].join("\n"),
+  );
+});
+
 const warnings = (more: object, controlPlane: object = encryption(key)) =>
   loadSettings(
     { ...minimal(), ...privateOutbound({ type: "none" }, { ...more, controlPlane }) },
