@@ -5,7 +5,7 @@ import { importSource } from "../../commands/import/importSource";
 import { liveText } from "../../commands/import/live";
 import { objectsOfPlan } from "../../commands/import/plan";
 import { planner } from "../import/support";
-import { exampleStacks, planOf } from "../support/plans";
+import { exampleStacks as allStacks, planOf } from "../support/plans";
 import { azureErrors, type Fault } from "./azure/faults";
 import { differences } from "./capzBodies";
 import { until } from "./deploy";
@@ -25,6 +25,17 @@ const errors: readonly Fault[] = [
   { method: "PUT", path: /\/dev\/.*\/virtualMachines\/[^/]+$/i, times: 1, ...azureErrors.quota },
   { method: "PUT", path: /\/dev\/.*\/virtualMachineScaleSets\/[^/]+$/i, times: 1, ...azureErrors.conflict },
 ];
+
+/** What an import leaves out, and says why: the keys of an encryption are in the state of the stack, and in no object. */
+const encryption = [
+  "clusterConfiguration.apiServer.extraArgs[encryption-provider-config]",
+  "clusterConfiguration.apiServer.extraVolumes[encryption]",
+  "files[/etc/kubernetes/encryption.yaml]",
+].map((field) => `controlPlane KubeadmControlPlane spec.kubeadmConfigSpec.${field}`);
+const leftOut: Readonly<Record<string, readonly string[]>> = { dev: encryption };
+
+/** Those that need no other stack first; a cluster in the management cluster of another one is in sharedManagement. */
+const exampleStacks = allStacks.filter((stack) => stack !== "team-a");
 
 /** Number of workload clusters at the same time: two CPUs can run that many API servers. */
 const atOnce = 3;
@@ -75,6 +86,8 @@ livesIn("the example stacks", {}, (world) => {
 
   const death = async (stack: string): Promise<void> => {
     const life = lives.get(stack)!;
+    const { resources } = await planOf(stack);
+    const hasNetwork = resources.some(({ type }) => type === "azure-native:network:VirtualNetwork");
     const entries = await live(life, "destroy", () => life.deployment.destroy());
     expect(
       inOrder(
@@ -82,8 +95,8 @@ livesIn("the example stacks", {}, (world) => {
         deletionOf(/^virtualMachineScaleSets [^/]+$/),
         deletionOf(/^virtualMachines /),
         deletionOf(/^loadBalancers /),
-        deletionOf(/^virtualNetworks /),
-        deletionOf(/^networkSecurityGroups /),
+        // A VNET of others, with its security groups, stays.
+        ...(hasNetwork ? [deletionOf(/^virtualNetworks /), deletionOf(/^networkSecurityGroups /)] : []),
         deletionOf(/^resourceGroups /),
       ),
     ).toBe(true);
@@ -98,7 +111,7 @@ livesIn("the example stacks", {}, (world) => {
     900_000,
   );
 
-  it.each(["dev", "pools"])(
+  it.each(exampleStacks.filter((stack) => ["dev", "pools"].includes(stack)))(
     "%s, as its controllers have completed it, is imported as the same stack",
     async (stack) => {
       births ??= together(birth);
@@ -114,7 +127,7 @@ livesIn("the example stacks", {}, (world) => {
           open,
           unexplained,
           differences: differences.map((one) => `${one.place} ${one.kind} ${one.path}`),
-        }).toEqual({ open: [], unexplained: [], differences: [] });
+        }).toEqual({ open: [], unexplained: [], differences: leftOut[stack] ?? [] });
         process.stdout.write(`${stack} from ${text.name}: ${JSON.stringify(fields)}\n`);
       }
     },

@@ -57,8 +57,9 @@ export function balancerOf({ cluster, within }: Common) {
     frontend: { id: `${id}/frontendIPConfigurations/${name}-frontEnd` },
     machines: { id: `${id}/backendAddressPools/${name}-backendPool` },
     probe: { id: `${id}/probes/HTTPSProbe` },
-    // Only a public load balancer has rules for ssh (azure/scope/machine.go).
-    ssh: isPrivate ? [] : [{ id: `${id}/inboundNatRules/${controlPlaneMachine(cluster)}` }],
+    // CAPZ makes the rule for ssh on an internal load balancer, too, but no machine uses it there (azure/scope/machine.go,
+    // InboundNatSpecs and BuildNICSpec).
+    ...(isPrivate ? {} : { ssh: { id: `${id}/inboundNatRules/${controlPlaneMachine(cluster)}` } }),
   } as const;
 }
 
@@ -135,7 +136,7 @@ export function apiServer(common: Common): Planned[] {
               },
             },
           ],
-          ...(inside === undefined ? { outboundRules: [outbound] } : {}),
+          outboundRules: inside === undefined ? [outbound] : [],
         },
       },
     },
@@ -171,7 +172,7 @@ export function apiServer(common: Common): Planned[] {
           },
         ]),
     // One for ssh to each machine of the control plane: inboundnatrules/spec.go.
-    ...balancerOf(common).ssh.map((): Planned => ({
+    {
       type: "Microsoft.Network/loadBalancers/inboundNatRules",
       name: controlPlaneMachine(cluster),
       ...{ apiVersion: apis.network, within, scope: own },
@@ -181,6 +182,6 @@ export function apiServer(common: Common): Planned[] {
           ...{ idleTimeoutInMinutes: 4, frontendIPConfiguration: frontend },
         },
       },
-    })),
+    },
   ];
 }

@@ -77,7 +77,7 @@ function singleMachines(common: Common, infrastructure: Fields, pool?: PoolModel
                   ...{ primary: true, privateIPAllocationMethod: "Dynamic" },
                   subnet: { id: `${subnets}/${subnet}` },
                   loadBalancerBackendAddressPools: balanced ? [balancer.machines] : [],
-                  ...(balanced ? { loadBalancerInboundNatRules: balancer.ssh } : {}),
+                  ...(balanced && balancer.ssh ? { loadBalancerInboundNatRules: [balancer.ssh] } : {}),
                 },
               },
             ],

@@ -28,7 +28,7 @@ const plain = new Set(
     ...["virtualNetworks", "networkSecurityGroups", "routeTables", "natGateways", "publicIPAddresses"],
     ...["networkInterfaces", "loadBalancers", "loadBalancers/inboundNatRules", "virtualNetworks/subnets"],
     ...["virtualNetworks/virtualNetworkPeerings", "privateDnsZones", "privateDnsZones/A"],
-    ...["privateDnsZones/virtualNetworkLinks", "privateLinkServices", "privateEndpoints"],
+    ...["privateDnsZones/virtualNetworkLinks", "privateLinkServices", "privateEndpoints", "bastionHosts"],
   ]
     .map((type) => `microsoft.network/${type.toLowerCase()}`)
     .concat([
