@@ -2,7 +2,8 @@ import { bastionKeys } from "../platform/network/bastion";
 import { outboundKeys } from "../platform/network/outbound";
 import { isRecord } from "../tools/untyped";
 import { type Path, type Step, valueAt } from "./advice/steps";
-import { alternativeFor, choicesOf, keysOf, nodeAt } from "./jsonSchema";
+import { foreignKeyAt, isMoved } from "./foreignKeys/lookup";
+import { alternativeFor, choicesOf, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
 import { choicesWith } from "./rules/surplusKeys";
 
 /** A required choice that is missing, where what stands beside it says which one is meant. */
@@ -28,6 +29,16 @@ const choicesByKeys: Readonly<Record<string, Readonly<Record<string, readonly st
   "network.bastion.kind": bastionKeys,
 };
 
+/** The kind of a mapping that has most of these keys, also under names of other tools. */
+function fitting(path: Path, keys: readonly string[]): SchemaNode | undefined {
+  const union = nodeAt(path);
+  const names = keys.map((key) => {
+    const meaning = foreignKeyAt([...path, key])?.meaning;
+    return meaning !== undefined && isMoved(meaning) ? (meaning.here[0]?.split(".")[1] ?? key) : key;
+  });
+  return union && alternativeFor(union, Object.fromEntries(names.map((name) => [name, true])));
+}
+
 /** The choice to which all keys beside it belong, where it is missing. */
 export function choiceByKeys(path: Path, root: unknown): Step[][] {
   const parent = path.slice(0, -1);
@@ -35,7 +46,7 @@ export function choiceByKeys(path: Path, root: unknown): Step[][] {
   const keys = Object.keys(Object(around) as object);
   const byKeys = choicesWith(choicesByKeys[path.join(".")] ?? {}, keys);
   // Without its kind, a mapping is taken for the one that has most of its keys.
-  const own = path.at(-1) === "kind" ? nodeAt(parent, root)?.properties?.kind?.const : undefined;
+  const own = path.at(-1) === "kind" ? fitting(parent, keys)?.properties?.kind?.const : undefined;
   const found = own !== undefined && keys.length > 0 ? [own] : byKeys;
   return isRecord(around) && valueAt(root, path) === undefined && found.length === 1
     ? [[{ set: path, value: found[0] }]]

@@ -11,7 +11,7 @@ import { foreignKeyAt, groups, isMoved, plainName } from "./foreignKeys/lookup";
 import { firstWords, sameWords } from "./sameWords";
 import { byValue } from "./byValue";
 import { wordsOf } from "./words";
-import { allowedText, choicesOf, isChoice, keysOf, nodeAt } from "./jsonSchema";
+import { allowedText, choicesOf, isChoice, keysOf, nodeAt, type SchemaNode, typesOf } from "./jsonSchema";
 
 /**
  * Ways to keep what an unknown key says that no table knows: in keys of the same mapping that say the same in other words,
@@ -155,9 +155,18 @@ function ofKubelet(path: Path, root: unknown): Step[][] {
   return isField ? [[{ move: path, to: [...path.slice(0, -1), "configuration", key] }]] : [];
 }
 
+const isPlain = (node: SchemaNode | undefined): boolean =>
+  node !== undefined &&
+  typesOf(node).length > 0 &&
+  typesOf(node).every((type) => type !== "object" && type !== "array") &&
+  keysOf(node).length === 0;
+
 /** Steps that keep what an unknown key says. */
 export function nearSteps(path: Path, root: unknown): (readonly Step[])[] {
+  const value = valueAt(root, path);
+  const isMapping = isRecord(value) && (Object.keys(value).length > 1 || Object.values(value).some(isRecord));
   const known = keysOf(nodeAt(path.slice(0, -1), root));
+  const inner = innerSteps(path, root);
   const ways = [
     inOtherUnit(path, known, root),
     inOtherMapping(path, known, root),
@@ -165,12 +174,23 @@ export function nearSteps(path: Path, root: unknown): (readonly Step[])[] {
     inOtherWord(path, known, root),
     lastWord(path, known, root),
     ofKubelet(path, root),
-    innerSteps(path, root),
     sameWords(path, known, root),
+    inner,
     firstWords(path, known, root),
     byValue(path, known, root),
   ];
-  return valueAt(root, path) === undefined ? [] : (ways.find((steps) => steps.length > 0) ?? []);
+  // A mapping is neither a number nor a text, unless it has nothing else in it.
+  const isLossy = (steps: readonly Step[]): boolean => {
+    const [only, ...more] = steps.filter((step) => !("remove" in step));
+    const isWhole = only !== undefined && ("set" in only || ("move" in only && only.move === path));
+    return (
+      isMapping && more.length === 0 && isWhole && targetsOf([only]).some((at) => isPlain(nodeAt(at, root)))
+    );
+  };
+  const kept = ways.map((steps) =>
+    steps.filter((one) => inner.some((other) => other === one) || !isLossy(one)),
+  );
+  return value === undefined ? [] : (kept.find((steps) => steps.length > 0) ?? []);
 }
 
 /** Mappings that are one level too deep: pools below a name, or keys below a word that is no key. */

@@ -3,9 +3,11 @@ import { isRecord, textAt } from "../tools/untyped";
 import type { Path, Step } from "./advice/steps";
 import { applySteps, targetsOf, valueAt } from "./advice/steps";
 import { innerSteps } from "./foreignKeys/answer";
-import { groups, placesOf, plainName } from "./foreignKeys/lookup";
+import { foreignKeyAt, groups, isMoved, placesOf, plainName } from "./foreignKeys/lookup";
 import { secondsOf } from "./foreignKeys/values";
+import { nodeAt } from "./jsonSchema";
 import { slips } from "./slips";
+import { listOfPeerings, networkInterfaces, rangeInAnnotations, subnetsOfVnet } from "./wholeShapes";
 
 /** Keys of other tools that become several keys here, or one with a value of another shape. */
 
@@ -39,16 +41,29 @@ function ofOneSystem(path: Path, root: unknown): Step[][] {
 
 /** A key in `poolDefaults` that only pools themselves have, for each of them. */
 export function inItsPools(path: Path, root: unknown): Step[][] {
-  const [first, key = ""] = path.map(String);
+  const [first, given = ""] = path.map(String);
+  const value = valueAt(root, path);
+  const meaning = placesOf(given).length === 0 ? foreignKeyAt(path)?.meaning : undefined;
+  const moved = meaning !== undefined && isMoved(meaning) ? meaning : undefined;
+  const [, other] =
+    moved?.here.map((one) => /^(?:windowsP|p)ool\.(\w+)$/.exec(one)).find((one) => one !== null) ?? [];
+  const key = other ?? given;
+  const own = typeof moved?.as === "function" ? moved.as(value) : value;
   const filled = groups.filter(
     (one) =>
+      own !== undefined &&
+      (other === undefined || nodeAt(["poolDefaults", other]) === undefined) &&
       placesOf(key).includes(`${one}.<name>.${key}`) &&
       Object.keys(Object(valueAt(root, [one])) as object).length > 0,
   );
   return first === "poolDefaults" && path.length === 2 && filled.length > 0
-    ? [inEachPool(path, root, filled, { [key]: valueAt(root, path) })]
+    ? [inEachPool(path, root, filled, { [key]: own })]
     : [];
 }
+
+/** The same under a name of another tool, of which the schema knows no other place for all pools. */
+const ofPoolsOnly = (path: Path, root: unknown): Step[][] =>
+  !isRecord(valueAt(root, path)) && foreignKeyAt(path) !== undefined ? inItsPools(path, root) : [];
 
 /** A manifest below its name, where a mapping with its objects belongs. */
 function manifestItself(path: Path, root: unknown): Step[][] {
@@ -75,7 +90,8 @@ const issuerFlags: Readonly<Record<string, string>> = {
 
 /** The flags of kube-apiserver for one issuer, which are an item of a list. */
 function issuerOfFlags(path: Path, root: unknown): Step[][] {
-  const parent = path.slice(0, -1);
+  const inner = valueAt(root, path);
+  const parent = isRecord(inner) ? path : path.slice(0, -1);
   const around = valueAt(root, parent);
   const target = ["controlPlane", "authentication", "oidc"];
   const flags = Object.keys(isRecord(around) ? around : {}).filter((key) => plainName(key) in issuerFlags);
@@ -84,7 +100,7 @@ function issuerOfFlags(path: Path, root: unknown): Step[][] {
     !isRecord(around) ||
     !names.includes("oidcissuerurl") ||
     !names.includes("oidcclientid") ||
-    !flags.includes(String(path.at(-1))) ||
+    !(isRecord(inner) ? flags.length === Object.keys(inner).length : flags.includes(String(path.at(-1)))) ||
     valueAt(root, target) !== undefined
   ) {
     return [];
@@ -95,7 +111,8 @@ function issuerOfFlags(path: Path, root: unknown): Step[][] {
       return [key, key === "audiences" ? [around[flag]].flat() : around[flag]];
     }),
   );
-  return [[...flags.map((flag): Step => ({ remove: [...parent, flag] })), { set: target, value: [issuer] }]];
+  const removed = isRecord(inner) ? [path] : flags.map((flag) => [...parent, flag]);
+  return [[...removed.map((one): Step => ({ remove: one })), { set: target, value: [issuer] }]];
 }
 
 /** Cluster API's conditions of an unhealthy node, each of which is a key here. */
@@ -268,6 +285,11 @@ export function inOtherShape(path: Path, root: unknown): Step[][] {
     ofOtherSystem,
     groupsOfEntra,
     poolOfAks,
+    networkInterfaces,
+    listOfPeerings,
+    subnetsOfVnet,
+    rangeInAnnotations,
+    ofPoolsOnly,
   ];
   return ways.map((way) => way(path, root)).find((steps) => steps.length > 0) ?? [];
 }

@@ -8,7 +8,8 @@ import { diskOfSize } from "./advice/disks";
 import { digitsFrom, rangesFrom } from "./advice/shapes";
 import type { Path, Step } from "./advice/steps";
 import { applySteps, isWithin, targetsOf, valueAt } from "./advice/steps";
-import { answerTo, severalKeys } from "./foreignKeys/answer";
+import { answerTo } from "./foreignKeys/answer";
+import { severalKeys } from "./foreignKeys/sshKeys";
 import { groups, plainName } from "./foreignKeys/lookup";
 import { poolsFrom } from "./foreignKeys/profiles";
 import { textOf } from "./foreignKeys/values";
@@ -18,6 +19,14 @@ import { choiceBeside, choiceByKeys } from "./missingChoice";
 import { outboundTypes } from "./otherShapes";
 import { nameWithoutSpace } from "./slips";
 import { stems } from "./keyPlaces";
+import {
+  manifestText,
+  namespaceOfHelm,
+  encryptionConfiguration,
+  keysInVaults,
+  listOfPeerings,
+  stackInParts,
+} from "./wholeShapes";
 
 /** A manifest that was written as its path or URL alone, with the name of its file. */
 function manifestOf(value: unknown): readonly [string, object] | undefined {
@@ -56,7 +65,7 @@ function withoutPrefix(key: string, value: unknown, root: unknown): Step[] {
 function asItem(path: Path, node: SchemaNode | undefined, root: unknown): unknown {
   const value = valueAt(root, path);
   const known = keysOf(node?.items);
-  if (node?.type !== "array" || !isRecord(value) || !Object.keys(value).some((key) => known.includes(key))) {
+  if (node?.type !== "array" || known.length === 0 || !isRecord(value)) {
     return undefined;
   }
   const item = [...path, 0];
@@ -246,6 +255,12 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
       : undefined;
   }
   const elsewhere = [
+    namespaceOfHelm(path, root),
+    manifestText(path, root),
+    listOfPeerings(path, root),
+    encryptionConfiguration(path, root),
+    keysInVaults(path, root),
+    stackInParts(path, root),
     severalKeys(path, path, root),
     besideFor(path, root),
     choiceBeside(path, root),

@@ -61,6 +61,15 @@ function numbersAsText(value: unknown, node: SchemaNode | undefined): unknown {
     : value;
 }
 
+/** A text as JSON, or as it is. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * Converts the config values to the types of their schema. Pulumi passes them as text, and structured ones as JSON.
  * Text that cannot be converted is kept, so that the schema reports it.
@@ -80,11 +89,15 @@ export function decodeConfig(raw: RawConfig): Record<string, unknown> {
     } else if (typeof value !== "string" || (node === undefined && !structured)) {
       root[key] = value;
     } else if (structured) {
-      try {
-        root[key] = JSON.parse(value);
-      } catch {
-        root[key] = value;
-      }
+      root[key] = parsed(value);
+    } else if (
+      node?.type === "string" &&
+      /^\{.*\}$/s.test(value) &&
+      node.secret !== true &&
+      isRecord(parsed(value))
+    ) {
+      // A mapping in place of a text; no text of the schema is one.
+      root[key] = parsed(value);
     } else if (node?.type === "boolean" && /^(true|false)$/.test(value)) {
       root[key] = value === "true";
     } else {

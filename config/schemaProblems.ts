@@ -190,7 +190,11 @@ function isStray(path: Path, value: unknown, root: unknown): boolean {
     value !== null &&
     (isRecord(value)
       ? keysOf(parent.additionalProperties).includes(String(path.at(-1))) &&
-        !Object.keys(value).some((key) => keysOf(parent.additionalProperties as SchemaNode).includes(key))
+        !Object.keys(value).some(
+          (key) =>
+            keysOf(parent.additionalProperties as SchemaNode).includes(key) ||
+            foreignKeyAt([...path, key])?.in?.includes("pool") === true,
+        )
       : // A path is a manifest, whatever its name.
         placesOf(String(path.at(-1))).length > 0 && !/\.(ya?ml|json)$/i.test(textOf(value) ?? ""))
   );

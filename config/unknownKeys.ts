@@ -8,20 +8,20 @@ import { otherKind } from "./missingChoice";
 import { isGroupInGroup, keptProblem, levelTooDeep, nearSteps, pullOut } from "./nearKeys";
 import { inItsPools, inOtherShape } from "./otherShapes";
 import { sameWords } from "./sameWords";
-import { answerTo } from "./foreignKeys/answer";
+import { type Answer, answerTo } from "./foreignKeys/answer";
 import { subnetSteps } from "./foreignKeys/subnets";
-import { foreignKeyAt, placesOf, plainName } from "./foreignKeys/lookup";
+import { commonWords, foreignKeyAt, placesOf, plainName } from "./foreignKeys/lookup";
 import { keyName, placeholder } from "../tools/writeLine";
 import { isRecord } from "../tools/untyped";
 import type { SchemaProblem } from "./advice/proposals";
 
 /** A key of another tool, or one that users may expect. Its value is not shown, because it may be a password. */
-function foreignProblem(path: Path, root: unknown): SchemaProblem | undefined {
+function foreignProblem(path: Path, root: unknown): (SchemaProblem & Pick<Answer, "asks">) | undefined {
   const answer = answerTo(path, root);
   if (answer === undefined) {
     return undefined;
   }
-  const { problem, allowed, note } = answer;
+  const { problem, allowed, note, asks } = answer;
   const { proposals } = answer;
   const losing = [[{ remove: path }]];
   const [first = []] = [...proposals, ...losing];
@@ -36,11 +36,9 @@ function foreignProblem(path: Path, root: unknown): SchemaProblem | undefined {
     losing,
     hides: targetsOf(first).map(pathText)[0],
     ...(note === undefined ? {} : { note }),
+    ...(asks === undefined ? {} : { asks }),
   };
 }
-
-/** Words that each mapping has with a meaning that depends on it. */
-const commonWords = /^(type|name|enabled|kind|id|url|keys|policy|users|groups)$/i;
 
 /**
  * The places of the option with the name of a key. A common word alone does not lead to another part of the stack file, and
@@ -111,23 +109,27 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
   // `Entra` is `entra` of the same mapping, whatever the word means in another tool.
   const isOwn = beside.some((name) => plainName(name) === plainName(key));
   const answer = isOwn || isOurs(path, root) ? undefined : foreignProblem(path, root);
+  const isKept = answer !== undefined && answer.proposals.length > 0 && answer.asks !== true;
   const places = placesFor(path);
   // Without a value for it, the key may be one of this program's in another place; so may one that lost its mapping.
   const isLost =
     (path.length === 1 && places.includes(`poolDefaults.${key}`)) ||
     placesBelow(path.slice(0, -1), places).some((place) => place.endsWith(`.${key}`));
   const isEmpty =
-    (isLost && (answer?.proposals.length === 0 || /^[A-Z]/.test(key))) ||
-    (answer?.proposals.length === 0 &&
+    (isLost && answer !== undefined && (!isKept || /^[A-Z]/.test(key))) ||
+    (answer !== undefined &&
+      !isKept &&
       answer.problem.startsWith("unknown key; write") &&
       places.some((place) => place.endsWith(`.${key}`)) &&
       misspelled(key, beside) === undefined);
   const other = answer === undefined || isEmpty ? misplacedProblem(path, root) : undefined;
+  // What a mapping of another tool says as a whole may be said by its keys.
+  const isOpenMapping = answer?.asks === true && isRecord(valueAt(root, path));
   const near =
     isOwn ||
-    (answer?.proposals.length ?? 0) > 0 ||
-    misspelled(key, beside) !== undefined ||
-    places.some((place) => place.split(".").at(-1) === key) ||
+    isKept ||
+    (!isOpenMapping &&
+      (misspelled(key, beside) !== undefined || places.some((place) => place.split(".").at(-1) === key))) ||
     (answer === undefined && path[0] !== "poolDefaults" && levelTooDeep(path, root).length > 0)
       ? []
       : nearSteps(path, root);

@@ -42,7 +42,11 @@ export interface Warning {
  * count.
  */
 const looksRandom = (text: string): boolean =>
-  (text.replace(/sha256:[0-9a-f]+/g, "").match(/[A-Za-z0-9+/_=-]{32,}/g) ?? []).some(
+  (
+    text
+      .replace(/sha256:[0-9a-f]+|\/subscriptions\/[0-9a-f-]{36}(\/[\w.()-]+)+/gi, "")
+      .match(/[A-Za-z0-9+/_=-]{32,}/g) ?? []
+  ).some(
     (run) =>
       /[0-9]/.test(run) &&
       (/^(?=.*[a-f])[0-9a-f]+$/i.test(run) || (/[a-z]/.test(run) && /[A-Z]/.test(run))) &&

@@ -116,11 +116,9 @@ function choose(current: State, problem: SchemaProblem): Choice {
       const after = corrected.checked();
       const found = [...after.schema, ...after.crossField].filter(isNew);
       // A mistake inside of what now has the right form or its right place is one of its own, where the value is the same:
-      // it was moved, is now the only item of a list, or is a pool.
+      // it was moved, is now in a list or in a mapping by names, or is a pool.
       const [before, now] = [current, corrected].map(({ config }) => valueAt(config, problem.at));
-      const isItem =
-        (isRecord(before) && Array.isArray(now)) ||
-        (Array.isArray(before) && before.length === 1 && isRecord(now));
+      const isItem = (isRecord(before) && Array.isArray(now)) || (Array.isArray(before) && isRecord(now));
       const isSame = isItem || problem.at.length === 2 || steps.some((step) => "move" in step);
       const isInside = (other: Problem): boolean =>
         other.path.length > problem.path.length &&

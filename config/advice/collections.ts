@@ -41,6 +41,8 @@ function byKind(
     : item;
 }
 
+const plain = (name: unknown): string => String(name).toLowerCase().replace(/[-_ ]/g, "");
+
 /** Turns a list of mappings with names, such as AKS's pools, into a mapping by name. */
 export function byName(
   list: readonly unknown[],
@@ -48,9 +50,13 @@ export function byName(
 ): unknown[] {
   const isOfTexts = isRecord(additionalProperties) && additionalProperties.type === "string";
   const entries = list.map((item) => {
-    const { name, ...rest } = isRecord(item) ? byKind(item, properties) : { name: item };
-    const isSwitch = !isRecord(item) && properties?.[String(item)]?.properties?.enabled !== undefined;
-    return isOfTexts ? namedText(item) : ([name, isSwitch ? { enabled: true } : rest] as const);
+    const { name: given, ...rest } = isRecord(item) ? byKind(item, properties) : { name: item };
+    const name = Object.keys(properties ?? {}).find((key) => plain(key) === plain(given)) ?? given;
+    const own = properties?.[String(name)];
+    // An add-on under another name is one, too.
+    const others = own === undefined ? Object.values(properties ?? {}) : [own];
+    const isSwitch = others.some((one) => one.properties?.enabled !== undefined) && !("enabled" in rest);
+    return isOfTexts ? namedText(item) : ([name, isSwitch ? { enabled: true, ...rest } : rest] as const);
   });
   return entries.every((one): one is readonly [string, unknown] => typeof one[0] === "string")
     ? mappingOf(entries)
@@ -95,6 +101,9 @@ function itemsByName(
 /** A mapping such as `{dedicated: iis}` as taints, and one of paths to texts as files. */
 function itemsFrom(value: Readonly<Record<string, unknown>>, known: readonly string[]): unknown[] {
   const entries = Object.entries(value);
+  if (known.includes("path") && known.includes("content") && entries.every(([path]) => /[/\\]/.test(path))) {
+    return [entries.map(([path, one]) => ({ path, ...(isRecord(one) ? one : { content: String(one) }) }))];
+  }
   if (entries.some(([, one]) => isRecord(one) || Array.isArray(one))) {
     return [];
   }
@@ -109,9 +118,7 @@ function itemsFrom(value: Readonly<Record<string, unknown>>, known: readonly str
           return { key, ...(own === "" ? {} : { value: own }), ...(effect === undefined ? {} : { effect }) };
         }),
       ]
-    : known.includes("path") && known.includes("content") && entries.every(([path]) => /[/\\]/.test(path))
-      ? [entries.map(([path, content]) => ({ path, content: String(content) }))]
-      : [];
+    : [];
 }
 
 /** A list in place of a mapping with one list that is required. */

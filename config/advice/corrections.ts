@@ -72,6 +72,12 @@ const isFreeText = (node: SchemaNode | undefined): boolean =>
   node.pattern === undefined &&
   node.allowed === undefined;
 
+/** Lines that each say something of their own: none that begins or ends a block, or continues another one. */
+function linesOf(text: string): string[] {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.some((line) => /^\s|[{(\\^`|&]\s*$|^[})]|\b(then|do|else)$/.test(line)) ? [text] : lines;
+}
+
 function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] {
   const types = typesOf(node);
   const isListOfIds = types.includes("array") && node.items?.pattern !== undefined;
@@ -104,7 +110,7 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
     // "Zones 1, 2, 3"
     const named = chosen.length > 0 && parts.every((one) => chosen.includes(one) || /^[a-z]+$/i.test(one));
     return isFreeText(node.items)
-      ? [[text]]
+      ? [linesOf(text)]
       : [...(named ? [chosen] : []), parts, ...itemByItem(parts, node), [text]];
   }
   const number = numberOf(text.replace(/^[/=]\s*(?=\d)/, ""), key);
@@ -206,9 +212,12 @@ function mappingsFrom(text: string, { properties, additionalProperties }: Schema
   if (!isRecord(additionalProperties)) {
     return [];
   }
-  const parts = text
+  // PowerShell's hashtables are in braces, with quoted values.
+  const [, inner] = /^@\{(.*)\}$/s.exec(text.trim()) ?? [];
+  const parts = (inner ?? text)
     .trim()
-    .split(/[\s,;]+/)
+    .split(inner === undefined ? /[\s,;]+/ : /\s*[;\n]\s*/)
+    .map((part) => (inner === undefined ? part : part.replace(/\s*=\s*/, "=").replace(/['"]/g, "")))
     .filter((part) => part !== "");
   return additionalProperties.type === "string"
     ? pairs(parts)

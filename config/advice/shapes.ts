@@ -48,7 +48,7 @@ export function oneKeyFrom(text: string, { properties, required }: SchemaNode): 
 
 /** Keys and values with an equals sign, or a colon without a space: `replicas = 3`. YAML makes one text of such lines. */
 function assigned(text: string, properties: Readonly<Record<string, SchemaNode>>): unknown[] {
-  const found = [...text.matchAll(/(\w+)(?:\s*=\s*|:)([^\s=]+)\s*/g)];
+  const found = [...text.matchAll(/(\w+)(?:\s*=\s*|:)([^\s=,]+)[\s,]*/g)];
   const isAll = found.map(([whole]) => whole).join("") === text;
   return isAll && found.length > 0 && found.every(([, key = ""]) => properties[key] !== undefined)
     ? mappingOf(found.map(([, key = "", value = ""]) => [key, parse(value) as unknown]))

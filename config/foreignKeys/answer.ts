@@ -1,20 +1,33 @@
 import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
-import { placeholder } from "../../tools/writeLine";
+import { keyName, placeholder } from "../../tools/writeLine";
 import type { Path, Step } from "../advice/steps";
-import { isWithin, pathText, targetsOf, valueAt } from "../advice/steps";
+import { isWithin, pathText, saysSomething, targetsOf, valueAt } from "../advice/steps";
 import { allowedText, keysOf, nodeAt } from "../jsonSchema";
 import { corrections } from "../advice/corrections";
 import type { Absent, Moved } from "./foreignKey";
-import { foreignKeyAt, groups, isMoved, keysHere, plainName, targetOf } from "./lookup";
+import { placesBelow } from "../keyPlaces";
+import {
+  commonWords,
+  foreignKeyAt,
+  groups,
+  isMoved,
+  keysHere,
+  placesOf,
+  plainName,
+  targetOf,
+} from "./lookup";
 import { poolsFrom, translated } from "./profiles";
-import { gigabytesOf, isOff, networkOfList, publicKeyOf, switchOf } from "./values";
+import { gigabytesOf, isOff, networkOfList, switchOf } from "./values";
 import { refusedKeys } from "./refused";
+import { severalKeys } from "./sshKeys";
 
 /** What a report says about a key that does not exist. */
 export interface Answer extends Absent {
   /** What to do, likeliest first. By default the key is removed. */
   readonly proposals: readonly (readonly Step[])[];
+  /** Whether they leave it to the user where the value belongs. */
+  readonly asks?: boolean;
 }
 
 /** A path relative to the mapping that contains another key. */
@@ -27,31 +40,19 @@ export function nameBeside(target: Path, path: Path): string {
 /** A value at its place. A value that looks random is not repeated, because it may be a secret. */
 function setStep(target: Path, value: unknown, root: unknown): Step {
   const hidden = nodeAt(target, root)?.placeholder;
-  return typeof value === "string" && mayBeSecret(value) && hidden !== undefined
+  return typeof value === "string" && mayBeSecret(value) && hidden !== undefined && target.at(-1) !== "sha256"
     ? { set: target, value: hidden, example: value }
     : { set: target, value };
 }
 
-/** Several public keys where one belongs: the others are further keys. Keys are moved, because a text may not repeat them. */
-export function severalKeys(path: Path, target: Path, root: unknown): Step[][] {
-  const keys = valueAt(root, path);
-  const further = ["access", "additionalSshPublicKeys"];
-  return pathText(target) === "access.sshPublicKey" &&
-    Array.isArray(keys) &&
-    keys.length > 1 &&
-    keys.every((key) => publicKeyOf(key) === key) &&
-    valueAt(root, further) === undefined
-    ? [
-        [
-          { move: path, to: further },
-          { move: [...further, 0], to: target },
-        ],
-      ]
-    : [];
-}
-
 /** Candidates for a value: unchanged, translated, and corrected as far as the schema allows. */
-function proposalsFor({ as }: Moved, path: Path, target: Path, root: unknown): Step[][] {
+function proposalsFor(
+  { as }: Moved,
+  path: Path,
+  target: Path,
+  root: unknown,
+  home = path.slice(0, -1),
+): Step[][] {
   const given = valueAt(root, path);
   const value = as === "translated" ? translated(given, target) : as === undefined ? given : as(given);
   const node = nodeAt(target, root);
@@ -62,8 +63,8 @@ function proposalsFor({ as }: Moved, path: Path, target: Path, root: unknown): S
   const isOther = isRecord(given) && value === undefined && keysOf(node).length > 0;
   return [
     ...severalKeys(path, target, root),
-    ...(isMore ? innerSteps(path, root) : []),
-    ...(isOther ? [[{ move: path, to: target }]] : []),
+    ...(isMore ? innerSteps(path, root, home) : []),
+    ...(isOther ? [...innerSteps(path, root, home), [{ move: path, to: target }]] : []),
     ...(value === undefined
       ? []
       : [value === given ? [{ move: path, to: target }] : [{ remove: path }, setStep(target, value, root)]]),
@@ -72,6 +73,16 @@ function proposalsFor({ as }: Moved, path: Path, target: Path, root: unknown): S
       : others.map((one) => [{ remove: path }, setStep(target, one, root)])),
   ];
 }
+
+/** Where nothing keeps what a key says, only the user knows its place: without the key, it would be another cluster. */
+const open = (path: Path, place: string, root: unknown): Pick<Answer, "asks" | "note" | "proposals"> =>
+  saysSomething(valueAt(root, path))
+    ? {
+        asks: true,
+        note: `or remove ${keyName(String(path.at(-1)))}`,
+        proposals: [[{ move: path, to: [placeholder(place)] }]],
+      }
+    : { proposals: [] };
 
 /** The part of the value that can be kept if its key does not exist. */
 function proposalsInstead({ holds }: Absent, path: Path, root: unknown): Step[][] {
@@ -82,6 +93,10 @@ function proposalsInstead({ holds }: Absent, path: Path, root: unknown): Step[][
   }
   if (holds === "moved") {
     return [wrapped(path, root)];
+  }
+  const inner = holds === "siblings" ? innerSteps(path, root) : [];
+  if (inner.length > 0) {
+    return inner;
   }
   const steps: readonly Step[] =
     holds === "pools"
@@ -126,41 +141,81 @@ export function wrapped(path: Path, root: unknown): Step[] {
   return [...keys.map((key): Step => ({ move: [...path, key], to: [...parent, key] })), { remove: path }];
 }
 
-/**
- * The keys of a mapping that does not exist here, each in its place: those of the mapping around it, and those of other
- * tools. Keys without a place come beside them, where the next report speaks of each.
- */
-export function innerSteps(path: Path, root: unknown): Step[][] {
+/** What only says that the mapping around it counts. */
+const saysNothing = (key: string, value: unknown): boolean =>
+  (/^(is)?enabled?$/i.test(key) && switchOf(value) === true) ||
+  (/^securityType$/i.test(key) && value === "TrustedLaunch");
+
+/** Steps for a key inside of a mapping that does not exist here, as deep as it may be; `undefined` where nothing is known. */
+function pieceSteps(path: Path, home: PropertyKey[], root: unknown): readonly Step[] | undefined {
+  const key = String(path.at(-1));
   const value = valueAt(root, path);
-  const parent = path.slice(0, -1);
-  const own = keysOf(nodeAt(parent, root));
-  const keys = Object.keys(isRecord(value) ? value : {});
-  const parts = keys.map((key): readonly Step[] | undefined => {
-    const inner = [...path, key];
-    if (own.includes(key)) {
-      return [{ move: inner, to: [...parent, key] }];
-    }
-    const meaning = (foreignKeyAt(inner) ?? foreignKeyAt([...parent, key]))?.meaning;
-    const target = meaning !== undefined && isMoved(meaning) ? targetOf(meaning, inner, root) : undefined;
-    const [first] =
-      meaning === undefined || !isMoved(meaning) || target === undefined
-        ? []
-        : proposalsFor(meaning, inner, target, root);
-    return first?.filter((step) => !("remove" in step));
-  });
-  const steps = parts.flatMap(
-    (part, index) => part ?? [{ move: [...path, keys[index] ?? ""], to: [...parent, keys[index] ?? ""] }],
+  const beside = [...home, key];
+  const names = keysOf(nodeAt(home, root));
+  const own = names.find((name) => plainName(name) === plainName(key));
+  const joined = plainName(`${String(path.at(-2))}${key}`);
+  const place = own ?? names.find((name) => plainName(name) === joined);
+  if (place !== undefined) {
+    return [{ move: path, to: [...home, place] }];
+  }
+  if (saysNothing(key, value)) {
+    return [];
+  }
+  const inside = foreignKeyAt(path);
+  const meaning = (inside?.in === undefined ? (foreignKeyAt(beside) ?? inside) : inside)?.meaning;
+  const target = meaning !== undefined && isMoved(meaning) ? targetOf(meaning, beside, root) : undefined;
+  const [first] =
+    meaning === undefined || !isMoved(meaning) || target === undefined
+      ? []
+      : proposalsFor(meaning, path, target, root, home);
+  const kept = first?.filter((step) => !("remove" in step));
+  const [below, ...others] =
+    kept === undefined && !commonWords.test(key) ? placesBelow(home, placesOf(key)) : [];
+  if (below !== undefined && others.length === 0) {
+    return [{ move: path, to: below.split(".") }];
+  }
+  const [only, ...more] = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  return (
+    kept ??
+    (isRecord(only) && more.length === 0
+      ? piecesOf(value === only ? path : [...path, 0], home, root)
+      : undefined)
   );
+}
+
+/** The same for all keys of a mapping. Those without a place come beside it, where the next report speaks of each. */
+function piecesOf(path: Path, home: PropertyKey[], root: unknown): readonly Step[] | undefined {
+  const keys = Object.keys(Object(valueAt(root, path)) as object);
+  const parts = keys.map((key) => pieceSteps([...path, key], home, root));
+  const known = parts.filter((part) => part !== undefined);
+  return known.flat().length === 0 || known.length < parts.length / 2
+    ? undefined
+    : parts.flatMap(
+        (part, index) => part ?? [{ move: [...path, keys[index] ?? ""], to: [...home, keys[index] ?? ""] }],
+      );
+}
+
+/** Mappings into which other steps write, key by key. */
+const apart = (steps: readonly Step[]): readonly Step[] =>
+  steps.flatMap((step) =>
+    "set" in step &&
+    isRecord(step.value) &&
+    targetsOf(steps).some((other) => other !== step.set && isWithin(other, step.set))
+      ? Object.entries(step.value).map(([key, value]): Step => ({ set: [...step.set, key], value }))
+      : [step],
+  );
+
+/** The keys of a mapping that does not exist here, each in its place: those of the mapping around it, and of other tools. */
+export function innerSteps(path: Path, root: unknown, home = path.slice(0, -1)): Step[][] {
+  const steps = apart(isRecord(valueAt(root, path)) ? (piecesOf(path, home, root) ?? []) : []);
   const targets = targetsOf(steps);
   const isFree = targets.every(
     (target, index) =>
+      !isWithin(path, target) &&
       valueAt(root, target) === undefined &&
       targets.every((other, at) => at === index || !isWithin(other, target)),
   );
-  const kept = parts.filter((part) => part !== undefined);
-  return kept.length > 0 && kept.length >= parts.length / 2 && isFree && !keys.includes(String(path.at(-1)))
-    ? [[...steps, { remove: path }]]
-    : [];
+  return targets.length > 0 && isFree ? [[...steps, { remove: path }]] : [];
 }
 
 /** What is known about a key that the schema does not have. */
@@ -172,10 +227,24 @@ export function answerTo(path: Path, root: unknown): Answer | undefined {
   const isEtcdDisk = path.at(-1) === "etcd" && gigabytesOf(valueAt(root, path)) !== undefined;
   // With a range, a VNET is that range.
   const isRange = path.at(-1) === "vnet" && /^[\d.]+\/\d+$/.test(String(networkOfList(valueAt(root, path))));
-  const own = isSwitch ? "enableCalico" : isEtcdDisk ? "etcdDisk" : isRange ? "addressSpace" : path.at(-1);
+  // Without their IDs, the kind of identities says nothing.
+  const isKind =
+    path.at(-1) === "identity" &&
+    /^((System|User)Assigned)+$|^None$/i.test(String(valueAt(root, path)).replace(/[\s,]/g, ""));
+  const own = isKind
+    ? "kindOfIdentity"
+    : isSwitch
+      ? "enableCalico"
+      : isEtcdDisk
+        ? "etcdDisk"
+        : isRange
+          ? "addressSpace"
+          : path.at(-1);
   const meaning = refused ?? foreignKeyAt([...path.slice(0, -1), own ?? ""])?.meaning;
   if (meaning === undefined || !isMoved(meaning)) {
-    return meaning && { ...meaning, proposals: proposalsInstead(meaning, path, root) };
+    const proposals = meaning === undefined ? [] : proposalsInstead(meaning, path, root);
+    const isOpen = proposals.length === 0 && meaning?.allowed.includes("overrides") === true;
+    return meaning && { ...meaning, proposals, ...(isOpen ? open(path, "a patch in overrides", root) : {}) };
   }
   const target = targetOf(meaning, path, root);
   const everywhere = meaning.here.flatMap(keysHere).join(", ");
@@ -183,13 +252,17 @@ export function answerTo(path: Path, root: unknown): Answer | undefined {
     return {
       problem: `unknown key; write ${meaning.subject} as ${everywhere}`,
       allowed: everywhere,
-      note: `see ${everywhere}`,
-      proposals: [],
+      ...open(path, "one of these keys", root),
     };
   }
+  const there = valueAt(root, target);
+  // A mapping joins the one that is there, key by key.
+  const isFree = there === undefined || (isRecord(there) && isRecord(valueAt(root, path)));
+  const proposals = isFree ? proposalsFor(meaning, path, target, root) : [];
   return {
     problem: `unknown key; write ${meaning.subject} as ${nameBeside(target, path)}`,
     allowed: allowedText(nodeAt(target, root)),
-    proposals: valueAt(root, target) === undefined ? proposalsFor(meaning, path, target, root) : [],
+    proposals,
+    ...(isFree && proposals.length === 0 ? open(path, `${nameBeside(target, path)} in its form`, root) : {}),
   };
 }

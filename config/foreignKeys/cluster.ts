@@ -31,9 +31,6 @@ cluster azure network: resourceGroupName AZURE_RESOURCE_GROUP rg
   = azure.resourceGroup, the resource group
 cluster network: resourceGroup
   = azure.resourceGroup, the resource group
-management: resourceGroup resourceGroupName
-  - the management cluster has its own resource group, whose name follows from clusterName
-  + azure.resourceGroup, for the resource group of the workload cluster
 nodeResourceGroup nodeResourceGroupProfile
   - AKS makes a resource group for the nodes of the management cluster, whose name follows from clusterName
   + azure.resourceGroup, for the resource group of the workload cluster
@@ -72,6 +69,24 @@ dnsPrefix fqdnSubdomain fqdn APISERVER_LB_DNS_SUFFIX
 cluster: capz-windows
   - Pulumi reads no keys below a namespace: each stands directly under config:, with the prefix capz-windows:
   + capz-windows:KEY for each key {moved}
+metadata: name
+  = clusterName, the name of the cluster
+cluster: preventDestroy preventDeletion deletionProtection
+  = protect, whether Pulumi refuses to delete
+cluster: lock resourceLock
+  = protect, whether Pulumi refuses to delete {isLocked}
+manifest: path
+  = manifest.file, the path of a file
+manifest: checksum digest
+  = manifest.sha256, the digest of the manifest {hexOf}
+policyException: description justification comment note
+  = policyException.reason, the reason
+policyException: expiresOn expires expiry validUntil
+  = policyException.until, the last day {dayOf}
+policyException: policy id name
+  = policyException.rule, the rule
+workloads: enforcementAction enforcement mode
+  = workloads.policy, what becomes of pods that cannot run
 cluster: properties apiVersion kind metadata spec infrastructure items resources
   - this is not the file of another tool: keys stand directly under config:, each with the prefix capz-windows:
   + the keys of docs/config.md; for an apimodel, docs/migrating-from-aks-engine.md
@@ -103,6 +118,9 @@ podSecurity: level
   = controlPlane.podSecurity.enforce, the level below which pods are refused
 podSecurity: exemptions exempt namespaces excludedNamespaces
   = controlPlane.podSecurity.exemptNamespaces, the namespaces that no level concerns {listOf}
+podSecurity: enforceVersion auditVersion warnVersion
+  - the levels are those of the version that the cluster runs
+  + enforce, audit and warn
 podSecurity: enabled
   - namespaces without labels have levels where the key podSecurity is
   + podSecurity: {} in controlPlane {switch}
@@ -112,7 +130,7 @@ cluster controlPlane access addons: serverTLSBootstrap serverTlsBootstrap rotate
 cluster controlPlane: certificateProfile certificates clientCertificate
   - kubeadm and Cluster API make the certificates of the cluster and renew them
   + no key: npx pulumi stack output workloadKubeconfig has the administrator's certificate
-apiServerConfig controllerManagerConfig schedulerConfig cloudControllerManagerConfig apiServerExtraArgs extraArgs apiServer controllerManager scheduler
+apiServerConfig kubeAPIServer kubeControllerManager kubeScheduler controllerManagerConfig schedulerConfig cloudControllerManagerConfig apiServerExtraArgs extraArgs apiServer controllerManager scheduler
   - no key sets arguments of the control plane: the program computes those that Windows nodes and the cloud provider need
   + controlPlane.overrides with a patch of KubeadmControlPlane, for further ones; network.apiServer, for its address
 cluster controlPlane azure access: enableDataEncryptionAtRest etcdEncryptionKey encryptionAtRest encryptionConfig encryptionConfiguration secretsEncryption encryptSecrets
@@ -122,9 +140,6 @@ cluster azure access: encryption
 cluster controlPlane azure access: enableEncryptionWithExternalKms azureKeyVaultKms kms
   - keys in Key Vault are under names in the list of all keys
   + controlPlane.encryption.keyVaultKeys, such as encryption: {keys: [vault1], keyVaultKeys: {vault1: ID}}
-management: enableDataEncryptionAtRest enableEncryptionWithExternalKms etcdEncryptionKey encryptionAtRest azureKeyVaultKms kms encryption encryptionConfig encryptionConfiguration
-  - the program does not set how AKS encrypts Secrets in the etcd of the management cluster
-  + controlPlane.encryption for the workload cluster, and kind: existing for a management cluster that you configure yourself
 encryption: enabled
   - Secrets are encrypted where the key encryption is
   + encryption: {keys: [key1]} in controlPlane {switch}
@@ -182,11 +197,13 @@ cluster azure controlPlane: identity identityProfile userAssignedID useManagedId
 SERVICE_ACCOUNT_ISSUER oidcIssuerProfile enableOidcIssuer enableWorkloadIdentity workloadIdentity podIdentityProfile
   - the management cluster has an OIDC issuer and workload identity; the workload cluster keeps kubeadm's own issuer
   + management.oidcIssuerUrl, for a management cluster of your own
-management: aadProfile AZURE_SERVER_APP_ID aad azureAd entraId
-  = management.entra, access by Microsoft Entra {nothing}
 authentication: azureAd azureActiveDirectory aad entraId microsoftEntra microsoftEntraId
   = controlPlane.authentication.entra, login by Microsoft Entra {translated}
-AZURE_SERVER_APP_ID aadProfile aad azureAd entraId entra enableAzureRbac
+cluster controlPlane: aadProfile aad azureAd entraId entra
+  = controlPlane.authentication.entra, login by Microsoft Entra {mappingOf}
+entra: clientAppId
+  = controlPlane.authentication.entra.clientId, the application with which people log in
+AZURE_SERVER_APP_ID enableAzureRbac
   - people log in to the workload cluster by its kubeconfig, and by Microsoft Entra where the control plane has the key for it
   + authentication: {entra: {clientId: ...}} in controlPlane; for the management cluster management.entra
 oidc oidcIssuerUrl oidcConfig oidcIssuers authenticationConfig authenticationConfiguration structuredAuthentication authentication login
@@ -194,18 +211,28 @@ oidc oidcIssuerUrl oidcConfig oidcIssuers authenticationConfig authenticationCon
   + authentication: {oidc: [{issuerUrl: ..., audiences: [...]}]} in controlPlane; management.oidcIssuerUrl, for the issuer of the management cluster's service accounts
 issuer: clientId oidcClientId
   = issuer.audiences, the clients whose tokens are accepted {listOf}
-issuer: url issuer
+issuer: url issuer oidcIssuerUrl
   = issuer.issuerUrl, the URL of the issuer
+issuer: oidcUsernameClaim
+  = issuer.usernameClaim, the claim with the name of the user
+issuer: oidcUsernamePrefix
+  = issuer.usernamePrefix, the beginning of names of users
+issuer: oidcGroupsClaim
+  = issuer.groupsClaim, the claim with the groups
+issuer: oidcGroupsPrefix
+  = issuer.groupsPrefix, the beginning of names of groups
 authentication: admins clusterAdmins admin
   = controlPlane.authentication.administrators, who is administrator of the cluster
 cluster access controlPlane: admins clusterAdmins administrators
   = controlPlane.authentication.administrators, who is administrator of the cluster
+authentication: adminGroups administratorGroups
+  = controlPlane.authentication.administrators.groups, the groups of administrators {oneOrMore}
 authentication: viewers readOnly view
   = controlPlane.authentication.readers, who reads the cluster
 authentication: anonymous anonymousAuth
   - without a login, only the health of the API server and what kubeadm join needs can be read
   + entra, oidc, administrators and readers
-management cluster access: adminGroupObjectIDs
+cluster access: adminGroupObjectIDs
   - groups of administrators belong to access by Microsoft Entra
   + entra: {adminGroupObjectIds: [...]} in management
 disableLocalAccounts
@@ -215,7 +242,7 @@ additionalSshKeys extraSshPublicKeys
   = access.additionalSshPublicKeys, further public keys
 access: keys key
   = access.sshPublicKey, the public key {publicKeyOf}
-sshPublicKeys sshKey sshKeys sshKeyData publicKey publicKeys authorizedKeys ssh keyData AZURE_SSH_PUBLIC_KEY AZURE_SSH_PUBLIC_KEY_B64 sshPublicKey
+sshAuthorizedKeys sshPublicKeys sshKey sshKeys sshKeyData publicKey publicKeys authorizedKeys ssh keyData AZURE_SSH_PUBLIC_KEY AZURE_SSH_PUBLIC_KEY_B64 sshPublicKey
   = access.sshPublicKey, the public key {publicKeyOf}
 addons cluster: velero backup backups etcdBackup
   - the program installs no backup: the state of a cluster is its stack file, and etcd and volumes need a tool of your own
@@ -227,8 +254,6 @@ sshPrivateKey privateKey
   - a private key never leaves its owner
   + access.sshPublicKey, its public half
   # and make a new pair if this one was ever committed
-management: authorizedIPRanges apiServerAuthorizedIpRanges allowedIps allowedIpRanges loadBalancerSourceRanges
-  = management.authorizedCidrs, the networks that may reach the API server {listOf}
 cluster access network controlPlane: authorizedIPRanges apiServerAuthorizedIpRanges allowedIps allowedIpRanges loadBalancerSourceRanges authorizedCidrs
   = access.allowedCidrs, the networks that may reach the API server {listOf}
 enablePrivateCluster privateCluster privateApiServer
@@ -254,45 +279,12 @@ management cluster: kubeconfig managementClusterKubeconfig
 subjectAltNames certSANs firstConsecutiveStaticIP staticIp privateIp controlPlaneEndpoint
   - the API server is reached by the name that CAPZ gives it; machines are replaced, and their addresses with them
   + clusterName, with which the name begins
-management: name resourceName dnsPrefix fqdnSubdomain
-  - the name of the AKS cluster follows from clusterName
-  + clusterName, for the names of both clusters; management.name, for a cluster of yours (kind: existing)
-management: networkPlugin networkPluginMode networkMode networkDataplane networkPolicy networkProfile podCidr podCidrs serviceCidr serviceCidrs dnsServiceIP ipFamilies loadBalancerSku loadBalancerProfile natGatewayProfile staticEgressGatewayProfile advancedNetworking
-  - the management cluster has Azure CNI Overlay, whose ranges are fixed
-  + management.network, for its VNET and its way out; network, for the workload cluster; kind: existing, for a cluster that you configure yourself
-management: disableRunCommand
-  = management.runCommand, whether \`az aks command invoke\` is possible {oppositeOf}
-management: commandInvoke
-  = management.runCommand, whether \`az aks command invoke\` is possible {switchOf}
-management: defaultNodePool systemNodePool systemPool
-  - what is said of the only node pool is directly below management
-  + management.nodeCount, management.maxNodeCount and management.nodeSize {moved}
 entra: managed
   - access by Microsoft Entra is managed by Azure always
   + adminGroupObjectIds
-management: agentPoolProfiles nodePools nodePool pools windowsProfile
-  - the management cluster has one Linux node pool, on which Cluster API's controllers run
-  + management.nodeCount, management.maxNodeCount and management.nodeSize; windowsPools, for Windows nodes of the workload cluster
 management cluster: sku tier skuTier
   - the management cluster has the Standard tier of AKS, which guarantees the uptime of its API server
   + kind: existing in management, for a cluster with another tier
-management: apiServerAccessProfile publicNetworkAccess privateLinkResources
-  - who reaches the API server of the management cluster is said by its network
-  + management.authorizedCidrs, for a public address; management.network.apiServer, for a private one
-management: autoScalerProfile
-  - AKS scales the nodes of the management cluster with its defaults
-  + management.nodeCount and management.maxNodeCount
-management: maintenanceConfiguration maintenanceSchedule
-  = management.maintenanceWindow, when AKS may upgrade {nothing}
-management: upgradeChannel autoUpgradeProfile autoUpgradeChannel nodeOSUpgradeChannel enableAutomaticUpdates upgradeSettings
-  - AKS upgrades node images and, where management.kubernetesVersion names none, patch versions; the minor changes with management.kubernetesVersion only
-  + management.maintenanceWindow, for the day and the time
-management: identity identityProfile userAssignedID useManagedIdentity managedIdentity USER_IDENTITY servicePrincipalProfile oidcIssuerProfile podIdentityProfile securityProfile enableWorkloadIdentity enableOidcIssuer
-  - AKS has an identity that it makes, an OIDC issuer and workload identity: the identities of Cluster API need these
-  + clusterApi.identity, for the identity that CAPZ uses
-management: storageProfile osDiskSizeGB osDiskType diskEncryptionSetID addonProfiles ingressProfile serviceMeshProfile azureMonitorProfile metricsProfile workloadAutoScalerProfile nodeProvisioningProfile aiToolchainOperatorProfile bootstrapProfile supportPlan httpProxyConfig linuxProfile extendedLocation telemetryProfile resourceHealth powerState enableRBAC
-  - the program sets nothing of this on the management cluster
-  + kind: existing, for a management cluster that you configure yourself
 secrets
   - no key installs certificates out of a key vault
   + trustedCertificates, for certificate authorities; secrets of pods for the rest

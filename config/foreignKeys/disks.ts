@@ -33,7 +33,7 @@ imageReference imageRef vmImage customImage nodeImage
 pool controlPlane: imageId managedImageId sourceImageId
   = pool.image.id controlPlane.image.id, the ARM ID of an image
 image: sharedGallery sharedImageGallery sig gallery
-  = pool.image.computeGallery, an image in a gallery {mappingOf}
+  = pool.image.computeGallery controlPlane.image.computeGallery, an image in a gallery {mappingOf}
 computeGallery: galleryName sigName
   = pool.image.computeGallery.gallery controlPlane.image.computeGallery.gallery, the name of the gallery
 computeGallery: imageDefinition imageDefinitionName definition imageName
@@ -45,6 +45,14 @@ image: plan thirdPartyImage
   + an image without a plan in computeGallery (docs/images.md)
 kubeletConfig kubeletConfiguration customKubeletConfig kubeletExtraArgs kubeletArgs
   = pool.kubelet, the configuration of kubelet {translated}
+kubelet: nodeLabels
+  = pool.labels, the labels of nodes
+kubelet: registerWithTaints
+  = pool.taints, the taints of nodes
+containerLogMaxSizeMB containerLogMaxSize
+  = pool.kubelet.containerLogs.maxSizeMi, the size of a log of a container
+containerLogMaxFiles
+  = pool.kubelet.containerLogs.maxFiles, the files of a log of a container
 maxPodsPerNode
   = pool.kubelet.maxPods, the largest number of pods on a node
 systemReserved kubeReserved

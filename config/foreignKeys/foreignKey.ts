@@ -1,3 +1,4 @@
+import * as references from "./references";
 import * as values from "./values";
 
 /** A key of another tool, or one that users may expect, with what to write instead. */
@@ -42,9 +43,9 @@ export interface Absent {
 }
 
 function conversion(name: string): (value: unknown) => unknown {
-  const found = (values as Readonly<Record<string, (value: unknown) => unknown>>)[name];
+  const found = ({ ...values, ...references } as Readonly<Record<string, (value: unknown) => unknown>>)[name];
   if (found === undefined) {
-    throw new Error(`config/foreignKeys/values.ts has no ${name}.`);
+    throw new Error(`config/foreignKeys/ has no conversion ${name}.`);
   }
   return found;
 }

@@ -7,12 +7,13 @@ import { optionPaths } from "../schemaDocs";
 import { clusterKeys } from "./cluster";
 import { diskKeys } from "./disks";
 import { readTable, type Absent, type ForeignKey, type Moved } from "./foreignKey";
+import { managementKeys } from "./management";
 import { networkKeys } from "./network";
 import { poolKeys } from "./pools";
 
 /** All foreign keys. */
 export const foreignKeys = memoize((): readonly ForeignKey[] =>
-  [poolKeys, diskKeys, clusterKeys, networkKeys].flatMap(readTable),
+  [poolKeys, diskKeys, clusterKeys, managementKeys, networkKeys].flatMap(readTable),
 );
 
 /** Normalizes a name for comparison: case, hyphens and underscores are ignored. */
@@ -34,13 +35,19 @@ const pathsByName = memoize((): ReadonlyMap<string, readonly string[]> => {
 /** Paths of the options with this name elsewhere in the stack file. */
 export const placesOf = (key: string): readonly string[] => pathsByName().get(plainName(key)) ?? [];
 
+/** Words that each mapping has with a meaning that depends on it. */
+export const commonWords = /^(type|name|enabled|kind|id|url|keys|policy|users|groups)$/i;
+
 export const groups = ["linuxPools", "windowsPools"];
 
-/** The names of items of lists in the tables. */
+/** The names of items of lists, and of mappings by names of users, in the tables. */
 const items: Readonly<Record<string, string>> = {
   dataDisks: "dataDisk",
   files: "file",
   oidc: "issuer",
+  extraManifests: "manifest",
+  peerings: "peering",
+  policyExceptions: "policyException",
   vmExtensions: "vmExtension",
 };
 
@@ -57,7 +64,11 @@ export function placesAt(parent: Path): readonly string[] {
     return ["pool", first];
   }
   const list = rest.at(-2) ?? first;
-  const last = typeof parent.at(-1) === "number" ? (items[list] ?? list) : (rest.at(-1) ?? first);
+  const isItem =
+    typeof parent.at(-1) === "number" ||
+    list === "peerings" ||
+    (first === "extraManifests" && rest.length === 1);
+  const last = isItem ? (items[list] ?? list) : (rest.at(-1) ?? first);
   return ["marketplace", "computeGallery"].includes(last) ? ["image", last] : [last];
 }
 

@@ -12,22 +12,52 @@ AZURE_CONTROL_PLANE_SUBNET_CIDR controlPlaneSubnet
   = network.controlPlaneSubnetCidr, the subnet of the control plane {networkOfList}
 proxy: proxy proxyUrl server address
   = proxy.url, the HTTP proxy of the nodes
-proxy: bypassList proxyBypass proxyBypassList bypass exceptions
+proxy: excludes bypassList proxyBypass proxyBypassList bypass exceptions
   = proxy.noProxy, what is reached without the proxy {hostsOf}
 outbound: managedOutboundIPCount outboundIPCount publicIPCount publicIPAddresses publicIPs ipCount
   = network.outbound.addresses, the number of public addresses
 bastion: jumpServer jumpBox
   = network.bastion.jumpHost, a machine to jump from
+bastion: subnet subnetCidr subnetRange addressPrefix cidr
+  = network.bastion.range, the range of AzureBastionSubnet {networkOfList}
+bastion: sku name tunneling enableTunneling publicIP
+  - the Bastion of a stack has the SKU Standard, tunnels, and a public address of its own
+  + range, allowedCidrs and zones
+existing: nodeSecurityGroupId securityGroup securityGroupId networkSecurityGroup nsg nsgId
+  = network.existing.nodeSecurityGroup, the security group of the nodes {nameOf}
+existing: controlPlaneSubnet
+  = network.existing.controlPlaneSubnetId, the subnet of the control plane {idOf}
+existing: nodeSubnet
+  = network.existing.nodeSubnetId, the subnet of the pools {idOf}
+existing: egressIp egressIps natIp
+  = network.existing.egressCidrs, the addresses with which nodes leave {listOf}
+outbound: nextHopIpAddress nextHopIp nextHop
+  = network.outbound.firewallAddress, the private address of the firewall
+outbound: nextHopType
+  - the next hop is a firewall, which Azure calls a virtual appliance
+  + type: firewall and firewallAddress
+existing: controlPlaneSecurityGroupId
+  = network.existing.controlPlaneSecurityGroup, the security group of the control plane {nameOf}
+existing: routeTableId
+  = network.existing.routeTable, the route table {nameOf}
+peering: remoteVirtualNetwork remoteVirtualNetworkId remoteVnetId remoteVnet vnet
+  = peering.vnetId, the other VNET {idOf}
+peering: remoteAddressSpace remoteAddressSpaces remoteVirtualNetworkAddressSpace addressSpace cidrs
+  = peering.addressSpaces, the ranges of the other VNET {listOf}
+ipPools: cidr
+  = network.podCidr, the range of the pods
 apiServer: privateIP privateIPAddress ipAddress
   = network.apiServer.ip, the address of the API server
 apiServer: type
   = network.apiServer.private, a private API server {isInternal}
 httpProxy httpsProxy
-  = proxy.url, the HTTP proxy of the nodes
+  = proxy.url, the HTTP proxy of the nodes {proxyUrlOf}
 pool controlPlane network: proxy
   = proxy.url, the HTTP proxy of all nodes {textOf}
-httpProxyConfig proxyConfig
+httpProxyConfig proxyConfig egressProxy
   = proxy, the HTTP proxy of the nodes {translated}
+registryMirror: endpoint server host hostname
+  = registryMirror.url, the address of the mirror
 registry registryMirrors mirror mirrors containerRegistry containerRegistries imageRegistry imageRepository privateRegistry
   = registryMirror, the mirror from which nodes pull images {translated}
 acr attachAcr acrId acrIds imageCredentialProvider credentialProvider
@@ -37,7 +67,7 @@ imagePullSecrets
   + azureContainerRegistries for Azure's, imagePullSecrets of pods for others
 trustedRootCertificates rootCertificates caCertificates caCertificate customCATrustCertificates caBundle caCert caCerts trustedCa rootCa certificateAuthority
   = trustedCertificates, the certificate authorities that nodes trust {oneOrMore}
-networkMtu MTU
+networkMtu vnetMtu MTU
   = network.mtu, the MTU
 cluster azure network: vnet vnetName vnetId AZURE_VNET_NAME AZURE_CUSTOM_VNET_NAME vnetResourceGroup existingVnet byoVnet existingSubnets
   - a VNET that exists is named by the ARM IDs of its subnets; without them, the stack makes one
@@ -143,9 +173,9 @@ disk: storage size capacity
   = sampleWorkload.disk.sizeGiB, the size {gigabytesOf}
 clusterApi: certManager
   = clusterApi.certManagerVersion, the version of cert-manager {textOf}
-cluster addons: csi csiDriver csiDrivers azureDiskCsi diskCsiDriver storage
+cluster addons: csi csiDriver csiDrivers azureDiskCsi diskCsiDriver azureDiskCsiDriver storage
   = addons.azureDisk, the CSI driver of Azure disks {enabledOf}
-cluster addons: azureFileCsi fileCsiDriver
+cluster addons: azureFileCsi fileCsiDriver azureFileCsiDriver
   = addons.azureFile, the CSI driver of Azure Files {enabledOf}
 cluster addons: storageClass storageClasses
   = addons.defaultStorageClass, the storage class of claims that name none {textOf}
@@ -182,6 +212,12 @@ serviceMesh serviceMeshProfile istio
 cluster controlPlane: etcd etcdVersion externalEtcd
   - etcd runs on the control plane in the version of kubeadm
   + controlPlane.etcdDiskGB, for its disk
+sampleWorkload: persistence storage volume
+  = sampleWorkload.disk, a disk {mappingOf}
+service: type
+  = sampleWorkload.serviceType, how the sample is reached
+service: annotations
+  = sampleWorkload.internal, whether its load balancer is internal {isInternalService}
 sampleWorkload: port ports targetPort containerPort
   - the sample is IIS on port 80
   + access.allowedCidrs, for who may reach it

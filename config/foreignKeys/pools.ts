@@ -15,7 +15,7 @@ export const poolKeys = `
 storageAccountType osDiskStorageAccountType nodeOsdiskType
   = pool.osDiskType, the type of the OS disk
 ephemeral diffDiskSettings
-  = pool.ephemeralOsDisk, an OS disk on the host {translated}
+  = pool.ephemeralOsDisk, an OS disk on the host {ephemeralOf}
 managedDisk
   = pool.osDiskType, the type of the OS disk {diskTypeOf}
 cachingType
@@ -28,7 +28,7 @@ pool cluster: priority scaleSetPriority
 controlPlane: spot spotInstances spotVMOptions priority
   - control plane machines cannot be spot machines: etcd would lose its majority when Azure takes them back
   + spot of each pool
-pool: scaleSetEvictionPolicy
+pool: scaleSetEvictionPolicy evictionPolicy
   = pool.spot.evictionPolicy, the eviction policy
 pool: spotMaxPrice
   = pool.spot.maxPrice, the highest price
@@ -39,8 +39,8 @@ pool: enableEncryptionAtHost
   = pool.encryptionAtHost, encryption at host
 pool: diskEncryptionSet
   = pool.diskEncryptionSetId, the disk encryption set {translated}
-terminationNotice
-  = pool.terminationNoticeMinutes, the minutes of notice
+terminationNotice notBeforeTimeout
+  = pool.terminationNoticeMinutes, the minutes of notice {minutesOf}
 ${passedFieldKeys}
 pool cluster: label nodeLabels customNodeLabels nodeLabel
   = pool.labels, the labels of nodes
@@ -164,6 +164,8 @@ pool controlPlane cluster: unhealthyConditions unhealthyNodeConditions
   = pool.healthCheck controlPlane.healthCheck, the health check {translated}
 pool controlPlane cluster: nodeDrainTimeout drainTimeout drainTimeoutSeconds nodeDrainTimeoutSeconds
   = pool.deletion.nodeDrainTimeoutSeconds controlPlane.deletion.nodeDrainTimeoutSeconds, the limit of a drain {secondsOf}
+pool controlPlane cluster deletion: drainTimeoutInMinutes drainTimeoutMinutes
+  = pool.deletion.nodeDrainTimeoutSeconds controlPlane.deletion.nodeDrainTimeoutSeconds, the limit of a drain {secondsOfMinutes}
 pool controlPlane cluster: nodeVolumeDetachTimeout nodeVolumeDetachTimeoutSeconds
   = pool.deletion.nodeVolumeDetachTimeoutSeconds controlPlane.deletion.nodeVolumeDetachTimeoutSeconds, the limit of a wait for volumes {secondsOf}
 pool controlPlane cluster: nodeDeletionTimeout nodeDeletionTimeoutSeconds
@@ -175,7 +177,7 @@ pool: diskSizesGB
   + dataDisks, such as dataDisks: [{name: data, sizeGB: 256, letter: F}]
 pool: vmExtension extensions
   = pool.vmExtensions, VM extensions
-vmExtension: type
+vmExtension: type extensionType
   = vmExtension.name, the name
 vmExtension: typeHandlerVersion
   = vmExtension.version, the version
@@ -192,7 +194,12 @@ windowsPools: secureBoot secureBootEnabled enableSecureBoot
   = windowsPool.trustedLaunch.secureBoot, secure boot of a pool with kind: MachineDeployment {switchOf}
 windowsPools: vTpm vTpmEnabled enableVtpm
   = windowsPool.trustedLaunch.vTpm, the virtual TPM of a pool with kind: MachineDeployment {switchOf}
-pool: securityProfile securityType confidentialVM
+windowsPools: securityType
+  = windowsPool.trustedLaunch, Trusted Launch of a pool with kind: MachineDeployment {trustedLaunchOf}
+linuxPools: securityType
+  - no key has this name
+  + trustedLaunch of a Windows pool with kind: MachineDeployment, or overrides with a patch of AzureMachinePool
+pool: securityProfile confidentialVM
   - no key has this name
   + trustedLaunch (trustedLaunch.secureBoot, trustedLaunch.vTpm) of a Windows pool with kind: MachineDeployment, encryptionAtHost, or overrides with a patch of AzureMachineTemplate
 linuxPools: secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm
@@ -206,7 +213,7 @@ controlPlane azure cluster network: subnet subnetName subnetId vnetSubnetID
   + network.nodeSubnetCidr, network.controlPlaneSubnetCidr, and subnet of each pool; management.network.subnetId, for AKS
 enableAcceleratedNetworking acceleratedNetworkingEnabled acceleratedNetworkingEnabledWindows
   = pool.acceleratedNetworking, accelerated networking
-pool controlPlane: template machineTemplate spec
+pool controlPlane: template machineTemplate spec properties
   - the keys of a machine belong directly below the name of its pool, or below controlPlane
   + replicas, vmSize, zones and the other keys of docs/config.md; overrides for fields without a key {siblings}
 bootstrap bootstrapConfig kubeadmConfig kubeadmConfigSpec joinConfiguration clusterConfiguration initConfiguration infrastructureRef bootstrapProvider bootstrapFormat format
@@ -225,6 +232,8 @@ file: mode
   = file.permissions, the mode of a file
 file: text contents data
   = file.content, the content of a file
+file: secretKeyRef secretRef secret valueFrom
+  = file.contentFrom.secret, the Secret with the content of a file {secretOf}
 file: owner encoding append
   - a file is written byte for byte and belongs to root or the administrators
   + path, content and permissions; postKubeadmCommands can change the rest
@@ -262,6 +271,9 @@ runtimes isolation isolationType
   + workloads.hyperV, which adds these RuntimeClasses (docs/workloads.md)
 pool cluster addons: hyperv hypervIsolation
   = workloads.hyperV, Hyper-V isolation for pods
+pool: kindOfIdentity identityType
+  - the identities of machines are those that identityIds names
+  + identityIds
 pool: identity userAssignedIdentities userAssignedIdentity managedIdentity
   = pool.identityIds, the user-assigned identities of machines {identityIdsOf}
 pool: systemAssignedIdentityRole roleAssignmentName

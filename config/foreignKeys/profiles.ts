@@ -1,7 +1,7 @@
 import { plainSize, vmTraits } from "../../platform/machines/vmSizes";
 import { isRecord } from "../../tools/untyped";
 import type { Path, Step } from "../advice/steps";
-import { applySteps, valueAt } from "../advice/steps";
+import { applySteps, saysSomething, valueAt } from "../advice/steps";
 import { corrections } from "../advice/corrections";
 import type { SchemaNode } from "../jsonSchema";
 import { keysOf, nodeAt, typesOf } from "../jsonSchema";
@@ -59,9 +59,19 @@ function corrected(value: unknown, node: SchemaNode | undefined): unknown {
     : (corrections(value, node).find((one) => fits(one, node)) ?? value);
 }
 
+/** Whether a key that has no place in its mapping has one in another, with this value. */
+function belongsElsewhere(path: Path, value: unknown): boolean {
+  const meaning = foreignKeyAt(path)?.meaning;
+  return (
+    meaning !== undefined &&
+    isMoved(meaning) &&
+    (typeof meaning.as !== "function" || meaning.as(value) !== undefined)
+  );
+}
+
 /**
- * Renames the keys of a mapping to those of the stack file. Keys of other tools without a counterpart are left out, unknown
- * ones are kept.
+ * Renames the keys of a mapping to those of the stack file. Keys of other tools without a counterpart are left out; unknown
+ * ones, and those of other mappings, are kept.
  */
 export function translated(value: unknown, at: Path): Record<string, unknown> | undefined {
   if (!isRecord(value)) {
@@ -70,8 +80,19 @@ export function translated(value: unknown, at: Path): Record<string, unknown> | 
   const steps = Object.entries(value).flatMap(([key, inner]): Step[] => {
     const found = withinOwn([...at, key]);
     const own = found?.to.at(-1) === "vmSize" ? sizeOfToday(inner) : found?.as(inner);
+    if (found !== undefined && own === undefined && saysSomething(inner) && typeof inner !== "boolean") {
+      const node = nodeAt([...at, ...found.to]);
+      const [first] = node === undefined ? [] : corrections(inner, node, found.to.at(-1));
+      return first === undefined ? [] : [{ set: found.to, value: first }];
+    }
+    // Ways out have keys of their own (config/otherShapes.ts).
+    if (at[0] === "network" && /^(outboundType|natGateway(Profile)?)$/i.test(key)) {
+      return [{ set: [key], value: inner }];
+    }
     return found === undefined || own === undefined
-      ? foreignKeyAt([...at, key]) === undefined
+      ? // What belongs to another mapping is for the next report.
+        foreignKeyAt([...at, key]) === undefined ||
+        (found === undefined && belongsElsewhere([...at, key], inner))
         ? [{ set: [key], value: inner }]
         : []
       : [{ set: found.to, value: corrected(own, nodeAt([...at, ...found.to])) }];

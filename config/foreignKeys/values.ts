@@ -62,8 +62,10 @@ const rolloutKeys = ["maxSurge", "maxUnavailable", "deletePolicy"];
 /** The parts of a strategy that a rollout has; CAPZ's are inside `rollingUpdate`. */
 export function rolloutOf(value: unknown): unknown {
   const inner = isRecord(value) && isRecord(value.rollingUpdate) ? value.rollingUpdate : value;
-  const parts = isRecord(inner) ? Object.entries(inner).filter(([key]) => rolloutKeys.includes(key)) : [];
-  return parts.length === 0 ? undefined : Object.fromEntries(parts);
+  const given = Object.entries(isRecord(inner) ? inner : {}).filter(([key]) => key !== "type");
+  return given.length === 0 || given.some(([key]) => !rolloutKeys.includes(key))
+    ? undefined
+    : Object.fromEntries(given);
 }
 
 const isOn = (value: unknown): boolean => /^\$?(true|yes|on|1)$/i.test(String(value));
@@ -193,19 +195,6 @@ export const repairOf = (value: unknown): unknown =>
       }
     : enabledOf(value);
 
-/** ARM IDs of identities, of a list of CAPZ's, a list of texts, or a mapping with one. */
-export function identityIdsOf(value: unknown): unknown {
-  const list = Array.isArray(value)
-    ? value
-    : isRecord(value)
-      ? (Object.values(value).find((inner) => Array.isArray(inner)) ?? [])
-      : [value];
-  const ids = (list as readonly unknown[]).map((item) =>
-    String(isRecord(item) ? item.providerID : item).replace(/^azure:\/\//, ""),
-  );
-  return ids.length > 0 && ids.every((id) => id.startsWith("/subscriptions/")) ? ids : undefined;
-}
-
 const publicKey = /^(ssh-|ecdsa-)\S+ \S+/;
 
 /** A public key, or the first one of a list as Azure has it. Anything else may be a secret, and is not repeated. */
@@ -261,6 +250,12 @@ export const isInternal = (value: unknown): true | undefined =>
 
 export const hyperVOf = (value: unknown): boolean | undefined =>
   /^hyper-?v$/i.test(String(value)) ? true : /^process$/i.test(String(value)) ? false : undefined;
+
+/** Minutes in seconds. */
+export const secondsOfMinutes = (value: unknown): number | undefined => {
+  const minutes = minutesOf(value);
+  return minutes === undefined ? undefined : minutes * 60;
+};
 
 /** A duration such as "1h30m" or "30 minutes" in seconds. The unit of a number is in the name of its key, if anywhere. */
 export const secondsOf = (value: unknown): number | undefined =>

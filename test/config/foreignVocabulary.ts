@@ -110,6 +110,13 @@ const poolPlaces: Readonly<Record<string, readonly (string | number)[]>> = {
 };
 
 /** The path of a mapping for each place in which foreign keys may be. */
+/** Mappings of other tools, whose keys have a meaning of their own in them. */
+export const withinOthers: Readonly<Record<string, readonly (string | number)[]>> = {
+  metadata: ["metadata"],
+  ipPools: ["addons", "ipPools", 0],
+  service: ["sampleWorkload", "service"],
+};
+
 export const places: Readonly<Record<string, readonly (string | number)[]>> = {
   cluster: [],
   ...poolPlaces,
@@ -119,6 +126,13 @@ export const places: Readonly<Record<string, readonly (string | number)[]>> = {
   encryption: ["controlPlane", "encryption"],
   authentication: ["controlPlane", "authentication"],
   podSecurity: ["controlPlane", "podSecurity"],
+  kubelet: ["windowsPools", "win1", "kubelet"],
+  maintenanceWindow: ["management", "maintenanceWindow"],
+  existing: ["network", "existing"],
+  peering: ["network", "peerings", "hub"],
+  manifest: ["extraManifests", "web"],
+  policyException: ["policyExceptions", 0],
+  ...withinOthers,
   ...Object.fromEntries(
     [
       "azure",
@@ -144,15 +158,28 @@ export const nearWords = [
   "computeGallery.osVersion: version",
   "computeGallery.subscriptions: subscriptionId",
   "disk.storageClasses: storageClass",
+  "existing.controlPlaneSubnetCidr: controlPlaneSubnetId",
+  "existing.nodeSubnetCidr: nodeSubnetId",
+  "existing.poolSubnets: poolSubnetIds",
+  // A file has no comment, a kubelet no image and the sample no interval.
+  "file.comment: content",
   "healthCheck.enable: enabled",
   // An image has no address.
   "image.ip: id",
+  "kubelet.image: imageGC",
+  "kubelet.imageId: imageGC",
+  "kubelet.maxNodes: maxPods",
+  // The URL of a manifest.
+  "manifest.urn: url",
   // The table of foreign keys answers these before: they are in network.bastion and in network.existing.
   "outbound.address: addresses",
   "outbound.routeTable: routeTableId",
+  // A VNET by its range in place of its ID.
+  "peering.vnetCidr: vnetId",
   // Neither has a URN.
   "proxy.urn: url",
   "registryMirror.urn: url",
+  "sampleWorkload.interval: internal",
   // An extension and a gallery say no version of an operating system.
   "vmExtension.osVersion: version",
 ];

@@ -277,7 +277,7 @@ export const followAll = memoize((text: string, problems: readonly Problem[]): s
 export const isHidden = ({ write }: Problem): boolean =>
   write.includes("(not shown)") ||
   write.includes("<an allowed value>") ||
-  / to (?:extraManifests\.<name>|"?<(?:linuxPools or windowsPools|one of these))/.test(write);
+  / to (?:extraManifests\.<name>|"?<)/.test(write);
 
 /** Whether an advice writes a value to a path or around it. */
 const writesTo = (path: string, problem: Problem): boolean =>
