@@ -1,4 +1,5 @@
 import { parseAllDocuments } from "yaml";
+import { mayBeSecret } from "../tools/problem";
 import { isRecord, textAt } from "../tools/untyped";
 import type { Path, Step } from "./advice/steps";
 import { valueAt } from "./advice/steps";
@@ -176,7 +177,7 @@ export function rangeInAnnotations(path: Path, root: unknown): Step[][] {
 export function manifestText(path: Path, root: unknown): Step[][] {
   const text = valueAt(root, path);
   const isText = path[0] === "extraManifests" && path.length === 2 && typeof text === "string";
-  const documents = isText && /^apiVersion:/m.test(text) ? parseAllDocuments(text) : [];
+  const documents = isText && /^apiVersion:/m.test(text) && !mayBeSecret(text) ? parseAllDocuments(text) : [];
   const objects = (Array.isArray(documents) ? documents : []).map((one) =>
     one.errors.length === 0 ? (one.toJS() as unknown) : undefined,
   );

@@ -54,8 +54,9 @@ export function byName(
     const name = Object.keys(properties ?? {}).find((key) => plain(key) === plain(given)) ?? given;
     const own = properties?.[String(name)];
     // An add-on under another name is one, too.
-    const others = own === undefined ? Object.values(properties ?? {}) : [own];
-    const isSwitch = others.some((one) => one.properties?.enabled !== undefined) && !("enabled" in rest);
+    const all = own === undefined ? Object.values(properties ?? {}) : [own];
+    const switched = all.filter((one) => one.properties?.enabled !== undefined);
+    const isSwitch = switched.length > all.length / 3 && !("enabled" in rest);
     return isOfTexts ? namedText(item) : ([name, isSwitch ? { enabled: true, ...rest } : rest] as const);
   });
   return entries.every((one): one is readonly [string, unknown] => typeof one[0] === "string")

@@ -7,7 +7,7 @@ import { optionPaths } from "../../config/schemaDocs";
 import { unknownKeyProblem } from "../../config/unknownKeys";
 import { faults, foundIn, problemsOfText, stackText } from "../support/advice";
 import { isThorough } from "../support/sample";
-import { keysAt, type Raw, withPools } from "./foreignUses";
+import { inVnet, keysAt, type Raw, withPools } from "./foreignUses";
 import {
   agentPoolFields,
   apimodelFields,
@@ -22,7 +22,7 @@ import {
 /** Keys of other tools: each has an answer, and following it makes the stack file valid. */
 
 function configWith(path: readonly (string | number)[], key: string, value: unknown): Raw {
-  const config = withPools();
+  const config = path.join(".") === "network.existing" ? { ...withPools(), network: inVnet } : withPools();
   const parent = path.reduce<unknown>((map, step) => ((map as Raw)[step] ??= {}), config) as Raw;
   parent[key] = value;
   return config;

@@ -9,6 +9,17 @@ export type Raw = Record<string, unknown>;
 const otherVnet =
   "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/hub";
 
+/** A network in the VNET of others. */
+export const inVnet: Raw = {
+  ...{ vnetCidr: "10.40.0.0/20", controlPlaneSubnetCidr: "10.40.0.0/26", nodeSubnetCidr: "10.40.4.0/22" },
+  existing: {
+    controlPlaneSubnetId: `${otherVnet}/subnets/cp`,
+    nodeSubnetId: `${otherVnet}/subnets/nodes`,
+    nodeSecurityGroup: "nsg",
+    egressCidrs: ["203.0.113.10/32"],
+  },
+};
+
 export const withPools = (): Raw => ({
   ...minimal(),
   management: {
