@@ -353,12 +353,14 @@ export function faultsAtOnce(text: string): string[] {
   }
   const others = hiddenIn(text);
   const after = followAll(text, before);
-  return foundIn(after)
-    .filter(({ path }) => !others.includes(path))
-    // A value that was moved may be wrong in its place, where the next report names it.
-    .filter(({ path }) => !before.some((problem) => writesTo(path, problem)))
-    .map(
-      ({ path, problem }) =>
-        `${before.map((one) => `${one.path}: ${one.problem}\n  write ${one.write}`).join("\n")}\n  then ${path}: ${problem}`,
-    );
+  return (
+    foundIn(after)
+      .filter(({ path }) => !others.includes(path))
+      // A value that was moved may be wrong in its place, where the next report names it.
+      .filter(({ path }) => !before.some((problem) => writesTo(path, problem)))
+      .map(
+        ({ path, problem }) =>
+          `${before.map((one) => `${one.path}: ${one.problem}\n  write ${one.write}`).join("\n")}\n  then ${path}: ${problem}`,
+      )
+  );
 }
