@@ -131,3 +131,22 @@ export function onlyList(list: readonly unknown[], { properties, required = [] }
 /** The text or number that is alone in a list. */
 export const onlyItem = (list: readonly unknown[]): unknown[] =>
   list.length === 1 && ["string", "number"].includes(typeof list[0]) ? [...list] : [];
+
+/** Lines that each say something of their own: none that begins or ends a block, or continues another one. */
+export function linesOf(text: string): string[] {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.some((line) => /^\s|[{(\\^`|&]\s*$|^[})]|\b(then|do|else)$/.test(line)) ? [text] : lines;
+}
+
+/** The parts of a text, each of which is a name or a pair. PowerShell's hashtables are in braces, with quoted values. */
+export function partsOf(text: string): string[] {
+  const [, inner] = /^@\{(.*)\}$/s.exec(text.trim()) ?? [];
+  const parts =
+    inner === undefined
+      ? text.trim().split(/[\s,;]+/)
+      : inner
+          .trim()
+          .split(/\s*[;\n]\s*/)
+          .map((part) => part.replace(/\s*=\s*/, "=").replace(/['"]/g, ""));
+  return parts.filter((part) => part !== "");
+}

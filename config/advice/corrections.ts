@@ -5,7 +5,17 @@ import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
 import { letterOf } from "../foreignKeys/values";
 import { exampleOf } from "./examples";
-import { asOne, byName, listsFrom, mappingOf, onlyItem, onlyList, pairs } from "./collections";
+import {
+  asOne,
+  byName,
+  linesOf,
+  listsFrom,
+  mappingOf,
+  onlyItem,
+  onlyList,
+  pairs,
+  partsOf,
+} from "./collections";
 import {
   days,
   digitsFrom,
@@ -71,12 +81,6 @@ const isFreeText = (node: SchemaNode | undefined): boolean =>
   choicesOf(node).length === 0 &&
   node.pattern === undefined &&
   node.allowed === undefined;
-
-/** Lines that each say something of their own: none that begins or ends a block, or continues another one. */
-function linesOf(text: string): string[] {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return lines.some((line) => /^\s|[{(\\^`|&]\s*$|^[})]|\b(then|do|else)$/.test(line)) ? [text] : lines;
-}
 
 function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] {
   const types = typesOf(node);
@@ -212,13 +216,7 @@ function mappingsFrom(text: string, { properties, additionalProperties }: Schema
   if (!isRecord(additionalProperties)) {
     return [];
   }
-  // PowerShell's hashtables are in braces, with quoted values.
-  const [, inner] = /^@\{(.*)\}$/s.exec(text.trim()) ?? [];
-  const parts = (inner ?? text)
-    .trim()
-    .split(inner === undefined ? /[\s,;]+/ : /\s*[;\n]\s*/)
-    .map((part) => (inner === undefined ? part : part.replace(/\s*=\s*/, "=").replace(/['"]/g, "")))
-    .filter((part) => part !== "");
+  const parts = partsOf(text);
   return additionalProperties.type === "string"
     ? pairs(parts)
     : parts.every((part) => /^[a-z][a-z0-9-]*$/.test(part))
