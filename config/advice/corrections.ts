@@ -1,9 +1,9 @@
-import { distance } from "fastest-levenshtein";
 import { networkOf } from "../../platform/network/addressing";
 import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
 import { letterOf } from "../foreignKeys/values";
+import { closestChoice, namedChoices } from "./choices";
 import { exampleOf } from "./examples";
 import {
   asOne,
@@ -57,22 +57,6 @@ function spellings(text: string): string[] {
   const hyphens = lower.replace(/[^a-z0-9]+/g, "-").replace(/^[^a-z]+|-+$/g, "");
   return [lower, hyphens, hyphens.slice(0, 44).replace(/-+$/, ""), lower.replace(/[^a-z0-9]/g, "")];
 }
-
-/** Choices that a text contains, as "Windows2022" does; a year is not a misspelling of another year. */
-function namedChoices(text: string, choices: readonly unknown[]): unknown[] {
-  const named = choices.filter((choice) => /^\d+$/.test(String(choice)) && text.includes(String(choice)));
-  // Of several, none is meant alone; a number is a choice as text, too.
-  return new Set(named.map(String)).size === 1 ? named.slice(0, 1) : [];
-}
-
-const closestChoice = (text: string, choices: readonly unknown[]): unknown[] =>
-  choices
-    .filter((choice) => !/^\d+$/.test(String(choice)))
-    .map((choice) => ({ choice, far: distance(text.toLowerCase(), String(choice).toLowerCase()) }))
-    // Two letters, or a quarter of a long word.
-    .filter(({ far }) => far <= Math.max(2, text.length / 4))
-    .sort((a, b) => a.far - b.far)
-    .map(({ choice }) => choice);
 
 /** Whether a text is free text, such as a command, whose words are not items of a list. */
 const isFreeText = (node: SchemaNode | undefined): boolean =>
