@@ -6,7 +6,7 @@ import { allowedText, configSchema, keysOf, type SchemaNode } from "./jsonSchema
 
 /** One key in a table. */
 interface Row {
-  /** Path within the group, with dots; `[]` is an element of a list. */
+  /** Path within the group, with dots; `[]` is an element of a list, `<name>` a name in a mapping. */
   readonly path: string;
   /** Where the key applies, if not everywhere: a kind, or an operating system. */
   readonly only?: string | undefined;
@@ -32,23 +32,40 @@ type Shared = ReadonlyMap<string, string>;
 
 const signature = (node: SchemaNode): string => JSON.stringify(node);
 
-function rowsOf(node: SchemaNode, prefix: string, shared: Shared, only?: string): Row[] {
+/** The schema of the values in a mapping by name, such as that of pools. */
+const namedIn = ({ additionalProperties: named }: SchemaNode): SchemaNode =>
+  typeof named === "object" ? named : {};
+
+const join = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);
+
+/** The keys below a node, those of an element of a list, and those that each name of a mapping has. */
+function rowsOf(node: SchemaNode, path: string, shared: Shared, only?: string): Row[] {
+  if (node.items !== undefined) {
+    return rowsOf(node.items, `${path}[]`, shared, only);
+  }
+  const named = namedIn(node);
+  if (isBlock(named)) {
+    const row = {
+      path: join(path, "<name>"),
+      only,
+      node: { ...named, allowed: `names of ${allowedText(node.propertyNames)}` },
+      required: false,
+    };
+    return [row, ...rowsOf(named, row.path, shared, only)];
+  }
   const variants = variantsOf(node);
   if (variants.length > 0) {
     return variants.flatMap((variant) =>
-      rowsOf(variant, prefix, shared, `kind: ${String(variant.properties?.kind?.const)}`),
+      rowsOf(variant, path, shared, `kind: ${String(variant.properties?.kind?.const)}`),
     );
   }
   return Object.entries(node.properties ?? {}).flatMap(([key, inner]) => {
-    const path = `${prefix}${key}`;
     const block = shared.get(signature(inner));
     const row: Row = {
-      ...{ path, only, node: inner, required: node.required?.includes(key) ?? false },
+      ...{ path: join(path, key), only, node: inner, required: node.required?.includes(key) ?? false },
       ...(block === undefined ? {} : { block }),
     };
-    const below = inner.type === "array" ? (inner.items ?? {}) : inner;
-    const next = inner.type === "array" ? `${path}[].` : `${path}.`;
-    return block === undefined ? [row, ...rowsOf(below, next, shared, only)] : [row];
+    return block === undefined ? [row, ...rowsOf(inner, row.path, shared, only)] : [row];
   });
 }
 
@@ -78,10 +95,6 @@ const defaultsText = (node: SchemaNode): string =>
 const blocksIn = (node: SchemaNode): [string, SchemaNode][] =>
   Object.entries(node.properties ?? {}).filter(([, inner]) => isBlock(inner));
 
-/** The schema of the values in a mapping by name, such as that of pools. */
-const poolOf = (node: SchemaNode | undefined): SchemaNode =>
-  typeof node?.additionalProperties === "object" ? node.additionalProperties : {};
-
 /** What a change of each option does, as its row says it. */
 const changesText = (): string =>
   [
@@ -102,7 +115,7 @@ const defaultsKey = "poolDefaults";
 
 /** Blocks of the control plane that pools have too. */
 function sharedBlocks({ properties = {} }: SchemaNode): Map<string, [string, SchemaNode]> {
-  const inPools = poolKeys.flatMap((key) => blocksIn(poolOf(properties[key])));
+  const inPools = poolKeys.flatMap((key) => blocksIn(namedIn(properties[key] ?? {})));
   const others = Object.entries(properties).filter(
     ([key]) => !poolKeys.includes(key as never) && key !== defaultsKey,
   );
@@ -119,37 +132,26 @@ function groups(): Group[] {
   const { properties = {}, required = [] } = schema;
   const blocks = sharedBlocks(schema);
   const shared: Shared = new Map([...blocks].map(([text, [key]]) => [text, key]));
-  const scalars = Object.entries(properties).filter(
-    ([key, node]) =>
-      keysOf(node).length === 0 && keysOf(poolOf(node)).length === 0 && !poolKeys.includes(key as never),
-  );
-  const named = Object.entries(properties).filter(
-    ([key, node]) => keysOf(poolOf(node)).length > 0 && !poolKeys.includes(key as never),
-  );
-  const [linux, windows] = poolKeys.map((key) => poolOf(properties[key]));
+  const hasSection = (node: SchemaNode): boolean => keysOf(node).length > 0 || isBlock(namedIn(node));
+  const isPools = (key: string): boolean => poolKeys.includes(key as never);
+  const scalars = Object.entries(properties).filter(([, node]) => !hasSection(node));
+  const [linux, windows] = poolKeys.map((key) => namedIn(properties[key] ?? {}));
   return [
     {
       title: "The cluster",
-      text: "Keys without further keys.",
-      rows: scalars.map(([path, node]) => ({ path, node, required: required.includes(path) })),
+      text: "Keys without a section below.",
+      rows: rowsOf({ properties: Object.fromEntries(scalars), required }, "", shared),
     },
     ...Object.entries(properties)
-      .filter(([, node]) => keysOf(node).length > 0)
+      .filter(([key, node]) => hasSection(node) && !isPools(key))
       .map(([title, node]) => ({
         title,
         text: `${node.description ?? ""}.${required.includes(title) ? " **Required.**" : ""}${title === defaultsKey ? defaultsText(node) : ""}`,
         rows: title === defaultsKey ? [] : rowsOf(node, "", shared),
       })),
-    ...named.map(([title, node]) => ({
-      title,
-      text: `${node.description ?? ""}. Mappings from a name to these keys:`,
-      rows: rowsOf(poolOf(node), "", shared),
-    })),
     {
       title: "linuxPools and windowsPools",
-      text:
-        "Mappings from the name of a pool to its keys; `{}` is a pool with all defaults. The order does not matter.\n\n" +
-        changesText(),
+      text: `Mappings from the name of a pool (${allowedText(properties.windowsPools?.propertyNames)}) to its keys; \`{}\` is a pool with all defaults. The order does not matter. No pool can have the name \`secure\`, which Pulumi takes for a secret.\n\n${changesText()}`,
       rows: poolRows(linux ?? {}, windows ?? {}, shared),
     },
     ...[...blocks.values()].map(([title, node]) => ({

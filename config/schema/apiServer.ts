@@ -85,7 +85,7 @@ export const apiServer = z
     private: z
       .literal(true)
       .meta({
-        description: "The API server has a private address only, on an internal load balancer",
+        description: "The API server has a private address only, on an internal load balancer. With management.kind aks, it needs management.network; with existing, linkedVnetIds or what is named there",
         allowed: "true; leave network.apiServer out for a public address",
         examples: [true],
       }),
@@ -109,7 +109,7 @@ export const apiServer = z
       .default([])
       .meta({
         description:
-          "VNETs beside the cluster's in which the name resolves: that of the management cluster, a hub, that of your runners. Each must also be peered or routed",
+          "VNETs beside the cluster's in which the name resolves: that of the management cluster, a hub, that of your runners. Each must also be peered or routed. Required with management.kind existing, and with stack if management.peering is not set, unless dns.zoneId, dns.manual or privateLink is set",
         allowed: "a list of ARM IDs of VNETs",
         examples: [
           [

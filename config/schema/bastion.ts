@@ -28,7 +28,7 @@ export const bastion = z
       .optional()
       .meta({
         description:
-          "stack: public networks from which people come to the Bastion (TCP 443). Default: access.allowedCidrs",
+          "stack: public networks from which people come to the Bastion (TCP 443), at least one. Default: access.allowedCidrs, which must then have one",
         examples: [["203.0.113.0/24"]],
       }),
     zones: z

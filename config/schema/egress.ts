@@ -65,6 +65,7 @@ export const registryMirror = z
       .meta({
         description:
           "Path of a registry in the mirror, where it is not the registry's name; also further registries that are mirrored. The program's own are docker.io, ghcr.io, mcr.microsoft.com, quay.io and registry.k8s.io",
+        allowed: "a mapping of hosts of registries to paths in the mirror",
         examples: [{ "docker.io": "docker-hub" }],
       }),
     fallback: z

@@ -18,7 +18,7 @@ const manifest = z
       .regex(/^(?![\s/])(?!.*\\)(?!(.*\/)?\.\.(\/|$)).*\S$/)
       .optional()
       .meta({
-        description: "File with a YAML stream, in the folder of Pulumi.yaml or below it, so that a plan of another commit reads that commit's",
+        description: "File with a YAML stream, in the folder of Pulumi.yaml or below it, so that a plan of another commit reads that commit's; not together with url or objects",
         allowed: "a path without .. that does not begin with /, without spaces around it",
         examples: ["manifests/web.yaml"],
       }),
@@ -28,7 +28,7 @@ const manifest = z
       .optional()
       .meta({
         description:
-          "URL of a YAML stream. `pulumi up` downloads it once and checks sha256; a plan has it if it is in the folder that CAPZ_WINDOWS_MANIFEST_CACHE names, and else says so",
+          "URL of a YAML stream, with sha256, and not together with file or objects. `pulumi up` downloads it once and checks sha256; a plan has it if it is in the folder that CAPZ_WINDOWS_MANIFEST_CACHE names, and else says so",
         allowed: "https://HOST/PATH, of one version: not a branch, and not latest",
         examples: ["https://example.com/releases/v1.2.3/install.yaml"],
       }),
@@ -37,7 +37,7 @@ const manifest = z
       .regex(/^[0-9a-f]{64}$/)
       .optional()
       .meta({
-        description: "sha256 of what url has: curl -sL URL | sha256sum",
+        description: "sha256 of what url has, required with url: curl -sL URL | sha256sum",
         allowed: "64 hexadecimal digits in lower case",
         // The digest of an example is that of another file.
         placeholder: placeholder("sha256 of the file"),
@@ -52,7 +52,7 @@ const manifest = z
       .min(1)
       .optional()
       .meta({
-        description: "Objects as they are",
+        description: "Objects as they are; not together with file or url",
         allowed: "a list of Kubernetes objects, at least one",
         examples: [[exampleObject]],
       }),

@@ -24,7 +24,7 @@ const healthCheck = (description: string, enabled: string, unhealthy: string, st
         .union([z.int().min(1).max(1000), z.string().regex(/^(100|[1-9][0-9]?)%$/)])
         .optional()
         .meta({
-          description: `Largest number of unhealthy machines at which they are still replaced; with more of them the cause lies elsewhere. Default: ${unhealthy}`,
+          description: `Largest number of unhealthy machines at which they are still replaced; with more of them the cause lies elsewhere. Cluster API rounds a percentage down; one that leaves 0 machines, such as 40% of 2, is refused. Default: ${unhealthy}`,
           allowed: limit,
           examples: [1],
         }),

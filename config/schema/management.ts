@@ -165,7 +165,7 @@ export const management = z
           .optional()
           .meta({
             description:
-              "Who peers the VNET of this stack with that of the management cluster, whose ARM ID and ranges are outputs of the other stack, so that its controllers reach a private API server: stack makes both sides, manual the own one (the plan has the command for the other), and with others, such as a hub between the two, the stack makes none. In each case the stack links the zone of the API server to that VNET, too. Default: nothing of it",
+              "Who peers the VNET of this stack with that of the management cluster, whose ARM ID and ranges are outputs of the other stack, so that its controllers reach a private API server: stack makes both sides, manual the own one (the plan has the command for the other), and with others, such as a hub between the two, the stack makes none. In each case the stack links the zone of the API server to that VNET, too. Only with network.apiServer, and not with its privateLink. Default: nothing of it",
             allowed: "stack, manual or others",
             examples: ["stack"],
           }),
@@ -206,7 +206,7 @@ export const clusterApi = z
       .optional()
       .meta({
         description:
-          "Install cert-manager, the Cluster API operator and the providers. Default: true with management.kind aks, and false with existing, where Cluster API is expected to run already, and with stack, which has installed it",
+          "Install cert-manager, the Cluster API operator and the providers. Default: true with management.kind aks, where it must be true, and false with existing, where Cluster API is expected to run already, and with stack, which has installed it",
         examples: [true],
       }),
     installCertManager: z
@@ -214,7 +214,7 @@ export const clusterApi = z
       .optional()
       .meta({
         description:
-          "Install cert-manager together with Cluster API; set to false if the cluster has cert-manager already. Default: as clusterApi.install",
+          "Install cert-manager together with Cluster API; set to false if the cluster has cert-manager already. Must be true with management.kind aks. Default: as clusterApi.install",
         examples: [true],
       }),
     certManagerVersion: chartVersion("Version of the cert-manager chart", pinnedVersions.certManager),

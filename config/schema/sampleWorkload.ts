@@ -86,6 +86,6 @@ export const sampleWorkload = z
   .optional()
   .meta({
     description:
-      "IIS on the Windows nodes behind a load balancer, by default a public one that is open to access.allowedCidrs. `sampleWorkload: {}` deploys it; without this key, it is not deployed. Its address is the output sampleWorkloadUrl",
+      "IIS on the Windows nodes behind a load balancer, by default a public one that is open to access.allowedCidrs. `sampleWorkload: {}` deploys it; without this key, it is not deployed. It needs a Windows pool that starts with at least one node, a network in access.allowedCidrs, and wait: controlPlane or nodes. Its address is the output sampleWorkloadUrl",
     examples: [{}],
   });

@@ -115,7 +115,7 @@ const access = z
       .default([])
       .meta({
         description:
-          "Networks that may reach the API server (6443) and SSH on the control plane (22) from the Internet; empty allows only the management cluster",
+          "Networks that may reach the API server (6443) and SSH on the control plane (22) from the Internet; empty allows only the management cluster. sampleWorkload needs at least one, and a Bastion of the stack a public one, here or in network.bastion.allowedCidrs",
         examples: [["203.0.113.0/24"]],
       }),
   })
@@ -147,7 +147,7 @@ export const stackSchema = z.strictObject({
     .default(true)
     .meta({
       description:
-        "Create the namespace, and delete it with the stack; set to false if it exists already, for instance because another stack's cluster lives in it",
+        "Create the namespace, and delete it with the stack; set to false if it exists already, for instance because another stack's cluster lives in it. Must be true with management.kind aks",
       examples: [true],
     }),
   kubernetesVersion: kubernetesVersion.meta({

@@ -10,7 +10,7 @@ export const workloads = z
       .optional()
       .meta({
         description:
-          "RuntimeClasses by which a pod says for which Windows it is (windows-2022 and so on, one for each release of the pools). Default: true with Windows pools and containerd",
+          "RuntimeClasses by which a pod says for which Windows it is (windows-2022 and so on, one for each release of the pools); true needs a Windows pool and the flavor containerd. Default: true with Windows pools and containerd",
         examples: [true],
       }),
     hyperV: z
@@ -25,7 +25,7 @@ export const workloads = z
       .enum(policyModes)
       .optional()
       .meta({
-        description: `What the API server does with pods that name no operating system, with images for another Windows release than their nodes, and with HostProcess pods: warn who writes them, deny them, only audit, or nothing (none; what a cluster has already stays in it). Default: warn with Windows pools from Kubernetes 1.${firstWithPolicies} on`,
+        description: `What the API server does with pods that name no operating system, with images for another Windows release than their nodes, and with HostProcess pods: warn who writes them, deny them, only audit, or nothing (none; what a cluster has already stays in it). Values other than none need a Windows pool and Kubernetes 1.${firstWithPolicies} or newer. Default: warn with Windows pools from Kubernetes 1.${firstWithPolicies} on`,
         examples: ["deny"],
       }),
     hostProcessNamespaces: z

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { loadSettings } from "../../config/load";
 import { isManagementOnly } from "../../config/managementStack";
 import { documentedKeys, exampleOf } from "../../config/configDocument";
-import { keysOf } from "../../config/jsonSchema";
+import { configSchema, keysOf, type SchemaNode } from "../../config/jsonSchema";
 import { parseConfig, unknownSecret } from "../../config/parse";
 import { optionPaths } from "../../config/schemaDocs";
 import { readStackFile } from "../../config/stackFile";
@@ -164,13 +164,12 @@ describe("docs/config.md", () => {
     const nested = path
       .split(".")
       .reduceRight<unknown>(
-        (value, key) => ({ [key.replace("[]", "")]: inList(key, value) }),
+        (value, key) => ({ [key.replace("[]", "").replace("<name>", "own")]: inList(key, value) }),
         example,
       ) as Raw;
     const places: Readonly<Record<string, Raw>> = {
       "The cluster": nested,
       "linuxPools and windowsPools": { [pools]: { pool1: nested } },
-      extraManifests: { extraManifests: { own: nested } },
       image: { windowsPools: { win1: { image: nested } } },
     };
     return merged(minimal(), places[group] ?? { [group]: nested });
@@ -193,6 +192,37 @@ describe("docs/config.md", () => {
       return example === undefined || !accepted;
     });
     expect(refused.map(({ group, path }) => `${group}: ${path}`)).toEqual([]);
+  });
+
+  /** The keys below a node that have no keys themselves. */
+  function leavesOf(node: SchemaNode, path: string): string[] {
+    const { properties = {}, additionalProperties: named, items, oneOf, anyOf } = node;
+    const below = (key: string): string => (path === "" ? key : `${path}.${key}`);
+    const inner = [
+      ...Object.entries(properties).map(([key, one]) => leavesOf(one, below(key))),
+      ...(typeof named === "object" && keysOf(named).length > 0 ? [leavesOf(named, below("<name>"))] : []),
+      ...(items !== undefined && keysOf(items).length > 0 ? [leavesOf(items, `${path}[]`)] : []),
+      ...(oneOf ?? anyOf ?? []).filter((one) => keysOf(one).length > 0).map((one) => leavesOf(one, path)),
+    ].flat();
+    return inner.length === 0 ? [path] : [...new Set(inner)];
+  }
+
+  it("has a row for each key of the schema, also below names and in lists", () => {
+    const pools = ["linuxPools.<name>", "windowsPools.<name>", "poolDefaults"];
+    const holders: Readonly<Record<string, readonly string[]>> = {
+      "The cluster": [""],
+      "linuxPools and windowsPools": pools,
+      image: ["controlPlane", ...pools].map((holder) => `${holder}.image`),
+    };
+    const rows = new Set(
+      documentedKeys().flatMap(({ group, path }) =>
+        (holders[group] ?? [group]).map((holder) => (holder === "" ? path : `${holder}.${path}`)),
+      ),
+    );
+    const leaves = leavesOf(configSchema(), "");
+    expect(leaves).toContain("policyExceptions[].path");
+    expect(leaves).toContain("network.peerings.<name>.vnetId");
+    expect(leaves.filter((leaf) => !rows.has(leaf))).toEqual([]);
   });
 
   it("describes keys of several sections only once", () => {
