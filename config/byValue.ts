@@ -4,9 +4,9 @@ import { choicesOf, nodeAt, type SchemaNode } from "./jsonSchema";
 
 /** Unknown keys whose values tell which key is meant. */
 
-/** Values that say what they are: ARM IDs, GUIDs, networks, addresses, digests and days. */
+/** Values that say what they are: ARM IDs, GUIDs, networks, digests and days. An address may be that of anything. */
 const telling =
-  /^(\/subscriptions\/.+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\d.]+\/\d+|\d+(\.\d+){3}|sha256:[0-9a-f]{64}|\d{4}-\d\d-\d\d)$/i;
+  /^(\/subscriptions\/.+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\d.]+\/\d+|sha256:[0-9a-f]{64}|\d{4}-\d\d-\d\d)$/i;
 
 /** What is alone in mappings: the ID in `{id: …}`, the list in `{addressPrefixes: […]}`. */
 function onlyLeaf(value: unknown): unknown {

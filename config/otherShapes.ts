@@ -7,7 +7,7 @@ import { foreignKeyAt, groups, isMoved, placesOf, plainName } from "./foreignKey
 import { secondsOf } from "./foreignKeys/values";
 import { nodeAt } from "./jsonSchema";
 import { slips } from "./slips";
-import { listOfPeerings, networkInterfaces, rangeInAnnotations, subnetsOfVnet } from "./wholeShapes";
+import { wholeShapes } from "./wholeShapes";
 
 /** Keys of other tools that become several keys here, or one with a value of another shape. */
 
@@ -285,11 +285,8 @@ export function inOtherShape(path: Path, root: unknown): Step[][] {
     ofOtherSystem,
     groupsOfEntra,
     poolOfAks,
-    networkInterfaces,
-    listOfPeerings,
-    subnetsOfVnet,
-    rangeInAnnotations,
     ofPoolsOnly,
+    ...wholeShapes,
   ];
   return ways.map((way) => way(path, root)).find((steps) => steps.length > 0) ?? [];
 }

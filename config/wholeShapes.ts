@@ -5,6 +5,7 @@ import type { Path, Step } from "./advice/steps";
 import { valueAt } from "./advice/steps";
 import { plainName } from "./foreignKeys/lookup";
 import { idOf } from "./foreignKeys/references";
+import { rangeOf } from "./foreignKeys/values";
 
 /** Mappings and lists that CAPZ, Azure Resource Manager and Kubernetes have as a whole, and that are several keys here. */
 
@@ -16,7 +17,7 @@ const recordsAt = (root: unknown, path: Path): readonly Entries[] => {
 };
 
 /** CAPZ's list of network interfaces: the first is that of the node, whose keys are the pool's. */
-export function networkInterfaces(path: Path, root: unknown): Step[][] {
+function networkInterfaces(path: Path, root: unknown): Step[][] {
   const found = recordsAt(root, path).map(({ subnetName, subnet = subnetName, ...rest }) => {
     const { acceleratedNetworking, privateIPConfigs: addresses = 1, ...others } = rest;
     const own = {
@@ -60,7 +61,7 @@ export function listOfPeerings(path: Path, root: unknown): Step[][] {
 }
 
 /** A VNET by its ID and its subnets by their names: each subnet has an ID of its own here. */
-export function subnetsOfVnet(path: Path, root: unknown): Step[][] {
+function subnetsOfVnet(path: Path, root: unknown): Step[][] {
   const parent = path.slice(0, -1);
   const around = valueAt(root, parent);
   const entries = Object.entries(isRecord(around) ? around : {});
@@ -158,7 +159,7 @@ export function namespaceOfHelm(path: Path, root: unknown): Step[][] {
 }
 
 /** The annotations with which Cluster API tells the autoscaler the range of a pool. */
-export function rangeInAnnotations(path: Path, root: unknown): Step[][] {
+function rangeInAnnotations(path: Path, root: unknown): Step[][] {
   const value = valueAt(root, path);
   const pool = path.slice(0, -1);
   const limits = Object.entries(isRecord(value) ? value : {}).map(([key, limit]) => {
@@ -185,3 +186,82 @@ export function manifestText(path: Path, root: unknown): Step[][] {
     ? [[{ set: path, value: { objects } }]]
     : [];
 }
+
+/** The range of a pool, where the management cluster has it in two keys. */
+function rangeOfAks(path: Path, root: unknown): Step[][] {
+  const { min, max, ...others } = Object(rangeOf(valueAt(root, path))) as Record<string, unknown>;
+  const steps = [
+    ["nodeCount", min],
+    ["maxNodeCount", max],
+  ].flatMap(([key, value]): Step[] =>
+    value === undefined ? [] : [{ set: ["management", String(key)], value }],
+  );
+  return /^management\.(autoscale|autoscaling|autoscaler)$/.test(path.join(".")) &&
+    steps.length > 0 &&
+    Object.keys(others).length === 0
+    ? [[{ remove: path }, ...steps]]
+    : [];
+}
+
+/** A jump host whose address, user and port are keys. */
+function jumpHostInParts(path: Path, root: unknown): Step[][] {
+  const at = path.slice(0, 2);
+  const around = valueAt(root, at);
+  const part = (name: RegExp): readonly [string, unknown] | undefined =>
+    Object.entries(isRecord(around) ? around : {}).find(([key]) => name.test(plainName(key)));
+  const [host, user, port] = [
+    part(/^(host|hostname|address|ip)$/),
+    part(/^(user|username)$/),
+    part(/^port$/),
+  ];
+  const target = [...at, "jumpHost"];
+  const keys = [host, user, port].flatMap((one) => (one === undefined ? [] : [one[0]]));
+  return at.join(".") === "network.bastion" &&
+    host !== undefined &&
+    keys.includes(String(path.at(-1))) &&
+    valueAt(root, target) === undefined
+    ? [
+        [
+          ...keys.map((key): Step => ({ remove: [...at, key] })),
+          {
+            set: target,
+            value: `${user === undefined ? "" : `${String(user[1])}@`}${String(host[1])}${port === undefined ? "" : `:${String(port[1])}`}`,
+          },
+        ],
+      ]
+    : [];
+}
+
+/** Cluster API's providers, by the words of clusterctl and its operator. */
+const providerKeys: readonly (readonly [RegExp, string])[] = [
+  [/^(clusterapi|core|capi)$/, "coreVersion"],
+  [/^(azure|capz|infrastructureazure)$/, "azureVersion"],
+  [/^certmanager$/, "certManagerVersion"],
+  [/^(operator|clusterapioperator)$/, "operatorVersion"],
+];
+
+/** A list of providers with their versions. */
+function providersByName(path: Path, root: unknown): Step[][] {
+  const steps = recordsAt(root, path).map(({ name, provider = name, version }): Step | undefined => {
+    const key = providerKeys.find(([word]) => word.test(plainName(String(provider))))?.[1];
+    return key === undefined || version === undefined
+      ? undefined
+      : { set: ["clusterApi", key], value: version };
+  });
+  return path.join(".") === "clusterApi.providers" &&
+    steps.length > 0 &&
+    steps.every((step) => step !== undefined)
+    ? [[{ remove: path }, ...steps]]
+    : [];
+}
+
+/** For keys that the schema does not know. */
+export const wholeShapes = [
+  networkInterfaces,
+  listOfPeerings,
+  subnetsOfVnet,
+  rangeInAnnotations,
+  rangeOfAks,
+  jumpHostInParts,
+  providersByName,
+];

@@ -167,6 +167,7 @@ function fromNumber(value: number, node: SchemaNode, key?: PropertyKey): unknown
         ...mebibytes(value, node),
         ...millis(value, node),
         ...percentage(value, node),
+        ...offsets(value < 0 ? String(value) : `+${value}`, node),
         String(value),
         `${value}.0`,
         String(value).padStart(4, "0"),

@@ -71,7 +71,7 @@ cluster: capz-windows
   + capz-windows:KEY for each key {moved}
 metadata: name
   = clusterName, the name of the cluster
-cluster: preventDestroy preventDeletion deletionProtection
+cluster azure: preventDestroy preventDeletion deletionProtection
   = protect, whether Pulumi refuses to delete
 cluster: lock resourceLock
   = protect, whether Pulumi refuses to delete {isLocked}
@@ -254,7 +254,7 @@ sshPrivateKey privateKey
   - a private key never leaves its owner
   + access.sshPublicKey, its public half
   # and make a new pair if this one was ever committed
-cluster access network controlPlane: authorizedIPRanges apiServerAuthorizedIpRanges allowedIps allowedIpRanges loadBalancerSourceRanges authorizedCidrs
+cluster access network controlPlane: publicAccessCidrs authorizedIPRanges apiServerAuthorizedIpRanges allowedIps allowedIpRanges loadBalancerSourceRanges authorizedCidrs
   = access.allowedCidrs, the networks that may reach the API server {listOf}
 enablePrivateCluster privateCluster privateApiServer
   = network.apiServer, a private API server {privateOf}

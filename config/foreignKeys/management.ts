@@ -10,7 +10,7 @@ management: aadProfile AZURE_SERVER_APP_ID aad azureAd entraId
   = management.entra, access by Microsoft Entra {mappingOf}
 management: adminGroupObjectIDs
   = management.entra.adminGroupObjectIds, the groups of administrators {oneOrMore}
-management: authorizedIPRanges apiServerAuthorizedIpRanges allowedIps allowedIpRanges loadBalancerSourceRanges
+management: publicAccessCidrs authorizedIPRanges apiServerAuthorizedIpRanges allowedIps allowedIpRanges loadBalancerSourceRanges
   = management.authorizedCidrs, the networks that may reach the API server {listOf}
 management: name resourceName dnsPrefix fqdnSubdomain
   - the name of the AKS cluster follows from clusterName

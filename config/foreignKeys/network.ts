@@ -31,6 +31,10 @@ existing: nodeSubnet
   = network.existing.nodeSubnetId, the subnet of the pools {idOf}
 existing: egressIp egressIps natIp
   = network.existing.egressCidrs, the addresses with which nodes leave {listOf}
+network: outboundIps egressIps natGatewayIps
+  = network.outbound.egressCidrs, the public addresses with which nodes leave {listOf}
+network: natGatewayId
+  = network.outbound.natGatewayId, the NAT gateway of others
 outbound: nextHopIpAddress nextHopIp nextHop
   = network.outbound.firewallAddress, the private address of the firewall
 outbound: nextHopType
@@ -216,7 +220,7 @@ sampleWorkload: persistence storage volume
   = sampleWorkload.disk, a disk {mappingOf}
 service: type
   = sampleWorkload.serviceType, how the sample is reached
-service: annotations
+service sampleWorkload: annotations serviceAnnotations
   = sampleWorkload.internal, whether its load balancer is internal {isInternalService}
 sampleWorkload: port ports targetPort containerPort
   - the sample is IIS on port 80

@@ -25,9 +25,15 @@ export const isInternalService = (value: unknown): boolean | undefined =>
     ? switchOf(value["service.beta.kubernetes.io/azure-load-balancer-internal"])
     : undefined;
 
+/** A stack by its organization and project. */
+const inParts = ({ organization, project, stack }: Readonly<Record<string, unknown>>): string | undefined =>
+  [organization, project, stack].every((part) => typeof part === "string")
+    ? [organization, project, stack].join("/")
+    : undefined;
+
 /** The name of a reference, which may be an ARM ID. */
 export const nameOf = (value: unknown): unknown => {
-  const own = isRecord(value) ? (value.name ?? value.id) : value;
+  const own = isRecord(value) ? (value.name ?? value.id ?? inParts(value)) : value;
   return typeof own === "string" && own.startsWith("/") ? lastPart(own) : own;
 };
 
