@@ -31,7 +31,7 @@ existing: nodeSubnet
   = network.existing.nodeSubnetId, the subnet of the pools {idOf}
 existing: egressIp egressIps natIp
   = network.existing.egressCidrs, the addresses with which nodes leave {listOf}
-network: outboundIps egressIps natGatewayIps
+network: outboundIps egressIps
   = network.outbound.egressCidrs, the public addresses with which nodes leave {listOf}
 network: natGatewayId
   = network.outbound.natGatewayId, the NAT gateway of others
