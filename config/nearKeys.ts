@@ -7,7 +7,7 @@ import type { SchemaProblem } from "./advice/proposals";
 import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { innerSteps, nameBeside, wrapped } from "./foreignKeys/answer";
-import { foreignKeyAt, groups, isMoved, plainName } from "./foreignKeys/lookup";
+import { groups, plainName } from "./foreignKeys/lookup";
 import { firstWords, sameWords } from "./sameWords";
 import { byValue } from "./byValue";
 import { wordsOf } from "./words";
@@ -99,21 +99,6 @@ export function siblingSteps(path: Path, known: readonly string[], root: unknown
     : [[{ move: path, to: [...parent, only] }]];
 }
 
-/** A key of another tool that has several places, of which one is in the same mapping. */
-function besideIt(path: Path, known: readonly string[], root: unknown): Step[][] {
-  const meaning = foreignKeyAt(path)?.meaning;
-  const names =
-    meaning === undefined || !isMoved(meaning)
-      ? []
-      : meaning.here.map((here) => here.split(".").at(-1) ?? "");
-  const targets = [...new Set(names)].filter(
-    (name) => known.includes(name) && valueAt(root, [...path.slice(0, -1), name]) === undefined,
-  );
-  return targets.length === 1 && !isRecord(valueAt(root, path))
-    ? [[{ move: path, to: [...path.slice(0, -1), targets[0] ?? ""] }]]
-    : [];
-}
-
 /** The word for a choice, without what it is the choice of: `type` for `serviceType`. */
 function lastWord(path: Path, known: readonly string[], root: unknown): Step[][] {
   const key = String(path.at(-1)).toLowerCase();
@@ -170,7 +155,6 @@ export function nearSteps(path: Path, root: unknown): (readonly Step[])[] {
   const ways = [
     inOtherUnit(path, known, root),
     inOtherMapping(path, known, root),
-    besideIt(path, known, root),
     inOtherWord(path, known, root),
     lastWord(path, known, root),
     ofKubelet(path, root),

@@ -78,39 +78,38 @@ function manifestItself(path: Path, root: unknown): Step[][] {
     : [];
 }
 
-/** kube-apiserver's flags for an issuer, by the keys of an issuer. */
-const issuerFlags: Readonly<Record<string, string>> = {
-  oidcissuerurl: "issuerUrl",
-  oidcclientid: "audiences",
-  oidcusernameclaim: "usernameClaim",
-  oidcusernameprefix: "usernamePrefix",
-  oidcgroupsclaim: "groupsClaim",
-  oidcgroupsprefix: "groupsPrefix",
-};
-
 /** The flags of kube-apiserver for one issuer, which are an item of a list. */
 function issuerOfFlags(path: Path, root: unknown): Step[][] {
   const inner = valueAt(root, path);
   const parent = isRecord(inner) ? path : path.slice(0, -1);
   const around = valueAt(root, parent);
   const target = ["controlPlane", "authentication", "oidc"];
-  const flags = Object.keys(isRecord(around) ? around : {}).filter((key) => plainName(key) in issuerFlags);
-  const names = flags.map((flag) => plainName(flag));
-  if (
-    !isRecord(around) ||
-    !names.includes("oidcissuerurl") ||
-    !names.includes("oidcclientid") ||
-    !(isRecord(inner) ? flags.length === Object.keys(inner).length : flags.includes(String(path.at(-1)))) ||
-    valueAt(root, target) !== undefined
-  ) {
+  const item = [...target, 0];
+  const flags = Object.keys(isRecord(around) ? around : {}).filter(
+    (key) =>
+      plainName(key).startsWith("oidc") && foreignKeyAt([...item, key])?.in?.includes("issuer") === true,
+  );
+  const isAll = isRecord(inner)
+    ? flags.length === Object.keys(inner).length
+    : flags.includes(String(path.at(-1)));
+  const issuer = Object.fromEntries(
+    flags.flatMap((flag) => {
+      const meaning = foreignKeyAt([...item, flag])?.meaning;
+      const value = valueAt(around, [flag]);
+      return meaning !== undefined && isMoved(meaning)
+        ? [
+            [
+              meaning.here[0]?.split(".")[1] ?? flag,
+              typeof meaning.as === "function" ? meaning.as(value) : value,
+            ],
+          ]
+        : [];
+    }),
+  ) as Readonly<Record<string, unknown>>;
+  const isWhole = issuer.issuerUrl !== undefined && issuer.audiences !== undefined;
+  if (!isAll || !isWhole || valueAt(root, target) !== undefined) {
     return [];
   }
-  const issuer = Object.fromEntries(
-    flags.map((flag) => {
-      const key = issuerFlags[plainName(flag)] ?? flag;
-      return [key, key === "audiences" ? [around[flag]].flat() : around[flag]];
-    }),
-  );
   const removed = isRecord(inner) ? [path] : flags.map((flag) => [...parent, flag]);
   return [[...removed.map((one): Step => ({ remove: one })), { set: target, value: [issuer] }]];
 }
@@ -160,7 +159,8 @@ function natOfAks(path: Path, root: unknown): Step[][] {
   const type = keys.map((key) => around[key]).find((one) => typeof one === "string");
   const {
     managedoutboundipprofile: addresses,
-    managedoutboundipcount: plainCount,
+    publicipcount,
+    managedoutboundipcount: plainCount = publicipcount,
     idletimeoutinminutes: minutes,
     ...others
   } = Object.fromEntries(Object.entries(profile).map(([key, value]) => [plainName(key), value]));
@@ -180,25 +180,6 @@ function natOfAks(path: Path, root: unknown): Step[][] {
               ...(minutes === undefined ? {} : { idleTimeoutMinutes: minutes }),
             },
           },
-        ],
-      ]
-    : [];
-}
-
-/** cert-manager as a mapping: whether it is installed, and its version. */
-function certManager(path: Path, root: unknown): Step[][] {
-  const value = valueAt(root, path);
-  const { install, enabled, installed, version, ...others } = isRecord(value) ? value : {};
-  const parent = path.slice(0, -1);
-  const isInstalled = install ?? enabled ?? installed;
-  return path.join(".") === "clusterApi.certManager" && isRecord(value) && Object.keys(others).length === 0
-    ? [
-        [
-          { remove: path },
-          ...(isInstalled === undefined
-            ? []
-            : [{ set: [...parent, "installCertManager"], value: isInstalled }]),
-          ...(version === undefined ? [] : [{ set: [...parent, "certManagerVersion"], value: version }]),
         ],
       ]
     : [];
@@ -280,7 +261,6 @@ export function inOtherShape(path: Path, root: unknown): Step[][] {
     issuerOfFlags,
     unhealthyConditions,
     natOfAks,
-    certManager,
     stackByName,
     ofOtherSystem,
     groupsOfEntra,

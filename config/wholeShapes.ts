@@ -89,15 +89,29 @@ function subnetsOfVnet(path: Path, root: unknown): Step[][] {
     : [];
 }
 
+/** The names of the keys of Kubernetes' providers of encryption. */
+const keysOfProviders = (providers: unknown): unknown[] =>
+  (Array.isArray(providers) ? (providers as unknown[]) : [])
+    .flatMap((provider) => Object.values(Object(provider) as Entries))
+    .flatMap((provider) => recordsAt(provider, ["keys"]))
+    .map(({ name }) => name);
+
+/** Providers beside what is encrypted. */
+function encryptionProviders(path: Path, root: unknown): Step[][] {
+  const keys = keysOfProviders(valueAt(root, path));
+  const target = [...path.slice(0, -1), "keys"];
+  return path.join(".") === "controlPlane.encryption.providers" &&
+    keys.length > 0 &&
+    valueAt(root, target) === undefined
+    ? [[{ remove: path }, { set: target, value: keys }]]
+    : [];
+}
+
 /** Kubernetes' EncryptionConfiguration: what is encrypted, and the names of the keys, whose bytes the program makes. */
 export function encryptionConfiguration(path: Path, root: unknown): Step[][] {
   const at = path.slice(0, 2);
   const [only, ...more] = recordsAt(root, [...at, "resources"]);
-  const providers = Array.isArray(only?.providers) ? (only.providers as unknown[]) : [];
-  const keys = providers
-    .flatMap((provider) => Object.values(Object(provider) as Entries))
-    .flatMap((provider) => recordsAt(provider, ["keys"]))
-    .map(({ name }) => name);
+  const keys = keysOfProviders(only?.providers);
   return at.join(".") === "controlPlane.encryption" && keys.length > 0 && more.length === 0
     ? [[{ set: at, value: { keys, resources: only?.resources } }]]
     : [];
@@ -264,4 +278,5 @@ export const wholeShapes = [
   rangeOfAks,
   jumpHostInParts,
   providersByName,
+  encryptionProviders,
 ];

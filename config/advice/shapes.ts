@@ -1,6 +1,7 @@
 import { parse } from "yaml";
 import { proposedPatch } from "../../platform/kubernetesReleases";
 import { networkOf } from "../../platform/network/addressing";
+import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
 import { choicesOf } from "../jsonSchema";
 import { wordsOf } from "../words";
@@ -124,8 +125,12 @@ export const millis = (value: number, { pattern = "" }: SchemaNode): string[] =>
     : [];
 
 /** Groups and users in one list; only the name of a user is an address. */
-export function subjectsFrom(list: readonly unknown[], { properties }: SchemaNode): unknown[] {
-  const isUser = (name: unknown): boolean => String(name).includes("@");
+export function subjectsFrom(given: readonly unknown[], { properties }: SchemaNode): unknown[] {
+  // Subjects of a ClusterRoleBinding.
+  const kinds = new Map(given.filter(isRecord).map(({ kind, name }) => [name, kind]));
+  const list = given.map((one) => (isRecord(one) ? one.name : one));
+  const isUser = (name: unknown): boolean =>
+    kinds.has(name) ? kinds.get(name) === "User" : String(name).includes("@");
   const [users, groups] = [list.filter(isUser), list.filter((name) => !isUser(name))];
   return properties?.groups === undefined ||
     properties.users === undefined ||

@@ -3,7 +3,7 @@ import { isRecord } from "../../tools/untyped";
 import { keyName, placeholder } from "../../tools/writeLine";
 import type { Path, Step } from "../advice/steps";
 import { isWithin, pathText, saysSomething, targetsOf, valueAt } from "../advice/steps";
-import { allowedText, keysOf, nodeAt } from "../jsonSchema";
+import { allowedText, keysOf, nodeAt, typesOf } from "../jsonSchema";
 import { corrections } from "../advice/corrections";
 import type { Absent, Moved } from "./foreignKey";
 import { placesBelow } from "../keyPlaces";
@@ -57,20 +57,28 @@ function proposalsFor(
   const value = as === "translated" ? translated(given, target) : as === undefined ? given : as(given);
   const node = nodeAt(target, root);
   const others = node === undefined ? [] : corrections(value ?? given, node, target.at(-1));
-  // A mapping says more than the one value that it would become.
-  const isMore = isRecord(given) && Object.keys(given).length > 1 && value !== undefined && !isRecord(value);
+  // A mapping says more than the one value that it would become, unless the rest of it only names or switches that.
+  const keys = Object.keys(isRecord(given) ? given : {}).filter(
+    (key) => !/^(name|enabled?|option|role)$/i.test(key),
+  );
+  const isLess = (one: unknown): boolean =>
+    isRecord(given) &&
+    one !== undefined &&
+    (!isRecord(one) ||
+      (one === given && keysOf(node).length === 0 && typesOf(node ?? {}).includes("string"))) &&
+    keys.length > (one === given.name || (one === given && "name" in given) ? 0 : 1);
   // What its keys are called here, the next report says.
   const isOther = isRecord(given) && value === undefined && keysOf(node).length > 0;
   return [
     ...severalKeys(path, target, root),
-    ...(isMore ? innerSteps(path, root, home) : []),
+    ...(isLess(value) ? innerSteps(path, root, home) : []),
     ...(isOther ? [...innerSteps(path, root, home), [{ move: path, to: target }]] : []),
-    ...(value === undefined
+    ...(value === undefined || isLess(value)
       ? []
       : [value === given ? [{ move: path, to: target }] : [{ remove: path }, setStep(target, value, root)]]),
-    ...(value === undefined && typeof as === "function"
+    ...(isLess(value) || (value === undefined && typeof as === "function")
       ? []
-      : others.map((one) => [{ remove: path }, setStep(target, one, root)])),
+      : others.filter((one) => !isLess(one)).map((one) => [{ remove: path }, setStep(target, one, root)])),
   ];
 }
 
@@ -243,8 +251,11 @@ export function answerTo(path: Path, root: unknown): Answer | undefined {
   const meaning = refused ?? foreignKeyAt([...path.slice(0, -1), own ?? ""])?.meaning;
   if (meaning === undefined || !isMoved(meaning)) {
     const proposals = meaning === undefined ? [] : proposalsInstead(meaning, path, root);
-    const isOpen = proposals.length === 0 && meaning?.allowed.includes("overrides") === true;
-    return meaning && { ...meaning, proposals, ...(isOpen ? open(path, "a patch in overrides", root) : {}) };
+    const given = valueAt(root, path);
+    const isOpen =
+      proposals.length === 0 &&
+      (meaning?.allowed.includes("overrides") === true || (typeof given === "object" && given !== null));
+    return meaning && { ...meaning, proposals, ...(isOpen ? open(path, "one of these", root) : {}) };
   }
   const target = targetOf(meaning, path, root);
   const everywhere = meaning.here.flatMap(keysHere).join(", ");

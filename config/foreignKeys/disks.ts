@@ -8,13 +8,20 @@ controlPlane: diskSizesGB disks
 cluster management: dataDisks dataDisk diskSizesGB disks
   - only pools have data disks; that of etcd is controlPlane.etcdDiskGB
   + dataDisks of each pool
+osDisk: size sizeGB sizeInGB
+  = pool.osDiskGB, the size of the OS disk {gigabytesOf}
+osDisk: type
+  = pool.osDiskType, the type of the OS disk
 autoscale: minimum minNodes minReplicas minCount minSize
   = pool.autoscale.min, the smallest number of nodes
 autoscale: maximum maxNodes maxReplicas maxCount maxSize
   = pool.autoscale.max, the largest number of nodes
+rollout: type
+  - a pool always replaces its machines in turns
+  + maxSurge, maxUnavailable and deletePolicy
 rollout: surge
   = pool.rollout.maxSurge, the nodes that are added first
-dataDisk: size diskSize diskSizeGB diskSizeGiB sizeGiB volumeSize capacity
+dataDisk: size storage diskSize diskSizeGB diskSizeGiB sizeGiB volumeSize capacity
   = dataDisk.sizeGB, the size of the disk {gigabytesOf}
 dataDisk: nameSuffix label diskName
   = dataDisk.name, the name of the disk

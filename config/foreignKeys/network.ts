@@ -177,9 +177,9 @@ disk: storage size capacity
   = sampleWorkload.disk.sizeGiB, the size {gigabytesOf}
 clusterApi: certManager
   = clusterApi.certManagerVersion, the version of cert-manager {textOf}
-cluster addons: csi csiDriver csiDrivers azureDiskCsi diskCsiDriver azureDiskCsiDriver storage
+cluster addons: csi csiDriver csiDrivers azureDiskCsi diskCsiDriver azureDiskCsiDriver disk.csi.azure.com storage
   = addons.azureDisk, the CSI driver of Azure disks {enabledOf}
-cluster addons: azureFileCsi fileCsiDriver azureFileCsiDriver
+cluster addons: azureFileCsi fileCsiDriver azureFileCsiDriver file.csi.azure.com
   = addons.azureFile, the CSI driver of Azure Files {enabledOf}
 cluster addons: storageClass storageClasses
   = addons.defaultStorageClass, the storage class of claims that name none {textOf}

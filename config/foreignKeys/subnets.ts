@@ -19,7 +19,9 @@ function rangesOf(value: unknown): (readonly [name: string, cidr: string])[] | u
         one,
       ])
     : Object.entries(isRecord(value) ? value : {});
-  const ranges = entries.map(([name, one]) => {
+  const ranges = entries.map(([name, given]) => {
+    // Azure Resource Manager has what is not the name in properties.
+    const one = isRecord(given) && isRecord(given.properties) ? { ...given.properties, name } : given;
     const isPlain = !isRecord(one) || Object.keys(one).every((key) => rangeKeys.test(plainName(key)));
     const [cidr] = isPlain ? networkOf(String(networkOfList(one))) : [];
     return typeof name === "string" && cidr !== undefined ? ([name, cidr] as const) : undefined;

@@ -114,6 +114,7 @@ const poolPlaces: Readonly<Record<string, readonly (string | number)[]>> = {
 export const withinOthers: Readonly<Record<string, readonly (string | number)[]>> = {
   metadata: ["metadata"],
   ipPools: ["addons", "ipPools", 0],
+  osDisk: ["windowsPools", "win1", "osDisk"],
   service: ["sampleWorkload", "service"],
 };
 
