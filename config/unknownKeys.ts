@@ -124,7 +124,14 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
       misspelled(key, beside) === undefined);
   const other = answer === undefined || isEmpty ? misplacedProblem(path, root) : undefined;
   // What a mapping of another tool says as a whole may be said by its keys.
-  const isOpenMapping = answer?.asks === true && isRecord(valueAt(root, path));
+  const given = valueAt(root, path);
+  const fits = places.some((place) => {
+    const node = nodeAt(place.split("."));
+    return Object.keys(Object(given) as object).some((one) =>
+      [...keysOf(node), ...keysOf(node?.items)].includes(one),
+    );
+  });
+  const isOpenMapping = answer?.asks === true && isRecord(given) && !fits;
   const near =
     isOwn ||
     isKept ||

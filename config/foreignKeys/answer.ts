@@ -252,7 +252,9 @@ export function answerTo(path: Path, root: unknown): Answer | undefined {
   if (meaning === undefined || !isMoved(meaning)) {
     const proposals = meaning === undefined ? [] : proposalsInstead(meaning, path, root);
     const given = valueAt(root, path);
+    // A whole part of another tool's file has no place.
     const isOpen =
+      path.length > 1 &&
       proposals.length === 0 &&
       (meaning?.allowed.includes("overrides") === true || (typeof given === "object" && given !== null));
     return meaning && { ...meaning, proposals, ...(isOpen ? open(path, "one of these", root) : {}) };

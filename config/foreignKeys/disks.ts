@@ -8,7 +8,7 @@ controlPlane: diskSizesGB disks
 cluster management: dataDisks dataDisk diskSizesGB disks
   - only pools have data disks; that of etcd is controlPlane.etcdDiskGB
   + dataDisks of each pool
-osDisk: size sizeGB sizeInGB
+osDisk: size sizeGB
   = pool.osDiskGB, the size of the OS disk {gigabytesOf}
 osDisk: type
   = pool.osDiskType, the type of the OS disk

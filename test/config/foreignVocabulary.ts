@@ -158,6 +158,7 @@ export const nearWords = [
   "clusterAutoscaler.osVersion: version",
   "computeGallery.osVersion: version",
   "computeGallery.subscriptions: subscriptionId",
+  "disk.sizeGB: sizeGiB",
   "disk.storageClasses: storageClass",
   "existing.controlPlaneSubnetCidr: controlPlaneSubnetId",
   "existing.nodeSubnetCidr: nodeSubnetId",
