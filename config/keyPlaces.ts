@@ -1,6 +1,7 @@
 import { type Path, isWithin, pathText, valueAt } from "./advice/steps";
 import { placeholder } from "../tools/writeLine";
 import { isRecord } from "../tools/untyped";
+import { nodeAt } from "./jsonSchema";
 
 /** Where a key belongs that stands elsewhere. */
 
@@ -45,8 +46,14 @@ export function onlyPlace(path: Path, places: readonly string[], root: unknown):
     return shared;
   }
   const near = placesBelow(path.slice(0, -1), places);
-  if (near.length === 1) {
-    return near[0];
+  // A mapping that needs more is nothing that one key asks for.
+  const [below = ""] = near;
+  const holder = below.split(".").slice(0, -1);
+  const isMore =
+    valueAt(root, holder) === undefined &&
+    (nodeAt(holder)?.required ?? []).some((key) => !below.endsWith(`.${key}`));
+  if (near.length === 1 && !isMore) {
+    return below;
   }
   // A level too deep.
   const around = places.filter(

@@ -36,7 +36,7 @@ nodeResourceGroup nodeResourceGroupProfile
   + azure.resourceGroup, for the resource group of the workload cluster
 cluster: defaults nodeDefaults defaultPool
   = poolDefaults, the keys of all pools
-masterProfile
+master masterProfile
   = controlPlane, the control plane {translated}
 agentPoolProfiles
   - pools are two mappings from the name of a pool to its keys
@@ -114,7 +114,11 @@ enableRbac rbac enableAggregatedAPIs enablePodSecurityPolicy podSecurityPolicy
 cluster controlPlane access addons: podSecurityStandard podSecurityStandards podSecurityAdmission podSecurityConfiguration psa pss admissionConfig admissionConfiguration admissionControlConfigFile
   - Pod Security has levels by what becomes of a pod, for namespaces without labels
   + podSecurity: {enforce: baseline} in controlPlane
-podSecurity: level
+podSecurity: pod-security.kubernetes.io/audit
+  = controlPlane.podSecurity.audit, the level below which pods are noted
+podSecurity: pod-security.kubernetes.io/warn
+  = controlPlane.podSecurity.warn, the level below which users are warned
+podSecurity: level pod-security.kubernetes.io/enforce
   = controlPlane.podSecurity.enforce, the level below which pods are refused
 podSecurity: exemptions exempt namespaces excludedNamespaces
   = controlPlane.podSecurity.exemptNamespaces, the namespaces that no level concerns {listOf}

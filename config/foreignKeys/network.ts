@@ -31,6 +31,10 @@ existing: nodeSubnet
   = network.existing.nodeSubnetId, the subnet of the pools {idOf}
 existing: egressIp egressIps natIp
   = network.existing.egressCidrs, the addresses with which nodes leave {listOf}
+network: allowedCidrs
+  = access.allowedCidrs, the networks that may reach the API server {listOf}
+network: dns
+  = network.dnsServers, the DNS servers of the VNET {listOf}
 network: outboundIps egressIps
   = network.outbound.egressCidrs, the public addresses with which nodes leave {listOf}
 network: natGatewayId
@@ -189,6 +193,8 @@ cluster: clusterAutoscaler
   = addons.clusterAutoscaler, the cluster autoscaler {enabledOf}
 cluster addons: autoScalerProfile
   = addons.clusterAutoscaler, how the cluster autoscaler decides {nothing}
+addons: prometheusWindowsExporter
+  = addons.windowsExporter, windows-exporter {enabledOf}
 cluster addons: metrics
   = addons.metricsServer, metrics-server {enabledOf}
 gmsa gmsaProfile windowsGmsa windowsGmsaProfile
