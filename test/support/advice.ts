@@ -284,7 +284,9 @@ const writesTo = (path: string, problem: Problem): boolean =>
   stepsOf(problem).some(({ write }) => {
     const [, moved, key, place] =
       /^(?:(?:rename|move) \S+ to (\S+)|([\w.:-]+): .*?(?: # in (\S+))?$)/.exec(write) ?? [];
-    const parent = place ?? problem.path.split(".").slice(0, -1).join(".");
+    // A name with dots is in quotes.
+    const own = problem.path.replace(/(\["(?:[^"\\]|\\.)*"\]|(^|\.)[^.[\]]+)$/, "");
+    const parent = place ?? own;
     const to = (moved ?? key)?.replace(prefix, "");
     const full =
       to === undefined
