@@ -1,5 +1,4 @@
 import { addonsOf, lineWithoutAddon, optionalKeys } from "../../addons/catalogue";
-import { filesBelow } from "../architecture/sources";
 
 /** What every row of the catalogue needs beside its objects. */
 
@@ -10,11 +9,6 @@ it("turns each optional add-on off by its key", () => {
   expect(optional.map(({ role }) => lineWithoutAddon(role))).toEqual(
     optionalKeys.map((key) => `addons.${key}.enabled: false`),
   );
-});
-
-it.each(optional)("$role is in the example everything, whose plan shows its objects", ({ role }) => {
-  const golden = filesBelow("test/golden/everything/management");
-  expect(golden.filter((path) => path.endsWith(`-configmap-everything-${role}.yaml`))).toHaveLength(1);
 });
 
 it.each(addons)("the import recognizes $role by its name, and takes it for no other", ({ role, instead }) => {

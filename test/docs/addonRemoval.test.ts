@@ -1,19 +1,17 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parse } from "yaml";
 import { addonsOf, lineWithoutAddon } from "../../addons/catalogue";
 import { deletionCommands } from "../../addons/deletion";
 import { readObjects } from "../../platform/manifests/yamlStream";
 import { readText } from "../architecture/sources";
+import { planOf } from "../support/plans";
 
 /** The commands in docs/operations.md that delete the objects which a removed add-on leaves in the workload cluster. */
 
-const folder = join(__dirname, "../golden/everything/management");
-
 /** The objects that an add-on of the example `everything` delivers. */
-function deliveredBy(addon: string) {
-  const file = readdirSync(folder).find((name) => name.endsWith(`-configmap-everything-${addon}.yaml`)) ?? "";
-  const { data } = parse(readFileSync(join(folder, file), "utf8")) as { data: Record<string, string> };
+async function deliveredBy(addon: string) {
+  const { objects } = await planOf("everything");
+  const { data } = objects.management.find(
+    ({ object }) => object.kind === "ConfigMap" && object.metadata.name === `everything-${addon}`,
+  )!.object as unknown as { data: Record<string, string> };
   return (
     Object.values(data)
       .flatMap((text) => readObjects(text).objects)
@@ -26,8 +24,8 @@ const optional = addonsOf({})
   .map(({ role }) => role)
   .filter((role) => lineWithoutAddon(role) !== undefined);
 
-it.each(optional)("delete all objects of %s", (addon) => {
-  const commands = deletionCommands(deliveredBy(addon));
+it.each(optional)("delete all objects of %s", async (addon) => {
+  const commands = deletionCommands(await deliveredBy(addon));
   expect(commands.length).toBeGreaterThan(0);
   expect(readText("docs/operations.md").split("\n")).toEqual(expect.arrayContaining(commands));
 });

@@ -138,23 +138,7 @@ describe("test/golden", () => {
              onError:
                - pools-webhooks
          dependencies:
-           - calico-set
-           - windows-workloads-set
-           - calico-part-1
-           - windows-workloads-part-1
-           - pool-linux1-bootstrap
-           - pool-linux1-pool
-           - pool-linux1-azure
-           - pool-win2022-bootstrap
-           - pool-win2025-bootstrap
-           - pool-win2022-pool
-           - pool-win2025-pool
-           - pool-win2022-azure
-           - pool-win2025-azure
-           - cluster-cluster
-           - cluster-initialized
-           - urn:pulumi:prod::capz-windows::capz-windows:index:WorkloadCluster$kubernetes:core/v1:Secret::cluster-kubeconfig
-           - cluster-azure
+           - those of pools
      "
     `);
     expect(entry("cluster-api-identity-control-plane-network-role")).toMatchInlineSnapshot(`
