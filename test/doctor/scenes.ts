@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { load } from "js-yaml";
 import type { Side } from "../../commands/cluster/snapshot";
 import { azure } from "./faults/fault";
 import type { Loose, Patient } from "./patient";
 
 /**
  * Faults as data: what controllers write into a healthy cluster, and what the doctor must say of it first. Each file of
- * scenes/ has those of one family of commands/doctor/knowledge/. A step is `FORM OBJECT WORDS OPTION=VALUE | MESSAGE`, where
- * OBJECT is a kind, with a colon and the beginning of a name where there are several; OBJECT,OBJECT are two:
+ * scenes/ has those of one family of commands/doctor/knowledge/. A paragraph is a fault: its name, after `#` the source of the
+ * texts, its steps, and after `=` the rule, the scope in parentheses, a pattern of the cause, and `do` with one of a command,
+ * each of which may be missing. A step is `FORM OBJECT WORDS OPTION=VALUE | MESSAGE`, where OBJECT is a kind, with a colon and
+ * the beginning of a name where there are several; OBJECT,OBJECT are two:
  *
  *     condition OBJECT TYPE=STATUS REASON     severity, ago (minutes), former (among those of v1beta1)
  *     refused OBJECT CONDITION                reason, ago: how CAPZ marks an object that Azure refuses
@@ -22,7 +23,7 @@ import type { Loose, Patient } from "./patient";
  *     copy OBJECT NAME                        age (minutes): another one like it
  *     set OBJECT | JSON                       a merge patch of an object
  *
- * {5 minutes ago} is a time.
+ * {5 minutes ago} is a time, \n a new line, and \\n a backslash before an n.
  */
 
 /** A fault, by an author who did not know the rules or by the rule that must name it. */
@@ -137,8 +138,10 @@ const forms: Readonly<Record<string, Form>> = {
 
 function take(p: Patient, written: string): void {
   const step = written.replace(/\{(-?\d+) minutes ago\}/g, (_, minutes) => p.ago(Number(minutes)));
-  const [head = "", message = ""] = step.split(/ \| (.*)/s);
+  const [head = "", text = ""] = step.split(/ \| (.*)/s);
   const [form = "", ...words] = head.trim().split(" ");
+  const isJson = ["problem", "add", "set"].includes(form);
+  const message = isJson ? text : text.replace(/\\(\\?)n/g, (_, kept) => (kept === "" ? "\n" : "\\n"));
   const isOption = (word: string): boolean =>
     /^[a-z]+(?:=|$)/.test(word) && !/^(?:management|workload)$/.test(word);
   const options = Object.fromEntries(
@@ -157,29 +160,34 @@ function take(p: Patient, written: string): void {
   }
 }
 
-type Written = Record<"name" | "rule" | "scope" | "source" | "cause" | "remedy", string | undefined> & {
-  readonly name: string;
-  readonly steps: string | readonly string[];
-};
-
 function patternOf(text: string | undefined): RegExp | undefined {
   const [, source, flags] = /^\/([^]*)\/(\w*)$/.exec(text ?? "") ?? [];
   return source === undefined ? undefined : new RegExp(source, flags);
+}
+
+/** A paragraph of scenes/. */
+function sceneOf(paragraph: string): Scene {
+  const [name = "", ...lines] = paragraph.trimEnd().split("\n");
+  const after = (mark: string): string | undefined => lines.find((line) => line.startsWith(mark))?.slice(2);
+  const [, rule, scope, cause, remedy] =
+    /^([a-z][a-z0-9-]*)?(?: ?\((.*?)\))?(?: ?(\/.*?\/\w*))?(?: ?do (\/.*\/\w*))?$/.exec(after("= ") ?? "") ??
+    [];
+  return {
+    ...{ name, source: after("# "), rule, scope, cause: patternOf(cause), remedy: patternOf(remedy) },
+    make: (p) => {
+      lines
+        .filter((line) => !/^[#=] /.test(line))
+        .forEach((step) => {
+          take(p, step);
+        });
+    },
+  };
 }
 
 const dir = join(__dirname, "scenes");
 
 export const scenes: readonly Scene[] = readdirSync(dir)
   .sort()
-  .flatMap((file) => load(readFileSync(join(dir, file), "utf8")) as Written[])
-  .map(({ steps, cause, remedy, ...one }) => ({
-    ...one,
-    ...{ cause: patternOf(cause), remedy: patternOf(remedy) },
-    make: (p) => {
-      [steps].flat().forEach((step) => {
-        take(p, step);
-      });
-    },
-  }));
+  .flatMap((file) => readFileSync(join(dir, file), "utf8").split("\n\n").map(sceneOf));
 
 export const sceneNamed = (name: string): Scene => scenes.find((scene) => scene.name === name)!;
