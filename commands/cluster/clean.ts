@@ -68,7 +68,7 @@ const withoutSnippets = (metadata: KubeObject["metadata"]): KubeObject["metadata
 
 const classOf = (spec: unknown): object => ({ ingressClassName: at(spec, "ingressClassName") });
 
-/** Keeps a pod's node, selectors, tolerations, images, resources, gMSA and hostProcess; of a workload its replicas, selector and labels. */
+/** Keeps a pod's node, selectors, operating system, tolerations, images, resources, gMSA and hostProcess; of a workload its replicas, selector and labels. */
 function withoutEnvironment(spec: unknown): unknown {
   if (!isRecord(spec)) {
     return spec;
@@ -87,6 +87,8 @@ function withoutEnvironment(spec: unknown): unknown {
     : {
         nodeName: spec.nodeName,
         nodeSelector: spec.nodeSelector,
+        affinity: { nodeAffinity: at(spec, "affinity", "nodeAffinity") },
+        os: spec.os,
         tolerations: spec.tolerations,
         containers: containers(spec.containers),
         initContainers: containers(spec.initContainers),

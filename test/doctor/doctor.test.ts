@@ -2,9 +2,6 @@ import { readdirSync } from "node:fs";
 import { diagnose } from "../../commands/doctor/diagnose";
 import type { Diagnosis } from "../../commands/doctor/diagnosis";
 import { formatText } from "../../commands/doctor/report/text";
-import type { Fault } from "./faults/fault";
-import { machinesInAzure } from "./faults/machinesInAzure";
-import { drainsThatEnd } from "./faults/ofTheStack";
 import { patient, recordedDir, recording, slowed } from "./patient";
 import { sceneNamed } from "./scenes";
 
@@ -21,11 +18,13 @@ const ruleOf = (name: string): string => name.replace(/--.*$/, "");
 const brief = ({ findings }: Diagnosis): string =>
   findings.map(({ id, scope, proofs }) => `${id} (${scope}): ${JSON.stringify(proofs[0])}`).join("\n");
 
-function sick(fault: Fault): Diagnosis {
+function sick(scene: string): Diagnosis {
   const p = patient();
-  fault.make(p);
+  sceneNamed(scene).make(p);
   return diagnose(p.snapshot());
 }
+
+const linuxQuota = "quota of the only Linux pool, and Typha complains";
 
 describe("recordings of the real managers", () => {
   it.each(names.filter(isCalm))("no alarm: %s", (name) => {
@@ -54,27 +53,8 @@ it("a healthy cluster an hour later, with add-ons and providers: nothing is wron
   expect(diagnosis.complete).toBe(true);
 });
 
-it.each([
-  [1, []],
-  [12, ["azure-timeout"]],
-])("CAPZ has no answer of Azure in time for %d minutes", (ago, found) => {
-  const p = patient();
-  const text =
-    "scalesets failed to create or update. err: failed to create or update resource sick/win1 (service: scalesets): context deadline exceeded";
-  p.refused(p.get("AzureMachinePool", "win1"), "BootstrapSucceeded", text, { ago });
-  expect(diagnose(p.snapshot()).findings.map(({ id }) => id)).toEqual(found);
-});
-
-it.each(Object.entries(drainsThatEnd))("a drain ends when a newer Pod of the node %s", (_, make) => {
-  const p = patient();
-  make(p);
-  expect(brief(diagnose(p.snapshot()))).toBe("");
-});
-
 it("consequences of a cause are reported below it, not beside it", () => {
-  const [quota, ...others] = sick(
-    machinesInAzure.find(({ scope, rule }) => scope === "pool linux1" && rule === "quota-cores")!,
-  ).findings;
+  const [quota, ...others] = sick(linuxQuota).findings;
   expect(others).toEqual([]);
   expect(quota?.consequences.map(({ id }) => id).sort()).toEqual(["node-network", "typha"]);
 });
@@ -83,15 +63,12 @@ it.each([
   "a lock keeps the resource group of a cluster that is being deleted",
   "the subscription is disabled",
 ])("what the Azure Service Operator says and CAPZ repeats is one finding with two proofs: %s", (name) => {
-  const p = patient();
-  sceneNamed(name).make(p);
-  const { findings } = diagnose(p.snapshot());
+  const { findings } = sick(name);
   expect(findings.map(({ id, proofs }) => [id, proofs.length])).toEqual([[findings[0]?.id, 2]]);
 });
 
 it("the report names cause, proof, remedy and consequences", () => {
-  const fault = machinesInAzure.find(({ scope, rule }) => scope === "pool linux1" && rule === "quota-cores")!;
-  const text = formatText(sick(fault), { color: false, width: 100 });
+  const text = formatText(sick(linuxQuota), { color: false, width: 100 });
   expect(text).toContain(
     "x 1. The quota of standardDSv5Family cores in westeurope is used up: 10 are approved, 8 in use, 4",
   );

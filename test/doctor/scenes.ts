@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Side } from "../../commands/cluster/snapshot";
-import { azure } from "./faults/fault";
-import type { Loose, Patient } from "./patient";
+import { take } from "./forms";
+import type { Patient } from "./patient";
 
 /**
  * Faults as data: what controllers write into a healthy cluster, and what the doctor must say of it first. Each file of
@@ -22,6 +21,13 @@ import type { Loose, Patient } from "./patient";
  *     add SIDE | JSON                         an object
  *     copy OBJECT NAME                        age (minutes): another one like it
  *     set OBJECT | JSON                       a merge patch of an object
+ *     taint NODE | JSON                       the only taint of a node
+ *     pending NAMESPACE/NAME KEY=VALUE        a Pod that waits for a node with these labels; `os`: of this system
+ *     named NAME/NAMESPACE                    the cluster that the doctor is asked about
+ *
+ * and those of states.ts: pool-refused POOL STATUS CODE, first-refused STATUS CODE, failed-machine, not-joined,
+ * not-initialized, unready NODE, upgraded POOL VERSION IMAGE-VERSION, upgraded control-plane VERSION, draining, left-node,
+ * newer-pod OWNER | TOLERATIONS.
  *
  * {5 minutes ago} is a time, \n a new line, and \\n a backslash before an n.
  */
@@ -39,125 +45,6 @@ export interface Scene {
   readonly cause?: RegExp | undefined;
   /** Pattern of at least one line of the remedy. */
   readonly remedy?: RegExp | undefined;
-}
-
-const image = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022";
-
-const objectOf = (p: Patient, name = ""): Loose => {
-  const [kind = "", beginning] = name.split(/:(.*)/s);
-  return p.get(kind, beginning);
-};
-
-const isWorkload = (p: Patient, { kind, metadata }: Loose): boolean =>
-  p.all(kind, "workload").some((one) => one.metadata === metadata);
-
-const fromJson = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
-
-const isMapping = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function merge(object: Record<string, unknown>, patch: Record<string, unknown>): void {
-  for (const [key, value] of Object.entries(patch)) {
-    const own = object[key];
-    if (value === null) {
-      Reflect.deleteProperty(object, key);
-    } else if (isMapping(own) && isMapping(value)) {
-      merge(own, value);
-    } else {
-      object[key] = value;
-    }
-  }
-}
-
-type Options = Readonly<Record<string, string>>;
-type Form = (p: Patient, words: readonly string[], options: Options, message: string) => unknown;
-
-/** The minutes and numbers among the options. */
-const numbers = (options: Options) =>
-  Object.fromEntries(
-    Object.entries(options).map(([key, text]) => [key, /^\d+$/.test(text) ? Number(text) : text]),
-  );
-
-function podWith(p: Patient, side: Side, id: string, options: Options, text: string): Loose {
-  const { waiting, ended, restarts = 0, image: own, node, age = 60 } = options;
-  const [message = "", backOff = "back-off"] = text.split(" || ");
-  const [namespace = "", name = ""] = id.split("/");
-  const state = {
-    ...(waiting === undefined
-      ? {}
-      : { waiting: [waiting, ended === undefined ? message : backOff] as const }),
-    ...(ended === undefined ? {} : { ended: [ended, message] as const }),
-    ...(own === undefined ? {} : { image: own }),
-    restarts: Number(restarts),
-  };
-  const pod = p.pod(side, namespace, name, state, Number(age));
-  if (node !== undefined) {
-    pod.spec.nodeName = p.node(node).metadata.name;
-  }
-  return pod;
-}
-
-const forms: Readonly<Record<string, Form>> = {
-  condition: (p, [name, is = "", reason = ""], { former, ...options }, message) => {
-    const [type = "", status = ""] = is.split("=");
-    const change = { status: status as "False", reason, message, former: former !== undefined };
-    return p.condition(objectOf(p, name), type, { ...change, ...numbers(options) });
-  },
-  refused: (p, [name, type = ""], options, message) =>
-    p.refused(objectOf(p, name), type, message, numbers(options)),
-  azure: (p, [name, type = "", status, code = ""], { service, ...options }, message) =>
-    p.refused(objectOf(p, name), type, azure(Number(status), code, message, service), numbers(options)),
-  event: (p, [name, reason = ""], options, message) => {
-    const object = objectOf(p, name);
-    const side = isWorkload(p, object) ? "workload" : "management";
-    return p.event(object, reason, message, { side, ...numbers(options) });
-  },
-  pod: (p, [side, id = ""], options, message) => podWith(p, side as Side, id, options, message),
-  app: (p, _, options, message) => {
-    const pod = podWith(p, "workload", "shop/web-6f7d9c-x2x7q", { image, node: "win1", ...options }, message);
-    pod.spec.containers = [{ name: "web", image: options.image ?? image }];
-  },
-  remove: (p, [side, ...names]) => {
-    names.forEach((name) => {
-      const [kind, beginning = ""] = name.split(/:(.*)/s);
-      p.remove(side as Side, (one) => one.kind === kind && one.metadata.name.startsWith(beginning));
-    });
-  },
-  problem: (p, [side], _, json) =>
-    p.problem(side as Side, fromJson(json) as unknown as Parameters<Patient["problem"]>[1]),
-  add: (p, [side], _, json) => p.add(side as Side, fromJson(json) as Parameters<Patient["add"]>[1]),
-  copy: (p, [from, name = ""], { age = 60 }) => {
-    const old = objectOf(p, from);
-    const metadata = { ...old.metadata, name, uid: name, creationTimestamp: p.ago(Number(age)) };
-    p.add(isWorkload(p, old) ? "workload" : "management", structuredClone({ ...old, metadata }));
-  },
-  set: (p, [name], _, json) => {
-    merge(objectOf(p, name) as unknown as Record<string, unknown>, fromJson(json));
-  },
-};
-
-function take(p: Patient, written: string): void {
-  const step = written.replace(/\{(-?\d+) minutes ago\}/g, (_, minutes) => p.ago(Number(minutes)));
-  const [head = "", text = ""] = step.split(/ \| (.*)/s);
-  const [form = "", ...words] = head.trim().split(" ");
-  const isJson = ["problem", "add", "set"].includes(form);
-  const message = isJson ? text : text.replace(/\\(\\?)n/g, (_, kept) => (kept === "" ? "\n" : "\\n"));
-  const isOption = (word: string): boolean =>
-    /^[a-z]+(?:=|$)/.test(word) && !/^(?:management|workload)$/.test(word);
-  const options = Object.fromEntries(
-    words.filter(isOption).map((word) => {
-      const [key = "", value = ""] = word.split(/=(.*)/s);
-      return [key, value];
-    }),
-  );
-  const make = forms[form];
-  if (make === undefined) {
-    throw new Error(`no form ${form}: ${step}`);
-  }
-  const [first = "", ...others] = words.filter((word) => !isOption(word));
-  for (const object of first.split(",")) {
-    make(p, [object, ...others], options, message);
-  }
 }
 
 function patternOf(text: string | undefined): RegExp | undefined {

@@ -1,4 +1,4 @@
-import { deletedMachine, drained, upgradedControlPlane, upgradedPool, webhookGone } from "../faults/onDayTwo";
+import { deletedMachine, drained, upgradedControlPlane, upgradedPool, webhookGone } from "../states";
 import type { Calm } from "./calmState";
 
 /** Upgrades, deletions and repairs that go on as they should, and look like faults of the second day. */

@@ -1,5 +1,5 @@
 import type { Patient } from "../patient";
-import { cniMissing } from "../faults/onNodes";
+import { cniMissing } from "../states";
 import type { Calm } from "./calmState";
 import { realPod } from "./objects";
 

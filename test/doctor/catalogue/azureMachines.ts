@@ -9,6 +9,7 @@ export const azureMachines = answers(String.raw`
 pool 409 QuotaExceeded | The quota 'PremiumDiskCount' of the subscription is exceeded: limit 50000, current 49999, requested 5. | quota-other | PremiumDiskCount | [Qq]uota
 pool 400 InvalidParameter | The requested VM size Standard_D4s_v9 is not available in the current region. The sizes available in the current region are: Standard_D4s_v5. Find out more on the available VM sizes in each region at https://aka.ms/azure-regions. | size-unknown | Standard_D4s_v9 | vmSize
 machine 400 InvalidParameter | The VM cannot be created because requested size Standard_D8s_v5 is not available in the cluster where the availability set is currently allocated. The available sizes are: Standard_D4s_v3. Read more on VM resizing strategy at https://aka.ms/azure-resizevm. | size-in-allocation | (availability set|allocation) | vmSize
+pool 409 AvailabilityZoneNotSupported | The zone(s) '3' for resource is not supported. | zone | zone | zones
 pool 400 BadRequest | The virtual machine scale set cannot have more than 100 instances when singlePlacementGroup is true. | scale-set-limit | 100 | (pool)
 pool 409 OperationNotAllowed | The maximum number of data disks allowed to be attached to a VM of this size is 4. | machine-disks | 4\b | vmSize|dataDisks
 pool 404 ImageNotFound | The Image '/subscriptions/s/resourceGroups/images/providers/Microsoft.Compute/galleries/g/images/win/versions/1.0.0' cannot be found in 'westeurope' region. | image-own-gallery | replica|region | target-regions

@@ -1,4 +1,4 @@
-import { azure } from "../faults/fault";
+import { azure } from "../states";
 import type { Patient } from "../patient";
 
 /**

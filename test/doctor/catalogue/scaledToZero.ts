@@ -1,9 +1,10 @@
+import type { Side } from "../../../commands/cluster/snapshot";
 import type { Patient } from "../patient";
-import type { Fault } from "./fault";
+import type { Scene } from "../scenes";
 
-/** Faults about which nothing complains, or about which only a part says something wrong. */
+/** Deployments without replicas, about which nothing complains. */
 
-function atZero(p: Patient, side: "management" | "workload", namespace: string, name: string): void {
+function atZero(p: Patient, side: Side, namespace: string, name: string): void {
   const known = p
     .all("Deployment", side)
     .find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
@@ -16,10 +17,10 @@ function atZero(p: Patient, side: "management" | "workload", namespace: string, 
 }
 
 const scaled = (
-  side: "management" | "workload",
+  side: Side,
   rule: string,
   deployments: readonly (readonly [namespace: string, name: string])[],
-): Fault[] =>
+): Scene[] =>
   deployments.map(([namespace, name]) => ({
     name: `${name} has no replicas`,
     rule,
@@ -28,22 +29,7 @@ const scaled = (
     },
   }));
 
-/** A provider that the operator has tried to install for half an hour. */
-function notInstalled(p: Patient, message: string): void {
-  const provider = p.add("management", {
-    kind: "InfrastructureProvider",
-    apiVersion: "operator.cluster.x-k8s.io/v1alpha2",
-    metadata: { name: "azure", namespace: "capz-system" },
-  });
-  for (const type of ["ProviderInstalled", "Ready"]) {
-    p.condition(provider, type, { reason: "InstallFailed", message, ago: 25 });
-  }
-}
-
-const issuer =
-  'failed to create provider object: Internal error occurred: failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/validate?timeout=30s"';
-
-export const silent: readonly Fault[] = [
+export const scaledToZero: readonly Scene[] = [
   ...scaled("management", "provider-scaled-to-zero", [
     ["capz-system", "capz-controller-manager"],
     ["capz-system", "azureserviceoperator-controller-manager"],
@@ -66,17 +52,4 @@ export const silent: readonly Fault[] = [
     ["kube-system", "csi-azuredisk-controller"],
     ["calico-system", "calico-kube-controllers"],
   ]),
-
-  {
-    name: "the webhook of cert-manager does not answer",
-    rule: "cert-manager-webhook",
-    make: (p) => {
-      notInstalled(p, `${issuer}: dial tcp 10.0.0.7:443: i/o timeout`);
-    },
-  },
-  {
-    name: "another name",
-    rule: "no-cluster",
-    make: (p) => (p.cluster = { name: "other", namespace: "other" }),
-  },
 ];
