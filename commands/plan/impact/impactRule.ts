@@ -1,6 +1,7 @@
 import type { ChangeKind, PropertyChange } from "../compare/stackDiff";
 import type { ClusterModel } from "../model/cluster/types";
 import type { Difference } from "./differences";
+import { formatChange } from "./format";
 import type { Severity } from "./impact";
 
 /** The clusters of two plans. A side is missing where it has no such stack. */
@@ -74,3 +75,9 @@ export const within =
 /** The change of one property, where there is one. */
 export const findChange = (differences: readonly Difference[], path: RegExp): PropertyChange | undefined =>
   differences.find((difference) => !difference.option && path.test(difference.path))?.property;
+
+/** The same in words: "a → b". */
+export function changeText(differences: readonly Difference[], path: RegExp): string {
+  const { before, after } = findChange(differences, path) ?? {};
+  return formatChange(before, after);
+}

@@ -1,7 +1,7 @@
 import { textAt } from "../../../../tools/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatList, formatValue } from "../format";
-import { findChange, lifecycle, touches, within, type ImpactRule } from "../impactRule";
+import { changeText, findChange, lifecycle, touches, within, type ImpactRule } from "../impactRule";
 import { machinesToday } from "../machines";
 
 /** What cannot change without another cluster: its name, its place in Azure, its networks. */
@@ -47,14 +47,11 @@ const fixedField = (id: string, path: RegExp, setting: string, why: string): Imp
     const { before, after } = findChange(matched, path) ?? {};
     return follows(formatValue(before), formatValue(after), difference);
   },
-  explain: (matched) => {
-    const { before, after } = findChange(matched, path) ?? {};
-    return {
-      what: `The cluster cannot change its ${setting}: ${formatChange(before, after)}`,
-      why,
-      instead: ownCluster,
-    };
-  },
+  explain: (matched) => ({
+    what: `The cluster cannot change its ${setting}: ${changeText(matched, path)}`,
+    why,
+    instead: ownCluster,
+  }),
 });
 
 export const clusterRules: readonly ImpactRule[] = [
@@ -158,15 +155,12 @@ export const clusterRules: readonly ImpactRule[] = [
     per: "stack",
     match: touches("Cluster", /^metadata\.namespace$/),
     claims: ({ resource }) => resource.type.startsWith("kubernetes:"),
-    explain: (matched, clusters) => {
-      const { before, after } = findChange(matched, /^metadata\.namespace$/) ?? {};
-      return {
-        what: `namespace ${formatChange(before, after)} deletes the cluster and creates another one`,
-        why: "an object cannot move to another namespace, and Cluster API removes the machines of a deleted Cluster",
-        nodes: machinesToday(clusters),
-        instead: "keep the namespace",
-      };
-    },
+    explain: (matched, clusters) => ({
+      what: `namespace ${changeText(matched, /^metadata\.namespace$/)} deletes the cluster and creates another one`,
+      why: "an object cannot move to another namespace, and Cluster API removes the machines of a deleted Cluster",
+      nodes: machinesToday(clusters),
+      instead: "keep the namespace",
+    }),
   },
   {
     id: "another-management-cluster",
@@ -180,16 +174,13 @@ export const clusterRules: readonly ImpactRule[] = [
       difference.path === "clusterIdentifier",
     claims: (difference) =>
       difference.resource.type.startsWith("kubernetes:") || within("management")(difference),
-    explain: (matched, clusters) => {
-      const { before, after } = findChange(matched, /^clusterIdentifier$/) ?? {};
-      return {
-        what: `Another management cluster (${formatChange(before, after)}): the cluster is deleted in the old one and created again in the new one`,
-        why: "management.name (or the id of the AKS cluster, of this stack or of management.stack) tells Pulumi with which cluster it communicates, and every object of the stack depends on it",
-        nodes: machinesToday(clusters),
-        instead:
-          "keep management.name or management.stack if the cluster is the same; a cluster cannot move, because Pulumi's state does not follow `clusterctl move`",
-      };
-    },
+    explain: (matched, clusters) => ({
+      what: `Another management cluster (${changeText(matched, /^clusterIdentifier$/)}): the cluster is deleted in the old one and created again in the new one`,
+      why: "management.name (or the id of the AKS cluster, of this stack or of management.stack) tells Pulumi with which cluster it communicates, and every object of the stack depends on it",
+      nodes: machinesToday(clusters),
+      instead:
+        "keep management.name or management.stack if the cluster is the same; a cluster cannot move, because Pulumi's state does not follow `clusterctl move`",
+    }),
   },
   {
     id: "cluster-deleted",
@@ -221,14 +212,11 @@ export const clusterRules: readonly ImpactRule[] = [
     source:
       "project: platform/cluster/refusedChanges.ts (no webhook refuses it: tried with CAPI v1.14.2 and CAPZ v1.27.0)",
     match: touches("Cluster", /^spec\.clusterNetwork\.pods\b/),
-    explain: (matched) => {
-      const { before, after } = findChange(matched, /pods/) ?? {};
-      return {
-        what: `The pod network cannot change: ${formatChange(before, after)}`,
-        why: "running nodes, Calico's IP pool and the controller manager keep the old one; no webhook refuses it, so the program does",
-        instead: ownCluster,
-      };
-    },
+    explain: (matched) => ({
+      what: `The pod network cannot change: ${changeText(matched, /pods/)}`,
+      why: "running nodes, Calico's IP pool and the controller manager keep the old one; no webhook refuses it, so the program does",
+      instead: ownCluster,
+    }),
   },
   {
     id: "service-network",
@@ -236,14 +224,11 @@ export const clusterRules: readonly ImpactRule[] = [
     source:
       "https://kubernetes.io/docs/reference/command-line-tools-reference/kube-apiserver/ (service-cluster-ip-range)",
     match: touches("Cluster", /^spec\.clusterNetwork\.services\b/),
-    explain: (matched) => {
-      const { before, after } = findChange(matched, /services/) ?? {};
-      return {
-        what: `The service network cannot change: ${formatChange(before, after)}`,
-        why: "the API server's certificate, its own Service and the cluster DNS have addresses of the old one",
-        instead: ownCluster,
-      };
-    },
+    explain: (matched) => ({
+      what: `The service network cannot change: ${changeText(matched, /services/)}`,
+      why: "the API server's certificate, its own Service and the cluster DNS have addresses of the old one",
+      instead: ownCluster,
+    }),
   },
   {
     id: "azure-cluster-immutable-field",

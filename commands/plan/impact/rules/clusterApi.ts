@@ -3,7 +3,7 @@ import { textAt } from "../../../../tools/untyped";
 import { isWithin } from "../../model/components";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
-import { findChange, lifecycle, touches, type ImpactRule } from "../impactRule";
+import { changeText, findChange, lifecycle, touches, type ImpactRule } from "../impactRule";
 
 /** Cluster API itself, on the management cluster. */
 
@@ -33,13 +33,10 @@ export const clusterApiRules: readonly ImpactRule[] = [
     source: operator,
     per: "stack",
     match: (difference) => version(difference) && isOlder(difference),
-    explain: (matched) => {
-      const { before, after } = findChange(matched, path) ?? {};
-      return {
-        what: `Cluster API cannot be downgraded: ${providerList(matched)} ${formatChange(before, after)}`,
-        why: "objects are stored in newer API versions, and the operator refuses it",
-      };
-    },
+    explain: (matched) => ({
+      what: `Cluster API cannot be downgraded: ${providerList(matched)} ${changeText(matched, path)}`,
+      why: "objects are stored in newer API versions, and the operator refuses it",
+    }),
   },
   {
     id: "capz-skips-minor",
@@ -49,14 +46,11 @@ export const clusterApiRules: readonly ImpactRule[] = [
     match: (difference) =>
       touches("InfrastructureProvider", path)(difference) &&
       minor(String(difference.property?.after)) - minor(String(difference.property?.before)) > 1,
-    explain: (matched) => {
-      const { before, after } = findChange(matched, path) ?? {};
-      return {
-        what: `CAPZ cannot skip a minor version: ${formatChange(before, after)}`,
-        why: "a release drops API versions of Azure Service Operator that the release before the previous one still stored",
-        instead: "upgrade one minor version per `up`",
-      };
-    },
+    explain: (matched) => ({
+      what: `CAPZ cannot skip a minor version: ${changeText(matched, path)}`,
+      why: "a release drops API versions of Azure Service Operator that the release before the previous one still stored",
+      instead: "upgrade one minor version per `up`",
+    }),
   },
   {
     id: "capz-needs-labels",
@@ -65,15 +59,12 @@ export const clusterApiRules: readonly ImpactRule[] = [
     match: (difference) =>
       touches("InfrastructureProvider", path)(difference) &&
       minor(String(difference.property?.after)) > minor(String(difference.property?.before)),
-    explain: (matched) => {
-      const { before, after } = findChange(matched, path) ?? {};
-      return {
-        what: `CAPZ is upgraded: ${formatChange(before, after)}`,
-        why: "its upgrade can hang on Azure Service Operator's CRDs without CAPZ's label",
-        instead:
-          "run this on the management cluster first, which can be repeated: kubectl label customresourcedefinitions --selector=app.kubernetes.io/name=azure-service-operator cluster.x-k8s.io/provider=infrastructure-azure --overwrite",
-      };
-    },
+    explain: (matched) => ({
+      what: `CAPZ is upgraded: ${changeText(matched, path)}`,
+      why: "its upgrade can hang on Azure Service Operator's CRDs without CAPZ's label",
+      instead:
+        "run this on the management cluster first, which can be repeated: kubectl label customresourcedefinitions --selector=app.kubernetes.io/name=azure-service-operator cluster.x-k8s.io/provider=infrastructure-azure --overwrite",
+    }),
   },
   {
     id: "cluster-api-upgrade",
@@ -82,13 +73,10 @@ export const clusterApiRules: readonly ImpactRule[] = [
     per: "stack",
     match: version,
     claims: touches(providers, /^metadata\.annotations\b/),
-    explain: (matched) => {
-      const { before, after } = findChange(matched, path) ?? {};
-      return {
-        what: `Cluster API changes: ${providerList(matched)} ${formatChange(before, after)}`,
-        why: "controllers restart and CRDs are updated; read the release notes for new defaults that make machines roll",
-      };
-    },
+    explain: (matched) => ({
+      what: `Cluster API changes: ${providerList(matched)} ${changeText(matched, path)}`,
+      why: "controllers restart and CRDs are updated; read the release notes for new defaults that make machines roll",
+    }),
   },
   {
     id: "cluster-api-components",
@@ -108,13 +96,10 @@ export const clusterApiRules: readonly ImpactRule[] = [
     source: "CAPZ v1.27.0 main.go, --sync-period; cluster-api-operator v0.29 (an argument of the manager)",
     match: touches("InfrastructureProvider", /^spec\.manager\.syncPeriod$/),
     claims: touches(providers, /^metadata\.annotations\b/),
-    explain: (matched) => {
-      const { before, after } = findChange(matched, /syncPeriod$/) ?? {};
-      return {
-        what: `CAPZ looks at every object again after another time: ${formatChange(before, after)}`,
-        why: "CAPZ restarts once; the deletion of a pool waits for the next round, and each round reads every machine from Azure",
-      };
-    },
+    explain: (matched) => ({
+      what: `CAPZ looks at every object again after another time: ${changeText(matched, /syncPeriod$/)}`,
+      why: "CAPZ restarts once; the deletion of a pool waits for the next round, and each round reads every machine from Azure",
+    }),
   },
   {
     id: "cluster-api-removed",

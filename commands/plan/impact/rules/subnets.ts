@@ -3,7 +3,7 @@ import { covers } from "../../../../platform/network/addressing";
 import { strings } from "../../../../tools/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
-import { findChange, touches, type ImpactRule } from "../impactRule";
+import { changeText, findChange, touches, type ImpactRule } from "../impactRule";
 
 /** The ranges of the VNET, and its subnets. */
 
@@ -112,12 +112,9 @@ export const subnetRules: readonly ImpactRule[] = [
       "https://learn.microsoft.com/azure/virtual-network/manage-virtual-network#add-or-remove-an-address-range",
     per: "stack",
     match: network(addressSpace),
-    explain: (matched) => {
-      const { before, after } = findChange(matched, addressSpace) ?? {};
-      return {
-        what: `The VNET grows: ${formatChange(before, after)}`,
-        why: "the old range is part of the new one; peered networks must be synced",
-      };
-    },
+    explain: (matched) => ({
+      what: `The VNET grows: ${changeText(matched, addressSpace)}`,
+      why: "the old range is part of the new one; peered networks must be synced",
+    }),
   },
 ];
