@@ -2,7 +2,7 @@ import { collapseCidrs } from "../../../platform/network/addressing";
 import { firewallRule, type HostsModel } from "../../../platform/network/hosts";
 import { rangeOfSubnet } from "../../../platform/azure/managementRules";
 import type { ClusterModel } from "../model/cluster/types";
-import type { Row } from "./layout";
+import { copied, row, said, type Row } from "./layout";
 
 /** Hosts on the Internet that a stack needs, for those who keep a firewall or a proxy. */
 
@@ -69,8 +69,6 @@ function aksCommands({ hosts, management }: ClusterModel): string[] {
       ];
 }
 
-const lineOf = ({ why, port, hosts }: HostsModel): string => `TCP ${port}: ${hosts.join(" ")} (${why})`;
-
 /** For networks in which not everything may leave. */
 export function hostRows(cluster: ClusterModel): Row[] {
   const { hosts, network, management } = cluster;
@@ -84,27 +82,24 @@ export function hostRows(cluster: ClusterModel): Row[] {
     ...aksCommands(cluster),
   ];
   const people = [...new Set(hosts.map(({ who }) => who))];
-  return [
-    ...people.map((label): Row => ({
-      label,
-      lines: hosts.filter(({ who }) => who === label).map(lineOf),
-    })),
-    {
-      label: "not listed",
-      lines: [
-        "what your workloads call, and where registries redirect to later: the log of the firewall names it; no NTP, because machines have the time from their host",
-      ],
-    },
-    ...(rules.length > 0
-      ? [
-          {
-            label: "commands",
-            lines: [
-              "Azure Firewall (az extension add --name azure-firewall; a name in a network rule needs its DNS proxy):",
-              ...rules.map((command) => ({ command })),
-            ],
-          },
-        ]
-      : []),
-  ];
+  return said(
+    ...people.map((label) =>
+      row(
+        label,
+        ...hosts
+          .filter(({ who }) => who === label)
+          .map((one) => `TCP ${one.port}: ${one.hosts.join(" ")} (${one.why})`),
+      ),
+    ),
+    row(
+      "not listed",
+      "what your workloads call, and where registries redirect to later: the log of the firewall names it; no NTP, because machines have the time from their host",
+    ),
+    row(
+      "commands",
+      rules.length > 0 &&
+        "Azure Firewall (az extension add --name azure-firewall; a name in a network rule needs its DNS proxy):",
+      ...copied(rules),
+    ),
+  );
 }

@@ -13,14 +13,33 @@ export interface Row {
   readonly lines: readonly (string | Command)[];
 }
 
-export const row = (label: string, ...lines: Row["lines"]): Row => ({ label, lines });
+/** What there is nothing to say of is left out. */
+type Said = Row["lines"][number] | false | undefined;
 
-export const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(", ");
+const isText = (line: Said): line is Row["lines"][number] => Boolean(line);
+
+export const row = (label: string, ...lines: readonly Said[]): Row => ({
+  label,
+  lines: lines.filter(isText),
+});
+
+/** The rows that say something. */
+export const said = (...rows: readonly Row[]): Row[] => rows.filter(({ lines }) => lines.length > 0);
+
+export const copied = (commands: readonly (string | undefined)[]): Command[] =>
+  commands.flatMap((command) => (command === undefined ? [] : { command }));
+
+export const joined = (...parts: readonly (string | false | undefined)[]): string =>
+  parts.filter(Boolean).join(", ");
 
 /** Longer labels have a line of their own. */
 const widestLabel = 24;
 
 const margin = "  ";
+
+/** Lines of running text below a title. */
+export const paragraph = (text: string, width: number): string[] =>
+  wrapped(text, width - margin.length).map((line) => margin + line);
 
 /** Labels in one column, texts in another. */
 export function rowLines(rows: readonly Row[], width: number): string[] {

@@ -2,14 +2,14 @@ import type { ManagementOutbound } from "../../../platform/azure/managementNetwo
 import { readLimitPerMinute, readsPerRound } from "../../../platform/azure/requests";
 import type { ClusterModel, PoolModel } from "../model/cluster/types";
 import { rangeText } from "./clusterText";
-import type { Row } from "./layout";
+import { joined, row, said, type Row } from "./layout";
 
 /** Rows of a plan about the management cluster. */
 
 const limit = `Azure allows an identity ${readLimitPerMinute.toLocaleString("en-US")} a minute in a region`;
 
 /** How often CAPZ asks Azure, with all machines that autoscalers may make. */
-function requestsRow({ controlPlane, pools, management }: ClusterModel): Row {
+function requestsText({ controlPlane, pools, management }: ClusterModel): string {
   const most = ({ replicas, autoscale }: PoolModel): number => autoscale?.max ?? replicas;
   const machinesOf = (wanted: PoolModel["kind"]): number =>
     pools.filter(({ kind }) => kind === wanted).reduce((sum, pool) => sum + most(pool), 0);
@@ -19,37 +19,28 @@ function requestsRow({ controlPlane, pools, management }: ClusterModel): Row {
     instances: machinesOf("MachinePool"),
   });
   const { syncPeriodMinutes: minutes } = management;
-  return {
-    label: "requests to Azure",
-    lines:
-      minutes === undefined
-        ? [
-            `CAPZ reads Azure about ${reads} times whenever it checks all objects: ${Math.ceil(reads / 10)} reads a minute by its default --sync-period of 10 minutes; ${limit}`,
-          ]
-        : [`about ${Math.ceil(reads / minutes)} reads a minute by CAPZ; ${limit}`],
-  };
+  return minutes === undefined
+    ? `CAPZ reads Azure about ${reads} times whenever it checks all objects: ${Math.ceil(reads / 10)} reads a minute by its default --sync-period of 10 minutes; ${limit}`
+    : `about ${Math.ceil(reads / minutes)} reads a minute by CAPZ; ${limit}`;
 }
 
 /** What a management cluster and its clusters are to one another. */
 export function sharingRows(cluster: ClusterModel): Row[] {
-  const { only, clients = [], syncPeriodMinutes } = cluster.management;
+  const { only, clients = [], syncPeriodMinutes: minutes } = cluster.management;
+  const requests = "requests to Azure";
   return only !== true
-    ? [requestsRow(cluster)]
+    ? [row(requests, requestsText(cluster))]
     : [
-        {
-          label: "clients",
-          lines: [
-            clients.length === 0
-              ? "no stack file beside this one names this stack"
-              : `${clients.join(", ")}: a destroy of this stack fails while their clusters live`,
-          ],
-        },
-        {
-          label: "requests to Azure",
-          lines: [
-            `${syncPeriodMinutes === undefined ? "whenever CAPZ checks all objects (--sync-period)" : `every ${syncPeriodMinutes} min`} for each cluster, by its own identity: the plans of the clients say how many`,
-          ],
-        },
+        row(
+          "clients",
+          clients.length === 0
+            ? "no stack file beside this one names this stack"
+            : `${clients.join(", ")}: a destroy of this stack fails while their clusters live`,
+        ),
+        row(
+          requests,
+          `${minutes === undefined ? "whenever CAPZ checks all objects (--sync-period)" : `every ${minutes} min`} for each cluster, by its own identity: the plans of the clients say how many`,
+        ),
       ];
 }
 
@@ -70,31 +61,29 @@ function networkLines({ network }: NonNullable<Management["aks"]>): string[] {
     return [];
   }
   const { subnetId, vnetCidr, outbound, egressCidrs } = network;
-  const egress = egressCidrs.length === 0 ? "" : `, from ${egressCidrs.join(", ")}`;
   return [
     vnetCidr === undefined
       ? `in the subnet of others ${subnetId}`
       : `in a VNET of the stack, ${vnetCidr}: ${subnetId.split("/subnets/")[0] ?? ""}`,
-    `out by ${waysOut[outbound]}${egress}`,
+    joined(`out by ${waysOut[outbound]}`, egressCidrs.length > 0 && `from ${egressCidrs.join(", ")}`),
   ];
 }
 
 export function managementRow({ name, stack, aks }: Management): Row {
   const label = "management cluster";
   if (stack !== undefined) {
-    return { label, lines: [`${name}, of the stack ${stack}`] };
+    return row(label, `${name}, of the stack ${stack}`);
   }
-  if (aks === undefined) {
-    return { label, lines: [`${name}, which exists already`] };
-  }
-  const zones = aks.zones === undefined ? "" : `, zones ${aks.zones.join(", ")}`;
-  return {
-    label,
-    lines: [
-      `${name}, AKS ${aks.kubernetesVersion}, ${aks.tier} tier, ${rangeText(aks.nodes)} × ${aks.vmSize}${zones}`,
-      ...networkLines(aks),
-    ],
-  };
+  return aks === undefined
+    ? row(label, `${name}, which exists already`)
+    : row(
+        label,
+        joined(
+          `${name}, AKS ${aks.kubernetesVersion}, ${aks.tier} tier, ${rangeText(aks.nodes)} × ${aks.vmSize}`,
+          aks.zones && `zones ${aks.zones.join(", ")}`,
+        ),
+        ...networkLines(aks),
+      );
 }
 
 const zones: Readonly<Record<string, string>> = {
@@ -111,18 +100,17 @@ const privateLines = ({ zone, publicName }: { zone: string; publicName: boolean 
     : `by a private name, which resolves where this is linked: ${zones[zone] ?? zone}`,
 ];
 
-export const managementReach = ({ aks }: Management): Row[] =>
-  aks === undefined
-    ? []
-    : [
-        {
-          label: "management API server",
-          lines: [
-            ...(aks.network?.private === undefined
-              ? [`${aks.authorizedCidrs.join(", ") || everyone}; credentials are needed`]
-              : privateLines(aks.network.private)),
-            ...(aks.network?.integrated === true ? ["in a subnet of the VNET, where nodes reach it"] : []),
-            ...(aks.runCommand === false ? ["not by `az aks command invoke`, which is off"] : []),
-          ],
-        },
-      ];
+export function managementReach({ aks }: Management): Row[] {
+  const { private: own, integrated } = aks?.network ?? {};
+  const lines =
+    aks === undefined
+      ? []
+      : [
+          ...(own === undefined
+            ? [`${aks.authorizedCidrs.join(", ") || everyone}; credentials are needed`]
+            : privateLines(own)),
+          integrated === true && "in a subnet of the VNET, where nodes reach it",
+          aks.runCommand === false && "not by `az aks command invoke`, which is off",
+        ];
+  return said(row("management API server", ...lines));
+}

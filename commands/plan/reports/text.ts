@@ -7,7 +7,7 @@ import { costTable, costTextRows } from "./cost";
 import type { Finding } from "../../../tools/finding";
 import { rowLines } from "./layout";
 import { countsText, findingRow, findingWord, policyFindings } from "./policyTexts";
-import { pathChangeRow } from "./reachRows";
+import { pathChangeRow } from "./networkRows";
 import { sourceParts } from "./sources";
 import type { StackReport } from "./stackReport";
 import {

@@ -14,7 +14,7 @@ import {
   policyFindings,
   writeText,
 } from "../policyTexts";
-import { pathChangeRow } from "../reachRows";
+import { pathChangeRow } from "../networkRows";
 import {
   type StackReport,
   authoredProperties,

@@ -14,7 +14,7 @@ import {
   writeText,
 } from "../policyTexts";
 import { pathText } from "../../../../platform/network/reach/paths";
-import { changeText } from "../reachRows";
+import { changeText } from "../networkRows";
 import { countResources } from "../resourceCount";
 import {
   type StackReport,

@@ -14,8 +14,7 @@ import {
   systemText,
   zonesText,
 } from "../clusterText";
-import { peeringDetails, peeringText } from "../peeringRows";
-import { wayInText } from "../wayInRows";
+import { peeringDetails, peeringText, wayInText } from "../networkRows";
 import type { Box } from "./box";
 import { pathBoxes } from "./packetPath";
 
