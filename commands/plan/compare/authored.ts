@@ -1,15 +1,9 @@
 import { canonicalJson } from "../../../capi/contentHash";
 import type { PlanDocument } from "../model/planDocument";
 import { differences } from "./properties";
-import type { PropertyChange } from "./stackDiff";
+import type { Authored, PropertyChange } from "./stackDiff";
 
 /** What the author of a change did. */
-export interface Authored {
-  /** Keys of the stack file, old → new. */
-  readonly config: readonly PropertyChange[];
-  /** Versions of the program, where they differ. */
-  readonly program?: { readonly before: string; readonly after: string };
-}
 
 /** A value that is not text was JSON in the config. */
 function parsed(text: string): unknown {

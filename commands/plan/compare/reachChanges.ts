@@ -1,18 +1,8 @@
 import { joinedPaths, type ReachPath } from "../../../platform/network/reach/paths";
 import type { ClusterModel } from "../model/cluster/types";
+import type { PathChange } from "./stackDiff";
 
 /** Paths of the network that a change opens or closes, or that it makes depend on others. */
-
-export interface PathChange {
-  readonly from: string;
-  readonly to: string;
-  readonly port: string;
-  /** "none" where a side has no such path. */
-  readonly before: ReachPath["state"] | "none";
-  readonly after: ReachPath["state"] | "none";
-  /** What decides afterwards; where there is no such path any more, what decided before. */
-  readonly by: string;
-}
 
 /** Paths with one start and one port each, to pools of both sides; models join those that are alike. */
 const singles = (reach: readonly ReachPath[], others: readonly string[]): Map<string, ReachPath> => {

@@ -1,48 +1,82 @@
+import { z } from "zod";
+
 /** The differences of two plans of one stack, the base and the head, without an explanation. */
 
-/** One property of a resource that differs. */
-export interface PropertyChange {
-  /** Path within the resource's inputs: `spec.template.spec.version`, `data["calico.yaml"]`. */
-  readonly path: string;
-  /** Value in the base; missing if the property is new. Secrets are placeholders, as in plan.json. */
-  readonly before?: unknown;
-  /** Value in the head; missing if the property is removed. */
-  readonly after?: unknown;
-  /** For long strings (scripts, manifests, user data): the lines of a unified diff, without its file header. */
-  readonly text?: readonly string[];
-}
+const text = z.string();
+const texts = z.array(text).readonly();
 
-export type ChangeKind = "create" | "update" | "replace" | "delete";
+/** One property of a resource that differs. */
+export const propertyChange = z.strictObject({
+  /** Path within the resource's inputs: `spec.template.spec.version`, `data["calico.yaml"]`. */
+  path: text,
+  /** Value in the base; missing if the property is new. Secrets are placeholders, as in plan.json. */
+  before: z.unknown().optional(),
+  /** Value in the head; missing if the property is removed. */
+  after: z.unknown().optional(),
+  /** For long strings (scripts, manifests, user data): the lines of a unified diff, without its file header. */
+  text: texts.exactOptional(),
+});
+export type PropertyChange = z.infer<typeof propertyChange>;
+
+const propertyChanges = z.array(propertyChange).readonly();
+
+/** Worst first. */
+export const kinds = ["delete", "replace", "update", "create"] as const;
+export type ChangeKind = (typeof kinds)[number];
 
 /** One resource of the stack that differs. */
-export interface ResourceChange {
-  readonly kind: ChangeKind;
-  readonly urn: string;
-  readonly type: string;
-  readonly name: string;
+const resourceChange = z.strictObject({
+  kind: z.enum(kinds),
+  urn: text,
+  type: text,
+  name: text,
   /** The URN in the base, where an alias says that it is the same resource. */
-  readonly formerUrn?: string;
+  formerUrn: text.exactOptional(),
   /**
    * Inputs that differ, sorted by path; empty for a created or deleted resource, whose inputs are in its plan, and for
    * a component, whose children have them.
    */
-  readonly properties: readonly PropertyChange[];
+  properties: propertyChanges,
   /** Options that differ (protect, retainOnDelete …). They belong to Pulumi; no provider sees them. */
-  readonly options: readonly PropertyChange[];
-}
+  options: propertyChanges,
+});
+export type ResourceChange = z.infer<typeof resourceChange>;
 
 /** Two plans of one stack, resource by resource. */
-export interface StackDiff {
-  readonly project: string;
-  readonly stack: string;
+export const stackDiff = z.strictObject({
+  project: text,
+  stack: text,
   /** Sorted by kind (delete, replace, update, create), then by URN. */
-  readonly changes: readonly ResourceChange[];
-  readonly unchanged: number;
-  readonly outputs: readonly PropertyChange[];
+  changes: z.array(resourceChange).readonly(),
+  unchanged: z.number().int().min(0),
+  outputs: propertyChanges,
   /** User data of nodes, by file. */
-  readonly nodes: readonly PropertyChange[];
+  nodes: propertyChanges,
   /** Warnings that the base does not have. */
-  readonly warnings: readonly string[];
+  warnings: texts,
   /** Warnings that the head no longer has. */
-  readonly fixedWarnings: readonly string[];
-}
+  fixedWarnings: texts,
+});
+export type StackDiff = z.infer<typeof stackDiff>;
+
+/** What the author of a change did. */
+export const authored = z.strictObject({
+  /** Keys of the stack file, old → new. */
+  config: propertyChanges,
+  /** Versions of the program, where they differ. */
+  program: z.strictObject({ before: text, after: text }).exactOptional(),
+});
+export type Authored = z.infer<typeof authored>;
+
+const state = z.enum(["open", "shut", "unknown"]);
+
+/** A path of the network that a change opens or closes, or that it makes depend on others. */
+export const pathChange = z.strictObject({
+  ...{ from: text, to: text, port: text },
+  /** "none" where a side has no such path. */
+  before: state.or(z.literal("none")),
+  after: state.or(z.literal("none")),
+  /** What decides afterwards; where there is no such path any more, what decided before. */
+  by: text,
+});
+export type PathChange = z.infer<typeof pathChange>;

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { formatRange } from "../../../tools/problem";
 import type { BillItem, ClusterModel, NodeRange } from "../model/cluster/types";
 import { monthly, type PriceList } from "./prices";
@@ -7,35 +8,49 @@ import { monthly, type PriceList } from "./prices";
 /** An amount of money; with autoscalers from their smallest to their largest number. */
 export type Range = NodeRange;
 
-export interface CostSide {
-  readonly count: NodeRange;
-  readonly price: string;
+const text = z.string();
+const range = z.strictObject({ min: z.number(), max: z.number() });
+
+const costSide = z.strictObject({
+  count: range,
+  price: text,
   /** A month. Missing where the price list does not have it. */
-  readonly month?: Range;
-}
+  month: range.exactOptional(),
+});
+export type CostSide = z.infer<typeof costSide>;
 
-export interface CostLine {
-  readonly owner: string;
-  readonly role: string;
-  readonly before?: CostSide;
-  readonly after?: CostSide;
-}
+const costLine = z.strictObject({
+  owner: text,
+  role: text,
+  before: costSide.exactOptional(),
+  after: costSide.exactOptional(),
+});
+export type CostLine = z.infer<typeof costLine>;
 
-export interface StackCost {
+const stackCost = z.strictObject({
   /** Which prices: "retail prices of westeurope in USD of 2026-11-20". */
-  readonly source: string;
+  source: text,
   /** ISO 4217 */
-  readonly currency: string;
+  currency: text.regex(/^[A-Z]{3}$/),
   /** Whether two stacks are compared. */
-  readonly compared: boolean;
-  readonly lines: readonly CostLine[];
+  compared: z.boolean(),
+  lines: z.array(costLine).readonly(),
   /** Of what has a price; missing for a stack that does not exist. */
-  readonly before?: Range;
-  readonly after?: Range;
+  before: range.exactOptional(),
+  after: range.exactOptional(),
   /** What it costs while some machines keep their old size: `kept` says which. */
-  readonly until?: { readonly month: Range; readonly kept: readonly string[] };
-  readonly notes: readonly string[];
-}
+  until: z.strictObject({ month: range, kept: z.array(text).readonly() }).exactOptional(),
+  notes: z.array(text).readonly(),
+});
+export type StackCost = z.infer<typeof stackCost>;
+
+/** What a stack costs, why that is not known, or that it costs the same. */
+export const costOrNone = z.union([
+  z.strictObject({ missing: text }),
+  z.strictObject({ unchanged: z.literal(true) }),
+  stackCost,
+]);
+export type CostOrNone = z.infer<typeof costOrNone>;
 
 const nothing: Range = { min: 0, max: 0 };
 

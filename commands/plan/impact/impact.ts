@@ -1,7 +1,10 @@
-import type { Authored } from "../compare/authored";
-import type { PathChange } from "../compare/reachChanges";
-import type { StackDiff } from "../compare/stackDiff";
-import type { Schedule } from "./stages";
+import { z } from "zod";
+import { authored, pathChange, stackDiff } from "../compare/stackDiff";
+import { schedule } from "./stages";
+
+const text = z.string();
+const texts = z.array(text).readonly();
+const count = z.number().int().min(0);
 
 /**
  * How severe a change is, worst first. refused: Azure, CAPI or CAPZ will not do it; destroys: data, addresses or a
@@ -12,44 +15,46 @@ export const severities = ["refused", "destroys", "replaces", "rolls", "changes"
 export type Severity = (typeof severities)[number];
 
 /** What a change does, for the people who decide about it. */
-export interface Impact {
-  readonly severity: Severity;
+const impact = z.strictObject({
+  severity: z.enum(severities),
   /** Only for what is refused: it does not stop `pulumi up`, because the workload cluster refuses it afterwards. */
-  readonly later?: true;
+  later: z.literal(true).exactOptional(),
   /** Id of the rule that says so. */
-  readonly rule: string;
+  rule: text,
   /** "Windows pool win1 rolls: 3 nodes are replaced, surge 1" */
-  readonly what: string;
+  what: text,
   /** "kubernetesVersion is part of the image and of the bootstrap data" */
-  readonly why: string;
+  why: text,
   /** Machines that are replaced or lost. */
-  readonly nodes: number;
+  nodes: count,
   /** Where an autoscaler decides, how many at most; `nodes` is then the fewest. */
-  readonly nodesAtMost?: number;
+  nodesAtMost: count.exactOptional(),
   /** A safer way to achieve the same, where there is one. */
-  readonly instead?: string;
+  instead: text.exactOptional(),
   /** Commands that do what `instead` says, ready to be copied. */
-  readonly commands?: readonly string[];
+  commands: texts.exactOptional(),
   /** Where the rule comes from: a URL, an upstream file, or "project" for a property of this program. */
-  readonly source: string;
+  source: text,
   /** URNs of the resources that it is about. */
-  readonly urns: readonly string[];
-}
+  urns: texts,
+});
+export type Impact = z.infer<typeof impact>;
 
 /** Two plans of one stack, with what the differences mean. */
-export interface StackComparison extends StackDiff {
+export const stackComparison = stackDiff.extend({
   /** "origin/main (1a2b3c4)", or the path of a plan.json */
-  readonly against: string;
+  against: text,
   /** new: the base has no such stack; removed: the head no longer has it. */
-  readonly status: "compared" | "new" | "removed" | "failed";
+  status: z.enum(["compared", "new", "removed", "failed"]),
   /** Why a side could not be planned: a complete report. Only when failed. */
-  readonly failure?: string;
+  failure: text.exactOptional(),
   /** What the author did; missing where a side does not say. */
-  readonly authored?: Authored;
+  authored: authored.exactOptional(),
   /** Paths of the network that it opens or closes; missing where it does neither. */
-  readonly paths?: readonly PathChange[];
+  paths: z.array(pathChange).readonly().exactOptional(),
   /** How long it takes; missing where nothing is known of it. */
-  readonly schedule?: Schedule;
+  schedule: schedule.exactOptional(),
   /** What is refused or destroyed first, then the rest in the order in which it happens. */
-  readonly impacts: readonly Impact[];
-}
+  impacts: z.array(impact).readonly(),
+});
+export type StackComparison = z.infer<typeof stackComparison>;

@@ -2,7 +2,7 @@ import { resourceParts } from "../../../platform/azure/resourceParts";
 import { bastionNeeds, bastionSubnetName } from "../../../platform/network/bastion";
 import { azureVnetMtu, type ExpectedMtus } from "../../../platform/network/mtu";
 import { lineText, pathText, stateWords, type ReachPath } from "../../../platform/network/reach/paths";
-import type { PathChange } from "../compare/reachChanges";
+import type { PathChange } from "../compare/stackDiff";
 import type { PeeringModel, PrivateLinkModel } from "../model/cluster/peeringModel";
 import type { ApiServerModel, ClusterModel, NetworkModel } from "../model/cluster/types";
 import { copied, joined, row, said, type Row } from "./layout";

@@ -1,10 +1,10 @@
-import type { ChangeKind, PropertyChange, ResourceChange } from "../compare/stackDiff";
+import { kinds, type ChangeKind, type PropertyChange, type ResourceChange } from "../compare/stackDiff";
 import type { Impact, Severity, StackComparison } from "../impact/impact";
 import type { Finding } from "../../../tools/finding";
 import { severities } from "../impact/impact";
 import { changelog } from "./pages";
 import type { ClusterModel } from "../model/cluster/types";
-import type { StackCost } from "../cost/cost";
+import type { CostOrNone } from "../cost/cost";
 import type { Plan } from "../model/plan";
 
 /** What a report says about one stack: its plan, how it differs from the base, or both. */
@@ -19,13 +19,10 @@ export interface StackReport {
   /** The cluster of the base; missing where nothing was compared, or the base has no such stack. */
   readonly base?: ClusterModel;
   /** What it costs, why that is not known, or that it costs the same; missing if not asked for. */
-  readonly cost?: StackCost | { readonly missing: string } | { readonly unchanged: true } | undefined;
+  readonly cost?: CostOrNone | undefined;
   /** What is found in the stack file; missing if not checked. */
   readonly findings?: readonly Finding[];
 }
-
-/** Worst first. */
-export const kinds = ["delete", "replace", "update", "create"] as const satisfies readonly ChangeKind[];
 
 export const pastTense: Readonly<Record<ChangeKind, string>> = {
   delete: "deleted",

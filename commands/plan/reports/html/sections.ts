@@ -1,4 +1,4 @@
-import type { PropertyChange, ResourceChange } from "../../compare/stackDiff";
+import { kinds, type PropertyChange, type ResourceChange } from "../../compare/stackDiff";
 import type { Impact, StackComparison } from "../../impact/impact";
 import type { PoolModel } from "../../model/cluster/types";
 import type { TreeNode } from "../../model/tree";
@@ -16,7 +16,7 @@ import { stateText, type ReachPath } from "../../../../platform/network/reach/pa
 import type { Row } from "../layout";
 import { pageParts } from "../pages";
 import { sourceParts } from "../sources";
-import { kinds, noteOf, ofKind, pastTense, severityWords } from "../stackReport";
+import { noteOf, ofKind, pastTense, severityWords } from "../stackReport";
 import { propertyLines, showValue } from "../values";
 import type { Html } from "./html";
 import { html, wideTable } from "./html";

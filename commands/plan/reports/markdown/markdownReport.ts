@@ -1,5 +1,4 @@
-import type { PathChange } from "../../compare/reachChanges";
-import type { PropertyChange, ResourceChange } from "../../compare/stackDiff";
+import { kinds, type PathChange, type PropertyChange, type ResourceChange } from "../../compare/stackDiff";
 import { type Impact, type StackComparison, severities } from "../../impact/impact";
 import { shortType } from "../../model/resourceTypes";
 import type { Schedule } from "../../impact/stages";
@@ -23,7 +22,6 @@ import {
   differs,
   headline,
   isRefused,
-  kinds,
   nodesTouched,
   noteOf,
   ofKind,
