@@ -2,8 +2,7 @@ import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import type { ClusterModel } from "../../commands/plan/model/cluster/types";
 import { planFiles } from "../../commands/plan/render/render";
 import { markdownReport } from "../../commands/plan/reports/markdown/markdownReport";
-import type { Box } from "../../commands/plan/reports/picture/box";
-import { pictureOf } from "../../commands/plan/reports/picture/boxes";
+import { type Box, pictureOf } from "../../commands/plan/reports/picture/boxes";
 import { pathText } from "../../platform/network/reach/paths";
 import { inputsOf, objectsOf, planOf } from "../support/plans";
 

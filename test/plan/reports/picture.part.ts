@@ -1,6 +1,5 @@
 import type { ClusterModel, PoolModel } from "../../../commands/plan/model/cluster/types";
-import type { Box } from "../../../commands/plan/reports/picture/box";
-import { pictureOf } from "../../../commands/plan/reports/picture/boxes";
+import { type Box, pictureOf } from "../../../commands/plan/reports/picture/boxes";
 import {
   isMarked,
   markPicture,

@@ -1,5 +1,4 @@
-import type { Box } from "./box";
-import type { Picture } from "./boxes";
+import type { Box, Picture } from "./boxes";
 
 /** Marks the differences in the pictures of two plans. */
 
@@ -8,14 +7,11 @@ export type Side = "base" | "head";
 /** A text, with the text of the other side. */
 export interface MarkedText {
   readonly text: string;
-  /** The other side has it, but with another text. */
-  readonly other?: string;
-  /** The other side does not have it at all. */
-  readonly alone?: boolean;
+  /** The text of the other side; `null` where it has none, and missing where it is the same or nothing is compared. */
+  readonly other?: string | null;
 }
 
-export interface MarkedBox {
-  readonly tone: Box["tone"];
+export interface MarkedBox extends Pick<Box, "tone"> {
   readonly title: MarkedText;
   readonly badge?: MarkedText;
   readonly lines: readonly MarkedText[];
@@ -23,33 +19,28 @@ export interface MarkedBox {
   readonly mark?: "added" | "removed" | "changed";
 }
 
-/** @param other missing where nothing is compared, `null` where the other side lacks the text */
-function markText(text: string, other: string | null | undefined): MarkedText {
-  if (other === undefined || other === text) {
-    return { text };
-  }
-  return other === null ? { text, alone: true } : { text, other };
-}
-
-const differs = ({ other, alone }: MarkedText): boolean => other !== undefined || alone === true;
+const markText = (text: string, other: string | null | undefined): MarkedText =>
+  other === undefined || other === text ? { text } : { text, other };
 
 /** @param other missing where nothing is compared: also inside of a box that is on one side only */
-function markBox(box: Box, other: Box | undefined, mark: MarkedBox["mark"], side: Side): MarkedBox {
-  const { tone, badge, boxes = [] } = box;
+function markBox(box: Box, other: Box | undefined, alone: MarkedBox["mark"], side: Side): MarkedBox {
   const title = markText(box.title, other?.title);
-  const markedBadge = badge === undefined ? undefined : markText(badge, other?.badge);
+  const badge = box.badge === undefined ? undefined : markText(box.badge, other?.badge);
   const lines = Object.entries(box.lines).map(([name, line]) =>
     markText(line, other && (other.lines[name] ?? null)),
   );
   const missesLine = Object.keys(other?.lines ?? {}).some((name) => !(name in box.lines));
-  const changed = missesLine || [title, ...(markedBadge ? [markedBadge] : []), ...lines].some(differs);
+  const isChanged = missesLine || [title, badge, ...lines].some((one) => one?.other !== undefined);
+  const mark = alone ?? (isChanged ? "changed" : undefined);
   return {
-    tone,
-    title,
-    ...(markedBadge === undefined ? {} : { badge: markedBadge }),
-    lines,
-    boxes: markBoxes(boxes, other && (other.boxes ?? []), side),
-    ...(mark !== undefined ? { mark } : changed ? { mark: "changed" } : {}),
+    ...{
+      tone: box.tone,
+      title,
+      lines,
+      boxes: markBoxes(box.boxes ?? [], other && (other.boxes ?? []), side),
+    },
+    ...(badge && { badge }),
+    ...(mark && { mark }),
   };
 }
 
@@ -75,5 +66,4 @@ export const markPicture = (picture: Picture, other: Picture | undefined, side: 
 
 const hasMark = ({ mark, boxes }: MarkedBox): boolean => mark !== undefined || boxes.some(hasMark);
 
-export const isMarked = (picture: MarkedPicture): boolean =>
-  [...picture.creators, ...picture.created, ...picture.path].some(hasMark);
+export const isMarked = (picture: MarkedPicture): boolean => Object.values(picture).flat().some(hasMark);

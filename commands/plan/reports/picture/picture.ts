@@ -14,23 +14,21 @@ import {
 /** The picture of a stack as HTML: nested boxes, with the base and the head beside each other where they differ. */
 
 /** The head shows what a value was before; the base marks what changes or is removed. */
-function drawText({ text, other, alone }: MarkedText, side: Side): Html {
-  if (other !== undefined) {
-    return side === "head" ? html`<del>${other}</del> → <ins>${text}</ins>` : html`<mark>${text}</mark>`;
+function drawText({ text, other }: MarkedText, side: Side): Html {
+  if (other === undefined) {
+    return html`${text}`;
   }
-  return alone !== true
-    ? html`${text}`
+  return other !== null
+    ? side === "head"
+      ? html`<del>${other}</del> → <ins>${text}</ins>`
+      : html`<mark>${text}</mark>`
     : side === "head"
       ? html`<ins>${text}</ins>`
       : html`<del>${text}</del>`;
 }
 
 function drawBox({ tone, title, badge, lines, boxes, mark }: MarkedBox, side: Side): Html {
-  const label = [
-    title.text,
-    ...(badge === undefined ? [] : [badge.text]),
-    ...(mark === undefined ? [] : [mark]),
-  ];
+  const label = [title.text, badge?.text, mark].filter((part) => part !== undefined);
   return html`<div class="box ${tone} ${mark ?? ""}" role="group" aria-label="${label.join(", ")}">
     <p class="title">
       <strong>${drawText(title, side)}</strong>
