@@ -48,7 +48,7 @@ const words: readonly (readonly [RegExp, readonly string[]])[] = [
       "commands/import/capz/boilerplate.ts",
       "commands/plan/impact/rules/ownNetwork.ts",
       "commands/plan/model/cluster/azure.ts",
-      "commands/plan/reports/clusterRows.ts",
+      "commands/plan/reports/networkRows.ts",
       "commands/workloads/live.ts",
       "config/rules/network.ts",
       "config/rules/networkAdvice.ts",
