@@ -4,15 +4,9 @@ import type { Diagnosis } from "../../commands/doctor/diagnosis";
 import { verdict } from "../../commands/doctor/report/text";
 import { withoutSecrets } from "../../commands/cluster/clean";
 import { furnishApplications } from "./calm/applications";
-import { entrances } from "./calm/entrances";
-import { inMotion } from "./calm/inMotion";
 import { realNode } from "./calm/objects";
-import { onDayTwo } from "./calm/onDayTwo";
-import { passing } from "./calm/passing";
-import { quiet } from "./calm/quiet";
-import { restarts } from "./calm/restarts";
-import { rolling } from "./calm/rolling";
 import { furnish, Patient, patient, recording } from "./patient";
+import { paragraphsOf } from "./scenes";
 
 /** Healthy clusters with objects like those of a real API server: the doctor has no findings, not even warnings. */
 
@@ -41,25 +35,23 @@ const saidOf = ({ findings }: Diagnosis): string[] =>
 
 const said = (p: Patient): string[] => saidOf(diagnosed(p));
 
-it.each(
-  [...passing, ...quiet, ...restarts, ...onDayTwo, ...entrances].map((state) => [state.name, state] as const),
-)("no alarm: %s", (_, { make }) => {
-  const p = withApplications(patient());
-  make(p);
-  expect(said(p)).toEqual([]);
-});
-
-it.each([...inMotion, ...rolling].map((state) => [state.name, state] as const))(
-  "no alarm, and not finished: %s",
-  (_, { make }) => {
+it.each(["passing", "quiet"].flatMap((name) => paragraphsOf(`calm/${name}.txt`)))(
+  "no alarm: $name",
+  ({ make }) => {
     const p = withApplications(patient());
     make(p);
-    const diagnosis = diagnosed(p);
-    expect(saidOf(diagnosis)).toEqual([]);
-    expect(exitCode(diagnosis)).toBe(2);
-    expect(verdict(diagnosis)).toMatch(/^Nothing is wrong\. Not finished: /);
+    expect(said(p)).toEqual([]);
   },
 );
+
+it.each(paragraphsOf("calm/motion.txt"))("no alarm, and not finished: $name", ({ make }) => {
+  const p = withApplications(patient());
+  make(p);
+  const diagnosis = diagnosed(p);
+  expect(saidOf(diagnosis)).toEqual([]);
+  expect(exitCode(diagnosis)).toBe(2);
+  expect(verdict(diagnosis)).toMatch(/^Nothing is wrong\. Not finished: /);
+});
 
 it.each(["upgrade-control-plane", "upgrade-pools"])("not everything runs: %s", (name) => {
   expect(diagnose(recording(name)).complete).toBe(false);

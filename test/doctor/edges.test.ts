@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { withoutSecrets } from "../../commands/cluster/clean";
 import { diagnose } from "../../commands/doctor/diagnose";
 import type { Finding } from "../../commands/doctor/diagnosis";
-import { take } from "./forms";
-import { patient } from "./patient";
-import { sceneNamed } from "./scenes";
+import { patient, type Patient } from "./patient";
+import { paragraphsOf } from "./scenes";
 
 /**
  * States at the edges of rules, as paragraphs of edges/ with the steps of scenes.ts, and `scene NAME` for those of a scene. After
@@ -14,44 +13,40 @@ import { sceneNamed } from "./scenes";
  * sentence or command of the first finding, after `~` a part of one, after `!` a pattern of what none may say.
  */
 
-const dir = join(__dirname, "edges");
-const edges = readdirSync(dir).flatMap((file) =>
-  readFileSync(join(dir, file), "utf8")
-    .trimEnd()
-    .split("\n\n")
-    .map((paragraph) => {
-      const [name = "", ...lines] = paragraph.split("\n");
-      const after = (mark: string): string[] =>
-        lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(2));
-      const steps = lines.filter((line) => !/^[="~!] /.test(line));
-      const [expected = ""] = after("= ");
-      return { name, steps, expected, whole: after('" '), parts: after("~ "), not: after("! ") };
-    }),
+const edges = readdirSync(join(__dirname, "edges")).flatMap((file) =>
+  paragraphsOf(`edges/${file}`).map(({ name, lines, make }) => {
+    const after = (mark: string): string[] =>
+      lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(2));
+    const [expected = ""] = after("= ");
+    return { name, make, expected, whole: after('" '), parts: after("~ "), not: after("! ") };
+  }),
 );
 
-function findingsOf(steps: readonly string[], minutes = 0): readonly Finding[] {
+function findingsOf(make: (p: Patient) => unknown): readonly Finding[] {
   const p = patient();
-  for (const step of steps) {
-    if (step.startsWith("scene ")) {
-      sceneNamed(step.slice(6)).make(p);
-    } else {
-      take(p, step.replace(/\bM\b/g, String(minutes)));
-    }
-  }
+  make(p);
   const snapshot = p.snapshot();
   const workload = { ...snapshot.workload, objects: snapshot.workload.objects.map(withoutSecrets) };
   return diagnose({ ...snapshot, workload }).findings;
 }
 
-it.each(edges)("$name", ({ steps, expected, whole, parts, not }) => {
+it.each(edges)("$name", ({ make, expected, whole, parts, not }) => {
   const [, rule = "", way, limit] = /^(\S+) (from|until) (\d+)$/.exec(expected) ?? [];
   if (limit !== undefined) {
     const [inside, outside] = [Number(limit), Number(limit) + (way === "from" ? -1 : 1)];
-    expect(findingsOf(steps, inside).map(({ id }) => id)).toContain(rule);
-    expect(findingsOf(steps, outside).map(({ id }) => id)).not.toContain(rule);
+    expect(
+      findingsOf((p) => {
+        make(p, inside);
+      }).map(({ id }) => id),
+    ).toContain(rule);
+    expect(
+      findingsOf((p) => {
+        make(p, outside);
+      }).map(({ id }) => id),
+    ).not.toContain(rule);
     return;
   }
-  const findings = findingsOf(steps);
+  const findings = findingsOf(make);
   const wanted = expected === "nothing" ? [] : expected.split("; ");
   const found = findings.map(({ id, consequences }, index) => {
     const effects = consequences.map((one) => one.id).join(", ");

@@ -1,5 +1,7 @@
 import type { Side } from "../../commands/cluster/snapshot";
 import { isRecord } from "../../tools/untyped";
+import { cordon, podOfWords, realEvent } from "./calm/objects";
+import { grown, instance, scaling } from "./calm/rolling";
 import type { Loose, Patient } from "./patient";
 import * as states from "./states";
 
@@ -124,6 +126,36 @@ const forms: Readonly<Record<string, Form>> = {
     const others = Object.fromEntries(labels.map((label) => label.split("=") as [string, string]));
     states.pending(p, name, { ...system, ...others }, message, Number(ago));
   },
+  real: (p, [id = ""], options, message) => {
+    podOfWords(p, id, options, message);
+  },
+  "real-event": (p, [name, reason = ""], options, message) => {
+    realEvent(p, objectOf(p, name), reason, message, numbers(options));
+  },
+  recovered: (p, [name]) => {
+    Object.assign((objectOf(p, name).status.containerStatuses as object[])[0]!, { ready: true });
+  },
+  service: (p, [name = ""], _, json) =>
+    p.add("workload", {
+      ...{ kind: "Service", metadata: { name, namespace: "shop", creationTimestamp: p.ago(900) } },
+      spec: { type: "ClusterIP", clusterIP: "10.96.0.9", ...fromJson(json) },
+      status: { loadBalancer: {} },
+    }),
+  ingress: (p, [name = ""], _, json) => {
+    const made = p.add("workload", {
+      ...{ kind: "Ingress", apiVersion: "networking.k8s.io/v1", status: { loadBalancer: {} } },
+      metadata: { name, namespace: "shop", creationTimestamp: p.ago(900) },
+    });
+    merge(made as unknown as Record<string, unknown>, fromJson(json));
+  },
+  cordon: (p, [name = ""], { ago }) => cordon(p, name, Number(ago)),
+  grown: (p) => {
+    grown(p, "win1");
+  },
+  scaling: (p, [replicas], { ago }) => {
+    scaling(p, Number(replicas), Number(ago));
+  },
+  instance: (p, [name = ""], { ago }, json) => instance(p, name, Number(ago), fromJson(json)),
   "lacks-node": states.lacksNode,
   "key-vault": states.keyVaultKey,
   taint: (p, [name = ""], _, json) => {
@@ -143,7 +175,9 @@ export function take(p: Patient, written: string): void {
   const step = written.replace(/\{(-?\d+) minutes ago\}/g, (_, minutes) => p.ago(Number(minutes)));
   const [head = "", text = ""] = step.split(/ \| (.*)/s);
   const [form = "", ...words] = head.trim().split(" ");
-  const isJson = ["problem", "add", "set", "taint", "newer-pod"].includes(form);
+  const isJson = ["problem", "add", "set", "taint", "newer-pod", "service", "ingress", "instance"].includes(
+    form,
+  );
   const message = isJson ? text : text.replace(/\\(\\?)n/g, (_, kept) => (kept === "" ? "\n" : "\\n"));
   const isOption = (word: string): boolean =>
     /^[a-z]+(?:=|$)/.test(word) && !/^(?:management|workload)$/.test(word);

@@ -1,12 +1,15 @@
 import { diagnose } from "../../commands/doctor/diagnose";
-import { rolling, scaling } from "./calm/rolling";
+import { scaling } from "./calm/rolling";
 import { furnish, Patient, patient, recording } from "./patient";
+import { paragraphsOf } from "./scenes";
 
 /** Pools and control planes that roll: what the steps say, and where calm ends. */
 
 it("the step of a pool that rolls says what is under way", () => {
   const p = patient();
-  rolling.find(({ name }) => name.endsWith("the old node is drained"))!.make(p);
+  paragraphsOf("calm/motion.txt")
+    .find(({ name }) => name.endsWith("the old node is drained"))!
+    .make(p);
   const step = diagnose(p.snapshot()).steps.find(({ name }) => name === "pool win1");
   expect(step?.detail).toBe("1 of 1 nodes ready; 1 being drained or deleted (win1-0)");
 });

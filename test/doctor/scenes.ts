@@ -25,6 +25,13 @@ import type { Patient } from "./patient";
  *     pending NAMESPACE/NAME KEY=VALUE        a Pod that waits for a node with these labels; `os`: of this system
  *     named NAME/NAMESPACE                    the cluster that the doctor is asked about
  *
+ *     real NAMESPACE/NAME                     a Pod with all fields of an API server: node, owner (KIND/NAME), age, phase, image,
+ *                                             restarts, `creating`; exit (code), reason, exited (minutes ago); MESSAGE of its end,
+ *                                             or of the scheduler where it has no node
+ *     real-event OBJECT REASON                count, ago, by, type
+ *     service NAME | SPEC, ingress NAME | JSON, cordon NODE, recovered OBJECT
+ *     grown, scaling REPLICAS, instance NAME | STATUS: the pool win1 at the age of two months, and another instance
+ *
  * and those of states.ts: pool-refused POOL STATUS CODE, first-refused STATUS CODE, failed-machine, not-joined,
  * not-initialized, unready NODE, upgraded POOL VERSION IMAGE-VERSION, upgraded control-plane VERSION, draining, left-node,
  * newer-pod OWNER | TOLERATIONS.
@@ -52,29 +59,45 @@ function patternOf(text: string | undefined): RegExp | undefined {
   return source === undefined ? undefined : new RegExp(source, flags);
 }
 
-/** A paragraph of scenes/. */
-function sceneOf(paragraph: string): Scene {
-  const [name = "", ...lines] = paragraph.trimEnd().split("\n");
-  const after = (mark: string): string | undefined => lines.find((line) => line.startsWith(mark))?.slice(2);
-  const [, rule, scope, cause, remedy] =
-    /^([a-z][a-z0-9-]*)?(?: ?\((.*?)\))?(?: ?(\/.*?\/\w*))?(?: ?do (\/.*\/\w*))?$/.exec(after("= ") ?? "") ??
-    [];
-  return {
-    ...{ name, source: after("# "), rule, scope, cause: patternOf(cause), remedy: patternOf(remedy) },
-    make: (p) => {
-      lines
-        .filter((line) => !/^[#=] /.test(line))
-        .forEach((step) => {
-          take(p, step);
-        });
-    },
-  };
+interface Paragraph {
+  readonly name: string;
+  readonly lines: readonly string[];
+  /** @param minutes - what M in the steps stands for */
+  readonly make: (patient: Patient, minutes?: number) => void;
 }
 
-const dir = join(__dirname, "scenes");
+/** The paragraphs of a file: what each is called, and what it does. */
+export const paragraphsOf = (file: string): readonly Paragraph[] =>
+  readFileSync(join(__dirname, file), "utf8")
+    .trimEnd()
+    .split("\n\n")
+    .map((paragraph) => {
+      const [name = "", ...lines] = paragraph.split("\n");
+      const make = (p: Patient, minutes = 0): void => {
+        for (const step of lines.filter((line) => !/^[#="~!] /.test(line))) {
+          if (step.startsWith("scene ")) {
+            sceneNamed(step.slice(6)).make(p);
+          } else {
+            take(p, step.replace(/\bM\b/g, String(minutes)));
+          }
+        }
+      };
+      return { name, lines, make };
+    });
 
-export const scenes: readonly Scene[] = readdirSync(dir)
+const after = (lines: readonly string[], mark: string): string | undefined =>
+  lines.find((line) => line.startsWith(mark))?.slice(2);
+
+export const scenes: readonly Scene[] = readdirSync(join(__dirname, "scenes"))
   .sort()
-  .flatMap((file) => readFileSync(join(dir, file), "utf8").split("\n\n").map(sceneOf));
+  .flatMap((file) => paragraphsOf(`scenes/${file}`))
+  .map(({ name, lines, make }) => {
+    const [, rule, scope, cause, remedy] =
+      /^([a-z][a-z0-9-]*)?(?: ?\((.*?)\))?(?: ?(\/.*?\/\w*))?(?: ?do (\/.*\/\w*))?$/.exec(
+        after(lines, "= ") ?? "",
+      ) ?? [];
+    const source = after(lines, "# ");
+    return { name, make, source, rule, scope, cause: patternOf(cause), remedy: patternOf(remedy) };
+  });
 
 export const sceneNamed = (name: string): Scene => scenes.find((scene) => scene.name === name)!;

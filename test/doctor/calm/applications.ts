@@ -1,6 +1,7 @@
 import type { Patient } from "../patient";
-import { iis } from "./calmState";
 import { realPod, terminated } from "./objects";
+
+const iis = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022";
 
 /** An application on Linux and one on Windows, with a volume, a Service and policies. */
 export function furnishApplications(p: Patient): void {

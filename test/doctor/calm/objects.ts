@@ -169,7 +169,33 @@ export function realPod(p: Patient, shape: PodShape): Loose {
   });
 }
 
-export const creating = { waiting: { reason: "ContainerCreating" } };
+/** A real Pod by the words of a step: forms.ts has them. */
+export function podOfWords(
+  p: Patient,
+  id: string,
+  options: Readonly<Record<string, string>>,
+  text: string,
+): void {
+  const { node, owner, age = "300", restarts = "0", phase, image, exit, reason = "", exited } = options;
+  const [namespace = "", name = ""] = id.split("/");
+  const [kind = "", of = ""] = (owner ?? "").split("/");
+  const creating = options.creating === undefined ? undefined : { waiting: { reason: "ContainerCreating" } };
+  const ended =
+    exit === undefined
+      ? undefined
+      : terminated(p, Number(exit), reason, Number(exited), text === "" ? undefined : text);
+  const isOver = phase === "Succeeded" || phase === "Failed";
+  const state = creating ?? (isOver ? ended : undefined);
+  realPod(p, {
+    ...{ namespace, name, age: Number(age), restarts: Number(restarts) },
+    ...(owner === undefined ? {} : { owner: [kind, of], ...(kind === "Job" ? { labels: { app: of } } : {}) }),
+    ...(image === undefined ? {} : { image }),
+    ...(phase === undefined ? {} : { phase: phase as "Pending" }),
+    ...(node === undefined ? { unscheduled: text } : { node }),
+    ...(state === undefined ? {} : { state }),
+    ...(ended === undefined || isOver ? {} : { lastState: ended }),
+  });
+}
 
 /** The terminated state of a container. */
 export const terminated = (
