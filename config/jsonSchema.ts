@@ -55,6 +55,9 @@ export function keysOf(node: SchemaNode | undefined): string[] {
 /** The alternative for a value with this `kind`, or for one whose keys are all of one kind; otherwise the node itself. */
 export function alternativeFor(node: SchemaNode, value: unknown): SchemaNode {
   const kinds = alternatives(node).filter(({ properties }) => properties?.kind?.const !== undefined);
+  if (kinds.length === 0) {
+    return node;
+  }
   const { kind, ...others } = isRecord(value) ? value : {};
   const keys = Object.keys(others);
   const known = (one: SchemaNode): number => keys.filter((key) => key in (one.properties ?? {})).length;

@@ -1,6 +1,7 @@
 import type { Path, Step } from "./advice/steps";
 import { valueAt } from "./advice/steps";
 import { movesTo } from "./advice/movesTo";
+import { memoize } from "../tools/memoize";
 import { wordsOf } from "./words";
 
 /** Keys whose names are made of the same words as an unknown one, where each tool has its own word for a thing. */
@@ -23,16 +24,18 @@ const synonyms: readonly (readonly [string, RegExp])[] = [
 const filler =
   /^(a|the|for|of|in|on|at|by|to|with|enabled?|use|is|deletion|config|configuration|settings?|options?|spec|default|all)$/;
 
-/** The words that count, without those of the mapping in which the key stands and without how something is counted. */
-function meaning(name: string, parent: string, known: readonly string[] = []): Set<string> {
+/**
+ * The words that count, without those of the mapping in which the key stands and without how something is counted.
+ * @param hasSmallest - whether something there has a smallest number
+ */
+const meaning = memoize((name: string, parent: string, hasSmallest: boolean): ReadonlySet<string> => {
   const own = wordsOf(name).map(
     (word) => synonyms.find(([, pattern]) => pattern.test(word))?.[0] ?? word.replace(/(?<=...)s$/, ""),
   );
   const outer = new Set(wordsOf(parent).map((word) => word.replace(/(?<=...)s$/, "")));
   // Where nothing has a smallest number, the number itself is it: `minNodes` beside `maxNodeCount`.
-  const hasSmallest = known.some((one) => wordsOf(one).includes("min"));
   const kept = own.filter(
-    (word) => !filler.test(word) && !outer.has(word) && (word !== "min" || hasSmallest || known.length === 0),
+    (word) => !filler.test(word) && !outer.has(word) && (word !== "min" || hasSmallest),
   );
   // A pool is one of nodes, and a group of resources is named.
   const plain = kept.filter(
@@ -42,7 +45,7 @@ function meaning(name: string, parent: string, known: readonly string[] = []): S
       (word !== "name" || index === 0),
   );
   return new Set(plain.length > 0 ? plain : kept);
-}
+});
 
 const isSubset = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size > 0 && [...one].every((word) => other.has(word));
@@ -52,9 +55,10 @@ export function sameWords(path: Path, known: readonly string[], root: unknown): 
   const key = String(path.at(-1));
   const parent = path.slice(0, -1);
   const holder = parent.findLast((one) => typeof one === "string") ?? "";
-  const own = meaning(key, holder, known);
+  const hasSmallest = known.length === 0 || known.some((name) => wordsOf(name).includes("min"));
+  const own = meaning(key, holder, hasSmallest);
   const same = known.filter((name) => {
-    const other = meaning(name, holder);
+    const other = meaning(name, holder, true);
     return isSubset(own, other) && isSubset(other, own);
   });
   const target = [...parent, same[0] ?? ""];

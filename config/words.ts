@@ -1,7 +1,10 @@
-/** The words of a name, in lowercase. */
-export const wordsOf = (name: string): string[] =>
+import { memoize } from "../tools/memoize";
+
+/** The words of a name, in lowercase. An unknown key is compared with all names of the schema. */
+export const wordsOf = memoize((name: string): readonly string[] =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
     .toLowerCase()
-    .split(/[-_.\s]+/);
+    .split(/[-_.\s]+/),
+);

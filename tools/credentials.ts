@@ -1,3 +1,5 @@
+import { memoize } from "./memoize";
+
 /**
  * Credentials in texts that are no place for them. No function here returns a part of such a text. Repetitions have limits,
  * so that the time for a text grows with its length only.
@@ -67,10 +69,10 @@ const key =
   /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY-----(?:\s|\\[rn]|[\w-]+: [^\n]*\n)*[A-Za-z0-9+/]{8}|PuTTY-User-Key-File-\d+: \S|client-key-data:\s*["']?[A-Za-z0-9+/]{16}/;
 
 /** The first credential in a text, without any part of it. A private key comes before all others. */
-export function credentialIn(text: string): Credential | undefined {
+export const credentialIn = memoize((text: string): Credential | undefined => {
   if (key.test(text)) {
     return { what: "a private key", isKey: true };
   }
   const what = rows.find(([, pattern]) => pattern.test(text))?.[0];
   return what === undefined ? undefined : { what, isKey: false };
-}
+});

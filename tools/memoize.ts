@@ -1,8 +1,8 @@
 /**
- * Number of results that are kept, the most recently used ones: enough for every pool and file of a large stack, and
- * few enough for a process that makes thousands of plans.
+ * Number of results that are kept at least, the most recently used ones: enough for every pool and file of a large stack.
+ * There are never more than twice as many, also in a process that makes thousands of plans.
  */
-const most = 1000;
+const kept = 500;
 
 /**
  * A function that remembers its results: a plan runs the program twice, and most results follow from the stack file
@@ -11,18 +11,20 @@ const most = 1000;
 export function memoize<Args extends readonly unknown[], Result>(
   compute: (...args: Args) => Result,
 ): (...args: Args) => Result {
-  const results = new Map<string, Result>();
+  // Two generations: to delete one result after the other, and to find the oldest, takes longer than most computations.
+  let recent = new Map<string, Result>();
+  let former = new Map<string, Result>();
   return (...args) => {
     const key = JSON.stringify(args);
     // `undefined` is a result, too: that a text cannot be parsed may cost more than parsing one that can.
-    const result = results.has(key) ? (results.get(key) as Result) : compute(...args);
-    // A map keeps the order of insertion, so the first entry is the least recently used one.
-    results.delete(key);
-    results.set(key, result);
-    const [oldest] = results.keys();
-    if (results.size > most && oldest !== undefined) {
-      results.delete(oldest);
+    if (recent.has(key)) {
+      return recent.get(key) as Result;
     }
+    const result = former.has(key) ? (former.get(key) as Result) : compute(...args);
+    if (recent.size === kept) {
+      [former, recent] = [recent, new Map()];
+    }
+    recent.set(key, result);
     return result;
   };
 }

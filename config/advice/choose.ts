@@ -190,11 +190,11 @@ const isOfList = (step: Step): boolean => "remove" in step && typeof step.remove
 /** Chooses the advice for each problem that is not ended by that for another one. */
 function chooseAll(
   config: Config,
-  { schema }: Checked,
+  checked: Checked,
 ): { readonly chosen: Chosen[]; readonly corrected: State } {
   const chosen: Chosen[] = [];
-  let current = stateOf(config);
-  let open = byOrder(schema);
+  let current: State = { config, checked: () => checked };
+  let open = byOrder(checked.schema);
   // Missing keys of a mapping only show once another key has been moved there.
   for (let round = 0; round < 3 && open.length > 0; round++) {
     for (const problem of open) {

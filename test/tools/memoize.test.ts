@@ -29,6 +29,7 @@ it("keeps the values that were used last", () => {
     expect(next(0)).toBe(1);
   }
   expect(next(1)).toBe(2);
+  expect(next(501)).toBe(502);
   expect(computed.slice(1000)).toEqual([1000, 1]);
 });
 

@@ -3,7 +3,7 @@ import type { PlanResource } from "./planDocument";
 export { stackType } from "../../../packages/plan-engine";
 
 /** `kubernetes:cluster.x-k8s.io/v1beta2:MachinePool` → `MachinePool`. */
-export const shortType = (type: string): string => type.split(":").at(-1) ?? type;
+export const shortType = (type: string): string => type.slice(type.lastIndexOf(":") + 1);
 
 /** Made by Azure, or looked up there. */
 export const isAzure = (type: string): boolean => type.startsWith("azure-native:");
