@@ -22,7 +22,8 @@ export function memoize<Args extends readonly unknown[], Result>(
     }
     const result = former.has(key) ? (former.get(key) as Result) : compute(...args);
     if (recent.size === kept) {
-      [former, recent] = [recent, new Map()];
+      former = recent;
+      recent = new Map();
     }
     recent.set(key, result);
     return result;
