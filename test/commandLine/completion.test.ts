@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { commandNames } from "../../commands/commandLine/commandNames";
 import { run } from "../../commands/completion/cli";
 import { formats } from "../../commands/plan/reports/formats";
+import { said } from "../support/said";
 
 /** What each shell offers. The script runs in its shell, where that is installed. */
 
@@ -16,20 +17,7 @@ const dir = mkdtempSync(join(tmpdir(), "capz-windows-completion-"));
 
 const isThere = (shell: Shell): boolean => spawnSync(shell, ["-c", "exit 0"]).status === 0;
 
-async function completion(args: readonly string[]) {
-  let [out, err] = ["", ""];
-  const spies = [
-    jest.spyOn(process.stdout, "write").mockImplementation((text) => (out += String(text)) !== ""),
-    jest.spyOn(process.stderr, "write").mockImplementation((text) => (err += String(text)) !== ""),
-  ];
-  try {
-    return { code: await run(args), out, err };
-  } finally {
-    spies.forEach((spy) => {
-      spy.mockRestore();
-    });
-  }
-}
+const completion = (args: readonly string[]) => said(() => run(args));
 
 const scripts: Partial<Record<Shell, string>> = {};
 

@@ -1,11 +1,15 @@
 import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { encryptionFileName, encryptionPath } from "../../platform/encryption/keys";
+import type { Send } from "../../commands/cluster/connect";
+import { run } from "../../commands/encryption/cli";
 import { kubeconfigOf } from "../doctor/standIn";
+import { said } from "../support/said";
 import { HttpStandIn } from "../support/standIn";
 import { exampleFile, projectDir } from "../support/stacks";
 
@@ -92,11 +96,23 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+/** Jest cannot load the package by which the command connects. */
+const sendTo =
+  (url: string): Send =>
+  async (path, { method, body, contentType = "application/json" }) => {
+    const init =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": contentType } };
+    const answer = await fetch(`${url}${path}`, { method, ...init });
+    const text = await answer.text();
+    return { status: answer.status, body: JSON.parse(text) as unknown, text };
+  };
+
 async function encryption(given: Given, inFile: readonly string[] | undefined, ...args: readonly string[]) {
   const server = new Clusters(given);
   servers.push(server);
   const kubeconfig = join(folder, `kubeconfig-${servers.length}`);
-  writeFileSync(kubeconfig, kubeconfigOf(await server.listen()));
+  const url = await server.listen();
+  writeFileSync(kubeconfig, kubeconfigOf(url));
   const stack = parseDocument(readFileSync(join(projectDir, exampleFile("dev")), "utf8"));
   stack.deleteIn(["config", "capz-windows:controlPlane", "encryption"]);
   if (inFile !== undefined) {
@@ -105,27 +121,18 @@ async function encryption(given: Given, inFile: readonly string[] | undefined, .
   const file = join(folder, `Pulumi.dev${servers.length}.yaml`);
   writeFileSync(file, stack.toString());
   const clusters = ["--kubeconfig", kubeconfig, "--workload-kubeconfig", kubeconfig];
-  const all = [
-    join(projectDir, "scripts/encryption.js"),
-    "--stack",
-    "dev",
-    "--config-file",
-    file,
-    ...clusters,
-  ];
-  return new Promise<{
-    readonly code: number;
-    readonly stdout: string;
-    readonly stderr: string;
-    readonly written: readonly unknown[];
-    readonly noted: readonly unknown[];
-  }>((resolve) => {
-    execFile(process.execPath, [...all, ...args], (error, stdout, stderr) => {
-      const code = typeof error?.code === "number" ? error.code : 0;
-      resolve({ code, stdout, stderr, written: server.written, noted: server.noted });
-    });
-  });
+  const all = ["--stack", "dev", "--config-file", file, ...clusters, ...args];
+  const {
+    code,
+    out: stdout,
+    err: stderr,
+  } = await said(() => run(all, { connect: () => Promise.resolve(sendTo(url)) }));
+  return { code, stdout, stderr, written: server.written, noted: server.noted, all };
 }
+
+/** The same command in a process of its own, which reads the kubeconfigs. */
+const asProcess = (all: readonly string[]) =>
+  promisify(execFile)(process.execPath, [join(projectDir, "scripts/encryption.js"), ...all]);
 
 const head = (now: string, machines: string, wanted: string): string =>
   `Encrypted in etcd  ${now}\nMachines with it   ${machines} of 3\nIn the stack file  ${wanted}\n`;
@@ -174,7 +181,7 @@ it.each([
 
 it("writes every Secret once more, and counts what another key had written", async () => {
   const puts = { a: "rewrites", b: "keeps", c: 409, d: 404, e: "rewrites" } as const;
-  const { code, stdout, written } = await encryption(
+  const { code, stdout, written, all } = await encryption(
     { keys: ["key2", "key1"], puts },
     ["key2", "key1"],
     "--rewrite",
@@ -185,7 +192,9 @@ it("writes every Secret once more, and counts what another key had written", asy
 All secrets in etcd are with key2 now.
 `,
   });
-  expect(written).toHaveLength(5);
+  expect((await asProcess(all)).stdout).toBe(stdout);
+  expect(written).toHaveLength(10);
+  expect(written.slice(0, 5)).toEqual(written.slice(5));
   expect(written[0]).toEqual({
     ...{ apiVersion: "v1", kind: "Secret", data: { password: "cGxhbnRlZA==" } },
     metadata: { name: "a", namespace: "apps", resourceVersion: "7" },
@@ -277,10 +286,9 @@ it("writes nothing while machines with the former keys run", async () => {
   expect(stdout).toContain("Wait until every machine of the control plane is replaced.");
 });
 
-it("says so where there is no control plane", async () => {
-  const { code, stderr } = await encryption({ controlPlanes: 0 }, undefined);
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: "The management cluster has no control plane of dev in dev.\n",
-  });
+it("says so where there is no control plane, also in a process of its own", async () => {
+  const { code, stderr, all } = await encryption({ controlPlanes: 0 }, undefined);
+  const answer = { code: 1, stderr: "The management cluster has no control plane of dev in dev.\n" };
+  expect({ code, stderr }).toEqual(answer);
+  await expect(asProcess(all)).rejects.toMatchObject(answer);
 });

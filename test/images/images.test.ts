@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { run } from "../../commands/images/cli";
 import { compareVersions } from "../../commands/images/newer";
 import { LoginError } from "../../commands/azure/credential";
+import { said } from "../support/said";
 import { projectDir } from "../support/stacks";
 
 const subscription = "/subscriptions/11111111-2222-4333-8444-555555555555";
@@ -79,23 +80,12 @@ describe("npm run images", () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  async function images(args: readonly string[], token = () => Promise.resolve("token")) {
-    const [out, err]: [string[], string[]] = [[], []];
-    const spies = [
-      jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0),
-      jest.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0),
-    ];
-    try {
-      const code = await run(["--config-file", join(dir, "Pulumi.shop.yaml"), ...args], {
+  const images = (args: readonly string[], token = () => Promise.resolve("token")) =>
+    said(() =>
+      run(["--config-file", join(dir, "Pulumi.shop.yaml"), ...args], {
         ...{ projectDir, today: "2026-12-01", arm: { endpoint, token, sleep: () => Promise.resolve() } },
-      });
-      return { code, out: out.join(""), err: err.join("") };
-    } finally {
-      spies.forEach((spy) => {
-        spy.mockRestore();
-      });
-    }
-  }
+      }),
+    );
   const written = (): string => readFileSync(join(dir, "Pulumi.shop.yaml"), "utf8");
 
   test("says how old each image is, which newer versions there are, and the command that lists them", async () => {

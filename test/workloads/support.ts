@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { run, type CommandOptions } from "../../commands/workloads/cli";
+import { said } from "../support/said";
 import { exampleFile, projectDir } from "../support/stacks";
 
 export interface Ran {
@@ -22,26 +23,20 @@ export async function workloads(
     mkdirSync(dirname(join(dir, name)), { recursive: true });
     writeFileSync(join(dir, name), text);
   }
-  const [out, err]: [string[], string[]] = [[], []];
-  const spies = [
-    jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0),
-    jest.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0),
-  ];
   try {
-    const code = await run(
-      [
-        "--config-file",
-        join(projectDir, exampleFile(stack)),
-        ...args.map((arg) => arg.replace("DIR", dir)),
-        join(dir, "m.yaml"),
-      ],
-      { projectDir, ...options },
+    const { code, out, err } = await said(() =>
+      run(
+        [
+          "--config-file",
+          join(projectDir, exampleFile(stack)),
+          ...args.map((arg) => arg.replace("DIR", dir)),
+          join(dir, "m.yaml"),
+        ],
+        { projectDir, ...options },
+      ),
     );
-    return { code, out: out.join("").replaceAll(dir, ""), err: err.join("").replaceAll(dir, ""), dir };
+    return { code, out: out.replaceAll(dir, ""), err: err.replaceAll(dir, ""), dir };
   } finally {
-    spies.forEach((spy) => {
-      spy.mockRestore();
-    });
     rmSync(dir, { recursive: true, force: true });
   }
 }
