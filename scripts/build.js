@@ -3,8 +3,8 @@
 // Builds the npm package into dist/, ready for `npm pack`: JavaScript with types and source maps, the files that it reads, and
 // a package.json without what only a clone needs.
 const { execFileSync } = require("node:child_process");
-const { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
-const { join, resolve } = require("node:path");
+const { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
+const { basename, dirname, join, relative, resolve } = require("node:path");
 const { parseArgs } = require("node:util");
 const { readJson } = require("./json");
 const { packageText } = require("./packageTexts");
@@ -15,6 +15,8 @@ const { values } = parseArgs({
     out: { type: "string", default: join(root, "dist") },
     // The address of the repository that builds it, such as https://github.com/OWNER/NAME: provenance needs it.
     repository: { type: "string" },
+    // JavaScript alone, in a second instead of twenty: for tests.
+    untyped: { type: "boolean", default: false },
   },
 });
 const out = values.out;
@@ -29,10 +31,28 @@ const forTypeScript = ["@swc/core", "ts-node", "typescript"];
 const optional = ["@azure/identity", "@kubernetes/client-node"];
 
 rmSync(out, { recursive: true, force: true });
-const tsc = join(root, "node_modules/typescript/bin/tsc");
-execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", out], {
-  stdio: "inherit",
-});
+const project = join(root, "tsconfig.build.json");
+if (values.untyped) {
+  const { parseJsonConfigFileContent, readConfigFile, sys } = /** @type {typeof import("typescript")} */ (
+    require("typescript")
+  );
+  const { transformFileSync } = /** @type {typeof import("@swc/core")} */ (require("@swc/core"));
+  for (const file of parseJsonConfigFileContent(readConfigFile(project, sys.readFile).config, sys, root)
+    .fileNames) {
+    const to = join(out, relative(root, file)).replace(/ts$/, "js");
+    const { code, map = "" } = transformFileSync(file, {
+      ...{ swcrc: false, sourceMaps: true, inlineSourcesContent: false },
+      module: { type: "commonjs", ignoreDynamic: true },
+      jsc: { parser: { syntax: "typescript" }, target: "es2022" },
+    });
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, `${code}\n//# sourceMappingURL=${basename(to)}.map\n`);
+    writeFileSync(`${to}.map`, map);
+  }
+} else {
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  execFileSync(process.execPath, [tsc, "-p", project, "--outDir", out], { stdio: "inherit" });
+}
 
 // What the code reads stands beside it: scripts for nodes, knowledge of the doctor, styles, schemas of CRDs.
 const isFolder = (/** @type {string} */ name) => !name.includes(".");
