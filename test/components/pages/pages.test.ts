@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { addonLabels } from "../../../platform/cluster/addonLabels";
@@ -11,6 +11,7 @@ import { readExamples, type Examples } from "./program";
 import { componentNames, inWords } from "./schema";
 import { componentPages, pageSources } from "./sources";
 import { texts } from "./texts";
+import "../public/schema.part";
 
 /** docs/components/: what users of single components read. */
 
@@ -19,19 +20,25 @@ beforeAll(async () => {
   sources = await pageSources();
 });
 
-/** What a strict compiler says about a program of a user. */
-function compilerFaults(program: string): string[] {
-  const theirs = consumer(program);
+/** What a strict compiler says about programs of a user: one compiler for all, because it reads the SDKs first. */
+function compilerFaults(...programs: readonly string[]): string[][] {
+  const theirs = consumer("");
   try {
-    const compiled = ts.createProgram([join(theirs.dir, "index.ts")], {
+    const files = programs.map((program, index) => {
+      const file = join(theirs.dir, `index${index}.ts`);
+      writeFileSync(file, program);
+      return file;
+    });
+    const compiled = ts.createProgram(files, {
       ...{ strict: true, noEmit: true, skipLibCheck: true, preserveSymlinks: true },
       ...{ target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS, types: [] },
       moduleResolution: ts.ModuleResolutionKind.Bundler,
     });
-    const source = compiled.getSourceFile(join(theirs.dir, "index.ts"));
-    return ts
-      .getPreEmitDiagnostics(compiled, source)
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+    return files.map((file) =>
+      ts
+        .getPreEmitDiagnostics(compiled, compiled.getSourceFile(file))
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")),
+    );
   } finally {
     theirs.remove();
   }
@@ -76,9 +83,9 @@ describe("docs/components/", () => {
 
 describe("the examples", () => {
   it("compile in TypeScript", () => {
-    expect(compilerFaults(sources.program)).toEqual([]);
-    expect(compilerFaults(sources.program.replace("vnetId:", "vnetIds:"))).toEqual([
-      expect.stringContaining("'vnetIds' does not exist in type 'ApiServerZoneArgs'"),
+    expect(compilerFaults(sources.program, sources.program.replace("vnetId:", "vnetIds:"))).toEqual([
+      [],
+      [expect.stringContaining("'vnetIds' does not exist in type 'ApiServerZoneArgs'")],
     ]);
   });
 

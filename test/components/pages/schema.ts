@@ -2,6 +2,7 @@ import { Analyzer } from "@pulumi/pulumi/provider/experimental/analyzer";
 import { generateSchema } from "@pulumi/pulumi/provider/experimental/schema";
 import { ComponentResource } from "@pulumi/pulumi";
 import * as components from "../../../components";
+import { memoize } from "../../../tools/memoize";
 import { projectDir } from "../../support/projectDir";
 
 /** The schema of the components for other languages, as the SDK's own analyzer reads it from their source. */
@@ -61,11 +62,11 @@ function analyzed(analyzer: Analyzer) {
   }
 }
 
-export function componentSchema(): PackageSchema {
+export const componentSchema = memoize((): PackageSchema => {
   const manifest = { name: "capz-windows", version: "0.0.0", main: "components/index.ts" };
   const analyzer = new Analyzer(projectDir, "capz-windows", manifest, new Set(componentNames()));
   const { components: found, typeDefinitions, dependencies } = analyzed(analyzer);
   return generateSchema(
     ...(["capz-windows", "0.0.0", "", found, typeDefinitions, dependencies] as const),
   ) as unknown as PackageSchema;
-}
+});

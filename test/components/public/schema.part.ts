@@ -1,56 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ComponentResource } from "@pulumi/pulumi";
-import { Analyzer } from "@pulumi/pulumi/provider/experimental/analyzer";
-import { generateSchema } from "@pulumi/pulumi/provider/experimental/schema";
-import * as components from "../../../components";
 import { projectDir } from "../../support/stacks";
+import { componentNames, componentSchema, type Property } from "../pages/schema";
 
 /**
  * The schema of the components for programs in other languages. The SDK's own analyzer reads their source, as it does
- * when `pulumi package add` asks the plug-in for its schema.
+ * when `pulumi package add` asks the plug-in for its schema. A part of test/components/pages, because that takes seconds.
  */
 
-const names = Object.entries(components)
-  .filter(([, value]) => typeof value === "function" && value.prototype instanceof ComponentResource)
-  .map(([name]) => name)
-  .sort();
-
-interface Property {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly description?: string;
-  readonly items?: Property;
-  readonly additionalProperties?: Property;
-}
-
-interface Schema {
-  readonly resources: Readonly<
-    Record<
-      string,
-      {
-        readonly description?: string;
-        readonly inputProperties: Readonly<Record<string, Property>>;
-        readonly requiredInputs: readonly string[];
-        readonly properties: Readonly<Record<string, Property>>;
-      }
-    >
-  >;
-  readonly types: Readonly<Record<string, { readonly properties?: Readonly<Record<string, Property>> }>>;
-}
+const names = componentNames();
 
 describe("the components as a plug-in", () => {
-  const manifest = { name: "capz-windows", version: "0.0.0", main: "components/index.ts" };
-  const analyzer = new Analyzer(projectDir, "capz-windows", manifest, new Set(names));
-  const { components: found, typeDefinitions, dependencies } = analyzer.analyze();
-  const schema = generateSchema(
-    "capz-windows",
-    "0.0.0",
-    "",
-    found,
-    typeDefinitions,
-    dependencies,
-  ) as unknown as Schema;
+  const schema = componentSchema();
   const fields = [
     ...Object.entries(schema.resources).flatMap(([token, { inputProperties, properties }]) =>
       Object.entries({ ...properties, ...inputProperties }).map(
