@@ -129,3 +129,15 @@ export const own =
         : new Response(manifest === undefined ? "" : new Uint8Array(manifest), { status }),
     );
   };
+
+/** An answer to requests for such paths. */
+export const at =
+  (path: RegExp, reply: (url: URL, body: unknown) => Reply): Change =>
+  (_, url, body) =>
+    path.test(decodeURIComponent(url.pathname)) ? reply(url, body) : undefined;
+
+/** A refusal of Azure. */
+export const refused = (status: number, code: string, message = code): Reply => ({
+  status,
+  body: { error: { code, message } },
+});

@@ -4,8 +4,7 @@ import { allows } from "../../commands/preflight/checks/permissions";
 import { readArguments, run } from "../../commands/preflight/cli/main";
 import { LoginError } from "../../commands/azure/credential";
 import { projectDir, exampleFile } from "../support/stacks";
-import { ArmStandIn, own } from "./armStandIn";
-import { refused } from "./findings";
+import { ArmStandIn, own, refused } from "./armStandIn";
 
 const azure = new ArmStandIn();
 let endpoint: string;

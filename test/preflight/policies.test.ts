@@ -1,6 +1,5 @@
 import { at as valueAt, textAt } from "../../tools/untyped";
-import { type Change, skus } from "./armStandIn";
-import { at, refused } from "./findings";
+import { at, type Change, refused, skus } from "./armStandIn";
 import { type Content, isOf, others, rules } from "./policyCases";
 import { azure, rowsOf, withAzure, worst } from "./support";
 

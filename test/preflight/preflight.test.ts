@@ -7,21 +7,8 @@ import { exitCode, formatRows, preflight } from "../../commands/preflight/prefli
 import { calicoOperatorManifest } from "../../addons/calicoReleases";
 import type { Row } from "../../commands/preflight/row";
 import { existingManagement, settingsWith } from "../support/stacks";
-import { type Change, own, skus } from "./armStandIn";
-import { customRoleFindings, rightRoles } from "./customRoleFindings";
-import { at, findings as firstFindings, refused } from "./findings";
-import { keyVaultFindings, rightVaults } from "./keyVaultFindings";
-import { moreFindings } from "./moreFindings";
-import { harmless, rightFindings } from "./rightFindings";
+import { at, type Change, own, refused, skus } from "./armStandIn";
 import { azure, endpoint, planOf, rowsOf, stack, withAzure, worst } from "./support";
-
-const findings = [
-  ...firstFindings,
-  ...moreFindings,
-  ...rightFindings,
-  ...keyVaultFindings,
-  ...customRoleFindings,
-];
 
 withAzure();
 
@@ -39,20 +26,7 @@ it("a clean run: every check answers, nothing is written, and the exit code is 0
   expect(azure.asked.filter((asked) => !/ \d{4}-\d\d-\d\d Bearer simulated$/.test(asked))).toEqual([]);
 });
 
-describe("each finding is reported with its remedy:", () => {
-  it.each(findings)("$name", async ({ change, found, remedy, more }) => {
-    const rows = await rowsOf(change, more);
-    const row = rows.find(({ state, check, found: text }) => found.test(`${state} ${check}: ${text}`));
-    expect(row === undefined ? worst(rows) : "found").toBe("found");
-    expect(row?.remedy.some((line) => remedy.test(line)) ?? row?.remedy).toBe(true);
-    expect(rows[0]?.state).not.toBe("ok");
-    expect(exitCode(rows)).toBe(row?.state === "error" ? 3 : 2);
-  });
-
-  it.each([...harmless, ...rightVaults, ...rightRoles])("none is $name", async ({ change, more }) => {
-    expect(worst(await rowsOf(change, more))).toEqual([]);
-  });
-
+describe("reported is that", () => {
   it("the own address is outside of access.allowedCidrs", async () => {
     expect(worst(await rowsOf(undefined, {}, { get: own("192.0.2.1") }))).toEqual([
       "warning own address: 192.0.2.1 is not in access.allowedCidrs: kubectl and ssh will not work from here",
