@@ -19,3 +19,20 @@ export const row = (
   found,
   remedy,
 });
+
+/** Rows of one check, by their state. */
+export function rowsOf(check: string) {
+  const of =
+    (state: Row["state"]) =>
+    (found: string, ...remedy: readonly string[]): Row =>
+      row(state, check, found, ...remedy);
+  return { error: of("error"), warning: of("warning"), unknown: of("unknown"), ok: of("ok") };
+}
+
+const applies = (one: Row | false | undefined): one is Row => one !== undefined && one !== false;
+
+/** The rows whose condition holds. */
+export const those = (...rows: readonly (Row | false | undefined)[]): Row[] => rows.filter(applies);
+
+/** The rows, or that there is none. */
+export const orOk = (rows: readonly Row[], ok: Row): Row[] => (rows.length > 0 ? [...rows] : [ok]);

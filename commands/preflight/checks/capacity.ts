@@ -10,7 +10,7 @@ import {
 import type { QuotaModel } from "../../plan/model/cluster/types";
 import type { Arm } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { type Row, row } from "../row";
+import { orOk, type Row, rowsOf, those } from "../row";
 import type { Size } from "./sizes";
 
 /** Whether the region has enough quota of cores and public addresses. */
@@ -95,6 +95,7 @@ export async function quota(
   clusters: Clusters,
 ): Promise<Row[]> {
   const { subscriptionId, location } = needs;
+  const { error, ok } = rowsOf("quota");
   const usages = (
     await arm.list(
       `/subscriptions/${subscriptionId}/providers/Microsoft.Compute/locations/${location}/usages`,
@@ -106,22 +107,18 @@ export async function quota(
   const rows = [...wanted].flatMap(([family, { peak }]) => {
     const usage = usages.find(({ name }) => name.toLowerCase() === family.toLowerCase());
     const more = peak - (there.get(family)?.steady ?? 0);
-    return usage === undefined || usage.used + more <= usage.limit
-      ? []
-      : [
-          row(
-            "error",
-            "quota",
-            `${usage.title} in ${location}: ${usage.limit} approved, ${usage.used} used, ${more} more needed while everything rolls`,
-            `az quota update --resource-name ${usage.name} --scope /subscriptions/${subscriptionId}/providers/Microsoft.Compute/locations/${location} --limit-object value=${usage.used + more}`,
-            "Fewer replicas, a smaller autoscale.max, or sizes of another family in the stack file.",
-          ),
-        ];
+    return those(
+      usage !== undefined &&
+        usage.used + more > usage.limit &&
+        error(
+          `${usage.title} in ${location}: ${usage.limit} approved, ${usage.used} used, ${more} more needed while everything rolls`,
+          `az quota update --resource-name ${usage.name} --scope /subscriptions/${subscriptionId}/providers/Microsoft.Compute/locations/${location} --limit-object value=${usage.used + more}`,
+          "Fewer replicas, a smaller autoscale.max, or sizes of another family in the stack file.",
+        ),
+    );
   });
   const total = [allCores, spotCores].reduce((sum, name) => sum + (wanted.get(name)?.peak ?? 0), 0);
-  return rows.length === 0
-    ? [row("ok", "quota", `${total} cores fit, even if everything rolls at once`)]
-    : rows;
+  return orOk(rows, ok(`${total} cores fit, even if everything rolls at once`));
 }
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/usages/list */
@@ -146,14 +143,14 @@ export async function addresses(
     .map(usageOf)
     .filter(({ name }) => /^(PublicIPAddresses|(IPv4)?StandardSkuPublicIpAddresses)$/i.test(name))
     .filter(({ used, limit }) => used + more > limit);
-  return full.length === 0
-    ? [row("ok", "public addresses", `${more} more fit`)]
-    : full.map(({ title, used, limit }) =>
-        row(
-          "error",
-          "public addresses",
-          `${title} in ${location}: ${limit} allowed, ${used} used, ${more} more needed`,
-          `az network list-usages --location ${location} -o table   # more: portal, Quotas, Networking`,
-        ),
-      );
+  const { error, ok } = rowsOf("public addresses");
+  return orOk(
+    full.map(({ title, used, limit }) =>
+      error(
+        `${title} in ${location}: ${limit} allowed, ${used} used, ${more} more needed`,
+        `az network list-usages --location ${location} -o table   # more: portal, Quotas, Networking`,
+      ),
+    ),
+    ok(`${more} more fit`),
+  );
 }

@@ -3,12 +3,12 @@ import { assignsRoles, guidOf } from "../../../platform/azure/roles";
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ClusterModel, RightModel } from "../../plan/model/cluster/types";
-import { type Row, row } from "../row";
+import { orOk, type Row, rowsOf, those } from "../row";
 import { allows } from "./permissions";
 
 /** Custom roles that the stack assigns: whether they exist, and allow what the identities do. */
 
-const check = "custom roles";
+const { error, ok } = rowsOf("custom roles");
 
 type Right = RightModel & { readonly definitionId: string };
 
@@ -20,9 +20,7 @@ async function roleRows(arm: Arm, rights: readonly [Right, ...Right[]]): Promise
   const found = await orMissing(arm.get(definitionId, "2022-04-01"));
   if (found === undefined) {
     return [
-      row(
-        "error",
-        check,
+      error(
         `the role ${name} of azure.roles.${key} does not exist, or this login may not read it`,
         `az role definition create --role-definition @rights/${key}.json   # of the plan`,
       ),
@@ -43,15 +41,12 @@ async function roleRows(arm: Arm, rights: readonly [Right, ...Right[]]): Promise
         ),
     );
   const called = `the role ${textAt(found, "properties", "roleName") || name} of azure.roles.${key}`;
-  return [
-    ...(missing.length === 0 ? [] : [row("error", check, `${called} lacks ${missing.join(", ")}`, update)]),
-    ...(outside.length === 0
-      ? []
-      : [row("error", check, `${called} cannot be assigned at ${outside.join(", ")}`, update)]),
-    ...(allows(permissions, assignsRoles)
-      ? [row("error", check, `${called} may assign roles: whoever has it can become owner`, update)]
-      : []),
-  ];
+  return those(
+    missing.length > 0 && error(`${called} lacks ${missing.join(", ")}`, update),
+    outside.length > 0 && error(`${called} cannot be assigned at ${outside.join(", ")}`, update),
+    allows(permissions, assignsRoles) &&
+      error(`${called} may assign roles: whoever has it can become owner`, update),
+  );
 }
 
 export async function customRoles(arm: Arm, { rights: { identities } }: ClusterModel): Promise<Row[]> {
@@ -63,7 +58,7 @@ export async function customRoles(arm: Arm, { rights: { identities } }: ClusterM
       return first === undefined ? Promise.resolve([]) : roleRows(arm, [first, ...more]);
     }),
   );
-  return different.length === 0 || rows.flat().length > 0
-    ? rows.flat()
-    : [row("ok", check, `${different.length} exist, and allow what the identities do`)];
+  return different.length === 0
+    ? []
+    : orOk(rows.flat(), ok(`${different.length} exist, and allow what the identities do`));
 }

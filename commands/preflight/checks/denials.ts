@@ -1,6 +1,6 @@
 import { at, list, textAt } from "../../../tools/untyped";
 import type { Arm } from "../../azure/arm";
-import { type Row, row } from "../row";
+import { type Row, rowsOf } from "../row";
 import { allows, type Scope } from "./permissions";
 
 /**
@@ -8,6 +8,8 @@ import { allows, type Scope } from "./permissions";
  * stacks, managed applications and the like.
  * https://learn.microsoft.com/azure/role-based-access-control/deny-assignments
  */
+
+const { error, warning } = rowsOf("roles");
 
 /** Stands for everybody. */
 const everybody = "00000000-0000-0000-0000-000000000000";
@@ -34,9 +36,7 @@ export async function denials(arm: Arm, { id, called, actions }: Scope): Promise
         : ` to everybody but ${exceptions.join(", ")}`;
     const name = textAt(properties, "denyAssignmentName") || textAt(assignment, "name");
     return [
-      row(
-        whom === "" ? "error" : "warning",
-        "roles",
+      (whom === "" ? error : warning)(
         `the deny assignment "${name}" forbids ${denied.join(", ")} on ${called}${whom}`,
         `az rest --method get --url "https://management.azure.com${textAt(assignment, "id")}?api-version=2022-04-01"`,
         "Azure made it for what its name says, such as a deployment stack: ask the owner to exclude this login.",

@@ -3,14 +3,12 @@ import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ExistingNetworkNeed, SubnetNeed } from "../existingNetwork";
 import type { Needs } from "../needs";
-import { type Row, row } from "../row";
-import { regionOf, roomOf } from "./found";
-import { apiVersion, prefixesOf } from "./network";
+import { orOk, type Row, rowsOf, those } from "../row";
+import { missingRow, prefixesOf, regionOf, roomOf, sameId } from "./found";
+import { apiVersion } from "./network";
 import { networkLine } from "./stackLine";
 
 /** Compares a VNET of others with what the stack file says about it. */
-
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/virtual-networks/get */
 export async function existingVnet(
@@ -18,89 +16,66 @@ export async function existingVnet(
   { vnetId }: ExistingNetworkNeed,
   { location }: Needs,
 ): Promise<Row[]> {
+  const { error, ok } = rowsOf("network");
   const found = await orMissing(arm.get(vnetId, apiVersion));
   const region = regionOf(found);
   // Without the VNET its subnets are missing, which the check of each says.
-  return found === undefined
-    ? []
-    : region === location
-      ? [row("ok", "network", `${lastPart(vnetId)} is in ${location}`)]
-      : [
-          row(
-            "error",
-            "network",
+  return those(
+    found !== undefined &&
+      (region === location
+        ? ok(`${lastPart(vnetId)} is in ${location}`)
+        : error(
             `${lastPart(vnetId)} is in ${region}, and the stack is in ${location}: Azure attaches machines only to VNETs of their own region`,
             `capz-windows:azure: {location: ${region}}`,
             networkLine("existing", "{...}   # subnets of a VNET in " + location),
-          ),
-        ];
+          )),
+  );
 }
 
 /** The security group: Azure's standard load balancers let nothing in without one. */
-function securityGroupRows(
+function securityGroupRow(
   found: unknown,
   { name, id, keys, securityGroup: wanted }: SubnetNeed,
   { subnets }: ExistingNetworkNeed,
-): Row[] {
+): Row | false {
   const group = textAt(found, "properties", "networkSecurityGroup", "id");
-  if (same(group, wanted)) {
-    return [];
-  }
   const parent = (of: string): string => of.split("/").slice(0, -1).join("/");
-  const isNear = same(parent(group), parent(wanted));
+  const isNear = sameId(parent(group), parent(wanted));
   // Another name for the group of several subnets would be wrong for the others.
   const isAlone =
     subnets.filter((subnet) => subnet.keys.securityGroup === keys.securityGroup).length === 1 && isNear;
-  return [
-    row(
-      "error",
-      `subnet ${name}`,
+  return (
+    !sameId(group, wanted) &&
+    rowsOf(`subnet ${name}`).error(
       group === ""
         ? `${name} has no security group, and the stack file says ${lastPart(wanted)}`
         : `${name} has the security group ${isNear ? lastPart(group) : group}, and the stack file says ${isNear ? lastPart(wanted) : wanted}`,
       `az network vnet subnet update --ids ${id} --network-security-group ${wanted}`,
       ...(isAlone ? [networkLine(keys.securityGroup, lastPart(group))] : []),
-    ),
-  ];
+    )
+  );
 }
 
 /** The route table, into which the cloud provider looks. Pods need no routes, so the cluster works with another one. */
-function routeTableRows(
+function routeTableRow(
   found: unknown,
   { name, id }: SubnetNeed,
   { routeTableId: wanted }: ExistingNetworkNeed,
-): Row[] {
+): Row | false {
   const real = textAt(found, "properties", "routeTable", "id");
-  return wanted === undefined || same(real, wanted)
-    ? []
-    : [
-        row(
-          "warning",
-          `subnet ${name}`,
-          real === ""
-            ? `${name} has no route table, and the stack file says ${lastPart(wanted)}`
-            : `${name} has the route table ${real}, and the stack file says ${wanted}`,
-          `az network vnet subnet update --ids ${id} --route-table ${wanted}`,
-          ...(same(real, wanted.replace(/[^/]+$/, lastPart(real))) && real !== ""
-            ? [networkLine("existing.routeTable", lastPart(real))]
-            : []),
-        ),
-      ];
-}
-
-/** Addresses that are free. Those that are taken may be of this cluster. */
-function roomRows(found: unknown, { name, keys, addresses }: SubnetNeed): Row[] {
-  const { room, taken } = roomOf(found);
-  return taken === 0 || room - taken >= addresses
-    ? []
-    : [
-        row(
-          "warning",
-          `subnet ${name}`,
-          `${name} has ${room} addresses, ${taken} are taken, and the cluster needs ${addresses} (machines, those of a rollout, and an internal load balancer): that is enough only if the others are its own`,
-          networkLine(keys.id, "ID   # of a larger subnet"),
-        ),
-      ];
+  return (
+    wanted !== undefined &&
+    !sameId(real, wanted) &&
+    rowsOf(`subnet ${name}`).warning(
+      real === ""
+        ? `${name} has no route table, and the stack file says ${lastPart(wanted)}`
+        : `${name} has the route table ${real}, and the stack file says ${wanted}`,
+      `az network vnet subnet update --ids ${id} --route-table ${wanted}`,
+      ...(sameId(real, wanted.replace(/[^/]+$/, lastPart(real))) && real !== ""
+        ? [networkLine("existing.routeTable", lastPart(real))]
+        : []),
+    )
+  );
 }
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/subnets/get */
@@ -109,20 +84,14 @@ export async function existingSubnet(
   subnet: SubnetNeed,
   network: ExistingNetworkNeed,
 ): Promise<Row[]> {
-  const { name, id, keys, cidr, needsWayOut } = subnet;
+  const { name, id, keys, cidr, needsWayOut, addresses } = subnet;
   const check = `subnet ${name}`;
+  const { error, warning, ok } = rowsOf(check);
   const update = `az network vnet subnet update --ids ${id}`;
   const found = await orMissing(arm.get(id, apiVersion));
   if (found === undefined) {
-    return [
-      row(
-        "error",
-        check,
-        `${name} is not in the VNET ${lastPart(network.vnetId)}`,
-        networkLine(keys.id, "ID"),
-        `az resource show --ids ${id}`,
-      ),
-    ];
+    const what = `${name} is not in the VNET ${lastPart(network.vnetId)}`;
+    return [missingRow(check, id, networkLine(keys.id, "ID"), what)];
   }
   // The cluster uses IPv4 alone; a further IPv6 range of the subnet is no obstacle.
   const prefixes = prefixesOf(found).filter((prefix) => !prefix.includes(":"));
@@ -130,49 +99,42 @@ export async function existingSubnet(
   const services = list(at(found, "properties", "delegations"))
     .map((delegation) => textAt(delegation, "properties", "serviceName") || textAt(delegation, "name"))
     .join(", ");
-  const attached = ["natGateway", "routeTable"].filter(
+  const isAttached = ["natGateway", "routeTable"].some(
     (part) => textAt(found, "properties", part, "id") !== "",
   );
-  const rows = [
-    ...(prefixes.length === 1 && first === cidr
-      ? []
-      : [
-          row(
-            "error",
-            check,
-            `${name} has ${prefixes.join(", ")}, and the stack file says ${cidr}`,
-            prefixes.length === 1
-              ? networkLine(keys.cidr, first)
-              : networkLine(keys.id, "ID   # of a subnet with one range"),
-          ),
-        ]),
-    ...(services === ""
-      ? []
-      : [
-          row(
-            "error",
-            check,
-            `${name} is delegated to ${services}, so machines cannot use it`,
-            `${update} --remove delegations`,
-            networkLine(keys.id, "ID"),
-          ),
-        ]),
-    ...securityGroupRows(found, subnet, network),
-    ...routeTableRows(found, subnet, network),
-    ...roomRows(found, subnet),
+  // Those that are taken may be of this cluster.
+  const { room, taken } = roomOf(found);
+  const rows = those(
+    (prefixes.length !== 1 || first !== cidr) &&
+      error(
+        `${name} has ${prefixes.join(", ")}, and the stack file says ${cidr}`,
+        prefixes.length === 1
+          ? networkLine(keys.cidr, first)
+          : networkLine(keys.id, "ID   # of a subnet with one range"),
+      ),
+    services !== "" &&
+      error(
+        `${name} is delegated to ${services}, so machines cannot use it`,
+        `${update} --remove delegations`,
+        networkLine(keys.id, "ID"),
+      ),
+    securityGroupRow(found, subnet, network),
+    routeTableRow(found, subnet, network),
+    taken > 0 &&
+      room - taken < addresses &&
+      warning(
+        `${name} has ${room} addresses, ${taken} are taken, and the cluster needs ${addresses} (machines, those of a rollout, and an internal load balancer): that is enough only if the others are its own`,
+        networkLine(keys.id, "ID   # of a larger subnet"),
+      ),
     // No error: a gateway may announce a default route by BGP, and older VNETs have Azure's default outbound access
     // (https://learn.microsoft.com/azure/virtual-network/ip-services/default-outbound-access).
-    ...(!needsWayOut || attached.length > 0
-      ? []
-      : [
-          row(
-            "warning",
-            check,
-            `${name} has neither a NAT gateway nor a route table: its machines reach the Internet only if something else in the VNET lets them out`,
-            `${update} --nat-gateway NAT-GATEWAY-ID`,
-            `${update} --route-table ${network.routeTableId === undefined ? "ROUTE-TABLE-ID" : lastPart(network.routeTableId)}`,
-          ),
-        ]),
-  ];
-  return rows.length > 0 ? rows : [row("ok", check, `${name} is as the stack file says`)];
+    needsWayOut &&
+      !isAttached &&
+      warning(
+        `${name} has neither a NAT gateway nor a route table: its machines reach the Internet only if something else in the VNET lets them out`,
+        `${update} --nat-gateway NAT-GATEWAY-ID`,
+        `${update} --route-table ${network.routeTableId === undefined ? "ROUTE-TABLE-ID" : lastPart(network.routeTableId)}`,
+      ),
+  );
+  return orOk(rows, ok(`${name} is as the stack file says`));
 }

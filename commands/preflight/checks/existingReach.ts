@@ -12,8 +12,9 @@ import type { PeeredNetwork, Subnet, Topology } from "../../../platform/network/
 import { at, list, strings, text, textAt } from "../../../tools/untyped";
 import { type Arm, ArmError } from "../../azure/arm";
 import type { ExistingNetworkNeed, SubnetNeed } from "../existingNetwork";
-import { type Row, row } from "../row";
-import { apiVersion, prefixesOf } from "./network";
+import { orOk, type Row, rowsOf } from "../row";
+import { prefixesOf } from "./found";
+import { apiVersion } from "./network";
 import { addressesOf } from "./wayOut";
 
 /** Who reaches whom in a VNET of others, by the rules and routes that Azure has. */
@@ -128,24 +129,20 @@ export async function existingReach(
   const as = (state: "open" | "shut"): number =>
     paths.filter((one) => one.state === state && one.wanted === state).length;
   const unknown = paths.filter(({ state }) => state === "unknown");
-  return problems.length === 0
-    ? [
-        row(
-          "ok",
-          "paths",
-          `${as("open")} open and ${as("shut")} shut as they must be, ${unknown.length} up to others`,
-          ...unknown.map(lineText),
-        ),
-      ]
-    : problems.map(({ path, value, problem, allowed, write }) =>
-        row(
-          // Who else gets in is for the owner of the VNET to decide.
-          problem.includes(" cannot reach ") ? "error" : "warning",
-          "paths",
-          problem,
-          `${path}${typeof value === "string" ? `: ${value}` : ""}`,
-          `allowed: ${allowed}`,
-          `write: ${write}`,
-        ),
-      );
+  const { error, warning, ok } = rowsOf("paths");
+  return orOk(
+    problems.map(({ path, value, problem, allowed, write }) =>
+      // Who else gets in is for the owner of the VNET to decide.
+      (problem.includes(" cannot reach ") ? error : warning)(
+        problem,
+        `${path}${typeof value === "string" ? `: ${value}` : ""}`,
+        `allowed: ${allowed}`,
+        `write: ${write}`,
+      ),
+    ),
+    ok(
+      `${as("open")} open and ${as("shut")} shut as they must be, ${unknown.length} up to others`,
+      ...unknown.map(lineText),
+    ),
+  );
 }

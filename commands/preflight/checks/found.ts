@@ -1,10 +1,21 @@
 import { lastPart } from "../../../platform/azure/resourceParts";
 import { usableIn } from "../../../platform/network/addressing";
-import { at, list, textAt } from "../../../tools/untyped";
+import { at, list, strings, textAt } from "../../../tools/untyped";
 import { type Row, row } from "../row";
-import { prefixesOf } from "./network";
 
 /** What the checks of resources of others have in common. */
+
+/** Azure ignores the case of IDs. */
+export const sameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+export const prefixesOf = (subnet: unknown): string[] => [
+  ...strings(at(subnet, "properties", "addressPrefixes")),
+  ...[textAt(subnet, "properties", "addressPrefix")].filter((prefix) => prefix !== ""),
+];
+
+/** The services to which a subnet is delegated. */
+export const delegationsOf = (subnet: unknown): string[] =>
+  list(at(subnet, "properties", "delegations")).map((one) => textAt(one, "properties", "serviceName"));
 
 /** Addresses of a subnet that Azure gives to machines, and how many are taken. */
 export const roomOf = (subnet: unknown) => ({

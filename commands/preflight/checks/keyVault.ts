@@ -2,24 +2,17 @@ import { keyVaultKey } from "../../../platform/encryption/keyVault";
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { type Row, row } from "../row";
+import { orOk, type Row, rowsOf, those } from "../row";
 
 /** Keys in Key Vault by which API servers encrypt: whether they can be used, and whether they can be lost. */
 
-const check = "keys in Key Vault";
+const { error, warning, ok } = rowsOf("keys in Key Vault");
 
 /** https://learn.microsoft.com/rest/api/keyvault/keyvault/vaults/get and .../keys/get-version */
 const apiVersion = "2023-07-01";
 
-type Finding = readonly [
-  applies: boolean,
-  state: "error" | "warning",
-  found: string,
-  ...remedy: readonly string[],
-];
-
 /** What is known of a vault and of a version of a key in it. */
-function findings(id: string, vault: unknown, found: unknown, { tenantId }: Needs): readonly Finding[] {
+function findings(id: string, vault: unknown, found: unknown, { tenantId }: Needs): Row[] {
   const { vault: name, key, version } = keyVaultKey(id);
   const [ofVault, ofKey] = [at(vault, "properties"), at(found, "properties")];
   const update = `az keyvault update --name ${name}`;
@@ -31,62 +24,53 @@ function findings(id: string, vault: unknown, found: unknown, { tenantId }: Need
   const isClosed = textAt(ofVault, "publicNetworkAccess").toLowerCase() === "disabled";
   const lets = list(at(ofVault, "networkAcls", "ipRules")).map((rule) => textAt(rule, "value"));
   const called = `the key ${key} in ${name}`;
-  return [
-    [
-      textAt(ofVault, "tenantId") !== tenantId,
-      "error",
-      `${name} is in the tenant ${textAt(ofVault, "tenantId")}, and the identity of the control plane in ${tenantId}`,
-      "capz-windows:controlPlane: {encryption: {keyVaultKeys: {NAME: ID}}}",
-    ],
-    [
-      at(ofVault, "enableRbacAuthorization") !== true,
-      "error",
-      `${name} has access policies, so the role that \`up\` assigns does not count`,
-      `${update} --enable-rbac-authorization true   # its access policies no longer count then`,
-    ],
-    [
-      isClosed && !hasEndpoint,
-      "error",
-      `${name} has no public access and no approved private endpoint, so no API server reaches it`,
-      `az keyvault show --name ${name} --query properties.privateEndpointConnections`,
-    ],
-    [
-      !isClosed && textAt(ofVault, "networkAcls", "defaultAction") === "Deny" && !hasEndpoint,
-      "warning",
-      `${name} lets in only ${lets.join(", ") || "subnets that it names"}: the control plane must come from there, or no API server becomes ready`,
-      `az keyvault network-rule add --name ${name} --ip-address ADDRESS   # by which machines leave the VNET`,
-    ],
-    [
-      at(ofKey, "attributes", "enabled") === false,
-      "error",
-      `${called} is disabled in the version ${version}`,
-      `${set} --enabled true`,
-    ],
-    [
-      !textAt(ofKey, "kty").startsWith("RSA"),
-      "error",
-      `${called} is of the type ${textAt(ofKey, "kty")}, and the plugin encrypts with RSA keys only`,
-      `az keyvault key create --vault-name ${name} --name NEW-NAME --kty RSA --size 2048 --ops encrypt decrypt`,
-    ],
-    [
-      ["encrypt", "decrypt"].some((operation) => !strings(at(ofKey, "keyOps")).includes(operation)),
-      "error",
-      `${called} allows ${strings(at(ofKey, "keyOps")).join(", ") || "nothing"}, and the plugin encrypts and decrypts`,
-      `${set} --ops encrypt decrypt`,
-    ],
-    [
-      expires < Infinity,
-      expires < Date.now() ? "error" : "warning",
-      `${called} encrypts until ${new Date(expires < Infinity ? expires : 0).toISOString().slice(0, 10)} only; without a new key before, no API server can write then`,
-      `${set} --expires 2099-12-31T00:00:00Z`,
-    ],
-    [
-      at(ofVault, "enablePurgeProtection") !== true,
-      "warning",
-      `${name} has no purge protection: whoever purges ${key} makes every Secret unreadable, in backups, too`,
-      `${update} --enable-purge-protection true   # cannot be turned off again`,
-    ],
-  ];
+  return those(
+    textAt(ofVault, "tenantId") !== tenantId &&
+      error(
+        `${name} is in the tenant ${textAt(ofVault, "tenantId")}, and the identity of the control plane in ${tenantId}`,
+        "capz-windows:controlPlane: {encryption: {keyVaultKeys: {NAME: ID}}}",
+      ),
+    at(ofVault, "enableRbacAuthorization") !== true &&
+      error(
+        `${name} has access policies, so the role that \`up\` assigns does not count`,
+        `${update} --enable-rbac-authorization true   # its access policies no longer count then`,
+      ),
+    isClosed &&
+      !hasEndpoint &&
+      error(
+        `${name} has no public access and no approved private endpoint, so no API server reaches it`,
+        `az keyvault show --name ${name} --query properties.privateEndpointConnections`,
+      ),
+    !isClosed &&
+      textAt(ofVault, "networkAcls", "defaultAction") === "Deny" &&
+      !hasEndpoint &&
+      warning(
+        `${name} lets in only ${lets.join(", ") || "subnets that it names"}: the control plane must come from there, or no API server becomes ready`,
+        `az keyvault network-rule add --name ${name} --ip-address ADDRESS   # by which machines leave the VNET`,
+      ),
+    at(ofKey, "attributes", "enabled") === false &&
+      error(`${called} is disabled in the version ${version}`, `${set} --enabled true`),
+    !textAt(ofKey, "kty").startsWith("RSA") &&
+      error(
+        `${called} is of the type ${textAt(ofKey, "kty")}, and the plugin encrypts with RSA keys only`,
+        `az keyvault key create --vault-name ${name} --name NEW-NAME --kty RSA --size 2048 --ops encrypt decrypt`,
+      ),
+    ["encrypt", "decrypt"].some((operation) => !strings(at(ofKey, "keyOps")).includes(operation)) &&
+      error(
+        `${called} allows ${strings(at(ofKey, "keyOps")).join(", ") || "nothing"}, and the plugin encrypts and decrypts`,
+        `${set} --ops encrypt decrypt`,
+      ),
+    expires < Infinity &&
+      (expires < Date.now() ? error : warning)(
+        `${called} encrypts until ${new Date(expires < Infinity ? expires : 0).toISOString().slice(0, 10)} only; without a new key before, no API server can write then`,
+        `${set} --expires 2099-12-31T00:00:00Z`,
+      ),
+    at(ofVault, "enablePurgeProtection") !== true &&
+      warning(
+        `${name} has no purge protection: whoever purges ${key} makes every Secret unreadable, in backups, too`,
+        `${update} --enable-purge-protection true   # cannot be turned off again`,
+      ),
+  );
 }
 
 async function keyRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
@@ -100,23 +84,20 @@ async function keyRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
             `the version ${version} of ${key} in ${vault}`,
             `az keyvault key list-versions --vault-name ${vault} --name ${key}`,
           ];
-    return [row("error", check, `${what} does not exist, or this login may not read it`, command)];
+    return [error(`${what} does not exist, or this login may not read it`, command)];
   }
-  return findings(id, there, found, needs).flatMap(([applies, state, text, ...remedy]) =>
-    applies ? [row(state, check, text, ...remedy)] : [],
-  );
+  return findings(id, there, found, needs);
 }
 
 export async function keyVaultKeys(arm: Arm, needs: Needs): Promise<Row[]> {
   const rows = (await Promise.all(needs.keyVaultKeys.map((id) => keyRows(arm, id, needs)))).flat();
-  return needs.keyVaultKeys.length === 0 || rows.length > 0
-    ? rows
-    : [
-        row(
-          "ok",
-          check,
+  return needs.keyVaultKeys.length === 0
+    ? []
+    : orOk(
+        rows,
+        ok(
           `${needs.keyVaultKeys.length} can be used, and are protected against purging`,
           "Not asked: whether machines of the control plane reach the vault.",
         ),
-      ];
+      );
 }

@@ -3,12 +3,14 @@ import { hybridBenefitCommand } from "../../../platform/machines/hybridBenefit";
 import { machinePrefix } from "../../../platform/machines/naming";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { LicensedNeed, Needs } from "../needs";
-import { type Row, row } from "../row";
+import { orOk, type Row, rowsOf, those } from "../row";
 
 /**
  * Azure Hybrid Benefit: whether the machines of the pools with `hybridBenefit: true` use licences that the user already
  * has. CAPZ does not set `licenseType`, so each rollout creates machines without it.
  */
+
+const { warning, ok } = rowsOf("licences");
 
 const licence = "Windows_Server";
 
@@ -39,22 +41,19 @@ async function poolRows(arm: Arm, pool: LicensedNeed, needs: Needs): Promise<Row
   const machines = await orMissing(machinesOf(arm, pool, group));
   const all = Array.isArray(machines) ? (machines as Machine[]) : [];
   const bare = all.filter((machine) => !isLicensed(machine));
-  return bare.length === 0
-    ? []
-    : [
-        row(
-          "warning",
-          "licences",
-          `${bare.length} of ${all.length} machines of ${pool.path} pay for Windows Server although hybridBenefit is true: the command has not run since they were made`,
-          hybridBenefitCommand({ ...pool, resourceGroup: needs.resourceGroup }),
-        ),
-      ];
+  return those(
+    bare.length > 0 &&
+      warning(
+        `${bare.length} of ${all.length} machines of ${pool.path} pay for Windows Server although hybridBenefit is true: the command has not run since they were made`,
+        hybridBenefitCommand({ ...pool, resourceGroup: needs.resourceGroup }),
+      ),
+  );
 }
 
 export async function licences(arm: Arm, needs: Needs): Promise<Row[]> {
   const pools = needs.licensed;
   const rows = (await Promise.all(pools.map((pool) => poolRows(arm, pool, needs)))).flat();
-  return rows.length > 0 || pools.length === 0
-    ? rows
-    : [row("ok", "licences", "every Windows machine that is to use licences of your own does so")];
+  return pools.length === 0
+    ? []
+    : orOk(rows, ok("every Windows machine that is to use licences of your own does so"));
 }

@@ -3,7 +3,7 @@ import { publishedDigest } from "../../../addons/clusterApiArtifacts";
 import { sha256 } from "../../../addons/pinnedManifest";
 import { textAt } from "../../../tools/untyped";
 import type { Needs } from "../needs";
-import { type Row, row } from "../row";
+import { orOk, type Row, rowsOf, those } from "../row";
 
 /** Checks outside of Azure: this machine's public address, and the files that the program downloads. */
 
@@ -18,7 +18,7 @@ const reason = (error: unknown): string =>
 const addressService = "https://checkip.amazonaws.com";
 
 export async function ownAddress({ allowed }: Needs, get: Fetch): Promise<Row[]> {
-  const check = "own address";
+  const { error, warning, unknown, ok } = rowsOf("own address");
   const limited = Object.entries(allowed).filter(([, cidrs]) => cidrs.length > 0);
   if (limited.length === 0) {
     return [];
@@ -29,9 +29,7 @@ export async function ownAddress({ allowed }: Needs, get: Fetch): Promise<Row[]>
     parse(address);
   } catch (error) {
     return [
-      row(
-        "unknown",
-        check,
+      unknown(
         `your public address is unknown: ${reason(error)}`,
         `Compare it with ${limited.map(([key]) => key).join(" and ")}.`,
       ),
@@ -45,60 +43,49 @@ export async function ownAddress({ allowed }: Needs, get: Fetch): Promise<Row[]>
         return own.kind() === network.kind() && own.match([network, bits]);
       }),
   );
-  return outside.length === 0
-    ? [row("ok", check, `${address} is in ${limited.map(([key]) => key).join(" and ")}`)]
-    : outside.map(([key, cidrs]) => {
-        const [section = "", name = ""] = key.split(".");
-        const isManagement = section === "management";
-        return row(
-          // `up` connects to the management cluster, and never to the machines.
-          isManagement ? "error" : "warning",
-          check,
-          isManagement
-            ? `${address} is not in ${key}: \`up\` from here cannot reach the management cluster`
-            : `${address} is not in ${key}: kubectl and ssh will not work from here`,
-          `capz-windows:${section}: {${name}: [${[...cidrs, `${address}/32`].join(", ")}]}`,
-        );
-      });
+  return orOk(
+    outside.map(([key, cidrs]) => {
+      const [section = "", name = ""] = key.split(".");
+      const line = `capz-windows:${section}: {${name}: [${[...cidrs, `${address}/32`].join(", ")}]}`;
+      // `up` connects to the management cluster, and never to the machines.
+      return section === "management"
+        ? error(`${address} is not in ${key}: \`up\` from here cannot reach the management cluster`, line)
+        : warning(`${address} is not in ${key}: kubectl and ssh will not work from here`, line);
+    }),
+    ok(`${address} is in ${limited.map(([key]) => key).join(" and ")}`),
+  );
 }
 
 export async function downloads({ manifests, charts }: Needs, get: Fetch): Promise<Row[]> {
+  const { error, ok } = rowsOf("downloads");
   const pinned = manifests.map(async ({ name, version, url, sha256: wanted }) => {
     const answer = await get(url, { signal: AbortSignal.timeout(timeoutMs) });
     const found = sha256(Buffer.from(await answer.arrayBuffer()));
-    return answer.ok && found === wanted
-      ? []
-      : [
-          row(
-            "error",
-            "downloads",
-            answer.ok
-              ? `${name} ${version} has sha256 ${found}, not ${wanted}`
-              : `${url} answers ${answer.status}`,
-            "Do not continue with content other than the pinned one; a proxy may have changed it.",
-          ),
-        ];
+    return those(
+      (!answer.ok || found !== wanted) &&
+        error(
+          answer.ok
+            ? `${name} ${version} has sha256 ${found}, not ${wanted}`
+            : `${url} answers ${answer.status}`,
+          "Do not continue with content other than the pinned one; a proxy may have changed it.",
+        ),
+    );
   });
   const others = charts.map(async (url) => {
     const answer = await get(url, { method: "HEAD", signal: AbortSignal.timeout(timeoutMs) });
-    return answer.ok ? [] : [row("error", "downloads", `${url} answers ${answer.status}`, `curl -I ${url}`)];
+    return those(!answer.ok && error(`${url} answers ${answer.status}`, `curl -I ${url}`));
   });
   const urls = [...manifests.map(({ url }) => url), ...charts];
   const rows = await Promise.all(
     [...pinned, ...others].map((each, index) =>
-      each.catch((error: unknown) => [
-        row(
-          "error",
-          "downloads",
-          `${urls[index] ?? ""} cannot be reached: ${reason(error)}`,
-          `curl -I ${urls[index] ?? ""}`,
-        ),
+      each.catch((cause: unknown) => [
+        error(`${urls[index] ?? ""} cannot be reached: ${reason(cause)}`, `curl -I ${urls[index] ?? ""}`),
       ]),
     ),
   );
-  return rows.flat().length === 0 && urls.length > 0
-    ? [row("ok", "downloads", `${urls.length} are reachable, with the pinned sha256`)]
-    : rows.flat();
+  return urls.length === 0
+    ? []
+    : orOk(rows.flat(), ok(`${urls.length} are reachable, with the pinned sha256`));
 }
 
 async function bytesOf(url: string, get: Fetch): Promise<Uint8Array> {
@@ -117,7 +104,7 @@ async function bytesOf(url: string, get: Fetch): Promise<Uint8Array> {
 
 /** What installs Cluster API, compared with its digests in the stack file: a row each. */
 export function artifacts({ artifacts: all }: Needs, get: Fetch): Promise<Row[]> {
-  const check = "charts and providers";
+  const { error, unknown, ok } = rowsOf("charts and providers");
   const fetchBytes = (url: string): Promise<Uint8Array> => bytesOf(url, get);
   return Promise.all(
     all.map(async (artifact) => {
@@ -126,18 +113,14 @@ export function artifacts({ artifacts: all }: Needs, get: Fetch): Promise<Row[]>
       try {
         const { url, sha256: found } = await publishedDigest(artifact, fetchBytes);
         return found === wanted
-          ? row("ok", check, `${name} ${version} has the sha256 of ${key}`)
-          : row(
-              "error",
-              check,
+          ? ok(`${name} ${version} has the sha256 of ${key}`)
+          : error(
               `${name} ${version} is not what ${key} says: ${url} has sha256 ${found}, not ${wanted}`,
               `npm run images -- --stack NAME --digests   # if ${key} is that of another version`,
               "Otherwise find out why the file has changed before you trust it; a proxy may have changed it.",
             );
       } catch (error) {
-        return row(
-          "unknown",
-          check,
+        return unknown(
           `${name} ${version} is not compared with ${key}: ${(error as Error).message}`,
           `curl -I ${artifact.url}`,
         );

@@ -7,7 +7,8 @@ import { at, list, strings, textAt } from "../../../tools/untyped";
 import { componentsIn, type PlanResources } from "../../plan/model/cluster/resources";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { type Row, row } from "../row";
+import { orOk, type Row, rowsOf, those } from "../row";
+import { sameId } from "./found";
 import { apiVersion, meet } from "./network";
 
 /** Compares a VNET with which the stack is peered with the stack file, and reads the state of both sides. */
@@ -16,6 +17,8 @@ const line = (name: string, setting: string): string =>
   name === managementPeering
     ? "npx pulumi up # in the stack of management.stack, whose outputs have the VNET and its ranges; management.peering says who makes which side"
     : `capz-windows:network: {peerings: {${name}: {${setting}}}}`;
+
+const otherRange = "capz-windows:network: {vnetCidr: A-FREE-RANGE}";
 
 /** The peering with the VNET of another stack, of which the plan has read the outputs; nothing where it simulates them. */
 export function peeringOfStack(resources: PlanResources): Needs["peerings"] {
@@ -29,26 +32,25 @@ export function peeringOfStack(resources: PlanResources): Needs["peerings"] {
     : { [managementPeering]: peering };
 }
 
-const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
 interface Sides {
   readonly name: string;
   readonly peering: Peering;
   readonly needs: Needs;
+  /** Name of the other VNET. */
+  readonly vnet: string;
   readonly ownId: string;
   /** The other VNET, and its side of the peering. */
   readonly found: unknown;
   readonly remote: unknown;
   /** The side of the stack, once it exists. */
   readonly own: unknown;
+  readonly rows: ReturnType<typeof rowsOf>;
 }
 
 const stateOf = (side: unknown): string => textAt(side, "properties", "peeringState");
 
 /** The ranges of the other VNET. */
-function rangeRows({ name, peering, found, needs }: Sides): Row[] {
-  const check = `peering ${name}`;
-  const vnet = resourceParts(peering.vnetId).name;
+function rangeRows({ name, peering, vnet, found, needs, rows: { error, warning } }: Sides): Row[] {
   const real = strings(at(found, "properties", "addressSpace", "addressPrefixes")).filter(
     (range) => parseCidr(range) !== undefined,
   );
@@ -56,136 +58,103 @@ function rangeRows({ name, peering, found, needs }: Sides): Row[] {
   const missing = real.filter((range) => !covers(peering.addressSpaces, [range]));
   const surplus = peering.addressSpaces.filter((range) => !real.some((other) => meet(range, other)));
   const met = missing.find((range) => meet(range, needs.vnet.cidr));
-  return [
-    ...(met !== undefined
-      ? [
-          row(
-            "error",
-            check,
-            `${vnet} also has ${met}, which overlaps ${needs.vnet.cidr} of the stack: Azure refuses the peering`,
-            "capz-windows:network: {vnetCidr: A-FREE-RANGE}",
+  return those(
+    met !== undefined
+      ? error(
+          `${vnet} also has ${met}, which overlaps ${needs.vnet.cidr} of the stack: Azure refuses the peering`,
+          otherRange,
+        )
+      : missing.length > 0 &&
+          peering.addressSpaces.length > 0 &&
+          error(
+            `${vnet} also has ${missing.join(", ")}, which nothing compares with pods and Services: the stack file does not say it`,
+            wanted,
           ),
-        ]
-      : missing.length > 0 && peering.addressSpaces.length > 0
-        ? [
-            row(
-              "error",
-              check,
-              `${vnet} also has ${missing.join(", ")}, which nothing compares with pods and Services: the stack file does not say it`,
-              wanted,
-            ),
-          ]
-        : []),
-    ...(surplus.length === 0
-      ? []
-      : [row("warning", check, `${vnet} has no ${surplus.join(", ")}, which the stack file says`, wanted)]),
-  ];
+    surplus.length > 0 && warning(`${vnet} has no ${surplus.join(", ")}, which the stack file says`, wanted),
+  );
 }
 
 /** Another peering of the other VNET whose ranges overlap those of the stack. */
-function neighbourRows({ name, peering, found, needs, ownId }: Sides): Row[] {
-  return list(at(found, "properties", "virtualNetworkPeerings"))
-    .filter((other) => !isSame(textAt(other, "properties", "remoteVirtualNetwork", "id"), ownId))
+const neighbourRows = ({ vnet, found, needs, ownId, rows: { error } }: Sides): Row[] =>
+  list(at(found, "properties", "virtualNetworkPeerings"))
+    .filter((other) => !sameId(textAt(other, "properties", "remoteVirtualNetwork", "id"), ownId))
     .flatMap((other) => {
       const met = strings(at(other, "properties", "remoteAddressSpace", "addressPrefixes")).find((range) =>
         meet(range, needs.vnet.cidr),
       );
-      return met === undefined
-        ? []
-        : [
-            row(
-              "error",
-              `peering ${name}`,
-              `${resourceParts(peering.vnetId).name} is peered by ${textAt(other, "name")} with a VNET that has ${met}, which overlaps ${needs.vnet.cidr} of the stack: Azure does not peer a VNET with two that overlap`,
-              "capz-windows:network: {vnetCidr: A-FREE-RANGE}",
-            ),
-          ];
+      return those(
+        met !== undefined &&
+          error(
+            `${vnet} is peered by ${textAt(other, "name")} with a VNET that has ${met}, which overlaps ${needs.vnet.cidr} of the stack: Azure does not peer a VNET with two that overlap`,
+            otherRange,
+          ),
+      );
     });
-}
 
 /** A gateway that is there, and that the other side lets the stack use. */
-function gatewayRows({ name, peering, found, remote, own, ownId, needs }: Sides): Row[] {
-  const check = `peering ${name}`;
-  const vnet = resourceParts(peering.vnetId).name;
-  if (!peering.useRemoteGateways) {
-    return [];
-  }
+function gatewayRows({
+  name,
+  peering,
+  vnet,
+  found,
+  remote,
+  own,
+  ownId,
+  needs,
+  rows: { error },
+}: Sides): Row[] {
+  const without = line(name, "useRemoteGateways: false");
   const hasGateway = list(at(found, "properties", "subnets")).some(
     (subnet) =>
       textAt(subnet, "name") === "GatewaySubnet" &&
       list(at(subnet, "properties", "ipConfigurations")).length > 0,
   );
-  if (!hasGateway) {
-    return [
-      row(
-        "error",
-        check,
-        `${vnet} has no gateway in a GatewaySubnet, so Azure refuses useRemoteGateways`,
-        line(name, "useRemoteGateways: false"),
-      ),
-    ];
+  const isAllowed =
+    peering.remoteSide === "stack" ||
+    at(remote, "properties", "allowGatewayTransit") === true ||
+    at(own, "properties", "useRemoteGateways") === true;
+  if (!peering.useRemoteGateways || (hasGateway && isAllowed)) {
+    return [];
   }
-  const allows = at(remote, "properties", "allowGatewayTransit") === true;
-  const uses = at(own, "properties", "useRemoteGateways") === true;
-  return peering.remoteSide === "stack" || allows || uses
-    ? []
-    : [
-        row(
-          "error",
-          check,
-          remote === undefined
-            ? `the other side does not exist, and Azure refuses useRemoteGateways until it allows gateway transit`
-            : `the other side, ${textAt(remote, "name")}, does not allow gateway transit, so Azure refuses useRemoteGateways`,
-          ...(remote === undefined
-            ? [
-                ...(own === undefined
-                  ? [`${line(name, "useRemoteGateways: false")}   # until it exists`]
-                  : []),
-                remoteSideCommand(needs.clusterName, ownId, peering),
-              ]
-            : [
-                `az network vnet peering update --ids ${textAt(remote, "id")} --set allowGatewayTransit=true`,
-              ]),
-        ),
-      ];
+  return [
+    !hasGateway
+      ? error(`${vnet} has no gateway in a GatewaySubnet, so Azure refuses useRemoteGateways`, without)
+      : remote === undefined
+        ? error(
+            `the other side does not exist, and Azure refuses useRemoteGateways until it allows gateway transit`,
+            ...(own === undefined ? [`${without}   # until it exists`] : []),
+            remoteSideCommand(needs.clusterName, ownId, peering),
+          )
+        : error(
+            `the other side, ${textAt(remote, "name")}, does not allow gateway transit, so Azure refuses useRemoteGateways`,
+            `az network vnet peering update --ids ${textAt(remote, "id")} --set allowGatewayTransit=true`,
+          ),
+  ];
 }
 
 /** Whether packets pass, once the stack has its side. */
-function stateRows({ name, peering, remote, own, ownId, needs }: Sides): Row[] {
-  const check = `peering ${name}`;
-  const vnet = resourceParts(peering.vnetId).name;
+function stateRows({ name, peering, vnet, remote, own, ownId, needs, rows: { error } }: Sides): Row[] {
   const gone = [own, remote].find((side) => stateOf(side) === "Disconnected");
-  if (gone !== undefined) {
-    return [
-      row(
-        "error",
-        check,
-        `${textAt(gone, "name")} is Disconnected: its other side was deleted, and Azure does not connect it again`,
-        `az network vnet peering delete --ids ${textAt(gone, "id")}`,
-      ),
-    ];
-  }
   const names = peeringNames(needs.clusterName, name);
-  if (peering.remoteSide === "stack" && remote !== undefined && textAt(remote, "name") !== names.remote) {
-    return [
-      row(
-        "error",
-        check,
-        `${vnet} has a side of this peering already, ${textAt(remote, "name")}, which the stack does not know: Azure has one peering between two VNETs`,
-        line(name, "remoteSide: manual"),
-      ),
-    ];
-  }
-  return own !== undefined && remote === undefined && peering.remoteSide === "manual"
-    ? [
-        row(
-          "error",
-          check,
-          `${names.own} is ${stateOf(own)}: the other side does not exist, so nothing passes`,
-          remoteSideCommand(needs.clusterName, ownId, peering),
-        ),
-      ]
-    : [];
+  return those(
+    gone !== undefined
+      ? error(
+          `${textAt(gone, "name")} is Disconnected: its other side was deleted, and Azure does not connect it again`,
+          `az network vnet peering delete --ids ${textAt(gone, "id")}`,
+        )
+      : peering.remoteSide === "stack" && remote !== undefined && textAt(remote, "name") !== names.remote
+        ? error(
+            `${vnet} has a side of this peering already, ${textAt(remote, "name")}, which the stack does not know: Azure has one peering between two VNETs`,
+            line(name, "remoteSide: manual"),
+          )
+        : own !== undefined &&
+          remote === undefined &&
+          peering.remoteSide === "manual" &&
+          error(
+            `${names.own} is ${stateOf(own)}: the other side does not exist, so nothing passes`,
+            remoteSideCommand(needs.clusterName, ownId, peering),
+          ),
+  );
 }
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/virtual-networks/get */
@@ -194,38 +163,29 @@ export async function peering(arm: Arm, name: string, needs: Needs): Promise<Row
   if (wanted === undefined) {
     return [];
   }
-  const check = `peering ${name}`;
-  const { subscriptionId, resourceGroup, vnet } = needs;
-  const ownId = vnetIdIn(subscriptionId, resourceGroup, vnet.name);
+  const rows = rowsOf(`peering ${name}`);
+  const ownId = vnetIdIn(needs.subscriptionId, needs.resourceGroup, needs.vnet.name);
+  const vnet = resourceParts(wanted.vnetId).name;
   const found = await orMissing(arm.get(wanted.vnetId, apiVersion));
   if (found === undefined) {
-    return [
-      row(
-        "error",
-        check,
-        `${resourceParts(wanted.vnetId).name} does not exist`,
-        line(name, "vnetId: ID"),
-        `az network vnet show --ids ${wanted.vnetId}`,
-      ),
-    ];
+    const show = `az network vnet show --ids ${wanted.vnetId}`;
+    return [rows.error(`${vnet} does not exist`, line(name, "vnetId: ID"), show)];
   }
   const own = await orMissing(
     arm.get(`${ownId}/virtualNetworkPeerings/${peeringNames(needs.clusterName, name).own}`, apiVersion),
   );
   const remote = list(at(found, "properties", "virtualNetworkPeerings")).find((each) =>
-    isSame(textAt(each, "properties", "remoteVirtualNetwork", "id"), ownId),
+    sameId(textAt(each, "properties", "remoteVirtualNetwork", "id"), ownId),
   );
-  const sides: Sides = { name, peering: wanted, needs, ownId, found, remote, own };
-  const rows = [...rangeRows(sides), ...neighbourRows(sides), ...gatewayRows(sides), ...stateRows(sides)];
-  return rows.length > 0
-    ? rows
-    : [
-        row(
-          "ok",
-          check,
-          own !== undefined
-            ? `${stateOf(own)}, and ${resourceParts(wanted.vnetId).name} is as the stack file says`
-            : `${resourceParts(wanted.vnetId).name} is as the stack file says${wanted.remoteSide === "manual" ? "; its side is made by others, once `pulumi up` has made the VNET" : ""}`,
-        ),
-      ];
+  const sides: Sides = { name, peering: wanted, needs, vnet, ownId, found, remote, own, rows };
+  const later =
+    wanted.remoteSide === "manual" ? "; its side is made by others, once `pulumi up` has made the VNET" : "";
+  return orOk(
+    [...rangeRows(sides), ...neighbourRows(sides), ...gatewayRows(sides), ...stateRows(sides)],
+    rows.ok(
+      own !== undefined
+        ? `${stateOf(own)}, and ${vnet} is as the stack file says`
+        : `${vnet} is as the stack file says${later}`,
+    ),
+  );
 }

@@ -2,7 +2,7 @@ import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, ArmError, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import type { Planned } from "../planned/planned";
-import { type Row, row } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
 
 /**
  * Whether a policy with the effect deny forbids one of the resources that the stack will create.
@@ -10,6 +10,8 @@ import { type Row, row } from "../row";
  */
 
 const apiVersion = "2023-03-01";
+
+const { error, warning, unknown, ok } = rowsOf("policies");
 
 /** What a question cannot cover, for the reader of the table. */
 const limits =
@@ -87,9 +89,7 @@ function forbidden(findings: readonly Finding[]): Row[] {
   const all = listed(findings.map(({ resource }) => resource));
   const onlyDisks = findings.every(isDisk);
   return [
-    row(
-      onlyDisks ? "warning" : "error",
-      "policies",
+    (onlyDisks ? warning : error)(
       `${name} forbids ${all} as planned${reason === undefined ? "" : `: ${reason}`}${onlyDisks ? "; Azure may exempt disks that it makes with a machine" : ""}`,
       `az resource show --ids ${first.assignment}`,
       "capz-windows:tags: {NAME: VALUE}   # if the policy requires tags; otherwise ask for an exemption",
@@ -127,15 +127,11 @@ export async function policies(
     ...findings
       .filter(({ failure }) => failure !== undefined)
       .map(({ assignment, resource, failure = "" }) =>
-        row(
-          "unknown",
-          "policies",
+        unknown(
           `Azure Policy gives no result for ${listed([resource])}${assignment === "" ? "" : ` and ${assignment.split("/").at(-1) ?? ""}`}: ${failure}`,
           ...(assignment === "" ? [] : [`az resource show --ids ${assignment}`]),
         ),
       ),
   ];
-  return rows.length === 0
-    ? [row("ok", "policies", `no policy denies the ${planned.length} resources that are planned`, limits)]
-    : rows;
+  return orOk(rows, ok(`no policy denies the ${planned.length} resources that are planned`, limits));
 }

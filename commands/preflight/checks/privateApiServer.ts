@@ -2,41 +2,37 @@ import { lastPart } from "../../../platform/azure/resourceParts";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { PrivateApiServerNeed } from "../privateApiServer";
-import { type Row, row } from "../row";
-import { missingRow } from "./found";
+import { orOk, type Row, rowsOf, those } from "../row";
+import { missingRow, sameId } from "./found";
 import { apiVersion } from "./network";
 import { networkLine } from "./stackLine";
 
 /** The zone, the record and the address of a private API server. */
 
 const check = "private API server";
+const { error, ok } = rowsOf(check);
 const dnsVersion = "2020-06-01";
-
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /**
  * Zones of others, and their records. A stack adds a record to one, and Azure keeps one of each name.
  * https://learn.microsoft.com/rest/api/dns/privatedns/private-zones/get and record-sets/get
  */
 async function zoneRows(arm: Arm, id: string, ip: string): Promise<Row[]> {
+  const key = "apiServer.dns.zoneId";
   if ((await orMissing(arm.get(id, dnsVersion))) === undefined) {
-    const line = networkLine("apiServer.dns.zoneId", "ID");
-    return [
-      missingRow(check, id, line, `the zone ${lastPart(id)} does not exist, or this login may not read it`),
-    ];
+    const what = `the zone ${lastPart(id)} does not exist, or this login may not read it`;
+    return [missingRow(check, id, networkLine(key, "ID"), what)];
   }
   const record = await orMissing(arm.get(`${id}/A/apiserver`, dnsVersion));
   const addresses = list(at(record, "properties", "aRecords")).map((one) => textAt(one, "ipv4Address"));
-  return addresses.length === 0 || addresses.includes(ip)
-    ? []
-    : [
-        row(
-          "error",
-          check,
-          `apiserver.${lastPart(id)} is ${addresses.join(", ")} already, and the stack file says ${ip}: another cluster has the zone`,
-          networkLine("apiServer.dns.zoneId", "ID   # of another zone"),
-        ),
-      ];
+  return those(
+    addresses.length > 0 &&
+      !addresses.includes(ip) &&
+      error(
+        `apiserver.${lastPart(id)} is ${addresses.join(", ")} already, and the stack file says ${ip}: another cluster has the zone`,
+        networkLine(key, "ID   # of another zone"),
+      ),
+  );
 }
 
 /**
@@ -53,16 +49,14 @@ async function linkRows(
   );
   const others = zones
     .map((zone) => textAt(zone, "id"))
-    .filter((id) => same(lastPart(id), zoneName) && !same(id, zoneId === "" ? ownZoneId : zoneId));
+    .filter((id) => sameId(lastPart(id), zoneName) && !sameId(id, zoneId === "" ? ownZoneId : zoneId));
   const found = await Promise.all(
     others.map(async (id) =>
       (await arm.list(`${id}/virtualNetworkLinks`, dnsVersion))
         .map((link) => textAt(link, "properties", "virtualNetwork", "id"))
-        .filter((vnet) => vnetIds.some((one) => same(one, vnet)))
+        .filter((vnet) => vnetIds.some((one) => sameId(one, vnet)))
         .map((vnet) =>
-          row(
-            "error",
-            check,
+          error(
             `${lastPart(vnet)} is linked to another zone ${zoneName} already (${id}), and Azure links a VNET to one zone of a name`,
             networkLine("apiServer.dns.zoneName", "NAME   # of another zone"),
           ),
@@ -84,16 +78,13 @@ async function addressRows(
   const answer = await orMissing(
     arm.get(`${existingVnetId}/CheckIPAddressAvailability`, apiVersion, { ipAddress: ip }),
   );
-  return at(answer, "available") !== false
-    ? []
-    : [
-        row(
-          "error",
-          check,
-          `${ip}, the address of the API server, is taken in ${lastPart(existingVnetId)}`,
-          networkLine("apiServer.ip", "ADDRESS   # one that is free"),
-        ),
-      ];
+  return those(
+    at(answer, "available") === false &&
+      error(
+        `${ip}, the address of the API server, is taken in ${lastPart(existingVnetId)}`,
+        networkLine("apiServer.ip", "ADDRESS   # one that is free"),
+      ),
+  );
 }
 
 export async function privateApiServerRows(arm: Arm, need: PrivateApiServerNeed): Promise<Row[]> {
@@ -102,7 +93,5 @@ export async function privateApiServerRows(arm: Arm, need: PrivateApiServerNeed)
     ...(need.vnetIds.length === 0 ? [] : await linkRows(arm, need)),
     ...(await addressRows(arm, need)),
   ];
-  return rows.length > 0
-    ? rows
-    : [row("ok", check, `${need.zoneName} and ${need.ip} are as the stack file needs them`)];
+  return orOk(rows, ok(`${need.zoneName} and ${need.ip} are as the stack file needs them`));
 }

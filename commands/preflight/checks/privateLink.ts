@@ -5,8 +5,8 @@ import { type Arm, orMissing } from "../../azure/arm";
 import type { PrivateLinkModel } from "../../plan/model/cluster/peeringModel";
 import { ofType, type PlanResources } from "../../plan/model/cluster/resources";
 import type { ExistingNetworkNeed } from "../existingNetwork";
-import { type Row, row } from "../row";
-import { missingRow, regionOf } from "./found";
+import { orOk, type Row, rowsOf, those } from "../row";
+import { missingRow, regionOf, sameId } from "./found";
 import { apiVersion } from "./network";
 import { networkLine } from "./stackLine";
 
@@ -15,53 +15,46 @@ const approve = "az network private-endpoint-connection approve";
 /** The private link to the API server: where its endpoint and its service go, and whether the two are connected. */
 
 const check = "private link";
+const { error, ok } = rowsOf(check);
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/virtual-networks/get */
 async function endpointRows(arm: Arm, subnetId: string, resources: PlanResources): Promise<Row[]> {
   const vnetId = vnetIdOf(subnetId);
-  const isMade = ofType(resources, "VirtualNetwork").some(
-    ({ id = "" }) => id.toLowerCase() === vnetId.toLowerCase(),
-  );
+  const isMade = ofType(resources, "VirtualNetwork").some(({ id = "" }) => sameId(id, vnetId));
   // As commands/plan/simulation/stackReference.ts names a VNET of which the plan has read nothing.
   if (isMade || resourceParts(vnetId).resourceGroup === "simulated") {
     return [];
   }
   const key = "apiServer.privateLink";
   const found = await orMissing(arm.get(vnetId, apiVersion));
-  const hasSubnet = list(at(found, "properties", "subnets")).some(
-    (subnet) => text(subnet.name).toLowerCase() === lastPart(subnetId).toLowerCase(),
+  const hasSubnet = list(at(found, "properties", "subnets")).some((subnet) =>
+    sameId(text(subnet.name), lastPart(subnetId)),
   );
   if (!hasSubnet) {
     return [missingRow(check, subnetId, networkLine(`${key}.subnetId`, "ID"))];
   }
   const wanted = text(ofType(resources, "PrivateEndpoint")[0]?.inputs.location);
   const region = regionOf(found);
-  return region === wanted
-    ? []
-    : [
-        row(
-          "error",
-          check,
-          `${lastPart(vnetId)} is in ${region}, and the stack would make the private endpoint in ${wanted}: Azure takes it in the region of its VNET only`,
-          networkLine(`${key}.location`, region),
-        ),
-      ];
+  return those(
+    region !== wanted &&
+      error(
+        `${lastPart(vnetId)} is in ${region}, and the stack would make the private endpoint in ${wanted}: Azure takes it in the region of its VNET only`,
+        networkLine(`${key}.location`, region),
+      ),
+  );
 }
 
 /** https://learn.microsoft.com/azure/private-link/disable-private-link-service-network-policy */
 async function subnetRows(arm: Arm, subnetId: string): Promise<Row[]> {
   const found = await orMissing(arm.get(subnetId, apiVersion));
-  return found === undefined ||
-    textAt(found, "properties", "privateLinkServiceNetworkPolicies") === "Disabled"
-    ? []
-    : [
-        row(
-          "error",
-          check,
-          `${lastPart(subnetId)} has network policies for private link services, so Azure takes none there`,
-          `az network vnet subnet update --ids ${subnetId} --private-link-service-network-policies Disabled`,
-        ),
-      ];
+  return those(
+    found !== undefined &&
+      textAt(found, "properties", "privateLinkServiceNetworkPolicies") !== "Disabled" &&
+      error(
+        `${lastPart(subnetId)} has network policies for private link services, so Azure takes none there`,
+        `az network vnet subnet update --ids ${subnetId} --private-link-service-network-policies Disabled`,
+      ),
+  );
 }
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/private-link-services/get; nothing before CAPZ has made it. */
@@ -75,9 +68,7 @@ async function connectionRows(arm: Arm, id: string): Promise<Row[]> {
   const closed = connections.filter(({ state }) => state !== "Approved");
   return connections.length > 0 && closed.length === connections.length
     ? closed.map((one) =>
-        row(
-          "error",
-          check,
+        error(
           `the private endpoint ${lastPart(one.endpoint)} is ${one.state} on ${lastPart(id)}, so the management cluster does not reach the API server`,
           one.state === "Disconnected"
             ? `az network private-endpoint delete --ids ${one.endpoint}   # then make it again`
@@ -100,13 +91,6 @@ export async function privateLinkRows(
     ...(existing?.subnets[0] === undefined ? [] : await subnetRows(arm, existing.subnets[0].id)),
     ...(await connectionRows(arm, id)),
   ];
-  return rows.length > 0
-    ? rows
-    : [
-        row(
-          "ok",
-          check,
-          `nothing is in the way of ${lastPart(id)}${subnetId === undefined ? "" : " and its private endpoint"}`,
-        ),
-      ];
+  const what = `${lastPart(id)}${subnetId === undefined ? "" : " and its private endpoint"}`;
+  return orOk(rows, ok(`nothing is in the way of ${what}`));
 }

@@ -2,7 +2,7 @@ import { at, list, strings, textAt } from "../../../tools/untyped";
 import { imageText, listImagesCommand } from "../../../platform/machines/images";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ImageNeed, Needs } from "../needs";
-import { type Row, row } from "../row";
+import { orOk, type Row, rowsOf, those } from "../row";
 import { stackLine } from "./stackLine";
 
 /** Whether images exist in the region, names are free, and AKS offers the Kubernetes version. */
@@ -38,16 +38,13 @@ async function terms(arm: Arm, need: ImageNeed, plan: unknown, { subscriptionId 
   }
   const path = `/subscriptions/${subscriptionId}/providers/Microsoft.MarketplaceOrdering/offerTypes/virtualmachine/publishers/${publisher}/offers/${offer}/plans/${sku}/agreements/current`;
   const found = await orMissing(arm.get(path, "2021-01-01"));
-  return at(found, "properties", "accepted") === true
-    ? []
-    : [
-        row(
-          "error",
-          `image of ${need.path}`,
-          `the terms of ${publisher}:${offer}:${sku} are not accepted`,
-          `az vm image terms accept --publisher ${publisher} --offer ${offer} --plan ${sku}`,
-        ),
-      ];
+  return those(
+    at(found, "properties", "accepted") !== true &&
+      rowsOf(`image of ${need.path}`).error(
+        `the terms of ${publisher}:${offer}:${sku} are not accepted`,
+        `az vm image terms accept --publisher ${publisher} --offer ${offer} --plan ${sku}`,
+      ),
+  );
 }
 
 /** `path` is the ID of an image version in a gallery. */
@@ -63,12 +60,10 @@ export function replicateCommand(path: string, location: string): string {
 async function imageRows(arm: Arm, need: ImageNeed, needs: Needs): Promise<Row[]> {
   const [path, version] = imageRequest(need, needs);
   const found = await orMissing(arm.get(path, version));
-  const check = `image of ${need.path}`;
+  const { error } = rowsOf(`image of ${need.path}`);
   if (found === undefined || (Array.isArray(found) && found.length === 0)) {
     return [
-      row(
-        "error",
-        check,
+      error(
         `${imageText(need.image)} is not in ${needs.location}`,
         listImagesCommand(need.image, needs.location),
         stackLine(need.path, "image: {...}"),
@@ -80,9 +75,7 @@ async function imageRows(arm: Arm, need: ImageNeed, needs: Needs): Promise<Row[]
   );
   if (regions.length > 0 && !regions.includes(needs.location)) {
     return [
-      row(
-        "error",
-        check,
+      error(
         `${imageText(need.image)} is replicated to ${regions.join(", ")}, but not to ${needs.location}`,
         replicateCommand(path, needs.location),
       ),
@@ -103,17 +96,14 @@ function endOfLife(need: ImageNeed, found: unknown, { location }: Needs): Row[] 
     textAt(found, "properties", "endOfLifeDate") ||
     textAt(found, "properties", "publishingProfile", "endOfLifeDate");
   const left = Date.parse(date) - Date.now();
-  return Number.isNaN(left) || left > noticeDays * 24 * 3600 * 1000
-    ? []
-    : [
-        row(
-          "warning",
-          `image of ${need.path}`,
-          `${imageText(need.image)} ${left < 0 ? "reached" : "reaches"} the end of its life on ${date.slice(0, 10)}: once its publisher removes it, no new machine starts from it`,
-          listImagesCommand(need.image, location),
-          stackLine(need.path, "image: {...}"),
-        ),
-      ];
+  return those(
+    left <= noticeDays * 24 * 3600 * 1000 &&
+      rowsOf(`image of ${need.path}`).warning(
+        `${imageText(need.image)} ${left < 0 ? "reached" : "reaches"} the end of its life on ${date.slice(0, 10)}: once its publisher removes it, no new machine starts from it`,
+        listImagesCommand(need.image, location),
+        stackLine(need.path, "image: {...}"),
+      ),
+  );
 }
 
 export async function images(arm: Arm, needs: Needs): Promise<Row[]> {
@@ -122,7 +112,7 @@ export async function images(arm: Arm, needs: Needs): Promise<Row[]> {
       needs.images.findIndex((other) => imageText(other.image) === imageText(image)) === index,
   );
   const rows = (await Promise.all(different.map((need) => imageRows(arm, need, needs)))).flat();
-  return rows.length === 0 ? [row("ok", "images", `${different.length} are in ${needs.location}`)] : rows;
+  return orOk(rows, rowsOf("images").ok(`${different.length} are in ${needs.location}`));
 }
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/check-dns-name-availability */
@@ -134,22 +124,21 @@ export async function names(arm: Arm, needs: Needs): Promise<Row[]> {
   const path = `/subscriptions/${subscriptionId}/providers/Microsoft.Network/locations/${location}/CheckDnsNameAvailability`;
   const answer = await arm.get(path, "2023-05-01", { domainNameLabel: dnsLabel });
   const group = `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
-  const own =
-    at(answer, "available") === true
-      ? undefined
-      : await orMissing(
-          arm.get(`${group}/providers/Microsoft.Network/publicIPAddresses/${publicIp}`, "2023-05-01"),
-        );
-  return at(answer, "available") === true || own !== undefined
-    ? [row("ok", "names", own === undefined ? `${dnsLabel} is free` : `${dnsLabel} belongs to this stack`)]
-    : [
-        row(
-          "error",
-          "names",
+  const { error, ok } = rowsOf("names");
+  if (at(answer, "available") === true) {
+    return [ok(`${dnsLabel} is free`)];
+  }
+  const own = await orMissing(
+    arm.get(`${group}/providers/Microsoft.Network/publicIPAddresses/${publicIp}`, "2023-05-01"),
+  );
+  return [
+    own !== undefined
+      ? ok(`${dnsLabel} belongs to this stack`)
+      : error(
           `${dnsLabel}.${location}.cloudapp.azure.com is taken by another cluster or tenant`,
           "capz-windows:clusterName: ANOTHER-NAME",
         ),
-      ];
+  ];
 }
 
 /** https://learn.microsoft.com/rest/api/aks/managed-clusters/list-kubernetes-versions */
@@ -174,34 +163,21 @@ export async function aksVersion(
     return wanted === version || wanted.startsWith(`${version}.`);
   });
   const plans = strings(at(minor, "capabilities", "supportPlan"));
-  if (all.includes(wanted) && at(minor, "isPreview") === true) {
-    return [
-      row(
-        "warning",
-        "AKS version",
-        `${wanted} is a preview in ${location}, which AKS does not support`,
-        `az aks get-versions --location ${location} -o table`,
-      ),
-    ];
-  }
-  if (all.includes(wanted) && plans.length > 0 && !plans.includes("KubernetesOfficial")) {
-    return [
-      row(
-        "error",
-        "AKS version",
-        `${wanted} is offered in ${location} for clusters with long-term support only`,
-        `capz-windows:management: {kubernetesVersion: "${textAt(minors.at(-1), "version")}"}`,
-      ),
-    ];
-  }
-  return all.includes(wanted)
-    ? [row("ok", "AKS version", `${wanted} is offered in ${location}`)]
-    : [
-        row(
-          "error",
-          "AKS version",
-          `${wanted} is not offered in ${location}, which has ${minors.map((minor) => textAt(minor, "version")).join(", ")}`,
-          `capz-windows:management: {kubernetesVersion: "${textAt(minors.at(-1), "version")}"}`,
-        ),
-      ];
+  const { error, warning, ok } = rowsOf("AKS version");
+  const newest = `capz-windows:management: {kubernetesVersion: "${textAt(minors.at(-1), "version")}"}`;
+  return [
+    !all.includes(wanted)
+      ? error(
+          `${wanted} is not offered in ${location}, which has ${minors.map((each) => textAt(each, "version")).join(", ")}`,
+          newest,
+        )
+      : at(minor, "isPreview") === true
+        ? warning(
+            `${wanted} is a preview in ${location}, which AKS does not support`,
+            `az aks get-versions --location ${location} -o table`,
+          )
+        : plans.length > 0 && !plans.includes("KubernetesOfficial")
+          ? error(`${wanted} is offered in ${location} for clusters with long-term support only`, newest)
+          : ok(`${wanted} is offered in ${location}`),
+  ];
 }

@@ -8,7 +8,7 @@ import { lastPart, resourceParts } from "../../../platform/azure/resourceParts";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ForeignNeed, Needs } from "../needs";
-import { type Row, row } from "../row";
+import { orOk, type Row, rowsOf, those } from "../row";
 import { denials } from "./denials";
 import { missingRow, regionOf } from "./found";
 import { allows, type Scope } from "./permissions";
@@ -121,6 +121,7 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
 
 /** https://learn.microsoft.com/rest/api/authorization/permissions */
 export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
+  const { error, ok } = rowsOf("roles");
   const scopes = await scopesOf(arm, needs);
   const different = [...new Set(scopes.map(({ id }) => id))];
   const rows = await Promise.all(
@@ -138,37 +139,30 @@ export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
       const missing = wanted.filter((action) => !allows(permissions, action));
       const others = missing.filter((action) => action !== assignsRoles);
       const called = here[0]?.called ?? id;
-      const denied = await denials(arm, { id, called, actions: wanted });
-      return missing.length === 0
-        ? denied
-        : [
-            ...denied,
-            row(
-              "error",
-              "roles",
-              `this login lacks ${missing.join(", ")} on ${called}`,
-              ...(others.length > 0
-                ? [`az role assignment create --role Contributor --assignee YOU --scope ${id}`]
-                : []),
-              ...(others.length < missing.length
-                ? [
-                    `az role assignment create --role "Role Based Access Control Administrator" --assignee YOU --scope ${id}`,
-                  ]
-                : []),
-            ),
-          ];
+      return those(
+        ...(await denials(arm, { id, called, actions: wanted })),
+        missing.length > 0 &&
+          error(
+            `this login lacks ${missing.join(", ")} on ${called}`,
+            ...(others.length > 0
+              ? [`az role assignment create --role Contributor --assignee YOU --scope ${id}`]
+              : []),
+            ...(others.length < missing.length
+              ? [
+                  `az role assignment create --role "Role Based Access Control Administrator" --assignee YOU --scope ${id}`,
+                ]
+              : []),
+          ),
+      );
     }),
   );
-  return rows.flat().length === 0
-    ? [
-        row(
-          "ok",
-          "roles",
-          "this login may do everything that `pulumi up` does",
-          "Not asked: conditions of role assignments, and roles that must be activated first.",
-        ),
-      ]
-    : rows.flat();
+  return orOk(
+    rows.flat(),
+    ok(
+      "this login may do everything that `pulumi up` does",
+      "Not asked: conditions of role assignments, and roles that must be activated first.",
+    ),
+  );
 }
 
 /** The principal of the controllers' identity; `undefined` until that has been created. */
@@ -212,6 +206,7 @@ async function foreignRows(
 ): Promise<Row[]> {
   const { path, key, what, id, apiVersion, regional, role } = need;
   const check = `${what} of ${path}`;
+  const { error, warning } = rowsOf(check);
   const found = await orMissing(arm.get(id, apiVersion));
   const name = lastPart(id);
   if (found === undefined) {
@@ -220,9 +215,7 @@ async function foreignRows(
   const region = regionOf(found);
   if (regional && region !== location) {
     return [
-      row(
-        "error",
-        check,
+      error(
         `${name} is in ${region}, but the machines will be in ${location}`,
         stackLine(path, `${key}: ID`),
       ),
@@ -240,9 +233,7 @@ async function foreignRows(
     `az role assignment create --role "${role}" --assignee-object-id ${who} --assignee-principal-type ServicePrincipal --scope ${id}`;
   if (principal === undefined) {
     return [
-      row(
-        "warning",
-        check,
+      warning(
         controllers.made === undefined
           ? `whether CAPZ's identity has the role ${role} on ${name} cannot be checked without clusterApi.identity.principalId`
           : `CAPZ's identity does not exist yet: assign the role ${role} on ${name} to it as soon as it does; \`up\` waits for that`,
@@ -256,7 +247,7 @@ async function foreignRows(
   }
   return (await hasAction(arm, need, principal))
     ? []
-    : [row("error", check, `CAPZ's identity does not have the role ${role} on ${name}`, assign(principal))];
+    : [error(`CAPZ's identity does not have the role ${role} on ${name}`, assign(principal))];
 }
 
 /** https://learn.microsoft.com/rest/api/containerregistry/registries/get */
@@ -264,9 +255,7 @@ export async function registries(arm: Arm, needs: Needs): Promise<Row[]> {
   const found = await Promise.all(needs.registries.map((id) => orMissing(arm.get(id, "2023-07-01"))));
   const missing = needs.registries.filter((_, index) => found[index] === undefined);
   return missing.map((id) =>
-    row(
-      "error",
-      "container registries",
+    rowsOf("container registries").error(
       `${registryName(id)} does not exist, or this login may not read it`,
       "capz-windows:azureContainerRegistries: [ID]",
       `az acr show --name ${registryName(id)} --query id`,
@@ -281,7 +270,6 @@ export async function foreign(arm: Arm, needs: Needs): Promise<Row[]> {
   }
   const principal = await principalOf(arm, needs);
   const rows = await Promise.all(needs.foreign.map((need) => foreignRows(arm, need, principal, needs)));
-  return rows.flat().length === 0
-    ? [row("ok", "resources of others", `${needs.foreign.length} exist, and CAPZ's identity may use them`)]
-    : rows.flat();
+  const { ok } = rowsOf("resources of others");
+  return orOk(rows.flat(), ok(`${needs.foreign.length} exist, and CAPZ's identity may use them`));
 }

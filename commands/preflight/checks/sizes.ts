@@ -1,7 +1,7 @@
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import type { Arm } from "../../azure/arm";
 import type { MachineNeed, Needs } from "../needs";
-import { type Row, row } from "../row";
+import { orOk, type Row, rowsOf, those } from "../row";
 import { stackLine } from "./stackLine";
 
 /** Whether the VM sizes are available in the region and have the capabilities that the stack needs. */
@@ -82,108 +82,67 @@ function featureRows(
     NvmeDisk: Number(capability("NvmeDiskSizeInMiB")) / 1024,
   };
   const room = ephemeral && place[ephemeral.placement];
-  const found: readonly (readonly [isWrong: boolean, text: string, setting: string])[] = [
-    [
-      encryptionAtHost && lacks("EncryptionAtHostSupported"),
-      `${vmSize} cannot encrypt at the host`,
-      "vmSize: A-SIZE-THAT-CAN",
-    ],
-    [spot && lacks("LowPriorityCapable"), `${vmSize} is not offered as spot`, "vmSize: ANOTHER-SIZE"],
-    [
-      ephemeral !== undefined && lacks("EphemeralOSDiskSupported"),
-      `${vmSize} does not support ephemeral OS disks`,
-      "vmSize: A-SIZE-WITH-A-LOCAL-DISK",
-    ],
-    [
-      // A capability that Azure does not report for a size counts as 0 GiB.
-      room !== undefined && room < (ephemeral?.diskGB ?? 0),
-      `${vmSize} has ${Math.floor(room ?? 0)} GiB for an ephemeral OS disk on ${ephemeral?.placement ?? ""}, and the pool needs ${ephemeral?.diskGB ?? 0}`,
-      `osDiskGB: ${Math.floor(room ?? 0)}`,
-    ],
-  ];
-  return found
-    .filter(([isWrong]) => isWrong)
-    .map(([, text, setting]) =>
-      row(
-        "error",
-        `size of ${path}`,
-        text,
-        stackLine(path, setting),
-        `az vm list-skus --location ${location} --size ${vmSize} --query "[0].capabilities" -o table`,
+  const { error } = rowsOf(`size of ${path}`);
+  const capabilities = `az vm list-skus --location ${location} --size ${vmSize} --query "[0].capabilities" -o table`;
+  const wrong = (text: string, setting: string): Row => error(text, stackLine(path, setting), capabilities);
+  return those(
+    encryptionAtHost &&
+      lacks("EncryptionAtHostSupported") &&
+      wrong(`${vmSize} cannot encrypt at the host`, "vmSize: A-SIZE-THAT-CAN"),
+    spot && lacks("LowPriorityCapable") && wrong(`${vmSize} is not offered as spot`, "vmSize: ANOTHER-SIZE"),
+    ephemeral &&
+      lacks("EphemeralOSDiskSupported") &&
+      wrong(`${vmSize} does not support ephemeral OS disks`, "vmSize: A-SIZE-WITH-A-LOCAL-DISK"),
+    // A capability that Azure does not report for a size counts as 0 GiB.
+    ephemeral &&
+      room !== undefined &&
+      room < ephemeral.diskGB &&
+      wrong(
+        `${vmSize} has ${Math.floor(room)} GiB for an ephemeral OS disk on ${ephemeral.placement}, and the pool needs ${ephemeral.diskGB}`,
+        `osDiskGB: ${Math.floor(room)}`,
       ),
-    );
+  );
 }
 
 function sizeRows(machine: MachineNeed, size: Size | undefined, location: string): Row[] {
   const { path, vmSize, zones } = machine;
-  const check = `size of ${path}`;
+  const { error, warning } = rowsOf(`size of ${path}`);
   const list = `az vm list-skus --location ${location} --size ${vmSize} --all -o table`;
   const other = stackLine(path, "vmSize: A-SIZE-OF-THE-REGION");
+  const usual = stackLine(path, "vmSize: Standard_D4s_v5");
   if (size === undefined) {
-    return [row("error", check, `${vmSize} does not exist in ${location}`, other, list)];
+    return [error(`${vmSize} does not exist in ${location}`, other, list)];
   }
   if (size.restricted !== undefined) {
-    return [
-      row(
-        "error",
-        check,
-        `${vmSize} is not available to this subscription in ${location}: ${size.restricted}`,
-        other,
-        list,
-      ),
-    ];
+    const why = `${vmSize} is not available to this subscription in ${location}: ${size.restricted}`;
+    return [error(why, other, list)];
   }
-  const missing = zones.filter((zone) => !size.zones.includes(zone) || size.restrictedZones.includes(zone));
+  const left = size.zones.filter((zone) => !size.restrictedZones.includes(zone));
+  const missing = zones.filter((zone) => !left.includes(zone));
   if (missing.length > 0) {
-    const left = size.zones.filter((zone) => !size.restrictedZones.includes(zone));
     return [
-      row(
-        "error",
-        check,
+      error(
         `${vmSize} is not available in zone ${missing.join(", ")} of ${location}`,
         stackLine(path, `zones: [${left.map((zone) => `"${zone}"`).join(", ")}]`),
       ),
     ];
   }
-  return [
-    ...(size.capability("HyperVGenerations") === "V2" || size.capability("DiskControllerTypes") === "NVMe"
-      ? [
-          row(
-            "warning",
-            check,
-            `${vmSize} boots generation 2 with NVMe disks only, and CAPZ's reference images are of generation 1`,
-            stackLine(path, "vmSize: Standard_D4s_v5"),
-          ),
-        ]
-      : []),
-    ...(size.capability("CpuArchitectureType") === "Arm64"
-      ? [
-          row(
-            "error",
-            check,
-            `${vmSize} is Arm64, and the images are x64`,
-            stackLine(path, "vmSize: Standard_D4s_v5"),
-          ),
-        ]
-      : []),
-    ...(size.capability("AcceleratedNetworkingEnabled") === "False"
-      ? [row("warning", check, `${vmSize} does not support accelerated networking`, other)]
-      : []),
+  return those(
+    (size.capability("HyperVGenerations") === "V2" || size.capability("DiskControllerTypes") === "NVMe") &&
+      warning(
+        `${vmSize} boots generation 2 with NVMe disks only, and CAPZ's reference images are of generation 1`,
+        usual,
+      ),
+    size.capability("CpuArchitectureType") === "Arm64" &&
+      error(`${vmSize} is Arm64, and the images are x64`, usual),
+    size.capability("AcceleratedNetworkingEnabled") === "False" &&
+      warning(`${vmSize} does not support accelerated networking`, other),
     ...featureRows(machine, size, location),
-  ];
+  );
 }
 
-export function sizes(needs: Needs, known: ReadonlyMap<string, Size>): Row[] {
-  const rows = needs.machines.flatMap((machine) =>
-    sizeRows(machine, known.get(machine.vmSize), needs.location),
-  );
-  return rows.length === 0
-    ? [
-        row(
-          "ok",
-          "sizes",
-          `${[...new Set(needs.machines.map(({ vmSize }) => vmSize))].join(", ")} are available`,
-        ),
-      ]
-    : rows;
+export function sizes({ machines, location }: Needs, known: ReadonlyMap<string, Size>): Row[] {
+  const rows = machines.flatMap((machine) => sizeRows(machine, known.get(machine.vmSize), location));
+  const all = [...new Set(machines.map(({ vmSize }) => vmSize))].join(", ");
+  return orOk(rows, rowsOf("sizes").ok(`${all} are available`));
 }

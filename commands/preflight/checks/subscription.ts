@@ -1,22 +1,20 @@
 import { textAt } from "../../../tools/untyped";
 import { type Arm, ArmError, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { type Row, row } from "../row";
+import { orOk, type Row, rowsOf, those } from "../row";
 
 /** The subscription, its resource providers and their features. */
 
 /** https://learn.microsoft.com/rest/api/resources/subscriptions/get */
 export async function subscription(arm: Arm, { subscriptionId, tenantId }: Needs): Promise<Row[]> {
-  const check = "subscription";
+  const rows = rowsOf("subscription");
   let found: unknown;
   try {
     found = await arm.get(`/subscriptions/${subscriptionId}`, "2022-12-01");
   } catch (error) {
     if (error instanceof ArmError && (error.status === 404 || error.status === 401 || error.status === 403)) {
       return [
-        row(
-          "error",
-          check,
+        rows.error(
           `${subscriptionId} does not exist, or this login has no access to it: ${error.code}`,
           `az login --tenant ${tenantId}`,
           'az account list --query "[].{id:id, tenant:tenantId}" -o table   # then capz-windows:azure: {subscriptionId: ID}',
@@ -27,26 +25,20 @@ export async function subscription(arm: Arm, { subscriptionId, tenantId }: Needs
   }
   const state = textAt(found, "state");
   const tenant = textAt(found, "tenantId");
-  return [
+  return those(
     state === "Enabled"
-      ? row("ok", check, `${textAt(found, "displayName")} is enabled`)
-      : row(
-          "error",
-          check,
+      ? rows.ok(`${textAt(found, "displayName")} is enabled`)
+      : rows.error(
           `${textAt(found, "displayName")} is ${state}`,
           "https://learn.microsoft.com/azure/cost-management-billing/manage/subscription-disabled",
         ),
-    ...(tenant === "" || tenant === tenantId
-      ? []
-      : [
-          row(
-            "error",
-            "tenant",
-            `the subscription is in the tenant ${tenant}, and the stack file says ${tenantId}`,
-            `capz-windows:azure: {tenantId: ${tenant}}`,
-          ),
-        ]),
-  ];
+    tenant !== "" &&
+      tenant !== tenantId &&
+      rowsOf("tenant").error(
+        `the subscription is in the tenant ${tenant}, and the stack file says ${tenantId}`,
+        `capz-windows:azure: {tenantId: ${tenant}}`,
+      ),
+  );
 }
 
 /** https://learn.microsoft.com/rest/api/resources/providers/list */
@@ -60,21 +52,19 @@ export async function providers(arm: Arm, { subscriptionId, providers: wanted }:
           textAt(provider, "registrationState") === "Registered",
       ),
   );
-  return missing.length === 0
-    ? [row("ok", "resource providers", `${wanted.length} are registered`)]
-    : missing.map((name) =>
-        row(
-          "error",
-          "resource providers",
-          `${name} is not registered`,
-          `az provider register --namespace ${name} --wait`,
-        ),
-      );
+  const { error, ok } = rowsOf("resource providers");
+  return orOk(
+    missing.map((name) =>
+      error(`${name} is not registered`, `az provider register --namespace ${name} --wait`),
+    ),
+    ok(`${wanted.length} are registered`),
+  );
 }
 
 /** https://learn.microsoft.com/rest/api/resources/features/get */
-export async function features(arm: Arm, { subscriptionId, features: wanted }: Needs): Promise<Row[]> {
-  const rows = await Promise.all(
+export function features(arm: Arm, { subscriptionId, features: wanted }: Needs): Promise<Row[]> {
+  const { error, ok } = rowsOf("features");
+  return Promise.all(
     wanted.map(async ({ namespace, name, path }) => {
       const found = await orMissing(
         arm.get(
@@ -83,20 +73,13 @@ export async function features(arm: Arm, { subscriptionId, features: wanted }: N
         ),
       );
       const state = textAt(found, "properties", "state") || "NotRegistered";
-      return row(
-        state === "Registered" ? "ok" : "error",
-        "features",
-        state === "Registered"
-          ? `${namespace}/${name} is registered`
-          : `${namespace}/${name}, for ${path}, is ${state}`,
-        ...(state === "Registered"
-          ? []
-          : [
-              `az feature register --namespace ${namespace} --name ${name}   # takes some minutes`,
-              `az provider register --namespace ${namespace}   # once it is Registered`,
-            ]),
-      );
+      return state === "Registered"
+        ? ok(`${namespace}/${name} is registered`)
+        : error(
+            `${namespace}/${name}, for ${path}, is ${state}`,
+            `az feature register --namespace ${namespace} --name ${name}   # takes some minutes`,
+            `az provider register --namespace ${namespace}   # once it is Registered`,
+          );
     }),
   );
-  return rows;
 }

@@ -4,40 +4,30 @@ import type { Outbound } from "../../../platform/network/outbound";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { type Row, row } from "../row";
+import { orOk, type Row, rowsOf, those } from "../row";
 import { missingRow, regionOf } from "./found";
 import { apiVersion } from "./network";
 
 /** Compares the NAT gateway or the route table of others, through which machines leave, with the stack file. */
 
 const check = "way out";
+const { error, warning, ok } = rowsOf(check);
 
 const line = (key: string, value: string): string => `capz-windows:network: {outbound: {${key}: ${value}}}`;
 
 const idsAt = (found: unknown, key: string): string[] =>
   list(at(found, "properties", key)).map((one) => textAt(one, "id"));
 
-/** What keeps it from the subnets of the stack; empty where nothing does. */
-function placeRows(
-  found: unknown,
-  key: "natGatewayId" | "routeTableId",
-  id: string,
-  { location }: Needs,
-): Row[] {
-  if (found === undefined) {
-    return [missingRow(check, id, line(key, "ID"))];
-  }
+/** Azure attaches it only to subnets in the same region. */
+function placeRow(found: unknown, key: string, id: string, { location }: Needs): Row | false {
   const region = regionOf(found);
-  return region === location
-    ? []
-    : [
-        row(
-          "error",
-          check,
-          `${lastPart(id)} is in ${region}, and the stack is in ${location}: Azure attaches it only to subnets in the same region`,
-          line(key, `ID   # of one in ${location}`),
-        ),
-      ];
+  return (
+    region !== location &&
+    error(
+      `${lastPart(id)} is in ${region}, and the stack is in ${location}: Azure attaches it only to subnets in the same region`,
+      line(key, `ID   # of one in ${location}`),
+    )
+  );
 }
 
 /** As which machines leave: single addresses, and prefixes. */
@@ -52,68 +42,53 @@ export async function addressesOf(arm: Arm, gateway: unknown): Promise<string[]>
 }
 
 /** Its addresses, by which nodes come to a public API server. */
-function addressRows(
+function addressRow(
   id: string,
   actual: readonly string[],
   given: readonly string[] | undefined,
   isPublic: boolean,
-): Row[] {
+): Row | false {
   const missing = actual.filter((cidr) => !covers(given ?? [], [cidr]));
   return actual.length === 0
-    ? [
-        row(
-          "error",
-          check,
-          `${lastPart(id)} has no public address, so nothing leaves through it`,
-          `az network nat gateway update --ids ${id} --public-ip-addresses PUBLIC-IP-ID`,
-        ),
-      ]
-    : given === undefined || missing.length === 0
-      ? []
-      : [
-          row(
-            isPublic ? "error" : "warning",
-            check,
-            `${lastPart(id)} also has ${missing.join(", ")}, and the stack file says ${given.join(", ")}${isPublic ? ": the security group would not let nodes reach the API server from there" : ""}`,
-            line("egressCidrs", `[${collapseCidrs(actual).join(", ")}]`),
-          ),
-        ];
+    ? error(
+        `${lastPart(id)} has no public address, so nothing leaves through it`,
+        `az network nat gateway update --ids ${id} --public-ip-addresses PUBLIC-IP-ID`,
+      )
+    : given !== undefined &&
+        missing.length > 0 &&
+        (isPublic ? error : warning)(
+          `${lastPart(id)} also has ${missing.join(", ")}, and the stack file says ${given.join(", ")}${isPublic ? ": the security group would not let nodes reach the API server from there" : ""}`,
+          line("egressCidrs", `[${collapseCidrs(actual).join(", ")}]`),
+        );
 }
 
 /** https://learn.microsoft.com/rest/api/nat-gateway/nat-gateways/get */
 async function natRows(arm: Arm, id: string, egressCidrs: Outbound["egressCidrs"], needs: Needs) {
   const found = await orMissing(arm.get(id, apiVersion));
-  const place = placeRows(found, "natGatewayId", id, needs);
   if (found === undefined) {
-    return place;
+    return [missingRow(check, id, line("natGatewayId", "ID"))];
   }
   const own = `/subscriptions/${needs.subscriptionId}/resourceGroups/${needs.resourceGroup}/providers/Microsoft.Network/virtualNetworks/${needs.vnet.name}/subnets/`;
   const others = idsAt(found, "subnets").filter(
     (subnet) => !subnet.toLowerCase().startsWith(own.toLowerCase()),
   );
   const vnets = [...new Set(others.map((subnet) => subnet.split("/").at(-3) ?? subnet))];
-  return [
-    ...place,
-    ...(vnets.length === 0
-      ? []
-      : [
-          row(
-            "error",
-            check,
-            `${lastPart(id)} is attached to subnets of ${vnets.join(", ")}, and Azure attaches a NAT gateway to one VNET only`,
-            line("natGatewayId", "ID   # of one that no other VNET has"),
-          ),
-        ]),
-    ...addressRows(id, await addressesOf(arm, found), egressCidrs, needs.dnsLabel !== undefined),
-  ];
+  return those(
+    placeRow(found, "natGatewayId", id, needs),
+    vnets.length > 0 &&
+      error(
+        `${lastPart(id)} is attached to subnets of ${vnets.join(", ")}, and Azure attaches a NAT gateway to one VNET only`,
+        line("natGatewayId", "ID   # of one that no other VNET has"),
+      ),
+    addressRow(id, await addressesOf(arm, found), egressCidrs, needs.dnsLabel !== undefined),
+  );
 }
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/route-tables/get */
 async function routeRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
   const found = await orMissing(arm.get(id, apiVersion));
-  const place = placeRows(found, "routeTableId", id, needs);
   if (found === undefined) {
-    return place;
+    return [missingRow(check, id, line("routeTableId", "ID"))];
   }
   const everything = list(at(found, "properties", "routes")).find(
     (route) => textAt(route, "properties", "addressPrefix") === "0.0.0.0/0",
@@ -122,41 +97,30 @@ async function routeRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
   const group = id.split("/")[4] ?? "";
   const name = textAt(everything, "name") || "to-firewall";
   const update = `az network route-table route update --resource-group ${group} --route-table-name ${lastPart(id)} --name ${name} --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL-ADDRESS`;
-  return [
-    ...place,
-    ...(everything === undefined
-      ? [
-          // No error: a gateway may announce the default route by BGP.
-          row(
-            "warning",
-            check,
-            `${lastPart(id)} has no route 0.0.0.0/0: machines leave only where a gateway announces one by BGP`,
-            update.replace("route update", "route create"),
+  return those(
+    placeRow(found, "routeTableId", id, needs),
+    everything === undefined
+      ? // No error: a gateway may announce the default route by BGP.
+        warning(
+          `${lastPart(id)} has no route 0.0.0.0/0: machines leave only where a gateway announces one by BGP`,
+          update.replace("route update", "route create"),
+        )
+      : !["VirtualAppliance", "VirtualNetworkGateway"].includes(hop) &&
+          error(
+            `${lastPart(id)} leads 0.0.0.0/0 to ${hop}, and not to a firewall: machines have no public address, so nothing leaves`,
+            update,
           ),
-        ]
-      : ["VirtualAppliance", "VirtualNetworkGateway"].includes(hop)
-        ? []
-        : [
-            row(
-              "error",
-              check,
-              `${lastPart(id)} leads 0.0.0.0/0 to ${hop}, and not to a firewall: machines have no public address, so nothing leaves`,
-              update,
-            ),
-          ]),
-  ];
+  );
 }
 
 /** What others have made for the way out; no row where they have made nothing. */
 export async function wayOut(arm: Arm, needs: Needs): Promise<Row[]> {
   const { natGatewayId, routeTableId, egressCidrs } = needs.outbound ?? {};
-  const [id, rows] =
-    natGatewayId !== undefined
-      ? [natGatewayId, await natRows(arm, natGatewayId, egressCidrs, needs)]
-      : routeTableId !== undefined
-        ? [routeTableId, await routeRows(arm, routeTableId, needs)]
-        : ["", []];
-  return id === "" || rows.length > 0
-    ? rows
-    : [row("ok", check, `${lastPart(id)} is as the stack file says`)];
+  const id = natGatewayId ?? routeTableId;
+  if (id === undefined) {
+    return [];
+  }
+  const rows =
+    id === natGatewayId ? await natRows(arm, id, egressCidrs, needs) : await routeRows(arm, id, needs);
+  return orOk(rows, ok(`${lastPart(id)} is as the stack file says`));
 }
