@@ -24,6 +24,7 @@ import type { Needs } from "./needs";
 import { capzResources } from "./planned/capz";
 import { pulumiResources } from "./planned/planned";
 import { type Row, row } from "./row";
+import { present } from "../../tools/present";
 
 /** Runs all checks of a stack and sorts the results, errors first. Reads only. */
 
@@ -91,70 +92,66 @@ export async function preflight(
   // It is awaited below; a rejection must not end the process before that.
   known.catch(() => undefined);
   const { existing, workload, apiServer } = needs;
-  const rows = await Promise.all([
-    safely("resource providers", providers(arm, needs)),
-    safely("features", features(arm, needs)),
-    safely("roles", roles(arm, needs)),
-    safely("resources of others", foreign(arm, needs)),
-    safely("container registries", registries(arm, needs)),
-    safely("keys in Key Vault", keyVaultKeys(arm, needs)),
-    safely("custom roles", customRoles(arm, cluster)),
-    safely(
-      "policies",
-      known.then((all) =>
-        policies(arm, needs, [
-          ...pulumiResources(resources),
-          ...capzResources(resources, cluster, zonesIn(all)),
-        ]),
+  const rows = await Promise.all(
+    present(
+      safely("resource providers", providers(arm, needs)),
+      safely("features", features(arm, needs)),
+      safely("roles", roles(arm, needs)),
+      safely("resources of others", foreign(arm, needs)),
+      safely("container registries", registries(arm, needs)),
+      safely("keys in Key Vault", keyVaultKeys(arm, needs)),
+      safely("custom roles", customRoles(arm, cluster)),
+      safely(
+        "policies",
+        known.then((all) =>
+          policies(arm, needs, [
+            ...pulumiResources(resources),
+            ...capzResources(resources, cluster, zonesIn(all)),
+          ]),
+        ),
       ),
+      safely(
+        "sizes",
+        known.then((all) => sizes(needs, all)),
+      ),
+      safely(
+        "quota",
+        known.then((all) => quota(arm, needs, all, cluster)),
+      ),
+      safely("public addresses", addresses(arm, needs, cluster.quota)),
+      ...(workload
+        ? [
+            safely("images", images(arm, needs)),
+            safely("licences", licences(arm, needs)),
+            safely("names", names(arm, needs)),
+            safely(existing === undefined ? "network" : "resource group", network(arm, needs)),
+            safely("way out", wayOut(arm, needs)),
+          ]
+        : []),
+      ...(existing === undefined
+        ? []
+        : [
+            safely("network", existingVnet(arm, existing, needs)),
+            safely("paths", existingReach(arm, existing, { resources, cluster })),
+            // One by one: a subnet that may not be read hides nothing about the others.
+            ...existing.subnets.map((subnet) =>
+              safely(`subnet ${subnet.name}`, existingSubnet(arm, subnet, existing)),
+            ),
+          ]),
+      ...Object.keys(needs.peerings)
+        .sort()
+        .map((name) => safely(`peering ${name}`, peering(arm, name, needs))),
+      needs.bastion.id !== undefined && safely("Azure Bastion", bastion(arm, needs.bastion.id)),
+      apiServer !== undefined && safely("private API server", privateApiServerRows(arm, apiServer)),
+      cluster.apiServer.private?.link !== undefined &&
+        safely("private link", privateLinkRows(arm, cluster.apiServer.private.link, { resources, existing })),
+      safely("AKS version", aksVersion(arm, needs)),
+      safely("management network", managementNetwork(arm, needs)),
+      ownAddress(needs, get),
+      downloads(needs, get),
+      artifacts(needs, get),
     ),
-    safely(
-      "sizes",
-      known.then((all) => sizes(needs, all)),
-    ),
-    safely(
-      "quota",
-      known.then((all) => quota(arm, needs, all, cluster)),
-    ),
-    safely("public addresses", addresses(arm, needs, cluster.quota)),
-    ...(workload
-      ? [
-          safely("images", images(arm, needs)),
-          safely("licences", licences(arm, needs)),
-          safely("names", names(arm, needs)),
-          safely(existing === undefined ? "network" : "resource group", network(arm, needs)),
-          safely("way out", wayOut(arm, needs)),
-        ]
-      : []),
-    ...(existing === undefined
-      ? []
-      : [
-          safely("network", existingVnet(arm, existing, needs)),
-          safely("paths", existingReach(arm, existing, { resources, cluster })),
-          // One by one: a subnet that may not be read hides nothing about the others.
-          ...existing.subnets.map((subnet) =>
-            safely(`subnet ${subnet.name}`, existingSubnet(arm, subnet, existing)),
-          ),
-        ]),
-    ...Object.keys(needs.peerings)
-      .sort()
-      .map((name) => safely(`peering ${name}`, peering(arm, name, needs))),
-    ...(needs.bastion.id === undefined ? [] : [safely("Azure Bastion", bastion(arm, needs.bastion.id))]),
-    ...(apiServer === undefined ? [] : [safely("private API server", privateApiServerRows(arm, apiServer))]),
-    ...(cluster.apiServer.private?.link === undefined
-      ? []
-      : [
-          safely(
-            "private link",
-            privateLinkRows(arm, cluster.apiServer.private.link, { resources, existing }),
-          ),
-        ]),
-    safely("AKS version", aksVersion(arm, needs)),
-    safely("management network", managementNetwork(arm, needs)),
-    ownAddress(needs, get),
-    downloads(needs, get),
-    artifacts(needs, get),
-  ]);
+  );
   return [...first, ...rows.flat()].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
 }
 

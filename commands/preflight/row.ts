@@ -29,10 +29,5 @@ export function rowsOf(check: string) {
   return { error: of("error"), warning: of("warning"), unknown: of("unknown"), ok: of("ok") };
 }
 
-const applies = (one: Row | false | undefined): one is Row => one !== undefined && one !== false;
-
-/** The rows whose condition holds. */
-export const those = (...rows: readonly (Row | false | undefined)[]): Row[] => rows.filter(applies);
-
 /** The rows, or that there is none. */
 export const orOk = (rows: readonly Row[], ok: Row): Row[] => (rows.length > 0 ? [...rows] : [ok]);

@@ -12,6 +12,7 @@ import {
   type NetworkNeeds,
   type RequiredRule,
 } from "./requiredRules";
+import { present } from "../../tools/present";
 
 /** Commands of Azure CLI that make what a stack expects of others. Comments have separate lines: not every shell has them behind commands. */
 
@@ -48,7 +49,7 @@ export function networkCommands(needs: NetworkNeeds): string[] {
   const at = `--subscription ${subscription} --resource-group ${resourceGroup}`;
   const routed = table === undefined ? "" : ` --route-table ${routeTableId(existing, table)}`;
   const groups = [...new Set([existing.controlPlaneSecurityGroup ?? nodes, nodes])];
-  return [
+  return present(
     ...groups.map((group) => `az ${network} nsg create ${at} --location ${location} --name ${group}`),
     ...groups.flatMap((group) =>
       requiredRules(needs)
@@ -59,22 +60,17 @@ export function networkCommands(needs: NetworkNeeds): string[] {
             : [ruleCommand(at, rule)],
         ),
     ),
-    ...(table === undefined
-      ? []
-      : [`az ${network} route-table create ${at} --location ${location} --name ${table}`]),
-    ...(table === undefined || firewall === undefined
-      ? []
-      : [routeCommand(`${at} --route-table-name ${table}`, "to-firewall", "0.0.0.0/0", firewall.address)]),
+    table !== undefined && `az ${network} route-table create ${at} --location ${location} --name ${table}`,
+    table !== undefined &&
+      firewall !== undefined &&
+      routeCommand(`${at} --route-table-name ${table}`, "to-firewall", "0.0.0.0/0", firewall.address),
     ...vnetCommands(at, location, vnet, vnetCidr),
     ...subnetsOf(needs).map(
       ({ id, cidr = "SUBNET-RANGE", group }) =>
         `az ${network} vnet subnet create ${at} --vnet-name ${vnet} --name ${subnetParts(id).subnet} --address-prefixes ${cidr} --network-security-group ${securityGroupId(existing, group)}${routed} --default-outbound false`,
     ),
-    ...(apiServer?.privateLink === true
-      ? [
-          `az ${network} vnet subnet update --ids ${existing.controlPlaneSubnetId} --private-link-service-network-policies Disabled`,
-        ]
-      : []),
+    apiServer?.privateLink === true &&
+      `az ${network} vnet subnet update --ids ${existing.controlPlaneSubnetId} --private-link-service-network-policies Disabled`,
     ...(firewall === undefined ? [] : wayCommands(needs, at, firewall.address)),
     ...(apiServer === undefined ? [] : zoneCommands(apiServer, vnetIdOf(existing.nodeSubnetId))),
     ...(needs.privateApiServer === true
@@ -85,7 +81,7 @@ export function networkCommands(needs: NetworkNeeds): string[] {
           ]),
         ]
       : []),
-  ];
+  );
 }
 
 /** The built-in policy "Not allowed resource types" (https://github.com/Azure/azure-policy, InvalidResourceTypes_Deny.json). */
@@ -119,29 +115,28 @@ function wayCommands(needs: NetworkNeeds, at: string, address: string): string[]
             update(`${at} --vnet-name ${vnet}`, `to-${hub.name}`, "useRemoteGateways"),
           ]),
           "# routes B, only for clients by the firewall; CLIENTS-ROUTE-TABLE is each of their subnets, or that of GatewaySubnet:",
-          ...chosen([
-            `az ${network} route-table update ${at} --name ${table} --disable-bgp-route-propagation true`,
-            ...clients.map((cidr, index) =>
-              routeCommand(`${at} --route-table-name ${table}`, `to-clients-${index + 1}`, cidr, address),
-            ),
-            ...collapseCidrs(subnets).map((cidr, index) =>
-              routeCommand(
-                "--subscription SUBSCRIPTION --resource-group GROUP --route-table-name CLIENTS-ROUTE-TABLE",
-                `to-${vnet}-${index + 1}`,
-                cidr,
-                address,
+          ...chosen(
+            present(
+              `az ${network} route-table update ${at} --name ${table} --disable-bgp-route-propagation true`,
+              ...clients.map((cidr, index) =>
+                routeCommand(`${at} --route-table-name ${table}`, `to-clients-${index + 1}`, cidr, address),
               ),
+              ...collapseCidrs(subnets).map((cidr, index) =>
+                routeCommand(
+                  "--subscription SUBSCRIPTION --resource-group GROUP --route-table-name CLIENTS-ROUTE-TABLE",
+                  `to-${vnet}-${index + 1}`,
+                  cidr,
+                  address,
+                ),
+              ),
+              apiServer !== undefined &&
+                firewallRule(
+                  `${vnet}-apiserver`,
+                  clients,
+                  `--rule-type NetworkRule --ip-protocols TCP --destination-ports ${apiServerPort} --destination-addresses ${apiServer.ip}`,
+                ),
             ),
-            ...(apiServer === undefined
-              ? []
-              : [
-                  firewallRule(
-                    `${vnet}-apiserver`,
-                    clients,
-                    `--rule-type NetworkRule --ip-protocols TCP --destination-ports ${apiServerPort} --destination-addresses ${apiServer.ip}`,
-                  ),
-                ]),
-          ]),
+          ),
         ]),
   ];
 }
@@ -166,15 +161,13 @@ function zoneCommands(apiServer: NonNullable<NetworkNeeds["apiServer"]>, vnetId:
     zoneId === undefined ? {} : resourceParts(zoneId);
   const at = `--subscription ${subscriptionId} --resource-group ${resourceGroup}`;
   const name = zone.join(".");
-  return [
-    ...(zoneId === undefined && !manual
-      ? []
-      : [`az ${network} private-dns zone create ${at} --name ${name}`]),
+  return present(
+    (zoneId !== undefined || manual) && `az ${network} private-dns zone create ${at} --name ${name}`,
     ...(manual
       ? [
           `az ${network} private-dns record-set a add-record ${at} --zone-name ${name} --record-set-name ${record} --ipv4-address ${ip}`,
           `az ${network} private-dns link vnet create ${at} --zone-name ${name} --name ${vnetId.split("/").at(-1) ?? ""} --virtual-network ${vnetId} --registration-enabled false`,
         ]
       : []),
-  ];
+  );
 }

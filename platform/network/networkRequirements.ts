@@ -5,6 +5,7 @@ import { subnetParts } from "./existingNetwork";
 import { commandsHeader, networkCommands } from "./networkCommands";
 import { azureDns } from "./peerings";
 import { clientsOf, requiredRules, subnetsOf, type NetworkNeeds, type RequiredRule } from "./requiredRules";
+import { present } from "../../tools/present";
 
 /** What must be true of a VNET that others have made. */
 
@@ -21,11 +22,12 @@ function rangeLines(needs: NetworkNeeds): string[] {
   const who = [
     ...[needs.managementCidrs, needs.allowedCidrs]
       .map(collapseCidrs)
-      .flatMap((cidrs, index) => [
-        ...(cidrs.length === 0
-          ? []
-          : [`${cidrs.join(", ")} (${index === 0 ? "management cluster" : "administrators"})`]),
-      ]),
+      .flatMap((cidrs, index) =>
+        present(
+          cidrs.length > 0 &&
+            `${cidrs.join(", ")} (${index === 0 ? "management cluster" : "administrators"})`,
+        ),
+      ),
   ];
   return [
     `ranges: "${cluster}" below is ${collapseCidrs(needs.subnets).join(", ")}, its subnets`,
@@ -92,13 +94,10 @@ function firewallLines(needs: NetworkNeeds): string[] {
   }
   const { address } = firewall;
   const hub = hubVnetId === undefined ? `the VNET of ${address}` : resourceParts(hubVnetId).name;
-  return [
+  return present(
     `peering: ${vnet} and ${hub} are peered from both sides, and ${vnet} lets forwarded traffic in`,
-    ...(hubVnetId === undefined
-      ? []
-      : [
-          `peering: ${hub} is taken for the VNET of ${address}, because the name of the API server resolves there; if it is not, write that VNET into the commands`,
-        ]),
+    hubVnetId !== undefined &&
+      `peering: ${hub} is taken for the VNET of ${address}, because the name of the API server resolves there; if it is not, write that VNET into the commands`,
     `peering: not for a Virtual WAN, where a connection replaces the peering, routing intent may replace the route table, and the zone is linked to VNETs, which a virtual hub is not: ask the platform team first`,
     `routes: ${table} has 0.0.0.0/0 to the virtual appliance ${address}, and no route for a range of ${cluster}; machines leave as ${existing.egressCidrs.join(", ")}`,
     `routes: each range of ${clients} comes in one of the two ways below, and answers leave by the same: the firewall drops answers to connections that it has not seen`,
@@ -111,7 +110,7 @@ function firewallLines(needs: NetworkNeeds): string[] {
     `routes B: the peering of their VNET with ${hub} lets forwarded traffic in. Behind a gateway, ${hub} allows gateway transit, and ${vnet} uses remote gateways, as in A: the gateway announces ${cluster}`,
     `routes B: a network rule of the firewall lets TCP ${apiServerPort} from them to ${needs.apiServer?.ip ?? "the API server"}, and keeps their source address (no SNAT)`,
     `firewall: lets ${cluster} out to the hosts that the plan lists, and to DNS servers behind it (TCP and UDP 53), and nothing of the Internet in. It does not inspect TLS, unless its certificate authority is in trustedCertificates of the stack file`,
-  ];
+  );
 }
 
 /** What the network must have besides security rules, one sentence each. */
@@ -120,35 +119,26 @@ function otherLines(needs: NetworkNeeds): string[] {
   const { subnet } = subnetParts(existing.controlPlaneSubnetId);
   const zone = apiServer?.host.slice(apiServer.host.indexOf(".") + 1) ?? "";
   const linked = [vnetOf(needs), ...(apiServer?.linkedVnetIds ?? []).map((id) => resourceParts(id).name)];
-  return [
+  return present(
     ...firewallLines(needs),
-    ...(privateApiServer
-      ? []
-      : [
-          "routes: the control plane's subnet has no route 0.0.0.0/0 to a firewall: the API server has a public load balancer, and answers that leave another way are dropped",
-        ]),
+    !privateApiServer &&
+      "routes: the control plane's subnet has no route 0.0.0.0/0 to a firewall: the API server has a public load balancer, and answers that leave another way are dropped",
     ...(apiServer === undefined
       ? []
-      : [
+      : present(
           `addresses: ${apiServer.ip} of ${subnet} stays free: the internal load balancer of the API server takes it`,
-          ...(apiServer.privateLink === true
-            ? [
-                `private link: ${subnet} has privateLinkServiceNetworkPolicies Disabled, without which Azure takes no private link service there, and one more address stays free`,
-              ]
-            : []),
+          apiServer.privateLink === true &&
+            `private link: ${subnet} has privateLinkServiceNetworkPolicies Disabled, without which Azure takes no private link service there, and one more address stays free`,
           `DNS: ${vnetOf(needs)} resolves ${apiServer.host} to ${apiServer.ip}; DNS servers that are not those of Azure forward ${zone} to ${azureDns} from a VNET that is linked to the zone. Set up the forwarding before \`pulumi up\``,
           apiServer.manual === true
             ? `DNS: you make the record in ${zone}, and link the zone, before \`pulumi up\``
             : `DNS: \`pulumi up\` makes the record before the first machine, and links ${zone} to ${linked.join(", ")}: make no link yourself, because Azure allows one of a VNET to a zone`,
           `DNS: ${clients} resolve the name, too, the management cluster first: their VNET is linked, or their DNS servers forward as above${apiServer.manual === true ? "" : "; the platform team adds links to the stack file (network.apiServer.linkedVnetIds)"}`,
-        ]),
-    ...(firewall === undefined
-      ? []
-      : [
-          `DNS: the servers of ${vnetOf(needs)} are best the DNS proxy of the firewall (${firewall.address}): its network rule for a name, that of azkms.core.windows.net, lets only addresses through that it has resolved itself`,
-        ]),
+        )),
+    firewall !== undefined &&
+      `DNS: the servers of ${vnetOf(needs)} are best the DNS proxy of the firewall (${firewall.address}): its network rule for a name, that of azkms.core.windows.net, lets only addresses through that it has resolved itself`,
     `rights: the control plane's identity gets Network Contributor on the security group ${existing.nodeSecurityGroup} and on the subnets of nodes, and the controllers' identity gets it on all subnets of the cluster. \`pulumi up\` makes both identities and assigns these roles, for which whoever runs it needs Role Based Access Control Administrator on the subscription: assign nothing to them yourself. rights/rights.md of the plan has each role with its scope, those of whoever runs \`pulumi up\`, and smaller ones in their place`,
-  ];
+  );
 }
 
 /** For the network team: what must exist, as text and as commands. */

@@ -2,6 +2,7 @@ import { apiServerPort } from "../cluster/naming";
 import { collapseCidrs, subnetsByName } from "./addressing";
 import type { ExistingNetwork } from "./existingNetwork";
 import type { EgressTarget } from "./noProxy";
+import { present } from "../../tools/present";
 
 /** The security rules that a VNET of others must have, and its subnets. */
 
@@ -88,17 +89,14 @@ export function requiredRules(needs: NetworkNeeds): RequiredRule[] {
   const sources = collapseCidrs([...clientsOf(needs), ...(privateApiServer ? [] : existing.egressCidrs)]);
   const outside = firewall === undefined ? "Internet" : "*";
   // What goes past the proxy: its NO_PROXY has the public name of the API server.
-  const direct = [
-    ...(needs.proxy === undefined
-      ? [
-          [
-            "443",
-            `Azure's API${needs.mirror === undefined ? " and registries" : ", and registries with registryMirror.fallback"}`,
-          ] as const,
-        ]
-      : []),
-    ...(privateApiServer ? [] : [[String(apiServerPort), "the public address of the API server"] as const]),
-  ];
+  const direct = present(
+    needs.proxy === undefined &&
+      ([
+        "443",
+        `Azure's API${needs.mirror === undefined ? " and registries" : ", and registries with registryMirror.fallback"}`,
+      ] as const),
+    !privateApiServer && ([String(apiServerPort), "the public address of the API server"] as const),
+  );
   const any = { protocol: "*", from: ["*"], to: ["*"], ports: "*" } as const;
   const common = (securityGroup: string): RequiredRule[] => [
     {

@@ -130,14 +130,12 @@ const withFindings = (
 ): StackReport[] =>
   found.map((one) => ({
     ...one,
-    ...(one.comparison?.status === "removed"
-      ? {}
-      : {
-          findings: stackFindings(
-            ...([projectDir, one.stack, configFile, today] as const),
-            one.plan && imagesInObjects(one.plan.objects),
-          ),
-        }),
+    ...(one.comparison?.status !== "removed" && {
+      findings: stackFindings(
+        ...([projectDir, one.stack, configFile, today] as const),
+        one.plan && imagesInObjects(one.plan.objects),
+      ),
+    }),
   }));
 
 /** A stack file that is wrong has no plan, but formats of findings have its problems. */

@@ -134,9 +134,7 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
     stateless,
     simulate: clouds,
     ...(options.host === undefined ? {} : { host: options.host }),
-    ...(options.manifestCache === undefined
-      ? {}
-      : { env: { [manifestCacheVariable]: options.manifestCache } }),
+    ...(options.manifestCache !== undefined && { env: { [manifestCacheVariable]: options.manifestCache } }),
   };
   const other = await otherStack(base, file, settings);
   const simulate = [...other.simulate, ...clouds];

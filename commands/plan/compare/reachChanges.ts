@@ -1,6 +1,7 @@
 import { joinedPaths, type ReachPath } from "../../../platform/network/reach/paths";
 import type { ClusterModel } from "../model/cluster/types";
 import type { PathChange } from "./stackDiff";
+import { present } from "../../../tools/present";
 
 /** Paths of the network that a change opens or closes, or that it makes depend on others. */
 
@@ -46,16 +47,14 @@ export function reachChanges(base: Side, head: Side): PathChange[] {
   const changes = [...new Set([...before.keys(), ...after.keys()])].flatMap((key): PathChange[] => {
     const [was, is] = [before.get(key), after.get(key)];
     const path = is ?? was;
-    return path === undefined ||
-      (was?.state === is?.state && askedOf(was) === askedOf(is)) ||
-      others.includes(path.from)
-      ? []
-      : [
-          {
-            ...{ from: path.from, to: path.to, port: path.port, by: path.by },
-            ...{ before: was?.state ?? "none", after: is?.state ?? "none" },
-          },
-        ];
+    return present(
+      path !== undefined &&
+        (was?.state !== is?.state || askedOf(was) !== askedOf(is)) &&
+        !others.includes(path.from) && {
+          ...{ from: path.from, to: path.to, port: path.port, by: path.by },
+          ...{ before: was?.state ?? "none", after: is?.state ?? "none" },
+        },
+    );
   });
   return joinedPaths(changes);
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { formatRange } from "../../../tools/problem";
 import type { BillItem, ClusterModel, NodeRange } from "../model/cluster/types";
 import { monthly, type PriceList } from "./prices";
+import { present } from "../../../tools/present";
 
 /** What a stack costs a month by price lists, and what a change makes of it. */
 
@@ -113,15 +114,16 @@ function untilReplaced(total: Range, lines: readonly CostLine[], kept: readonly 
     const [old, now] = [line?.before, line?.after].map((side) =>
       side?.month === undefined || side.count.max === 0 ? undefined : side.month.max / side.count.max,
     );
-    return old === undefined || now === undefined || old === now || count.max <= 0
-      ? []
-      : [
-          {
-            text: `${formatRange(count.min, count.max)} of ${owner} stay ${line?.before?.price ?? ""}`,
-            count,
-            more: old - now,
-          },
-        ];
+    return present(
+      old !== undefined &&
+        now !== undefined &&
+        old !== now &&
+        !(count.max <= 0) && {
+          text: `${formatRange(count.min, count.max)} of ${owner} stay ${line?.before?.price ?? ""}`,
+          count,
+          more: old - now,
+        },
+    );
   });
   return each.length === 0
     ? undefined
@@ -177,14 +179,11 @@ export function costOf({
     ...(before && { before: totalOf(base.values()) }),
     ...(after && { after: totalOf(head.values()) }),
     ...(until && { until }),
-    notes: [
-      ...(unknown.length === 0
-        ? []
-        : [
-            `Without a price, and not counted: ${[...new Set(unknown.map(({ cost }) => cost.price))].join(", ")}. \`--prices\` asks for those that are new.`,
-          ]),
+    notes: present(
+      unknown.length > 0 &&
+        `Without a price, and not counted: ${[...new Set(unknown.map(({ cost }) => cost.price))].join(", ")}. \`--prices\` asks for those that are new.`,
       ...lists.flatMap((list) => ageNote(list, day)),
       notIncluded,
-    ],
+    ),
   };
 }

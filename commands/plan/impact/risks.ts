@@ -5,6 +5,7 @@ import { formatList, pluralize, pluralizeRange } from "./format";
 import type { ClusterPair } from "./impactRule";
 import { isOlderMinor } from "./rules/upgrades";
 import type { Stage } from "./stages";
+import { present } from "../../../tools/present";
 
 /** What a change of machines puts at risk, in sentences for people who know no Cluster API. */
 
@@ -31,36 +32,26 @@ export function risksOf(stages: readonly Stage[], clusters: ClusterPair, minutes
   const isAlone = head.controlPlane?.replicas === 1;
   const daemonSets = [...new Set(restarting(clusters))];
   const away = Math.ceil(minutes.remove + minutes.notice);
-  return [
-    ...(lost.length === 0
-      ? []
-      : [
-          `${pluralizeRange(
-            total((stage) => (stage.least ?? stage).missing),
-            total(({ missing }) => missing),
-            "node",
-          )} ${total(({ missing }) => missing) === 1 ? "is" : "are"} deleted with all that is on local disks (${formatList(lost.map(({ who }) => who))}). Their pods wait until other nodes of the same operating system have room.`,
-        ]),
-    ...(hasNodes(base, "windows") && !hasNodes(head, "windows")
-      ? ["no Windows node remains, and pods for Windows cannot run."]
-      : []),
-    ...(before !== "" && after !== "" && isOlderMinor(after, before)
-      ? [`the upgrade of Kubernetes from ${before} to ${after} cannot be undone.`]
-      : []),
-    ...(isAlone && stages.some(({ who, work }) => who === "control plane" && work === "replaced")
-      ? [
-          `the control plane has one machine. The API server can be away for up to about ${pluralize(away, "minute")} while the old machine is removed; pods that run are not affected.`,
-        ]
-      : []),
-    ...(daemonSets.length === 0
-      ? []
-      : [
-          `the DaemonSet${daemonSets.length === 1 ? "" : "s"} ${formatList(daemonSets, 8)} get${daemonSets.length === 1 ? "s" : ""} another version and restart${daemonSets.length === 1 ? "s" : ""} on every node where ${daemonSets.length === 1 ? "it runs" : "they run"}.`,
-        ]),
-    ...(stages.some(({ drainedAtOnce }) => drainedAtOnce !== undefined)
-      ? [
-          "applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
-        ]
-      : []),
-  ];
+  return present(
+    lost.length > 0 &&
+      `${pluralizeRange(
+        total((stage) => (stage.least ?? stage).missing),
+        total(({ missing }) => missing),
+        "node",
+      )} ${total(({ missing }) => missing) === 1 ? "is" : "are"} deleted with all that is on local disks (${formatList(lost.map(({ who }) => who))}). Their pods wait until other nodes of the same operating system have room.`,
+    hasNodes(base, "windows") &&
+      !hasNodes(head, "windows") &&
+      "no Windows node remains, and pods for Windows cannot run.",
+    before !== "" &&
+      after !== "" &&
+      isOlderMinor(after, before) &&
+      `the upgrade of Kubernetes from ${before} to ${after} cannot be undone.`,
+    isAlone &&
+      stages.some(({ who, work }) => who === "control plane" && work === "replaced") &&
+      `the control plane has one machine. The API server can be away for up to about ${pluralize(away, "minute")} while the old machine is removed; pods that run are not affected.`,
+    daemonSets.length > 0 &&
+      `the DaemonSet${daemonSets.length === 1 ? "" : "s"} ${formatList(daemonSets, 8)} get${daemonSets.length === 1 ? "s" : ""} another version and restart${daemonSets.length === 1 ? "s" : ""} on every node where ${daemonSets.length === 1 ? "it runs" : "they run"}.`,
+    stages.some(({ drainedAtOnce }) => drainedAtOnce !== undefined) &&
+      "applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
+  );
 }

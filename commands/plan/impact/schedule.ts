@@ -83,9 +83,9 @@ export function scheduleOf(
       return {
         ...{ who, machines, work, together, missing, begins, ends: begins + likely },
         ...withoutUndefined({ most, drainedAtOnce, extra }),
-        ...(least.machines === machines
-          ? {}
-          : { least: { machines: least.machines, missing: least.missing, lasts: least.likely } }),
+        ...(least.machines !== machines && {
+          least: { machines: least.machines, missing: least.missing, lasts: least.likely },
+        }),
       };
     })
     .sort((a, b) => a.begins - b.begins);
@@ -101,14 +101,12 @@ export function scheduleOf(
     ...{ stages, likely },
     ...(least < likely ? { least } : {}),
     ...(most === Infinity ? {} : { most }),
-    ...(missing === 0
-      ? {}
-      : {
-          fewer: {
-            least: fewerNodes(stages, (stage) => (stage.least ?? stage).missing),
-            most: missing,
-          },
-        }),
+    ...(missing !== 0 && {
+      fewer: {
+        least: fewerNodes(stages, (stage) => (stage.least ?? stage).missing),
+        most: missing,
+      },
+    }),
     ...(later.length === 0 ? {} : { later: Math.max(...later) }),
     peaks: peaksOf(stages),
     risks: risksOf(stages, clusters, minutes),

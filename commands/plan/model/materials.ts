@@ -9,6 +9,7 @@ import { imagesOfPods, imagesOfStream } from "../../../config/policy/images";
 import type { KubernetesObject } from "../../../capi/types";
 import type { Plan } from "./plan";
 import { shortType } from "./resourceTypes";
+import { present } from "../../../tools/present";
 
 /** The software that a stack deploys, as far as its plan says so. */
 
@@ -85,29 +86,25 @@ const digestOf = (installedBy: string, settings: Planned["settings"]): Pick<Mate
   optionalFields({ sha256: artifactOf(installedBy, settings)?.sha256 });
 
 const providers = (object: KubernetesObject, settings: Planned["settings"]): Material[] =>
-  object.apiVersion.startsWith("operator.cluster.x-k8s.io/")
-    ? [
-        {
-          ...{ kind: "provider", name: `${object.kind} ${object.metadata.name}`, usedBy: [titleOf(object)] },
-          version: textAt(object, "spec", "version"),
-          ...digestOf(object.kind, settings),
-          source: textAt(object, "spec", "fetchConfig", "oci") || (repositories[object.metadata.name] ?? ""),
-        },
-      ]
-    : [];
+  present(
+    object.apiVersion.startsWith("operator.cluster.x-k8s.io/") && {
+      ...{ kind: "provider", name: `${object.kind} ${object.metadata.name}`, usedBy: [titleOf(object)] },
+      version: textAt(object, "spec", "version"),
+      ...digestOf(object.kind, settings),
+      source: textAt(object, "spec", "fetchConfig", "oci") || (repositories[object.metadata.name] ?? ""),
+    },
+  );
 
 function manifests({ cluster, settings }: Planned): Material[] {
   const ofAddons = cluster.addons.flatMap(({ name, versions: [version = ""] }): Material[] => {
     const pinned = pinnedManifestOf(name, version);
-    return pinned === undefined
-      ? []
-      : [
-          {
-            ...{ kind: "manifest", name: pinned.name, version, sha256: pinned.sha256 },
-            source: pinned.url,
-            usedBy: [name],
-          },
-        ];
+    return present(
+      pinned !== undefined && {
+        ...{ kind: "manifest", name: pinned.name, version, sha256: pinned.sha256 },
+        source: pinned.url,
+        usedBy: [name],
+      },
+    );
   });
   const own = Object.entries(settings.extraManifests).flatMap(([name, { url, sha256 }]): Material[] =>
     url === undefined || sha256 === undefined
@@ -171,22 +168,19 @@ function unknownOf({ objects, cluster }: Planned, found: readonly Material[]): s
   const missing = objects.workload.flatMap(
     ({ text }) => /^# (\S+ \S+): not in this plan\n# url: /m.exec(text)?.[1] ?? [],
   );
-  return [
+  return present(
     ...opaque("chart", "the charts ", "these charts"),
     ...opaque("provider", "", "their manifests"),
-    ...(missing.length === 0
-      ? []
-      : [
-          `Container images in ${[...new Set(missing)].sort().join(", ")}, unless CAPZ_WINDOWS_MANIFEST_CACHE has them`,
-        ]),
-    ...(hasOperator(objects) ? ["Container images of Calico that its operator installs"] : []),
+    missing.length > 0 &&
+      `Container images in ${[...new Set(missing)].sort().join(", ")}, unless CAPZ_WINDOWS_MANIFEST_CACHE has them`,
+    hasOperator(objects) && "Container images of Calico that its operator installs",
     ...(cluster.controlPlane === undefined
       ? []
       : [
           "Container images of etcd, CoreDNS and pause, which kubeadm and containerd choose",
           "Software in the machine images: the operating system, containerd, kubelet",
         ]),
-  ];
+  );
 }
 
 /** Whole references of the container images in the objects of a stack, sorted. What kubeadm runs is in none. */
@@ -201,23 +195,18 @@ export const imagesInObjects = ({ management, workload, sample }: Plan["objects"
   ].sort();
 
 /** What a stack that asks for digests cannot have by digest; what could is a finding of a policy. */
-export const digestWarnings = ({ imageDigests, clusterApi }: Plan["settings"]): string[] => [
-  ...(imageDigests === undefined
-    ? []
-    : [
-        `imageDigests: no digests are possible for ${[
-          ...(clusterApi.install ? ["images of charts and of Cluster API's providers"] : []),
-          "what kubeadm and containerd choose (kube-apiserver, kube-controller-manager, kube-scheduler, kube-proxy on Linux, etcd, CoreDNS, pause)",
-        ].join(", ")}`,
-      ]),
-  ...(clusterApi.digests === undefined
-    ? []
-    : [
-        clusterApi.componentsRepository === undefined
-          ? "clusterApi.digests: what `pulumi up` verifies of the providers' manifests, the Cluster API operator downloads again later, by their versions, and compares with nothing"
-          : `clusterApi.digests: no digests are possible for the manifests in ${clusterApi.componentsRepository}, which the Cluster API operator takes by their tags`,
-      ]),
-];
+export const digestWarnings = ({ imageDigests, clusterApi }: Plan["settings"]): string[] =>
+  present(
+    imageDigests !== undefined &&
+      `imageDigests: no digests are possible for ${[
+        ...(clusterApi.install ? ["images of charts and of Cluster API's providers"] : []),
+        "what kubeadm and containerd choose (kube-apiserver, kube-controller-manager, kube-scheduler, kube-proxy on Linux, etcd, CoreDNS, pause)",
+      ].join(", ")}`,
+    clusterApi.digests !== undefined &&
+      (clusterApi.componentsRepository === undefined
+        ? "clusterApi.digests: what `pulumi up` verifies of the providers' manifests, the Cluster API operator downloads again later, by their versions, and compares with nothing"
+        : `clusterApi.digests: no digests are possible for the manifests in ${clusterApi.componentsRepository}, which the Cluster API operator takes by their tags`),
+  );
 
 export function materialsOf(plan: Planned): Materials {
   const { management, workload, sample, releases } = plan.objects;

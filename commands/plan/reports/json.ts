@@ -21,19 +21,17 @@ export function reportJson(reports: readonly StackReport[]): unknown {
       // The comment of a pull request has them, and is written from this report without its plans.
       ...(comparison === undefined || findings === undefined ? {} : { findings }),
       ...(base === undefined ? {} : { base: { cluster: base } }),
-      ...(plan === undefined
-        ? {}
-        : {
-            plan: {
-              resources: plan.resources
-                .map(({ urn, type, name, parent, custom }) => ({ urn, type, name, parent, custom }))
-                .sort((a, b) => (a.urn < b.urn ? -1 : 1)),
-              cluster: plan.cluster,
-              outputs: plan.outputs,
-              warnings: plan.warnings,
-              ...withoutUndefined({ findings }),
-            },
-          }),
+      ...(plan !== undefined && {
+        plan: {
+          resources: plan.resources
+            .map(({ urn, type, name, parent, custom }) => ({ urn, type, name, parent, custom }))
+            .sort((a, b) => (a.urn < b.urn ? -1 : 1)),
+          cluster: plan.cluster,
+          outputs: plan.outputs,
+          warnings: plan.warnings,
+          ...withoutUndefined({ findings }),
+        },
+      }),
     })),
   };
 }

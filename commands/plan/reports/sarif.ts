@@ -1,5 +1,6 @@
 import { exceptionText, type Finding } from "../../../tools/finding";
 import { messageText, writeText } from "./policyTexts";
+import { present } from "../../../tools/present";
 
 /**
  * Findings in SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0), which GitHub's code scanning and Azure DevOps'
@@ -40,14 +41,12 @@ export const findingText = (finding: Finding): string => {
 
 /** The exception is in the file that has the finding (3.35.2). A list that is empty says that none is suppressed (3.27.23). */
 const suppressions = ({ accepted }: Finding): unknown =>
-  accepted === undefined
-    ? []
-    : [
-        {
-          ...{ kind: "inSource", status: "accepted" },
-          justification: `${accepted.reason} (until ${accepted.until})`,
-        },
-      ];
+  present(
+    accepted !== undefined && {
+      ...{ kind: "inSource", status: "accepted" },
+      justification: `${accepted.reason} (until ${accepted.until})`,
+    },
+  );
 
 export function sarif(findings: readonly Finding[], env: NodeJS.ProcessEnv = process.env): unknown {
   const ids = [...new Set(findings.map(({ id }) => id))];

@@ -1,6 +1,7 @@
 import { formatRange } from "../../../tools/problem";
 import { formatList, pluralize, pluralizeRange } from "../impact/format";
 import type { Schedule, Stage } from "../impact/stages";
+import { present } from "../../../tools/present";
 
 /** How long a change takes, in words, and as bars. */
 
@@ -26,26 +27,22 @@ const durationRange = (least: number, most: number): string =>
 export function durationSummary({ likely, least = likely, most, stages, later }: Schedule): string {
   const works = new Set(stages.map(({ work }) => work));
   const endless = stages.filter((stage) => stage.most === undefined).map(({ who }) => who);
-  const ends = [
-    ...(works.has("replaced") || works.has("created") ? ["the last new machine is ready"] : []),
-    ...(works.has("replaced") || works.has("deleted")
-      ? [
-          works.has("replaced") || works.has("created")
-            ? "the last old one is gone"
-            : "the last old machine is gone",
-        ]
-      : []),
-  ];
-  return [
+  const ends = present(
+    (works.has("replaced") || works.has("created")) && "the last new machine is ready",
+    (works.has("replaced") || works.has("deleted")) &&
+      (works.has("replaced") || works.has("created")
+        ? "the last old one is gone"
+        : "the last old machine is gone"),
+  );
+  return present(
     ...(stages.length === 0
       ? ["No machine is replaced, created or deleted, so there is none to wait for."]
       : [
           ...(works.has("replaced") ? [] : ["No machine is replaced."]),
           `About ${durationRange(least, likely)} until ${formatList(ends)}${least < likely ? ", depending on how many nodes the autoscaler runs" : ""}.`,
         ]),
-    ...(later === undefined
-      ? []
-      : [`A node that the autoscaler adds later is ready after about ${durationText(later)}.`]),
+    later !== undefined &&
+      `A node that the autoscaler adds later is ready after about ${durationText(later)}.`,
     ...(endless.length > 0
       ? [
           `There is no upper limit: drains in ${formatList(endless)} have none, and a PodDisruptionBudget can hold a node until you act.`,
@@ -53,14 +50,14 @@ export function durationSummary({ likely, least = likely, most, stages, later }:
       : most === undefined || most === likely
         ? []
         : [`At most ${durationText(most)}, if every boot and drain takes as long as it may.`]),
-  ].join(" ");
+  ).join(" ");
 }
 
 /** "3 machines replaced, 1 at a time; 1 node missing at most; 4 more vCPUs" */
 export function stageText(stage: Stage): string {
   const { machines, work, together, missing, drainedAtOnce, extra, least = stage } = stage;
   const moved = `the pods of ${drainedAtOnce} old nodes may have to move at once`;
-  return [
+  return present(
     `${pluralizeRange(least.machines, machines, "machine")} ${work}${machines > together ? `, ${together} at a time` : ""}`,
     ...(work === "created"
       ? []
@@ -71,35 +68,30 @@ export function stageText(stage: Stage): string {
         : work === "replaced"
           ? ["each new node is ready before an old one goes"]
           : []),
-    ...(drainedAtOnce === undefined ? [] : [moved]),
-    ...(extra === undefined ? [] : [`${extra.vcpus} more vCPUs`]),
-    ...(stage.least === undefined || stage.least.lasts === stage.ends - stage.begins
-      ? []
-      : [
-          `${durationRange(stage.least.lasts, stage.ends - stage.begins)} for ${pluralizeRange(stage.least.machines, machines, "machine")}`,
-        ]),
-  ].join("; ");
+    drainedAtOnce !== undefined && moved,
+    extra !== undefined && `${extra.vcpus} more vCPUs`,
+    stage.least !== undefined &&
+      stage.least.lasts !== stage.ends - stage.begins &&
+      `${durationRange(stage.least.lasts, stage.ends - stage.begins)} for ${pluralizeRange(stage.least.machines, machines, "machine")}`,
+  ).join("; ");
 }
 
 /** "0:00–0:10" */
 export const stageTime = ({ begins, ends }: Stage): string => `${clock(begins)}–${clock(ends)}`;
 
 /** What stands below the bars. */
-export const scheduleNotes = ({ peaks, source, stages, risks, fewer }: Schedule): string[] => [
-  ...risks.map((risk) => `At risk: ${risk}`),
-  ...(fewer === undefined
-    ? []
-    : [`Nodes: at most ${formatRange(fewer.least, fewer.most)} fewer than today at a time.`]),
-  ...peaks.map(
-    ({ quota, vcpus, at }) =>
-      `Quota: at most ${vcpus} more vCPUs of ${quota} than today, from ${clock(at)} on; without them the change stops until there is quota.`,
-  ),
-  ...(stages.length === 0
-    ? []
-    : [
-        `Times are hours:minutes since the beginning of the update${stages.some(({ least }) => least !== undefined) ? ", for the largest number of nodes of an autoscaler" : ""}; they are ${source}.`,
-      ]),
-];
+export const scheduleNotes = ({ peaks, source, stages, risks, fewer }: Schedule): string[] =>
+  present(
+    ...risks.map((risk) => `At risk: ${risk}`),
+    fewer !== undefined &&
+      `Nodes: at most ${formatRange(fewer.least, fewer.most)} fewer than today at a time.`,
+    ...peaks.map(
+      ({ quota, vcpus, at }) =>
+        `Quota: at most ${vcpus} more vCPUs of ${quota} than today, from ${clock(at)} on; without them the change stops until there is quota.`,
+    ),
+    stages.length > 0 &&
+      `Times are hours:minutes since the beginning of the update${stages.some(({ least }) => least !== undefined) ? ", for the largest number of nodes of an autoscaler" : ""}; they are ${source}.`,
+  );
 
 /** Share of the whole time: where a bar begins, and its length. */
 export const shareOf = (

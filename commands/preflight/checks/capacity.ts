@@ -10,8 +10,9 @@ import {
 import type { QuotaModel } from "../../plan/model/cluster/types";
 import type { Arm } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
 import type { Size } from "./sizes";
+import { present } from "../../../tools/present";
 
 /** Whether the region has enough quota of cores and public addresses. */
 
@@ -107,7 +108,7 @@ export async function quota(
   const rows = [...wanted].flatMap(([family, { peak }]) => {
     const usage = usages.find(({ name }) => name.toLowerCase() === family.toLowerCase());
     const more = peak - (there.get(family)?.steady ?? 0);
-    return those(
+    return present(
       usage !== undefined &&
         usage.used + more > usage.limit &&
         error(

@@ -3,8 +3,9 @@ import { assignsRoles, guidOf } from "../../../platform/azure/roles";
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ClusterModel, RightModel } from "../../plan/model/cluster/types";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
 import { allows } from "./permissions";
+import { present } from "../../../tools/present";
 
 /** Custom roles that the stack assigns: whether they exist, and allow what the identities do. */
 
@@ -41,7 +42,7 @@ async function roleRows(arm: Arm, rights: readonly [Right, ...Right[]]): Promise
         ),
     );
   const called = `the role ${textAt(found, "properties", "roleName") || name} of azure.roles.${key}`;
-  return those(
+  return present(
     missing.length > 0 && error(`${called} lacks ${missing.join(", ")}`, update),
     outside.length > 0 && error(`${called} cannot be assigned at ${outside.join(", ")}`, update),
     allows(permissions, assignsRoles) &&

@@ -3,10 +3,11 @@ import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ExistingNetworkNeed, SubnetNeed } from "../existingNetwork";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
 import { missingRow, prefixesOf, regionOf, roomOf, sameId } from "./found";
 import { apiVersion } from "./network";
 import { networkLine } from "./stackLine";
+import { present } from "../../../tools/present";
 
 /** Compares a VNET of others with what the stack file says about it. */
 
@@ -20,7 +21,7 @@ export async function existingVnet(
   const found = await orMissing(arm.get(vnetId, apiVersion));
   const region = regionOf(found);
   // Without the VNET its subnets are missing, which the check of each says.
-  return those(
+  return present(
     found !== undefined &&
       (region === location
         ? ok(`${lastPart(vnetId)} is in ${location}`)
@@ -104,7 +105,7 @@ export async function existingSubnet(
   );
   // Those that are taken may be of this cluster.
   const { room, taken } = roomOf(found);
-  const rows = those(
+  const rows = present(
     (prefixes.length !== 1 || first !== cidr) &&
       error(
         `${name} has ${prefixes.join(", ")}, and the stack file says ${cidr}`,

@@ -50,27 +50,21 @@ async function subnetOf(arm: Arm, { name, id, cidr }: SubnetNeed): Promise<Subne
   return {
     name,
     cidrs: prefixesOf(found).filter((prefix) => !prefix.includes(":")),
-    ...(attached("networkSecurityGroup") === ""
-      ? {}
-      : {
-          group: {
-            name: lastPart(attached("networkSecurityGroup")),
-            ...(group === undefined ? {} : { rules: readRules(at(group, "properties", "securityRules")) }),
-          },
-        }),
-    ...(attached("routeTable") === ""
-      ? {}
-      : {
-          table: {
-            name: lastPart(attached("routeTable")),
-            ...(table === undefined ? {} : { routes: readRoutes(at(table, "properties", "routes")) }),
-          },
-        }),
-    ...(attached("natGateway") === ""
-      ? {}
-      : {
-          nat: { name: lastPart(attached("natGateway")), ...(addresses.length === 0 ? {} : { addresses }) },
-        }),
+    ...(attached("networkSecurityGroup") !== "" && {
+      group: {
+        name: lastPart(attached("networkSecurityGroup")),
+        ...(group === undefined ? {} : { rules: readRules(at(group, "properties", "securityRules")) }),
+      },
+    }),
+    ...(attached("routeTable") !== "" && {
+      table: {
+        name: lastPart(attached("routeTable")),
+        ...(table === undefined ? {} : { routes: readRoutes(at(table, "properties", "routes")) }),
+      },
+    }),
+    ...(attached("natGateway") !== "" && {
+      nat: { name: lastPart(attached("natGateway")), ...(addresses.length === 0 ? {} : { addresses }) },
+    }),
     // A gateway may announce a default route, which is not in the table.
     defaultOutbound: true,
   };

@@ -2,7 +2,8 @@ import { keyVaultKey } from "../../../platform/encryption/keyVault";
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
+import { present } from "../../../tools/present";
 
 /** Keys in Key Vault by which API servers encrypt: whether they can be used, and whether they can be lost. */
 
@@ -24,7 +25,7 @@ function findings(id: string, vault: unknown, found: unknown, { tenantId }: Need
   const isClosed = textAt(ofVault, "publicNetworkAccess").toLowerCase() === "disabled";
   const lets = list(at(ofVault, "networkAcls", "ipRules")).map((rule) => textAt(rule, "value"));
   const called = `the key ${key} in ${name}`;
-  return those(
+  return present(
     textAt(ofVault, "tenantId") !== tenantId &&
       error(
         `${name} is in the tenant ${textAt(ofVault, "tenantId")}, and the identity of the control plane in ${tenantId}`,

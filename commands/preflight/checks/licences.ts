@@ -3,7 +3,8 @@ import { hybridBenefitCommand } from "../../../platform/machines/hybridBenefit";
 import { machinePrefix } from "../../../platform/machines/naming";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { LicensedNeed, Needs } from "../needs";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
+import { present } from "../../../tools/present";
 
 /**
  * Azure Hybrid Benefit: whether the machines of the pools with `hybridBenefit: true` use licences that the user already
@@ -41,7 +42,7 @@ async function poolRows(arm: Arm, pool: LicensedNeed, needs: Needs): Promise<Row
   const machines = await orMissing(machinesOf(arm, pool, group));
   const all = Array.isArray(machines) ? (machines as Machine[]) : [];
   const bare = all.filter((machine) => !isLicensed(machine));
-  return those(
+  return present(
     bare.length > 0 &&
       warning(
         `${bare.length} of ${all.length} machines of ${pool.path} pay for Windows Server although hybridBenefit is true: the command has not run since they were made`,

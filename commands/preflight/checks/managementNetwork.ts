@@ -5,9 +5,10 @@ import { subnetParts, vnetIdOf } from "../../../platform/network/existingNetwork
 import { textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
 import { delegationsOf, missingRow, prefixesOf, regionOf, roomOf } from "./found";
 import { apiVersion } from "./network";
+import { present } from "../../../tools/present";
 
 /** Compares the subnet of others for AKS with what AKS needs of it. */
 
@@ -25,7 +26,7 @@ async function apiServerRows(arm: Arm, id: string): Promise<Row[]> {
     return [missingRow(check, id, line, `${name}, for the API server, does not exist`)];
   }
   const isLarge = prefixesOf(found).some((text) => (parseCidr(text)?.prefix ?? 32) <= apiServerPrefix);
-  return those(
+  return present(
     !delegationsOf(found).includes(aksDelegation) &&
       error(
         `${name} is not delegated to ${aksDelegation}, so the API server cannot use it`,
@@ -70,7 +71,7 @@ export async function managementNetwork(arm: Arm, { aksNetwork, location }: Need
     outbound === "firewall"
       ? (["routeTable", "--route-table ROUTE-TABLE-ID", "route table"] as const)
       : (["natGateway", "--nat-gateway NAT-GATEWAY-ID", "NAT gateway"] as const);
-  const rows = those(
+  const rows = present(
     ...ofApiServer,
     region !== location &&
       error(

@@ -2,9 +2,10 @@ import { list, strings, text, textAt, at } from "../../../tools/untyped";
 import { overlaps, parseCidr } from "../../../platform/network/addressing";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
 import { prefixesOf } from "./found";
 import { networkLine } from "./stackLine";
+import { present } from "../../../tools/present";
 
 /** Compares the resource group and the VNET with those that exist already. */
 
@@ -31,7 +32,7 @@ const subnetRows = (found: unknown, { resourceGroup, vnet, subnets }: Needs): Ro
     const own = subnets.find((each) => each.name === name);
     const met = own ? undefined : subnets.find(({ cidr }) => prefixes.some((each) => meet(each, cidr)));
     const isDelegated = list(at(subnet, "properties", "delegations")).length > 0;
-    return those(
+    return present(
       own !== undefined &&
         isDelegated &&
         error(
@@ -59,7 +60,7 @@ const peeringRows = (found: unknown, { vnet }: Needs): Row[] =>
     const name = text(peering.name);
     const remote = strings(at(peering, "properties", "remoteAddressSpace", "addressPrefixes"));
     const met = remote.find((range) => meet(range, vnet.cidr));
-    return those(
+    return present(
       met !== undefined &&
         error(
           `${vnet.cidr} overlaps ${met} of the VNET that ${name} peers with`,
@@ -135,7 +136,7 @@ export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
     return [exists];
   }
   const ranges = rangesOf(found);
-  const wrong = those(
+  const wrong = present(
     !ranges.includes(vnet.cidr) &&
       error(
         `${vnet.name} exists with ${ranges.join(", ")}, and the stack file says ${vnet.cidr}`,

@@ -3,7 +3,8 @@ import { publishedDigest } from "../../../addons/clusterApiArtifacts";
 import { sha256 } from "../../../addons/pinnedManifest";
 import { textAt } from "../../../tools/untyped";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
+import { present } from "../../../tools/present";
 
 /** Checks outside of Azure: this machine's public address, and the files that the program downloads. */
 
@@ -61,7 +62,7 @@ export async function downloads({ manifests, charts }: Needs, get: Fetch): Promi
   const pinned = manifests.map(async ({ name, version, url, sha256: wanted }) => {
     const answer = await get(url, { signal: AbortSignal.timeout(timeoutMs) });
     const found = sha256(Buffer.from(await answer.arrayBuffer()));
-    return those(
+    return present(
       (!answer.ok || found !== wanted) &&
         error(
           answer.ok
@@ -73,7 +74,7 @@ export async function downloads({ manifests, charts }: Needs, get: Fetch): Promi
   });
   const others = charts.map(async (url) => {
     const answer = await get(url, { method: "HEAD", signal: AbortSignal.timeout(timeoutMs) });
-    return those(!answer.ok && error(`${url} answers ${answer.status}`, `curl -I ${url}`));
+    return present(!answer.ok && error(`${url} answers ${answer.status}`, `curl -I ${url}`));
   });
   const urls = [...manifests.map(({ url }) => url), ...charts];
   const rows = await Promise.all(

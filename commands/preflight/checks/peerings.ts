@@ -7,9 +7,10 @@ import { at, list, strings, textAt } from "../../../tools/untyped";
 import { componentsIn, type PlanResources } from "../../plan/model/cluster/resources";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
 import { sameId } from "./found";
 import { apiVersion, meet } from "./network";
+import { present } from "../../../tools/present";
 
 /** Compares a VNET with which the stack is peered with the stack file, and reads the state of both sides. */
 
@@ -58,7 +59,7 @@ function rangeRows({ name, peering, vnet, found, needs, rows: { error, warning }
   const missing = real.filter((range) => !covers(peering.addressSpaces, [range]));
   const surplus = peering.addressSpaces.filter((range) => !real.some((other) => meet(range, other)));
   const met = missing.find((range) => meet(range, needs.vnet.cidr));
-  return those(
+  return present(
     met !== undefined
       ? error(
           `${vnet} also has ${met}, which overlaps ${needs.vnet.cidr} of the stack: Azure refuses the peering`,
@@ -82,7 +83,7 @@ const neighbourRows = ({ vnet, found, needs, ownId, rows: { error } }: Sides): R
       const met = strings(at(other, "properties", "remoteAddressSpace", "addressPrefixes")).find((range) =>
         meet(range, needs.vnet.cidr),
       );
-      return those(
+      return present(
         met !== undefined &&
           error(
             `${vnet} is peered by ${textAt(other, "name")} with a VNET that has ${met}, which overlaps ${needs.vnet.cidr} of the stack: Azure does not peer a VNET with two that overlap`,
@@ -136,7 +137,7 @@ function gatewayRows({
 function stateRows({ name, peering, vnet, remote, own, ownId, needs, rows: { error } }: Sides): Row[] {
   const gone = [own, remote].find((side) => stateOf(side) === "Disconnected");
   const names = peeringNames(needs.clusterName, name);
-  return those(
+  return present(
     gone !== undefined
       ? error(
           `${textAt(gone, "name")} is Disconnected: its other side was deleted, and Azure does not connect it again`,

@@ -2,10 +2,11 @@ import { lastPart } from "../../../platform/azure/resourceParts";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { PrivateApiServerNeed } from "../privateApiServer";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
 import { missingRow, sameId } from "./found";
 import { apiVersion } from "./network";
 import { networkLine } from "./stackLine";
+import { present } from "../../../tools/present";
 
 /** The zone, the record and the address of a private API server. */
 
@@ -25,7 +26,7 @@ async function zoneRows(arm: Arm, id: string, ip: string): Promise<Row[]> {
   }
   const record = await orMissing(arm.get(`${id}/A/apiserver`, dnsVersion));
   const addresses = list(at(record, "properties", "aRecords")).map((one) => textAt(one, "ipv4Address"));
-  return those(
+  return present(
     addresses.length > 0 &&
       !addresses.includes(ip) &&
       error(
@@ -78,7 +79,7 @@ async function addressRows(
   const answer = await orMissing(
     arm.get(`${existingVnetId}/CheckIPAddressAvailability`, apiVersion, { ipAddress: ip }),
   );
-  return those(
+  return present(
     at(answer, "available") === false &&
       error(
         `${ip}, the address of the API server, is taken in ${lastPart(existingVnetId)}`,

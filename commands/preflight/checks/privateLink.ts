@@ -5,10 +5,11 @@ import { type Arm, orMissing } from "../../azure/arm";
 import type { PrivateLinkModel } from "../../plan/model/cluster/peeringModel";
 import { ofType, type PlanResources } from "../../plan/model/cluster/resources";
 import type { ExistingNetworkNeed } from "../existingNetwork";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
 import { missingRow, regionOf, sameId } from "./found";
 import { apiVersion } from "./network";
 import { networkLine } from "./stackLine";
+import { present } from "../../../tools/present";
 
 const approve = "az network private-endpoint-connection approve";
 
@@ -35,7 +36,7 @@ async function endpointRows(arm: Arm, subnetId: string, resources: PlanResources
   }
   const wanted = text(ofType(resources, "PrivateEndpoint")[0]?.inputs.location);
   const region = regionOf(found);
-  return those(
+  return present(
     region !== wanted &&
       error(
         `${lastPart(vnetId)} is in ${region}, and the stack would make the private endpoint in ${wanted}: Azure takes it in the region of its VNET only`,
@@ -47,7 +48,7 @@ async function endpointRows(arm: Arm, subnetId: string, resources: PlanResources
 /** https://learn.microsoft.com/azure/private-link/disable-private-link-service-network-policy */
 async function subnetRows(arm: Arm, subnetId: string): Promise<Row[]> {
   const found = await orMissing(arm.get(subnetId, apiVersion));
-  return those(
+  return present(
     found !== undefined &&
       textAt(found, "properties", "privateLinkServiceNetworkPolicies") !== "Disabled" &&
       error(

@@ -2,8 +2,9 @@ import { at, list, strings, textAt } from "../../../tools/untyped";
 import { imageText, listImagesCommand } from "../../../platform/machines/images";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ImageNeed, Needs } from "../needs";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
 import { stackLine } from "./stackLine";
+import { present } from "../../../tools/present";
 
 /** Whether images exist in the region, names are free, and AKS offers the Kubernetes version. */
 
@@ -38,7 +39,7 @@ async function terms(arm: Arm, need: ImageNeed, plan: unknown, { subscriptionId 
   }
   const path = `/subscriptions/${subscriptionId}/providers/Microsoft.MarketplaceOrdering/offerTypes/virtualmachine/publishers/${publisher}/offers/${offer}/plans/${sku}/agreements/current`;
   const found = await orMissing(arm.get(path, "2021-01-01"));
-  return those(
+  return present(
     at(found, "properties", "accepted") !== true &&
       rowsOf(`image of ${need.path}`).error(
         `the terms of ${publisher}:${offer}:${sku} are not accepted`,
@@ -96,7 +97,7 @@ function endOfLife(need: ImageNeed, found: unknown, { location }: Needs): Row[] 
     textAt(found, "properties", "endOfLifeDate") ||
     textAt(found, "properties", "publishingProfile", "endOfLifeDate");
   const left = Date.parse(date) - Date.now();
-  return those(
+  return present(
     left <= noticeDays * 24 * 3600 * 1000 &&
       rowsOf(`image of ${need.path}`).warning(
         `${imageText(need.image)} ${left < 0 ? "reached" : "reaches"} the end of its life on ${date.slice(0, 10)}: once its publisher removes it, no new machine starts from it`,

@@ -8,11 +8,12 @@ import { lastPart, resourceParts } from "../../../platform/azure/resourceParts";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ForeignNeed, Needs } from "../needs";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
 import { denials } from "./denials";
 import { missingRow, regionOf } from "./found";
 import { allows, type Scope } from "./permissions";
 import { stackLine } from "./stackLine";
+import { present } from "../../../tools/present";
 
 /**
  * What this login may do in the scopes where `up` creates resources, and which existing resources CAPZ's controllers
@@ -38,32 +39,32 @@ const ownNetwork = ({ outbound, bastion }: Needs): string[] => [
   ...(outbound?.routeTableId === undefined ? ["Microsoft.Network/routeTables/write"] : []),
 ];
 
-const inGroup = (needs: Needs): string[] => [
-  makesGroups,
-  ...(Object.keys(needs.peerings).length === 0
-    ? []
-    : ["Microsoft.Network/virtualNetworks/virtualNetworkPeerings/write"]),
-  ...(needs.existing === undefined ? ownNetwork(needs) : []),
-  "Microsoft.ManagedIdentity/userAssignedIdentities/write",
-  "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write",
-  assignsRoles,
-];
+const inGroup = (needs: Needs): string[] =>
+  present(
+    makesGroups,
+    Object.keys(needs.peerings).length > 0 &&
+      "Microsoft.Network/virtualNetworks/virtualNetworkPeerings/write",
+    ...(needs.existing === undefined ? ownNetwork(needs) : []),
+    "Microsoft.ManagedIdentity/userAssignedIdentities/write",
+    "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write",
+    assignsRoles,
+  );
 
-const inAksGroup = ({ aksNetwork }: Needs): string[] => [
-  makesGroups,
-  "Microsoft.ContainerService/managedClusters/write",
-  // With Microsoft Entra, too: the kubeconfig of users, which `up` takes, then has no certificate.
-  "Microsoft.ContainerService/managedClusters/listClusterUserCredential/action",
-  ...(["loadBalancer", "nat"].includes(aksNetwork?.outbound ?? "loadBalancer")
-    ? ["Microsoft.Network/publicIPAddresses/write"]
-    : []),
-  ...(aksNetwork === undefined || aksNetwork.subnetId !== undefined
-    ? []
-    : ["Microsoft.Network/virtualNetworks/write"]),
-  ...(aksNetwork?.outbound === "nat" ? ["Microsoft.Network/natGateways/write"] : []),
-  "Microsoft.ManagedIdentity/userAssignedIdentities/write",
-  assignsRoles,
-];
+const inAksGroup = ({ aksNetwork }: Needs): string[] =>
+  present(
+    makesGroups,
+    "Microsoft.ContainerService/managedClusters/write",
+    // With Microsoft Entra, too: the kubeconfig of users, which `up` takes, then has no certificate.
+    "Microsoft.ContainerService/managedClusters/listClusterUserCredential/action",
+    ["loadBalancer", "nat"].includes(aksNetwork?.outbound ?? "loadBalancer") &&
+      "Microsoft.Network/publicIPAddresses/write",
+    aksNetwork !== undefined &&
+      aksNetwork.subnetId === undefined &&
+      "Microsoft.Network/virtualNetworks/write",
+    aksNetwork?.outbound === "nat" && "Microsoft.Network/natGateways/write",
+    "Microsoft.ManagedIdentity/userAssignedIdentities/write",
+    assignsRoles,
+  );
 
 /**
  * The scopes in which this login must be allowed to do something. A resource group that exists may have its own role
@@ -139,7 +140,7 @@ export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
       const missing = wanted.filter((action) => !allows(permissions, action));
       const others = missing.filter((action) => action !== assignsRoles);
       const called = here[0]?.called ?? id;
-      return those(
+      return present(
         ...(await denials(arm, { id, called, actions: wanted })),
         missing.length > 0 &&
           error(

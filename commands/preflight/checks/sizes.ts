@@ -1,8 +1,9 @@
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import type { Arm } from "../../azure/arm";
 import type { MachineNeed, Needs } from "../needs";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
 import { stackLine } from "./stackLine";
+import { present } from "../../../tools/present";
 
 /** Whether the VM sizes are available in the region and have the capabilities that the stack needs. */
 
@@ -85,7 +86,7 @@ function featureRows(
   const { error } = rowsOf(`size of ${path}`);
   const capabilities = `az vm list-skus --location ${location} --size ${vmSize} --query "[0].capabilities" -o table`;
   const wrong = (text: string, setting: string): Row => error(text, stackLine(path, setting), capabilities);
-  return those(
+  return present(
     encryptionAtHost &&
       lacks("EncryptionAtHostSupported") &&
       wrong(`${vmSize} cannot encrypt at the host`, "vmSize: A-SIZE-THAT-CAN"),
@@ -127,7 +128,7 @@ function sizeRows(machine: MachineNeed, size: Size | undefined, location: string
       ),
     ];
   }
-  return those(
+  return present(
     (size.capability("HyperVGenerations") === "V2" || size.capability("DiskControllerTypes") === "NVMe") &&
       warning(
         `${vmSize} boots generation 2 with NVMe disks only, and CAPZ's reference images are of generation 1`,

@@ -1,7 +1,8 @@
 import { textAt } from "../../../tools/untyped";
 import { type Arm, ArmError, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
+import { present } from "../../../tools/present";
 
 /** The subscription, its resource providers and their features. */
 
@@ -25,7 +26,7 @@ export async function subscription(arm: Arm, { subscriptionId, tenantId }: Needs
   }
   const state = textAt(found, "state");
   const tenant = textAt(found, "tenantId");
-  return those(
+  return present(
     state === "Enabled"
       ? rows.ok(`${textAt(found, "displayName")} is enabled`)
       : rows.error(

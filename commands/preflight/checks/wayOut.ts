@@ -4,9 +4,10 @@ import type { Outbound } from "../../../platform/network/outbound";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf, those } from "../row";
+import { orOk, type Row, rowsOf } from "../row";
 import { missingRow, regionOf } from "./found";
 import { apiVersion } from "./network";
+import { present } from "../../../tools/present";
 
 /** Compares the NAT gateway or the route table of others, through which machines leave, with the stack file. */
 
@@ -73,7 +74,7 @@ async function natRows(arm: Arm, id: string, egressCidrs: Outbound["egressCidrs"
     (subnet) => !subnet.toLowerCase().startsWith(own.toLowerCase()),
   );
   const vnets = [...new Set(others.map((subnet) => subnet.split("/").at(-3) ?? subnet))];
-  return those(
+  return present(
     placeRow(found, "natGatewayId", id, needs),
     vnets.length > 0 &&
       error(
@@ -97,7 +98,7 @@ async function routeRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
   const group = id.split("/")[4] ?? "";
   const name = textAt(everything, "name") || "to-firewall";
   const update = `az network route-table route update --resource-group ${group} --route-table-name ${lastPart(id)} --name ${name} --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL-ADDRESS`;
-  return those(
+  return present(
     placeRow(found, "routeTableId", id, needs),
     everything === undefined
       ? // No error: a gateway may announce the default route by BGP.

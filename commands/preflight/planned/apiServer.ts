@@ -8,6 +8,7 @@ import { lastPart } from "../../../platform/azure/resourceParts";
 import { internalBalancer } from "../../../platform/cluster/privateApiServer";
 import type { ClusterModel } from "../../plan/model/cluster/types";
 import type { Planned } from "./planned";
+import { present } from "../../../tools/present";
 
 /** What CAPZ v1.27.0 creates for the API server, and what all of its resources have in common. */
 
@@ -95,8 +96,8 @@ export function apiServer(common: Common): Planned[] {
       },
     },
   });
-  return [
-    ...(inside === undefined ? [publicAddress()] : []),
+  return present(
+    inside === undefined && publicAddress(),
     {
       ...{ type: "Microsoft.Network/loadBalancers", name: balancer, apiVersion: apis.network, within },
       content: {
@@ -141,36 +142,32 @@ export function apiServer(common: Common): Planned[] {
       },
     },
     // privatelinks/spec.go
-    ...(inside?.link === undefined
-      ? []
-      : [
-          {
-            type: "Microsoft.Network/privateLinkServices",
-            name: lastPart(inside.link.id),
-            // Of Azure Service Operator (v1api20220701).
-            ...{ apiVersion: "2022-07-01", within, scope: inside.link.id },
-            content: {
-              location,
-              tags: tagsOf(common, { name: lastPart(inside.link.id) }),
+    inside?.link !== undefined && {
+      type: "Microsoft.Network/privateLinkServices",
+      name: lastPart(inside.link.id),
+      // Of Azure Service Operator (v1api20220701).
+      ...{ apiVersion: "2022-07-01", within, scope: inside.link.id },
+      content: {
+        location,
+        tags: tagsOf(common, { name: lastPart(inside.link.id) }),
+        properties: {
+          loadBalancerFrontendIpConfigurations: [frontend],
+          ipConfigurations: [
+            {
+              name: `${subnetOf(cluster, "control-plane")}-natipconfig-1`,
               properties: {
-                loadBalancerFrontendIpConfigurations: [frontend],
-                ipConfigurations: [
-                  {
-                    name: `${subnetOf(cluster, "control-plane")}-natipconfig-1`,
-                    properties: {
-                      ...{ privateIPAllocationMethod: "Dynamic", primary: true },
-                      subnet: {
-                        id: `${cluster.network.vnetId}/subnets/${subnetOf(cluster, "control-plane")}`,
-                      },
-                    },
-                  },
-                ],
-                visibility: { subscriptions: inside.link.subscriptions },
-                autoApproval: { subscriptions: inside.link.subscriptions },
+                ...{ privateIPAllocationMethod: "Dynamic", primary: true },
+                subnet: {
+                  id: `${cluster.network.vnetId}/subnets/${subnetOf(cluster, "control-plane")}`,
+                },
               },
             },
-          },
-        ]),
+          ],
+          visibility: { subscriptions: inside.link.subscriptions },
+          autoApproval: { subscriptions: inside.link.subscriptions },
+        },
+      },
+    },
     // One for ssh to each machine of the control plane: inboundnatrules/spec.go.
     {
       type: "Microsoft.Network/loadBalancers/inboundNatRules",
@@ -183,5 +180,5 @@ export function apiServer(common: Common): Planned[] {
         },
       },
     },
-  ];
+  );
 }

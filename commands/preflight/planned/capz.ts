@@ -13,6 +13,7 @@ import {
 } from "./apiServer";
 import { extensionsOf, interfacesOf, scaleSet, virtualMachine } from "./machines";
 import type { Planned } from "./planned";
+import { present } from "../../../tools/present";
 
 /** What CAPZ v1.27.0 creates in Azure, computed from the objects of a plan as its azure/services compute it. */
 
@@ -57,7 +58,7 @@ function singleMachines(common: Common, infrastructure: Fields, pool?: PoolModel
     ...{ location, tags: tags({ role: pool === undefined ? "control-plane" : "node", name }) },
     ...zonesField(zone === undefined ? [] : [zone]),
   };
-  return [
+  return present(
     // networkinterfaces/spec.go
     ...interfaces.map(({ subnet, accelerated }, index): Planned => {
       const nic = nicName(index);
@@ -86,14 +87,10 @@ function singleMachines(common: Common, infrastructure: Fields, pool?: PoolModel
       };
     }),
     // availabilitysets/spec.go
-    ...(set === undefined
-      ? []
-      : [
-          {
-            ...{ type: "Microsoft.Compute/availabilitySets", name: set, ...compute },
-            content: { location, tags: tags({ role: "common", name: set }), sku: { name: "Aligned" } },
-          },
-        ]),
+    set !== undefined && {
+      ...{ type: "Microsoft.Compute/availabilitySets", name: set, ...compute },
+      content: { location, tags: tags({ role: "common", name: set }), sku: { name: "Aligned" } },
+    },
     {
       ...{ type: "Microsoft.Compute/virtualMachines", name, ...compute },
       content: {
@@ -126,14 +123,14 @@ function singleMachines(common: Common, infrastructure: Fields, pool?: PoolModel
           properties: {
             creationData: { createOption: suffix === "" ? "FromImage" : "Empty" },
             diskSizeGB: numberAt(disk, "diskSizeGB"),
-            ...(set === ""
-              ? {}
-              : { encryption: { type: "EncryptionAtRestWithCustomerKey", diskEncryptionSetId: set } }),
+            ...(set !== "" && {
+              encryption: { type: "EncryptionAtRestWithCustomerKey", diskEncryptionSetId: set },
+            }),
           },
         },
       };
     }),
-  ];
+  );
 }
 
 /** scalesets/spec.go */

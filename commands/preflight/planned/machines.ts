@@ -114,9 +114,9 @@ const spotFields = (machine: unknown): Fields => {
     : {
         priority: "Spot",
         ...field("evictionPolicy", textAt(spot, "evictionPolicy")),
-        ...(price === ""
-          ? {}
-          : { billingProfile: { maxPrice: Number(price) / ({ m: 1e3, u: 1e6 }[unit] ?? 1) } }),
+        ...(price !== "" && {
+          billingProfile: { maxPrice: Number(price) / ({ m: 1e3, u: 1e6 }[unit] ?? 1) },
+        }),
       };
 };
 
@@ -131,9 +131,7 @@ const identityField = (spec: unknown): Fields => {
     : {
         identity: {
           type,
-          ...(ids.length === 0
-            ? {}
-            : { userAssignedIdentities: Object.fromEntries(ids.map((id) => [id, {}])) }),
+          ...(ids.length > 0 && { userAssignedIdentities: Object.fromEntries(ids.map((id) => [id, {}])) }),
         },
       };
 };
@@ -188,16 +186,15 @@ export function virtualMachine(
         networkInterfaces: interfaces.map((id, index) => ({ id, properties: { primary: index === 0 } })),
       },
       ...(availabilitySet === undefined ? {} : { availabilitySet: { id: availabilitySet } }),
-      ...(security === undefined
-        ? {}
-        : {
-            securityProfile: {
-              ...field("encryptionAtHost", at(security, "encryptionAtHost")),
-              ...(uefi.length === 0
-                ? {}
-                : { securityType: textAt(security, "securityType"), uefiSettings: Object.fromEntries(uefi) }),
-            },
+      ...(security !== undefined && {
+        securityProfile: {
+          ...field("encryptionAtHost", at(security, "encryptionAtHost")),
+          ...(uefi.length > 0 && {
+            securityType: textAt(security, "securityType"),
+            uefiSettings: Object.fromEntries(uefi),
           }),
+        },
+      }),
       ...spotFields(machine),
       ...bootDiagnostics(machine),
     },
@@ -237,13 +234,11 @@ export function scaleSet(
         extensionProfile: extensions.length === 0 ? {} : { extensions },
         ...spotFields(machine),
         ...bootDiagnostics(machine),
-        ...(minutes === undefined
-          ? {}
-          : {
-              scheduledEventsProfile: {
-                terminateNotificationProfile: { notBeforeTimeout: `PT${minutes}M`, enable: true },
-              },
-            }),
+        ...(minutes !== undefined && {
+          scheduledEventsProfile: {
+            terminateNotificationProfile: { notBeforeTimeout: `PT${minutes}M`, enable: true },
+          },
+        }),
       },
     },
   };

@@ -20,6 +20,7 @@ import {
 } from "./ends";
 import { between, keptByOthers, type Port } from "./reach";
 import { all, byOthers, unknown, type Subnet, type Verdict } from "./topology";
+import { present } from "../../../tools/present";
 
 /** The paths of a cluster: those that it needs, and those that must be shut. */
 
@@ -84,79 +85,78 @@ export function pathsOf(subject: Subject): ReachPath[] {
   const from = (label: string, cidrs: readonly string[], port: Port, to: string): ReachPath =>
     needed(label, to, textOf(port), fromOutside(subject, cidrs, controlPlane, port));
   // No control plane has RDP.
-  const logins = (label: string, verdict: (to: readonly Subnet[], port: Port) => Verdict): ReachPath[] => [
-    needed(label, "all machines", textOf(tcp(22)), verdict(subnets, tcp(22))),
-    ...(pools.length === 0
-      ? []
-      : [needed(label, labelsOf(pools), textOf(tcp(3389)), verdict(subnetsOfPools, tcp(3389)))]),
-  ];
-  return joinedPaths<ReachPath>([
-    ...each("API server", textOf(api), (subnet) => toApi(subject, subnet, controlPlane)),
-    needed("load balancer", "API server", textOf(api), fromBalancer(topology, [controlPlane], api)),
-    ...(pools.length === 0
-      ? []
-      : [
-          needed(
-            "load balancer",
-            labelsOf(pools),
-            `TCP ${nodePorts.join("-")} NodePorts`,
-            all(nodePorts.map((port) => fromBalancer(topology, subnetsOfPools, tcp(port)))),
-          ),
-        ]),
-    management.endpoint !== undefined
-      ? needed(
-          management.label,
-          "API server",
-          textOf(api),
-          all([management.endpoint, ...between(topology, controlPlane, controlPlane, api)]),
-        )
-      : management.cidrs === undefined
+  const logins = (label: string, verdict: (to: readonly Subnet[], port: Port) => Verdict): ReachPath[] =>
+    present(
+      needed(label, "all machines", textOf(tcp(22)), verdict(subnets, tcp(22))),
+      pools.length > 0 &&
+        needed(label, labelsOf(pools), textOf(tcp(3389)), verdict(subnetsOfPools, tcp(3389))),
+    );
+  return joinedPaths<ReachPath>(
+    present(
+      ...each("API server", textOf(api), (subnet) => toApi(subject, subnet, controlPlane)),
+      needed("load balancer", "API server", textOf(api), fromBalancer(topology, [controlPlane], api)),
+      pools.length > 0 &&
+        needed(
+          "load balancer",
+          labelsOf(pools),
+          `TCP ${nodePorts.join("-")} NodePorts`,
+          all(nodePorts.map((port) => fromBalancer(topology, subnetsOfPools, tcp(port)))),
+        ),
+      management.endpoint !== undefined
         ? needed(
             management.label,
             "API server",
             textOf(api),
-            all([unknown(management.why ?? ""), ...keptByOthers(controlPlane, "Inbound", "them")]),
+            all([management.endpoint, ...between(topology, controlPlane, controlPlane, api)]),
           )
-        : from(management.label, management.cidrs, api, "API server"),
-    ...amongMachines(cni).flatMap((port) =>
-      each("all machines", `${textOf(port)} ${port.what}`, (subnet) =>
-        toMachines(topology, subnet, subnets, port),
+        : management.cidrs === undefined
+          ? needed(
+              management.label,
+              "API server",
+              textOf(api),
+              all([unknown(management.why ?? ""), ...keptByOthers(controlPlane, "Inbound", "them")]),
+            )
+          : from(management.label, management.cidrs, api, "API server"),
+      ...amongMachines(cni).flatMap((port) =>
+        each("all machines", `${textOf(port)} ${port.what}`, (subnet) =>
+          toMachines(topology, subnet, subnets, port),
+        ),
       ),
-    ),
-    needed(
-      first.label,
-      first.label,
-      "TCP 2379-2380 etcd",
-      all([2379, 2380].flatMap((port) => between(topology, controlPlane, controlPlane, tcp(port)))),
-    ),
-    ...each("DNS", "UDP 53", (subnet) => toDns(topology, subnet)),
-    ...targets.flatMap((target) =>
-      each(target.label, textOf(tcp(target.port)), (subnet) => toTarget(subject, subnet, target)),
-    ),
-    ...entrances.flatMap(([port, to]) => (isFor(port) ? [from("administrators", people, port, to)] : [])),
-    ...(subject.wayIn === undefined
-      ? []
-      : logins(subject.wayIn.label, (to, port) => fromWayIn(subject, to, port))),
-    ...routersOf(subject, subnets).map(({ label, cidrs }) =>
-      needed(label, "all machines", "ICMP fragmentation needed", oneWay(topology, cidrs, subnets, icmp)),
-    ),
-    ...bastions.flatMap((subnet) =>
-      logins("Azure Bastion", (to, port) => toMachines(topology, subnet, to, port)),
-    ),
-    ...entrances.map(([port, to]): ReachPath => ({
-      ...needed(
-        "others on the Internet",
-        to,
-        textOf(port),
-        fromStrangers(subject, subnets, controlPlane, port),
+      needed(
+        first.label,
+        first.label,
+        "TCP 2379-2380 etcd",
+        all([2379, 2380].flatMap((port) => between(topology, controlPlane, controlPlane, tcp(port)))),
       ),
-      wanted: isFor(port) && notIn(people).length === 0 ? "open" : "shut",
-    })),
-    {
-      ...{ from: "pods", to: `wire server ${azureDns}`, port: "TCP 80, 32526", wanted: "shut" },
-      ...subject.wireserver,
-    },
-  ]);
+      ...each("DNS", "UDP 53", (subnet) => toDns(topology, subnet)),
+      ...targets.flatMap((target) =>
+        each(target.label, textOf(tcp(target.port)), (subnet) => toTarget(subject, subnet, target)),
+      ),
+      ...entrances.flatMap(([port, to]) => (isFor(port) ? [from("administrators", people, port, to)] : [])),
+      ...(subject.wayIn === undefined
+        ? []
+        : logins(subject.wayIn.label, (to, port) => fromWayIn(subject, to, port))),
+      ...routersOf(subject, subnets).map(({ label, cidrs }) =>
+        needed(label, "all machines", "ICMP fragmentation needed", oneWay(topology, cidrs, subnets, icmp)),
+      ),
+      ...bastions.flatMap((subnet) =>
+        logins("Azure Bastion", (to, port) => toMachines(topology, subnet, to, port)),
+      ),
+      ...entrances.map(([port, to]): ReachPath => ({
+        ...needed(
+          "others on the Internet",
+          to,
+          textOf(port),
+          fromStrangers(subject, subnets, controlPlane, port),
+        ),
+        wanted: isFor(port) && notIn(people).length === 0 ? "open" : "shut",
+      })),
+      {
+        ...{ from: "pods", to: `wire server ${azureDns}`, port: "TCP 80, 32526", wanted: "shut" },
+        ...subject.wireserver,
+      },
+    ),
+  );
 }
 
 /** Those that differ in one part only, their start or their port, as one. */
@@ -201,15 +201,14 @@ export const lineText = (path: ReachPath): string => `${pathText(path)} is ${sta
  */
 export const pathProblems = (paths: readonly ReachPath[]): Problem[] =>
   paths.flatMap(({ from, to, port, wanted, state, by, fix }) =>
-    fix === undefined || state === wanted
-      ? []
-      : [
-          {
-            ...fix,
-            problem:
-              state === "shut"
-                ? `${from} cannot reach ${to} (${port}): shut by ${by}`
-                : `${from} can reach ${to} (${port}): opened by ${by}`,
-          },
-        ],
+    present(
+      fix !== undefined &&
+        state !== wanted && {
+          ...fix,
+          problem:
+            state === "shut"
+              ? `${from} cannot reach ${to} (${port}): shut by ${by}`
+              : `${from} can reach ${to} (${port}): opened by ${by}`,
+        },
+    ),
   );

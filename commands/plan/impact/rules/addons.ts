@@ -86,9 +86,9 @@ export const addonRules: readonly ImpactRule[] = [
       return {
         what: `Add-on ${part.name} is delivered to the workload cluster`,
         why: "its ClusterResourceSet selects the cluster by a label",
-        ...(without === undefined
-          ? {}
-          : { instead: `write ${without} if the cluster has its own, or needs none` }),
+        ...(without !== undefined && {
+          instead: `write ${without} if the cluster has its own, or needs none`,
+        }),
       };
     },
   },

@@ -7,6 +7,7 @@ import type { Difference } from "../differences";
 import { formatChange, formatList, formatValue } from "../format";
 import { lifecycle, touches, type ImpactRule } from "../impactRule";
 import { subnetRules } from "./subnets";
+import { present } from "../../../../tools/present";
 
 /** Azure's network and identities. */
 
@@ -203,14 +204,11 @@ export const azureRules: readonly ImpactRule[] = [
       const assigned = [...new Set(matched.filter(({ kind }) => kind === "create").map(assignmentText))];
       return {
         ...(lost.length === 0 ? { severity: "changes" as const } : {}),
-        what: [
-          ...(lost.length > 0
-            ? [
-                `Roles are removed${matched.some(({ kind }) => kind === "replace") ? " and assigned again" : ""}: ${formatList(names)}`,
-              ]
-            : []),
-          ...(assigned.length > 0 ? [`Roles are assigned: ${formatList(assigned)}`] : []),
-        ].join(". "),
+        what: present(
+          lost.length > 0 &&
+            `Roles are removed${matched.some(({ kind }) => kind === "replace") ? " and assigned again" : ""}: ${formatList(names)}`,
+          assigned.length > 0 && `Roles are assigned: ${formatList(assigned)}`,
+        ).join(". "),
         why:
           lost.length > 0
             ? "an assignment cannot be changed; for some minutes its identity has no permissions in Azure, and controllers retry"

@@ -208,9 +208,9 @@ export const controlPlaneRules: readonly ImpactRule[] = [
                 ? "etcd members are removed one by one; once a single one is left, losing its machine means losing the cluster"
                 : "etcd members are removed one by one; afterwards the cluster survives the loss of fewer machines",
             nodes: current - wanted,
-            ...(wanted === 1
-              ? { instead: "keep three machines for any cluster that must survive the loss of one" }
-              : {}),
+            ...(wanted === 1 && {
+              instead: "keep three machines for any cluster that must survive the loss of one",
+            }),
           }
         : undefined;
     },

@@ -58,28 +58,23 @@ function aksPlace(
   const [zones, vnetCidr] = [strings(at(agents, "availabilityZones")), textAt(network, "vnetCidr")];
   return {
     ...(zones.length === 0 ? {} : { zones }),
-    ...(network === undefined
-      ? {}
-      : {
-          network: {
-            subnetId: textAt(agents, "vnetSubnetID"),
-            ...(vnetCidr === "" ? {} : { vnetCidr }),
-            outbound:
-              Object.values(ManagementOutbound).find(
-                (type) => type === textAt(network, "outbound", "type"),
-              ) ?? "loadBalancer",
-            egressCidrs: strings(at(network, "outbound", "egressCidrs")),
-            ...(at(network, "apiServer", "private") === true
-              ? {
-                  private: {
-                    zone: textAt(network, "apiServer", "privateDnsZone") || "system",
-                    publicName: at(network, "apiServer", "publicFqdn") !== false,
-                  },
-                }
-              : {}),
-            ...(at(network, "apiServer", "vnetIntegration") === true ? { integrated: true as const } : {}),
+    ...(network !== undefined && {
+      network: {
+        subnetId: textAt(agents, "vnetSubnetID"),
+        ...(vnetCidr === "" ? {} : { vnetCidr }),
+        outbound:
+          Object.values(ManagementOutbound).find((type) => type === textAt(network, "outbound", "type")) ??
+          "loadBalancer",
+        egressCidrs: strings(at(network, "outbound", "egressCidrs")),
+        ...(at(network, "apiServer", "private") === true && {
+          private: {
+            zone: textAt(network, "apiServer", "privateDnsZone") || "system",
+            publicName: at(network, "apiServer", "publicFqdn") !== false,
           },
         }),
+        ...(at(network, "apiServer", "vnetIntegration") === true ? { integrated: true as const } : {}),
+      },
+    }),
   };
 }
 
@@ -103,23 +98,21 @@ export function readManagement({ resources, outputs, others }: ClusterSource): M
     ...(componentsIn(resources, "SharedManagement").length === 0 ? {} : { only: true }),
     ...(others?.clients === undefined ? {} : { clients: others.clients }),
     ...syncPeriodField(resources, others?.syncPeriodMinutes),
-    ...(aks === undefined
-      ? {}
-      : {
-          aks: {
-            kubernetesVersion: text(aks.inputs.kubernetesVersion),
-            tier: textAt(aks.inputs, "sku", "tier").toLowerCase(),
-            nodes: aksNodes(agents),
-            vmSize: text(agents?.vmSize),
-            maxSurge: textAt(agents, "upgradeSettings", "maxSurge") || 1,
-            // What people asked for: Azure gets the cluster's own address too.
-            authorizedCidrs: strings(component?.inputs.authorizedCidrs),
-            ...aksPlace(agents, component?.inputs.network),
-            ...(at(aks.inputs, "apiServerAccessProfile", "disableRunCommand") === true
-              ? { runCommand: false as const }
-              : {}),
-          },
+    ...(aks !== undefined && {
+      aks: {
+        kubernetesVersion: text(aks.inputs.kubernetesVersion),
+        tier: textAt(aks.inputs, "sku", "tier").toLowerCase(),
+        nodes: aksNodes(agents),
+        vmSize: text(agents?.vmSize),
+        maxSurge: textAt(agents, "upgradeSettings", "maxSurge") || 1,
+        // What people asked for: Azure gets the cluster's own address too.
+        authorizedCidrs: strings(component?.inputs.authorizedCidrs),
+        ...aksPlace(agents, component?.inputs.network),
+        ...(at(aks.inputs, "apiServerAccessProfile", "disableRunCommand") === true && {
+          runCommand: false as const,
         }),
+      },
+    }),
     ...(requirements.length === 0 ? {} : { byOthers: requirements }),
     providers: [
       ...resources
@@ -195,9 +188,8 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
     ...(nat === undefined ? {} : { natGateway: text(nat.inputs.natGatewayName) }),
     ...withoutUndefined({ outbound, egress }),
     ...(peerings.length === 0 ? {} : { peerings }),
-    ...(managementVnetId === "" || peerings.some((one) => one.vnetId === managementVnetId)
-      ? {}
-      : { managementVnetId }),
+    ...(managementVnetId !== "" &&
+      !peerings.some((one) => one.vnetId === managementVnetId) && { managementVnetId }),
     ...(dnsServers.length === 0 ? {} : { dnsServers }),
     ...withoutUndefined({ wayIn, bastion }),
   };

@@ -4,6 +4,7 @@ import { at, list, numberAt, text, textAt } from "../../../../tools/untyped";
 import { isOfType, ofType, type PlanResources } from "./resources";
 import { serviceReach } from "./serviceReach";
 import type { BillItem, ClusterModel, NodeRange } from "./types";
+import { present } from "../../../../tools/present";
 
 /** What of a stack Azure bills by time, whatever it does. */
 
@@ -92,17 +93,14 @@ function managementItems({ management: { aks } }: Pick<ClusterModel, "management
 /** The price of a load balancer includes five rules; rules of NAT are free (Azure pricing page of Load Balancer). */
 const includedRules = 5;
 
-const balancerItems = (role: string, rules: number): BillItem[] => [
-  { owner: "network", role, count: fixed(1), price: "load balancer" },
-  ...(rules <= includedRules
-    ? []
-    : [
-        {
-          ...{ owner: "network", role: `${role}, more rules` },
-          ...{ count: fixed(rules - includedRules), price: "load balancer rule beyond five" },
-        },
-      ]),
-];
+const balancerItems = (role: string, rules: number): BillItem[] =>
+  present(
+    { owner: "network", role, count: fixed(1), price: "load balancer" },
+    !(rules <= includedRules) && {
+      ...{ owner: "network", role: `${role}, more rules` },
+      ...{ count: fixed(rules - includedRules), price: "load balancer rule beyond five" },
+    },
+  );
 
 /** Services of the samples: all of one reach share a load balancer. */
 function serviceItems(resources: PlanResources): BillItem[] {
@@ -142,7 +140,7 @@ function networkItems(resources: PlanResources, addresses: number): BillItem[] {
   const [azureCluster] = ofType(resources, "AzureCluster");
   const aks = ofType(resources, "ManagedCluster");
   const bastions = ofType(resources, "BastionHost").length;
-  return [
+  return present(
     // Rules of CAPZ's own: one for the API server, one outbound. AKS has one outbound.
     ...(azureCluster === undefined ? [] : balancerItems("load balancer of the API server", 2)),
     // With another way out AKS has a load balancer only for Services, and Cluster API has none.
@@ -150,14 +148,15 @@ function networkItems(resources: PlanResources, addresses: number): BillItem[] {
       ? balancerItems("load balancer of AKS", 1)
       : []),
     ...serviceItems(resources),
-    ...(addresses === 0
-      ? []
-      : [{ owner, role: "public addresses", count: fixed(addresses), price: "public IPv4 address" }]),
-    ...(gateways === 0 ? [] : [{ owner, role: "NAT gateway", count: fixed(gateways), price: "NAT gateway" }]),
-    ...(bastions === 0
-      ? []
-      : [{ owner, role: "bastion", count: fixed(bastions), price: "Azure Bastion Standard" }]),
-  ];
+    addresses !== 0 && {
+      owner,
+      role: "public addresses",
+      count: fixed(addresses),
+      price: "public IPv4 address",
+    },
+    gateways !== 0 && { owner, role: "NAT gateway", count: fixed(gateways), price: "NAT gateway" },
+    bastions !== 0 && { owner, role: "bastion", count: fixed(bastions), price: "Azure Bastion Standard" },
+  );
 }
 
 /** The price of a Windows VM includes the licence, unless the pool brings its own. */

@@ -103,9 +103,9 @@ function namesOf(
     ...names,
     access: {
       ...poolAccess(host, firstNodeText(names), os, hasOtherDns, wayIn),
-      ...(licensedIn === undefined
-        ? {}
-        : { hybridBenefit: hybridBenefitCommand({ ...pool, resourceGroup: licensedIn }) }),
+      ...(licensedIn !== undefined && {
+        hybridBenefit: hybridBenefitCommand({ ...pool, resourceGroup: licensedIn }),
+      }),
     },
   };
 }

@@ -9,6 +9,7 @@ import { stateRights, type StatePlace } from "../../../../platform/azure/statePl
 import { at, text, textAt } from "../../../../tools/untyped";
 import { ofType, type PlanResources } from "./resources";
 import type { RightModel } from "./types";
+import { present } from "../../../../tools/present";
 
 /** Which roles in Azure whoever runs the commands needs, by what the plan makes. */
 
@@ -89,7 +90,7 @@ export function people(
     acts.filter((act) => !isOwn(act)),
     endpointSubnets,
   );
-  return [
+  return present(
     {
       ...person(
         "pulumi up",
@@ -110,16 +111,13 @@ export function people(
       ),
     ),
     ...others,
-    ...(bastionId === undefined
-      ? []
-      : [
-          person(
-            "npm run access",
-            "Reader",
-            bastionId,
-            "az connects to a machine through Azure Bastion; the machine then asks for the ssh key or the password",
-          ),
-        ]),
+    bastionId !== undefined &&
+      person(
+        "npm run access",
+        "Reader",
+        bastionId,
+        "az connects to a machine through Azure Bastion; the machine then asks for the ssh key or the password",
+      ),
     person(
       "pulumi preview",
       "Reader",
@@ -134,31 +132,25 @@ export function people(
         const why = "a refresh, and npm run preflight, read it";
         return reads.length === 0 ? [] : [person("pulumi preview", "Reader", scope, why, reads)];
       }),
-    ...(aks === undefined
-      ? []
-      : [
-          person(
-            "pulumi preview",
-            "Azure Kubernetes Service Cluster User Role",
-            management,
-            entra
-              ? "takes the kubeconfig, which has no credentials"
-              : "takes the kubeconfig, by which everything in the management cluster can be changed (not with management.entra)",
-            [listCredential],
-          ),
-        ]),
-    ...(entra
-      ? [
-          person(
-            "pulumi up, pulumi preview",
-            "member of a group of management.entra.adminGroupObjectIds",
-            management,
-            "AKS admits no other administrator; for the dry runs of a preview, the API server asks for the same rights as for changes",
-          ),
-        ]
-      : []),
+    aks !== undefined &&
+      person(
+        "pulumi preview",
+        "Azure Kubernetes Service Cluster User Role",
+        management,
+        entra
+          ? "takes the kubeconfig, which has no credentials"
+          : "takes the kubeconfig, by which everything in the management cluster can be changed (not with management.entra)",
+        [listCredential],
+      ),
+    entra &&
+      person(
+        "pulumi up, pulumi preview",
+        "member of a group of management.entra.adminGroupObjectIds",
+        management,
+        "AKS admits no other administrator; for the dry runs of a preview, the API server asks for the same rights as for changes",
+      ),
     ...stateRights(state ?? {}).map(({ role, scope, why, actions }) =>
       person("pulumi up, pulumi preview", role, scope, why, actions),
     ),
-  ];
+  );
 }

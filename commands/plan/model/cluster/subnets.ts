@@ -9,13 +9,11 @@ export const readSubnets = (subnets: unknown, ofOthers: boolean): SubnetModel[] 
       name: text(subnet.name),
       cidrs: strings(subnet.cidrBlocks),
       role: subnet.role === "control-plane" ? "control-plane" : "node",
-      ...(ofOthers
-        ? {
-            attached: {
-              group: textAt(subnet, "securityGroup", "name"),
-              ...(table === "" ? {} : { table }),
-            },
-          }
-        : {}),
+      ...(ofOthers && {
+        attached: {
+          group: textAt(subnet, "securityGroup", "name"),
+          ...(table === "" ? {} : { table }),
+        },
+      }),
     };
   });

@@ -21,6 +21,7 @@ import { componentsIn, ofType, type PlanResources } from "../cluster/resources";
 import type { ClusterModel } from "../cluster/types";
 import { dataStreams } from "../workloadStreams";
 import { clusterVnetId, readTopology, subnetWithId } from "./topology";
+import { present } from "../../../../tools/present";
 
 /** Who talks to whom in a cluster, from the resources of a plan. */
 
@@ -133,14 +134,14 @@ function targetsOf(resources: PlanResources): Target[] {
   const mirror = url("registryMirror") === "" ? undefined : { url: url("registryMirror") };
   const targets = egressTargets(proxy, mirror);
   const images = proxy === undefined ? mirror : targets.mirror;
-  return [
+  return present(
     // The address of either may be a secret, of which the plan has a placeholder.
-    ...(proxy === undefined ? [] : [named("proxy", targets.proxy)]),
-    ...(images === undefined ? [] : [named("mirror", targets.mirror)]),
-    ...(proxy === undefined && (mirror === undefined || at(egress, "registryMirror", "fallback") === true)
-      ? [{ label: "registries", port: 443, isAnywhere: true } as const]
-      : []),
-  ];
+    proxy !== undefined && named("proxy", targets.proxy),
+    images !== undefined && named("mirror", targets.mirror),
+    proxy === undefined &&
+      (mirror === undefined || at(egress, "registryMirror", "fallback") === true) &&
+      ({ label: "registries", port: 443, isAnywhere: true } as const),
+  );
 }
 
 /** The object that keeps pods from the wire server; whether Calico enforces it, only nodes can say (npm run probe). */
@@ -199,9 +200,7 @@ export function readSubject(
       subnet,
       label: labels.filter((_, index) => names[index] === subnet).join(", "),
     })),
-    ...(ip === undefined
-      ? {}
-      : { inside: { name: nameOf(resources, topology, ip), itself: itself(resources) } }),
+    ...(ip !== undefined && { inside: { name: nameOf(resources, topology, ip), itself: itself(resources) } }),
     management: managementOf(resources, ip !== undefined),
     people: strings(network?.inputs.allowedCidrs),
     privateSsh: network?.inputs.privateSsh === true,

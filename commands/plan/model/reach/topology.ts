@@ -76,22 +76,18 @@ function subnetOf(resources: PlanResources, raw: Record<string, unknown>): Subne
   return {
     name: text(raw.name),
     cidrs: [text(raw.addressPrefix), ...strings(raw.addressPrefixes)].filter((cidr) => cidr !== ""),
-    ...(groupId === ""
-      ? {}
-      : {
-          group: {
-            name: lastPart(groupId),
-            ...(group === undefined ? {} : { rules: readRules(withOwn(resources, group, parts.rules)) }),
-          },
-        }),
-    ...(tableId === ""
-      ? {}
-      : {
-          table: {
-            name: lastPart(tableId),
-            ...(table === undefined ? {} : { routes: readRoutes(withOwn(resources, table, parts.routes)) }),
-          },
-        }),
+    ...(groupId !== "" && {
+      group: {
+        name: lastPart(groupId),
+        ...(group === undefined ? {} : { rules: readRules(withOwn(resources, group, parts.rules)) }),
+      },
+    }),
+    ...(tableId !== "" && {
+      table: {
+        name: lastPart(tableId),
+        ...(table === undefined ? {} : { routes: readRoutes(withOwn(resources, table, parts.routes)) }),
+      },
+    }),
     ...(nat === undefined ? {} : { nat }),
     defaultOutbound: raw.defaultOutboundAccess !== false,
   };

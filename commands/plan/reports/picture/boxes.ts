@@ -15,6 +15,7 @@ import {
   zonesText,
 } from "../clusterText";
 import { peeringDetails, peeringText, wayInText } from "../networkRows";
+import { present } from "../../../../tools/present";
 
 /** The picture of a stack as nested boxes, which CSS lays out. */
 
@@ -97,7 +98,7 @@ function addonLine({ name, versions, streams }: ClusterModel["addons"][number]):
 function managementBox({ management, addons, autoscaler }: ClusterModel): Box {
   const { name, aks, providers } = management;
   const { vnetCidr } = aks?.network ?? {};
-  const boxes = [
+  const boxes = present(
     box(
       "cluster-api",
       "plain",
@@ -106,20 +107,10 @@ function managementBox({ management, addons, autoscaler }: ClusterModel): Box {
         ? Object.fromEntries(providers.map((each) => [each.name, `${each.name} ${each.version}`]))
         : { installed: "already installed, not by this stack" },
     ),
-    ...(autoscaler === undefined
-      ? []
-      : [box("autoscaler", "plain", "Cluster autoscaler", { version: autoscaler })]),
-    ...(addons.length === 0
-      ? []
-      : [
-          box(
-            "addons",
-            "plain",
-            "Add-ons, as ClusterResourceSets",
-            Object.fromEntries(addons.map(addonLine)),
-          ),
-        ]),
-  ];
+    autoscaler !== undefined && box("autoscaler", "plain", "Cluster autoscaler", { version: autoscaler }),
+    addons.length > 0 &&
+      box("addons", "plain", "Add-ons, as ClusterResourceSets", Object.fromEntries(addons.map(addonLine))),
+  );
   return box(
     "management",
     "management",
@@ -229,7 +220,7 @@ function workloadBox(cluster: ClusterModel): Box {
     { group: joined(`resource group ${cluster.resourceGroup}`, cluster.location) },
     {
       badge: cluster.kubernetesVersion,
-      boxes: [
+      boxes: present(
         entryBox(cluster),
         ...wayOutBoxes(network),
         ...(network.peerings ?? []).map((to) =>
@@ -240,12 +231,11 @@ function workloadBox(cluster: ClusterModel): Box {
             joined(peeringText(to), ...peeringDetails(to)),
           ),
         ),
-        ...(way === undefined ? [] : [single("way-in", "Way in", "ssh and RDP", way)]),
-        ...(sample === undefined
-          ? []
-          : [single("sample", `Sample ${sample.name}`, "workload", `${sample.replicas} × ${sample.image}`)]),
+        way !== undefined && single("way-in", "Way in", "ssh and RDP", way),
+        sample !== undefined &&
+          single("sample", `Sample ${sample.name}`, "workload", `${sample.replicas} × ${sample.image}`),
         networkBox(cluster),
-      ],
+      ),
     },
   );
 }
@@ -271,12 +261,10 @@ export function pictureOf(cluster: ClusterModel): Picture {
   // A stack that makes only a management cluster has no other one.
   const isWorkload = cluster.management.only !== true;
   return {
-    creators: [
+    creators: present(
       managementBox(cluster),
-      ...(identities.length === 0
-        ? []
-        : [box("identities", "group", "Managed identities", {}, { boxes: identities })]),
-    ],
+      identities.length > 0 && box("identities", "group", "Managed identities", {}, { boxes: identities }),
+    ),
     created: isWorkload ? [workloadBox(cluster)] : [],
     path: isWorkload ? pathBoxes(cluster) : [],
   };
