@@ -10,7 +10,7 @@ import { type PlanOptions, planStack } from "../../commands/plan/cli/planStack";
 import { imagesInObjects, materialsOf, type Materials } from "../../commands/plan/model/materials";
 import { pinnedStream } from "../../platform/workloads/imageDigests";
 import { ConfigError } from "../../tools/problem";
-import { planInline } from "../support/inlinePlans";
+import { updateInline } from "../support/inlinePlans";
 import { minimal, projectDir } from "../support/stacks";
 
 const digest = (digit: string): string => `sha256:${digit.repeat(64)}`;
@@ -59,7 +59,7 @@ describe("a stack with digests", () => {
   const pinned = { ...stack, imageDigests: Object.fromEntries(wanted.map((image) => [image, digest("a")])) };
 
   it("runs them everywhere, and keeps its versions in words", async () => {
-    const [plan, plain] = [await planInline(pinned), await planInline(stack)];
+    const [plan, plain] = [await updateInline(pinned), await updateInline(stack)];
     const images = imagesInObjects(plan.objects);
     expect(images.filter((image) => image.includes("@")).sort()).toEqual(
       wanted.map((image) => `${image}@${digest("a")}`).sort(),
@@ -116,7 +116,7 @@ describe("npm run images -- --digests", () => {
         ...{ projectDir, askDigest: ask },
         planner: async (options) => {
           planned.push(options);
-          return planInline({ ...stack, ...config });
+          return updateInline({ ...stack, ...config });
         },
       });
       return { code, out: out.join(""), planned };
@@ -144,7 +144,7 @@ describe("npm run images -- --digests", () => {
     const digests = written["capz-windows:imageDigests"] ?? {};
     expect(digests[metrics]).toBe(digest("c"));
     expect(digests[hostProcess]).toBe(digest("b"));
-    expect(Object.keys(digests)).toEqual(imagesInObjects((await planInline({ ...stack, ...own })).objects));
+    expect(Object.keys(digests)).toEqual(imagesInObjects((await updateInline({ ...stack, ...own })).objects));
     expect(first.out).toBe(
       [
         `written into ${file()}:`,
@@ -168,7 +168,7 @@ describe("npm run images -- --digests", () => {
     const found = JSON.parse(out) as { digests: Record<string, string>; faults: unknown; changed: string[] };
     expect(found.faults).toEqual({ [metrics]: "the registry requires a login" });
     const none = (image: string) => Promise.reject(new Error(`not ${image.length}`));
-    const faults = imagesInObjects((await planInline({ ...stack, ...own })).objects);
+    const faults = imagesInObjects((await updateInline({ ...stack, ...own })).objects);
     writeFileSync(file(), configWith({ [metrics]: "no digest" }));
     expect((await images(own, [], none)).out).toBe(
       faults.map((image) => `no digest of ${image}: not ${image.length}\n`).join(""),
@@ -198,7 +198,7 @@ describe("npm run images -- --digests", () => {
   it("uses no manifest that is not the pinned one", async () => {
     const fetchBytes = () => Promise.resolve("a page of a proxy");
     await expect(
-      wholePlan(async () => planInline(minimal()), { projectDir, stack: "test" }, fetchBytes),
+      wholePlan(async () => updateInline(minimal()), { projectDir, stack: "test" }, fetchBytes),
     ).rejects.toThrow(ManifestMismatchError);
   });
 

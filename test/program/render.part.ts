@@ -119,7 +119,7 @@ withCache(
 it("a repeated plan is the same, byte for byte", async () => {
   const hashes = (files: ReadonlyMap<string, string>) =>
     [...files].map(([path, text]) => [path, sha256(text)]);
-  const second = await planFileInline(readExample("prod"));
+  const second = await planFileInline(readExample("prod"), {});
   expect(hashes(planFiles(second))).toEqual(hashes(planFiles(await planOf("prod"))));
 });
 

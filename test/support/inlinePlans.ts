@@ -28,12 +28,37 @@ async function otherOf(file: StackFile, settings: Settings, given: readonly Simu
   return { other, ...rest };
 }
 
-const runInline = (mode: Mode, file: StackFile, simulate: readonly Simulation[] = []): Promise<Recording> =>
-  plan({
-    ...{ projectDir, program, mode, organization: offlineOrganization },
-    ...{ project: file.project, stack: file.stack, config: file.config, secretKeys: file.secretKeys },
-    simulate: [...simulate, ...clouds],
-  });
+/** The last runs of one file of tests: several tests of a file compare others with the same plan. */
+const runs = new Map<string, Promise<Recording>>();
+let ofFile: string | undefined;
+
+function runInline(mode: Mode, file: StackFile, simulate: readonly Simulation[], isOwn: boolean) {
+  const { testPath } = expect.getState();
+  if (testPath !== ofFile) {
+    runs.clear();
+    ofFile = testPath;
+  }
+  const { project, stack, config, secretKeys } = file;
+  const key = JSON.stringify([mode, project, stack, config]);
+  const run =
+    (isOwn ? undefined : runs.get(key)) ??
+    plan({
+      ...{ projectDir, program, mode, organization: offlineOrganization },
+      ...{ project, stack, config, secretKeys, simulate: [...simulate, ...clouds] },
+    }).then(frozen);
+  if (!isOwn) {
+    runs.set(key, run);
+  }
+  return run;
+}
+
+/** So that no test can change what others see. */
+export function frozen<T>(value: T): T {
+  if (value instanceof Object && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {
+    Object.values(Object.freeze(value)).forEach(frozen);
+  }
+  return value;
+}
 
 /**
  * The plan of a stack file.
@@ -44,18 +69,18 @@ export async function planFileInline(file: StackFile, simulate?: Simulation): Pr
   const given = simulate === undefined ? [] : [simulate];
   const { other, warnings, says } = await otherOf(file, settings, given);
   const all = [...given, ...other];
-  const preview = await runInline("preview", file, all);
-  const update = await runInline("update", file, all);
+  const preview = await runInline("preview", file, all, simulate !== undefined);
+  const update = await runInline("update", file, all, simulate !== undefined);
   const planned = planFrom(file, settings, { preview, update }, says);
   return { ...planned, warnings: [...planned.warnings, ...warnings], elapsedMs: 0 };
 }
 
 /** Like planInline, but without the first preview, which saves half the time if only the update matters. */
-export async function updateInline(raw: Readonly<Record<string, unknown>>): Promise<Plan> {
-  const file = fileOf(raw, "inline");
+export async function updateInline(raw: Readonly<Record<string, unknown>>, stack = "inline"): Promise<Plan> {
+  const file = fileOf(raw, stack);
   const { settings } = loadSettings(projectConfig(file.config), file.file);
   const { other, says } = await otherOf(file, settings);
-  const update = await runInline("update", file, other);
+  const update = await runInline("update", file, other, false);
   return { ...planFrom(file, settings, { preview: update, update }, says), elapsedMs: 0 };
 }
 

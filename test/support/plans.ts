@@ -3,7 +3,7 @@ import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import { redact } from "../../packages/plan-engine";
 import type { RegisteredResource } from "../../packages/plan-engine";
 import type { KubernetesObject } from "../../capi/types";
-import { planFileInline } from "./inlinePlans";
+import { frozen, planFileInline } from "./inlinePlans";
 import { isThorough } from "./sample";
 import { readExample } from "./stacks";
 
@@ -50,14 +50,6 @@ export const encryptedStacks: readonly string[] = [
 ];
 
 const plans = new Map<string, Promise<Plan>>();
-
-/** So that no test can change what others see. */
-function frozen<T>(value: T): T {
-  if (value instanceof Object && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {
-    Object.values(Object.freeze(value)).forEach(frozen);
-  }
-  return value;
-}
 
 /**
  * The plan of an example stack, made once for all suites of a worker, in the test's own process.

@@ -2,7 +2,7 @@ import { diffPlans } from "../../../commands/plan/compare/diffPlans";
 import { impactsOf } from "../../../commands/plan/impact/impacts";
 import { refusedChanges } from "../../../platform/cluster/refusedChanges";
 import { privateStack } from "../../config/apiServerCases";
-import { planInline } from "../../support/inlinePlans";
+import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { objectsOf } from "../../support/plans";
 import { minimal } from "../../support/stacks";
@@ -13,7 +13,7 @@ const subnetId =
 /** The impacts of a change of privateLink, none of which CAPZ or the hook of AzureCluster refuses. */
 async function changed(before: object | undefined, after: object | undefined) {
   const of = (privateLink: object | undefined) =>
-    planInline({ ...minimal(), ...privateStack({ ...(privateLink && { privateLink }) }) });
+    updateInline({ ...minimal(), ...privateStack({ ...(privateLink && { privateLink }) }) });
   const [was, is] = [await of(before), await of(after)];
   const [base, head] = [documentOf(was), documentOf(is)];
   const [one, other] = [was, is].map((plan) => objectsOf(plan, "AzureCluster")[0]);

@@ -8,9 +8,10 @@ import { formatComparisons } from "../../../commands/plan/reports/text";
 import { readCluster } from "../../../commands/plan/model/cluster/readCluster";
 import { PlanError } from "../../../commands/plan/model/planError";
 import type { PlanDocument } from "../../../commands/plan/model/planDocument";
-import { planFileInline, planInline } from "../../support/inlinePlans";
+import { planInline, updateInline } from "../../support/inlinePlans";
 import { documentOf, withInput } from "../../support/planDocuments";
-import { existingManagement, minimal, readExample } from "../../support/stacks";
+import { planOf } from "../../support/plans";
+import { existingManagement, minimal } from "../../support/stacks";
 import { brokenNetworks } from "./brokenNetworks";
 
 jest.setTimeout(120_000);
@@ -18,7 +19,7 @@ jest.setTimeout(120_000);
 const documents = new Map<string, PlanDocument>();
 
 const exampleDocument = async (stack: string): Promise<PlanDocument> => {
-  const document = documents.get(stack) ?? documentOf(await planFileInline(readExample(stack)));
+  const document = documents.get(stack) ?? documentOf(await planOf(stack));
   documents.set(stack, document);
   return document;
 };
@@ -101,7 +102,7 @@ describe("a change", () => {
 
   it("of the name of a pool changes no path: those of its machines come and go with them", async () => {
     const named = async (name: string) => ({
-      document: documentOf(await planInline({ ...minimal(), windowsPools: { [name]: {} } })),
+      document: documentOf(await updateInline({ ...minimal(), windowsPools: { [name]: {} } })),
     });
     expect(compareStack("dev", "main", await named("win1"), await named("web")).paths).toBeUndefined();
   });
@@ -153,7 +154,7 @@ Network paths
 });
 
 it("is a table in reports of a plan, and in its text what is up to others", async () => {
-  const plan = await planFileInline(readExample("hub-spoke"));
+  const plan = await planOf("hub-spoke");
   const report = { stack: "hub-spoke", plan };
   expect(formatPlan(plan, { out: "out", files: [] }, { color: false, width: 200, verbose: false })).toContain(
     `

@@ -6,9 +6,10 @@ import { reportJson } from "../../../commands/plan/reports/json";
 import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
 import { formatPlan } from "../../../commands/plan/reports/planText";
 import { formatComparisons } from "../../../commands/plan/reports/text";
-import { planFileInline, planInline } from "../../support/inlinePlans";
+import { updateInline } from "../../support/inlinePlans";
 import { documentOf, withInput } from "../../support/planDocuments";
-import { existingManagement, minimal, readExample } from "../../support/stacks";
+import { planOf } from "../../support/plans";
+import { existingManagement, minimal } from "../../support/stacks";
 
 /** Paths up to others, and every part of the way that others keep. */
 
@@ -39,7 +40,7 @@ const inHub = { management: { ...existingManagement.management, egressCidrs: ["1
 const among = "UDP 4789 VXLAN, TCP 5473 Typha, TCP 10250 kubelet";
 
 it("names each part of the spoke's ways that others keep", async () => {
-  expect(upToOthers(documentOf(await planFileInline(readExample("spoke"))))).toEqual([
+  expect(upToOthers(documentOf(await planOf("spoke")))).toEqual([
     "linux1, win1 → API server (TCP 6443): the DNS servers of spoke-weu, which must resolve apiserver.spoke.k8s.example.com; outbound rules of nsg-nodes to 10.40.0.0/26; routes of rt-spoke to 10.40.0.0/26, 10.40.4.0/22, 10.40.8.0/23; inbound rules of nsg-control-plane from 10.40.4.0/22, 10.40.8.0/23",
     "load balancer → API server (TCP 6443): inbound rules of nsg-control-plane from AzureLoadBalancer",
     "load balancer → linux1, win1 (TCP 30000-32767 NodePorts): inbound rules of nsg-nodes from AzureLoadBalancer",
@@ -72,7 +73,7 @@ const withinVnet = [
   "linux1, win1 → registries (TCP 443): outbound rules of nsg to the Internet; routes of the route table of snet-nodes to the Internet; the way out as 198.51.100.10/32",
 ];
 
-it.each<[string, Parameters<typeof planInline>[0], string[]]>([
+it.each<[string, Parameters<typeof updateInline>[0], string[]]>([
   [
     "a NAT gateway of others and a public API server",
     { network },
@@ -157,7 +158,7 @@ it.each<[string, Parameters<typeof planInline>[0], string[]]>([
   ],
 ])("names each part of %s", async (_, raw, says) => {
   const pools = { linuxPools: { linux1: {} }, windowsPools: { win1: {} } };
-  const plan = await planInline({ ...minimal(), ...existingManagement, ...pools, ...raw });
+  const plan = await updateInline({ ...minimal(), ...existingManagement, ...pools, ...raw });
   expect(upToOthers(documentOf(plan))).toEqual(says);
 });
 
@@ -165,7 +166,7 @@ it("has a path to a proxy and a mirror, and none to registries by them", async (
   const mirror = { registryMirror: { url: "https://10.60.0.9:5000/cache" } };
   const proxy = { url: "http://10.50.1.5:3128" };
   const ways = async (more: Record<string, unknown>) => {
-    const plan = await planInline({ ...minimal(), ...existingManagement, network, ...more });
+    const plan = await updateInline({ ...minimal(), ...existingManagement, network, ...more });
     return plan.cluster.reach
       .filter(({ to }) => /^(proxy|mirror|registries)/.test(to))
       .map(({ from, to, port, by }) => `${from} → ${to} (${port}): ${by}`);
@@ -188,7 +189,7 @@ it("has a path to a proxy and a mirror, and none to registries by them", async (
 });
 
 it("says them in every report", async () => {
-  const plan = await planFileInline(readExample("spoke"));
+  const plan = await planOf("spoke");
   const [report, by] = [
     { stack: "spoke", plan },
     "outbound rules of nsg-nodes to the Internet; routes of rt-spoke to the Internet; the firewall 10.50.0.4",
@@ -206,7 +207,7 @@ it("says them in every report", async () => {
 });
 
 it("compares them by who must let a path pass, and not by its addresses", async () => {
-  const document = documentOf(await planFileInline(readExample("spoke")));
+  const document = documentOf(await planOf("spoke"));
   const comparison = (head: PlanDocument) => compareStack("spoke", "main", { document }, { document: head });
   const range = ["spec", "networkSpec", "subnets", "1", "cidrBlocks"];
   expect(comparison(withInput(document, "cluster-azure", range, ["10.40.5.0/24"]))).not.toHaveProperty(
