@@ -44,19 +44,20 @@ const same = (document: PlanDocument): PlanDocument => document;
 
 async function compared({ from = "base", to = "base", edit = same, editBefore = same }: Partial<Case>) {
   const [base, head] = [editBefore(await planned(from)), edit(await planned(to))];
-  return { base, head, diff: diffPlans(base, head) };
+  const diff = diffPlans(base, head);
+  return { base, head, diff, found: impactsOf({ base, head, diff }) };
 }
 
 const comparisons = new Map<Partial<Case>, ReturnType<typeof compared>>();
 
-/** Both sides of a case and their difference. Each is compared once. */
+/** Both sides of a case, their difference and its impacts. Each is compared once. */
 function sides(each: Partial<Case>): ReturnType<typeof compared> {
   const known = comparisons.get(each) ?? compared(each);
   comparisons.set(each, known);
   return known;
 }
 
-const impacts = async (each: Partial<Case>): Promise<Impact[]> => impactsOf(await sides(each));
+const impacts = async (each: Partial<Case>): Promise<Impact[]> => (await sides(each)).found;
 
 const rulesOf = (found: readonly Impact[]): string[] => [...new Set(found.map(({ rule }) => rule))].sort();
 
@@ -112,8 +113,8 @@ describe("the rule", () => {
 
 it("every difference belongs to an impact", async () => {
   for (const each of cases) {
-    const { base, head, diff } = await sides(each);
-    const explained = new Set(impactsOf({ base, head, diff }).flatMap(({ urns }) => urns));
+    const { base, head, diff, found } = await sides(each);
+    const explained = new Set(found.flatMap(({ urns }) => urns));
     const custom = [...base.resources, ...head.resources].filter((resource) => resource.custom);
     const silent = diff.changes.filter(
       ({ urn }) => custom.some((resource) => resource.urn === urn) && !explained.has(urn),
@@ -146,15 +147,16 @@ it("what is refused or destroyed comes first, and among equals that with the mos
   expect(destroyed).toEqual([3, 2]);
 });
 
+const input = (document: PlanDocument, urn: string) =>
+  document.resources.find((resource) => resource.urn === urn)?.inputs;
+
 it("a change that the program's own hooks refuse is reported as refused", async () => {
   for (const each of cases) {
-    const { base, head, diff } = await sides(each);
-    const input = (document: PlanDocument, urn: string) =>
-      document.resources.find((resource) => resource.urn === urn)?.inputs;
+    const { base, head, diff, found } = await sides(each);
     const refused = diff.changes
       .filter(({ kind }) => kind === "update")
       .flatMap(({ urn }) => refusedChanges(input(base, urn), input(head, urn)));
-    const reported = impactsOf({ base, head, diff }).some(({ severity }) => severity === "refused");
+    const reported = found.some(({ severity }) => severity === "refused");
     expect({ rule: each.rule, missing: reported ? [] : refused }).toEqual({ rule: each.rule, missing: [] });
   }
 });
@@ -181,10 +183,8 @@ const stoppedBy: Readonly<Record<string, string>> = {
 it("what is reported as refused stops `pulumi up`, or says that it does not", async () => {
   const silent: string[] = [];
   for (const each of cases.filter(({ severity }) => severity === "refused")) {
-    const { base, head, diff } = await sides(each);
-    const input = (document: PlanDocument, urn: string) =>
-      document.resources.find((resource) => resource.urn === urn)?.inputs;
-    const reported = impactsOf({ base, head, diff }).find(({ rule }) => rule === each.rule);
+    const { base, head, diff, found } = await sides(each);
+    const reported = found.find(({ rule }) => rule === each.rule);
     const hooked = diff.changes.filter(
       ({ kind, urn }) =>
         kind === "update" &&

@@ -125,11 +125,7 @@ function readSample(resources: PlanResources): SampleModel | undefined {
 const subscriptionOf = (resources: PlanResources): string =>
   text(resources.find(({ type }) => type === "pulumi:providers:azure-native")?.inputs.subscriptionId);
 
-/**
- * Reads what a stack is from the resources of a plan. This is the only place that knows which resource is what: a
- * component's type says so, never a logical name. It works for a plan that was just made and for a plan.json alike.
- */
-export function readCluster(source: ClusterSource): ClusterModel {
+function read(source: ClusterSource): ClusterModel {
   const { resources } = source;
   const [cluster] = ofType(resources, "Cluster");
   const [azureCluster] = ofType(resources, "AzureCluster");
@@ -187,4 +183,17 @@ export function readCluster(source: ClusterSource): ClusterModel {
     ...overridesField(componentsIn(resources, "WorkloadCluster")[0]),
     nextSteps: linesOf(source.outputs.nextSteps),
   };
+}
+
+/** A comparison reads both sides for its impacts, its reports and its costs. */
+const known = new WeakMap<ClusterSource, ClusterModel>();
+
+/**
+ * Reads what a stack is from the resources of a plan. This is the only place that knows which resource is what: a
+ * component's type says so, never a logical name. It works for a plan that was just made and for a plan.json alike.
+ */
+export function readCluster(source: ClusterSource): ClusterModel {
+  const model = known.get(source) ?? read(source);
+  known.set(source, model);
+  return model;
 }
