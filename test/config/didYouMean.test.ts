@@ -29,16 +29,15 @@ describe("did you mean", () => {
 
   it("never leads from a word of the field to another key", () => {
     const stack = withPools();
-    const pairs = Object.entries(places).flatMap(([place, path]) => {
-      const known = keysAt(place);
-      return words
-        .filter((word) => !known.includes(word))
+    const pairs = Object.entries(places).flatMap(([place, path]) =>
+      words
+        .filter((word) => !keysAt(place).includes(word))
         .flatMap((word) => {
           const { problem } = unknownKeyProblem([...path, word], stack);
           const meant = /did you mean (\w+)\?/.exec(problem)?.[1];
           return meant === undefined || sameWord(meant, word) ? [] : [`${place}.${word}: ${meant}`];
-        });
-    });
+        }),
+    );
     expect(pairs.sort()).toEqual(nearWords);
   });
 

@@ -1,4 +1,5 @@
 import { keysOf, nodeAt } from "../../config/jsonSchema";
+import { memoize } from "../../tools/memoize";
 import { minimal } from "../support/stacks";
 import { places } from "./foreignVocabulary";
 
@@ -50,4 +51,6 @@ export const withPools = (): Raw => ({
   },
 });
 
-export const keysAt = (place: string): string[] => keysOf(nodeAt(places[place] ?? [], withPools()));
+export const keysAt = memoize((place: string): readonly string[] =>
+  keysOf(nodeAt(places[place] ?? [], withPools())),
+);
