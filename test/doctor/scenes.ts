@@ -5,10 +5,11 @@ import type { Patient } from "./patient";
 
 /**
  * Faults as data: what controllers write into a healthy cluster, and what the doctor must say of it first. Each file of
- * scenes/ has those of one family of commands/doctor/knowledge/, several-objects.txt those of states.ts. A paragraph is a fault: its name, after `#` the source of the
- * texts, its steps, and after `=` the rule, the scope in parentheses, a pattern of the cause, and `do` with one of a command,
- * each of which may be missing. A step is `FORM OBJECT WORDS OPTION=VALUE | MESSAGE`, where OBJECT is a kind, with a colon and
- * the beginning of a name where there are several; OBJECT,OBJECT are two:
+ * scenes/ has those of one family of commands/doctor/knowledge/, several-objects.txt those of states.ts. A paragraph is a
+ * fault: its name, after `#` the source of the texts, its steps, and after `=` the rule, the scope in parentheses, a pattern
+ * of the cause, and `do` with one of a command, each of which may be missing. A step is
+ * `FORM OBJECT WORDS OPTION=VALUE | MESSAGE`, where OBJECT is a kind, with a colon and the beginning of a name where there are
+ * several; OBJECT,OBJECT are two:
  *
  *     condition OBJECT TYPE=STATUS REASON     severity, ago (minutes), former (among those of v1beta1)
  *     refused OBJECT CONDITION                reason, ago: how CAPZ marks an object that Azure refuses
@@ -34,7 +35,7 @@ import type { Patient } from "./patient";
  *
  * and those of states.ts: pool-refused POOL STATUS CODE, first-refused STATUS CODE, failed-machine, not-joined,
  * not-initialized, unready NODE, upgraded POOL VERSION IMAGE-VERSION, upgraded control-plane VERSION, draining, left-node,
- * newer-pod OWNER | TOLERATIONS.
+ * newer-pod OWNER | TOLERATIONS, lacks-node, key-vault.
  *
  * {5 minutes ago} is a time, \n a new line, and \\n a backslash before an n.
  */
