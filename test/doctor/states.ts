@@ -160,9 +160,6 @@ export const leftNode = (p: Patient, ago: number): Loose => {
 export const drained = (what: string): string =>
   `Drain not completed yet (started at 2026-11-22T04:00:00Z):\n* Pods with eviction failed:\n  * ${what}: shop/web-0, shop/web-1`;
 
-export const webhookGone =
-  'Internal error occurred: failed calling webhook "check.gatekeeper.sh": failed to call webhook: Post "https://gatekeeper-webhook-service.gatekeeper-system.svc:443/v1/admit?timeout=3s": dial tcp 10.96.4.7:443: connect: connection refused';
-
 /** A machine whose virtual machine Azure keeps in the state Failed: CAPZ is content with it, and it is no node. */
 export const failedMachine = (p: Patient): Loose => {
   const machine = p.get("AzureMachine");
