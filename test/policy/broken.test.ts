@@ -30,7 +30,7 @@ function broken(name: string, change: Change, ...others: readonly PolicyResource
   );
 }
 
-it.each(cases)("%s in %s", (_what, name, change, found) => {
+it.each(cases)("$what in $name", ({ name, change, found }) => {
   expect(broken(name, change)).toEqual(found);
 });
 
