@@ -54,11 +54,6 @@ describe("the API server refuses", () => {
       "the pods of a Deployment have restartPolicy Never: write Always",
     ],
     [
-      "a local volume outside of a PersistentVolume",
-      podYaml({ volumes: [{ name: "d", local: { path: "D:\\data" } }] }),
-      "volume d: only a PersistentVolume can be local: write a persistentVolumeClaim, or hostPath",
-    ],
-    [
       "a name with capitals",
       made({ metadata: { name: "my-Web_1" } }),
       "Deployment my-Web_1 is not a valid name; use lowercase letters, digits, - and . only: write my-web-1",
@@ -77,18 +72,6 @@ describe("the API server refuses", () => {
       "a selector of other pods",
       made({}, { selector: { matchLabels: { app: "shop" } } }),
       "spec.selector has app: shop, which the labels in spec.template.metadata have not",
-    ],
-    [
-      "a request above its limit",
-      podYaml({
-        containers: [
-          {
-            ...{ name: "c", image: "r.example/app:1-ltsc2022" },
-            resources: { requests: { cpu: 2, memory: "1Gi" }, limits: { cpu: "500m", memory: "1Gi" } },
-          },
-        ],
-      }),
-      "container c requests more cpu (2) than its limit (500m)",
     ],
   ])("%s", async (_, text, message) => {
     const { code, out } = await workloads({ "m.yaml": text });
@@ -111,15 +94,6 @@ describe("what has no effect any more gets a note:", () => {
     });
     expect(out).toContain(
       "  note           the annotation experimental.windows.kubernetes.io/isolation-type does nothing since Kubernetes 1.21: its containers run in process isolation; for Hyper-V isolation write runtimeClassName (workloads.hyperV)\n",
-    );
-  });
-
-  test("labels with the beta prefix", async () => {
-    const { out } = await workloads({
-      "m.yaml": podYaml({ nodeSelector: { "beta.kubernetes.io/os": "windows" } }),
-    });
-    expect(out).toContain(
-      "beta.kubernetes.io/os is deprecated since Kubernetes 1.14: write kubernetes.io/os\n",
     );
   });
 });

@@ -1,9 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { parse as parseYaml } from "yaml";
 import { run, type CommandOptions } from "../../commands/workloads/cli";
 import { said } from "../support/said";
 import { exampleFile, projectDir } from "../support/stacks";
+
+const parse = (text: string): object => parseYaml(text) as object;
 
 export interface Ran {
   readonly code: number;
@@ -49,4 +52,28 @@ export const podYaml = (spec: object, image = "r.example/app:1-ltsc2022"): strin
   JSON.stringify({
     ...{ apiVersion: "v1", kind: "Pod", metadata: { name: "p" } },
     spec: { nodeSelector: on2022, containers: [{ name: "c", image }], ...spec },
+  });
+
+/**
+ * Pods of pods.txt: what they are like, their spec and what their container has beside name and image, and after `=` what is
+ * said of them; `refused`: by the API server. \n at its end is the end of a line.
+ */
+export const pods = readFileSync(join(__dirname, "pods.txt"), "utf8")
+  .trimEnd()
+  .split("\n\n")
+  .map((paragraph) => {
+    const [what = "", ...lines] = paragraph.split("\n");
+    const after = (mark: string): string | undefined =>
+      lines.find((line) => line.startsWith(mark))?.slice(mark.length);
+    const own = after("container ");
+    const container = {
+      name: "c",
+      image: "r.example/app:1-ltsc2022",
+      ...(own === undefined ? {} : parse(own)),
+    };
+    const spec = { ...parse(lines.find((line) => line.startsWith("{")) ?? "{}"), containers: [container] };
+    const said = (after("= ") ?? "").replaceAll("\\n", "\n");
+    const refused = said.startsWith("refused ");
+    const refusal = `  error          the API server refuses it: ${said.slice(8)}\n`;
+    return { what, spec, refused, expected: refused ? refusal : said };
   });
