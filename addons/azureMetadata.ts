@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../capi/types";
+import { present } from "../tools/present";
 
 /**
  * Keeps pods from two addresses of Azure that are open to every process of a machine: the metadata service, which issues
@@ -44,14 +45,11 @@ export const azureMetadataPolicy = ({
     spec: {
       tier,
       // Calico gives this label to every pod that is not in its host's network; users cannot set it.
-      selector: [
+      selector: present(
         "has(projectcalico.org/namespace)",
-        ...(allowedNamespaces.length === 0
-          ? []
-          : [
-              `projectcalico.org/namespace not in {${allowedNamespaces.map((name) => `'${name}'`).join(", ")}}`,
-            ]),
-      ].join(" && "),
+        allowedNamespaces.length > 0 &&
+          `projectcalico.org/namespace not in {${allowedNamespaces.map((name) => `'${name}'`).join(", ")}}`,
+      ).join(" && "),
       types: ["Egress"],
       egress: blocked
         ? [deny("168.63.129.16/32", [80, 32_526]), deny("169.254.169.254/32", [80])]

@@ -109,11 +109,9 @@ export function autoscalerCapacity(shape: NodeShape): Record<string, string> {
           [`${capacity}/memory`]: `${Math.floor(allocatable(shape, "memory", size.memoryGiB * gibi) / 1024 ** 2)}Mi`,
         }
       : {}),
-    ...(osDiskGB === undefined
-      ? {}
-      : {
-          [`${capacity}/ephemeral-disk`]: `${Math.floor(allocatable(shape, "ephemeral-storage", osDiskGB * gibi) / gibi)}Gi`,
-        }),
+    ...(osDiskGB !== undefined && {
+      [`${capacity}/ephemeral-disk`]: `${Math.floor(allocatable(shape, "ephemeral-storage", osDiskGB * gibi) / gibi)}Gi`,
+    }),
     [`${capacity}/labels`]: [...foreseen(shape), ...own].join(","),
     ...(taints.length === 0 ? {} : { [`${capacity}/taints`]: taints.map(taintText).join(",") }),
     [`${capacity}/maxPods`]: String(kubelet?.maxPods ?? defaultMaxPods),

@@ -19,6 +19,7 @@ import type { Platform } from "../platform/cluster/platform";
 import { allocatesNodeRanges, featureGates } from "../platform/cluster/platform";
 import { imageRepositories } from "./registry";
 import { linuxSshKeys } from "./sshKeys";
+import { present } from "../tools/present";
 
 export interface ControlPlaneBootstrapArgs extends NodePlatform {
   readonly clusterName: string;
@@ -105,18 +106,16 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
     clusterConfiguration: {
       ...imageRepositories(kubernetesVersion),
       apiServer: {
-        extraArgs: [
+        extraArgs: present(
           ...podSecurity.args,
           ...audit.args,
           ...login.args,
           ...inTree.args,
           ...encryption.args,
           ...gates("kube-apiserver"),
-          ...(args.verifiesKubelets === true
-            ? [{ name: "kubelet-certificate-authority", value: clusterCa }]
-            : []),
+          args.verifiesKubelets === true && { name: "kubelet-certificate-authority", value: clusterCa },
           { name: "service-account-issuer", value: "https://kubernetes.default.svc.cluster.local" },
-        ],
+        ),
         ...volumeField([
           ...audit.volumes,
           ...login.volumes,
@@ -126,18 +125,16 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
         ]),
       },
       controllerManager: {
-        extraArgs: [
+        extraArgs: present(
           { name: "allocate-node-cidrs", value: String(allocatesNodeRanges(platform)) },
           ...(platform.cloudProvider === "external"
             ? [{ name: "cloud-provider", value: "external" }]
             : inTree.args),
           { name: "cluster-name", value: args.clusterName },
           // Pod traffic is encapsulated, so it needs no routes in Azure.
-          ...(platform.cloudProvider === "external"
-            ? []
-            : [{ name: "configure-cloud-routes", value: "false" }]),
+          platform.cloudProvider !== "external" && { name: "configure-cloud-routes", value: "false" },
           ...gates("kube-controller-manager"),
-        ],
+        ),
         ...volumeField(inTree.volumes),
       },
       etcd: {

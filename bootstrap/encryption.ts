@@ -12,6 +12,7 @@ import { keyVaultKey, pluginImage, socketFolder, socketOf } from "../platform/en
 import { type NodeProxy, proxyVariables } from "./egress";
 import { scriptContent } from "./files";
 import { keyVaultPlugin } from "./keyVaultPlugin";
+import { present } from "../tools/present";
 
 export interface EncryptionSettings extends Encryption {
   /** Image of the plugin for keys in Key Vault. Default: the pinned release. */
@@ -70,7 +71,7 @@ export function encryptionBootstrap(
   };
   return {
     args: [{ name: "encryption-provider-config", value: encryptionPath }],
-    volumes: [
+    volumes: present(
       {
         name: "encryption",
         hostPath: encryptionPath,
@@ -78,30 +79,22 @@ export function encryptionBootstrap(
         readOnly: true,
         pathType: "File",
       },
-      ...(inVault.length === 0
-        ? []
-        : [
-            {
-              name: "encryption-sockets",
-              hostPath: socketFolder,
-              mountPath: socketFolder,
-              readOnly: true,
-              pathType: "DirectoryOrCreate",
-            },
-          ]),
-    ],
-    files: [
+      inVault.length > 0 && {
+        name: "encryption-sockets",
+        hostPath: socketFolder,
+        mountPath: socketFolder,
+        readOnly: true,
+        pathType: "DirectoryOrCreate",
+      },
+    ),
+    files: present(
       { path: encryptionPath, owner: "root:root", permissions: "0600", contentFrom: { secret } },
       ...inVault.map(({ name, id }, index) => keyVaultPlugin(name, id, index, image, proxy)),
-      ...(inVault.length === 0
-        ? []
-        : [
-            {
-              ...{ path: waitPath, owner: "root:root", permissions: "0755" },
-              content: scriptContent("wait-for-key.sh"),
-            },
-          ]),
-    ],
+      inVault.length > 0 && {
+        ...{ path: waitPath, owner: "root:root", permissions: "0755" },
+        content: scriptContent("wait-for-key.sh"),
+      },
+    ),
     preKubeadmCommands:
       inVault.length === 0 ? [] : [`crictl pull ${image}`, ...inVault.map(({ id }) => waitFor(id, proxy))],
   };

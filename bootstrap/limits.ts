@@ -2,6 +2,7 @@ import { parse } from "yaml";
 import { formatCount, type Problem } from "../tools/problem";
 import { placeholder, writeLine } from "../tools/writeLine";
 import type { Arg, BootstrapFile, KubeadmConfigSpec } from "../capi/types";
+import { present } from "../tools/present";
 
 /**
  * Limits of a KubeadmConfig; lengths are in characters. The limit for contents applies to the encoded text. Source:
@@ -34,16 +35,14 @@ function checkCount(
   [least, most]: readonly [number, number],
   write: string,
 ): Problem[] {
-  return count >= least && count <= most
-    ? []
-    : [
-        {
-          path,
-          problem: `has ${formatCount(count)} ${what}`,
-          allowed: `${formatCount(least)} to ${formatCount(most)} ${what}`,
-          write,
-        },
-      ];
+  return present(
+    (!(count >= least) || !(count <= most)) && {
+      path,
+      problem: `has ${formatCount(count)} ${what}`,
+      allowed: `${formatCount(least)} to ${formatCount(most)} ${what}`,
+      write,
+    },
+  );
 }
 
 const checkLength = (path: string, text: string | undefined, most: number, write: string): Problem[] =>
@@ -74,17 +73,17 @@ export function isPlainScalar(text: string): boolean {
 
 /** The bootstrap provider writes these fields into YAML as plain scalars, without quotes. */
 function checkPlainScalar(path: string, text: string | undefined): Problem[] {
-  return text === undefined || text === "" || isPlainScalar(text)
-    ? []
-    : [
-        {
-          path,
-          problem:
-            "Cluster API writes this text into YAML without quotes, where it would be parsed as something else",
-          allowed: "one line that YAML reads unchanged without quotes, for instance without ': ' and ' #'",
-          write: writeLine(path.split(".").at(-1) ?? path, placeholder("a simpler text")),
-        },
-      ];
+  return present(
+    text !== undefined &&
+      text !== "" &&
+      !isPlainScalar(text) && {
+        path,
+        problem:
+          "Cluster API writes this text into YAML without quotes, where it would be parsed as something else",
+        allowed: "one line that YAML reads unchanged without quotes, for instance without ': ' and ' #'",
+        write: writeLine(path.split(".").at(-1) ?? path, placeholder("a simpler text")),
+      },
+  );
 }
 
 /** Paths on Windows are case-insensitive and allow both kinds of slash. */
@@ -163,31 +162,29 @@ function argumentProblems(path: string, list: readonly Arg[] | undefined): Probl
       [1, limits.arguments],
       `remove ${path} # or some of its arguments`,
     ),
-    ...(list ?? []).flatMap(({ name, value }, index): Problem[] => [
-      ...checkLength(
-        `${path}[${index}].name`,
-        name,
-        limits.argumentName,
-        writeLine("name", placeholder("a flag without --")),
+    ...(list ?? []).flatMap(({ name, value }, index): Problem[] =>
+      present(
+        ...checkLength(
+          `${path}[${index}].name`,
+          name,
+          limits.argumentName,
+          writeLine("name", placeholder("a flag without --")),
+        ),
+        ...checkCount(
+          `${path}[${index}].value`,
+          "characters",
+          characters(value),
+          [0, limits.argumentValue],
+          writeLine("value", placeholder("a shorter value")),
+        ),
+        names.indexOf(name) !== index && {
+          path: `${path}[${index}]`,
+          problem: `duplicate argument ${name}`,
+          allowed: "each name once",
+          write: `remove ${path}[${index}]`,
+        },
       ),
-      ...checkCount(
-        `${path}[${index}].value`,
-        "characters",
-        characters(value),
-        [0, limits.argumentValue],
-        writeLine("value", placeholder("a shorter value")),
-      ),
-      ...(names.indexOf(name) === index
-        ? []
-        : [
-            {
-              path: `${path}[${index}]`,
-              problem: `duplicate argument ${name}`,
-              allowed: "each name once",
-              write: `remove ${path}[${index}]`,
-            },
-          ]),
-    ]),
+    ),
   ];
 }
 

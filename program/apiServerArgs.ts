@@ -12,6 +12,7 @@ import { subnetId } from "../platform/network/outbound";
 import { covers, privateCidrs } from "../platform/network/addressing";
 import { withoutEmpty } from "../tools/without";
 import { managementVnet } from "./managementVnet";
+import { present } from "../tools/present";
 
 const onlyPrivate = (cidrs: readonly string[]): string[] =>
   cidrs.filter((cidr) => covers(privateCidrs, [cidr]));
@@ -86,18 +87,16 @@ export function apiServerEndpoints(
 ): ApiServerEndpointArgs[] {
   const { clusterName, azure, tags } = settings;
   const subnet = endpointSubnet(settings, management);
-  return subnet === undefined
-    ? []
-    : [
-        {
-          ...{ clusterName, tags, subscriptionId: azure.subscriptionId, tenantId: azure.tenantId },
-          ...{ resourceGroupName: network.resourceGroupName, subnetId: subnet },
-          ...{
-            host: apiServerHostOf(settings),
-            location: privateLinkOf(settings)?.location ?? azure.location,
-          },
-        },
-      ];
+  return present(
+    subnet !== undefined && {
+      ...{ clusterName, tags, subscriptionId: azure.subscriptionId, tenantId: azure.tenantId },
+      ...{ resourceGroupName: network.resourceGroupName, subnetId: subnet },
+      ...{
+        host: apiServerHostOf(settings),
+        location: privateLinkOf(settings)?.location ?? azure.location,
+      },
+    },
+  );
 }
 
 /** The args if the stack makes the record of a private API server, otherwise an empty list. */
@@ -109,15 +108,14 @@ export function apiServerZones(
   const own = privateApiServer(settings);
   const { clusterName, azure, tags } = settings;
   const vnet = privateLinkOf(settings) ? undefined : managementVnet(settings, management);
-  return own === undefined || own.manual
-    ? []
-    : [
-        {
-          ...{ clusterName, tags, subscriptionId: azure.subscriptionId, tenantId: azure.tenantId },
-          ...{ resourceGroupName: network.resourceGroupName, vnetId: network.vnetId },
-          ...{ ip: own.ip, zoneName: own.zoneName, linkedVnetIds: linkedVnetsOf(settings) },
-          ...withoutEmpty({ zoneId: own.zoneId }),
-          ...(vnet === undefined ? {} : { managementVnetId: vnet.id }),
-        },
-      ];
+  return present(
+    own !== undefined &&
+      !own.manual && {
+        ...{ clusterName, tags, subscriptionId: azure.subscriptionId, tenantId: azure.tenantId },
+        ...{ resourceGroupName: network.resourceGroupName, vnetId: network.vnetId },
+        ...{ ip: own.ip, zoneName: own.zoneName, linkedVnetIds: linkedVnetsOf(settings) },
+        ...withoutEmpty({ zoneId: own.zoneId }),
+        ...(vnet === undefined ? {} : { managementVnetId: vnet.id }),
+      },
+  );
 }

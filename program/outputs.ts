@@ -23,6 +23,7 @@ import { authenticationArgs } from "./authenticationArgs";
 import { loginKubeconfig } from "./loginKubeconfig";
 import { managementRequirementsOutput } from "./managementRequirements";
 import { managementVnet } from "./managementVnet";
+import { present } from "../tools/present";
 
 /** What a stack is made of, and what resources beside it can be built on. */
 export interface StackParts {
@@ -60,14 +61,12 @@ export function stackOutputs(
     ...(network instanceof ExistingNetwork ? { networkRequirements: network.requirements } : {}),
     ...managementRequirementsOutput(settings),
     ...peeringOutputs(settings, network, management),
-    ...(privateLinkOf(settings)?.manual === true
-      ? {
-          privateLinkCommands: linkCommands(
-            linkServiceId(settings.azure.subscriptionId, settings.azure.resourceGroup, clusterName),
-            host,
-          ).join("\n"),
-        }
-      : {}),
+    ...(privateLinkOf(settings)?.manual === true && {
+      privateLinkCommands: linkCommands(
+        linkServiceId(settings.azure.subscriptionId, settings.azure.resourceGroup, clusterName),
+        host,
+      ).join("\n"),
+    }),
     ...(wayIn === undefined ? {} : { wayIn }),
     mtu: network.mtu,
     podMtu: vxlanMtu(network.mtu),
@@ -83,7 +82,7 @@ export function stackOutputs(
     pools: Object.fromEntries(pools.map((pool) => [pool.poolName, poolOutputs(pool, host, settings)])),
     ...(samples[0] === undefined ? {} : { sampleWorkloadUrl: samples[0].url }),
     // One text: `pulumi stack output` prints a list as one line of JSON.
-    nextSteps: [
+    nextSteps: present(
       `npx pulumi stack output managementKubeconfig --stack ${run.stack} --show-secrets > management.kubeconfig`,
       cluster.kubeconfig === undefined
         ? `KUBECONFIG=management.kubeconfig ${kubeconfigCommand(clusterName, namespace)} > workload.kubeconfig`
@@ -91,12 +90,12 @@ export function stackOutputs(
       `KUBECONFIG=management.kubeconfig clusterctl describe cluster ${clusterName} -n ${namespace}`,
       ...ownCniStep(settings, vxlanMtu(network.mtu)),
       "KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide",
-      ...(cluster.kubeconfig === undefined || settings.controlPlane.authentication === undefined
-        ? []
-        : [`npx pulumi stack output loginKubeconfig --stack ${run.stack} > login.kubeconfig`]),
+      cluster.kubeconfig !== undefined &&
+        settings.controlPlane.authentication !== undefined &&
+        `npx pulumi stack output loginKubeconfig --stack ${run.stack} > login.kubeconfig`,
       `npm run access -- --stack ${run.stack}`,
       `npm run doctor -- --stack ${run.stack}`,
-    ].join("\n"),
+    ).join("\n"),
   };
 }
 
@@ -134,13 +133,12 @@ function peeringOutputs(settings: Settings, { vnetId }: Network, management: Man
 
 /** What nodes wait for, where the users bring the CNI. */
 const ownCniStep = ({ platform, extraManifests }: Settings, podMtu: number): string[] =>
-  platform.cni !== "none"
-    ? []
-    : [
-        Object.keys(extraManifests).length === 0
-          ? `KUBECONFIG=workload.kubeconfig kubectl apply -f YOUR-CNI.yaml  # nodes are NotReady until it runs; with VXLAN or Geneve, pods have an MTU of ${podMtu}`
-          : `KUBECONFIG=workload.kubeconfig kubectl get pods -A -o wide  # nodes are NotReady until your CNI of extraManifests runs; with VXLAN or Geneve, pods have an MTU of ${podMtu}`,
-      ];
+  present(
+    platform.cni === "none" &&
+      (Object.keys(extraManifests).length === 0
+        ? `KUBECONFIG=workload.kubeconfig kubectl apply -f YOUR-CNI.yaml  # nodes are NotReady until it runs; with VXLAN or Geneve, pods have an MTU of ${podMtu}`
+        : `KUBECONFIG=workload.kubeconfig kubectl get pods -A -o wide  # nodes are NotReady until your CNI of extraManifests runs; with VXLAN or Geneve, pods have an MTU of ${podMtu}`),
+  );
 
 /** Only for a pool that uses it. */
 function hybridBenefit(pool: LinuxPool | WindowsPool, { azure, windowsPools }: Settings) {

@@ -4,6 +4,7 @@ import type { WindowsPool } from "../components/machinePool/windowsPool";
 import type { RunningPoolsArgs } from "../components/workloadCluster/runningPools";
 import type { UpgradeOrderArgs } from "../components/workloadCluster/upgradeOrder";
 import type { Settings } from "../config/settings";
+import { present } from "../tools/present";
 
 /** Kind and number of machines of a pool whose updates are waited for machine by machine; empty for scale sets. */
 const rolled = ({ windowsPools }: Settings, { poolName, kind }: LinuxPool | WindowsPool) => {
@@ -18,21 +19,19 @@ export const runningPools = (
   settings: Settings,
   pools: readonly (LinuxPool | WindowsPool)[],
 ): RunningPoolsArgs[] =>
-  settings.wait === "nodes"
-    ? [
-        {
-          namespace: settings.namespace,
-          pools: pools.map((pool) => ({
-            poolName: pool.poolName,
-            poolId: pool.poolId,
-            kind: pool.kind,
-            contentHash: pool.contentHash,
-            ordersUpgrades: pool.ordersUpgrades,
-            ...rolled(settings, pool),
-          })),
-        },
-      ]
-    : [];
+  present(
+    settings.wait === "nodes" && {
+      namespace: settings.namespace,
+      pools: pools.map((pool) => ({
+        poolName: pool.poolName,
+        poolId: pool.poolId,
+        kind: pool.kind,
+        contentHash: pool.contentHash,
+        ordersUpgrades: pool.ordersUpgrades,
+        ...rolled(settings, pool),
+      })),
+    },
+  );
 
 /** The args if the stack waits for its API server, otherwise an empty list. */
 export const upgradeOrders = (
@@ -40,23 +39,21 @@ export const upgradeOrders = (
   { controlPlaneId }: LinuxControlPlane,
   pools: readonly (LinuxPool | WindowsPool)[],
 ): UpgradeOrderArgs[] =>
-  settings.wait === "none"
-    ? []
-    : [
-        {
-          ...{ clusterName: settings.clusterName, namespace: settings.namespace, controlPlaneId },
-          // With `wait: nodes`, the pools are left to the wait for the nodes, because an object can have only one such
-          // annotation.
-          pools:
-            settings.wait === "nodes"
-              ? []
-              : pools
-                  .filter(({ ordersUpgrades }) => ordersUpgrades)
-                  .map((pool) => ({
-                    poolName: pool.poolName,
-                    poolId: pool.poolId,
-                    kind: pool.kind,
-                    ...rolled(settings, pool),
-                  })),
-        },
-      ];
+  present(
+    settings.wait !== "none" && {
+      ...{ clusterName: settings.clusterName, namespace: settings.namespace, controlPlaneId },
+      // With `wait: nodes`, the pools are left to the wait for the nodes, because an object can have only one such
+      // annotation.
+      pools:
+        settings.wait === "nodes"
+          ? []
+          : pools
+              .filter(({ ordersUpgrades }) => ordersUpgrades)
+              .map((pool) => ({
+                poolName: pool.poolName,
+                poolId: pool.poolId,
+                kind: pool.kind,
+                ...rolled(settings, pool),
+              })),
+    },
+  );

@@ -114,13 +114,11 @@ export function clusterConfiguration(spec: KubeadmConfigSpec, facts: ClusterFact
     ...(isV1beta4(version) ? { proxy: {} } : {}),
     scheduler: { ...scheduler, ...argumentField("extraArgs", scheduler?.extraArgs, version) },
     ...(certificatesDir === undefined ? {} : { certificatesDir }),
-    ...(isV1beta4(version)
-      ? {
-          ...duration("certificateValidityPeriod", certificateDays && certificateDays * secondsOfDay),
-          ...duration("caCertificateValidityPeriod", caDays && caDays * secondsOfDay),
-          ...(encryptionAlgorithm === undefined ? {} : { encryptionAlgorithm }),
-        }
-      : {}),
+    ...(isV1beta4(version) && {
+      ...duration("certificateValidityPeriod", certificateDays && certificateDays * secondsOfDay),
+      ...duration("caCertificateValidityPeriod", caDays && caDays * secondsOfDay),
+      ...(encryptionAlgorithm === undefined ? {} : { encryptionAlgorithm }),
+    }),
   });
 }
 

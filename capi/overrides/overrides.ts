@@ -8,6 +8,7 @@ import type { KubernetesObject } from "../types";
 import { missingFields, objectSchema, patchFaults } from "./crdSchema";
 import { allGuards, elementGuards, isReservedMetadata, keptLists } from "./guards";
 import { leavesOf, mergePatch, type Leaf } from "./mergePatch";
+import { present } from "../../tools/present";
 
 /** Merge patches by the kind of the object. */
 export type Overrides = Readonly<Record<string, unknown>>;
@@ -32,17 +33,15 @@ function metadataProblems(kind: string, patch: unknown): Problem[] {
     const given = at(patch, "metadata", key);
     const reserved = isRecord(given) ? Object.keys(given).filter(isReservedMetadata) : [];
     const rest = Object.entries(isRecord(given) ? given : {}).filter(([name]) => !reserved.includes(name));
-    return reserved.length === 0
-      ? []
-      : [
-          {
-            path: `overrides.${kind}.metadata.${key}`,
-            value: given,
-            problem: `${reserved.join(", ")}: the program writes or reads ${reserved.length === 1 ? "it" : "them"} itself`,
-            allowed: "other keys",
-            write: rest.length === 0 ? `remove ${key}` : writeLine(key, Object.fromEntries(rest)),
-          },
-        ];
+    return present(
+      reserved.length > 0 && {
+        path: `overrides.${kind}.metadata.${key}`,
+        value: given,
+        problem: `${reserved.join(", ")}: the program writes or reads ${reserved.length === 1 ? "it" : "them"} itself`,
+        allowed: "other keys",
+        write: rest.length === 0 ? `remove ${key}` : writeLine(key, Object.fromEntries(rest)),
+      },
+    );
   });
 }
 
@@ -65,16 +64,14 @@ const elementProblems = (kind: string, leaves: readonly Leaf[], object: unknown)
       );
       const rest = given.filter((element) => !refused.includes(element));
       const key = lastOf(path.split("."));
-      return refused.length === 0
-        ? []
-        : [
-            {
-              path: `overrides.${kind}.${path}`,
-              problem: `${refused.map((element) => textAt(element, "name")).join(", ")}: an override may not set this: ${why}`,
-              allowed: `other elements; for these, ${instead}`,
-              write: rest.length === 0 ? `remove ${key}` : writeLine(key, rest),
-            },
-          ];
+      return present(
+        refused.length > 0 && {
+          path: `overrides.${kind}.${path}`,
+          problem: `${refused.map((element) => textAt(element, "name")).join(", ")}: an override may not set this: ${why}`,
+          allowed: `other elements; for these, ${instead}`,
+          write: rest.length === 0 ? `remove ${key}` : writeLine(key, rest),
+        },
+      );
     });
 
 /**
@@ -156,21 +153,15 @@ function droppedElements(object: unknown, patch: unknown, kind: string): Problem
     }
     const after = (Array.isArray(value) ? value : []).map(canonicalJson);
     const dropped = own.filter((element) => !after.includes(canonicalJson(element)));
-    return dropped.length === 0
-      ? []
-      : [
-          {
-            path: `overrides.${kind}.${path.join(".")}`,
-            value,
-            problem:
-              "a merge patch replaces the whole list, and the program's own elements are missing in it",
-            allowed: "a list with the program's elements and yours",
-            write: writeLine(lastOf(path), [
-              ...dropped,
-              ...(Array.isArray(value) ? (value as unknown[]) : []),
-            ]),
-          },
-        ];
+    return present(
+      dropped.length > 0 && {
+        path: `overrides.${kind}.${path.join(".")}`,
+        value,
+        problem: "a merge patch replaces the whole list, and the program's own elements are missing in it",
+        allowed: "a list with the program's elements and yours",
+        write: writeLine(lastOf(path), [...dropped, ...(Array.isArray(value) ? (value as unknown[]) : [])]),
+      },
+    );
   });
 }
 

@@ -3,6 +3,7 @@ import { hopText, nodeUser } from "../../platform/cluster/wayIn";
 import { bastionLogs, bastionNote, bastionPassword, bastionRdp, bastionShell } from "./bastion";
 import type { ControlPlaneMachine, PoolNode, Reachable } from "./model";
 import { isShut, routeOf, shutNote, type Route } from "./route";
+import { present } from "../../tools/present";
 
 /**
  * Commands that people copy. They contain no guesses: if Azure could not be asked for a value, they have a placeholder,
@@ -81,12 +82,10 @@ function controlPlaneCommands(reachable: Reachable, route: Route): Section["comm
     return machines.flatMap((machine) => {
       const { name, ip = name, resourceId = "RESOURCE-ID" } = machine;
       const target = { name, os: "linux", host: ip, resourceId } as const;
-      return [
+      return present(
         { what: name, command: bastionShell(route, target) },
-        ...(machine === machines[0]
-          ? [{ what: `logs of ${name}`, command: bastionLogs(route, target, scripts) }]
-          : []),
-      ];
+        machine === machines[0] && { what: `logs of ${name}`, command: bastionLogs(route, target, scripts) },
+      );
     });
   }
   return [
@@ -113,15 +112,12 @@ function controlPlane(reachable: Reachable, route: Route): Section {
     machines.some(({ port }) => port === undefined);
   return {
     title: "control plane",
-    notes: [
-      ...(isShut(reachable, route) ? [shutNote] : []),
-      ...(route.kind === "bastion" ? [bastionNote(route)] : []),
-      ...(unknown
-        ? [
-            "The load balancer forwards one port to each machine: 22 to the first one that was created, 2201 and so on to the others. Azure did not say which port is whose; ask it:",
-          ]
-        : []),
-    ],
+    notes: present(
+      isShut(reachable, route) && shutNote,
+      route.kind === "bastion" && bastionNote(route),
+      unknown &&
+        "The load balancer forwards one port to each machine: 22 to the first one that was created, 2201 and so on to the others. Azure did not say which port is whose; ask it:",
+    ),
     commands: [
       ...(unknown ? [{ what: "ports", command: natRules(reachable) }] : []),
       ...controlPlaneCommands(reachable, route),

@@ -12,6 +12,7 @@ import type { World } from "../cluster/snapshot";
 import { drainEnd, drainsInTime } from "./rules/deletionFinders";
 import { isInitialized } from "./rules/finders";
 import { instancesOf, nodesOf, nodesOfPool, poolsOf, type Scope, scopeOf } from "../cluster/scope";
+import { present } from "../../tools/present";
 
 /** The steps of the control plane, the pools and Pods: also of a cluster that runs, is upgraded, scaled or repaired. */
 
@@ -38,14 +39,13 @@ function isFormer(machine: KubeObject, owner: KubeObject, world: World): boolean
 }
 
 const named = (objects: readonly KubeObject[], what: string): string[] =>
-  objects.length === 0
-    ? []
-    : [
-        `${objects.length} ${what} (${objects
-          .slice(0, 3)
-          .map(({ metadata }) => metadata.name)
-          .join(", ")}${objects.length > 3 ? ", ..." : ""})`,
-      ];
+  present(
+    objects.length > 0 &&
+      `${objects.length} ${what} (${objects
+        .slice(0, 3)
+        .map(({ metadata }) => metadata.name)
+        .join(", ")}${objects.length > 3 ? ", ..." : ""})`,
+  );
 
 /** What is under way in a control plane or pool that may have all of its nodes: an upgrade, a drain, a surge. */
 function motionIn(world: World, scope: Scope, owner: KubeObject, wanted: number): string[] {
@@ -135,14 +135,12 @@ const isStarting = (pod: KubeObject, world: World): boolean => {
 /** A step only while Pods start, such as with large images on Windows. */
 export function podsStep(world: World): Step[] {
   const [first, ...others] = world.all("Pod", "workload").filter((pod) => isStarting(pod, world));
-  return first === undefined
-    ? []
-    : [
-        {
-          name: "Pods start",
-          state: "running",
-          detail: `${first.metadata.namespace ?? ""}/${first.metadata.name}${others.length > 0 ? ` and ${others.length} more` : ""}`,
-          since: first.metadata.creationTimestamp,
-        },
-      ];
+  return present(
+    first !== undefined && {
+      name: "Pods start",
+      state: "running",
+      detail: `${first.metadata.namespace ?? ""}/${first.metadata.name}${others.length > 0 ? ` and ${others.length} more` : ""}`,
+      since: first.metadata.creationTimestamp,
+    },
+  );
 }

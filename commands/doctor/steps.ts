@@ -6,6 +6,7 @@ import type { World } from "../cluster/snapshot";
 import { lackingLabels } from "./rules/addons";
 import { complaintsOf, isInitialized } from "./rules/finders";
 import { scopeOf } from "../cluster/scope";
+import { present } from "../../tools/present";
 
 /** The steps of a bring-up or a deletion, and what each step waits for. */
 
@@ -18,18 +19,16 @@ const isProvider = ({ metadata }: KubeObject): boolean =>
 function providersStep(world: World): Step[] {
   const deployments = world.all("Deployment").filter(isProvider);
   const missing = deployments.filter(({ status }) => (numberAt(status, "availableReplicas") ?? 0) === 0);
-  return deployments.length === 0
-    ? []
-    : [
-        {
-          name: "controllers of Cluster API and CAPZ run",
-          state: missing.length === 0 ? "done" : "running",
-          detail:
-            missing.length === 0
-              ? `${deployments.length}`
-              : `waits for ${missing.map(({ metadata }) => metadata.name).join(", ")}`,
-        },
-      ];
+  return present(
+    deployments.length > 0 && {
+      name: "controllers of Cluster API and CAPZ run",
+      state: missing.length === 0 ? "done" : "running",
+      detail:
+        missing.length === 0
+          ? `${deployments.length}`
+          : `waits for ${missing.map(({ metadata }) => metadata.name).join(", ")}`,
+    },
+  );
 }
 
 /** The first complaint in the status of an object, as the detail of a step. */
@@ -105,35 +104,33 @@ function addonsStep(world: World): Step[] {
     ),
   );
   const missing = sets.filter((set) => !applied.includes(set)).map(({ metadata }) => metadata.name);
-  return sets.length === 0
-    ? []
-    : [
-        step(
-          "add-ons applied",
-          missing.length === 0,
-          isInitialized(world),
-          missing.length === 0
-            ? `${applied.length} sets`
-            : `${applied.length} of ${sets.length}; waits for ${missing.join(", ")}`,
-        ),
-      ];
+  return present(
+    sets.length > 0 &&
+      step(
+        "add-ons applied",
+        missing.length === 0,
+        isInitialized(world),
+        missing.length === 0
+          ? `${applied.length} sets`
+          : `${applied.length} of ${sets.length}; waits for ${missing.join(", ")}`,
+      ),
+  );
 }
 
 function calicoStep(world: World): Step[] {
   const statuses = world.all("TigeraStatus");
   const missing = statuses.filter((object) => !isTrue(object, "Available"));
-  return statuses.length === 0
-    ? []
-    : [
-        step(
-          "Calico",
-          missing.length === 0,
-          true,
-          missing.length === 0
-            ? statuses.map(({ metadata }) => metadata.name).join(", ")
-            : `waits for ${missing.map(({ metadata }) => metadata.name).join(", ")}`,
-        ),
-      ];
+  return present(
+    statuses.length > 0 &&
+      step(
+        "Calico",
+        missing.length === 0,
+        true,
+        missing.length === 0
+          ? statuses.map(({ metadata }) => metadata.name).join(", ")
+          : `waits for ${missing.map(({ metadata }) => metadata.name).join(", ")}`,
+      ),
+  );
 }
 
 function deletionSteps(world: World): Step[] {

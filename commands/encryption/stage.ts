@@ -11,6 +11,7 @@ import {
   type Encryption,
 } from "../../platform/encryption/keys";
 import { stageBetween } from "../../platform/encryption/stages";
+import { present } from "../../tools/present";
 
 /** What a cluster encrypts in etcd now, and what comes next. */
 
@@ -153,15 +154,12 @@ export function stageLines(stage: Stage, wanted: Encryption | undefined, rewrite
       : pending !== undefined
         ? [`\`pulumi up\`. ${pending.what}.`]
         : nextOf(stage, rewriteCommand);
-  return [
+  return present(
     `Encrypted in etcd  ${encryptionText(cluster)}`,
     `Machines with it   ${upToDate} of ${machines}`,
     `In the stack file  ${encryptionText(wanted)}`,
-    ...(cluster === undefined
-      ? []
-      : [
-          `Written again      ${rewrittenAt === undefined ? "not known in this stage" : `all ${cluster.resources.join(" and ")}, ${rewrittenAt}`}`,
-        ]),
+    cluster !== undefined &&
+      `Written again      ${rewrittenAt === undefined ? "not known in this stage" : `all ${cluster.resources.join(" and ")}, ${rewrittenAt}`}`,
     ...next.map((text, index) => `${index === 0 ? "Next               " : "                   "}${text}`),
-  ];
+  );
 }

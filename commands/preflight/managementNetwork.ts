@@ -3,7 +3,6 @@ import { joinSubnet, nodesInUpgrade, type ManagementOutbound } from "../../platf
 import { resourceParts } from "../../platform/azure/resourceParts";
 import { assignsRoles } from "../../platform/azure/roles";
 import { subnetParts, vnetIdOf } from "../../platform/network/existingNetwork";
-import { present } from "../../tools/present";
 
 /** A VNET of the stack for AKS, or a subnet of others for as many nodes. */
 export interface ManagementNetworkNeed {
@@ -33,14 +32,14 @@ export function managementNetworkOf({ management }: Settings): ManagementNetwork
   const subnets = [subnetId, apiServerSubnetId].filter((id) => id !== undefined);
   return {
     ...{ subnetId, apiServerSubnetId, zoneId, outbound: outbound.type },
-    scopes: present(
+    scopes: [
       ...subnets.map((id) => hasRole(id, `the subnet ${subnetParts(id).subnet}`, joinSubnet)),
-      zoneId !== undefined && hasRole(zoneId, `the zone ${resourceParts(zoneId).name}`),
+      ...(zoneId === undefined ? [] : [hasRole(zoneId, `the zone ${resourceParts(zoneId).name}`)]),
       // AKS links a zone that is not its own to the VNET.
-      subnetId !== undefined &&
-        (zoneId !== undefined || privateDnsZone === "own") &&
-        hasRole(vnetIdOf(subnetId), `the VNET ${subnetParts(subnetId).vnet}`),
-    ),
+      ...(subnetId === undefined || (zoneId === undefined && privateDnsZone !== "own")
+        ? []
+        : [hasRole(vnetIdOf(subnetId), `the VNET ${subnetParts(subnetId).vnet}`)]),
+    ],
     addresses: nodesInUpgrade(management.maxNodeCount),
   };
 }

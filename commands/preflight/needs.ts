@@ -23,7 +23,6 @@ import { type ExistingNetworkNeed, existingNetworkOf } from "./existingNetwork";
 import { type ManagementNetworkNeed, managementNetworkOf } from "./managementNetwork";
 import { type PrivateApiServerNeed, privateApiServerOf } from "./privateApiServer";
 import type { PoolKind } from "../../platform/machines/pools";
-import { present } from "../../tools/present";
 
 /** What `pulumi up` needs from Azure, as far as the settings alone say so; the rest is in the plan. */
 
@@ -133,13 +132,10 @@ function machinesOf(settings: Settings): MachineNeed[] {
 function allMachines(settings: Settings): MachineNeed[] {
   const { controlPlane, management } = settings;
   const plain = { zones: [], spot: false, encryptionAtHost: false };
-  return present(
-    management.kind === "aks" && {
-      path: "management",
-      vmSize: management.nodeSize,
-      ...plain,
-      zones: management.zones,
-    },
+  return [
+    ...(management.kind === "aks"
+      ? [{ path: "management", vmSize: management.nodeSize, ...plain, zones: management.zones }]
+      : []),
     { path: "controlPlane", vmSize: controlPlane.vmSize, ...plain },
     ...poolsOf(settings).map(({ path, pool: { vmSize, zones, osDiskGB, ...pool } }): MachineNeed => ({
       ...{ path, vmSize, zones },
@@ -147,7 +143,7 @@ function allMachines(settings: Settings): MachineNeed[] {
       encryptionAtHost: pool.encryptionAtHost === true,
       ephemeral: pool.ephemeralOsDisk && { placement: pool.ephemeralOsDisk, diskGB: osDiskGB },
     })),
-  );
+  ];
 }
 
 const diskSetRole = {
@@ -185,13 +181,16 @@ function galleryOf({ image }: ImageNeed): string | undefined {
 function foreignOf(settings: Settings, images: readonly ImageNeed[]): ForeignNeed[] {
   const pools = poolsOf(settings);
   const { keyVaultIdentity, enabled } = settings.addons.gmsa;
-  const all: ForeignNeed[] = present(
+  const all: ForeignNeed[] = [
     // Before those of the pools, which also get this identity; the first path is the one that is reported.
-    enabled &&
-      keyVaultIdentity !== undefined && {
-        ...{ path: "addons.gmsa", key: "keyVaultIdentity", id: keyVaultIdentity, regional: false },
-        ...identityRole,
-      },
+    ...(enabled && keyVaultIdentity !== undefined
+      ? [
+          {
+            ...{ path: "addons.gmsa", key: "keyVaultIdentity", id: keyVaultIdentity, regional: false },
+            ...identityRole,
+          },
+        ]
+      : []),
     ...pools.flatMap(({ path, pool: { diskEncryptionSetId: id } }) =>
       id === undefined ? [] : [{ path, key: "diskEncryptionSetId", id, regional: true, ...diskSetRole }],
     ),
@@ -205,7 +204,7 @@ function foreignOf(settings: Settings, images: readonly ImageNeed[]): ForeignNee
         ? []
         : [{ path: need.path, key: "image", id, regional: false, ...galleryRole }];
     }),
-  );
+  ];
   return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index);
 }
 
@@ -258,19 +257,17 @@ export function needsOf(settings: Settings): Needs {
       id: network.bastion?.kind === "existing" ? network.bastion.bastionId : undefined,
     },
     vnet: { name: names.vnet, cidr: network.vnetCidr },
-    subnets: present(
+    subnets: [
       {
         name: names.controlPlaneSubnet,
         cidr: network.controlPlaneSubnetCidr,
         key: "controlPlaneSubnetCidr",
       },
       { name: names.nodeSubnet, cidr: network.nodeSubnetCidr, key: "nodeSubnetCidr" },
-      network.bastion?.range !== undefined && {
-        name: bastionSubnetName,
-        cidr: network.bastion.range,
-        key: "bastion.range",
-      },
-    ),
+      ...(network.bastion?.range === undefined
+        ? []
+        : [{ name: bastionSubnetName, cidr: network.bastion.range, key: "bastion.range" }]),
+    ],
     dnsLabel: network.apiServer === undefined ? apiServerHost(identity).split(".")[0] : undefined,
     publicIp: apiServerPublicIpName(clusterName),
     aksVersion: management.kind === "aks" ? management.kubernetesVersion : undefined,

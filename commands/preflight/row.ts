@@ -1,3 +1,5 @@
+export { present } from "../../tools/present";
+
 /** One line of the table: what was checked, its state, and how to fix it. */
 export interface Row {
   /** `unknown`: it could not be checked; the reason is in `found`. */

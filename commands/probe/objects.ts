@@ -156,13 +156,12 @@ export function podObject(args: PodArgs): KubernetesObject {
       },
       tolerations: [{ operator: "Exists" }],
       ...(host ? { hostNetwork: true } : {}),
-      ...(host && windows
-        ? {
-            securityContext: {
-              windowsOptions: { hostProcess: true, runAsUserName: "NT AUTHORITY\\SYSTEM" },
-            },
-          }
-        : {}),
+      ...(host &&
+        windows && {
+          securityContext: {
+            windowsOptions: { hostProcess: true, runAsUserName: "NT AUTHORITY\\SYSTEM" },
+          },
+        }),
       containers: [
         {
           name: "probe",
@@ -173,9 +172,7 @@ export function podObject(args: PodArgs): KubernetesObject {
           env: [{ name: "STEPS", value: steps }],
           // Not the limits of a namespace, and nothing that displaces a pod: a probe takes what is there.
           resources: { requests: { cpu: "10m", memory: "50Mi" } },
-          ...(serves && windows
-            ? { readinessProbe: { tcpSocket: { port: httpPort }, periodSeconds: 3 } }
-            : {}),
+          ...(serves && windows && { readinessProbe: { tcpSocket: { port: httpPort }, periodSeconds: 3 } }),
           volumeMounts: [
             { name: "scripts", mountPath: "/probe", readOnly: true },
             ...folders.map((folder) => ({ name: folder, mountPath: `/${folder}`, readOnly: true })),

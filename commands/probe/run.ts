@@ -12,6 +12,7 @@ import { type LoadBalancerOptions, loadBalancerRows, servicePath } from "./loadB
 import { inTurn, removePod, runPod } from "./pods";
 import { checkRestart, restart } from "./restart";
 import { volumeRows } from "./volumes";
+import { present } from "../../tools/present";
 
 export interface RunOptions extends LoadBalancerOptions {
   readonly stack: string;
@@ -97,24 +98,21 @@ async function serviceOf({ client }: Run): Promise<World["service"]> {
 }
 
 /** What could not be measured because there are not enough nodes. */
-const missingRows = ({ settings, nodes }: Run): Row[] => [
-  ...poolsOf(settings)
-    .map(({ name }) => name)
-    .filter((pool) => !nodes.some((node) => node.pool === pool))
-    .map((pool): Row => ({
-      ...{ check: "node", where: `pool ${pool}`, expected: "" },
-      ...{ measured: "no node of the pool is ready", verdict: "not measured" },
-    })),
-  ...(nodes.filter(({ os }) => os === "windows").length >= 2
-    ? []
-    : [
-        {
-          ...{ check: "packets", where: "windows → windows", expected: "" },
-          measured: "there are no two ready nodes with Windows",
-          verdict: "not measured" as const,
-        },
-      ]),
-];
+const missingRows = ({ settings, nodes }: Run): Row[] =>
+  present(
+    ...poolsOf(settings)
+      .map(({ name }) => name)
+      .filter((pool) => !nodes.some((node) => node.pool === pool))
+      .map((pool): Row => ({
+        ...{ check: "node", where: `pool ${pool}`, expected: "" },
+        ...{ measured: "no node of the pool is ready", verdict: "not measured" },
+      })),
+    !(nodes.filter(({ os }) => os === "windows").length >= 2) && {
+      ...{ check: "packets", where: "windows → windows", expected: "" },
+      measured: "there are no two ready nodes with Windows",
+      verdict: "not measured" as const,
+    },
+  );
 
 /** Everything that is measured, once. */
 async function measure(run: Run, round: number): Promise<void> {

@@ -3,6 +3,7 @@ import { quantity } from "./quantities";
 import { templateOf, textsOf } from "./read";
 import { ofCluster, type Workload } from "./types";
 import { containersOf, refusedFields } from "./windowsPods";
+import { present } from "../../tools/present";
 
 /**
  * Faults of a workload object that do not depend on a pool: the API server refuses it, or it uses annotations and
@@ -28,22 +29,21 @@ const gone: Readonly<
 function versionFaults({ kind, object }: Workload): string[] {
   const version = textAt(object, "apiVersion");
   const since = gone[kind]?.versions[version];
-  return since === undefined
-    ? []
-    : [
-        `the API server refuses it: Kubernetes has no ${kind} of ${version} since ${since}: write apiVersion: ${gone[kind]?.now ?? ""}`,
-      ];
+  return present(
+    since !== undefined &&
+      `the API server refuses it: Kubernetes has no ${kind} of ${version} since ${since}: write apiVersion: ${gone[kind]?.now ?? ""}`,
+  );
 }
 
 const dnsName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 
 function nameFaults({ kind, object }: Workload): string[] {
   const name = textAt(object, "metadata", "name");
-  return name === "" || (dnsName.test(name) && name.length <= 253)
-    ? []
-    : [
-        `the API server refuses it: ${kind} ${name} is not a valid name; use lowercase letters, digits, - and . only: write ${name.toLowerCase().replace(/[^a-z0-9.-]+/g, "-")}`,
-      ];
+  return present(
+    name !== "" &&
+      (!dnsName.test(name) || !(name.length <= 253)) &&
+      `the API server refuses it: ${kind} ${name} is not a valid name; use lowercase letters, digits, - and . only: write ${name.toLowerCase().replace(/[^a-z0-9.-]+/g, "-")}`,
+  );
 }
 
 /** apps/v1 requires a selector; older versions derived it from the labels of the pods. */
@@ -65,11 +65,10 @@ function selectorFaults({ kind, object, podLabels }: Workload): string[] {
   const missed = Object.entries(textsOf(at(selector, "matchLabels"))).filter(
     ([key, value]) => podLabels[key] !== value,
   );
-  return missed.length === 0
-    ? []
-    : [
-        `the API server refuses it: spec.selector has ${missed.map(([key, value]) => `${key}: ${value}`).join(", ")}, which the labels in spec.template.metadata have not`,
-      ];
+  return present(
+    missed.length > 0 &&
+      `the API server refuses it: spec.selector has ${missed.map(([key, value]) => `${key}: ${value}`).join(", ")}, which the labels in spec.template.metadata have not`,
+  );
 }
 
 /**
@@ -82,12 +81,9 @@ function podFaults({ kind, podSpec }: Workload): string[] {
   const wrong = isJob
     ? !["OnFailure", "Never"].includes(policy)
     : kind !== "Pod" && !["", "Always"].includes(policy);
-  return [
-    ...(wrong
-      ? [
-          `the pods of a ${kind} have restartPolicy ${policy || "Always, the default"}: write ${isJob ? "OnFailure or Never" : "Always"}`,
-        ]
-      : []),
+  return present(
+    wrong &&
+      `the pods of a ${kind} have restartPolicy ${policy || "Always, the default"}: write ${isJob ? "OnFailure or Never" : "Always"}`,
     ...list(at(podSpec, "volumes"))
       .filter((volume) => isRecord(volume.local))
       .map(
@@ -95,7 +91,7 @@ function podFaults({ kind, podSpec }: Workload): string[] {
           `volume ${textAt(volume, "name")}: only a PersistentVolume can be local: write a persistentVolumeClaim, or hostPath`,
       ),
     ...refusedFields(podSpec),
-  ].map((fault) => `the API server refuses it: ${fault}`);
+  ).map((fault) => `the API server refuses it: ${fault}`);
 }
 
 /** A request above its limit. */
@@ -106,11 +102,12 @@ const requestFaults = ({ podSpec }: Workload): string[] =>
       const [wanted, most] = [requested, limit].map((value) =>
         value === undefined || value === null ? undefined : quantity(String(value as string | number)),
       );
-      return wanted === undefined || most === undefined || wanted <= most
-        ? []
-        : [
-            `the API server refuses it: container ${textAt(container, "name")} requests more ${kind} (${String(requested)}) than its limit (${String(limit)})`,
-          ];
+      return present(
+        wanted !== undefined &&
+          most !== undefined &&
+          !(wanted <= most) &&
+          `the API server refuses it: container ${textAt(container, "name")} requests more ${kind} (${String(requested)}) than its limit (${String(limit)})`,
+      );
     }),
   );
 
@@ -140,17 +137,14 @@ export function oldNotes(workload: Workload): string[] {
     ...selected,
     ...terms.flatMap((term) => list(term.matchExpressions).map(({ key }) => String(key))),
   ];
-  return [
-    ...(at(templateOf(workload), "metadata", "annotations", isolationType) === undefined
-      ? []
-      : [
-          `the annotation ${isolationType} does nothing since Kubernetes 1.21: its containers run in process isolation; for Hyper-V isolation write runtimeClassName (workloads.hyperV)`,
-        ]),
+  return present(
+    at(templateOf(workload), "metadata", "annotations", isolationType) !== undefined &&
+      `the annotation ${isolationType} does nothing since Kubernetes 1.21: its containers run in process isolation; for Hyper-V isolation write runtimeClassName (workloads.hyperV)`,
     ...["os", "arch"]
       .filter((label) => keys.includes(`beta.kubernetes.io/${label}`))
       .map(
         (label) =>
           `beta.kubernetes.io/${label} is deprecated since Kubernetes 1.14: write kubernetes.io/${label}`,
       ),
-  ];
+  );
 }

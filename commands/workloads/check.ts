@@ -23,6 +23,7 @@ import type {
   WorkloadResult,
 } from "./types";
 import { containersOf, hasHostProcess, windowsErrors, windowsNotes } from "./windowsPods";
+import { present } from "../../tools/present";
 
 /** On which pools a workload runs, and on which its pods are scheduled but do not start. */
 
@@ -104,16 +105,12 @@ function verdictOf(pod: Pod, pool: NodePool): Verdict {
   }
   const os = textAt(podSpec, "os", "name");
   const handler = runtimeClass?.handler ?? "";
-  const reasons = [
-    ...(os !== "" && os !== pool.os ? [`the kubelet refuses a pod with os.name: ${os}`] : []),
-    ...(runtimeClass !== undefined && (runtimeClass.isolation !== undefined) !== (pool.os === "windows")
-      ? [
-          `its RuntimeClass has the handler ${handler}, which ${pool.os === "windows" ? "Windows" : "Linux"} nodes do not have`,
-        ]
-      : []),
-    ...(pool.os === "linux" && hasHostProcess(podSpec)
-      ? ["HostProcess containers are for Windows nodes only"]
-      : []),
+  const reasons = present(
+    os !== "" && os !== pool.os && `the kubelet refuses a pod with os.name: ${os}`,
+    runtimeClass !== undefined &&
+      (runtimeClass.isolation !== undefined) !== (pool.os === "windows") &&
+      `its RuntimeClass has the handler ${handler}, which ${pool.os === "windows" ? "Windows" : "Linux"} nodes do not have`,
+    pool.os === "linux" && hasHostProcess(podSpec) && "HostProcess containers are for Windows nodes only",
     ...[...new Set(imagesOf(podSpec))].flatMap(
       (image) =>
         imageProblem(
@@ -124,7 +121,7 @@ function verdictOf(pod: Pod, pool: NodePool): Verdict {
         ) ?? [],
     ),
     ...(pool.os === "windows" ? windowsErrors(podSpec) : []),
-  ];
+  );
   const system = pool.os === "linux" ? "Linux" : `Windows Server ${pool.windowsServer ?? ""}`.trim();
   const conditions = [...new Set(imagesOf(podSpec))]
     .filter((image) => (images.get(image)?.platforms ?? []).length === 0)
@@ -151,21 +148,17 @@ function serviceNotes(workload: Workload, manifests: readonly Manifest[]): strin
     })
     .flatMap(({ name, object }) => {
       const ports = list(at(object, "spec", "ports"));
-      return [
-        ...(ports.some((port) => textAt(port, "protocol") === "SCTP")
-          ? [`Service ${name}: Windows nodes do not support SCTP`]
-          : []),
-        ...(strings(at(object, "spec", "ipFamilies")).includes("IPv6")
-          ? [`Service ${name}: Windows nodes do not support IPv6 in a network with VXLAN`]
-          : []),
-        ...(["PreferDualStack", "RequireDualStack"].includes(textAt(object, "spec", "ipFamilyPolicy"))
-          ? [`Service ${name}: Windows nodes support only one address family in a network with VXLAN`]
-          : []),
-        ...(textAt(object, "spec", "sessionAffinity") === "ClientIP" &&
-        at(object, "spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds") !== undefined
-          ? [`Service ${name}: kube-proxy on Windows ignores sessionAffinityConfig.clientIP.timeoutSeconds`]
-          : []),
-      ];
+      return present(
+        ports.some((port) => textAt(port, "protocol") === "SCTP") &&
+          `Service ${name}: Windows nodes do not support SCTP`,
+        strings(at(object, "spec", "ipFamilies")).includes("IPv6") &&
+          `Service ${name}: Windows nodes do not support IPv6 in a network with VXLAN`,
+        ["PreferDualStack", "RequireDualStack"].includes(textAt(object, "spec", "ipFamilyPolicy")) &&
+          `Service ${name}: Windows nodes support only one address family in a network with VXLAN`,
+        textAt(object, "spec", "sessionAffinity") === "ClientIP" &&
+          at(object, "spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds") !== undefined &&
+          `Service ${name}: kube-proxy on Windows ignores sessionAffinityConfig.clientIP.timeoutSeconds`,
+      );
     });
 }
 
@@ -197,11 +190,12 @@ const tinyMemory = (podSpec: unknown): string[] =>
     ["requests", "limits"].flatMap((kind) => {
       const value = textAt(container, "resources", kind, "memory");
       const bytes = quantity(value);
-      return value.endsWith("m") && bytes !== undefined && bytes < 1024 ** 2
-        ? [
-            `container ${textAt(container, "name")}: ${kind}.memory ${value} is ${bytes} bytes, because m means thousandths: write ${value.replace(/m$/, "Mi")}`,
-          ]
-        : [];
+      return present(
+        value.endsWith("m") &&
+          bytes !== undefined &&
+          bytes < 1024 ** 2 &&
+          `container ${textAt(container, "name")}: ${kind}.memory ${value} is ${bytes} bytes, because m means thousandths: write ${value.replace(/m$/, "Mi")}`,
+      );
     }),
   );
 
@@ -237,19 +231,16 @@ export function checkWorkload(
   const { podSpec, kind, namespace, name, source } = workload;
   const className = textAt(podSpec, "runtimeClassName");
   const runtimeClass = classes.find((known) => known.name === className);
-  const errors = [
-    ...(className !== "" && runtimeClass === undefined
-      ? [
-          `the API server refuses its pods: there is no RuntimeClass ${className}; the cluster has ${classes.map((known) => known.name).join(", ") || "none"}`,
-        ]
-      : []),
+  const errors = present(
+    className !== "" &&
+      runtimeClass === undefined &&
+      `the API server refuses its pods: there is no RuntimeClass ${className}; the cluster has ${classes.map((known) => known.name).join(", ") || "none"}`,
     ...classConflicts(podSpec, runtimeClass),
-    ...(denies && hasHostProcess(podSpec) && !hostProcessNamespaces.includes(namespace)
-      ? [
-          `the API server refuses it: HostProcess pods may not be in the namespace ${namespace} (workloads.hostProcessNamespaces)`,
-        ]
-      : []),
-  ];
+    denies &&
+      hasHostProcess(podSpec) &&
+      !hostProcessNamespaces.includes(namespace) &&
+      `the API server refuses it: HostProcess pods may not be in the namespace ${namespace} (workloads.hostProcessNamespaces)`,
+  );
   const verdicts =
     errors.length > 0 ? [] : pools.map((pool) => verdictOf({ podSpec, runtimeClass, images }, pool));
   const systems = new Set(
@@ -266,27 +257,24 @@ export function checkWorkload(
     workload: `${kind} ${namespace}/${name}`,
     source,
     verdicts,
-    errors: [
+    errors: present(
       ...errors,
       ...apiFaults(workload),
-      ...(systems.size > 1 && unclear.length > 0
-        ? [
-            "its pods may be scheduled to Linux and to Windows nodes, and hardly any image starts on both: select kubernetes.io/os: windows, or linux",
-          ]
-        : []),
+      systems.size > 1 &&
+        unclear.length > 0 &&
+        "its pods may be scheduled to Linux and to Windows nodes, and hardly any image starts on both: select kubernetes.io/os: windows, or linux",
       ...tinyMemory(podSpec),
       ...(onWindows ? accountErrors(podSpec, cluster) : []),
       ...storageErrors(workload, cluster, onWindows),
-    ],
-    notes: [
+    ),
+    notes: present(
       ...(onWindows ? [...windowsNotes(podSpec), ...serviceNotes(workload, manifests)] : []),
       ...oldNotes(workload),
       ...storageNotes(workload, cluster),
       ...imageNotes([...new Set(imagesOf(podSpec))], images),
-      ...(text(at(podSpec, "nodeName")) === ""
-        ? []
-        : [`nodeName ${text(at(podSpec, "nodeName"))} is ignored here: all pools were checked`]),
-    ],
+      text(at(podSpec, "nodeName")) !== "" &&
+        `nodeName ${text(at(podSpec, "nodeName"))} is ignored here: all pools were checked`,
+    ),
   };
 }
 

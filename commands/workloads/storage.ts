@@ -2,6 +2,7 @@ import type { Settings } from "../../config/settings";
 import { storageClasses } from "../../addons/storage/csi";
 import { at, isRecord, list, strings, text, textAt } from "../../tools/untyped";
 import type { Manifest, StorageClass, Workload } from "./types";
+import { present } from "../../tools/present";
 
 /** Whether the volume claims of a workload will be bound. */
 
@@ -71,15 +72,13 @@ function claimsOf(
           isBound: false,
         })),
       ...found.flatMap(({ name, manifest }) =>
-        manifest === undefined
-          ? []
-          : [
-              {
-                name,
-                spec: at(manifest.object, "spec"),
-                isBound: textAt(manifest.object, "status", "phase") === "Bound",
-              },
-            ],
+        present(
+          manifest !== undefined && {
+            name,
+            spec: at(manifest.object, "spec"),
+            isBound: textAt(manifest.object, "status", "phase") === "Bound",
+          },
+        ),
       ),
     ],
   };
@@ -105,24 +104,21 @@ function claimErrors({ name, spec }: Claim, classes: readonly StorageClass[], on
   const modes = strings(at(spec, "accessModes"));
   const isDisk = found.provisioner === provisioners.azureDisk;
   const shared = modes.find((mode) => mode === "ReadWriteMany" || mode === "ReadOnlyMany");
-  return [
-    ...(isDisk && shared !== undefined && textAt(spec, "volumeMode") !== "Block"
-      ? [
-          `claim ${name}: a disk (${found.name}) has no ${shared}; use a class of file.csi.azure.com (addons.azureFile)`,
-        ]
-      : []),
-    ...(onWindows && /^(?:ext\d|xfs|btrfs)$/.test(found.fsType)
-      ? [
-          `claim ${name}: the class ${found.name} formats with ${found.fsType}, which Windows cannot read: use ntfs`,
-        ]
-      : []),
-    ...(onWindows && found.protocol.toLowerCase() === "nfs"
-      ? [`claim ${name}: the class ${found.name} shares by NFS, which Windows nodes do not mount: use SMB`]
-      : []),
-    ...(onWindows && textAt(spec, "volumeMode") === "Block"
-      ? [`claim ${name}: Windows has no raw block devices (volumeMode: Block)`]
-      : []),
-  ];
+  return present(
+    isDisk &&
+      shared !== undefined &&
+      textAt(spec, "volumeMode") !== "Block" &&
+      `claim ${name}: a disk (${found.name}) has no ${shared}; use a class of file.csi.azure.com (addons.azureFile)`,
+    onWindows &&
+      /^(?:ext\d|xfs|btrfs)$/.test(found.fsType) &&
+      `claim ${name}: the class ${found.name} formats with ${found.fsType}, which Windows cannot read: use ntfs`,
+    onWindows &&
+      found.protocol.toLowerCase() === "nfs" &&
+      `claim ${name}: the class ${found.name} shares by NFS, which Windows nodes do not mount: use SMB`,
+    onWindows &&
+      textAt(spec, "volumeMode") === "Block" &&
+      `claim ${name}: Windows has no raw block devices (volumeMode: Block)`,
+  );
 }
 
 /** Volumes in a pod itself whose driver the cluster does not have. */

@@ -1,5 +1,6 @@
 import { at, isRecord, list, strings, text, textAt } from "../../tools/untyped";
 import { windowsPathProblem } from "../../platform/workloads/windowsPaths";
+import { present } from "../../tools/present";
 
 /**
  * Fields of pods that Windows does not support. Sources: Kubernetes documentation, "Windows containers in Kubernetes"
@@ -82,33 +83,29 @@ function volumeErrors(podSpec: unknown): string[] {
     const path = textAt(hostPath, "path");
     const problem =
       isRecord(hostPath) && !path.startsWith("\\\\.\\pipe\\") ? windowsPathProblem(path) : undefined;
-    return [
+    return present(
       ...Object.entries(missingVolumes)
         .filter(([kind]) => isRecord(at(volume, kind)))
         .map(([, why]) => `volume ${name}: ${why}`),
       // The kubelet takes a path without a drive letter to be on C:, and some DaemonSets rely on that.
-      ...(problem === undefined || /^[\\/](?![\\/])/.test(path)
-        ? []
-        : [`volume ${name}: hostPath ${path} ${problem}`]),
-      ...(textAt(volume, "emptyDir", "medium") === "Memory"
-        ? [`volume ${name}: Windows has no volumes in memory (emptyDir.medium)`]
-        : []),
-    ];
+      problem !== undefined && !/^[\\/](?![\\/])/.test(path) && `volume ${name}: hostPath ${path} ${problem}`,
+      textAt(volume, "emptyDir", "medium") === "Memory" &&
+        `volume ${name}: Windows has no volumes in memory (emptyDir.medium)`,
+    );
   });
 }
 
 function mountErrors(container: unknown): string[] {
   const name = textAt(container, "name");
-  return [
-    ...(list(at(container, "volumeDevices")).length > 0
-      ? [`container ${name}: Windows has no raw block devices (volumeDevices)`]
-      : []),
+  return present(
+    list(at(container, "volumeDevices")).length > 0 &&
+      `container ${name}: Windows has no raw block devices (volumeDevices)`,
     ...list(at(container, "volumeMounts")).flatMap((mount) => {
       const path = textAt(mount, "mountPath");
       const problem = /^[\\/](?![\\/])/.test(path) ? undefined : windowsPathProblem(path);
       return problem === undefined ? [] : [`container ${name}: mountPath ${path} ${problem}`];
     }),
-  ];
+  );
 }
 
 /** Programs that Windows images do not have. */
@@ -134,11 +131,11 @@ function probeNotes(container: unknown): string[] {
   return ["livenessProbe", "readinessProbe", "startupProbe"].flatMap((name) => {
     const [program = ""] = strings(at(container, name, "exec", "command"));
     const seconds = at(container, name, "timeoutSeconds") ?? 1;
-    return /^(powershell|pwsh)(\.exe)?$/i.test(program) && Number(seconds) < 5
-      ? [
-          `container ${textAt(container, "name")}: ${name} starts ${program} with a timeout of ${Number(seconds)} s; starting PowerShell alone takes that long, so write timeoutSeconds: 10`,
-        ]
-      : [];
+    return present(
+      /^(powershell|pwsh)(\.exe)?$/i.test(program) &&
+        Number(seconds) < 5 &&
+        `container ${textAt(container, "name")}: ${name} starts ${program} with a timeout of ${Number(seconds)} s; starting PowerShell alone takes that long, so write timeoutSeconds: 10`,
+    );
   });
 }
 
@@ -146,26 +143,24 @@ function probeNotes(container: unknown): string[] {
 export function refusedFields(podSpec: unknown): string[] {
   const fields = textAt(podSpec, "os", "name") === "windows" ? linuxFields(podSpec) : [];
   const isHostProcess = hasHostProcess(podSpec);
-  return [
-    ...(fields.length === 0 ? [] : [`a pod with os.name: windows may not have ${fields.join(", ")}`]),
-    ...(isHostProcess && at(podSpec, "hostNetwork") !== true
-      ? ["a HostProcess pod needs hostNetwork: true"]
-      : []),
-    ...(isHostProcess && !isWhollyHostProcess(podSpec)
-      ? ["either all containers of a pod are HostProcess, or none is"]
-      : []),
-  ];
+  return present(
+    fields.length > 0 && `a pod with os.name: windows may not have ${fields.join(", ")}`,
+    isHostProcess && at(podSpec, "hostNetwork") !== true && "a HostProcess pod needs hostNetwork: true",
+    isHostProcess &&
+      !isWhollyHostProcess(podSpec) &&
+      "either all containers of a pod are HostProcess, or none is",
+  );
 }
 
 /** Why a pod does not start on any Windows node. */
 export function windowsErrors(podSpec: unknown): string[] {
-  return [
-    ...(at(podSpec, "hostNetwork") === true && !hasHostProcess(podSpec)
-      ? ["hostNetwork: Windows supports it for HostProcess pods only"]
-      : []),
+  return present(
+    at(podSpec, "hostNetwork") === true &&
+      !hasHostProcess(podSpec) &&
+      "hostNetwork: Windows supports it for HostProcess pods only",
     ...volumeErrors(podSpec),
     ...containersOf(podSpec).flatMap((container) => [...mountErrors(container), ...commandErrors(container)]),
-  ];
+  );
 }
 
 /** Fields that do not work on Windows as they do on Linux. */

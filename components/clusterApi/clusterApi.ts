@@ -111,9 +111,7 @@ export class ClusterApi extends pulumi.ComponentResource {
                 installCertManager: args.installCertManager,
                 chartArchives: args.chartArchives,
                 componentsRepository: args.componentsRepository,
-                ...(args.syncPeriodMinutes === undefined
-                  ? {}
-                  : { syncPeriodMinutes: args.syncPeriodMinutes }),
+                ...(args.syncPeriodMinutes !== undefined && { syncPeriodMinutes: args.syncPeriodMinutes }),
               },
               { parent: this, ...inManagement },
             ),

@@ -151,15 +151,11 @@ export class AksCluster extends pulumi.ComponentResource {
         apiServerAccessProfile: {
           // Always included for a public API server: AKS keeps ranges that an update leaves out. Its own nodes reach it
           // through the egress address. AKS refuses ranges for a private one.
-          ...(isPrivate
-            ? {}
-            : {
-                authorizedIPRanges: pulumi
-                  .output(authorizedCidrs)
-                  .apply((cidrs): pulumi.Input<string>[] =>
-                    cidrs.length > 0 ? [...cidrs, ...egressCidrs] : [],
-                  ),
-              }),
+          ...(!isPrivate && {
+            authorizedIPRanges: pulumi
+              .output(authorizedCidrs)
+              .apply((cidrs): pulumi.Input<string>[] => (cidrs.length > 0 ? [...cidrs, ...egressCidrs] : [])),
+          }),
           ...own?.access,
           ...(runCommand === undefined ? {} : { disableRunCommand: !runCommand }),
         },

@@ -19,6 +19,7 @@ import { withoutUndefined } from "../../tools/without";
 import { componentType } from "../componentType";
 import type { AksApiServerArgs, AksNetworkArgs } from "./aksNetworkArgs";
 import { aksRole, cidrOf, publicAddress, remadeWithPrincipal, type AksPlace } from "./aksParts";
+import { present } from "../../tools/present";
 
 /** Fields of AKS (apiServerAccessProfile). */
 interface ApiServerAccess {
@@ -60,14 +61,13 @@ export class AksNetwork extends pulumi.ComponentResource {
       apiServer.vnetIntegration === true ? inVnet(apiServerOfManagement, apiServer.subnetId) : undefined;
     const zone = this.zone(name, apiServer, place);
     const role = (part: string, what: BuiltInRole, scope: pulumi.Input<string> | undefined) =>
-      scope === undefined
-        ? []
-        : [
-            new authorization.RoleAssignment(`${name}-${part}`, aksRole(place, what, scope, part), {
-              parent: this,
-              ...remadeWithPrincipal,
-            }),
-          ];
+      present(
+        scope !== undefined &&
+          new authorization.RoleAssignment(`${name}-${part}`, aksRole(place, what, scope, part), {
+            parent: this,
+            ...remadeWithPrincipal,
+          }),
+      );
     this.roles = [
       ...role("nodes-role", "networkContributor", this.nodeSubnetId),
       ...role("api-server-role", "networkContributor", apiServerSubnet),
@@ -76,13 +76,11 @@ export class AksNetwork extends pulumi.ComponentResource {
     ];
     this.access = {
       ...(apiServerSubnet ? { enableVnetIntegration: true, subnetId: apiServerSubnet } : {}),
-      ...(apiServer.private === true
-        ? {
-            enablePrivateCluster: true,
-            privateDNSZone: zone ?? apiServer.privateDnsZone ?? "system",
-            enablePrivateClusterPublicFQDN: apiServer.publicFqdn ?? true,
-          }
-        : {}),
+      ...(apiServer.private === true && {
+        enablePrivateCluster: true,
+        privateDNSZone: zone ?? apiServer.privateDnsZone ?? "system",
+        enablePrivateClusterPublicFQDN: apiServer.publicFqdn ?? true,
+      }),
     };
     this.egressCidrs = nat?.cidrs ?? egressCidrs;
     this.registerOutputs({
@@ -161,23 +159,19 @@ export class AksNetwork extends pulumi.ComponentResource {
         ...common,
         virtualNetworkName: names.vnet,
         addressSpace: { addressPrefixes: [range] },
-        subnets: [
-          ...(apiServer?.vnetIntegration === true
-            ? [
-                {
-                  name: apiServerOfManagement,
-                  addressPrefix: subnets.apiServer,
-                  delegations: [{ name: "aks", serviceName: aksDelegation }],
-                },
-              ]
-            : []),
+        subnets: present(
+          apiServer?.vnetIntegration === true && {
+            name: apiServerOfManagement,
+            addressPrefix: subnets.apiServer,
+            delegations: [{ name: "aks", serviceName: aksDelegation }],
+          },
           {
             name: nodesOfManagement,
             addressPrefix: subnets.nodes,
             defaultOutboundAccess: false,
             ...(nat === undefined ? {} : { natGateway: { id: nat.id } }),
           },
-        ],
+        ),
       },
       { parent: this, protect },
     );

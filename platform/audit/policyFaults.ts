@@ -2,6 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { minor } from "semver";
 import { isRecord } from "../../tools/untyped";
 import { auditLevels, auditStages, firstWithOmittedFields } from "./builtInPolicy";
+import { present } from "../../tools/present";
 
 /**
  * What is wrong with an audit policy: an API server does not start with it, or ignores a field, and a rule then matches more
@@ -153,18 +154,16 @@ function resourceFaults(within: string, resources: unknown): AuditFault[] {
         : [{ ...fault, meant: [{ group: "", resources: names.length > 0 ? names : ["pods"] }] }];
     }
     const { resources: names, resourceNames } = one;
-    return [
+    return present(
       ...keyFaults(here, one, groupKeys),
-      ...(Array.isArray(resourceNames) && resourceNames.length > 0 && names === undefined
-        ? [
-            {
-              ...{ within: here, key: "resourceNames", value: resourceNames },
-              problem: "names without the resources that have them",
-              allowed: "resources beside it, such as [configmaps]",
-            },
-          ]
-        : []),
-    ];
+      Array.isArray(resourceNames) &&
+        resourceNames.length > 0 &&
+        names === undefined && {
+          ...{ within: here, key: "resourceNames", value: resourceNames },
+          problem: "names without the resources that have them",
+          allowed: "resources beside it, such as [configmaps]",
+        },
+    );
   });
 }
 
@@ -182,21 +181,18 @@ function ruleFaults(rule: unknown, index: number, version: string): AuditFault[]
   }
   const known = { ...ruleKeys, ...omissions(version) };
   const isSet = (key: string): boolean => Array.isArray(rule[key]) && rule[key].length > 0;
-  return [
+  return present(
     ...required(within, rule, known, ["level"]),
     ...keyFaults(within, rule, known),
     ...("resources" in rule ? resourceFaults(within, rule.resources) : []),
-    ...(isSet("nonResourceURLs") && (isSet("resources") || isSet("namespaces"))
-      ? [
-          {
-            ...{ within, key: "nonResourceURLs", value: rule.nonResourceURLs },
-            problem:
-              "one rule is about resources and about other URLs, and the API server does not start with it",
-            allowed: "a separate rule for nonResourceURLs",
-          },
-        ]
-      : []),
-  ];
+    isSet("nonResourceURLs") &&
+      (isSet("resources") || isSet("namespaces")) && {
+        ...{ within, key: "nonResourceURLs", value: rule.nonResourceURLs },
+        problem:
+          "one rule is about resources and about other URLs, and the API server does not start with it",
+        allowed: "a separate rule for nonResourceURLs",
+      },
+  );
 }
 
 /**

@@ -30,6 +30,7 @@ import {
   type ManagementNeeds,
 } from "./managementRules";
 import { resourceParts } from "./resourceParts";
+import { present } from "../../tools/present";
 
 /** What must be true of a subnet of others in which AKS is. Names and ranges that no stack file has are in capitals. */
 
@@ -56,14 +57,11 @@ function subnetLines(needs: ManagementNeeds): string[] {
     ...{ loadBalancer: "no route 0.0.0.0/0 to a firewall", nat: "", existingNat: "the NAT gateway" },
     firewall: `route table ${tableOf(subnetId)}`,
   }[outbound.type];
-  return [
+  return present(
     `AKS subnet ${nameOf(subnetId)}: /${32 - Math.ceil(Math.log2(all))} or larger for ${all} addresses (${nodes} nodes while AKS upgrades${endpoints === 0 ? "" : ", 1 private endpoint of the API server"}, ${ofAzure} that Azure takes), in the subscription and region of the stack, security group ${groupOf(subnetId)}, ${attached}, no delegation`,
-    ...(apiSubnet === undefined
-      ? []
-      : [
-          `AKS subnet ${nameOf(apiSubnet)}: /${apiServerPrefix} or larger, security group ${groupOf(apiSubnet)}, delegated to ${aksDelegation}, nothing else in it but other AKS clusters of the VNET`,
-        ]),
-  ];
+    apiSubnet !== undefined &&
+      `AKS subnet ${nameOf(apiSubnet)}: /${apiServerPrefix} or larger, security group ${groupOf(apiSubnet)}, delegated to ${aksDelegation}, nothing else in it but other AKS clusters of the VNET`,
+  );
 }
 
 /**
@@ -77,14 +75,11 @@ function apiServerRoutes(needs: ManagementNeeds): string[] {
   const { vnet } = subnetParts(subnetId);
   return !apiServer.private
     ? []
-    : [
+    : present(
         `AKS routes: ${apiSubnet === undefined ? `answers of the API server, from its private endpoint, ignore ${tableOf(subnetId)}` : `answers of the API server do not leave by the firewall, because ${nameOf(apiSubnet)} has no route table`}. They reach a client that comes by the firewall only if the firewall puts its address in place of the client's (SNAT). Azure Firewall does that in application rules, such as the one in the commands, and by default in no network rule to private addresses`,
-        ...(apiSubnet === undefined
-          ? [
-              `AKS routes: clients in ${vnet}, or in a VNET that is peered with it, go straight to the private endpoint, whose route (/32) Azure adds there. To send those in a peered VNET by the firewall, give their route table a route to VNET-RANGE, or to ${rangeOfSubnet(subnetId)}, by FIREWALL-ADDRESS (0.0.0.0/0 is not enough), and keep ${endpointPolicies} of ${nameOf(subnetId)} on Enabled, as in the commands, or on RouteTableEnabled, with which security rules do not count`,
-            ]
-          : []),
-      ];
+        apiSubnet === undefined &&
+          `AKS routes: clients in ${vnet}, or in a VNET that is peered with it, go straight to the private endpoint, whose route (/32) Azure adds there. To send those in a peered VNET by the firewall, give their route table a route to VNET-RANGE, or to ${rangeOfSubnet(subnetId)}, by FIREWALL-ADDRESS (0.0.0.0/0 is not enough), and keep ${endpointPolicies} of ${nameOf(subnetId)} on Enabled, as in the commands, or on RouteTableEnabled, with which security rules do not count`,
+      );
 }
 
 /** https://learn.microsoft.com/azure/aks/azure-cni-overlay, "IP address planning". */
@@ -103,18 +98,15 @@ function routeLines(needs: ManagementNeeds): string[] {
   const { identity, resourceGroup } = managementNames(clusterName);
   switch (outbound.type) {
     case "firewall":
-      return [
+      return present(
         `AKS routes: before \`pulumi up\`, ${tableOf(subnetId)} has 0.0.0.0/0 to the virtual appliance, because AKS refuses outboundType ${aksOutboundTypes.firewall} without it; nodes leave as ${addresses}`,
         `AKS routes: whoever reaches nodes by a gateway or the firewall has the same way back: the firewall drops answers to what it has not seen`,
         ...apiServerRoutes(needs),
         `AKS routes: \`pulumi up\` assigns no role on the route table, which the stack file does not name. With its overlay AKS writes no routes, but for a table in another group than its own Microsoft lists routeTables/routes/read and write: if AKS answers CustomRouteTableMissingPermission, give Network Contributor on it to ${identity} of the group ${resourceGroup} (the last of the commands, which is a comment), and run \`pulumi up\` again`,
         `AKS firewall: lets ${rangeOfSubnet(subnetId)} out to the hosts that the plan lists, and to API servers of workload clusters behind it on TCP ${apiServerPort}`,
-        ...(apiServer.private
-          ? [
-              `AKS firewall: lets ${clients} to the API server on TCP 443, where they come by the firewall. The rule in the commands has names, so the firewall resolves them, too; a network rule from ${clients} to ${rangeOfSubnet(integrated(needs) ?? subnetId)} needs SNAT`,
-            ]
-          : []),
-      ];
+        apiServer.private &&
+          `AKS firewall: lets ${clients} to the API server on TCP 443, where they come by the firewall. The rule in the commands has names, so the firewall resolves them, too; a network rule from ${clients} to ${rangeOfSubnet(integrated(needs) ?? subnetId)} needs SNAT`,
+      );
     case "existingNat":
       return [`AKS routes: the NAT gateway of the subnet leads out as ${addresses}, before \`pulumi up\``];
     default:
@@ -147,14 +139,12 @@ function nameLines({ subnetId, apiServer }: ManagementNeeds): string[] {
   ];
 }
 
-const clusterLines = ({ subnetId, apiServer, outbound }: ManagementNeeds): string[] => [
-  `AKS clusters: nodes of ${nameOf(subnetId)} reach TCP ${apiServerPort} of every workload API server, also through its security group (allow_apiserver from ${rangeOfSubnet(subnetId)} where it is private), by a peering or routes of the hub; workload clusters need no way to AKS`,
-  ...(apiServer.private
-    ? [
-        `AKS clients: ${clients} is whoever reaches the API server on TCP 443: the machines that run \`pulumi up\` and kubectl, for this stack and for those that use the cluster. The stack file does not know their ranges: the platform team names them, and the VNETs in which they are, before you begin, because rules, routes and names depend on them${outbound.type === "firewall" ? `. ${firewallRange} is the subnet of the firewall: clients by an application rule come with its addresses` : ""}`,
-      ]
-    : []),
-];
+const clusterLines = ({ subnetId, apiServer, outbound }: ManagementNeeds): string[] =>
+  present(
+    `AKS clusters: nodes of ${nameOf(subnetId)} reach TCP ${apiServerPort} of every workload API server, also through its security group (allow_apiserver from ${rangeOfSubnet(subnetId)} where it is private), by a peering or routes of the hub; workload clusters need no way to AKS`,
+    apiServer.private &&
+      `AKS clients: ${clients} is whoever reaches the API server on TCP 443: the machines that run \`pulumi up\` and kubectl, for this stack and for those that use the cluster. The stack file does not know their ranges: the platform team names them, and the VNETs in which they are, before you begin, because rules, routes and names depend on them${outbound.type === "firewall" ? `. ${firewallRange} is the subnet of the firewall: clients by an application rule come with its addresses` : ""}`,
+  );
 
 function commands(needs: ManagementNeeds): string[] {
   const { subnetId, apiServer, outbound, clusterName, subscriptionId, location } = needs;
@@ -220,15 +210,13 @@ function commands(needs: ManagementNeeds): string[] {
 
 /** For the network team: what must exist for AKS, as text and as commands. */
 export const managementRequirements = (needs: ManagementNeeds): string =>
-  [
+  present(
     ...subnetLines(needs),
     ...managementRules(needs).map((rule) => `AKS ${ruleText(rule)}`),
     "AKS rules: AKS needs no security group on its subnets, where your policies ask for none; its own is on the network interfaces of nodes, where it adds what Services open. Rules outbound are needed only where another one denies the rest",
-    ...(needs.apiServer.private && integrated(needs) === undefined
-      ? [
-          `AKS rules: ${endpointPolicies} of ${nameOf(needs.subnetId)} is on, without which rules do not count for the private endpoint; look again after the first \`pulumi up\`, because services that put endpoints into a subnet can turn it off`,
-        ]
-      : []),
+    needs.apiServer.private &&
+      integrated(needs) === undefined &&
+      `AKS rules: ${endpointPolicies} of ${nameOf(needs.subnetId)} is on, without which rules do not count for the private endpoint; look again after the first \`pulumi up\`, because services that put endpoints into a subnet can turn it off`,
     ...addressLines(needs),
     ...routeLines(needs),
     ...nameLines(needs),
@@ -239,4 +227,4 @@ export const managementRequirements = (needs: ManagementNeeds): string =>
       ` (so replace all of ${groupOf(needs.subnetId)}, too)`,
     ),
     ...commands(needs),
-  ].join("\n");
+  ).join("\n");

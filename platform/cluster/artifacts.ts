@@ -1,4 +1,5 @@
 import { chartRepositories } from "../versions";
+import { present } from "../../tools/present";
 
 /** What an installation of Cluster API downloads: two charts, and the manifests of the providers. */
 
@@ -64,17 +65,9 @@ const components = (part: ArtifactPart, repository: string, file: string, versio
 export const artifactsOf = (clusterApi: Installation): Artifact[] =>
   !clusterApi.install
     ? []
-    : [
-        ...(clusterApi.installCertManager
-          ? [
-              chart(
-                "certManager",
-                "cert-manager",
-                chartRepositories.certManager,
-                clusterApi.certManagerVersion,
-              ),
-            ]
-          : []),
+    : present(
+        clusterApi.installCertManager &&
+          chart("certManager", "cert-manager", chartRepositories.certManager, clusterApi.certManagerVersion),
         chart(
           "operator",
           "cluster-api-operator",
@@ -89,7 +82,7 @@ export const artifactsOf = (clusterApi: Installation): Artifact[] =>
               components("azure", "cluster-api-provider-azure", "infrastructure", clusterApi.azureVersion),
             ]
           : []),
-      ];
+      );
 
 /** What has a digest in the stack file, with its hexadecimal digits. */
 export const withDigests = (clusterApi: Installation): (Artifact & { readonly sha256: string })[] =>

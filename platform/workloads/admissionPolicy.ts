@@ -201,16 +201,14 @@ function policy(target: Target, args: PolicyArgs): KubernetesObject {
         },
         resourceRules: [{ apiGroups, apiVersions, operations, resources }],
       },
-      ...(operations.includes("UPDATE")
-        ? {
-            matchConditions: [
-              {
-                name: "pods-change",
-                expression: `request.operation == 'CREATE' || object.${template} != oldObject.${template}`,
-              },
-            ],
-          }
-        : {}),
+      ...(operations.includes("UPDATE") && {
+        matchConditions: [
+          {
+            name: "pods-change",
+            expression: `request.operation == 'CREATE' || object.${template} != oldObject.${template}`,
+          },
+        ],
+      }),
       variables: variables(spec, args),
       validations: [
         {

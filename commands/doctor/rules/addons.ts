@@ -14,6 +14,7 @@ import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
 import { byCniPod, hasOwnCni, isFlannel } from "./nodeNetwork";
 import { nodesOf } from "../../cluster/scope";
+import { present } from "../../../tools/present";
 
 /** Add-ons, which ClusterResourceSets deliver to the workload cluster. */
 
@@ -36,17 +37,16 @@ const addonUnchangeable = (find: (world: World) => readonly Match[]): Detectors 
 const nowhere = (world: World, minutes: number): Match[] => {
   const nodes = nodesOf(world);
   const without = byCniPod(false, minutes)(world);
-  return nodes.length < 2 || without.length < nodes.length
-    ? []
-    : [
-        {
-          proof: {
-            where: `all ${nodes.length} nodes, condition Ready=False`,
-            text: without[0]?.proof.text ?? "",
-            since: without[0]?.proof.since,
-          },
+  return present(
+    !(nodes.length < 2) &&
+      !(without.length < nodes.length) && {
+        proof: {
+          where: `all ${nodes.length} nodes, condition Ready=False`,
+          text: without[0]?.proof.text ?? "",
+          since: without[0]?.proof.since,
         },
-      ];
+      },
+  );
 };
 
 const calico = { cni: "Calico", operator: "tigera-operator", cniNamespace: "calico-system" };
@@ -70,18 +70,16 @@ const notSelected = (world: World): Match[] =>
     .filter((set) => world.cluster !== undefined && stays(world.cluster) && olderThan(set, 5, world))
     .flatMap((object) => {
       const lacking = lackingLabels(object, world);
-      return lacking.length === 0
-        ? []
-        : [
-            {
-              object,
-              proof: {
-                where: `${title(object)}, spec.clusterSelector.matchLabels; Cluster, metadata.labels`,
-                text: `the Cluster does not have ${lacking.join(", ")}`,
-              },
-              vars: { labels: lacking.join(" and "), lacking: lacking.join(" ") },
-            },
-          ];
+      return present(
+        lacking.length > 0 && {
+          object,
+          proof: {
+            where: `${title(object)}, spec.clusterSelector.matchLabels; Cluster, metadata.labels`,
+            text: `the Cluster does not have ${lacking.join(", ")}`,
+          },
+          vars: { labels: lacking.join(" and "), lacking: lacking.join(" ") },
+        },
+      );
     });
 
 /** ClusterResourceSets that select the cluster and are not applied some minutes after the API server answered. */
@@ -97,21 +95,21 @@ const notApplied = (world: World): Match[] => {
     const resources = list(at(binding, "resources"));
     const missing = resources.filter((resource) => at(resource, "applied") !== true);
     const isLate = olderThan(object, 20, world) && minutesInitialized(world) >= 20;
-    return isLate && !isTrue(object, "ResourcesApplied") && (binding === undefined || missing.length > 0)
-      ? [
-          {
-            object,
-            proof: {
-              where: `ClusterResourceSetBinding ${world.snapshot.cluster.name}`,
-              text:
-                binding === undefined
-                  ? `no binding of ${object.metadata.name}`
-                  : `not applied: ${missing.map((resource) => textAt(resource, "name")).join(", ")}`,
-            },
-            vars: { minutes: String(Math.round(minutesInitialized(world))) },
+    return present(
+      isLate &&
+        !isTrue(object, "ResourcesApplied") &&
+        (binding === undefined || missing.length > 0) && {
+          object,
+          proof: {
+            where: `ClusterResourceSetBinding ${world.snapshot.cluster.name}`,
+            text:
+              binding === undefined
+                ? `no binding of ${object.metadata.name}`
+                : `not applied: ${missing.map((resource) => textAt(resource, "name")).join(", ")}`,
           },
-        ]
-      : [];
+          vars: { minutes: String(Math.round(minutesInitialized(world))) },
+        },
+    );
   });
 };
 
@@ -135,15 +133,13 @@ const applyFails =
           olderThan(object, minutes, world) &&
           minutesBetween(condition.since, world.now) >= minutes,
       );
-      return found === undefined
-        ? []
-        : [
-            {
-              object,
-              proof: conditionProof(object, found),
-              vars: groupsOf(text, found.message),
-            },
-          ];
+      return present(
+        found !== undefined && {
+          object,
+          proof: conditionProof(object, found),
+          vars: groupsOf(text, found.message),
+        },
+      );
     });
 
 export const addons: Detectors = {

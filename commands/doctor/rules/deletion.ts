@@ -6,6 +6,7 @@ import { conditionProof } from "./finders";
 import { instancesOf } from "../../cluster/scope";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
+import { present } from "../../../tools/present";
 
 /** Why objects that are being deleted remain. */
 
@@ -39,17 +40,16 @@ const identityGone = (world: World): Match[] =>
     .filter((object) => !stays(object) || (world.cluster !== undefined && !stays(world.cluster)))
     .flatMap((object) => {
       const name = textAt(at(object.spec, "identityRef"), "name");
-      return name === "" || world.find("AzureClusterIdentity", name) !== undefined
-        ? []
-        : [
-            {
-              object,
-              proof: {
-                where: `${title(object)}, spec.identityRef`,
-                text: `the AzureClusterIdentity ${name} no longer exists, and the finalizers ${(object.metadata.finalizers ?? []).join(", ")} wait for it`,
-              },
+      return present(
+        name !== "" &&
+          world.find("AzureClusterIdentity", name) === undefined && {
+            object,
+            proof: {
+              where: `${title(object)}, spec.identityRef`,
+              text: `the AzureClusterIdentity ${name} no longer exists, and the finalizers ${(object.metadata.finalizers ?? []).join(", ")} wait for it`,
             },
-          ];
+          },
+      );
     });
 
 const stalledPools = (world: World): Match[] =>
@@ -131,15 +131,13 @@ export const deletion: Detectors = {
         ]
           .map((type) => conditionNamed(object, type))
           .find((condition) => condition?.status === "True");
-        return found === undefined
-          ? []
-          : [
-              {
-                object,
-                proof: conditionProof(object, found),
-                vars: { why: found.message },
-              },
-            ];
+        return present(
+          found !== undefined && {
+            object,
+            proof: conditionProof(object, found),
+            vars: { why: found.message },
+          },
+        );
       }),
   "deletion-late": waits,
 };

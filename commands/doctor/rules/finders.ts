@@ -12,6 +12,7 @@ import {
 } from "../../cluster/objects";
 import type { ReadProblem, Side, World } from "../../cluster/snapshot";
 import type { Match } from "./rule";
+import { present } from "../../../tools/present";
 
 /** The finders from which rules are composed. Each match has the exact text as its proof. */
 
@@ -188,18 +189,16 @@ export const hasCondition =
               (message?.test(condition.message) ?? true) &&
               minutesBetween(condition.since, world.now) >= minutes,
           );
-        return found === undefined
-          ? []
-          : [
-              {
-                object,
-                proof: conditionProof(object, found),
-                vars: {
-                  ...{ condition: found.type, says: found.message || found.reason },
-                  ...(message === undefined ? {} : groupsOf(message, found.message)),
-                },
-              },
-            ];
+        return present(
+          found !== undefined && {
+            object,
+            proof: conditionProof(object, found),
+            vars: {
+              ...{ condition: found.type, says: found.message || found.reason },
+              ...(message === undefined ? {} : groupsOf(message, found.message)),
+            },
+          },
+        );
       });
 
 /** Recent warnings about objects that still exist. */
@@ -227,15 +226,13 @@ export const warned =
               (once === true || isFresh(each, world.now)) &&
               text.test(`${each.reason}: ${each.message}`),
           );
-        return event === undefined
-          ? []
-          : [
-              {
-                object,
-                proof: eventProof(object, event),
-                vars: { says: event.message, ...groupsOf(text, `${event.reason}: ${event.message}`) },
-              },
-            ];
+        return present(
+          event !== undefined && {
+            object,
+            proof: eventProof(object, event),
+            vars: { says: event.message, ...groupsOf(text, `${event.reason}: ${event.message}`) },
+          },
+        );
       });
 
 /** Whether all objects of a kind could be read, so that one that is not there does not exist. */

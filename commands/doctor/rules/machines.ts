@@ -17,6 +17,7 @@ import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
 import { conditionAnswer, withAnswer } from "./answers";
 import { hasProvider } from "./nodeProvider";
+import { present } from "../../../tools/present";
 
 /** Machines that take too long. Each finding is a consequence if another rule explains it. */
 
@@ -25,14 +26,12 @@ function nodeNamesOf({ metadata, spec }: KubeObject, world: World): string[] {
   const pool = /^pool (.+)$/.exec(scopeOf(world.find("AzureMachinePoolMachine", metadata.name), world))?.[1];
   const instance = Number(textAt(spec, "instanceID"));
   const { name } = metadata;
-  return [
-    ...(pool === undefined || !Number.isInteger(instance)
-      ? []
-      : [`${pool}${instance.toString(36).padStart(6, "0")}`]),
+  return present(
+    pool !== undefined && Number.isInteger(instance) && `${pool}${instance.toString(36).padStart(6, "0")}`,
     name,
     // CAPZ shortens the names of single Windows machines.
     `${name.slice(0, 9)}-${name.slice(-5)}`,
-  ].map((one) => one.toLowerCase());
+  ).map((one) => one.toLowerCase());
 }
 
 /**
@@ -124,15 +123,13 @@ const instancesLate = (world: World): Match[] =>
     .filter((object) => !changedLately(object, progressMinutes, world))
     .flatMap((object) => {
       const state = textAt(object.status, "provisioningState");
-      return /^(Creating|Updating)$/.test(state)
-        ? [
-            {
-              object,
-              proof: { where: `${title(object)}, status.provisioningState`, text: state },
-              vars: { minutes: ageOf(object, world) },
-            },
-          ]
-        : [];
+      return present(
+        /^(Creating|Updating)$/.test(state) && {
+          object,
+          proof: { where: `${title(object)}, status.provisioningState`, text: state },
+          vars: { minutes: ageOf(object, world) },
+        },
+      );
     });
 
 /** The machines of a pool: instances of its scale set, or single machines. */
@@ -165,18 +162,17 @@ const incomplete = (world: World): Match[] =>
       const wanted = numberAt(object.spec, "replicas") ?? 1;
       const ready = nodesOfPool(object);
       // CAPZ does not set readyReplicas of scale sets, but the phase is right for both kinds.
-      return textAt(object.status, "phase") === "Running" || ready >= wanted
-        ? []
-        : [
-            {
-              object,
-              proof: {
-                where: `${title(object)}, status`,
-                text: `${ready} of ${wanted} ready, phase ${textAt(object.status, "phase") || "unknown"}`,
-              },
-              vars: { ready: String(ready), wanted: String(wanted) },
+      return present(
+        textAt(object.status, "phase") !== "Running" &&
+          !(ready >= wanted) && {
+            object,
+            proof: {
+              where: `${title(object)}, status`,
+              text: `${ready} of ${wanted} ready, phase ${textAt(object.status, "phase") || "unknown"}`,
             },
-          ];
+            vars: { ready: String(ready), wanted: String(wanted) },
+          },
+      );
     });
 
 /** Minutes within which Azure lists a new instance, as Creating, after CAPZ has raised the capacity. */
@@ -196,17 +192,15 @@ const withoutInstances = (world: World): Match[] =>
         up?.reason === "ScaleSetScalingUp" && minutesBetween(up.since, world.now) >= listedMinutes
           ? conditionProof(object, up)
           : undefined;
-      return waits === undefined ||
-        instances.length >= wanted ||
-        instances.some((one) => !stays(one) || !olderThan(one, listedMinutes, world))
-        ? []
-        : [
-            {
-              object,
-              proof: { ...waits, text: `${instances.length} instances for ${wanted} replicas` },
-              vars: { instances: String(instances.length), wanted: String(wanted) },
-            },
-          ];
+      return present(
+        waits !== undefined &&
+          !(instances.length >= wanted) &&
+          !instances.some((one) => !stays(one) || !olderThan(one, listedMinutes, world)) && {
+            object,
+            proof: { ...waits, text: `${instances.length} instances for ${wanted} replicas` },
+            vars: { instances: String(instances.length), wanted: String(wanted) },
+          },
+      );
     });
 
 export const machines: Detectors = {

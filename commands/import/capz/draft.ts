@@ -23,6 +23,7 @@ import { sshKeys } from "./sshKeys";
 import { networkKeys } from "./subnets";
 import type { ClusterObjects, PoolObjects } from "./roles";
 import type { KubeletCertificates } from "../../../platform/cluster/kubeletCertificates";
+import { present } from "../../../tools/present";
 
 /** The keys of a stack file that describe a cluster of Cluster API. */
 
@@ -73,49 +74,37 @@ function poolKeys(pool: PoolObjects, common: Common, made: PoolObjects | undefin
       deletion: deletionKeys(at(pool.pool.spec, "template"), isScaleSet),
       ...keys,
     }),
-    leftOut: [
+    leftOut: present(
       ...leftOut,
-      ...(pool.pool.name.endsWith(pool.name)
-        ? []
-        : [
-            {
-              from: `${pool.pool.kind} ${pool.pool.name}`,
-              why: "a pool's name has at most 40 lowercase letters, digits and '-', and begins with a letter",
-              instead: `${pool.os}Pools.${pool.name}`,
-            },
-          ]),
-      ...(isScaleSet && pool.healthCheck !== undefined
-        ? [
-            {
-              from: `MachineHealthCheck ${pool.healthCheck.name}`,
-              why: "machines of a scale set are repaired by Azure: Cluster API remediates only machines that have a Machine object",
-              instead: "windowsPools.<name>.kind: MachineDeployment, for Windows nodes with a health check",
-            },
-          ]
-        : []),
-      ...(pool.os === "linux" && pool.kind === "MachineDeployment"
-        ? [
-            {
-              from: `MachineDeployment ${pool.name}`,
-              why: "Linux pools are always scale sets",
-              instead: `linuxPools.${pool.name}, a scale set`,
-            },
-          ]
-        : []),
-    ],
+      !pool.pool.name.endsWith(pool.name) && {
+        from: `${pool.pool.kind} ${pool.pool.name}`,
+        why: "a pool's name has at most 40 lowercase letters, digits and '-', and begins with a letter",
+        instead: `${pool.os}Pools.${pool.name}`,
+      },
+      isScaleSet &&
+        pool.healthCheck !== undefined && {
+          from: `MachineHealthCheck ${pool.healthCheck.name}`,
+          why: "machines of a scale set are repaired by Azure: Cluster API remediates only machines that have a Machine object",
+          instead: "windowsPools.<name>.kind: MachineDeployment, for Windows nodes with a health check",
+        },
+      pool.os === "linux" &&
+        pool.kind === "MachineDeployment" && {
+          from: `MachineDeployment ${pool.name}`,
+          why: "Linux pools are always scale sets",
+          instead: `linuxPools.${pool.name}, a scale set`,
+        },
+    ),
   };
 }
 
 const identityLeftOut = ({ identity, azureCluster }: ClusterObjects): LeftOut[] =>
-  identity === undefined && at(azureCluster.spec, "identityRef") === undefined
-    ? []
-    : [
-        {
-          from: `AzureClusterIdentity ${identity?.name ?? textAt(azureCluster.spec, "identityRef", "name")}`,
-          why: "the stack makes an identity with the smallest roles that work, federated with the management cluster and without a secret",
-          instead: "clusterApi.identity, for one that the installed CAPZ can use already",
-        },
-      ];
+  present(
+    (identity !== undefined || at(azureCluster.spec, "identityRef") !== undefined) && {
+      from: `AzureClusterIdentity ${identity?.name ?? textAt(azureCluster.spec, "identityRef", "name")}`,
+      why: "the stack makes an identity with the smallest roles that work, federated with the management cluster and without a secret",
+      instead: "clusterApi.identity, for one that the installed CAPZ can use already",
+    },
+  );
 
 /**
  * Leaves out identities in the cluster's resource group: they were made with the cluster and are deleted with it. The
@@ -241,33 +230,25 @@ export function draftOf(objects: ClusterObjects, variables: Variables, made?: Cl
       ...addonKeys(objects.others),
       ...manifests.keys,
     }),
-    open: [
+    open: present(
       ...placed.open,
-      ...(secretFiles.length === 0
-        ? []
-        : [
-            {
-              path: "secretFiles",
-              what: `npx pulumi config set --secret capz-windows:secretFiles < FILE, a YAML mapping with ${secretFiles.join(", ")}; no secret is ever read`,
-            },
-          ]),
-    ],
-    leftOut: [
+      secretFiles.length > 0 && {
+        path: "secretFiles",
+        what: `npx pulumi config set --secret capz-windows:secretFiles < FILE, a YAML mapping with ${secretFiles.join(", ")}; no secret is ever read`,
+      },
+    ),
+    leftOut: present(
       ...placed.leftOut,
-      ...(namespace === "default"
-        ? [
-            {
-              from: `Cluster ${cluster.name} in the namespace default`,
-              why: "each cluster gets its own namespace, which is deleted with it",
-              instead: "namespace",
-            },
-          ]
-        : []),
+      namespace === "default" && {
+        from: `Cluster ${cluster.name} in the namespace default`,
+        why: "each cluster gets its own namespace, which is deleted with it",
+        instead: "namespace",
+      },
       ...identityLeftOut(objects),
       ...auditLeftOut,
       ...loginLeftOut,
       ...carried.flatMap(({ leftOut }) => leftOut),
       ...objects.others.filter((object) => !manifests.carried.has(object)).flatMap(otherObject),
-    ],
+    ),
   };
 }

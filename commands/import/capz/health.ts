@@ -62,12 +62,10 @@ export const deletionKeys = (template: unknown, isScaleSet = false): Plain | und
   return unlessEmpty({
     drain: skips("drain", annotations),
     waitForVolumeDetach: skips("waitForVolumeDetach", annotations),
-    ...(isScaleSet
-      ? {}
-      : {
-          nodeDrainTimeoutSeconds: unless(numberAt(limits, "nodeDrainTimeoutSeconds"), 0),
-          nodeVolumeDetachTimeoutSeconds: unless(numberAt(limits, "nodeVolumeDetachTimeoutSeconds"), 0),
-        }),
+    ...(!isScaleSet && {
+      nodeDrainTimeoutSeconds: unless(numberAt(limits, "nodeDrainTimeoutSeconds"), 0),
+      nodeVolumeDetachTimeoutSeconds: unless(numberAt(limits, "nodeVolumeDetachTimeoutSeconds"), 0),
+    }),
     nodeDeletionTimeoutSeconds: unless(
       numberAt(limits, "nodeDeletionTimeoutSeconds"),
       deletionDefault.nodeDeletionTimeoutSeconds,

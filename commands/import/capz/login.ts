@@ -4,6 +4,7 @@ import { authentication as schema } from "../../../config/schema/authentication"
 import { withoutUndefined } from "../../../tools/without";
 import { at, list, text, textAt } from "../../../tools/untyped";
 import type { LeftOut } from "../findings";
+import { present } from "../../../tools/present";
 
 /** The issuer of a source's API server, as keys of a stack file. */
 
@@ -75,31 +76,24 @@ export function loginOf(
   };
   return {
     authentication: { oidc: [issuer(kept)] },
-    leftOut: [
-      ...(kept.usernamePrefix === undefined ? [renamed("users", users, "oidc:")] : []),
-      ...(groups !== undefined && kept.groupsPrefix === undefined
-        ? [renamed("groups", groups, "oidc:")]
-        : []),
+    leftOut: present(
+      kept.usernamePrefix === undefined && renamed("users", users, "oidc:"),
+      groups !== undefined && kept.groupsPrefix === undefined && renamed("groups", groups, "oidc:"),
       ...["required-claim", "signing-algs"].flatMap((name): LeftOut[] =>
-        flag(name) === undefined
-          ? []
-          : [
-              {
-                from: `KubeadmControlPlane oidc-${name} ${flag(name) ?? ""}`,
-                why: "the program has no key for it, so tokens are accepted that the source refuses",
-                instead: "a separate application at the issuer, for this cluster alone",
-              },
-            ],
+        present(
+          flag(name) !== undefined && {
+            from: `KubeadmControlPlane oidc-${name} ${flag(name) ?? ""}`,
+            why: "the program has no key for it, so tokens are accepted that the source refuses",
+            instead: "a separate application at the issuer, for this cluster alone",
+          },
+        ),
       ),
-      ...(authority !== undefined && file === undefined
-        ? [
-            {
-              from: `KubeadmControlPlane oidc-ca-file ${authority}`,
-              why: "the certificate is not in the source",
-              instead: `${key}.oidc[0].certificateAuthority`,
-            },
-          ]
-        : []),
-    ],
+      authority !== undefined &&
+        file === undefined && {
+          from: `KubeadmControlPlane oidc-ca-file ${authority}`,
+          why: "the certificate is not in the source",
+          instead: `${key}.oidc[0].certificateAuthority`,
+        },
+    ),
   };
 }

@@ -6,7 +6,6 @@ import { linkServiceId } from "../../../platform/network/privateLink";
 import { at, list, text } from "../../../tools/untyped";
 import { byName } from "../model/order";
 import { isAzure, shortType } from "../model/resourceTypes";
-import { present } from "../../../tools/present";
 
 /** Names and IDs with which Azure resources, and the objects that CAPZ reads, refer to Azure resources. */
 
@@ -97,20 +96,19 @@ function openNames(azure: readonly AzureResource[]): string[] {
   // In a VNET of others.
   const isRemoteSide = ({ kind, inputs }: AzureResource): boolean =>
     kind === "VirtualNetworkPeering" && !vnets.has(folded(text(inputs.virtualNetworkName)));
-  return azure.flatMap(({ name, kind, inputs, ...resource }) =>
-    present(
-      // A private endpoint is beside a VNET of others.
-      !["ResourceGroup", "PrivateEndpoint"].includes(kind) &&
-        !isForeign({ name, kind, inputs, ...resource }) &&
-        !isRemoteSide({ name, kind, inputs, ...resource }) &&
-        inputs.resourceGroupName !== undefined &&
-        !groups.has(folded(text(inputs.resourceGroupName))) &&
-        `${name} resourceGroupName: there is no resource group ${text(inputs.resourceGroupName)}`,
-      kind === "FederatedIdentityCredential" &&
-        !identities.has(folded(text(inputs.resourceName))) &&
-        `${name} resourceName: there is no identity ${text(inputs.resourceName)}`,
-    ),
-  );
+  return azure.flatMap(({ name, kind, inputs, ...resource }) => [
+    // A private endpoint is beside a VNET of others.
+    ...(!["ResourceGroup", "PrivateEndpoint"].includes(kind) &&
+    !isForeign({ name, kind, inputs, ...resource }) &&
+    !isRemoteSide({ name, kind, inputs, ...resource }) &&
+    inputs.resourceGroupName !== undefined &&
+    !groups.has(folded(text(inputs.resourceGroupName)))
+      ? [`${name} resourceGroupName: there is no resource group ${text(inputs.resourceGroupName)}`]
+      : []),
+    ...(kind === "FederatedIdentityCredential" && !identities.has(folded(text(inputs.resourceName)))
+      ? [`${name} resourceName: there is no identity ${text(inputs.resourceName)}`]
+      : []),
+  ]);
 }
 
 /**

@@ -30,9 +30,9 @@ const staticPods = (management: StackObjects["management"]): PrivilegedPod[] =>
     .flatMap(privilegedPod)
     .map((pod) => ({
       ...{ ...pod, nodes: "control plane" },
-      ...(pod.name.startsWith("encryption-") && {
-        why: "uses a key in Key Vault for the API server, as the identity of the machine",
-      }),
+      ...(pod.name.startsWith("encryption-")
+        ? { why: "uses a key in Key Vault for the API server, as the identity of the machine" }
+        : {}),
     }));
 
 /** Pods of a stack that are more than containers, in the order of their names. */

@@ -10,9 +10,8 @@ import {
 import type { QuotaModel } from "../../plan/model/cluster/types";
 import type { Arm } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf } from "../row";
+import { orOk, present, type Row, rowsOf } from "../row";
 import type { Size } from "./sizes";
-import { present } from "../../../tools/present";
 
 /** Whether the region has enough quota of cores and public addresses. */
 

@@ -3,9 +3,8 @@ import { assignsRoles, guidOf } from "../../../platform/azure/roles";
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ClusterModel, RightModel } from "../../plan/model/cluster/types";
-import { orOk, type Row, rowsOf } from "../row";
+import { orOk, present, type Row, rowsOf } from "../row";
 import { allows } from "./permissions";
-import { present } from "../../../tools/present";
 
 /** Custom roles that the stack assigns: whether they exist, and allow what the identities do. */
 

@@ -3,11 +3,10 @@ import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ExistingNetworkNeed, SubnetNeed } from "../existingNetwork";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf } from "../row";
+import { orOk, present, type Row, rowsOf } from "../row";
 import { missingRow, prefixesOf, regionOf, roomOf, sameId } from "./found";
 import { apiVersion } from "./network";
 import { networkLine } from "./stackLine";
-import { present } from "../../../tools/present";
 
 /** Compares a VNET of others with what the stack file says about it. */
 

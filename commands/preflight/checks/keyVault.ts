@@ -2,8 +2,7 @@ import { keyVaultKey } from "../../../platform/encryption/keyVault";
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf } from "../row";
-import { present } from "../../../tools/present";
+import { orOk, present, type Row, rowsOf } from "../row";
 
 /** Keys in Key Vault by which API servers encrypt: whether they can be used, and whether they can be lost. */
 

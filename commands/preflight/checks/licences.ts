@@ -3,8 +3,7 @@ import { hybridBenefitCommand } from "../../../platform/machines/hybridBenefit";
 import { machinePrefix } from "../../../platform/machines/naming";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { LicensedNeed, Needs } from "../needs";
-import { orOk, type Row, rowsOf } from "../row";
-import { present } from "../../../tools/present";
+import { orOk, present, type Row, rowsOf } from "../row";
 
 /**
  * Azure Hybrid Benefit: whether the machines of the pools with `hybridBenefit: true` use licences that the user already

@@ -5,10 +5,9 @@ import { subnetParts, vnetIdOf } from "../../../platform/network/existingNetwork
 import { textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf } from "../row";
+import { orOk, present, type Row, rowsOf } from "../row";
 import { delegationsOf, missingRow, prefixesOf, regionOf, roomOf } from "./found";
 import { apiVersion } from "./network";
-import { present } from "../../../tools/present";
 
 /** Compares the subnet of others for AKS with what AKS needs of it. */
 

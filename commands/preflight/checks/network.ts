@@ -2,10 +2,9 @@ import { list, strings, text, textAt, at } from "../../../tools/untyped";
 import { overlaps, parseCidr } from "../../../platform/network/addressing";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf } from "../row";
+import { orOk, present, type Row, rowsOf } from "../row";
 import { prefixesOf } from "./found";
 import { networkLine } from "./stackLine";
-import { present } from "../../../tools/present";
 
 /** Compares the resource group and the VNET with those that exist already. */
 

@@ -3,8 +3,7 @@ import { publishedDigest } from "../../../addons/clusterApiArtifacts";
 import { sha256 } from "../../../addons/pinnedManifest";
 import { textAt } from "../../../tools/untyped";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf } from "../row";
-import { present } from "../../../tools/present";
+import { orOk, present, type Row, rowsOf } from "../row";
 
 /** Checks outside of Azure: this machine's public address, and the files that the program downloads. */
 

@@ -7,10 +7,9 @@ import { at, list, strings, textAt } from "../../../tools/untyped";
 import { componentsIn, type PlanResources } from "../../plan/model/cluster/resources";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf } from "../row";
+import { orOk, present, type Row, rowsOf } from "../row";
 import { sameId } from "./found";
 import { apiVersion, meet } from "./network";
-import { present } from "../../../tools/present";
 
 /** Compares a VNET with which the stack is peered with the stack file, and reads the state of both sides. */
 

@@ -2,11 +2,10 @@ import { lastPart } from "../../../platform/azure/resourceParts";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { PrivateApiServerNeed } from "../privateApiServer";
-import { orOk, type Row, rowsOf } from "../row";
+import { orOk, present, type Row, rowsOf } from "../row";
 import { missingRow, sameId } from "./found";
 import { apiVersion } from "./network";
 import { networkLine } from "./stackLine";
-import { present } from "../../../tools/present";
 
 /** The zone, the record and the address of a private API server. */
 

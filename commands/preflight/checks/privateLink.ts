@@ -5,11 +5,10 @@ import { type Arm, orMissing } from "../../azure/arm";
 import type { PrivateLinkModel } from "../../plan/model/cluster/peeringModel";
 import { ofType, type PlanResources } from "../../plan/model/cluster/resources";
 import type { ExistingNetworkNeed } from "../existingNetwork";
-import { orOk, type Row, rowsOf } from "../row";
+import { orOk, present, type Row, rowsOf } from "../row";
 import { missingRow, regionOf, sameId } from "./found";
 import { apiVersion } from "./network";
 import { networkLine } from "./stackLine";
-import { present } from "../../../tools/present";
 
 const approve = "az network private-endpoint-connection approve";
 

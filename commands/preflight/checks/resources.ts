@@ -2,9 +2,8 @@ import { at, list, strings, textAt } from "../../../tools/untyped";
 import { imageText, listImagesCommand } from "../../../platform/machines/images";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ImageNeed, Needs } from "../needs";
-import { orOk, type Row, rowsOf } from "../row";
+import { orOk, present, type Row, rowsOf } from "../row";
 import { stackLine } from "./stackLine";
-import { present } from "../../../tools/present";
 
 /** Whether images exist in the region, names are free, and AKS offers the Kubernetes version. */
 

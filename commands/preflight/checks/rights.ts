@@ -8,12 +8,11 @@ import { lastPart, resourceParts } from "../../../platform/azure/resourceParts";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ForeignNeed, Needs } from "../needs";
-import { orOk, type Row, rowsOf } from "../row";
+import { orOk, present, type Row, rowsOf } from "../row";
 import { denials } from "./denials";
 import { missingRow, regionOf } from "./found";
 import { allows, type Scope } from "./permissions";
 import { stackLine } from "./stackLine";
-import { present } from "../../../tools/present";
 
 /**
  * What this login may do in the scopes where `up` creates resources, and which existing resources CAPZ's controllers

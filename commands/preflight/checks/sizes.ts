@@ -1,9 +1,8 @@
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import type { Arm } from "../../azure/arm";
 import type { MachineNeed, Needs } from "../needs";
-import { orOk, type Row, rowsOf } from "../row";
+import { orOk, present, type Row, rowsOf } from "../row";
 import { stackLine } from "./stackLine";
-import { present } from "../../../tools/present";
 
 /** Whether the VM sizes are available in the region and have the capabilities that the stack needs. */
 

@@ -1,8 +1,7 @@
 import { textAt } from "../../../tools/untyped";
 import { type Arm, ArmError, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf } from "../row";
-import { present } from "../../../tools/present";
+import { orOk, present, type Row, rowsOf } from "../row";
 
 /** The subscription, its resource providers and their features. */
 

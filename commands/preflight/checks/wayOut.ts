@@ -4,10 +4,9 @@ import type { Outbound } from "../../../platform/network/outbound";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
-import { orOk, type Row, rowsOf } from "../row";
+import { orOk, present, type Row, rowsOf } from "../row";
 import { missingRow, regionOf } from "./found";
 import { apiVersion } from "./network";
-import { present } from "../../../tools/present";
 
 /** Compares the NAT gateway or the route table of others, through which machines leave, with the stack file. */
 

@@ -2,7 +2,6 @@ import { azureDns } from "../peerings";
 import { decide, prefixesOf, rulesOfOthers, samples, type Direction, type Packet } from "./rules";
 import { route, routesOfOthers, wayBack, wayOut } from "./routes";
 import { all, isPrivate, numberOf, open, shut, type Subnet, type Topology, type Verdict } from "./topology";
-import { present } from "../../../tools/present";
 
 /** Whether connections pass, there by the rules and routes of both ends, and back by routes alone: groups are stateful. */
 
@@ -75,13 +74,12 @@ export const into = (
   );
 
 /** What others keep on a subnet, where the addresses of the other end are not known. */
-export const keptByOthers = (subnet: Subnet, direction: Direction, end: string): Verdict[] =>
-  present(
-    subnet.group !== undefined &&
-      subnet.group.rules === undefined &&
-      rulesOfOthers(subnet.group, direction, [end]),
-    subnet.table !== undefined && subnet.table.routes === undefined && routesOfOthers(subnet, [end]),
-  );
+export const keptByOthers = (subnet: Subnet, direction: Direction, end: string): Verdict[] => [
+  ...(subnet.group !== undefined && subnet.group.rules === undefined
+    ? [rulesOfOthers(subnet.group, direction, [end])]
+    : []),
+  ...(subnet.table !== undefined && subnet.table.routes === undefined ? [routesOfOthers(subnet, [end])] : []),
+];
 
 /** Azure's DNS, which security groups do not concern, but by the tag of it. */
 export const azureDnsFrom = (topology: Topology, from: Subnet): Verdict => {

@@ -15,7 +15,6 @@ import {
   type Topology,
   type Verdict,
 } from "./topology";
-import { present } from "../../../tools/present";
 
 /** Where Azure sends a packet from a subnet: the longest prefix, and among equal ones the route of the table. */
 
@@ -62,14 +61,13 @@ function appliance(route: Route, subnet: Subnet, topology: Topology): Verdict {
   const bounds = boundsOf(route.address);
   const name = `${route.name} of ${tableOf(subnet)}`;
   const peering = topology.peerings.find(({ cidrs }) => bounds !== undefined && isInside(cidrs, bounds[0]));
-  return all(
-    present(
-      peering !== undefined && through(peering),
-      unknown(`the firewall ${route.address}, to which ${name} leads`),
-      peering?.forwarded === false &&
-        unknown(`the peering ${peering.name}, which lets no forwarded packets in`),
-    ),
-  );
+  return all([
+    ...(peering === undefined ? [] : [through(peering)]),
+    unknown(`the firewall ${route.address}, to which ${name} leads`),
+    ...(peering?.forwarded === false
+      ? [unknown(`the peering ${peering.name}, which lets no forwarded packets in`)]
+      : []),
+  ]);
 }
 
 const through = ({ name, access, othersSide }: PeeredNetwork): Verdict =>
@@ -123,16 +121,14 @@ export function route(
   if (subnet.table !== undefined && subnet.table.routes === undefined) {
     const { firewall } = topology;
     const leaves = system === undefined || system.peering !== undefined;
-    return all(
-      present(
-        routesOfOthers(subnet, ranges),
-        // A route of others may lead past what shuts the one of Azure.
-        bySystem.state === "shut" ? unknown(bySystem.by) : bySystem,
-        leaves &&
-          firewall !== undefined &&
-          unknown(`the firewall ${firewall}${isPrivate(target) ? ", if routes lead there" : ""}`),
-      ),
-    );
+    return all([
+      routesOfOthers(subnet, ranges),
+      // A route of others may lead past what shuts the one of Azure.
+      bySystem.state === "shut" ? unknown(bySystem.by) : bySystem,
+      ...(leaves && firewall !== undefined
+        ? [unknown(`the firewall ${firewall}${isPrivate(target) ? ", if routes lead there" : ""}`)]
+        : []),
+    ]);
   }
   if (own !== undefined) {
     switch (own.hop.toLowerCase()) {

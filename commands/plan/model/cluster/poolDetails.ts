@@ -18,7 +18,6 @@ import { type Labels, taintText, type Taint } from "../../../../platform/machine
 import { formatCount } from "../../../../tools/problem";
 import { at, isRecord, list, numberAt, strings, text, textAt } from "../../../../tools/untyped";
 import type { PlanResource } from "../planDocument";
-import { present } from "../../../../tools/present";
 
 type KubeletInputs = Parameters<typeof kubeletOptions>[0];
 
@@ -217,10 +216,11 @@ function encryptionDetails(inputs: unknown): string[] {
 function podSecurityDetails(inputs: unknown): string[] {
   const [enforce, audit, warn] = ["enforce", "audit", "warn"].map((key) => textAt(inputs, key));
   const exempt = strings(at(inputs, "exemptNamespaces")).join(", ");
-  return present(
-    inputs !== undefined &&
-      `Pod Security: enforces ${enforce ?? ""}, audits ${audit ?? ""}, warns of ${warn ?? ""}${exempt === "" ? "" : `; not in ${exempt}`}`,
-  );
+  return inputs === undefined
+    ? []
+    : [
+        `Pod Security: enforces ${enforce ?? ""}, audits ${audit ?? ""}, warns of ${warn ?? ""}${exempt === "" ? "" : `; not in ${exempt}`}`,
+      ];
 }
 
 /** What a component was asked for about its audit log, etcd, login and pods, about lost machines, and about machines that go. */

@@ -5,7 +5,6 @@ import { prefixAddresses } from "../../../../platform/network/outbound";
 import { vmCores } from "../../../../platform/machines/vmSizes";
 import { ofType, type PlanResources } from "./resources";
 import type { ClusterModel, NodeRange, QuotaModel } from "./types";
-import { present } from "../../../../tools/present";
 
 /** What a stack takes of the quota of its subscription and region. */
 
@@ -40,20 +39,17 @@ export type Clusters = Pick<ClusterModel, "management" | "pools"> & {
   readonly controlPlane?: ClusterModel["controlPlane"] | undefined;
 };
 
-export const machinesOf = ({ management: { aks }, controlPlane, pools }: Clusters): Machines[] =>
-  present<Machines>(
-    aks !== undefined && { vmSize: aks.vmSize, count: aks.nodes, surge: aks.maxSurge },
-    controlPlane !== undefined && {
-      vmSize: controlPlane.vmSize,
-      count: fixed(controlPlane.replicas),
-      surge: controlPlane.maxSurge,
-    },
-    ...pools.map(({ vmSize, replicas, autoscale, rollout, spot }) => ({
-      ...{ vmSize, spot },
-      count: autoscale ?? fixed(replicas),
-      surge: rollout.maxSurge,
-    })),
-  );
+export const machinesOf = ({ management: { aks }, controlPlane, pools }: Clusters): Machines[] => [
+  ...(aks === undefined ? [] : [{ vmSize: aks.vmSize, count: aks.nodes, surge: aks.maxSurge }]),
+  ...(controlPlane === undefined
+    ? []
+    : [{ vmSize: controlPlane.vmSize, count: fixed(controlPlane.replicas), surge: controlPlane.maxSurge }]),
+  ...pools.map(({ vmSize, replicas, autoscale, rollout, spot }) => ({
+    ...{ vmSize, spot },
+    count: autoscale ?? fixed(replicas),
+    surge: rollout.maxSurge,
+  })),
+];
 
 /**
  * vCPUs by quota.
