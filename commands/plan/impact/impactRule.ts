@@ -31,7 +31,8 @@ export type Matched = readonly [Difference, ...Difference[]];
 /** One piece of knowledge about what a change does. */
 export interface ImpactRule {
   readonly id: string;
-  readonly severity: Severity;
+  /** Default: changes. */
+  readonly severity?: Severity;
   /** What is refused is so in the workload cluster, when `pulumi up` has ended. */
   readonly later?: true;
   /** A URL, a file of an upstream project with its release, or "project" for a property of this program. */

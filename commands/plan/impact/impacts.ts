@@ -13,7 +13,7 @@ const commandsFor = ([first]: readonly Difference[], { commands = [] }: Explanat
   commands.map((command) => command.replace("STACK", first ? parseUrn(first.resource.urn).stack : "STACK"));
 
 const impact = (rule: ImpactRule, explanation: Explanation, covered: readonly Difference[]): Impact => ({
-  severity: explanation.severity ?? rule.severity,
+  severity: explanation.severity ?? rule.severity ?? "changes",
   ...(rule.later === undefined ? {} : { later: rule.later }),
   rule: rule.id,
   what: explanation.what,

@@ -6,7 +6,15 @@ import { at, strings } from "../../../../tools/untyped";
 import { dataStreams } from "../../model/workloadStreams";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
-import { findChange, lifecycle, touches, type ImpactRule } from "../impactRule";
+import {
+  findChange,
+  lifecycle,
+  touches,
+  type ClusterPair,
+  type Explanation,
+  type ImpactRule,
+  type Matched,
+} from "../impactRule";
 
 /** What ClusterResourceSets deliver to the workload cluster. */
 
@@ -40,6 +48,15 @@ export const isContent = (difference: Difference): boolean =>
   data(difference) ||
   (["create", "delete"] as const).some((kind) => lifecycle(kind, "ConfigMap")(difference));
 
+/** A remark about what is delivered: the differences stay for the rules that explain them. */
+export const ofDelivered = (
+  explain: (base: Objects, head: Objects, matched: Matched, clusters: ClusterPair) => Explanation | undefined,
+): Pick<ImpactRule, "match" | "informational" | "explain"> => ({
+  match: isContent,
+  informational: true,
+  explain: (matched, clusters) => explain(...deliveredSides(matched), matched, clusters),
+});
+
 const selectorOf = (object: unknown): string => JSON.stringify(at(object, "spec", "selector") ?? null);
 
 /** The immutable fields of a StorageClass. */
@@ -64,7 +81,6 @@ const policyActions = (objects: Objects): string | undefined =>
 export const addonRules: readonly ImpactRule[] = [
   {
     id: "addon-removed",
-    severity: "changes",
     source: `${reconcile}: it applies, and deletes nothing in the workload cluster`,
     match: lifecycle("delete", set),
     claims: () => true,
@@ -77,7 +93,6 @@ export const addonRules: readonly ImpactRule[] = [
   },
   {
     id: "addon-created",
-    severity: "changes",
     source: reconcile,
     match: lifecycle("create", set),
     claims: () => true,
@@ -107,10 +122,7 @@ export const addonRules: readonly ImpactRule[] = [
     id: "addon-selector-immutable",
     ...inWorkloadCluster,
     source: "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#label-selector-updates",
-    match: isContent,
-    informational: true,
-    explain: (matched) => {
-      const [base, head] = deliveredSides(matched);
+    ...ofDelivered((base, head) => {
       const wrong = [...head].filter(
         ([name, object]) =>
           isWorkload(name) && base.has(name) && selectorOf(base.get(name)) !== selectorOf(object),
@@ -122,17 +134,14 @@ export const addonRules: readonly ImpactRule[] = [
             why: "the workload cluster refuses it, and the ClusterResourceSet applies nothing after it; `pulumi up` does not see that",
             instead: "delete the object in the workload cluster first, or give it another name",
           };
-    },
+    }),
   },
   {
     id: "storage-class-immutable",
     ...inWorkloadCluster,
     source:
       "https://kubernetes.io/docs/concepts/storage/storage-classes/; Kubernetes v1.35 pkg/apis/storage/validation (ValidateStorageClassUpdate)",
-    match: isContent,
-    informational: true,
-    explain: (matched) => {
-      const [base, head] = deliveredSides(matched);
+    ...ofDelivered((base, head) => {
       const wrong = [...head].filter(
         ([name, object]) =>
           object.kind === "StorageClass" &&
@@ -147,16 +156,12 @@ export const addonRules: readonly ImpactRule[] = [
             instead:
               "add a class with another name, or delete this one in the workload cluster first: existing volumes and claims work without it",
           };
-    },
+    }),
   },
   {
     id: "addon-object-left-behind",
-    severity: "changes",
     source: `${reconcile}: it applies, and deletes nothing in the workload cluster`,
-    match: isContent,
-    informational: true,
-    explain: (matched) => {
-      const [base, head] = deliveredSides(matched);
+    ...ofDelivered((base, head, matched) => {
       const gone = [...base]
         // A Job with a time to live is deleted by Kubernetes.
         .filter(([name, { spec }]) => !head.has(name) && at(spec, "ttlSecondsAfterFinished") === undefined)
@@ -169,16 +174,13 @@ export const addonRules: readonly ImpactRule[] = [
             instead: `delete ${gone.length === 1 ? "it" : "them"} in the workload cluster after \`pulumi up\``,
             commands: deletionCommands(gone.flatMap((name) => base.get(name) ?? [])),
           };
-    },
+    }),
   },
   {
     id: "pod-mtu",
-    severity: "changes",
     source: "https://docs.tigera.io/calico/latest/networking/configuring/mtu; CAPZ #1335, #1353",
-    match: isContent,
-    informational: true,
-    explain: (matched) => {
-      const [before, after] = deliveredSides(matched).map(podMtu);
+    ...ofDelivered((base, head) => {
+      const [before, after] = [base, head].map(podMtu);
       return before === undefined || after === undefined || before === after
         ? undefined
         : {
@@ -186,16 +188,13 @@ export const addonRules: readonly ImpactRule[] = [
             why: "running pods keep theirs until they are recreated; between pods of both sizes large packets may be lost. Only a smaller one reaches running pods, those on Windows, through windows-mtu",
             instead: "restart the workloads on every node afterwards, Linux and Windows alike",
           };
-    },
+    }),
   },
   {
     id: "windows-policy-denies",
-    severity: "changes",
     source: "Kubernetes ValidatingAdmissionPolicyBinding.spec.validationActions",
-    match: isContent,
-    informational: true,
-    explain: (matched) => {
-      const [before, after] = deliveredSides(matched).map(policyActions);
+    ...ofDelivered((base, head) => {
+      const [before, after] = [base, head].map(policyActions);
       return after !== "Deny" || before === "Deny"
         ? undefined
         : {
@@ -203,11 +202,10 @@ export const addonRules: readonly ImpactRule[] = [
             why: "the API server denies what the policies describe; what runs stays, until its pods are recreated",
             instead: "policy: warn first, and look at the warnings of `kubectl apply --dry-run=server`",
           };
-    },
+    }),
   },
   {
     id: "gmsa-webhook-again",
-    severity: "changes",
     source: `${reconcile}: a merge patch, which replaces lists (RFC 7386); addons/gmsaCertificate.ts`,
     match: isContent,
     informational: true,
@@ -224,7 +222,6 @@ export const addonRules: readonly ImpactRule[] = [
   },
   {
     id: "addon-changes",
-    severity: "changes",
     source: reconcile,
     match: (difference) => isContent(difference) || touches(set, /^spec\.resources\b/)(difference),
     explain: (matched) => {
@@ -242,7 +239,6 @@ export const addonRules: readonly ImpactRule[] = [
   },
   {
     id: "addon-labels",
-    severity: "changes",
     source:
       "CAPI v1.14.2 core/reconcilers/clusterresourceset/clusterresourceset_controller.go (spec.clusterSelector); platform/cluster/refusedChanges.ts",
     match: touches("Cluster", /^metadata\.labels\b/),

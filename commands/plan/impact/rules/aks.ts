@@ -162,7 +162,6 @@ export const aksRules: readonly ImpactRule[] = [
   },
   {
     id: "aks-nodes",
-    severity: "changes",
     source: `${docs}cluster-autoscaler`,
     match: touches(aks, /^agentPoolProfiles\[[^\]]*\]\.(minCount|maxCount|count|enableAutoScaling)$/),
     explain: (matched) => ({
@@ -172,7 +171,6 @@ export const aksRules: readonly ImpactRule[] = [
   },
   {
     id: "aks-maintenance-window",
-    severity: "changes",
     source: `${docs}planned-maintenance`,
     match: ({ type }) => type === "MaintenanceConfiguration",
     explain: () => ({
@@ -216,7 +214,6 @@ export const aksRules: readonly ImpactRule[] = [
   },
   {
     id: "aks-run-command",
-    severity: "changes",
     source: `${docs}access-private-cluster`,
     match: touches(aks, /^apiServerAccessProfile\.disableRunCommand$/),
     explain: (matched) => {
@@ -229,7 +226,6 @@ export const aksRules: readonly ImpactRule[] = [
   },
   {
     id: "aks-access",
-    severity: "changes",
     source: `${docs}api-server-authorized-ip-ranges`,
     match: touches(aks, /^apiServerAccessProfile\b/),
     explain: (matched) => {
@@ -261,7 +257,6 @@ export const aksRules: readonly ImpactRule[] = [
   },
   {
     id: "aks-entra",
-    severity: "changes",
     source: `${docs}manage-local-accounts-managed-azure-ad`,
     match: touches(aks, /^(aadProfile|disableLocalAccounts)\b/),
     explain: () => ({

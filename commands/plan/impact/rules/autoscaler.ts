@@ -17,7 +17,6 @@ const whatChanges = ({ path, type, property }: Difference): string =>
 export const autoscalerRules: readonly ImpactRule[] = [
   {
     id: "autoscaler-new",
-    severity: "changes",
     source,
     match: (difference) => inAutoscaler(difference) && lifecycle("create", deployment)(difference),
     claims: () => true,
@@ -29,7 +28,6 @@ export const autoscalerRules: readonly ImpactRule[] = [
   },
   {
     id: "autoscaler-gone",
-    severity: "changes",
     source,
     match: (difference) => inAutoscaler(difference) && lifecycle("delete", deployment)(difference),
     claims: () => true,
@@ -41,7 +39,6 @@ export const autoscalerRules: readonly ImpactRule[] = [
   },
   {
     id: "autoscaler-changes",
-    severity: "changes",
     source,
     match: (difference) => inAutoscaler(difference) && difference.custom,
     claims: () => true,

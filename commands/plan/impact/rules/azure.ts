@@ -101,7 +101,6 @@ export const azureRules: readonly ImpactRule[] = [
   },
   {
     id: "access",
-    severity: "changes",
     source: "project: access.allowedCidrs, management.egressCidrs",
     match: touches("NetworkSecurityGroup", /^securityRules\b/),
     explain: (matched) => {
@@ -139,7 +138,6 @@ export const azureRules: readonly ImpactRule[] = [
   },
   {
     id: "registry-access",
-    severity: "changes",
     source:
       "https://learn.microsoft.com/azure/container-registry/container-registry-authentication-managed-identity; Kubernetes v1.35.6 pkg/credentialprovider/plugin",
     per: "stack",
@@ -170,7 +168,6 @@ export const azureRules: readonly ImpactRule[] = [
   },
   {
     id: "custom-role",
-    severity: "changes",
     source:
       "https://learn.microsoft.com/azure/role-based-access-control/troubleshooting#symptom---role-assignment-changes-are-not-being-detected",
     per: "stack",
@@ -218,7 +215,6 @@ export const azureRules: readonly ImpactRule[] = [
   },
   {
     id: "federation",
-    severity: "changes",
     source: "https://learn.microsoft.com/entra/workload-id/workload-identity-federation-considerations",
     per: "stack",
     match: touches("FederatedIdentityCredential"),

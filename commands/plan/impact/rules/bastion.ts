@@ -20,7 +20,6 @@ const isPart = ({ head, base }: Difference): boolean =>
 export const bastionRules: readonly ImpactRule[] = [
   {
     id: "bastion-subnet",
-    severity: "changes",
     source:
       "https://learn.microsoft.com/azure/virtual-network/virtual-network-manage-subnet#delete-a-subnet; project: the network is updated before a Bastion is deleted",
     per: "stack",
@@ -46,7 +45,6 @@ export const bastionRules: readonly ImpactRule[] = [
   },
   {
     id: "bastion",
-    severity: "changes",
     source: "https://learn.microsoft.com/azure/bastion/configuration-settings",
     per: "stack",
     match: ({ type }) => type === "BastionHost",
@@ -77,7 +75,6 @@ export const bastionRules: readonly ImpactRule[] = [
   },
   {
     id: "bastion-users",
-    severity: "changes",
     source: "https://learn.microsoft.com/azure/bastion/bastion-nsg",
     per: "resource",
     match: (difference) => difference.type === "NetworkSecurityGroup" && isPart(difference),

@@ -4,7 +4,7 @@ import { at, list, textAt } from "../../../../tools/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatValue } from "../format";
 import type { ImpactRule } from "../impactRule";
-import { deliveredSides, isContent, type Objects } from "./addons";
+import { ofDelivered, type Objects } from "./addons";
 
 /** Calico's settings, beyond what is said about every add-on. */
 
@@ -56,9 +56,7 @@ export const calicoRules: readonly ImpactRule[] = [
     severity: "destroys",
     source:
       "https://docs.tigera.io/calico/latest/operations/upgrading/kubernetes-upgrade (upgrades only); tigera/operator v1.42.3",
-    match: isContent,
-    informational: true,
-    explain: (matched) => {
+    ...ofDelivered((_base, _head, matched) => {
       const older = calicoChange(matched, (before, after) => lt(after, before));
       return older === undefined
         ? undefined
@@ -67,16 +65,13 @@ export const calicoRules: readonly ImpactRule[] = [
             why: "the older operator works with custom resources and definitions that the newer one has already changed; Calico tests and documents upgrades only",
             instead: "keep the version; if you must go back, try it first on a cluster that you can lose",
           };
-    },
+    }),
   },
   {
     id: "calico-upgrade",
-    severity: "changes",
     source:
       "platform/compatibility.ts; tigera/operator v1.42.3 pkg/controller/installation/core_controller.go (maxUnavailable 1)",
-    match: isContent,
-    informational: true,
-    explain: (matched) => {
+    ...ofDelivered((_base, _head, matched) => {
       const newer = calicoChange(matched, lt);
       return newer === undefined
         ? undefined
@@ -85,17 +80,15 @@ export const calicoRules: readonly ImpactRule[] = [
             why: "Calico's version follows kubernetesVersion, in the same `up`: it changes after the control plane and before the pools",
             instead: `addons.calicoVersion with the present version, to upgrade Kubernetes alone; remove it in a later \`up\``,
           };
-    },
+    }),
   },
   {
     id: "calico-block-size",
     severity: "refused",
     source:
       "calico v3.32.1 libcalico-go/lib/clientv3/ippool.go (BlockSize cannot be modified); tigera/operator v1.42.3 pkg/controller/ippool",
-    match: isContent,
-    informational: true,
-    explain: (matched) => {
-      const [before, after] = deliveredSides(matched).map(blockSize);
+    ...ofDelivered((base, head) => {
+      const [before, after] = [base, head].map(blockSize);
       return before === undefined || after === undefined || before === after
         ? undefined
         : {
@@ -103,17 +96,13 @@ export const calicoRules: readonly ImpactRule[] = [
             why: "Calico refuses the change of a range that exists, and its operator would then change none any more",
             instead: `calicoBlockSize: ${formatValue(before)} in addons; other blocks need a new cluster`,
           };
-    },
+    }),
   },
   {
     id: "azure-metadata-denied",
-    severity: "changes",
     source:
       "addons/azureMetadata.ts; calico v3.32.1 felix/calc/policy_sorter.go, felix/dataplane/windows/endpoint_mgr.go",
-    match: isContent,
-    informational: true,
-    explain: (matched) => {
-      const [base, head] = deliveredSides(matched);
+    ...ofDelivered((base, head) => {
       const after = deniedMetadata(head);
       return after === undefined || after === deniedMetadata(base) || !base.has(installation)
         ? undefined
@@ -123,6 +112,6 @@ export const calicoRules: readonly ImpactRule[] = [
             instead:
               "name its namespace in addons.azureMetadata.allowedNamespaces, or use a workload identity in its pods",
           };
-    },
+    }),
   },
 ];

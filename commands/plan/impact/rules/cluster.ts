@@ -72,7 +72,6 @@ export const clusterRules: readonly ImpactRule[] = [
   },
   {
     id: "stack-new",
-    severity: "changes",
     source: "project",
     per: "stack",
     match: (_, { base }) => base === undefined,

@@ -54,7 +54,6 @@ export const clusterApiRules: readonly ImpactRule[] = [
   },
   {
     id: "capz-needs-labels",
-    severity: "changes",
     source: "CAPZ v1.27.0 docs/book, Azure Service Operator: pre-upgrade workaround (CAPZ issue 6492)",
     match: (difference) =>
       touches("InfrastructureProvider", path)(difference) &&
@@ -68,7 +67,6 @@ export const clusterApiRules: readonly ImpactRule[] = [
   },
   {
     id: "cluster-api-upgrade",
-    severity: "changes",
     source: operator,
     per: "stack",
     match: version,
@@ -80,7 +78,6 @@ export const clusterApiRules: readonly ImpactRule[] = [
   },
   {
     id: "cluster-api-components",
-    severity: "changes",
     source: "cluster-api-operator v0.29 internal/controller (a changed spec is fetched and applied again)",
     per: "stack",
     match: touches(providers, /^spec\.fetchConfig\b/),
@@ -92,7 +89,6 @@ export const clusterApiRules: readonly ImpactRule[] = [
   },
   {
     id: "capz-sync-period",
-    severity: "changes",
     source: "CAPZ v1.27.0 main.go, --sync-period; cluster-api-operator v0.29 (an argument of the manager)",
     match: touches("InfrastructureProvider", /^spec\.manager\.syncPeriod$/),
     claims: touches(providers, /^metadata\.annotations\b/),
@@ -117,7 +113,6 @@ export const clusterApiRules: readonly ImpactRule[] = [
   },
   {
     id: "chart",
-    severity: "changes",
     source: "https://helm.sh/docs/helm/helm_upgrade/",
     per: "resource",
     match: ({ type, kind }) => type === "Release" && kind === "update",
@@ -138,7 +133,6 @@ export const clusterApiRules: readonly ImpactRule[] = [
   },
   {
     id: "secret-files",
-    severity: "changes",
     source: "CAPI v1.14.2 bootstrap/kubeadm/reconcilers/kubeadmconfig (resolveFiles)",
     per: "resource",
     // It is the only Secret that this component makes.

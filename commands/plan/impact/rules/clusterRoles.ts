@@ -10,7 +10,6 @@ const line = (verb: string, people: readonly string[]): string[] =>
 export const clusterRoleRules: readonly ImpactRule[] = [
   {
     id: "cluster-role",
-    severity: "changes",
     source: "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#user-facing-roles",
     match: isContent,
     informational: true,

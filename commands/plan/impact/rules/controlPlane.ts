@@ -169,7 +169,6 @@ export const controlPlaneRules: readonly ImpactRule[] = [
   },
   {
     id: "control-plane-renewal",
-    severity: "changes",
     source:
       "CAPI v1.14.2 util/collections/machine_filters.go, ShouldRolloutBefore; the expiry is read once, from the API server's certificate (kubeadmcontrolplane_controller.go, reconcileCertificateExpiries)",
     match: touches(kcp, /^spec\.rollout\.before\b/),
@@ -217,7 +216,6 @@ export const controlPlaneRules: readonly ImpactRule[] = [
   },
   {
     id: "control-plane-scales-up",
-    severity: "changes",
     source: "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go",
     match: replicas,
     claims: healthCheck,
@@ -244,7 +242,6 @@ export const controlPlaneRules: readonly ImpactRule[] = [
   },
   {
     id: "health-check",
-    severity: "changes",
     source: "CAPI v1.14.2 core/reconcilers/machinehealthcheck/machinehealthcheck_controller.go",
     match: healthCheck,
     explain: ([{ kind, part }]) => ({

@@ -21,7 +21,6 @@ export const deletionRules: readonly ImpactRule[] = [
   poolRule(
     {
       id: "pool-deletion",
-      severity: "changes",
       source:
         "CAPI v1.14.2 core/reconcilers/machinepool (computeDesiredMachine), machineset (syncMachines), machinedeployment/mdutil (they are no difference of the template)",
       match: (difference) => limits(difference) || isSwitch(difference),
@@ -36,7 +35,6 @@ export const deletionRules: readonly ImpactRule[] = [
   ),
   {
     id: "control-plane-deletion",
-    severity: "changes",
     source:
       "CAPI v1.14.2 controlplane/kubeadm/pkg/filters.go, reconcilers/kubeadmcontrolplane (syncMachines): mutated in place",
     match: touches("KubeadmControlPlane", /^spec\.machineTemplate\.spec\.deletion\b/),

@@ -65,7 +65,6 @@ export const deploymentRules: readonly ImpactRule[] = [
   poolRule(
     {
       id: "deployment-in-place",
-      severity: "changes",
       source:
         "CAPI v1.14.2 core/reconcilers/machinedeployment/mdutil/util.go, MachineTemplateDeepCopyRolloutFields",
       match: touches("MachineDeployment", inPlace),

@@ -59,7 +59,6 @@ export const encryptionRules: readonly ImpactRule[] = [
   },
   {
     id: "encryption-stage",
-    severity: "changes",
     source,
     informational: true,
     match: changesKeys,
@@ -68,7 +67,6 @@ export const encryptionRules: readonly ImpactRule[] = [
   },
   {
     id: "encryption-role",
-    severity: "changes",
     source: "https://learn.microsoft.com/azure/key-vault/general/rbac-guide",
     per: "stack",
     match: (difference) => lifecycle("create", "RoleAssignment")(difference) && isOfVault(difference),

@@ -9,7 +9,6 @@ const set = "ClusterResourceSet";
 export const extraManifestRules: readonly ImpactRule[] = [
   {
     id: "addon-applied-once",
-    severity: "changes",
     source: "CAPI v1.14.2 core/reconcilers/clusterresourceset/clusterresourceset_scope.go (needsApply)",
     match: isContent,
     claims: touches(set, /^spec\.resources\b/),
@@ -24,7 +23,6 @@ export const extraManifestRules: readonly ImpactRule[] = [
   },
   {
     id: "addon-set-replaced",
-    severity: "changes",
     source: `${reconcile}; core/webhooks/admission/clusterresourceset.go (the strategy is immutable)`,
     match: (difference) => touches(set)(difference) && difference.kind === "replace",
     claims: () => true,

@@ -29,7 +29,6 @@ const commands = [
 export const kubeletCertificateRules: readonly ImpactRule[] = [
   {
     id: "kubelet-certificates",
-    severity: "changes",
     source:
       "https://kubernetes.io/docs/reference/access-authn-authz/kubelet-tls-bootstrapping/#certificate-rotation; CAPZ PR #6048",
     informational: true,

@@ -47,7 +47,6 @@ export const keptWayOutRules: readonly ImpactRule[] = [
 export const outboundRules: readonly ImpactRule[] = [
   {
     id: "way-out",
-    severity: "changes",
     source: "https://learn.microsoft.com/azure/nat-gateway/nat-gateway-resource",
     per: "stack",
     match: isWayOut,

@@ -23,7 +23,6 @@ const titleOf = ({ head, base }: Difference): string =>
 export const ownNetworkRules: readonly ImpactRule[] = [
   {
     id: "cni-left",
-    severity: "changes",
     source: `${reconcile}: it applies, and deletes nothing in the workload cluster`,
     match: ofCni("delete"),
     claims: () => true,

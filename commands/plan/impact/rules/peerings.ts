@@ -99,7 +99,6 @@ export const peeringRules: readonly ImpactRule[] = [
   },
   {
     id: "peering",
-    severity: "changes",
     source: "https://learn.microsoft.com/azure/virtual-network/virtual-network-manage-peering",
     per: "resource",
     match: isOfPeering,
@@ -107,7 +106,6 @@ export const peeringRules: readonly ImpactRule[] = [
   },
   {
     id: "dns-servers",
-    severity: "changes",
     source: "https://learn.microsoft.com/azure/virtual-network/manage-virtual-network#change-dns-servers",
     per: "stack",
     match: touches("VirtualNetwork", /^dhcpOptions\b/),

@@ -120,7 +120,6 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
   },
   {
     id: "pool-created",
-    severity: "changes",
     source: "project",
     match: lifecycle("create", ...poolKinds),
     claims: inPool,

@@ -73,7 +73,6 @@ export const poolReplicasRules: readonly ImpactRule[] = [
   poolRule(
     {
       id: "pool-machine-metadata",
-      severity: "changes",
       source:
         "CAPI v1.14.2 core/reconcilers/machinepool (computeDesiredMachine), machinedeployment, util/labels/helpers.go (GetManagedLabels)",
       match: touches(poolKinds, /^spec\.template\.metadata\b/),
@@ -84,7 +83,7 @@ export const poolReplicasRules: readonly ImpactRule[] = [
     }),
   ),
   poolRule(
-    { id: "pool-autoscaler-ends", severity: "changes", source: autoscaler, match: resizes },
+    { id: "pool-autoscaler-ends", source: autoscaler, match: resizes },
     ({ base: { autoscale }, head }) => {
       if (!autoscale || head.autoscale) {
         return undefined;
@@ -103,40 +102,34 @@ export const poolReplicasRules: readonly ImpactRule[] = [
       };
     },
   ),
-  poolRule(
-    { id: "pool-autoscaler-begins", severity: "changes", source: autoscaler, match: resizes },
-    ({ base, head }) => {
-      if (base.autoscale || !head.autoscale) {
-        return undefined;
-      }
-      const { min, max } = head.autoscale;
-      const nodes = Math.min(Math.max(base.replicas, min), max);
-      const lost = base.replicas - nodes;
-      const jump =
-        lost === 0 ? "" : `, and goes from ${base.replicas} to ${pluralize(nodes, "node")} at once`;
-      return {
-        what: `${poolLabel(head)} is autoscaled from now on, from ${min} to ${pluralize(max, "node")}${jump}`,
-        why:
-          lost === 0
-            ? "the number of nodes stays the same until the autoscaler changes it"
-            : `Cluster API's webhook brings the number into the range${lost > 0 ? "; surplus nodes are drained and deleted" : ""}`,
-        nodes: Math.max(0, lost),
-        ...(lost > 0 ? { severity: "rolls" } : {}),
-        ...(lost === 0 ? {} : { instead: `choose a range that contains ${base.replicas}` }),
-      };
-    },
-  ),
-  poolRule(
-    { id: "pool-autoscaler", severity: "changes", source: autoscaler, match: resizes },
-    ({ base, head }) =>
-      base.autoscale && head.autoscale
-        ? {
-            what: isSameRange(base.autoscale, head.autoscale)
-              ? `${poolLabel(head)}: the autoscaler reckons with ${newNodes(base, head)}`
-              : `${poolLabel(head)}: the autoscaler gets another range, from ${head.autoscale.min} to ${pluralize(head.autoscale.max, "node")}`,
-            why: "the number of nodes stays the same until the autoscaler changes it",
-          }
-        : undefined,
+  poolRule({ id: "pool-autoscaler-begins", source: autoscaler, match: resizes }, ({ base, head }) => {
+    if (base.autoscale || !head.autoscale) {
+      return undefined;
+    }
+    const { min, max } = head.autoscale;
+    const nodes = Math.min(Math.max(base.replicas, min), max);
+    const lost = base.replicas - nodes;
+    const jump = lost === 0 ? "" : `, and goes from ${base.replicas} to ${pluralize(nodes, "node")} at once`;
+    return {
+      what: `${poolLabel(head)} is autoscaled from now on, from ${min} to ${pluralize(max, "node")}${jump}`,
+      why:
+        lost === 0
+          ? "the number of nodes stays the same until the autoscaler changes it"
+          : `Cluster API's webhook brings the number into the range${lost > 0 ? "; surplus nodes are drained and deleted" : ""}`,
+      nodes: Math.max(0, lost),
+      ...(lost > 0 ? { severity: "rolls" } : {}),
+      ...(lost === 0 ? {} : { instead: `choose a range that contains ${base.replicas}` }),
+    };
+  }),
+  poolRule({ id: "pool-autoscaler", source: autoscaler, match: resizes }, ({ base, head }) =>
+    base.autoscale && head.autoscale
+      ? {
+          what: isSameRange(base.autoscale, head.autoscale)
+            ? `${poolLabel(head)}: the autoscaler reckons with ${newNodes(base, head)}`
+            : `${poolLabel(head)}: the autoscaler gets another range, from ${head.autoscale.min} to ${pluralize(head.autoscale.max, "node")}`,
+          why: "the number of nodes stays the same until the autoscaler changes it",
+        }
+      : undefined,
   ),
   poolRule(
     { id: "pool-emptied", severity: "destroys", source: scaling, match: replicas },
@@ -173,17 +166,13 @@ export const poolReplicasRules: readonly ImpactRule[] = [
           };
     },
   ),
-  poolRule(
-    { id: "pool-scales-up", severity: "changes", source: scaling, match: replicas },
-    ({ base, head }) => ({
-      what: `${poolLabel(head)} grows by ${pluralize(head.replicas - base.replicas, "node")} to ${head.replicas}`,
-      why: "new nodes get the latest image and bootstrap data",
-    }),
-  ),
+  poolRule({ id: "pool-scales-up", source: scaling, match: replicas }, ({ base, head }) => ({
+    what: `${poolLabel(head)} grows by ${pluralize(head.replicas - base.replicas, "node")} to ${head.replicas}`,
+    why: "new nodes get the latest image and bootstrap data",
+  })),
   poolRule(
     {
       id: "pool-rollout",
-      severity: "changes",
       source: "CAPZ v1.27.0 exp/api/v1beta1 AzureMachinePoolDeploymentStrategy",
       match: (difference) =>
         touches("AzureMachinePool", /^spec\.strategy\b/)(difference) ||

@@ -146,7 +146,6 @@ export const poolRules: readonly ImpactRule[] = [
   poolRule(
     {
       id: "pool-network-new-pools-only",
-      severity: "changes",
       source: "CAPZ v1.27.0 azure/services/scalesets/spec.go (existingParameters): NetworkProfile = nil",
       match: interfaces,
     },
@@ -255,7 +254,6 @@ export const poolRules: readonly ImpactRule[] = [
   poolRule(
     {
       id: "pool-version-without-image",
-      severity: "changes",
       source: "project: a custom image does not follow the version; CAPZ as for pool-rolls",
       match: version,
       claims: bootstrap,
@@ -272,7 +270,6 @@ export const poolRules: readonly ImpactRule[] = [
   poolRule(
     {
       id: "pool-bootstrap-new-nodes-only",
-      severity: "changes",
       source: "CAPZ PR #6048, CAPI #8858: bootstrap data alone does not update a scale set's model",
       match: bootstrap,
     },
@@ -286,7 +283,6 @@ export const poolRules: readonly ImpactRule[] = [
   poolRule(
     {
       id: "pool-machine-new-nodes-only",
-      severity: "changes",
       source: model,
       match: (difference) => machine(difference) || serverAnnotation(difference),
     },

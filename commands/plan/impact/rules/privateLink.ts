@@ -18,7 +18,6 @@ const isPart = (difference: Difference): boolean =>
 export const privateLinkRules: readonly ImpactRule[] = [
   {
     id: "private-link",
-    severity: "changes",
     source:
       "CAPZ v1.27.0 internal/webhooks/azurecluster_validation.go (validateLBPrivateLinks); https://learn.microsoft.com/azure/private-link/private-link-service-overview",
     per: "stack",

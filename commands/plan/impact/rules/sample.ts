@@ -12,7 +12,6 @@ const address = /^spec\.(type|loadBalancerSourceRanges)\b|^metadata\.annotations
 export const sampleRules: readonly ImpactRule[] = [
   {
     id: "sample-disk-deleted",
-    severity: "changes",
     source: keepsClaims,
     match: (difference) => inSample(difference) && lifecycle("delete", set)(difference),
     // The headless Service of the StatefulSet is deleted with it.
@@ -37,7 +36,6 @@ export const sampleRules: readonly ImpactRule[] = [
   },
   {
     id: "sample-address",
-    severity: "changes",
     source:
       "cloud-provider-azure, load balancer annotations; Kubernetes Service.spec.loadBalancerSourceRanges",
     match: (difference) => inSample(difference) && touches("Service", address)(difference),
@@ -56,7 +54,6 @@ export const sampleRules: readonly ImpactRule[] = [
   },
   {
     id: "sample-changes",
-    severity: "changes",
     source: "project",
     match: (difference) => inSample(difference) && difference.custom,
     claims: () => true,

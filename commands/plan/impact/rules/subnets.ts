@@ -54,7 +54,6 @@ export const subnetRules: readonly ImpactRule[] = [
   },
   {
     id: "existing-subnets",
-    severity: "changes",
     source:
       "project: platform/cluster/refusedChanges.ts (no webhook refuses it: CAPZ v1.27.0 internal/webhooks)",
     match: (difference) =>
@@ -82,7 +81,6 @@ export const subnetRules: readonly ImpactRule[] = [
   },
   {
     id: "pool-subnets",
-    severity: "changes",
     source:
       "https://learn.microsoft.com/azure/virtual-network/virtual-network-manage-subnet#delete-a-subnet; project: the network is updated before pools are deleted",
     per: "stack",
@@ -107,7 +105,6 @@ export const subnetRules: readonly ImpactRule[] = [
   },
   {
     id: "vnet-grows",
-    severity: "changes",
     source:
       "https://learn.microsoft.com/azure/virtual-network/manage-virtual-network#add-or-remove-an-address-range",
     per: "stack",

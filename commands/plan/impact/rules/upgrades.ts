@@ -51,7 +51,6 @@ function upgradeSteps({ base, head }: ClusterPair): string[] {
 export const upgradeRules: readonly ImpactRule[] = [
   {
     id: "upgrade-in-order",
-    severity: "changes",
     source:
       "https://kubernetes.io/releases/version-skew-policy/; project: components/workloadCluster/upgradeOrder.ts",
     per: "stack",

@@ -11,7 +11,6 @@ export const windowsReleaseRules: readonly ImpactRule[] = [
   poolRule(
     {
       id: "windows-release",
-      severity: "changes",
       source:
         "github.com/containerd/platforms v1.0.0-rc.4 (containerd 2.3), github.com/Microsoft/hcsshim v0.15.0 osversion",
       match: touches(["AzureMachinePool", "AzureMachineTemplate"]),
