@@ -5,7 +5,7 @@ const { join } = require("node:path");
 
 const root = join(__dirname, "..");
 require("./typescript");
-const { rewriteGolden } = require("../commands/plan/cli/golden.ts");
+const { rewriteGolden } = require("../test/support/golden.ts");
 
 rewriteGolden(root, (stack, count) => {
   console.log(`test/golden/${stack}: ${count} files`);

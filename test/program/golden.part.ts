@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { goldenDifference, goldenFiles } from "../../commands/plan/cli/golden";
+import { goldenDifference, goldenFiles } from "../support/golden";
 import { planFiles } from "../../commands/plan/render/render";
 import { clientsNamespace } from "../../platform/cluster/clients";
 import { stacksOf } from "../../config/stackNames";

@@ -4,6 +4,7 @@ import { azureVnetMtu, type ExpectedMtus } from "../../../platform/network/mtu";
 import { lineText, pathText, stateWords, type ReachPath } from "../../../platform/network/reach/paths";
 import type { PathChange } from "../compare/stackDiff";
 import type { PeeringModel, PrivateLinkModel } from "../model/cluster/peeringModel";
+import { wayOutText } from "../model/cluster/outbound";
 import type { ApiServerModel, ClusterModel, NetworkModel } from "../model/cluster/types";
 import { copied, joined, row, said, type Row } from "./layout";
 import { othersTitle } from "./othersRows";
@@ -59,12 +60,6 @@ function egressRows({ egress }: NetworkModel): Row[] {
       trusted > 0 && `${trusted} certificate ${trusted === 1 ? "authority" : "authorities"} of your own`,
     ),
   ];
-}
-
-export function wayOutText({ natGateway, outbound }: NetworkModel): string | undefined {
-  return outbound === undefined
-    ? natGateway && `NAT gateway ${natGateway}`
-    : joined([outbound.what, outbound.name].filter(Boolean).join(" "), ...outbound.details);
 }
 
 /** Calico's IPPool has natOutgoing, and Flannel's ConfigMap EnableSNAT and --ip-masq. */

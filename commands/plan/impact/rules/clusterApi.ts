@@ -1,8 +1,9 @@
-import { gt, major, minor, valid } from "semver";
+import { gt, minor, valid } from "semver";
 import { textAt } from "../../../../tools/untyped";
 import { isWithin } from "../../model/components";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
+import { isOlderMinor, versions } from "./upgrades";
 import { changeText, findChange, lifecycle, touches, type ImpactRule } from "../impactRule";
 
 /** Cluster API itself, on the management cluster. */
@@ -21,10 +22,7 @@ const providerList = (differences: readonly Difference[]): string =>
   formatList([...new Set(differences.map(({ type }) => type))]);
 
 /** The operator compares major and minor: an older patch is installed like any other version. */
-const isOlder = ({ property }: Difference): boolean => {
-  const [before, after] = [String(property?.before), String(property?.after)];
-  return major(after) < major(before) || (major(after) === major(before) && minor(after) < minor(before));
-};
+const isOlder = ({ property }: Difference): boolean => isOlderMinor(...versions(property));
 
 export const clusterApiRules: readonly ImpactRule[] = [
   {

@@ -1,6 +1,7 @@
 import { keptWayOut } from "../../../../platform/cluster/wayOut";
 import { isWithin } from "../../model/components";
-import type { NetworkModel } from "../../model/cluster/types";
+import { wayOutText } from "../../model/cluster/outbound";
+import type { ClusterModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { touches, type ImpactRule } from "../impactRule";
 
@@ -21,12 +22,8 @@ const isWayOut = (difference: Difference): boolean =>
     touches("VirtualNetwork", ofSubnet)(difference) ||
     touches("RouteTable", /^(routes\b|$)/)(difference));
 
-function wayOutText(network: NetworkModel | undefined): string {
-  const { natGateway = "none", outbound } = network ?? {};
-  return outbound === undefined
-    ? `NAT gateway ${natGateway}`
-    : [[outbound.what, outbound.name].filter(Boolean).join(" "), ...outbound.details].join(", ");
-}
+const wayOutOf = (cluster: ClusterModel | undefined): string =>
+  (cluster && wayOutText(cluster.network)) ?? "NAT gateway none";
 
 export const keptWayOutRules: readonly ImpactRule[] = [
   {
@@ -38,7 +35,7 @@ export const keptWayOutRules: readonly ImpactRule[] = [
     match: touches("AzureCluster", inAzureCluster),
     claims: (difference) => isWayOut(difference) || difference.type.startsWith("PublicIP"),
     explain: (_, { base, head }) => ({
-      what: `A cluster that exists cannot leave its VNET this way: ${wayOutText(base?.network)} → ${wayOutText(head?.network)}`,
+      what: `A cluster that exists cannot leave its VNET this way: ${wayOutOf(base)} → ${wayOutOf(head)}`,
       ...keptWayOut,
     }),
   },
@@ -51,7 +48,7 @@ export const outboundRules: readonly ImpactRule[] = [
     per: "stack",
     match: isWayOut,
     explain: (_, { base, head }) => {
-      const [before, after] = [wayOutText(base?.network), wayOutText(head?.network)];
+      const [before, after] = [wayOutOf(base), wayOutOf(head)];
       return {
         what: `The way out of the VNET changes: ${before === after ? before : `${before} → ${after}`}`,
         why: "Azure changes it while machines run; connections that leave the old way break, and targets may see other addresses",

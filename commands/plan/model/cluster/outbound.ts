@@ -2,7 +2,7 @@ import { lastPart } from "../../../../platform/azure/resourceParts";
 import { OutboundType, prefixAddresses } from "../../../../platform/network/outbound";
 import { numberAt, strings, textAt } from "../../../../tools/untyped";
 import { componentsIn, ofType, type PlanResources } from "./resources";
-import type { OutboundModel } from "./types";
+import type { NetworkModel, OutboundModel } from "./types";
 
 /** The way out of the VNET, in words. */
 
@@ -65,4 +65,13 @@ export function readOutbound(resources: PlanResources): OutboundModel | undefine
     case "none":
       return { what: "none", name: "", details: ["machines reach the VNET and what is peered with it"] };
   }
+}
+
+/** "NAT gateway blue-nat, one public address"; nothing where the stack has no way out. */
+export function wayOutText({ natGateway, outbound }: NetworkModel): string | undefined {
+  return outbound === undefined
+    ? natGateway && `NAT gateway ${natGateway}`
+    : [[outbound.what, outbound.name].filter(Boolean).join(" "), ...outbound.details]
+        .filter(Boolean)
+        .join(", ");
 }

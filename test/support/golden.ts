@@ -10,15 +10,15 @@ import {
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { stringify } from "yaml";
-import { stacksOf } from "../../../config/stackNames";
-import { textDiff } from "../compare/text";
-import type { Plan } from "../model/plan";
-import type { PlanDocument } from "../model/planDocument";
-import { parsePlanDocument } from "../model/planDocument";
-import { planJson } from "../model/planJson";
-import type { Files } from "../render/render";
-import { planFiles } from "../render/render";
-import { planStack } from "./planStack";
+import { stacksOf } from "../../config/stackNames";
+import { textDiff } from "../../commands/plan/compare/text";
+import type { Plan } from "../../commands/plan/model/plan";
+import type { PlanDocument } from "../../commands/plan/model/planDocument";
+import { parsePlanDocument } from "../../commands/plan/model/planDocument";
+import { planJson } from "../../commands/plan/model/planJson";
+import type { Files } from "../../commands/plan/render/render";
+import { planFiles } from "../../commands/plan/render/render";
+import { planStack } from "../../commands/plan/cli/planStack";
 
 /**
  * The reviewed output of a plan of each example: hashes of its files in the format of sha256sum, and a folder with those
