@@ -1,5 +1,4 @@
-import type { NodeProxy } from "../bootstrap/egress";
-import { proxyVariables } from "../bootstrap/egress";
+import { type NodeProxy, proxyVariables } from "../bootstrap/egress";
 import type { KubernetesObject } from "../capi/types";
 import { cloudControllerManagerAccess } from "./cloudProviderAzureAccess";
 import { cloudNodeManagerObjects } from "./cloudNodeManager";

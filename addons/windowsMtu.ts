@@ -1,10 +1,9 @@
-import { hostProcessBaseImage } from "./windowsPods";
+import { hostProcessBaseImage, tolerateEverything, windowsDaemonSet } from "./windowsPods";
 import { scriptContent } from "../bootstrap/files";
 import { contentHash } from "../capi/contentHash";
 import type { KubernetesObject } from "../capi/types";
 import { expectedMtus } from "../platform/network/mtu";
 import type { Platform } from "../platform/cluster/platform";
-import { tolerateEverything, windowsDaemonSet } from "./windowsPods";
 
 export interface WindowsMtuArgs {
   readonly platform: Platform;

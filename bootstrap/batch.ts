@@ -1,5 +1,4 @@
-import type { Problem } from "../tools/problem";
-import { mayBeSecret } from "../tools/problem";
+import { type Problem, mayBeSecret } from "../tools/problem";
 import { placeholder, yamlValue } from "../tools/writeLine";
 import type { KubeadmConfigSpec } from "../capi/types";
 

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import type { BootstrapFile } from "../capi/types";
 import { azureHostAddresses } from "../platform/network/noProxy";
 import { safeFile, scriptContent } from "./files";
-import type { RegistryMirror } from "./registryMirror";
-import { hostsFolder, hostsToml, mirroredRegistries } from "./registryMirror";
+import { type RegistryMirror, hostsFolder, hostsToml, mirroredRegistries } from "./registryMirror";
 import { runScript } from "./windowsScript";
 
 /** How nodes reach registries and the Internet: directly, unless something else is said here. */

@@ -1,5 +1,4 @@
-import { ConfigError } from "../tools/problem";
-import type { Problem } from "../tools/problem";
+import { ConfigError, type Problem } from "../tools/problem";
 import type { BootstrapFile, KubeadmConfigSpec } from "../capi/types";
 import { readBundledFile } from "../tools/readBundledFile";
 import { assertJinjaSafe, jinjaOpening } from "./jinja";

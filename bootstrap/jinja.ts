@@ -1,5 +1,4 @@
-import { ConfigError } from "../tools/problem";
-import type { Problem } from "../tools/problem";
+import { ConfigError, type Problem } from "../tools/problem";
 import { writeLine } from "../tools/writeLine";
 import type { KubeadmConfigSpec } from "../capi/types";
 

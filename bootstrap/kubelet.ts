@@ -1,6 +1,5 @@
 import type { Arg, NodeRegistration } from "../capi/types";
-import type { Platform } from "../platform/cluster/platform";
-import { featureGates } from "../platform/cluster/platform";
+import { type Platform, featureGates } from "../platform/cluster/platform";
 import { kubeletLabels, type Labels, type Taint } from "../platform/machines/nodeLabels";
 
 export interface KubeletArgs {

@@ -1,11 +1,9 @@
 import type { KubeadmConfigSpec } from "../capi/types";
 import type { Platform } from "../platform/cluster/platform";
-import type { ExtraBootstrap } from "./files";
-import { azureJsonFile, validateSpec, commandField, safeFile } from "./files";
+import { type ExtraBootstrap, azureJsonFile, validateSpec, commandField, safeFile } from "./files";
 import { nodeNameTemplate } from "./jinja";
-import type { NodeEgress } from "./egress";
+import { type NodeEgress, linuxEgress } from "./egress";
 import { linuxDisks, type NodeDisk } from "./dataDisks";
-import { linuxEgress } from "./egress";
 import { kubeletArguments, taintField } from "./kubelet";
 import { kubeletFields, kubeletPatch, servingFields, type NodeSettings } from "./kubeletConfig";
 import { linuxNodeMtu } from "./mtu";

@@ -1,8 +1,7 @@
 import type { AddonSetsArgs } from "../components/clusterResourceSet/addonSets";
 import type { WindowsWorkloadsArgs } from "../addons/windowsWorkloads";
 import type { Network } from "../components/virtualNetwork/network";
-import { egressOf } from "../config/settings";
-import type { Settings } from "../config/settings";
+import { egressOf, type Settings } from "../config/settings";
 import { apiServerHostOf } from "../config/apiServer";
 import { isDeployment, poolsOf } from "../config/pools";
 import { nodeNamePattern, type ServingCertificates } from "../platform/cluster/kubeletCertificates";

@@ -1,7 +1,6 @@
 import type { BootstrapFile, KubeadmConfigSpec } from "../../capi/types";
 import { bootCommands, trailingKeys, runCommands, sentinelFolder, writeFile } from "./cloudConfig";
-import { clusterConfiguration, initConfiguration, joinConfiguration } from "./kubeadm";
-import type { ClusterFacts } from "./kubeadm";
+import { clusterConfiguration, initConfiguration, joinConfiguration, type ClusterFacts } from "./kubeadm";
 
 export type NodeRole = "worker" | "init" | "join-control-plane";
 

@@ -1,6 +1,5 @@
 import { isIPv4 } from "node:net";
-import { nodeUser } from "../../platform/cluster/wayIn";
-import { bastionLogin, throughBastion } from "../../platform/cluster/wayIn";
+import { nodeUser, bastionLogin, throughBastion } from "../../platform/cluster/wayIn";
 import type { NodeOs } from "../../platform/machines/naming";
 import type { Route } from "./route";
 

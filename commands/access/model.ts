@@ -1,10 +1,8 @@
 import type { WayIn } from "../../platform/cluster/wayIn";
 import { computerName, type NodeOs } from "../../platform/machines/naming";
 import { at, list, numberAt, text, textAt } from "../../tools/untyped";
-import type { KubeObject } from "../cluster/objects";
-import { ownerOf } from "../cluster/objects";
-import type { Snapshot } from "../cluster/snapshot";
-import { World } from "../cluster/snapshot";
+import { type KubeObject, ownerOf } from "../cluster/objects";
+import { type Snapshot, World } from "../cluster/snapshot";
 import { instancesOf, isWindowsPool, nodesOf, poolsOf, scopeOf } from "../cluster/scope";
 
 /** The machines to which a user can log in, read from the objects of both clusters. */

@@ -1,7 +1,6 @@
 import { at, list, numberAt, textAt } from "../../tools/untyped";
 import type { Taint } from "../../platform/workloads/tolerations";
-import type { KubeObject } from "./objects";
-import { ownerOf } from "./objects";
+import { type KubeObject, ownerOf } from "./objects";
 import type { World } from "./snapshot";
 
 /** The machines that a finding is about: all of the cluster, those of the control plane, or those of a pool. */

@@ -1,7 +1,6 @@
 import { at, isRecord } from "../../tools/untyped";
-import type { ClusterEvent, KubeObject } from "./objects";
+import { type ClusterEvent, type KubeObject, eventOf } from "./objects";
 import { normalReasons } from "./kinds";
-import { eventOf } from "./objects";
 
 /**
  * unreachable: no connection; timeout: no answer; certificate: TLS; unauthorized: 401; forbidden: 403; absent: the kind is not

@@ -1,5 +1,4 @@
-import type { NodeImage } from "../../config/nodeImages";
-import { usesCommunityGallery } from "../../config/nodeImages";
+import { type NodeImage, usesCommunityGallery } from "../../config/nodeImages";
 import { latestPatch } from "../../platform/kubernetesReleases";
 import { capzImage, imageText, listImagesCommand, type CapzImage } from "../../platform/machines/images";
 import { patchText } from "../../platform/machines/patchMonths";

@@ -11,8 +11,7 @@ import { mayBeSecret, redactSecrets, type Problem } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import { placeholder } from "../../tools/writeLine";
 import { legalName } from "./foreign";
-import type { Draft, LeftOut, Open } from "./findings";
-import { Refused } from "./findings";
+import { type Draft, type LeftOut, type Open, Refused } from "./findings";
 import { trialOf, type Question } from "./trial";
 import { missingIn, named } from "./variables";
 

@@ -5,8 +5,7 @@ import { assertDefined } from "../../tools/assertDefined";
 import { hasBlockSize, refuseChanges } from "../../platform/cluster/refusedChanges";
 import { childOf, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
-import type { ClusterResourceSetArgs } from "./manifests";
-import { packResources } from "./manifests";
+import { type ClusterResourceSetArgs, packResources } from "./manifests";
 
 export interface ClusterResourceSetOptions extends pulumi.ComponentResourceOptions {
   /** What the set itself waits for, but its ConfigMaps do not. */

@@ -14,12 +14,9 @@ import {
 import { ConfigError, type Problem } from "../../tools/problem";
 import { readRegular, unreadable } from "../../tools/regularFile";
 import { textAt } from "../../tools/untyped";
-import { readObjects } from "../../platform/manifests/yamlStream";
-import type { ClusterResourceSetArgs } from "./manifests";
-import { toYamlStream } from "../../platform/manifests/yamlStream";
-import { packResources } from "./manifests";
+import { readObjects, toYamlStream, splitDocuments } from "../../platform/manifests/yamlStream";
+import { type ClusterResourceSetArgs, packResources } from "./manifests";
 import { loadPinnedManifest, standsForManifest } from "../../addons/pinnedManifest";
-import { splitDocuments } from "../../platform/manifests/yamlStream";
 
 /** A manifest of the user: exactly one of file, url and objects. */
 export interface ExtraManifest {

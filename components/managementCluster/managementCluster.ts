@@ -5,8 +5,7 @@ import { assertDefined } from "../../tools/assertDefined";
 import { clientLabel, clientName, clientsNamespace } from "../../platform/cluster/clients";
 import { refuseReplacement } from "../../platform/cluster/keptManagement";
 import { componentType } from "../componentType";
-import type { AksClusterArgs } from "./aksCluster";
-import { AksCluster } from "./aksCluster";
+import { type AksClusterArgs, AksCluster } from "./aksCluster";
 import { StackCluster, type StackClusterArgs } from "./stackCluster";
 
 /** An existing cluster. */

@@ -1,7 +1,6 @@
 import { windowsBuilds } from "../machines/windowsReleases";
 import { referenceFor, releaseName, taggedVersion } from "./imageReferences";
-import type { Isolation } from "./windowsVersions";
-import { startableBuilds, startsOn, windowsVersion } from "./windowsVersions";
+import { type Isolation, startableBuilds, startsOn, windowsVersion } from "./windowsVersions";
 
 /** Why an image does not start, and the same image for the host where its tag shows how it would be called. */
 export interface ImageMismatch {

@@ -1,6 +1,5 @@
 import { windowsBuilds } from "../machines/windowsReleases";
-import type { WindowsVersion } from "./windowsVersions";
-import { windowsVersion } from "./windowsVersions";
+import { type WindowsVersion, windowsVersion } from "./windowsVersions";
 
 /** What the name of an image says about the Windows release that it was built for. */
 

@@ -1,6 +1,5 @@
 import type { KubernetesObject } from "../../../capi/types";
-import type { RegisteredResource } from "../../../packages/plan-engine";
-import { redact } from "../../../packages/plan-engine";
+import { type RegisteredResource, redact } from "../../../packages/plan-engine";
 import { subnetId } from "../../../platform/network/outbound";
 import { linkServiceId } from "../../../platform/network/privateLink";
 import { at, list, text } from "../../../tools/untyped";

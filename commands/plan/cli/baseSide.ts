@@ -3,12 +3,10 @@ import { basename, isAbsolute, join, resolve } from "node:path";
 import { runProcess } from "../../../packages/plan-engine";
 import { ConfigError } from "../../../tools/problem";
 import { PlanError } from "../model/planError";
-import type { PlanDocument } from "../model/planDocument";
-import { readPlanDocument } from "../model/planDocument";
-import type { WorkTree } from "./workTree";
+import { type PlanDocument, readPlanDocument } from "../model/planDocument";
+import { type WorkTree, addWorkTree } from "./workTree";
 import { programVersion } from "./program";
 import { addVersionTree } from "./versionTree";
-import { addWorkTree } from "./workTree";
 import { readStackFile } from "../../../config/stackFile";
 import { stacksIn } from "../../../config/stackNames";
 

@@ -1,7 +1,6 @@
 import type { ChangeKind, PropertyChange, ResourceChange, StackDiff } from "./stackDiff";
 import { listsOfOptions, listsOfType, orderedLists } from "./listTables";
-import type { Match } from "./match";
-import { matchResources } from "./match";
+import { type Match, matchResources } from "./match";
 import { withoutPaths } from "./paths";
 import { indexByUrn } from "../model/order";
 import { warningsOnlyIn } from "../../../tools/warningText";

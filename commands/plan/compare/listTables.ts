@@ -1,6 +1,5 @@
 import { listTypes } from "../../../capi/crds/listTypes";
-import type { ListRules, ListTable } from "./lists";
-import { listRules } from "./lists";
+import { type ListRules, type ListTable, listRules } from "./lists";
 
 /**
  * List semantics of each resource type. Lists that are not in here are compared in order.

@@ -1,9 +1,8 @@
 import { canonicalJson } from "../../../capi/contentHash";
 import { isRecord } from "../../../tools/untyped";
 import type { PropertyChange } from "./stackDiff";
-import { keysOf, below } from "./lists";
+import { keysOf, below, type ListRules } from "./lists";
 import { orderedLists } from "./listTables";
-import type { ListRules } from "./lists";
 import { fieldPath, itemPath } from "./paths";
 import { isText, textDiff } from "./text";
 

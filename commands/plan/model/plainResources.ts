@@ -1,5 +1,4 @@
-import type { Recording, RegisteredResource } from "../../../packages/plan-engine";
-import { redact, type Values } from "../../../packages/plan-engine";
+import { type Recording, type RegisteredResource, redact, type Values } from "../../../packages/plan-engine";
 import type { PlanResource } from "./planDocument";
 
 /**

@@ -1,7 +1,6 @@
 import { type CostLine, type CostSide, minus, type Range, type StackCost } from "../cost/cost";
 import type { Row } from "./layout";
-import type { StackReport } from "./stackReport";
-import { differs, isRefused } from "./stackReport";
+import { type StackReport, differs, isRefused } from "./stackReport";
 import { visible } from "./values";
 
 /** What a stack costs a month, as the rows of a table. */

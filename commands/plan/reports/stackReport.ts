@@ -1,7 +1,6 @@
 import { kinds, type ChangeKind, type PropertyChange, type ResourceChange } from "../compare/stackDiff";
-import type { Impact, Severity, StackComparison } from "../impact/impact";
+import { type Impact, type Severity, type StackComparison, severities } from "../impact/impact";
 import type { Finding } from "../../../tools/finding";
-import { severities } from "../impact/impact";
 import { changelog } from "./pages";
 import type { ClusterModel } from "../model/cluster/types";
 import type { CostOrNone } from "../cost/cost";

@@ -1,5 +1,4 @@
-import type { Simulation, Values } from "../../../packages/plan-engine";
-import { Secret, address, guid, isSecret } from "../../../packages/plan-engine";
+import { type Simulation, type Values, Secret, address, guid, isSecret } from "../../../packages/plan-engine";
 import { kubeconfig } from "./values";
 
 /** Another stack, as a program sees it through a StackReference. */

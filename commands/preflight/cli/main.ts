@@ -8,9 +8,8 @@ import { planStack } from "../../plan/cli/planStack";
 import { PlanError } from "../../plan/model/planError";
 import { Arm, type ArmOptions } from "../../azure/arm";
 import type { Fetch } from "../checks/outside";
-import { azureToken } from "../../azure/credential";
+import { azureToken, LoginError } from "../../azure/credential";
 import { needsOf } from "../needs";
-import { LoginError } from "../../azure/credential";
 import { exitCode, formatRows, preflight } from "../preflight";
 
 const usage = `Plans a stack and asks Azure whether \`pulumi up\` can work, before it does anything. Reads only.

@@ -13,8 +13,7 @@ import {
 import { assignmentCondition, guidOf, roleNames, roleOf } from "../../../../platform/azure/roles";
 import type { StatePlace } from "../../../../platform/azure/statePlace";
 import { controlPlaneName, pullIdentityName } from "../../../../platform/cluster/naming";
-import type { WayIn } from "../../../../platform/cluster/wayIn";
-import { bastionIdOf } from "../../../../platform/cluster/wayIn";
+import { type WayIn, bastionIdOf } from "../../../../platform/cluster/wayIn";
 import { at, list, text } from "../../../../tools/untyped";
 import { isWithin } from "../components";
 import { people } from "./people";

@@ -18,8 +18,7 @@ import { pageParts } from "../pages";
 import { sourceParts } from "../sources";
 import { noteOf, ofKind, pastTense, severityWords } from "../stackReport";
 import { propertyLines, showValue } from "../values";
-import type { Html } from "./html";
-import { html, wideTable } from "./html";
+import { type Html, html, wideTable } from "./html";
 
 /** The parts of a stack's page below the picture. */
 

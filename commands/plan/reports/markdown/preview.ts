@@ -1,6 +1,5 @@
 import { clip, firstLines } from "../values";
-import type { Section } from "./budget";
-import { commentLimit, fit } from "./budget";
+import { type Section, commentLimit, fit } from "./budget";
 import type { MarkdownOptions } from "./markdownReport";
 import { cell, code, fenced } from "./escape";
 
