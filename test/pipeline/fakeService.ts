@@ -57,7 +57,8 @@ async function answerGit(request: IncomingMessage, url: URL, body: Buffer, respo
       ...{ CONTENT_TYPE: request.headers["content-type"], CONTENT_LENGTH: String(body.length) },
     },
   });
-  child.stdin.end(body);
+  // Git may end before it has read an empty body.
+  child.stdin.on("error", () => undefined).end(body);
   const answer = await bodyOf(child.stdout);
   const end = answer.indexOf("\r\n\r\n");
   for (const line of answer.subarray(0, end).toString().split("\r\n")) {
