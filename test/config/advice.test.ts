@@ -40,7 +40,7 @@ function leftAfterAll(text: string): readonly string[] {
   return problemsOfText(current).map(({ path, write }) => `${path}: ${write}`);
 }
 
-const files = isThorough ? 250 : 50;
+const files = isThorough ? 250 : 25;
 
 describe(`${files} generated files with mistakes`, () => {
   const texts = fc.sample(wrongConfig, { numRuns: files, seed: 20261122 }).map(stackText);

@@ -13,7 +13,7 @@ import { configOf, damaged, damages, withAnchors, type Damaged } from "../suppor
  * are the same for every commit, so that none is judged by advice that it did not change.
  */
 
-const files = Number(process.env.CAPZ_WINDOWS_DAMAGED ?? (isThorough ? 300 : 80));
+const files = Number(process.env.CAPZ_WINDOWS_DAMAGED ?? (isThorough ? 300 : 40));
 
 const settingsOf = (config: Readonly<Record<string, unknown>>): unknown => {
   try {

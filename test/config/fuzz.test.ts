@@ -178,7 +178,7 @@ it("invalid configs get a report that names every mistake and shows no secret", 
       expect(message).not.toContain(planted);
       expect(message).not.toMatch(/\n\s+at |undefined|\[object Object\]/);
     }),
-    { numRuns: isThorough ? 250 : 100 },
+    { numRuns: isThorough ? 250 : 50 },
   );
 });
 
