@@ -3,7 +3,7 @@ import { resourceTree } from "../model/tree";
 import { costTable, costTextRows } from "./cost";
 import { clusterSections } from "./clusterRows";
 import { painter, wrapped } from "../../../io/terminal";
-import { rowLines } from "./layout";
+import { paragraph, rowLines } from "./layout";
 import { findingRow, policiesNote, policyFindings, warningsBeside } from "./policyTexts";
 import { countResources } from "./resourceCount";
 import type { StackReport } from "./stackReport";
@@ -46,22 +46,17 @@ export function formatPlan(
       ? []
       : section(money.title, [
           ...rowLines(costTextRows(money), width),
-          ...money.notes.flatMap((note) => wrapped(note, width - 2).map((line) => `  ${line}`)),
+          ...money.notes.flatMap((note) => paragraph(note, width)),
         ])),
     ...section(`${resources.length} resources, as \`pulumi preview\` counts them`, [
-      ...wrapped(`${countResources(resources)}${verbose ? "" : " (--verbose lists each)"}`, width - 2).map(
-        (line) => `  ${line}`,
-      ),
+      ...paragraph(`${countResources(resources)}${verbose ? "" : " (--verbose lists each)"}`, width),
       ...treeLines(resourceTree(resources), verbose),
     ]),
     ...section(
       "Policies",
       policies.length === 0
         ? []
-        : [
-            ...rowLines(policies.map(findingRow), width),
-            ...wrapped(policiesNote, width - 2).map((line) => `  ${line}`),
-          ],
+        : [...rowLines(policies.map(findingRow), width), ...paragraph(policiesNote, width)],
     ),
     ...section(
       "Warnings",

@@ -5,7 +5,7 @@ import type { Schedule } from "../impact/stages";
 import { barLines, durationSummary, scheduleNotes, stageText } from "./scheduleTexts";
 import { costTable, costTextRows } from "./cost";
 import type { Finding } from "../../../tools/finding";
-import { rowLines } from "./layout";
+import { paragraph, rowLines } from "./layout";
 import { countsText, findingRow, findingWord, policyFindings } from "./policyTexts";
 import { pathChangeRow } from "./networkRows";
 import { sourceParts } from "./sources";
@@ -126,8 +126,7 @@ const warningLines = ({ width }: Pen, text: string, sign: string): string[] =>
   );
 
 const scheduleLines = ({ paint, width }: Pen, schedule: Schedule | undefined): string[] => {
-  const indentedLines = (text: string): string[] =>
-    wrapped(visible(text), width - 2).map((line) => `  ${line}`);
+  const indentedLines = (text: string): string[] => paragraph(visible(text), width);
   return schedule === undefined
     ? []
     : [
@@ -152,7 +151,7 @@ function policyLines({ width }: Pen, stack: string, findings: readonly Finding[]
   const text = `${countsText(rest)}: \`npm run plan -- --stack ${oneLine(stack)}\` shows them`;
   return [
     ...rowLines(errors.map(findingRow), width).map(visible),
-    ...(rest.length === 0 ? [] : wrapped(text, width - 2).map((line) => `  ${line}`)),
+    ...(rest.length === 0 ? [] : paragraph(text, width)),
   ];
 }
 
@@ -191,7 +190,7 @@ function stackLines(pen: Pen, { comparison, cost, findings }: Compared): string[
     ),
     ...section(money?.title ?? "", money === undefined ? [] : [money], (table) => [
       ...rowLines(costTextRows(table), pen.width),
-      ...table.notes.flatMap((note) => wrapped(note, pen.width - 2).map((line) => `  ${line}`)),
+      ...table.notes.flatMap((note) => paragraph(note, pen.width)),
     ]),
     ...section("Changes", shown.changes, (change) => changeLines(pen, change)),
     ...section("User data", shown.nodes, property),
