@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { parse } from "yaml";
 import { fake, ofGitHub } from "../pipeline/fakeService";
 import { fakeRegistry } from "../support/packages";
+import { isThorough } from "../support/sample";
 import { commandIn, npmBeside, packVersion, read } from "./packed";
 
 /**
@@ -33,7 +34,9 @@ export function raisedVersion(dir: string): void {
     return jobs.plan.steps.filter(({ run }) => run !== undefined);
   };
 
-  it("comments what it does to machines", async () => {
+  // Two versions are installed and plan: a third of the time of all tests of the package.
+  const inCi = isThorough ? it : it.skip;
+  inCi("comments what it does to machines (in CI only, because it is slow)", async () => {
     packVersion(dir, "0.1.1", { "platform/machines/defaults.js": ["windows: 128", "windows: 100"] });
     packVersion(dir, "0.1.2");
     const bin = { "capz-windows": "commands/package/bin.js" };
