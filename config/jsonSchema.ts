@@ -52,6 +52,12 @@ export function keysOf(node: SchemaNode | undefined): string[] {
   return [...new Set([...keys, ...alternatives(node).flatMap(keysOf)])];
 }
 
+/** The keys that a node needs, in whichever of its alternatives. */
+export function requiredOf(node: SchemaNode | undefined): readonly string[] {
+  const [first = [], ...others] = alternatives(node ?? {}).map(requiredOf);
+  return [...(node?.required ?? []), ...first.filter((key) => others.every((other) => other.includes(key)))];
+}
+
 /** The alternative for a value with this `kind`, or for one whose keys are all of one kind; otherwise the node itself. */
 export function alternativeFor(node: SchemaNode, value: unknown): SchemaNode {
   const kinds = alternatives(node).filter(({ properties }) => properties?.kind?.const !== undefined);

@@ -1,7 +1,7 @@
 import { type Path, isWithin, pathText, valueAt } from "./advice/steps";
 import { placeholder } from "../tools/writeLine";
 import { isRecord } from "../tools/untyped";
-import { nodeAt } from "./jsonSchema";
+import { nodeAt, requiredOf } from "./jsonSchema";
 
 /** Where a key belongs that stands elsewhere. */
 
@@ -36,6 +36,24 @@ export function placesBelow(parent: Path, places: readonly string[]): readonly s
 }
 
 /**
+ * Whether a place is in a mapping that is not there and needs more than the key and what stands beside it: that is nothing
+ * that one key asks for.
+ */
+function needsMore(place: string, path: Path, root: unknown): boolean {
+  const keys = place.split(".");
+  return keys.slice(1).some((own, index) => {
+    const holder = keys.slice(0, index + 1);
+    return (
+      !holder.some((key) => key.startsWith("<")) &&
+      valueAt(root, holder) === undefined &&
+      requiredOf(nodeAt(holder)).some(
+        (key) => key !== own && valueAt(root, [...path.slice(0, -1), key]) === undefined,
+      )
+    );
+  });
+}
+
+/**
  * The places of the option that a name means: in the pool that has it, otherwise wherever there is only one such key. A
  * top-level key is for all pools, if they have this option.
  */
@@ -46,13 +64,8 @@ export function onlyPlace(path: Path, places: readonly string[], root: unknown):
     return shared;
   }
   const near = placesBelow(path.slice(0, -1), places);
-  // A mapping that needs more is nothing that one key asks for.
   const [below = ""] = near;
-  const holder = below.split(".").slice(0, -1);
-  const isMore =
-    valueAt(root, holder) === undefined &&
-    (nodeAt(holder)?.required ?? []).some((key) => !below.endsWith(`.${key}`));
-  if (near.length === 1 && !isMore) {
+  if (near.length === 1 && !needsMore(below, path, root)) {
     return below;
   }
   // A level too deep.
@@ -77,5 +90,6 @@ export function onlyPlace(path: Path, places: readonly string[], root: unknown):
   const likely =
     group === "management" ? undefined : (inner ?? ofPart ?? (parts.length === 0 ? part : undefined));
   const only = meant.length === 1 && (own.length > 0 || places.length === 1) ? meant[0] : undefined;
-  return likely ?? only;
+  const place = likely ?? only;
+  return place !== undefined && needsMore(place, path, root) ? undefined : place;
 }

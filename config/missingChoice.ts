@@ -2,7 +2,7 @@ import { bastionKeys } from "../platform/network/bastion";
 import { outboundKeys } from "../platform/network/outbound";
 import { isRecord } from "../tools/untyped";
 import { type Path, type Step, valueAt } from "./advice/steps";
-import { foreignKeyAt, isMoved } from "./foreignKeys/lookup";
+import { foreignKeyAt, isMoved, plainName } from "./foreignKeys/lookup";
 import { alternativeFor, choicesOf, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
 import { choicesWith } from "./rules/surplusKeys";
 
@@ -78,5 +78,53 @@ export function otherKind(path: Path, root: unknown): Step[][] {
     (others.length > 1 || isWhole) &&
     keys.every((key) => keysOf(fitting).includes(key))
     ? [[{ set: [...parent, "kind"], value: own }]]
+    : [];
+}
+
+/** The keys of a pool below the kind of its machines: `machineDeployment: {replicas: 4}`. */
+export function belowItsKind(path: Path, root: unknown): Step[][] {
+  const pool = path.slice(0, 2);
+  const target = [...pool, "kind"];
+  const kind = choicesOf(nodeAt(target, root) ?? {}).find(
+    (one) => plainName(String(one)) === plainName(String(path.at(-1))),
+  );
+  const inner = valueAt(root, path);
+  return path.length === 3 && kind !== undefined && isRecord(inner) && valueAt(root, target) === undefined
+    ? [
+        [
+          ...Object.keys(inner).map((key): Step => ({ move: [...path, key], to: [...pool, key] })),
+          { remove: path },
+          { set: target, value: kind },
+        ],
+      ]
+    : [];
+}
+
+/** A choice in a mapping with what belongs beside it: `cni: {name: calico, version: v3.31.7}`. */
+export function choiceInMapping(path: Path, root: unknown): Step[][] {
+  const value = valueAt(root, path);
+  const parent = path.slice(0, -1);
+  const entries = Object.entries(isRecord(value) ? value : {});
+  const choices = choicesOf(nodeAt(path, root) ?? {});
+  const choiceOf = (one: unknown): unknown =>
+    choices.find((choice) => String(choice).toLowerCase() === String(one).toLowerCase());
+  const [chosen, ...more] = entries.filter(([, one]) => choiceOf(one) !== undefined);
+  const beside = keysOf(nodeAt(parent, root));
+  const others = entries.filter(([key]) => key !== chosen?.[0]);
+  const placeOf = (key: string): string =>
+    [`${String(path.at(-1))}${key}`, `${String(chosen?.[1])}${key}`]
+      .map((name) => beside.find((one) => plainName(one) === plainName(name)))
+      .find((one) => one !== undefined) ?? key;
+  const targets = others.map(([key]) => [...parent, placeOf(key)]);
+  return chosen !== undefined &&
+    more.length === 0 &&
+    others.length > 0 &&
+    targets.every((target) => valueAt(root, target) === undefined)
+    ? [
+        [
+          ...others.map(([key], index): Step => ({ move: [...path, key], to: targets[index] ?? [] })),
+          { set: path, value: choiceOf(chosen[1]) },
+        ],
+      ]
     : [];
 }

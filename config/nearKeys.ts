@@ -11,7 +11,16 @@ import { groups, plainName } from "./foreignKeys/lookup";
 import { firstWords, sameWords } from "./sameWords";
 import { byValue } from "./byValue";
 import { wordsOf } from "./words";
-import { allowedText, choicesOf, isChoice, keysOf, nodeAt, type SchemaNode, typesOf } from "./jsonSchema";
+import {
+  allowedText,
+  choicesOf,
+  isChoice,
+  keysOf,
+  nodeAt,
+  requiredOf,
+  type SchemaNode,
+  typesOf,
+} from "./jsonSchema";
 
 /**
  * Ways to keep what an unknown key says that no table knows: in keys of the same mapping that say the same in other words,
@@ -94,7 +103,9 @@ export function siblingSteps(path: Path, known: readonly string[], root: unknown
     );
   });
   const [only, ...more] = fitting;
-  return only === undefined || more.length > 0 || valueAt(root, [...parent, only]) !== undefined
+  const isWhole =
+    only !== undefined && requiredOf(nodeAt([...parent, only], root)).every((key) => key in Object(value));
+  return !isWhole || more.length > 0 || valueAt(root, [...parent, only]) !== undefined
     ? []
     : [[{ move: path, to: [...parent, only] }]];
 }

@@ -6,6 +6,7 @@ import { innerSteps } from "./foreignKeys/answer";
 import { foreignKeyAt, groups, isMoved, placesOf, plainName } from "./foreignKeys/lookup";
 import { secondsOf } from "./foreignKeys/values";
 import { nodeAt } from "./jsonSchema";
+import { belowItsKind } from "./missingChoice";
 import { slips } from "./slips";
 import { wholeShapes } from "./wholeShapes";
 
@@ -65,17 +66,20 @@ export function inItsPools(path: Path, root: unknown): Step[][] {
 const ofPoolsOnly = (path: Path, root: unknown): Step[][] =>
   !isRecord(valueAt(root, path)) && foreignKeyAt(path) !== undefined ? inItsPools(path, root) : [];
 
-/** A manifest below its name, where a mapping with its objects belongs. */
+/** An object of Kubernetes below the name of a manifest, or below a key of it, where a mapping with its objects belongs. */
 function manifestItself(path: Path, root: unknown): Step[][] {
   const at = path.slice(0, 2);
-  const value = valueAt(root, at);
-  return path[0] === "extraManifests" &&
-    path.length === 3 &&
-    isRecord(value) &&
-    typeof value.apiVersion === "string" &&
-    typeof value.kind === "string"
-    ? [[{ set: at, value: { objects: [value] } }]]
-    : [];
+  const isObject = (value: unknown): boolean =>
+    isRecord(value) && typeof value.apiVersion === "string" && typeof value.kind === "string";
+  const [whole, inner] = [valueAt(root, at), valueAt(root, path)];
+  const target = [...at, "objects"];
+  return path[0] !== "extraManifests" || path.length !== 3
+    ? []
+    : isObject(whole)
+      ? [[{ set: at, value: { objects: [whole] } }]]
+      : isObject(inner) && valueAt(root, target) === undefined
+        ? [[{ remove: path }, { set: target, value: [inner] }]]
+        : [];
 }
 
 /** The flags of kube-apiserver for one issuer, which are an item of a list. */
@@ -215,10 +219,16 @@ function stackByName(path: Path, root: unknown): Step[][] {
 function groupsOfEntra(path: Path, root: unknown): Step[][] {
   const groups = valueAt(root, path);
   const target = ["controlPlane", "authentication", "administrators", "groups"];
-  return path.slice(0, -1).join(".") === "controlPlane.authentication.entra" &&
+  return /^controlPlane\.authentication(\.entra)?$/.test(path.slice(0, -1).join(".")) &&
+    isRecord(valueAt(root, ["controlPlane", "authentication", "entra"])) &&
     plainName(String(path.at(-1))).startsWith("admingroup") &&
     valueAt(root, target) === undefined
-    ? [[{ remove: path }, { set: target, value: [groups].flat().map((id) => `entra:${String(id)}`) }]]
+    ? [
+        [
+          { remove: path },
+          { set: target, value: [groups].flat().map((id) => `entra:${String(id).replace(/^entra:/, "")}`) },
+        ],
+      ]
     : [];
 }
 
@@ -226,7 +236,8 @@ function groupsOfEntra(path: Path, root: unknown): Step[][] {
 function poolOfAks(path: Path, root: unknown): Step[][] {
   const [pool, ...more] = [valueAt(root, path)].flat();
   const isPool =
-    path.length === 2 && /^(agentpoolprofiles|(agent|node)?pools?)$/.test(plainName(String(path[1])));
+    path.length === 2 &&
+    /^(agentpoolprofiles|(agent|node|machine)?pools?|nodegroups?)$/.test(plainName(String(path[1])));
   if (path[0] !== "management" || !isPool || !isRecord(pool) || more.length > 0) {
     return [];
   }
@@ -266,6 +277,7 @@ export function inOtherShape(path: Path, root: unknown): Step[][] {
     groupsOfEntra,
     poolOfAks,
     ofPoolsOnly,
+    belowItsKind,
     ...wholeShapes,
   ];
   return ways.map((way) => way(path, root)).find((steps) => steps.length > 0) ?? [];

@@ -15,7 +15,7 @@ import { poolsFrom } from "./foreignKeys/profiles";
 import { textOf } from "./foreignKeys/values";
 import type { SchemaNode } from "./jsonSchema";
 import { keysOf, nodeAt } from "./jsonSchema";
-import { choiceBeside, choiceByKeys } from "./missingChoice";
+import { choiceBeside, choiceByKeys, choiceInMapping } from "./missingChoice";
 import { outboundTypes } from "./otherShapes";
 import { nameWithoutSpace } from "./slips";
 import { stems } from "./keyPlaces";
@@ -264,6 +264,7 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
     severalKeys(path, path, root),
     besideFor(path, root),
     choiceBeside(path, root),
+    choiceInMapping(path, root),
     subnetOfRange(path, root),
     idOfName(path, root),
     choiceByKeys(path, root),

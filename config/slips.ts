@@ -1,6 +1,7 @@
 import { parse } from "yaml";
 import { isRecord } from "../tools/untyped";
 import { type Path, type Step, valueAt } from "./advice/steps";
+import { plainName } from "./foreignKeys/lookup";
 import { choicesOf, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
 
 /** Keys that YAML reads as others than their author wrote. */
@@ -50,6 +51,22 @@ function indented(path: Path, root: unknown): Step[][] {
     : [];
 }
 
+/** A key with the mappings around it in its name, as flags and environment variables have them: `rollout.maxSurge: 3`. */
+function joinedPath(path: Path, root: unknown): Step[][] {
+  const parts = String(path.at(-1)).split(/[.:/]|__/);
+  const target = parts.reduce<Path | undefined>(
+    (at, part) => {
+      const own = keysOf(at && nodeAt(at, root)).find((key) => plainName(key) === plainName(part));
+      const next = at && [...at, own ?? part];
+      return next === undefined || nodeAt(next, root) === undefined ? undefined : next;
+    },
+    path.slice(0, -1),
+  );
+  return parts.length > 1 && target !== undefined && valueAt(root, target) === undefined
+    ? [[{ move: path, to: target }]]
+    : [];
+}
+
 /** The required choice under another name: `kind: nat` for `type: nat`. */
 function choiceInOtherWord(path: Path, root: unknown): Step[][] {
   const parent = path.slice(0, -1);
@@ -64,4 +81,4 @@ function choiceInOtherWord(path: Path, root: unknown): Step[][] {
   return name === undefined || others.length > 0 ? [] : [[{ move: path, to: [...parent, name] }]];
 }
 
-export const slips = [withoutSpace, poolBeside, indented, choiceInOtherWord];
+export const slips = [withoutSpace, joinedPath, poolBeside, indented, choiceInOtherWord];

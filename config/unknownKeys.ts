@@ -6,6 +6,7 @@ import { movesTo } from "./advice/movesTo";
 import { keysOf, nodeAt } from "./jsonSchema";
 import { otherKind } from "./missingChoice";
 import { isGroupInGroup, keptProblem, levelTooDeep, nearSteps, pullOut } from "./nearKeys";
+import { inOverrides } from "./overridden";
 import { inItsPools, inOtherShape } from "./otherShapes";
 import { sameWords } from "./sameWords";
 import { type Answer, answerTo } from "./foreignKeys/answer";
@@ -209,6 +210,7 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
     ...inItsPools(path, root),
     ...(single === undefined || valueAt(root, single) !== undefined ? [] : movesTo(path, single, root)),
     ...deep,
+    ...(name === undefined && places.length === 0 ? inOverrides(path, root) : []),
   ];
   const inner = keysOf(single === undefined ? undefined : nodeAt(single, root));
   if (

@@ -254,9 +254,14 @@ const providerKeys: readonly (readonly [RegExp, string])[] = [
   [/^(operator|clusterapioperator)$/, "operatorVersion"],
 ];
 
-/** A list of providers with their versions. */
+/** A list of providers with their versions, or a mapping of their names to versions. */
 function providersByName(path: Path, root: unknown): Step[][] {
-  const steps = recordsAt(root, path).map(({ name, provider = name, version }): Step | undefined => {
+  const named = Object.entries(Object(valueAt(root, path)) as Entries).map(([name, one]) => ({
+    name,
+    ...(isRecord(one) ? one : { version: one }),
+  }));
+  const list: readonly Entries[] = Array.isArray(valueAt(root, path)) ? recordsAt(root, path) : named;
+  const steps = list.map(({ name, provider = name, version }): Step | undefined => {
     const key = providerKeys.find(([word]) => word.test(plainName(String(provider))))?.[1];
     return key === undefined || version === undefined
       ? undefined

@@ -108,8 +108,11 @@ function choose(current: State, problem: SchemaProblem): Choice {
   let best: Choice = { steps: [], corrected: current, next: undefined };
   let fewest = Infinity;
   let because: Problem | undefined;
-  for (const [index, proposals] of [problem.proposals, problem.losing ?? []].entries()) {
-    for (const steps of proposals
+  // What remains of proposals of which a rule takes a part away.
+  const rest: (readonly Step[])[] = [];
+  const losing = (): readonly (readonly Step[])[] => [...rest, ...(problem.losing ?? [])];
+  for (const [index, proposals] of [() => problem.proposals, losing].entries()) {
+    for (const steps of proposals()
       .map((one) => merging(current.config, problem.at, one))
       .filter((one) => !overwrites(current, problem.at, one))) {
       const corrected = stateOf(applySteps(current.config, steps));
@@ -133,6 +136,10 @@ function choose(current: State, problem: SchemaProblem): Choice {
       const refusal =
         index === 0 ? found.find((other) => !("fault" in other) && isTakenAway(other, steps)) : undefined;
       because ??= refusal;
+      const others = steps.filter((step) => refusal === undefined || !isTakenAway(refusal, [step]));
+      if (refusal !== undefined && targetsOf(others).length > 0) {
+        rest.push(others);
+      }
       const count =
         found.length +
         after.hidden.filter(isNew).length / 100 +
@@ -151,7 +158,7 @@ function choose(current: State, problem: SchemaProblem): Choice {
       break;
     }
   }
-  return { ...best, because: problem.losing?.includes(best.steps) === true ? because : undefined };
+  return { ...best, because: losing().includes(best.steps) ? because : undefined };
 }
 
 interface Choice {

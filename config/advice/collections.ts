@@ -1,6 +1,7 @@
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
 import { keysOf } from "../jsonSchema";
+import { applySteps, type Step } from "./steps";
 
 /** Lists where mappings belong, and mappings where lists belong, without a loss of what they say. */
 
@@ -120,6 +121,26 @@ function itemsFrom(value: Readonly<Record<string, unknown>>, known: readonly str
         }),
       ]
     : [];
+}
+
+/** A JSON patch (RFC 6902) that adds and replaces fields of mappings, as a merge patch. */
+export function patchFrom(list: readonly unknown[]): unknown[] {
+  const steps = list.map((item): Step | undefined => {
+    const { op, path, value, ...others } = isRecord(item) ? item : {};
+    const keys = String(path)
+      .split("/")
+      .slice(1)
+      .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const isPlain = keys.length > 0 && keys.every((key) => !/^(\d+|-|)$/.test(key));
+    return isPlain &&
+      Object.keys(others).length === 0 &&
+      value !== undefined &&
+      /^(add|replace)$/.test(String(op))
+      ? { set: keys, value }
+      : undefined;
+  });
+  const known = steps.filter((step) => step !== undefined);
+  return known.length > 0 && known.length === list.length ? [applySteps({}, known)] : [];
 }
 
 /** A list in place of a mapping with one list that is required. */

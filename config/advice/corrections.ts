@@ -15,17 +15,18 @@ import {
   onlyList,
   pairs,
   partsOf,
+  patchFrom,
 } from "./collections";
 import {
-  days,
   digitsFrom,
+  fromParts,
   imageFrom,
+  mappingInText,
   mebibytes,
   millis,
   namesInId,
   outerIds,
   oneKeyFrom,
-  offsets,
   onlyText,
   rangesFrom,
   repositories,
@@ -33,11 +34,11 @@ import {
   percentage,
   shortChoice,
   subjectsFrom,
-  timesOfDay,
   urls,
   versions,
   vmSizes,
 } from "./shapes";
+import { days, offsets, timesOfDay, windowsFrom } from "./moments";
 import { fromSmallerUnit, numberOf } from "./units";
 import { choicesOf, typesOf } from "../jsonSchema";
 
@@ -83,6 +84,8 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
     return [
       ...oneKeyFrom(text.trim(), node),
       ...rangesFrom(text, node),
+      ...windowsFrom(text.trim(), node),
+      ...mappingInText(text, node),
       ...sizes.map((vmSize) => ({ vmSize })),
       ...mappingsFrom(text, node),
     ];
@@ -238,6 +241,7 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
       ? [[...new Set(value)], ...itemByItem(value, node)]
       : types.includes("object")
         ? [
+            ...patchFrom(value),
             ...rangesFrom(value, node),
             ...subjectsFrom(value, node),
             ...byName(value, node),
@@ -284,6 +288,7 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
               typeof one === "string" ? fromText(one, node, key) : [],
             ),
             ...imageFrom(value),
+            ...fromParts(value, node),
           ]
         : []
     : [];

@@ -1,9 +1,9 @@
-import { parse } from "yaml";
+import { parse, parseDocument } from "yaml";
 import { proposedPatch } from "../../platform/kubernetesReleases";
 import { networkOf } from "../../platform/network/addressing";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
-import { choicesOf } from "../jsonSchema";
+import { choicesOf, keysOf } from "../jsonSchema";
 import { wordsOf } from "../words";
 import { mappingOf } from "./collections";
 
@@ -45,6 +45,38 @@ export function oneKeyFrom(text: string, { properties, required }: SchemaNode): 
               ...switchedOn(text, properties ?? {}),
               ...onlyFitting(text, properties ?? {}, required ?? []),
             ];
+}
+
+/** A mapping in YAML as a block of text, with keys that belong there. */
+export function mappingInText(text: string, node: SchemaNode): unknown[] {
+  const found: unknown = text.includes(":") ? parseDocument(text).toJS() : undefined;
+  const known = keysOf(node);
+  return isRecord(found) &&
+    Object.keys(found).every((key) => known.includes(key) || (known.length === 0 && /^\w+$/.test(key)))
+    ? [found]
+    : [];
+}
+
+/** A text in the form of its description, such as `[USER@]HOST[:PORT]`, from a mapping with its parts. */
+export function fromParts(value: Readonly<Record<string, unknown>>, { allowed = "" }: SchemaNode): string[] {
+  const [form = ""] = /^[[\]A-Z@:/.]+(?=$|[;,\s])/.exec(allowed) ?? [];
+  const words: readonly string[] = form.match(/[A-Z]+/g) ?? [];
+  const parts = Object.entries(value).map(([key, part]) => [key.toUpperCase(), part] as const);
+  const known = new Map(parts.filter(([key]) => words.includes(key)));
+  // What is called a name is the part that nothing else names.
+  const [other, ...more] = parts.filter(([key]) => !known.has(key));
+  const [word = "", ...rest] = words.filter((one) => !known.has(one));
+  if (other?.[0] === "NAME" && rest.length === 0) {
+    known.set(word, other[1]);
+  }
+  const isAll =
+    known.size === parts.length && more.length === 0 && parts.every(([, part]) => typeof part !== "object");
+  const text = form
+    .replace(/\[([^\]]*?)([A-Z]+)([^\]]*?)\]/g, (_, before: string, one: string, after: string) =>
+      known.has(one) ? `${before}${one}${after}` : "",
+    )
+    .replace(/[A-Z]+/g, (one) => (known.has(one) ? String(known.get(one)) : `<${one}>`));
+  return words.length > 1 && isAll && !text.includes("<") ? [text] : [];
 }
 
 /** Keys and values with an equals sign, or a colon without a space: `replicas = 3`. YAML makes one text of such lines. */
@@ -96,12 +128,6 @@ export function onlyText(value: Readonly<Record<string, unknown>>, { pattern }: 
   const isText = typeof only === "string" || only === null;
   const whole = isText && all.length === 1 && key.includes(" ") ? [`${key}: ${only ?? ""}`.trim()] : [];
   return [...whole, ...(typeof only === "string" && more.length === 0 ? [only] : [])];
-}
-
-/** A difference to UTC in another notation, such as "+1" and "(UTC+01:00) Amsterdam". */
-export function offsets(text: string, { allowed = "" }: SchemaNode): string[] {
-  const [, sign = "", hours = "", minutes = "00"] = /([+-])(\d\d?)(?::?(\d\d))?(?!\d)/.exec(text) ?? [];
-  return allowed.startsWith("+HH:MM") && hours !== "" ? [`${sign}${hours.padStart(2, "0")}:${minutes}`] : [];
 }
 
 /** The name of an image in parts, as charts have it: `{registry, repository, tag}`. */
@@ -248,46 +274,6 @@ export function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
   }
   const name = /[a-z]/.test(family) && !/[A-Z]/.test(family) ? family.toUpperCase() : family;
   return [`Standard_${name}${rest.replace(/([a-z0-9])v(\d+)$/i, "$1_v$2")}`];
-}
-
-/** A time of day such as "7:30" and "10 pm" as HH:MM. */
-export function timesOfDay(text: string): string[] {
-  const [, hour, minutes = "00", half] = /^(\d{1,2})(?::(\d\d))?\s*([ap]m|uhr|h)?$/i.exec(text) ?? [];
-  if (hour === undefined || (half === undefined && !text.includes(":"))) {
-    return [];
-  }
-  const hours = /m$/i.test(half ?? "")
-    ? (Number(hour) % 12) + (/p/i.test(half ?? "") ? 12 : 0)
-    : Number(hour);
-  return [`${String(hours).padStart(2, "0")}:${minutes}`];
-}
-
-const months = "janfebmaraprmayjunjulaugsepoctnovdec";
-
-/** The parts of 31 March 2027. */
-function named(parts: readonly string[] | null): string[] | undefined {
-  const [, day = "", month = "", year = ""] = parts ?? [];
-  const at = months.indexOf(month.toLowerCase());
-  return month === "" || at % 3 !== 0 ? undefined : [year, String(at / 3 + 1), day];
-}
-
-/** The parts of 3/31/2027 and 31/3/2027, one of which can only be a day. */
-function ofSlashes(parts: readonly string[] | null): string[] | undefined {
-  const [, a = "", b = "", year = ""] = parts ?? [];
-  return Number(b) > 12 ? [year, a, b] : Number(a) > 12 ? [year, b, a] : undefined;
-}
-
-/** A day in another notation; of two numbers that may both be a month, none is known to be it. */
-export function days(text: string, { allowed = "" }: SchemaNode): string[] {
-  const [year, month, day] =
-    /^(\d{4})[-/. ](\d\d?)[-/. ](\d\d?)$/.exec(text)?.slice(1) ??
-    /^(\d\d?)\.(\d\d?)\.(\d{4})$/.exec(text)?.slice(1).reverse() ??
-    named(/^(\d\d?)[-. ]+([a-z]{3})[a-z]*[-. ,]+(\d{4})$/i.exec(text)) ??
-    ofSlashes(/^(\d\d?)\/(\d\d?)\/(\d{4})$/.exec(text)) ??
-    [];
-  return !allowed.startsWith("a day as") || year === undefined || month === undefined || day === undefined
-    ? []
-    : [[year, month.padStart(2, "0"), day.padStart(2, "0")].join("-")];
 }
 
 /** The path of a URL, where a path of a registry belongs. */

@@ -7,6 +7,7 @@ import { allowedText, keysOf, nodeAt, typesOf } from "../jsonSchema";
 import { corrections } from "../advice/corrections";
 import type { Absent, Moved } from "./foreignKey";
 import { placesBelow } from "../keyPlaces";
+import { inOverrides } from "../overridden";
 import {
   commonWords,
   foreignKeyAt,
@@ -150,9 +151,19 @@ export function wrapped(path: Path, root: unknown): Step[] {
 }
 
 /** What only says that the mapping around it counts. */
-const saysNothing = (key: string, value: unknown): boolean =>
-  (/^(is)?enabled?$/i.test(key) && switchOf(value) === true) ||
-  (/^securityType$/i.test(key) && value === "TrustedLaunch");
+const saysNothing = (path: Path, root: unknown): boolean =>
+  (/^(is)?enabled?$/i.test(String(path.at(-1))) && switchOf(valueAt(root, path)) === true) ||
+  (/^securityType$/i.test(String(path.at(-1))) &&
+    valueAt(root, path) === "TrustedLaunch" &&
+    // Its settings say it, too.
+    isRecord(valueAt(root, [...path.slice(0, -1), "uefiSettings"]))) ||
+  // The kind of an identity whose ID stands beside it.
+  (path.at(-1) === "type" &&
+    /identity$/i.test(String(path.at(-2))) &&
+    plainName(String(valueAt(root, path))) === "userassigned" &&
+    Object.keys(Object(valueAt(root, path.slice(0, -1))) as object).length > 1);
+
+const vagueWords = /^(size|type|sku|name|version|count|id|kind|mode|value|level|path)$/i;
 
 /** Steps for a key inside of a mapping that does not exist here, as deep as it may be; `undefined` where nothing is known. */
 function pieceSteps(path: Path, home: PropertyKey[], root: unknown): readonly Step[] | undefined {
@@ -166,11 +177,14 @@ function pieceSteps(path: Path, home: PropertyKey[], root: unknown): readonly St
   if (place !== undefined) {
     return [{ move: path, to: [...home, place] }];
   }
-  if (saysNothing(key, value)) {
+  if (saysNothing(path, root)) {
     return [];
   }
   const inside = foreignKeyAt(path);
-  const meaning = (inside?.in === undefined ? (foreignKeyAt(beside) ?? inside) : inside)?.meaning;
+  // In a mapping that no table knows, a word such as `size` may be that of anything.
+  const isVague = foreignKeyAt(path.slice(0, -1)) === undefined && vagueWords.test(key);
+  const found = inside?.in === undefined ? (foreignKeyAt(beside) ?? inside) : inside;
+  const meaning = isVague && found !== inside ? undefined : found?.meaning;
   const target = meaning !== undefined && isMoved(meaning) ? targetOf(meaning, beside, root) : undefined;
   const [first] =
     meaning === undefined || !isMoved(meaning) || target === undefined
@@ -250,13 +264,15 @@ export function answerTo(path: Path, root: unknown): Answer | undefined {
           : path.at(-1);
   const meaning = refused ?? foreignKeyAt([...path.slice(0, -1), own ?? ""])?.meaning;
   if (meaning === undefined || !isMoved(meaning)) {
-    const proposals = meaning === undefined ? [] : proposalsInstead(meaning, path, root);
+    const instead = meaning === undefined ? [] : proposalsInstead(meaning, path, root);
+    const isPatch = meaning?.allowed.includes("overrides") === true;
+    const proposals = isPatch && instead.length === 0 ? inOverrides(path, root) : instead;
     const given = valueAt(root, path);
-    // A whole part of another tool's file has no place.
+    const isMapping = typeof given === "object" && given !== null;
+    const isSaid = isMapping || (typeof given !== "boolean" && switchOf(given) === undefined);
     const isOpen =
-      path.length > 1 &&
       proposals.length === 0 &&
-      (meaning?.allowed.includes("overrides") === true || (typeof given === "object" && given !== null));
+      ((path.length > 1 && (isMapping || isPatch)) || (isSaid && meaning?.holds === undefined));
     return meaning && { ...meaning, proposals, ...(isOpen ? open(path, "one of these", root) : {}) };
   }
   const target = targetOf(meaning, path, root);

@@ -33,7 +33,7 @@ cluster network: resourceGroup
   = azure.resourceGroup, the resource group
 nodeResourceGroup nodeResourceGroupProfile
   - AKS makes a resource group for the nodes of the management cluster, whose name follows from clusterName
-  + azure.resourceGroup, for the resource group of the workload cluster
+  + azure.resourceGroup, for the resource group of the workload cluster {nothing}
 cluster: defaults nodeDefaults defaultPool
   = poolDefaults, the keys of all pools
 master masterProfile
@@ -43,7 +43,7 @@ agentPoolProfiles
   + linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}} {pools}
 windowsProfile
   - the settings of Windows nodes are keys of each pool in windowsPools, and their passwords are not stored anywhere
-  + windowsServer and image of a pool in windowsPools
+  + windowsServer and image of a pool in windowsPools {nothing}
 windowsImageSourceURL
   - images are those of a gallery, of the Marketplace or of the subscription, not files
   + image of a pool in windowsPools (docs/images.md)
@@ -59,13 +59,13 @@ additionalTags customVMTags vmTags resourceTags tags
   = tags, the tags of all resources
 cluster azure: azureEnvironment cloud cloudName environment
   - only the public cloud of Azure is supported
-  + azure.location, for a region of it
+  + azure.location, for a region of it {nothing}
 extendedLocation AZURE_EXTENDEDLOCATION_TYPE AZURE_EXTENDEDLOCATION_NAME edgeZone
   - edge zones are not supported
   + azure.location, for a region
 dnsPrefix fqdnSubdomain fqdn APISERVER_LB_DNS_SUFFIX
   - CAPZ derives the name of the API server from the cluster, and npm run plan shows it
-  + clusterName, with which it begins
+  + clusterName, with which it begins {nothing}
 cluster: capz-windows
   - Pulumi reads no keys below a namespace: each stands directly under config:, with the prefix capz-windows:
   + capz-windows:KEY for each key {moved}
@@ -73,7 +73,7 @@ metadata: name
   = clusterName, the name of the cluster
 cluster azure: preventDestroy preventDeletion deletionProtection
   = protect, whether Pulumi refuses to delete
-cluster: lock resourceLock
+cluster azure: lock locks resourceLock deleteLock deletionLock
   = protect, whether Pulumi refuses to delete {isLocked}
 manifest: path
   = manifest.file, the path of a file
@@ -89,51 +89,31 @@ workloads: enforcementAction enforcement mode
   = workloads.policy, what becomes of pods that cannot run
 cluster: properties apiVersion kind metadata spec infrastructure items resources
   - this is not the file of another tool: keys stand directly under config:, each with the prefix capz-windows:
-  + the keys of docs/config.md; for an apimodel, docs/migrating-from-aks-engine.md
+  + the keys of docs/config.md; for an apimodel, docs/migrating-from-aks-engine.md {siblings}
 orchestratorProfile kubernetesConfig
   - the fields of an apimodel have several places in a stack file
   + kubernetesVersion, network and controlPlane (docs/migrating-from-aks-engine.md) {siblings}
 controlPlaneEnabled
   - every cluster has a control plane
-  + controlPlane, for its machines
+  + controlPlane, for its machines {nothing}
 orchestratorType
   - every cluster runs Kubernetes
-  + kubernetesVersion
+  + kubernetesVersion {nothing}
 instanceGroups nodeGroups managedNodeGroups workers workerPools nodePools nodePool agentPools machinePools machineDeployments pools defaultNodePool windowsNodePools linuxNodePools
   - pools are two mappings from the name of a pool to its keys
   + linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}} {pools}
 topology classRef class variables CLUSTER_CLASS_NAME CLUSTER_TOPOLOGY clusterClass
   - clusters are not created from a ClusterClass, because a plan could not show every object then
-  + the keys of docs/config.md
+  + the keys of docs/config.md {nothing}
 EXP_MACHINE_POOL EXP_CLUSTER_RESOURCE_SET EXP_KUBEADM_BOOTSTRAP_FORMAT_IGNITION EXP_AKS_RESOURCE_HEALTH EXP_EDGEZONE EXP_ASO_API EXP_APISERVER_ILB featureGates featureFlags
   - machine pools and ClusterResourceSets are on in all supported releases, and other feature gates are not set
-  + clusterApi, for the versions of the providers
+  + clusterApi, for the versions of the providers {nothing}
 enableRbac rbac enableAggregatedAPIs enablePodSecurityPolicy podSecurityPolicy
   - RBAC and the aggregation layer are always on, and Kubernetes has no PodSecurityPolicy since 1.25
-  + controlPlane.podSecurity, and roles in the cluster itself
-cluster controlPlane access addons: podSecurityStandard podSecurityStandards podSecurityAdmission podSecurityConfiguration psa pss admissionConfig admissionConfiguration admissionControlConfigFile
-  - Pod Security has levels by what becomes of a pod, for namespaces without labels
-  + podSecurity: {enforce: baseline} in controlPlane
-podSecurity: pod-security.kubernetes.io/audit
-  = controlPlane.podSecurity.audit, the level below which pods are noted
-podSecurity: pod-security.kubernetes.io/warn
-  = controlPlane.podSecurity.warn, the level below which users are warned
-podSecurity: level pod-security.kubernetes.io/enforce
-  = controlPlane.podSecurity.enforce, the level below which pods are refused
-podSecurity: exemptions exempt namespaces excludedNamespaces
-  = controlPlane.podSecurity.exemptNamespaces, the namespaces that no level concerns {listOf}
-podSecurity: enforceVersion auditVersion warnVersion
-  - the levels are those of the version that the cluster runs
-  + enforce, audit and warn
-podSecurity: enabled
-  - namespaces without labels have levels where the key podSecurity is
-  + podSecurity: {} in controlPlane {switch}
-cluster controlPlane access addons: serverTLSBootstrap serverTlsBootstrap rotateServerCertificates kubeletServingCertificates kubeletServingCerts servingCertificates kubeletCertificateAuthority kubeletCsrApprover kubeletServingCertApprover
-  - kubelets of all machines get their serving certificates in the same way
-  + kubeletCertificates: verified, at the top of the stack file
+  + controlPlane.podSecurity, and roles in the cluster itself {nothing}
 cluster controlPlane: certificateProfile certificates clientCertificate
   - kubeadm and Cluster API make the certificates of the cluster and renew them
-  + no key: npx pulumi stack output workloadKubeconfig has the administrator's certificate
+  + no key: npx pulumi stack output workloadKubeconfig has the administrator's certificate {nothing}
 apiServerConfig kubeAPIServer kubeControllerManager kubeScheduler controllerManagerConfig schedulerConfig cloudControllerManagerConfig apiServerExtraArgs extraArgs apiServer controllerManager scheduler
   - no key sets arguments of the control plane: the program computes those that Windows nodes and the cloud provider need
   + controlPlane.overrides with a patch of KubeadmControlPlane, for further ones; network.apiServer, for its address
@@ -141,17 +121,6 @@ cluster controlPlane azure access: enableDataEncryptionAtRest etcdEncryptionKey 
   = controlPlane.encryption, the encryption of Secrets in etcd {encryptionOf}
 cluster azure access: encryption
   = controlPlane.encryption, the encryption of Secrets in etcd {encryptionOf}
-cluster controlPlane azure access: enableEncryptionWithExternalKms azureKeyVaultKms kms
-  - keys in Key Vault are under names in the list of all keys
-  + controlPlane.encryption.keyVaultKeys, such as encryption: {keys: [vault1], keyVaultKeys: {vault1: ID}}
-encryption: enabled
-  - Secrets are encrypted where the key encryption is
-  + encryption: {keys: [key1]} in controlPlane {switch}
-encryption: key keyName keyNames
-  = controlPlane.encryption.keys, the names of the keys {listOf}
-encryption: providers provider secretbox aescbc aesgcm
-  - keys have names, which the stack file lists, and the program makes their bytes; the provider is secretbox
-  + keys, such as [key1]
 cluster controlPlane access addons: auditLog auditLogs auditLogging auditLogConfig auditPolicy auditPolicyFile auditConfig
   = controlPlane.audit, the audit log of the API server {auditOf}
 cluster access addons: audit
@@ -162,45 +131,28 @@ auditLogMaxBackup auditLogMaxBackups
   = controlPlane.audit.maxBackups, the files of the audit log that are kept
 auditLogMaxSize
   = controlPlane.audit.maxSizeMiB, the size of a file of the audit log
-audit: maxAge logMaxAge maxage retentionDays retentionInDays retention
-  = controlPlane.audit.maxAgeDays, the days for which the audit log is kept
-audit: maxBackup backups logMaxBackup maxFiles
-  = controlPlane.audit.maxBackups, the files of the audit log that are kept
-audit: maxSize maxSizeMB logMaxSize
-  = controlPlane.audit.maxSizeMiB, the size of a file of the audit log
-audit: file policyPath auditPolicyFile auditPolicy
-  = controlPlane.audit.policyFile, the file with the policy
-audit: enabled
-  - there is an audit log where the key audit is
-  + audit: {} in controlPlane, for one with a built-in policy {switch}
-audit: path logPath auditLogPath
-  - the log is in /var/log/kubernetes/audit on each machine of the control plane
-  + maxAgeDays, maxBackups and maxSizeMiB
-audit: webhook webhookConfigFile backend
-  - the API server writes the log into files, from where something else takes it
-  + a DaemonSet on the control plane that reads /var/log/kubernetes/audit (docs/operations.md)
 upgradeChannel autoUpgradeProfile autoUpgradeChannel nodeOSUpgradeChannel maintenanceWindow enableAutomaticUpdates windowsUpdate automaticUpdates
   - versions change only when the stack file does, and nodes are replaced instead of updated
-  + kubernetesVersion, and image of a pool (docs/operations.md); for the management cluster management.maintenanceWindow
+  + kubernetesVersion, and image of a pool (docs/operations.md); for the management cluster management.maintenanceWindow {nothing}
 cluster: supportPlan telemetryProfile resourceHealth publicNetworkAccess powerState upgradeSettings workloadAutoScalerProfile nodeProvisioningProfile aiToolchainOperatorProfile bootstrapProfile securityProfile azureMonitorProfile metricsProfile
   - this is a feature of AKS, which clusters of Cluster API do not have
-  + the keys of docs/config.md
+  + the keys of docs/config.md {nothing}
 linuxProfile
   = access.sshPublicKey, the public key {publicKeyOf}
 clientId AZURE_CLIENT_ID AZURE_CLIENT_ID_USER_ASSIGNED_IDENTITY
   = clusterApi.identity.clientId, the identity of CAPZ
 clientSecret secret servicePrincipal servicePrincipalProfile servicePrincipalClientSecret AZURE_CLIENT_SECRET AZURE_CLUSTER_IDENTITY_SECRET_NAME AZURE_CLUSTER_IDENTITY_SECRET_NAMESPACE ASO_CREDENTIAL_SECRET_NAME
   - there are no service principals with secrets: identities are managed and federated with the management cluster
-  + clusterApi.identity, for an identity of your own; without it the stack makes one
+  + clusterApi.identity, for an identity of your own; without it the stack makes one {nothing}
 CLUSTER_IDENTITY_NAME CLUSTER_IDENTITY_TYPE identityRef identityName
   - the stack makes an AzureClusterIdentity of type WorkloadIdentity in the namespace of the cluster
-  + clusterApi.identity, for the identity that it refers to
+  + clusterApi.identity, for the identity that it refers to {nothing}
 cluster azure controlPlane: identity identityProfile userAssignedID useManagedIdentity managedIdentity USER_IDENTITY CI_RG
   - the stack makes the identities of the machines, with the smallest roles that work
   + clusterApi.identity, for the identity that CAPZ uses
 SERVICE_ACCOUNT_ISSUER oidcIssuerProfile enableOidcIssuer enableWorkloadIdentity workloadIdentity podIdentityProfile
   - the management cluster has an OIDC issuer and workload identity; the workload cluster keeps kubeadm's own issuer
-  + management.oidcIssuerUrl, for a management cluster of your own
+  + management.oidcIssuerUrl, for a management cluster of your own {nothing}
 authentication: azureAd azureActiveDirectory aad entraId microsoftEntra microsoftEntraId
   = controlPlane.authentication.entra, login by Microsoft Entra {translated}
 cluster controlPlane: aadProfile aad azureAd entraId entra
@@ -235,13 +187,13 @@ authentication: viewers readOnly view
   = controlPlane.authentication.readers, who reads the cluster
 authentication: anonymous anonymousAuth
   - without a login, only the health of the API server and what kubeadm join needs can be read
-  + entra, oidc, administrators and readers
+  + entra, oidc, administrators and readers {nothing}
 cluster access: adminGroupObjectIDs
   - groups of administrators belong to access by Microsoft Entra
   + entra: {adminGroupObjectIds: [...]} in management
 disableLocalAccounts
   - AKS has no local accounts as soon as there is access by Microsoft Entra
-  + management.entra
+  + management.entra {nothing}
 additionalSshKeys extraSshPublicKeys
   = access.additionalSshPublicKeys, further public keys
 access: keys key
@@ -250,19 +202,19 @@ sshAuthorizedKeys sshPublicKeys sshKey sshKeys sshKeyData publicKey publicKeys a
   = access.sshPublicKey, the public key {publicKeyOf}
 addons cluster: velero backup backups etcdBackup
   - the program installs no backup: the state of a cluster is its stack file, and etcd and volumes need a tool of your own
-  + Velero by helm with the output workloadKubeconfig, with its node agent on Linux nodes; docs/operations.md has a snapshot of etcd
+  + Velero by helm with the output workloadKubeconfig, with its node agent on Linux nodes; docs/operations.md has a snapshot of etcd {nothing}
 addons cluster: keyVault keyVaultSecretsProvider azureKeyvaultSecretsProvider secretsStore secretsStoreCsi secretsStoreCsiDriver
   - the program does not install the Secrets Store CSI driver, which mounts secrets of Azure Key Vault
-  + helm with the output workloadKubeconfig, with windows.enabled=true in the charts of the driver and of its Azure provider; identityIds of a pool, for who reads the vault
+  + helm with the output workloadKubeconfig, with windows.enabled=true in the charts of the driver and of its Azure provider; identityIds of a pool, for who reads the vault {nothing}
 sshPrivateKey privateKey
   - a private key never leaves its owner
-  + access.sshPublicKey, its public half
+  + access.sshPublicKey, its public half {nothing}
   # and make a new pair if this one was ever committed
 cluster access network controlPlane: publicAccessCidrs authorizedIPRanges apiServerAuthorizedIpRanges allowedIps allowedIpRanges loadBalancerSourceRanges authorizedCidrs
   = access.allowedCidrs, the networks that may reach the API server {listOf}
-enablePrivateCluster privateCluster privateApiServer
+enablePrivateCluster privateCluster privateClusterEnabled isPrivateCluster privateApiServer
   = network.apiServer, a private API server {privateOf}
-apiServerLB AZURE_INTERNAL_LB_PRIVATE_IP
+apiServerLB controlPlaneLoadBalancer AZURE_INTERNAL_LB_PRIVATE_IP
   = network.apiServer, a private API server {internalOf}
 apiServerAccessProfile
   - a private API server is a part of the network, with its address and its DNS zone
@@ -285,11 +237,11 @@ subjectAltNames certSANs firstConsecutiveStaticIP staticIp privateIp controlPlan
   + clusterName, with which the name begins
 entra: managed
   - access by Microsoft Entra is managed by Azure always
-  + adminGroupObjectIds
+  + adminGroupObjectIds {nothing}
 management cluster: sku tier skuTier
   - the management cluster has the Standard tier of AKS, which guarantees the uptime of its API server
-  + kind: existing in management, for a cluster with another tier
+  + kind: existing in management, for a cluster with another tier {nothing}
 secrets
   - no key installs certificates out of a key vault
-  + trustedCertificates, for certificate authorities; secrets of pods for the rest
+  + trustedCertificates, for certificate authorities; secrets of pods for the rest {nothing}
 `;

@@ -8,9 +8,9 @@ controlPlane: diskSizesGB disks
 cluster management: dataDisks dataDisk diskSizesGB disks
   - only pools have data disks; that of etcd is controlPlane.etcdDiskGB
   + dataDisks of each pool
-osDisk: size sizeGB
+osDisk rootVolume rootDisk rootBlockDevice: size sizeGB volumeSize
   = pool.osDiskGB, the size of the OS disk {gigabytesOf}
-osDisk: type
+osDisk rootVolume rootDisk rootBlockDevice: type volumeType
   = pool.osDiskType, the type of the OS disk
 autoscale: minimum minNodes minReplicas minCount minSize
   = pool.autoscale.min, the smallest number of nodes
@@ -18,7 +18,10 @@ autoscale: maximum maxNodes maxReplicas maxCount maxSize
   = pool.autoscale.max, the largest number of nodes
 rollout: type
   - a pool always replaces its machines in turns
-  + maxSurge, maxUnavailable and deletePolicy
+  + maxSurge, maxUnavailable and deletePolicy {nothing}
+rollout: strategy
+  - how a pool replaces its machines is said directly below rollout
+  + maxSurge, maxUnavailable and deletePolicy {siblings}
 rollout: surge
   = pool.rollout.maxSurge, the nodes that are added first
 dataDisk: size storage diskSize diskSizeGB diskSizeGiB sizeGiB volumeSize capacity
@@ -31,11 +34,11 @@ dataDisk: storageAccountType managedDisk sku storageType volumeType
   = dataDisk.type, the type of the disk {diskTypeOf}
 dataDisk: lun
   - CAPZ gets the number of a disk from its place in the list
-  + name, sizeGB and type of each disk
+  + name, sizeGB and type of each disk {nothing}
 dataDisk: cachingType caching hostCaching
   - no key sets the cache of a data disk
   + overrides with a patch of AzureMachinePool
-imageReference imageRef vmImage customImage nodeImage
+imageReference imageRef sourceImageReference vmImage customImage nodeImage
   = pool.image controlPlane.image, the VM image
 pool controlPlane: imageId managedImageId sourceImageId
   = pool.image.id controlPlane.image.id, the ARM ID of an image

@@ -37,9 +37,10 @@ export interface Absent {
   /**
    * What becomes of the value: `pools` with names and `siblings`, which are keys that belong beside this one, are kept;
    * `moved` are siblings that have their right names.
-   * If a `switch` is false, the mapping around it is removed.
+   * If a `switch` is false, the mapping around it is removed. `nothing` is what is always so, or what no key can say: it is
+   * removed without a question.
    */
-  readonly holds?: "moved" | "pools" | "siblings" | "switch";
+  readonly holds?: "moved" | "nothing" | "pools" | "siblings" | "switch";
 }
 
 function conversion(name: string): (value: unknown) => unknown {

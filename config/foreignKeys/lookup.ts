@@ -10,10 +10,11 @@ import { readTable, type Absent, type ForeignKey, type Moved } from "./foreignKe
 import { managementKeys } from "./management";
 import { networkKeys } from "./network";
 import { poolKeys } from "./pools";
+import { securityKeys } from "./security";
 
 /** All foreign keys. */
 export const foreignKeys = memoize((): readonly ForeignKey[] =>
-  [poolKeys, diskKeys, clusterKeys, managementKeys, networkKeys].flatMap(readTable),
+  [poolKeys, diskKeys, securityKeys, clusterKeys, managementKeys, networkKeys].flatMap(readTable),
 );
 
 /** Normalizes a name for comparison: case, hyphens and underscores are ignored. */

@@ -22,7 +22,7 @@ bastion: subnet subnetCidr subnetRange addressPrefix cidr
   = network.bastion.range, the range of AzureBastionSubnet {networkOfList}
 bastion: sku name tunneling enableTunneling publicIP
   - the Bastion of a stack has the SKU Standard, tunnels, and a public address of its own
-  + range, allowedCidrs and zones
+  + range, allowedCidrs and zones {nothing}
 existing: nodeSecurityGroupId securityGroup securityGroupId networkSecurityGroup nsg nsgId
   = network.existing.nodeSecurityGroup, the security group of the nodes {nameOf}
 existing: controlPlaneSubnet
@@ -43,7 +43,7 @@ outbound: nextHopIpAddress nextHopIp nextHop
   = network.outbound.firewallAddress, the private address of the firewall
 outbound: nextHopType
   - the next hop is a firewall, which Azure calls a virtual appliance
-  + type: firewall and firewallAddress
+  + type: firewall and firewallAddress {nothing}
 existing: controlPlaneSecurityGroupId
   = network.existing.controlPlaneSecurityGroup, the security group of the control plane {nameOf}
 existing: routeTableId
@@ -72,7 +72,7 @@ acr attachAcr acrId acrIds imageCredentialProvider credentialProvider
   = azureContainerRegistries, the Azure container registries from which the nodes pull {identityIdsOf}
 imagePullSecrets
   - no key gives nodes a password of a registry
-  + azureContainerRegistries for Azure's, imagePullSecrets of pods for others
+  + azureContainerRegistries for Azure's, imagePullSecrets of pods for others {nothing}
 trustedRootCertificates rootCertificates caCertificates caCertificate customCATrustCertificates caBundle caCert caCerts trustedCa rootCa certificateAuthority
   = trustedCertificates, the certificate authorities that nodes trust {oneOrMore}
 networkMtu vnetMtu MTU
@@ -105,7 +105,7 @@ byocni bringYourOwnCni
   = addons.cni, that you bring the CNI {noneUnlessOff}
 networkPluginMode networkMode networkDataplane azureCni kubenet overlay
   - CAPZ has no Azure CNI and no kubenet for Windows nodes (CAPZ issue 3650): they run Calico with VXLAN, or a CNI that you bring
-  + addons.calicoVersion; addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)
+  + addons.calicoVersion; addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md) {nothing}
 cluster addons network: calicoEnabled enableCalico
   = addons.cni, who brings the network of the pods {cniIfOn}
 calico flannel cilium weave antrea ovn
@@ -113,7 +113,7 @@ calico flannel cilium weave antrea ovn
   + addons.calicoVersion; addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md); flavor: dockershim for Flannel on Kubernetes 1.22 and 1.23
 networkPolicy networkPolicies
   - Calico enforces NetworkPolicies, on Windows too, and this cannot be switched off
-  + a NetworkPolicy in the cluster itself; addons.cni: none, for a CNI of your own
+  + a NetworkPolicy in the cluster itself; addons.cni: none, for a CNI of your own {nothing}
 dnsServiceIP clusterDns serviceDomain clusterDomain dnsDomain domain
   - DNS has the tenth address of the services, and the domain cluster.local
   + network.serviceCidr, which decides about the address
@@ -121,7 +121,7 @@ dnsServers nameservers customDns customDnsServers dnsServer
   = network.dnsServers, the DNS servers of the VNET {oneOrMore}
 dockerBridgeCidr dockerBridgeSubnet
   - no node has Docker's bridge
-  + network.podCidr, for the addresses of pods
+  + network.podCidr, for the addresses of pods {nothing}
 outboundType natGateway natGatewayProfile nodeOutboundLB controlPlaneOutboundLB egress
   - by default, nodes leave through a NAT gateway of the stack; another way out is one mapping, with its type
   + network.outbound, with type: nat, existingNat, firewall or none; proxy, for a proxy on the way out (docs/private-networks.md)
@@ -133,18 +133,18 @@ cluster azure network access: firewall azureFirewall udr userDefinedRouting user
   + network.outbound, with type: firewall (docs/private-networks.md); access.allowedCidrs, for who may come in
 loadBalancer loadBalancerSku loadBalancerProfile additionalAPIServerLBPorts apiServerPort
   - the API server has a Standard load balancer with port 6443
-  + access.allowedCidrs, for who may reach it
+  + access.allowedCidrs, for who may reach it {nothing}
 ipFamilies ipFamily ipv6 dualStack enableIPv6DualStack enableIPForwarding
   - networks are IPv4 only
-  + network.podCidr and network.serviceCidr
+  + network.podCidr and network.serviceCidr {nothing}
 disableOutboundNat disableWindowsOutboundNat outboundNatDisabled windowsOutboundNat
   - Calico translates outbound connections of Windows pods to the address of their node
-  + no key: this is an option of AKS for its own network plug-in
+  + no key: this is an option of AKS for its own network plug-in {nothing}
 networkProfile networkSpec clusterNetwork
   = network, the networks {translated}
 advancedNetworking staticEgressGatewayProfile
   - this is a feature of AKS, which clusters of Cluster API do not have
-  + network, for the ranges of the VNET, of pods and of services
+  + network, for the ranges of the VNET, of pods and of services {nothing}
 cloudProviderConfigOverrides cloudProviderBackoff cloudProviderRateLimit
   - no key sets limits of the cloud provider: it has its defaults
   + addons.cloudProviderAzureTag, for its release
@@ -181,9 +181,9 @@ disk: storage size capacity
   = sampleWorkload.disk.sizeGiB, the size {gigabytesOf}
 clusterApi: certManager
   = clusterApi.certManagerVersion, the version of cert-manager {textOf}
-cluster addons: csi csiDriver csiDrivers azureDiskCsi diskCsiDriver azureDiskCsiDriver disk.csi.azure.com storage
+cluster addons storageProfile: csi csiDriver csiDrivers azureDiskCsi diskCsiDriver diskDriver diskDriverEnabled azureDiskCsiDriver disk.csi.azure.com storage
   = addons.azureDisk, the CSI driver of Azure disks {enabledOf}
-cluster addons: azureFileCsi fileCsiDriver azureFileCsiDriver file.csi.azure.com
+cluster addons storageProfile: azureFileCsi fileCsiDriver fileDriver fileDriverEnabled azureFileCsiDriver file.csi.azure.com
   = addons.azureFile, the CSI driver of Azure Files {enabledOf}
 cluster addons: storageClass storageClasses
   = addons.defaultStorageClass, the storage class of claims that name none {textOf}
@@ -203,25 +203,25 @@ nodeProblemDetector hnsRemediator hnsRemediatorIntervalInMinutes
   = addons.hnsRemediation, the repair of nodes whose HNS crashed {repairOf}
 csiProxy enableCSIProxy
   - CSI drivers for Windows run as HostProcess containers and need no CSI proxy
-  + addons.azureDisk and addons.azureFile, for the drivers
+  + addons.azureDisk and addons.azureFile, for the drivers {nothing}
 containerRuntime runtime containerdVersion mobyVersion dockerVersion windowsDockerVersion containerd docker
   - the VM image has the container runtime: containerd, or Docker with flavor dockershim
-  + flavor, and image of a pool
+  + flavor, and image of a pool {nothing}
 customWindowsPackageURL windowsNodeBinariesURL kubernetesImageBase kubernetesImageBaseType customHyperkubeImage customKubeProxyImage hyperkubeImage kubeBinaryUrl
   - the binaries of Kubernetes are part of the VM image
   + image of a pool (docs/images.md)
 addonProfiles helm ingress ingressProfile ingressController applicationGateway
   - the program installs what nodes and volumes need, and metrics-server; you install everything else
-  + addons, for what is installed; helm or a GitOps tool with the output workloadKubeconfig for the rest
+  + addons, for what is installed; helm or a GitOps tool with the output workloadKubeconfig for the rest {nothing}
 monitoring prometheus logging containerInsights azureMonitor logAnalytics
   - the program installs no monitoring and no logging except metrics-server
-  + helm or a GitOps tool with the output workloadKubeconfig
+  + helm or a GitOps tool with the output workloadKubeconfig {nothing}
 serviceMesh serviceMeshProfile istio
   - the program installs no service mesh, and no mesh runs its proxies on Windows nodes
-  + helm with the output workloadKubeconfig, for a mesh on Linux nodes
+  + helm with the output workloadKubeconfig, for a mesh on Linux nodes {nothing}
 cluster controlPlane: etcd etcdVersion externalEtcd
   - etcd runs on the control plane in the version of kubeadm
-  + controlPlane.etcdDiskGB, for its disk
+  + controlPlane.etcdDiskGB, for its disk {nothing}
 sampleWorkload: persistence storage volume
   = sampleWorkload.disk, a disk {mappingOf}
 service: type
@@ -230,7 +230,7 @@ service sampleWorkload: annotations serviceAnnotations
   = sampleWorkload.internal, whether its load balancer is internal {isInternalService}
 sampleWorkload: port ports targetPort containerPort
   - the sample is IIS on port 80
-  + access.allowedCidrs, for who may reach it
+  + access.allowedCidrs, for who may reach it {nothing}
 sampleWorkload: enabled enable
   - sampleWorkload: {} deploys the sample, and without the key sampleWorkload it is not deployed
   + sampleWorkload: {} {switch}
@@ -243,9 +243,9 @@ management: vnet vnetCidr addressSpace
 management: outboundType
   - AKS needs a VNET of the stack or of others for another way out than its load balancer
   + management.network.outbound, with type: loadBalancer, nat, existingNat or firewall
-management: enablePrivateCluster privateCluster privateApiServer private
+management: enablePrivateCluster privateCluster privateClusterEnabled isPrivateCluster privateApiServer private
   = management.network.apiServer, a private API server of AKS {privateOf}
-bastion proxy registryMirror authentication spot: enabled enable
+bastion proxy registryMirror authentication spot disk outbound apiServer entra maintenanceWindow autoscale: enabled enable
   - what is in the stack file is on, and what is not is off
   + the other keys of the mapping {switch}
 management: enablePrivateClusterPublicFQDN publicFqdn

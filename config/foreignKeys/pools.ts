@@ -14,6 +14,8 @@ const passedFieldKeys = passedOptions
 export const poolKeys = `
 storageAccountType osDiskStorageAccountType nodeOsdiskType
   = pool.osDiskType, the type of the OS disk
+pool: osDiskPlacement osDiskEphemeralPlacement
+  = pool.ephemeralOsDisk, an OS disk on the host
 ephemeral diffDiskSettings
   = pool.ephemeralOsDisk, an OS disk on the host {ephemeralOf}
 managedDisk
@@ -34,7 +36,7 @@ pool: spotMaxPrice
   = pool.spot.maxPrice, the highest price
 pool: encryptionAtRest
   - Azure encrypts every managed disk at rest
-  + encryptionAtHost and diskEncryptionSetId of each pool
+  + encryptionAtHost and diskEncryptionSetId of each pool {nothing}
 pool: enableEncryptionAtHost
   = pool.encryptionAtHost, encryption at host
 pool: diskEncryptionSet
@@ -62,6 +64,10 @@ cluster: WINDOWS_WORKER_MACHINE_COUNT
   = windowsPool.replicas, the number of Windows nodes
 pool controlPlane management cluster: size machineType instanceType instanceSize nodeVmSize instanceTypes
   = pool.vmSize controlPlane.vmSize management.nodeSize, the VM size
+sku: name
+  = pool.vmSize controlPlane.vmSize, the VM size
+sku: capacity
+  = pool.replicas controlPlane.replicas, the number of machines
 pool controlPlane: sku
   = pool.vmSize controlPlane.vmSize, the VM size
 AZURE_NODE_MACHINE_TYPE
@@ -74,7 +80,7 @@ pool cluster management controlPlane: orchestratorVersion orchestratorRelease cu
   = pool.kubernetesVersion kubernetesVersion management.kubernetesVersion, the Kubernetes version
 pool: name
   - the name of a pool is its key in the mapping
-  + windowsPools and linuxPools with each pool by its name, such as win1: {replicas: 2}
+  + windowsPools and linuxPools with each pool by its name, such as win1: {replicas: 2} {nothing}
 pool: availabilityZones availabilityZone zone failureDomains failureDomain
   = pool.zones, the zones {zonesOf}
 controlPlane cluster azure: zones zone availabilityZones availabilityZone failureDomains failureDomain
@@ -89,9 +95,9 @@ pool cluster: minCount minSize minReplicas minNodes min
   = pool.autoscale.min, the smallest number of nodes
 pool cluster: maxCount maxSize maxReplicas maxNodes max
   = pool.autoscale.max, the largest number of nodes
-management: minCount minNodeCount
+management: minCount minNodeCount minSize
   = management.nodeCount, the smallest number of nodes
-management: maxCount
+management: maxCount maxSize
   = management.maxNodeCount, the largest number of nodes
 pool: enableAutoScaling autoScalingEnabled enableClusterAutoscaler clusterAutoscaler autoscaling autoscaler scaling
   = pool.autoscale, the range of the autoscaler {rangeOf}
@@ -101,13 +107,13 @@ controlPlane: autoscale enableAutoScaling enableClusterAutoscaler
 management: enableAutoScaling autoScalingEnabled enableClusterAutoscaler autoscale
   - AKS always scales the nodes of the management cluster between nodeCount and maxNodeCount
   + management.nodeCount and management.maxNodeCount
-pool controlPlane cluster: osDiskSizeGB osDiskSize diskSizeGB diskSize nodeOsdiskSize osDisk volumeSize rootVolumeSize
+pool controlPlane cluster: osDiskSizeGB osDiskSize diskSizeGB diskSize nodeOsdiskSize osDisk volumeSize rootVolumeSize rootVolume rootDisk rootBlockDevice
   = pool.osDiskGB controlPlane.osDiskGB, the size of the OS disk {gigabytesOf}
 etcdDiskSizeGB etcdDisk etcdDiskSize
   = controlPlane.etcdDiskGB, the size of etcd's disk {gigabytesOf}
 pool: osType os operatingSystem
   - the mapping says which operating system a pool has
-  + Linux pools in linuxPools, Windows pools in windowsPools
+  + Linux pools in linuxPools, Windows pools in windowsPools {nothing}
 windowsPools cluster: osSku windowsServerVersion windowsVersion windowsOsVersion windowsRelease windowsSku osVersion
   = pool.windowsServer, the release of Windows Server {windowsServerOf}
 linuxPools controlPlane: windowsVersion osSku distro ubuntuVersion FLATCAR_VERSION FLATCAR_DISABLE_AUTO_UPDATE
@@ -118,10 +124,10 @@ linuxPools: windowsServer windowsServerVersion
   + Windows pools in windowsPools
 management: osType osSku windowsServer windowsServerVersion
   - these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images
-  + Windows nodes in windowsPools
+  + Windows nodes in windowsPools {nothing}
 controlPlane: osType windowsServer windowsServerVersion
   - these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images
-  + Windows nodes in windowsPools
+  + Windows nodes in windowsPools {nothing}
 cluster: distro ubuntuVersion FLATCAR_VERSION FLATCAR_DISABLE_AUTO_UPDATE
   - the image of a Linux node says which distribution it has; the default is CAPZ's Ubuntu 24.04
   + image of a pool, for an image of another distribution (docs/images.md)
@@ -132,10 +138,10 @@ windowsPools: type availabilityProfile orchestrationMode vmSetType agentPoolType
   = pool.kind, how machines are created {kindOf}
 linuxPools: kind type availabilityProfile orchestrationMode vmSetType agentPoolType
   - Linux pools are always scale sets
-  + MachinePool; only Windows pools have a choice (windowsPools.<name>.kind)
+  + MachinePool; only Windows pools have a choice (windowsPools.<name>.kind) {nothing}
 controlPlane: kind type availabilityProfile orchestrationMode vmSetType
   - the machines of the control plane are single machines, spread over the zones of the region
-  + replicas, for their number
+  + replicas, for their number {nothing}
 pool: strategy updateStrategy rolloutStrategy rollingUpdate upgradeSettings
   = pool.rollout, how nodes are replaced {rolloutOf}
 controlPlane: rollout strategy rolloutStrategy rollingUpdate upgradeSettings maxSurge maxUnavailable
@@ -143,7 +149,7 @@ controlPlane: rollout strategy rolloutStrategy rollingUpdate upgradeSettings max
   + rollout of each pool in windowsPools and linuxPools
 pool: mode
   - pools have no mode: pods of the cluster itself run on any Linux node, those of the control plane included
-  + linuxPools, for Linux nodes beside the control plane
+  + linuxPools, for Linux nodes beside the control plane {nothing}
 pool controlPlane cluster: healthChecks machineHealthCheck machineHealthChecks
   = pool.healthCheck controlPlane.healthCheck, the health check {translated}
 pool controlPlane cluster: autoRepair enableAutoRepair enableNodeAutoRepair
@@ -190,24 +196,6 @@ extensionProfiles preProvisionExtension
 protectedSettings
   - secrets do not belong in a stack file, and anyone who reads the AzureMachinePool would see them
   + settings, and an identity of the pool with the roles that the extension needs
-windowsPools: secureBoot secureBootEnabled enableSecureBoot
-  = windowsPool.trustedLaunch.secureBoot, secure boot of a pool with kind: MachineDeployment {switchOf}
-windowsPools: vTpm vTpmEnabled enableVtpm
-  = windowsPool.trustedLaunch.vTpm, the virtual TPM of a pool with kind: MachineDeployment {switchOf}
-windowsPools: securityType
-  = windowsPool.trustedLaunch, Trusted Launch of a pool with kind: MachineDeployment {trustedLaunchOf}
-linuxPools: securityType
-  - no key has this name
-  + trustedLaunch of a Windows pool with kind: MachineDeployment, or overrides with a patch of AzureMachinePool
-pool: securityProfile confidentialVM
-  - no key has this name
-  + trustedLaunch (trustedLaunch.secureBoot, trustedLaunch.vTpm) of a Windows pool with kind: MachineDeployment, encryptionAtHost, or overrides with a patch of AzureMachineTemplate
-linuxPools: secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm
-  - no key has this name
-  + trustedLaunch of a Windows pool with kind: MachineDeployment, or overrides with a patch of AzureMachinePool
-controlPlane: securityProfile securityType trustedLaunch confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm
-  - the control plane has the reference image of generation 1
-  + overrides of AzureMachineTemplate, for an image of your own of generation 2; trustedLaunch.secureBoot and trustedLaunch.vTpm are keys of Windows pools
 controlPlane azure cluster network: subnet subnetName subnetId vnetSubnetID
   - only pools have a choice of subnets
   + network.nodeSubnetCidr, network.controlPlaneSubnetCidr, and subnet of each pool; management.network.subnetId, for AKS
@@ -227,7 +215,7 @@ pool: extraFiles writeFiles additionalFiles
   = pool.files, files on each node
 taints: operator
   - a taint has no operator: the tolerations of pods have
-  + key, value and effect of each taint
+  + key, value and effect of each taint {nothing}
 file: mode
   = file.permissions, the mode of a file
 file: text contents data
@@ -242,19 +230,22 @@ controlPlane: files preKubeadmCommands postKubeadmCommands
   + files, preKubeadmCommands and postKubeadmCommands of pools
 user users username adminUser adminUsername sshUser
   - the user is always capi: Azure makes it on Linux, and the bootstrap data on Windows
-  + access.sshPublicKey, with which capi logs in
+  + access.sshPublicKey, with which capi logs in {nothing}
 passwordAuthentication sshEnabled enableSsh sshAccess
   - SSH with the public key is always on, and with a password always off
   + access.sshPublicKey and access.allowedCidrs
 enableNodePublicIP enableVMSSNodePublicIP allocatePublicIP publicIP nodePublicIpPrefixId ports loadBalancerBackendAddressPoolIDs
   - nodes have no public addresses: they reach the Internet through the NAT gateway of the VNET
   + a Service of type LoadBalancer, or ssh through the control plane (docs/operations.md)
+boot: storageAccountType storageAccountURI
+  - boot diagnostics are always on, in storage that Azure manages
+  + overrides with a patch of AzureMachinePool, for storage of your own
 diagnostics bootDiagnostics
   - boot diagnostics are always on, in storage that Azure manages
   + overrides with a patch of AzureMachinePool, for storage of your own
 pool: minReadySeconds progressDeadlineSeconds providerID providerIDList selector
   - Cluster API sets this
-  + rollout, for how nodes are replaced
+  + rollout, for how nodes are replaced {nothing}
 enableFips fips fipsImage
   - FIPS is a property of the VM image
   + image, for one that you have built so (docs/images.md)
@@ -263,7 +254,7 @@ gpuInstanceProfile gpuProfile gpu
   + vmSize with a GPU and image with its driver (docs/images.md)
 pool: scaleDownMode powerState snapshotId creationData workloadRuntime podIPAllocationMode messageOfTheDay kubeletDiskType virtualMachinesProfile virtualMachineNodesStatus gatewayProfile localDNSProfile allowedHostPorts asgIds nodeImageVersion linuxOSConfig sysctls disableVMBootstrapExtension
   - this is a feature of AKS or of its agents, which machines of CAPZ do not have
-  + files and commands, for further settings of a node; overrides for fields of CAPZ
+  + files and commands, for further settings of a node; overrides for fields of CAPZ {nothing}
 workloads: isolation isolationMode isolationType
   = workloads.hyperV, Hyper-V isolation for pods that request it {hyperVOf}
 runtimes isolation isolationType
@@ -273,7 +264,7 @@ pool cluster addons: hyperv hypervIsolation
   = workloads.hyperV, Hyper-V isolation for pods
 pool: kindOfIdentity identityType
   - the identities of machines are those that identityIds names
-  + identityIds
+  + identityIds {nothing}
 pool: identity userAssignedIdentities userAssignedIdentity managedIdentity
   = pool.identityIds, the user-assigned identities of machines {identityIdsOf}
 pool: systemAssignedIdentityRole roleAssignmentName

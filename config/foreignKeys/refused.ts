@@ -9,6 +9,7 @@ export const refusedKeys: readonly { readonly path: RegExp; readonly answer: Abs
       problem:
         "passwords are not supported: cloudbase-init sets a random one on each node, which is not stored anywhere and not needed",
       allowed: "access.sshPublicKey, for logging in to Windows and Linux nodes",
+      holds: "nothing",
       note: "for RDP, set a password over SSH (docs/operations.md)",
     },
   },

@@ -151,7 +151,7 @@ export const privateOf = (value: unknown): unknown =>
 
 /** An internal load balancer of CAPZ, or its address, as a private API server. */
 export function internalOf(value: unknown): unknown {
-  const type = textAt(value, "type").toLowerCase();
+  const type = (textAt(value, "type") || textAt(value, "scheme")).toLowerCase();
   const ip = typeof value === "string" ? value : textAt(list(at(value, "frontendIPs"))[0], "privateIP");
   return type === "internal" || (type === "" && ip !== "")
     ? { private: true, ...(ip === "" ? {} : { ip }) }
@@ -260,3 +260,7 @@ export const secondsOfMinutes = (value: unknown): number | undefined => {
 /** A duration such as "1h30m" or "30 minutes" in seconds. The unit of a number is in the name of its key, if anywhere. */
 export const secondsOf = (value: unknown): number | undefined =>
   typeof value === "number" ? value : numberOf(String(value), "seconds");
+
+/** A level of Pod Security, as the one below which pods are refused. */
+export const podSecurityOf = (value: unknown): unknown =>
+  typeof value === "string" ? { enforce: value.toLowerCase() } : value;

@@ -116,6 +116,12 @@ export const withinOthers: Readonly<Record<string, readonly (string | number)[]>
   ipPools: ["addons", "ipPools", 0],
   osDisk: ["windowsPools", "win1", "osDisk"],
   service: ["sampleWorkload", "service"],
+  ...Object.fromEntries(
+    ["rootVolume", "rootDisk", "rootBlockDevice"].map((name) => [name, ["windowsPools", "win1", name]]),
+  ),
+  sku: ["windowsPools", "win1", "sku"],
+  boot: ["windowsPools", "win1", "boot"],
+  storageProfile: ["addons", "storageProfile"],
 };
 
 export const places: Readonly<Record<string, readonly (string | number)[]>> = {
