@@ -2,9 +2,10 @@ import { bastionKeys } from "../platform/network/bastion";
 import { outboundKeys } from "../platform/network/outbound";
 import { isRecord } from "../tools/untyped";
 import { type Path, type Step, valueAt } from "./advice/steps";
-import { foreignKeyAt, isMoved, plainName } from "./foreignKeys/lookup";
+import { foreignKeyAt, isMoved } from "./foreignKeys/lookup";
 import { alternativeFor, choicesOf, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
 import { choicesWith } from "./rules/surplusKeys";
+import { plainName } from "./words";
 
 /** A required choice that is missing, where what stands beside it says which one is meant. */
 

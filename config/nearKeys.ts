@@ -7,10 +7,10 @@ import type { SchemaProblem } from "./advice/proposals";
 import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { innerSteps, nameBeside, wrapped } from "./foreignKeys/answer";
-import { groups, plainName } from "./foreignKeys/lookup";
-import { firstWords, sameWords } from "./sameWords";
+import { groups } from "./foreignKeys/lookup";
+import { firstWords, sameWords, wordsBelow } from "./sameWords";
 import { byValue } from "./byValue";
-import { wordsOf } from "./words";
+import { plainName, wordsOf } from "./words";
 import {
   allowedText,
   choicesOf,
@@ -172,6 +172,7 @@ export function nearSteps(path: Path, root: unknown): (readonly Step[])[] {
     sameWords(path, known, root),
     inner,
     firstWords(path, known, root),
+    wordsBelow(path, known, root),
     byValue(path, known, root),
   ];
   // A mapping is neither a number nor a text, unless it has nothing else in it.

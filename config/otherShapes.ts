@@ -3,12 +3,13 @@ import { isRecord, textAt } from "../tools/untyped";
 import type { Path, Step } from "./advice/steps";
 import { applySteps, targetsOf, valueAt } from "./advice/steps";
 import { innerSteps } from "./foreignKeys/answer";
-import { foreignKeyAt, groups, isMoved, placesOf, plainName } from "./foreignKeys/lookup";
+import { foreignKeyAt, groups, isMoved, placesOf } from "./foreignKeys/lookup";
 import { secondsOf } from "./foreignKeys/values";
 import { nodeAt } from "./jsonSchema";
 import { belowItsKind } from "./missingChoice";
 import { slips } from "./slips";
 import { wholeShapes } from "./wholeShapes";
+import { plainName } from "./words";
 
 /** Keys of other tools that become several keys here, or one with a value of another shape. */
 

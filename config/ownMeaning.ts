@@ -10,7 +10,7 @@ import type { Path, Step } from "./advice/steps";
 import { applySteps, isWithin, targetsOf, valueAt } from "./advice/steps";
 import { answerTo } from "./foreignKeys/answer";
 import { severalKeys } from "./foreignKeys/sshKeys";
-import { groups, plainName } from "./foreignKeys/lookup";
+import { groups } from "./foreignKeys/lookup";
 import { poolsFrom } from "./foreignKeys/profiles";
 import { textOf } from "./foreignKeys/values";
 import type { SchemaNode } from "./jsonSchema";
@@ -27,6 +27,7 @@ import {
   listOfPeerings,
   stackInParts,
 } from "./wholeShapes";
+import { plainName } from "./words";
 
 /** A manifest that was written as its path or URL alone, with the name of its file. */
 function manifestOf(value: unknown): readonly [string, object] | undefined {

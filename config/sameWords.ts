@@ -2,6 +2,7 @@ import type { Path, Step } from "./advice/steps";
 import { valueAt } from "./advice/steps";
 import { movesTo } from "./advice/movesTo";
 import { memoize } from "../tools/memoize";
+import { keysOf, nodeAt } from "./jsonSchema";
 import { wordsOf } from "./words";
 
 /** Keys whose names are made of the same words as an unknown one, where each tool has its own word for a thing. */
@@ -63,6 +64,25 @@ export function sameWords(path: Path, known: readonly string[], root: unknown): 
   });
   const target = [...parent, same[0] ?? ""];
   return same.length !== 1 || valueAt(root, target) !== undefined ? [] : movesTo(path, target, root);
+}
+
+/** The only key one mapping further down that has these words with the name of that mapping: `metadataBlocked`. */
+export function wordsBelow(path: Path, known: readonly string[], root: unknown): (readonly Step[])[] {
+  const parent = path.slice(0, -1);
+  const holder = parent.findLast((one) => typeof one === "string") ?? "";
+  const own = meaning(String(path.at(-1)), holder);
+  const targets = known.flatMap((outer) =>
+    keysOf(nodeAt([...parent, outer], root))
+      .filter((inner) => {
+        const other = meaning(`${outer}-${inner}`, holder);
+        return isSubset(own, other) && isSubset(other, own);
+      })
+      .map((inner) => [...parent, outer, inner]),
+  );
+  const [only, ...more] = targets;
+  return only === undefined || more.length > 0 || own.size < 2 || valueAt(root, only) !== undefined
+    ? []
+    : movesTo(path, only, root);
 }
 
 /** The only key of the mapping that begins with all words of a name, of which there are several: `hostProcess`. */

@@ -1,8 +1,9 @@
 import { parse } from "yaml";
 import { isRecord } from "../tools/untyped";
 import { type Path, type Step, valueAt } from "./advice/steps";
-import { plainName } from "./foreignKeys/lookup";
+
 import { choicesOf, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
+import { plainName } from "./words";
 
 /** Keys that YAML reads as others than their author wrote. */
 

@@ -11,10 +11,11 @@ import { inItsPools, inOtherShape } from "./otherShapes";
 import { sameWords } from "./sameWords";
 import { type Answer, answerTo } from "./foreignKeys/answer";
 import { subnetSteps } from "./foreignKeys/subnets";
-import { commonWords, foreignKeyAt, placesOf, plainName } from "./foreignKeys/lookup";
+import { commonWords, foreignKeyAt, placesOf } from "./foreignKeys/lookup";
 import { keyName, placeholder } from "../tools/writeLine";
 import { isRecord } from "../tools/untyped";
 import type { SchemaProblem } from "./advice/proposals";
+import { plainName } from "./words";
 
 /** A key of another tool, or one that users may expect. Its value is not shown, because it may be a password. */
 function foreignProblem(path: Path, root: unknown): (SchemaProblem & Pick<Answer, "asks">) | undefined {
@@ -202,6 +203,7 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
     return keptProblem(path, same, root);
   }
   const deep = levelTooDeep(path, root);
+  const patches = name === undefined && places.length === 0 ? inOverrides(path, root) : [];
   const proposals: (readonly Step[])[] = [
     ...(strays.length > 1 && single !== undefined
       ? [strays.map((one): Step => ({ move: [...parent, one], to: [...single.slice(0, -1), one] }))]
@@ -210,7 +212,7 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
     ...inItsPools(path, root),
     ...(single === undefined || valueAt(root, single) !== undefined ? [] : movesTo(path, single, root)),
     ...deep,
-    ...(name === undefined && places.length === 0 ? inOverrides(path, root) : []),
+    ...patches,
   ];
   const inner = keysOf(single === undefined ? undefined : nodeAt(single, root));
   if (
@@ -241,7 +243,9 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
           ? `there is no such key with kind: ${String(valueAt(root, [...parent, "kind"]))}`
           : places.length > 0
             ? `unknown key here; it belongs in ${wayTo(place, places)}`
-            : "unknown key",
+            : first === patches[0]
+              ? "no key has this name, but a field of Cluster API's objects"
+              : "unknown key",
     allowed: known.join(", "),
     write: stepsText(first, path),
     proposals,

@@ -3,9 +3,10 @@ import { mayBeSecret } from "../tools/problem";
 import { isRecord, textAt } from "../tools/untyped";
 import type { Path, Step } from "./advice/steps";
 import { valueAt } from "./advice/steps";
-import { plainName } from "./foreignKeys/lookup";
+
 import { idOf } from "./foreignKeys/references";
 import { rangeOf } from "./foreignKeys/values";
+import { plainName } from "./words";
 
 /** Mappings and lists that CAPZ, Azure Resource Manager and Kubernetes have as a whole, and that are several keys here. */
 

@@ -8,3 +8,6 @@ export const wordsOf = memoize((name: string): readonly string[] =>
     .toLowerCase()
     .split(/[-_.\s]+/),
 );
+
+/** Normalizes a name for comparison: case, hyphens, underscores, dots and spaces are ignored. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[-_. ]/g, "");

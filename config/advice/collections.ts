@@ -1,6 +1,7 @@
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
 import { keysOf } from "../jsonSchema";
+import { plainName } from "../words";
 import { applySteps, type Step } from "./steps";
 
 /** Lists where mappings belong, and mappings where lists belong, without a loss of what they say. */
@@ -42,8 +43,6 @@ function byKind(
     : item;
 }
 
-const plain = (name: unknown): string => String(name).toLowerCase().replace(/[-_ ]/g, "");
-
 /** Turns a list of mappings with names, such as AKS's pools, into a mapping by name. */
 export function byName(
   list: readonly unknown[],
@@ -52,7 +51,8 @@ export function byName(
   const isOfTexts = isRecord(additionalProperties) && additionalProperties.type === "string";
   const entries = list.map((item) => {
     const { name: given, ...rest } = isRecord(item) ? byKind(item, properties) : { name: item };
-    const name = Object.keys(properties ?? {}).find((key) => plain(key) === plain(given)) ?? given;
+    const name =
+      Object.keys(properties ?? {}).find((key) => plainName(key) === plainName(String(given))) ?? given;
     const own = properties?.[String(name)];
     // An add-on under another name is one, too.
     const all = own === undefined ? Object.values(properties ?? {}) : [own];

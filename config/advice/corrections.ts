@@ -72,10 +72,11 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
   const isListOfIds = types.includes("array") && node.items?.pattern !== undefined;
   const isId = isListOfIds || /^\/subscriptions\//i.test(text);
   // The word Secret is a choice where Secrets are encrypted.
+  const words = [node, node.items ?? {}].flatMap(choicesOf);
   const isSecret =
     mayBeSecret(text) &&
     !/^\/subscriptions\//i.test(text) &&
-    closestChoice(text.trim(), [node, node.items ?? {}].flatMap(choicesOf)).length === 0;
+    !text.split(/[\s,;]+/).every((part) => closestChoice(part, words).length > 0);
   if ((text.length > longestCorrected && !isId) || isSecret) {
     return text.trim() === text || isSecret ? [] : [text.trim()];
   }

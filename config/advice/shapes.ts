@@ -199,7 +199,14 @@ export const shortChoice = (text: string, choices: readonly unknown[]): unknown[
   // Whoever waits for all waits for the nodes, too.
   const isAll = choices.includes("nodes") && /^(?:all|workers?)$/i.test(text);
   const isRefused = choices.includes("deny") && /^(?:enforced?|block|refuse|reject|forbid)$/i.test(text);
-  return [...(isOff ? ["none"] : []), ...(isAll ? ["nodes"] : []), ...(isRefused ? ["deny"] : []), ...found];
+  const isTrial = choices.includes("audit") && /^(?:dry-?run|log|report|monitor)$/i.test(text);
+  return [
+    ...(isOff ? ["none"] : []),
+    ...(isTrial ? ["audit"] : []),
+    ...(isAll ? ["nodes"] : []),
+    ...(isRefused ? ["deny"] : []),
+    ...found,
+  ];
 };
 
 /** An amount of memory without its unit, which never means bytes. */

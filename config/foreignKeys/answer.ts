@@ -8,20 +8,12 @@ import { corrections } from "../advice/corrections";
 import type { Absent, Moved } from "./foreignKey";
 import { placesBelow } from "../keyPlaces";
 import { inOverrides } from "../overridden";
-import {
-  commonWords,
-  foreignKeyAt,
-  groups,
-  isMoved,
-  keysHere,
-  placesOf,
-  plainName,
-  targetOf,
-} from "./lookup";
+import { commonWords, foreignKeyAt, groups, isMoved, keysHere, placesOf, targetOf } from "./lookup";
 import { poolsFrom, translated } from "./profiles";
 import { gigabytesOf, isOff, networkOfList, switchOf } from "./values";
 import { refusedKeys } from "./refused";
 import { severalKeys } from "./sshKeys";
+import { plainName } from "../words";
 
 /** What a report says about a key that does not exist. */
 export interface Answer extends Absent {

@@ -3,6 +3,7 @@ import { isRecord } from "../../tools/untyped";
 import type { Path } from "../advice/steps";
 import { valueAt } from "../advice/steps";
 import { nodeAt } from "../jsonSchema";
+import { plainName } from "../words";
 import { optionPaths } from "../schemaDocs";
 import { clusterKeys } from "./cluster";
 import { diskKeys } from "./disks";
@@ -16,9 +17,6 @@ import { securityKeys } from "./security";
 export const foreignKeys = memoize((): readonly ForeignKey[] =>
   [poolKeys, diskKeys, securityKeys, clusterKeys, managementKeys, networkKeys].flatMap(readTable),
 );
-
-/** Normalizes a name for comparison: case, hyphens and underscores are ignored. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[-_.]/g, "");
 
 /** Paths of the options by their names in lowercase. */
 const pathsByName = memoize((): ReadonlyMap<string, readonly string[]> => {

@@ -6,7 +6,8 @@ import { corrections } from "../advice/corrections";
 import type { SchemaNode } from "../jsonSchema";
 import { keysOf, nodeAt, typesOf } from "../jsonSchema";
 import { windowsServerOf } from "./values";
-import { foreignKeyAt, groups, isMoved, plainName } from "./lookup";
+import { foreignKeyAt, groups, isMoved } from "./lookup";
+import { plainName } from "../words";
 
 /** Translates whole mappings of other tools, such as a profile of an apimodel. */
 

@@ -3,8 +3,9 @@ import { covers, networkOf } from "../../platform/network/addressing";
 import { isRecord } from "../../tools/untyped";
 import type { Path, Step } from "../advice/steps";
 import { targetsOf, valueAt } from "../advice/steps";
-import { groups, plainName } from "./lookup";
+import { groups } from "./lookup";
 import { networkOfList } from "./values";
+import { plainName } from "../words";
 
 /** Subnets in one mapping or list by their names, as other tools have them: here, two have keys of their own. */
 

@@ -1,4 +1,4 @@
-import { foreignKeys, plainName } from "../../config/foreignKeys/lookup";
+import { foreignKeys } from "../../config/foreignKeys/lookup";
 import { optionPaths } from "../../config/schemaDocs";
 import { unknownKeyProblem } from "../../config/unknownKeys";
 import {
@@ -9,6 +9,7 @@ import {
   places,
 } from "./foreignVocabulary";
 import { keysAt, withPools } from "./foreignUses";
+import { plainName } from "../../config/words";
 
 /** Words of the field, which are no misspelled keys. */
 

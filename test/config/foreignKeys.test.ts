@@ -1,6 +1,6 @@
 import { allGuards } from "../../capi/overrides/guards";
 import { exampleOf } from "../../config/advice/examples";
-import { foreignKeyAt, foreignKeys, keysHere, placesAt, plainName } from "../../config/foreignKeys/lookup";
+import { foreignKeyAt, foreignKeys, keysHere, placesAt } from "../../config/foreignKeys/lookup";
 import type { ForeignKey } from "../../config/foreignKeys/foreignKey";
 import { keysOf, nodeAt } from "../../config/jsonSchema";
 import { optionPaths } from "../../config/schemaDocs";
@@ -18,6 +18,7 @@ import {
   templateVariables,
   withinOthers,
 } from "./foreignVocabulary";
+import { plainName } from "../../config/words";
 
 /** Keys of other tools: each has an answer, and following it makes the stack file valid. */
 
