@@ -30,6 +30,24 @@ const choicesByKeys: Readonly<Record<string, Readonly<Record<string, readonly st
   "network.bastion.kind": bastionKeys,
 };
 
+/** A text in place of a mapping of which only one key takes such a text, with the choice to which that key belongs. */
+export function choiceOfText(path: Path, root: unknown): Step[][] {
+  const value = valueAt(root, path);
+  const [at, byKeys] =
+    Object.entries(choicesByKeys).find(([one]) => one.startsWith(`${path.join(".")}.`)) ?? [];
+  const name = at?.split(".").at(-1) ?? "";
+  const [key, ...more] = Object.entries(nodeAt(path, root)?.properties ?? {})
+    .filter(
+      ([, { pattern }]) =>
+        typeof value === "string" && pattern !== undefined && new RegExp(pattern).test(value),
+    )
+    .map(([one]) => one);
+  const [choice, ...others] = key === undefined ? [] : choicesWith(byKeys ?? {}, [key]);
+  return key === undefined || more.length > 0 || choice === undefined || others.length > 0
+    ? []
+    : [[{ set: path, value: { [name]: choice, [key]: value } }]];
+}
+
 /** The kind of a mapping that has most of these keys, also under names of other tools. */
 function fitting(path: Path, keys: readonly string[]): SchemaNode | undefined {
   const union = nodeAt(path);

@@ -7,6 +7,7 @@ import { foreignKeyAt, groups, isMoved, placesOf } from "./foreignKeys/lookup";
 import { secondsOf } from "./foreignKeys/values";
 import { nodeAt } from "./jsonSchema";
 import { belowItsKind } from "./missingChoice";
+import { hostInParts, mirrorOfEach } from "./partShapes";
 import { slips } from "./slips";
 import { wholeShapes } from "./wholeShapes";
 import { plainName } from "./words";
@@ -167,24 +168,26 @@ function natOfAks(path: Path, root: unknown): Step[][] {
     publicipcount,
     managedoutboundipcount: plainCount = publicipcount,
     idletimeoutinminutes: minutes,
+    id: natGatewayId,
+    publicips: egressCidrs,
     ...others
   } = Object.fromEntries(Object.entries(profile).map(([key, value]) => [plainName(key), value]));
   const count = isRecord(addresses) ? addresses.count : plainCount;
   const isKept = ofAks && type !== undefined && plainName(type) === "loadbalancer";
-  const own = isKept ? "loadBalancer" : type === undefined ? "nat" : outboundTypes[plainName(type)];
-  const isSaid = type !== undefined || count !== undefined || minutes !== undefined;
+  const plain = natGatewayId === undefined ? "nat" : "existingNat";
+  const own = isKept ? "loadBalancer" : type === undefined ? plain : outboundTypes[plainName(type)];
+  const said = {
+    ...(count === undefined ? {} : { addresses: count }),
+    ...(minutes === undefined ? {} : { idleTimeoutMinutes: minutes }),
+    ...(natGatewayId === undefined ? {} : { natGatewayId }),
+    ...(egressCidrs === undefined ? {} : { egressCidrs }),
+  };
+  const isSaid = type !== undefined || Object.keys(said).length > 0;
   return own !== undefined && isSaid && Object.keys(others).length === 0
     ? [
         [
           ...keys.map((key): Step => ({ remove: [...parent, key] })),
-          {
-            set: target,
-            value: {
-              type: own,
-              ...(count === undefined ? {} : { addresses: count }),
-              ...(minutes === undefined ? {} : { idleTimeoutMinutes: minutes }),
-            },
-          },
+          { set: target, value: { type: own, ...said } },
         ],
       ]
     : [];
@@ -279,6 +282,8 @@ export function inOtherShape(path: Path, root: unknown): Step[][] {
     poolOfAks,
     ofPoolsOnly,
     belowItsKind,
+    hostInParts,
+    mirrorOfEach,
     ...wholeShapes,
   ];
   return ways.map((way) => way(path, root)).find((steps) => steps.length > 0) ?? [];

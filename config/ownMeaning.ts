@@ -15,8 +15,9 @@ import { poolsFrom } from "./foreignKeys/profiles";
 import { textOf } from "./foreignKeys/values";
 import type { SchemaNode } from "./jsonSchema";
 import { keysOf, nodeAt } from "./jsonSchema";
-import { choiceBeside, choiceByKeys, choiceInMapping } from "./missingChoice";
+import { choiceBeside, choiceByKeys, choiceInMapping, choiceOfText } from "./missingChoice";
 import { outboundTypes } from "./otherShapes";
+import { stackInParts } from "./partShapes";
 import { nameWithoutSpace } from "./slips";
 import { stems } from "./keyPlaces";
 import {
@@ -25,7 +26,6 @@ import {
   encryptionConfiguration,
   keysInVaults,
   listOfPeerings,
-  stackInParts,
 } from "./wholeShapes";
 import { plainName } from "./words";
 
@@ -266,6 +266,7 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
     besideFor(path, root),
     choiceBeside(path, root),
     choiceInMapping(path, root),
+    choiceOfText(path, root),
     subnetOfRange(path, root),
     idOfName(path, root),
     choiceByKeys(path, root),

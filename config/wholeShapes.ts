@@ -143,22 +143,6 @@ export function keysInVaults(path: Path, root: unknown): Step[][] {
     : [];
 }
 
-/** The stack of the management cluster in three keys. */
-export function stackInParts(path: Path, root: unknown): Step[][] {
-  const [organization, project, stack] = ["organization", "project", "stack"].map((key) =>
-    textAt(root, "management", key),
-  );
-  const parts = [organization, project, stack];
-  return path.join(".") === "management.stack" && parts.every((part) => /^[^/\s]+$/.test(part ?? ""))
-    ? [
-        [
-          { set: path, value: parts.join("/") },
-          ...["organization", "project"].map((key): Step => ({ remove: ["management", key] })),
-        ],
-      ]
-    : [];
-}
-
 /** A namespace with the switch for its creation, as Helm's values have it. */
 export function namespaceOfHelm(path: Path, root: unknown): Step[][] {
   const value = valueAt(root, path);
@@ -218,35 +202,6 @@ function rangeOfAks(path: Path, root: unknown): Step[][] {
     : [];
 }
 
-/** A jump host whose address, user and port are keys. */
-function jumpHostInParts(path: Path, root: unknown): Step[][] {
-  const at = path.slice(0, 2);
-  const around = valueAt(root, at);
-  const part = (name: RegExp): readonly [string, unknown] | undefined =>
-    Object.entries(isRecord(around) ? around : {}).find(([key]) => name.test(plainName(key)));
-  const [host, user, port] = [
-    part(/^(host|hostname|address|ip)$/),
-    part(/^(user|username)$/),
-    part(/^port$/),
-  ];
-  const target = [...at, "jumpHost"];
-  const keys = [host, user, port].flatMap((one) => (one === undefined ? [] : [one[0]]));
-  return at.join(".") === "network.bastion" &&
-    host !== undefined &&
-    keys.includes(String(path.at(-1))) &&
-    valueAt(root, target) === undefined
-    ? [
-        [
-          ...keys.map((key): Step => ({ remove: [...at, key] })),
-          {
-            set: target,
-            value: `${user === undefined ? "" : `${String(user[1])}@`}${String(host[1])}${port === undefined ? "" : `:${String(port[1])}`}`,
-          },
-        ],
-      ]
-    : [];
-}
-
 /** Cluster API's providers, by the words of clusterctl and its operator. */
 const providerKeys: readonly (readonly [RegExp, string])[] = [
   [/^(clusterapi|core|capi)$/, "coreVersion"],
@@ -282,7 +237,6 @@ export const wholeShapes = [
   subnetsOfVnet,
   rangeInAnnotations,
   rangeOfAks,
-  jumpHostInParts,
   providersByName,
   encryptionProviders,
 ];

@@ -77,6 +77,10 @@ function fromText(text: string, node: SchemaNode, key?: PropertyKey): unknown[] 
     mayBeSecret(text) &&
     !/^\/subscriptions\//i.test(text) &&
     !text.split(/[\s,;]+/).every((part) => closestChoice(part, words).length > 0);
+  const lines = types.includes("array") && isFreeText(node.items) ? linesOf(text) : [];
+  if (lines.length > 1 && !isSecret) {
+    return [lines];
+  }
   if ((text.length > longestCorrected && !isId) || isSecret) {
     return text.trim() === text || isSecret ? [] : [text.trim()];
   }

@@ -51,19 +51,23 @@ export function days(text: string, { allowed = "" }: SchemaNode): string[] {
 
 /** "Sunday 02:00-06:00" as a window of each week; one that ends the day after ends after midnight. */
 export function windowsFrom(text: string, { properties }: SchemaNode): unknown[] {
-  const [, name = "", from = "", , to, offset] =
-    /^([a-z]{3,9})\w*[\s,@:]+(?:at\s+)?([\d:]+(\s*[ap]m)?)(?:\s*(?:-|–|to|until)\s*(?:[a-z]{3}\w*:)?([\d:]+(?:\s*[ap]m)?))?(?:\s+(?:UTC|Z)?([+-]\d\d:?\d\d)?)?$/i.exec(
-      text,
-    ) ?? [];
-  const dayOfWeek = weekDays.find((day) => day.toLowerCase().startsWith(name.slice(0, 3).toLowerCase()));
+  const time = "\\d{1,2}(?::\\d\\d)?(?:\\s*[ap]m)?";
+  const [, name = "", from = "", to, offset] =
+    new RegExp(
+      `^([a-z]{3})[a-z]*[\\s,@:]+(?:at\\s+)?(${time})(?:\\s*(?:-|–|to|until)\\s*(?:[a-z]{3,9}:)?(${time}))?(?:\\s+(.+))?$`,
+      "i",
+    ).exec(text) ?? [];
+  const dayOfWeek = weekDays.find((day) => day.toLowerCase().startsWith(name.toLowerCase()));
   const [[startTime], [endTime]] = [timesOfDay(from), timesOfDay(to ?? "")];
   const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
   const hours =
     startTime === undefined || endTime === undefined
       ? undefined
       : ((minutes(endTime) - minutes(startTime) + 24 * 60) % (24 * 60)) / 60;
+  const [utcOffset] = offset === "UTC" ? ["+00:00"] : offsets(offset ?? "", properties?.utcOffset ?? {});
   return properties?.dayOfWeek === undefined ||
     name === "" ||
+    (offset !== undefined && utcOffset === undefined) ||
     dayOfWeek === undefined ||
     startTime === undefined ||
     (to !== undefined && hours === undefined)
@@ -73,7 +77,7 @@ export function windowsFrom(text: string, { properties }: SchemaNode): unknown[]
           dayOfWeek,
           startTime,
           ...(hours === undefined ? {} : { durationHours: hours }),
-          ...(offset === undefined ? {} : { utcOffset: offset }),
+          ...(offset === undefined ? {} : { utcOffset }),
         },
       ];
 }

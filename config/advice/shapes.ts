@@ -59,7 +59,7 @@ export function mappingInText(text: string, node: SchemaNode): unknown[] {
 
 /** A text in the form of its description, such as `[USER@]HOST[:PORT]`, from a mapping with its parts. */
 export function fromParts(value: Readonly<Record<string, unknown>>, { allowed = "" }: SchemaNode): string[] {
-  const [form = ""] = /^[[\]A-Z@:/.]+(?=$|[;,\s])/.exec(allowed) ?? [];
+  const [form = ""] = /^(?:https?:\/\/)?[[\]A-Z@:/.]+(?=$|[;,\s])/.exec(allowed) ?? [];
   const words: readonly string[] = form.match(/[A-Z]+/g) ?? [];
   const parts = Object.entries(value).map(([key, part]) => [key.toUpperCase(), part] as const);
   const known = new Map(parts.filter(([key]) => words.includes(key)));

@@ -227,7 +227,9 @@ apiServer network: privateDNSZone privateDNSZoneName dnsZone dnsZoneName dnsZone
 privateDNSZone privateDNSZoneName privateDNSZoneResourceGroup
   - only a private API server has a private DNS zone
   + network.apiServer.dns, with zoneName, zoneId or manual: true; management.network.apiServer.privateDnsZone, for AKS
-bastion bastionSpec azureBastion bastionId bastionHost jumpHost jumpbox
+access cluster network controlPlane azure: jumpHost jumpbox
+  = network.bastion, a way to ssh and RDP beside the control plane {jumpHostOf}
+bastion bastionSpec azureBastion bastionId bastionHost
   - a way to ssh and RDP beside the control plane is a part of the network
   + network.bastion, with kind: stack and range, kind: existing and bastionId, or kind: jumpHost (docs/private-networks.md)
 management cluster: kubeconfig managementClusterKubeconfig

@@ -54,6 +54,10 @@ peering: remoteAddressSpace remoteAddressSpaces remoteVirtualNetworkAddressSpace
   = peering.addressSpaces, the ranges of the other VNET {listOf}
 ipPools: cidr
   = network.podCidr, the range of the pods
+apiServer: privateEndpoint privateEndpointId privateEndpointSubnet privateEndpointSubnetId
+  = network.apiServer.privateLink.subnetId, the subnet of a private endpoint
+outbound: publicIpPrefix publicIpPrefixLength ipPrefixLength
+  = network.outbound.prefixLength, the length of the prefix of public addresses {bitsOf}
 apiServer: privateIP privateIPAddress ipAddress
   = network.apiServer.ip, the address of the API server
 apiServer: type

@@ -261,6 +261,16 @@ export const secondsOfMinutes = (value: unknown): number | undefined => {
 export const secondsOf = (value: unknown): number | undefined =>
   typeof value === "number" ? value : numberOf(String(value), "seconds");
 
+/** The length of a prefix, `/30`. */
+export const bitsOf = (value: unknown): unknown => {
+  const [, bits] = /^\/(\d+)$/.exec(String(value)) ?? [];
+  return bits === undefined ? value : Number(bits);
+};
+
+/** A jump host as the bastion that it is. */
+export const jumpHostOf = (value: unknown): unknown =>
+  typeof value === "string" ? { kind: "jumpHost", jumpHost: value } : value;
+
 /** A level of Pod Security, as the one below which pods are refused. */
 export const podSecurityOf = (value: unknown): unknown =>
   typeof value === "string" ? { enforce: value.toLowerCase() } : value;
