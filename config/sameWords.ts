@@ -70,11 +70,11 @@ export function sameWords(path: Path, known: readonly string[], root: unknown): 
 export function wordsBelow(path: Path, known: readonly string[], root: unknown): (readonly Step[])[] {
   const parent = path.slice(0, -1);
   const holder = parent.findLast((one) => typeof one === "string") ?? "";
-  const own = meaning(String(path.at(-1)), holder);
+  const own = meaning(String(path.at(-1)), holder, true);
   const targets = known.flatMap((outer) =>
     keysOf(nodeAt([...parent, outer], root))
       .filter((inner) => {
-        const other = meaning(`${outer}-${inner}`, holder);
+        const other = meaning(`${outer}-${inner}`, holder, true);
         return isSubset(own, other) && isSubset(other, own);
       })
       .map((inner) => [...parent, outer, inner]),

@@ -201,6 +201,9 @@ controlPlane azure cluster network: subnet subnetName subnetId vnetSubnetID
   + network.nodeSubnetCidr, network.controlPlaneSubnetCidr, and subnet of each pool; management.network.subnetId, for AKS
 enableAcceleratedNetworking acceleratedNetworkingEnabled acceleratedNetworkingEnabledWindows
   = pool.acceleratedNetworking, accelerated networking
+pool controlPlane: resourceGroup resourceGroupName
+  - machines are in the resource group of the cluster
+  + azure.resourceGroup; image.computeGallery.resourceGroup with subscriptionId beside it, for the gallery of an image
 pool controlPlane: template machineTemplate spec properties
   - the keys of a machine belong directly below the name of its pool, or below controlPlane
   + replicas, vmSize, zones and the other keys of docs/config.md; overrides for fields without a key {siblings}
