@@ -33,6 +33,7 @@ import {
   pathsOfUrl,
   percentage,
   shortChoice,
+  spellings,
   subjectsFrom,
   urls,
   versions,
@@ -47,17 +48,6 @@ const longestCorrected = 80;
 
 /** Whether a text is a version of Kubernetes, in contrast to one of a chart or a provider. */
 const isOfKubernetes = ({ pattern = "" }: SchemaNode): boolean => pattern.includes("1\\.");
-
-/** Spellings of a name or an identifier that Azure and Kubernetes accept. */
-function spellings(text: string): string[] {
-  // The portal writes the part of the world before the region: (Europe) North Europe.
-  const lower = text
-    .trim()
-    .toLowerCase()
-    .replace(/^\(.*?\)\s*/, "");
-  const hyphens = lower.replace(/[^a-z0-9]+/g, "-").replace(/^[^a-z]+|-+$/g, "");
-  return [lower, hyphens, hyphens.slice(0, 44).replace(/-+$/, ""), lower.replace(/[^a-z0-9]/g, "")];
-}
 
 /** Whether a text is free text, such as a command, whose words are not items of a list. */
 const isFreeText = (node: SchemaNode | undefined): boolean =>
@@ -295,6 +285,8 @@ export function corrections(value: unknown, node: SchemaNode, key?: PropertyKey)
             ...imageFrom(value),
             ...fromParts(value, node),
           ]
-        : []
+        : types.includes("integer")
+          ? onlyItem(Object.values(value)).flatMap((only) => corrections(only, node, key))
+          : []
     : [];
 }

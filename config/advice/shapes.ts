@@ -286,3 +286,14 @@ export function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
 /** The path of a URL, where a path of a registry belongs. */
 export const pathsOfUrl = (text: string, { allowed = "" }: SchemaNode): string[] =>
   allowed.startsWith("a path such as") ? [text.trim().replace(/^\w+:\/\/[^/]*\/|\/+$/g, "")] : [];
+
+/** Spellings of a name or an identifier that Azure and Kubernetes accept. */
+export function spellings(text: string): string[] {
+  // The portal writes the part of the world before the region: (Europe) North Europe.
+  const lower = text
+    .trim()
+    .toLowerCase()
+    .replace(/^\(.*?\)\s*/, "");
+  const hyphens = lower.replace(/[^a-z0-9]+/g, "-").replace(/^[^a-z]+|-+$/g, "");
+  return [lower, hyphens, hyphens.slice(0, 44).replace(/-+$/, ""), lower.replace(/[^a-z0-9]/g, "")];
+}
