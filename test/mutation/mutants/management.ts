@@ -148,16 +148,8 @@ export const management: readonly Mutant[] = [
     ["`${syncPeriodMinutes}m`", '"10m"', "a deleted pool stays ten minutes"],
   ]),
   ...inFile("program/waitArgs.ts", [
-    [
-      'settings.wait === "nodes"\n    ? [',
-      'settings.wait === "none"\n    ? [',
-      "`wait: nodes` waits for nothing",
-    ],
-    [
-      'settings.wait === "none"\n    ? []',
-      'settings.wait === "nodes"\n    ? []',
-      "upgrades without an order",
-    ],
+    ['settings.wait === "nodes" && {', 'settings.wait === "none" && {', "`wait: nodes` waits for nothing"],
+    ['settings.wait !== "none" && {', 'settings.wait !== "nodes" && {', "upgrades without an order"],
   ]),
   ...inFile("program/apiServerArgs.ts", [
     ["managementCidrs: egressCidrs", "managementCidrs: []", "CAPI cannot reach the API server"],
