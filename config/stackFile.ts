@@ -68,12 +68,17 @@ function readMapping(dir: string, file: string): Mapping {
   return isRecord(read.value) ? read.value : {};
 }
 
+/** Only a text is a cipher: a pool may have the name, too. */
+const isCipher = (key: string, value: unknown): boolean => key === "secure" && typeof value === "string";
+
 const hasSecure = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(hasSecure)
-    : isRecord(value) && ("secure" in value || Object.values(value).some(hasSecure));
+    : isRecord(value) &&
+      Object.entries(value).some(([key, inner]) => isCipher(key, inner) || hasSecure(inner));
 
-const isSecure = (value: unknown): boolean => isRecord(value) && Object.keys(value).join() === "secure";
+const isSecure = (value: unknown): boolean =>
+  isRecord(value) && Object.keys(value).length === 1 && isCipher("secure", value.secure);
 
 /** A value without its nested secrets, for the problems of its other keys: a message shows no secret. */
 const withoutSecure = (value: unknown): unknown =>
@@ -82,7 +87,7 @@ const withoutSecure = (value: unknown): unknown =>
     : isRecord(value)
       ? Object.fromEntries(
           Object.entries(value)
-            .filter(([key, inner]) => key !== "secure" && !isSecure(inner))
+            .filter(([key, inner]) => !isCipher(key, inner) && !isSecure(inner))
             .map(([key, inner]) => [key, withoutSecure(inner)]),
         )
       : value;

@@ -45,6 +45,26 @@ it("reads UTF-16, as Windows PowerShell 5.1 writes it", () => {
   expect(read(`\ufeff${text}`, "utf16le")).toEqual(read(text));
 });
 
+it.each(["{ secure: { replicas: 3 } }", "{ secure: { replicas: 3 }, web: {} }", "{ secure: {} }"])(
+  "takes a pool for a pool, also one of the name secure: %s",
+  (pools) => {
+    expect(reportOn(`${valid}  capz-windows:windowsPools: ${pools}\n`)).toBe("");
+    const { config } = read(`${valid}  capz-windows:windowsPools: ${pools}\n`);
+    expect(Object.keys(loadSettings(projectConfig(config), "test").settings.windowsPools)).toContain(
+      "secure",
+    );
+  },
+);
+
+it.each(["{ win1: { subnet: { secure: v1:a:b } } }", "{ secure: v1:a:b, web: {} }"])(
+  "finds a secret inside of a value, and shows nothing of it: %s",
+  (pools) => {
+    const report = reportOn(`${valid}  capz-windows:windowsPools: ${pools}\n`);
+    expect(report).toContain("a nested secret makes the whole value secret and hides its diff");
+    expect(report).not.toContain("v1:a:b");
+  },
+);
+
 it("says that keys are beside config: instead of below it", () => {
   expect(reportOn("capz-windows:clusterName: dev\nwait: none\nsecretsprovider: passphrase\n")).toBe(
     [
