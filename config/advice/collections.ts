@@ -72,7 +72,7 @@ export function listsFrom(value: Readonly<Record<string, unknown>>, { items }: S
   const inner = Object.values(value);
   return known.length === 0
     ? items?.type === "string"
-      ? [inner]
+      ? [inner.flat()]
       : [[value]]
     : keys.length === 0 || keys.some((key) => known.some((one) => one.toLowerCase() === key.toLowerCase()))
       ? [[value]]
