@@ -1,7 +1,6 @@
 import { parse } from "yaml";
 import { isRecord } from "../tools/untyped";
 import { type Path, type Step, valueAt } from "./advice/steps";
-
 import { choicesOf, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
 import { plainName } from "./words";
 

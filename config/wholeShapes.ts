@@ -3,7 +3,6 @@ import { mayBeSecret } from "../tools/problem";
 import { isRecord, textAt } from "../tools/untyped";
 import type { Path, Step } from "./advice/steps";
 import { valueAt } from "./advice/steps";
-
 import { idOf } from "./foreignKeys/references";
 import { rangeOf } from "./foreignKeys/values";
 import { plainName } from "./words";

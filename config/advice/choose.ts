@@ -136,8 +136,8 @@ function choose(current: State, problem: SchemaProblem): Choice {
       const refusal =
         index === 0 ? found.find((other) => !("fault" in other) && isTakenAway(other, steps)) : undefined;
       because ??= refusal;
-      const others = steps.filter((step) => refusal === undefined || !isTakenAway(refusal, [step]));
-      if (refusal !== undefined && targetsOf(others).length > 0) {
+      const others = refusal && steps.filter((step) => !isTakenAway(refusal, [step]));
+      if (others !== undefined && targetsOf(others).length > 0) {
         rest.push(others);
       }
       const count =

@@ -1,3 +1,4 @@
+import { parseDocument } from "yaml";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
 import { keysOf } from "../jsonSchema";
@@ -18,6 +19,17 @@ const pairOf = (text: unknown): [string, string] | undefined => {
 export function pairs(texts: readonly unknown[]): unknown[] {
   const found = texts.map(pairOf);
   return found.every((pair) => pair !== undefined) ? mappingOf(found) : [];
+}
+
+/** A mapping in YAML as a block of text, with keys that belong there. What anchors and aliases mean there is not asked. */
+export function mappingInText(text: string, node: SchemaNode): unknown[] {
+  const document = text.includes(":") && !/[&*]/.test(text) ? parseDocument(text) : undefined;
+  const found: unknown = document?.errors.length === 0 ? document.toJS() : undefined;
+  const known = keysOf(node);
+  return isRecord(found) &&
+    Object.keys(found).every((key) => known.includes(key) || (known.length === 0 && /^\w+$/.test(key)))
+    ? [found]
+    : [];
 }
 
 /** A mapping, unless a name is there twice: one of the two would be lost. */
@@ -131,7 +143,7 @@ export function patchFrom(list: readonly unknown[]): unknown[] {
       .split("/")
       .slice(1)
       .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-    const isPlain = keys.length > 0 && keys.every((key) => !/^(\d+|-|)$/.test(key));
+    const isPlain = keys.length > 0 && keys.every((key) => !/^(\d+|-|__proto__|)$/.test(key));
     return isPlain &&
       Object.keys(others).length === 0 &&
       value !== undefined &&

@@ -1,9 +1,9 @@
-import { parse, parseDocument } from "yaml";
+import { parse } from "yaml";
 import { proposedPatch } from "../../platform/kubernetesReleases";
 import { networkOf } from "../../platform/network/addressing";
 import { isRecord } from "../../tools/untyped";
 import type { SchemaNode } from "../jsonSchema";
-import { choicesOf, keysOf } from "../jsonSchema";
+import { choicesOf } from "../jsonSchema";
 import { wordsOf } from "../words";
 import { mappingOf } from "./collections";
 
@@ -45,16 +45,6 @@ export function oneKeyFrom(text: string, { properties, required }: SchemaNode): 
               ...switchedOn(text, properties ?? {}),
               ...onlyFitting(text, properties ?? {}, required ?? []),
             ];
-}
-
-/** A mapping in YAML as a block of text, with keys that belong there. */
-export function mappingInText(text: string, node: SchemaNode): unknown[] {
-  const found: unknown = text.includes(":") ? parseDocument(text).toJS() : undefined;
-  const known = keysOf(node);
-  return isRecord(found) &&
-    Object.keys(found).every((key) => known.includes(key) || (known.length === 0 && /^\w+$/.test(key)))
-    ? [found]
-    : [];
 }
 
 /** A text in the form of its description, such as `[USER@]HOST[:PORT]`, from a mapping with its parts. */

@@ -46,7 +46,8 @@ function assign(root: unknown, path: Path, value: unknown): void {
     root[key] = value;
     return;
   }
-  if (!isContainer(root[key])) {
+  // Not what every object inherits.
+  if (!Object.hasOwn(root, key) || !isContainer(root[key])) {
     root[key] = {};
   }
   assign(root[key], rest, value);

@@ -1,4 +1,4 @@
-import { pathText, targetsOf } from "../../config/advice/steps";
+import { applySteps, pathText, targetsOf } from "../../config/advice/steps";
 import { inOverrides } from "../../config/overridden";
 import { problemsOfText, stackText } from "../support/advice";
 import { minimal } from "../support/stacks";
@@ -81,5 +81,27 @@ describe("a mistake at first sight", () => {
     const root = { linuxPools: { lin1: { [key]: value } } };
     const steps = inOverrides(["linuxPools", "lin1", key], root);
     expect(steps.flatMap((one) => targetsOf(one).map(pathText))).toEqual(places);
+  });
+
+  it.each(["*x: 1", "a: *b", "a: &x [*x]", "a: [", "dayOfWeek: *Sunday"])(
+    "is asked about in words where a text is no mapping in YAML: %s",
+    (text) => {
+      expect(problemsOf({ management: { kind: "aks", maintenanceWindow: text } })).toEqual([
+        [
+          "management.maintenanceWindow",
+          "expected a mapping, found text",
+          "a mapping with the keys dayOfWeek, startTime, durationHours, utcOffset",
+          "maintenanceWindow: <an allowed value>",
+        ],
+      ]);
+    },
+  );
+
+  it("makes no mapping of a JSON patch that reaches what every object inherits", () => {
+    const patch = [{ op: "add", path: "/__proto__/polluted", value: true }];
+    problemsOf({ overrides: { AzureCluster: patch } });
+    expect({}).not.toHaveProperty("polluted");
+    expect(applySteps({}, [{ set: ["__proto__", "polluted"], value: true }])).toEqual({});
+    expect({}).not.toHaveProperty("polluted");
   });
 });
