@@ -1,4 +1,4 @@
-import { compact } from "./compact";
+import { present } from "../tools/present";
 import { minor } from "semver";
 import { defaultCalicoVersion } from "../addons/calicoReleases";
 import { maintainedMinors } from "../platform/machines/communityGallery";
@@ -43,7 +43,7 @@ const exampleSubscription = "00000000-0000-0000-0000-000000000000";
  */
 export function warningsOf(settings: Settings, given: unknown): Warning[] {
   const { azure, access, addons, clusterApi, kubernetesVersion, network, wait } = settings;
-  return compact<Warning>([
+  return present<Warning>(
     azure.subscriptionId === exampleSubscription && {
       path: "azure.subscriptionId",
       message:
@@ -124,7 +124,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...peeringWarnings(settings),
     ...bastionWarnings(settings),
     ...authenticationWarnings(settings),
-  ]);
+  );
 }
 
 /** Conflicts with other clusters, which one stack file cannot know. */
@@ -134,7 +134,7 @@ function sharingWarnings(settings: Settings): Warning[] {
     overlaps(mustParseCidr(network.vnetCidr), mustParseCidr(cidr)),
   );
   const pools = poolsOf(settings).map(({ name }) => name);
-  return compact<Warning>([
+  return present<Warning>(
     !createNamespace &&
       pools.length > 0 && {
         path: "namespace",
@@ -145,7 +145,7 @@ function sharingWarnings(settings: Settings): Warning[] {
         path: "network.vnetCidr",
         message: `overlaps ${met} of the VNET of the AKS management cluster: the two work side by side, but can never be peered`,
       },
-  ]);
+  );
 }
 
 /** Images that may already have been removed, or soon will be. */
@@ -189,7 +189,7 @@ const nameWarnings = (settings: Settings): Warning[] =>
       ...pool.postKubeadmCommands,
       ...pool.files.map(({ content = "" }) => content),
     ];
-    return compact<Warning>([
+    return present<Warning>(
       pool.kind === "MachinePool" &&
         prefix !== name && {
           path,
@@ -200,5 +200,5 @@ const nameWarnings = (settings: Settings): Warning[] =>
         message:
           "the commands or files set the DNS suffix search list: keep Azure's suffix in it, because node names resolve through it",
       },
-    ]);
+    );
   });

@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { limits } from "../../bootstrap/limits";
 import { keyCharacters } from "../../bootstrap/sshKeys";
 import { formatCount, type Problem } from "../../tools/problem";
@@ -25,7 +25,7 @@ const createsOne = "ssh-keygen -t ed25519 creates one";
 
 function keyProblems(path: string, key: string, write: string): Problem[] {
   const fault = sshKeyFault(key);
-  return compact([
+  return present(
     fault !== undefined && {
       path,
       // The value may be private. Only the first characters are shown, and only for an obvious mistake.
@@ -35,13 +35,13 @@ function keyProblems(path: string, key: string, write: string): Problem[] {
       allowed,
       write,
     },
-  ]);
+  );
 }
 
 /** Cluster API takes a file of so many characters, and Windows has all keys in one. */
 function lengthProblems({ sshPublicKey, additionalSshPublicKeys: more }: Settings["access"]): Problem[] {
   const characters = keyCharacters([sshPublicKey, ...more]);
-  return compact([
+  return present(
     characters > limits.content && {
       path: "access.additionalSshPublicKeys",
       uses: ["access"],
@@ -49,7 +49,7 @@ function lengthProblems({ sshPublicKey, additionalSshPublicKeys: more }: Setting
       allowed: `at most ${formatCount(limits.content)}, because Windows nodes get them in one file, whose size Cluster API limits`,
       write: "remove additionalSshPublicKeys # or some of them: ed25519 keys are short",
     },
-  ]);
+  );
 }
 
 export const accessRules = ({ access }: Settings): Problem[] => [

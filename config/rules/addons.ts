@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { minor } from "semver";
 import { switchedKeys } from "../../addons/catalogue";
 import { storageClasses } from "../../addons/storage/csi";
@@ -68,7 +68,7 @@ function gmsaProblems({ addons: { gmsa }, kubernetesVersion, platform }: Setting
       },
     ];
   }
-  return compact([
+  return present(
     gmsa.keyVaultIdentity !== undefined &&
       !gmsa.enabled && {
         path: "addons.gmsa.keyVaultIdentity",
@@ -78,7 +78,7 @@ function gmsaProblems({ addons: { gmsa }, kubernetesVersion, platform }: Setting
         allowed: "an identity with enabled: true; identityIds of a pool without the add-on",
         write: "enabled: true # in addons.gmsa, or remove keyVaultIdentity",
       },
-  ]);
+  );
 }
 
 function metadataProblems({ addons, platform, flavor, kubernetesVersion }: Settings): Problem[] {
@@ -100,7 +100,7 @@ function metadataProblems({ addons, platform, flavor, kubernetesVersion }: Setti
       },
     ];
   }
-  return compact([
+  return present(
     !blocked &&
       allowedNamespaces.length !== 0 && {
         path: `${path}.allowedNamespaces`,
@@ -113,7 +113,7 @@ function metadataProblems({ addons, platform, flavor, kubernetesVersion }: Setti
             ? `blocked: true # in ${path}, or remove allowedNamespaces`
             : "remove allowedNamespaces",
       },
-  ]);
+  );
 }
 
 /** Add-ons that cannot work as they are set. */
@@ -131,7 +131,7 @@ export function metadataWarnings({ addons, platform }: Settings): Warning[] {
   const who = blocked
     ? `pods of ${allowedNamespaces.join(", ")} (addons.azureMetadata.allowedNamespaces)`
     : "all pods";
-  return compact<Warning>([
+  return present<Warning>(
     !blocked &&
       platform.cni === "calico" && {
         path: "addons.azureMetadata.blocked",
@@ -144,7 +144,7 @@ export function metadataWarnings({ addons, platform }: Settings): Warning[] {
         path: "addons.gmsa.keyVaultIdentity",
         message: `${who} on Windows nodes can get tokens of this identity from 169.254.169.254, and with them what it reads in the key vault: the account that fetches the passwords of the gMSAs`,
       },
-  ]);
+  );
 }
 
 /** Custom images that may lack the plug-in for key vaults; their contents are not known here. */

@@ -1,5 +1,5 @@
 import { minor } from "semver";
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { privateApiServer } from "../apiServer";
 import { aksNetwork } from "../../platform/azure/aks";
 import { balancerAddresses } from "../../platform/cluster/privateApiServer";
@@ -123,7 +123,7 @@ function peeringProblems(settings: Settings): Problem[] {
   const others = ManagementPeering.others;
   const common = { path: "management.peering", value: peering, uses: ["management", "network"] };
   const removed = { write: "remove peering # in management" };
-  return compact<Problem>([
+  return present<Problem>(
     network.apiServer === undefined && {
       ...{ ...common, ...removed },
       problem: "not used with a public API server, which the management cluster reaches without a peering",
@@ -150,7 +150,7 @@ function peeringProblems(settings: Settings): Problem[] {
         allowed: "another name",
         write: `remove ${managementPeering} # in network.peerings`,
       },
-  ]);
+  );
 }
 
 export function apiServerRules(settings: Settings): Problem[] {
@@ -163,7 +163,7 @@ export function apiServerRules(settings: Settings): Problem[] {
   const { dns } = network.apiServer;
   const path = place;
   const calico = addons.calicoVersion ?? "";
-  return compact<Problem>([
+  return present<Problem>(
     ...peering,
     reachProblem(settings),
     podsProblem(settings),
@@ -229,7 +229,7 @@ export function apiServerRules(settings: Settings): Problem[] {
             }),
       },
     addressProblem(settings, own.ip),
-  ]);
+  );
 }
 
 /** Networks that only make sense for a public address. */

@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { auditLogArithmetic, auditLogMiB, mostAuditMiB, mostBackups } from "../../platform/audit/log";
 import { auditPolicyFaults, type AuditFault } from "../../platform/audit/policyFaults";
 import { auditPolicyLength } from "../../platform/audit/policyText";
@@ -37,7 +37,7 @@ export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersio
   const { policy, policyFile, maxBackups, maxSizeMiB } = audit;
   const faults = policy === undefined ? [] : auditPolicyFaults(policy, kubernetesVersion).map(policyProblem);
   const backups = mostBackups(osDiskGB, maxSizeMiB);
-  return compact([
+  return present(
     policy !== undefined &&
       policyFile !== undefined && {
         path: place,
@@ -64,7 +64,7 @@ export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersio
       allowed: `at most ${backups} files of ${maxSizeMiB} MiB beside the one that is written, or a larger controlPlane.osDiskGB`,
       write: `maxBackups: ${backups} # in ${place}`,
     },
-  ]);
+  );
 }
 
 /** Policies that put contents of Secrets into the log; that of a file is there only where the caller has read it. */
@@ -76,10 +76,10 @@ export function auditWarnings({
   };
 }): Warning[] {
   const rule = loggedSecrets(audit?.policy);
-  return compact<Warning>([
+  return present<Warning>(
     rule !== undefined && {
       path: audit?.policyFile === undefined ? `${place}.policy.rules[${rule}]` : `${place}.policyFile`,
       message: `by ${audit?.policyFile === undefined ? "this rule" : `rules[${rule}] of ${audit.policyFile}`} the log has contents of Secrets, and whoever reads the log reads them; write before it: {level: Metadata, resources: [{group: "", resources: [secrets]}]}`,
     },
-  ]);
+  );
 }

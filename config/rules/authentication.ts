@@ -1,5 +1,5 @@
 import { minor } from "semver";
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { authenticationText, firstWithAuthentication } from "../../bootstrap/authentication";
 import { limits } from "../../bootstrap/limits";
 import { issuersOf } from "../../platform/login/issuers";
@@ -120,7 +120,7 @@ export function authenticationRules(settings: Settings): Problem[] {
   // In base64 where YAML or Jinja would alter it.
   const length = Array.from(text).length;
   const last = located.at(-1)?.key ?? "";
-  return compact([
+  return present(
     ...located.flatMap((one, index) => pairProblems(one, located.slice(0, index))),
     ...located.flatMap(({ key, issuer }): Problem[] => {
       const at = `${place}.${key}`;
@@ -131,7 +131,7 @@ export function authenticationRules(settings: Settings): Problem[] {
               issuer.certificateAuthority,
               "the one that signed the certificate of the issuer is enough",
             );
-      return compact([
+      return present(
         issuer.issuerUrl.replace(/\/$/, "") === serviceAccounts && {
           path: `${at}.issuerUrl`,
           value: issuer.issuerUrl,
@@ -147,7 +147,7 @@ export function authenticationRules(settings: Settings): Problem[] {
           allowed: "one certificate of a certificate authority, from -----BEGIN CERTIFICATE----- on",
           write: writeLine("certificateAuthority", placeholder("contents of your .pem file"), `in ${at}`),
         },
-      ]);
+      );
     }),
     ...subjectProblems(settings),
     length > limits.content && {
@@ -157,12 +157,12 @@ export function authenticationRules(settings: Settings): Problem[] {
       allowed: `${formatCount(limits.content)} characters, which is Cluster API's limit for a file`,
       write: `remove ${last} # in ${place}, or certificates of issuers that trustedCertificates has`,
     },
-  ]);
+  );
 }
 
 /** Logins that give no rights at all. */
 export const authenticationWarnings = ({ controlPlane: { authentication } }: Settings): Warning[] =>
-  compact<Warning>([
+  present<Warning>(
     authentication !== undefined &&
       [authentication.administrators, authentication.readers].every(
         ({ groups, users }) => groups.length + users.length === 0,
@@ -171,4 +171,4 @@ export const authenticationWarnings = ({ controlPlane: { authentication } }: Set
         message:
           "whoever logs in with a token has no rights: name groups or users in administrators and readers, or bind them to roles in the cluster",
       },
-  ]);
+  );

@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { minor, patch } from "semver";
 import { autoscalerVersion, readsReferences } from "../../addons/clusterAutoscaler";
 import type { Problem, Warning } from "../../tools/problem";
@@ -9,7 +9,7 @@ import type { Settings } from "../settings";
 /** Releases of the cluster autoscaler that do not find the scale sets of the pools. */
 export function autoscalerRules({ addons: { clusterAutoscaler }, kubernetesVersion }: Settings): Problem[] {
   const { enabled, version } = clusterAutoscaler;
-  return compact([
+  return present(
     enabled &&
       !readsReferences(minor(version), patch(version)) && {
         path: "addons.clusterAutoscaler.version",
@@ -20,7 +20,7 @@ export function autoscalerRules({ addons: { clusterAutoscaler }, kubernetesVersi
         allowed: "v1.30.6, v1.31.4, v1.32.3, v1.33.1, and newer patches of each minor",
         write: `version: ${autoscalerVersion(minor(kubernetesVersion))}`,
       },
-  ]);
+  );
 }
 
 /**
@@ -32,7 +32,7 @@ export function autoscaleWarnings(settings: Settings, given: unknown): Warning[]
   const autoscaled = poolsOf(settings).filter(({ pool }) => pool.autoscale !== undefined);
   const [first] = autoscaled;
   const clusterMinor = minor(settings.kubernetesVersion);
-  return compact<Warning>([
+  return present<Warning>(
     first !== undefined &&
       !enabled && {
         path: `${first.path}.autoscale`,
@@ -55,5 +55,5 @@ export function autoscaleWarnings(settings: Settings, given: unknown): Warning[]
         path: `${path}.replicas`,
         message: "ignored while autoscale is set: the pool starts with autoscale.min, or keeps its nodes",
       })),
-  ]);
+  );
 }

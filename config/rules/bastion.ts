@@ -11,7 +11,7 @@ import { bypassesBalancers } from "../../platform/network/outbound";
 import type { Problem, Warning } from "../../tools/problem";
 import { withoutEmpty } from "../../tools/without";
 import { placeholder, writeLine } from "../../tools/writeLine";
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import type { Settings } from "../settings";
 import { freeBastionRange, subnetsOf } from "./networkAdvice";
 import { surplusKeys } from "./surplusKeys";
@@ -90,7 +90,7 @@ export function bastionRules(settings: Settings): Problem[] {
   }
   // With what another kind has, it is the kind that is wrong.
   const isMeant = bastion.bastionId === undefined && bastion.jumpHost === undefined;
-  return compact<Problem>([
+  return present<Problem>(
     ...(kind === "none" ? [] : surplusKeys(place, "kind", bastionKeys, withoutEmpty(bastion))),
     kind === "stack" &&
       isMeant &&
@@ -129,7 +129,7 @@ export function bastionRules(settings: Settings): Problem[] {
         allowed: "[USER@]HOST[:PORT]",
         write: writeLine("jumpHost", placeholder("USER@HOST of the jump host"), own),
       },
-  ]);
+  );
 }
 
 export const bastionWarnings = ({ network: { bastion, existing, peerings } }: Settings): Warning[] =>

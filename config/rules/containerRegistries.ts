@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { minor } from "semver";
 import { registryName } from "../../platform/azure/containerRegistries";
 import { firstWithCredentialProvider } from "../../bootstrap/registryCredentials";
@@ -20,7 +20,7 @@ function versionProblems(settings: Settings): Problem[] {
       version: pool.kubernetesVersion,
     })),
   ].find(({ version }) => minor(version) < firstWithCredentialProvider);
-  return compact([
+  return present(
     older !== undefined && {
       path: key,
       value: settings.azureContainerRegistries.map(registryName),
@@ -29,7 +29,7 @@ function versionProblems(settings: Settings): Problem[] {
       allowed: `Kubernetes 1.${firstWithCredentialProvider} and newer; imagePullSecrets of pods before`,
       write: `remove ${key}`,
     },
-  ]);
+  );
 }
 
 export const containerRegistryRules = (settings: Settings): Problem[] => {
@@ -40,7 +40,7 @@ export const containerRegistryRules = (settings: Settings): Problem[] => {
     : [
         ...versionProblems(settings),
         ...names.flatMap((name, index): Problem[] =>
-          compact([
+          present(
             names.indexOf(name) !== index && {
               path: `${key}[${index}]`,
               value: ids[index],
@@ -49,7 +49,7 @@ export const containerRegistryRules = (settings: Settings): Problem[] => {
               allowed: "each registry once",
               write: `remove ${key}[${index}]`,
             },
-          ]),
+          ),
         ),
       ];
 };

@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { credentialIn } from "../../tools/credentials";
 import type { Problem, Warning } from "../../tools/problem";
 import { writeLine, placeholder } from "../../tools/writeLine";
@@ -18,7 +18,7 @@ export function credentialsIn(value: unknown, path: Path): Found[] {
     const key = path.at(-1);
     const found =
       credentialIn(value) ?? (typeof key === "string" ? credentialIn(`${key}: ${value}`) : undefined);
-    return compact([found !== undefined && { ...found, path }]);
+    return present(found !== undefined && { ...found, path });
   }
   return typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([key, inner]) =>

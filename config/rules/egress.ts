@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { X509Certificate } from "node:crypto";
 import { limits } from "../../bootstrap/limits";
 import { formatCount, type Problem } from "../../tools/problem";
@@ -49,7 +49,7 @@ function certificateProblems({ trustedCertificates }: Settings): Problem[] {
         },
       ];
     }
-    return compact([
+    return present(
       plain.indexOf(text) !== index && {
         path,
         uses: [key],
@@ -57,7 +57,7 @@ function certificateProblems({ trustedCertificates }: Settings): Problem[] {
         allowed: "each certificate once",
         write: `remove ${path}`,
       },
-    ]);
+    );
   });
 }
 

@@ -4,7 +4,7 @@ import { minor } from "semver";
 import { misspelled } from "../advice/misspelled";
 import type { Problem, Warning } from "../../tools/problem";
 import { writeLine } from "../../tools/writeLine";
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import type { Settings } from "../settings";
 
 /** Lists of keys by which nothing would be encrypted, or not as they say. */
@@ -18,7 +18,7 @@ export function encryptionRules({ controlPlane: { encryption }, kubernetesVersio
   const { keys, keyVaultKeys } = encryption;
   const common = { path: `${place}.keys`, uses: [place] };
   const real = keysOf(encryption);
-  return compact([
+  return present(
     real.length === 0 && {
       ...common,
       value: keys,
@@ -57,7 +57,7 @@ export function encryptionRules({ controlPlane: { encryption }, kubernetesVersio
         allowed: `Kubernetes v1.${oldestWithKeyVault} or newer, or keys of the program`,
         write: `remove keyVaultKeys # in ${place}`,
       },
-  ]);
+  );
 }
 
 /** A stage that a cluster should not stay in. */

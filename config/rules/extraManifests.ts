@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { manifestFault } from "../../platform/manifests/userManifests";
 import type { Problem } from "../../tools/problem";
 import type { Settings } from "../settings";
@@ -37,7 +37,7 @@ function sourceProblems(path: string, name: string, manifest: Manifest): Problem
     ];
   }
   const needs = manifest.url !== undefined;
-  return compact([
+  return present(
     needs !== (manifest.sha256 !== undefined) && {
       ...common,
       path: `${path}.sha256`,
@@ -48,13 +48,13 @@ function sourceProblems(path: string, name: string, manifest: Manifest): Problem
       allowed: needs ? "url with sha256" : "url with sha256, or neither",
       write: needs ? "sha256: <sha256 of the file>" : "remove sha256",
     },
-  ]);
+  );
 }
 
 const objectProblems = (path: string, name: string, { objects = [] }: Manifest): Problem[] =>
   objects.flatMap((object, index): Problem[] => {
     const fault = manifestFault(object, index);
-    return compact([
+    return present(
       fault !== undefined && {
         ...fault,
         path: `${path}.objects[${index}]`,
@@ -64,7 +64,7 @@ const objectProblems = (path: string, name: string, { objects = [] }: Manifest):
             ? `remove ${name} # in extraManifests`
             : `remove objects[${index}] # in ${path}`,
       },
-    ]);
+    );
   });
 
 /** Manifests of which one does not know what they are, and objects that no ClusterResourceSet delivers. */

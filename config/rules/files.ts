@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import type { Problem } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { unknownSecret } from "../parse";
@@ -30,7 +30,7 @@ function sourceProblems(path: string, { content, contentFrom }: File): Problem[]
     ];
   }
   const { secretFile, secret } = contentFrom ?? {};
-  return compact([
+  return present(
     contentFrom !== undefined &&
       isNamed(secretFile) === (secret !== undefined) && {
         path: `${path}.contentFrom`,
@@ -43,7 +43,7 @@ function sourceProblems(path: string, { content, contentFrom }: File): Problem[]
           ? `remove secret # in ${path}.contentFrom`
           : `${writeLine("secretFile", placeholder("name of a content in secretFiles"))} # in ${path}.contentFrom`,
       },
-  ]);
+  );
 }
 
 /** Names that secretFiles does not define. While its value is encrypted, they cannot be checked. */
@@ -76,7 +76,7 @@ function nameProblems(path: string, { contentFrom }: File, { secretFiles }: Sett
 }
 
 const formProblems = ({ secretFiles }: Settings): Problem[] =>
-  compact([
+  present(
     secretFiles !== undefined &&
       secretFiles !== unknownSecret &&
       secretFilesOf(secretFiles) === undefined && {
@@ -86,7 +86,7 @@ const formProblems = ({ secretFiles }: Settings): Problem[] =>
         allowed: "a YAML mapping such as licence.key: TEXT",
         write: setSecret,
       },
-  ]);
+  );
 
 /** Contents that are missing, said twice, or nowhere defined. */
 export const fileRules = (settings: Settings): Problem[] => [

@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { leastStartupSeconds, unhealthyLimit } from "../../platform/machines/healthChecks";
 import type { Problem } from "../../tools/problem";
 import { windowsPoolsOf } from "../pools";
@@ -15,7 +15,7 @@ function limitProblems(
 ): Problem[] {
   const { nodeStartupTimeoutSeconds: startup, unhealthyLessThanOrEqualTo: limit } = healthCheck;
   const least = leastStartupSeconds[os];
-  return compact([
+  return present(
     startup !== undefined &&
       startup !== 0 &&
       startup < least && {
@@ -39,7 +39,7 @@ function limitProblems(
         allowed: `a number of machines, or at least ${Math.ceil(100 / machines)}%`,
         write: "unhealthyLessThanOrEqualTo: 1",
       },
-  ]);
+  );
 }
 
 const controlPlaneProblems = ({ controlPlane: { healthCheck, replicas } }: Settings): Problem[] =>
@@ -65,7 +65,7 @@ const poolProblems = (
 ): Problem[] =>
   healthCheck !== undefined && kind === "MachineDeployment"
     ? limitProblems(path, healthCheck, autoscale?.min ?? replicas, "windows")
-    : compact([
+    : present(
         healthCheck && {
           path: `${path}.healthCheck`,
           value: healthCheck,
@@ -74,7 +74,7 @@ const poolProblems = (
           allowed: "kind: MachineDeployment; in a scale set, delete the Machine of a node that is lost",
           write: "remove healthCheck",
         },
-      ]);
+      );
 
 /** Limits of a drain that reach no machine, or contradict each other. */
 const deletionProblems = (path: string, { deletion, kind }: WindowsPoolSettings): Problem[] =>
@@ -86,7 +86,7 @@ const deletionProblems = (path: string, { deletion, kind }: WindowsPoolSettings)
   ).flatMap(([key, without, what, why]) => {
     const value = deletion?.[key];
     const isScaleSet = kind !== "MachineDeployment";
-    return compact([
+    return present(
       value !== undefined &&
         (isScaleSet || deletion?.[without] === false) && {
           path: `${path}.deletion.${key}`,
@@ -100,7 +100,7 @@ const deletionProblems = (path: string, { deletion, kind }: WindowsPoolSettings)
             : `${key}, or ${without}: false`,
           write: `remove ${key}`,
         },
-    ]);
+    );
   });
 
 /** Health checks and deletions that Cluster API cannot do as they are set. */

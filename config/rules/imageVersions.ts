@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { completeMarketplace, listImagesCommand, capzImage } from "../../platform/machines/images";
 import { marketplacePublisher, parseMarketplaceSku } from "../../older/platform/marketplace";
 import type { Problem, Warning } from "../../tools/problem";
@@ -45,7 +45,7 @@ function movingVersion(nodeImage: NodeImage): { readonly at: string; readonly wr
 export function imageVersionProblems(nodeImage: NodeImage, location: string): Problem[] {
   const moving = movingVersion(nodeImage);
   const { image, node, version, path } = nodeImage;
-  return compact([
+  return present(
     moving !== undefined && {
       path: moving.at,
       value: "latest",
@@ -55,7 +55,7 @@ export function imageVersionProblems(nodeImage: NodeImage, location: string): Pr
       allowed: "a version of the image",
       write: `${moving.write} # to list them: ${listImagesCommand(capzImage(image, node, version), location)}`,
     },
-  ]);
+  );
 }
 
 /** The release of Windows in the name of a managed image or a gallery image. */
@@ -67,12 +67,12 @@ const releaseInId = (id: string): string | undefined =>
 /** Names that suggest another release than the pool's. Users choose these names, so this is only a warning. */
 export function imageNameWarnings({ path, image, node }: NodeImage): Warning[] {
   const release = image?.id === undefined ? undefined : releaseInId(image.id);
-  return compact([
+  return present(
     node.os === "windows" &&
       release !== undefined &&
       release !== node.windowsServer && {
         path: `${path}.image.id`,
         message: `the name mentions Windows Server ${release}, but windowsServer of the pool is ${node.windowsServer}: labels, RuntimeClasses and the check of images rely on windowsServer`,
       },
-  ]);
+  );
 }

@@ -1,5 +1,5 @@
 import { resourceParts } from "../../platform/azure/resourceParts";
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { minor } from "semver";
 import {
   galleryRegions,
@@ -25,7 +25,7 @@ function regionProblems(settings: Settings): Problem[] {
   const paths = nodeImages(settings)
     .filter(usesCommunityGallery)
     .map(({ path }) => path);
-  return compact([
+  return present(
     paths.length > 0 &&
       !(galleryRegions as readonly string[]).includes(location) && {
         path: "azure.location",
@@ -36,7 +36,7 @@ function regionProblems(settings: Settings): Problem[] {
         write:
           "location: westeurope # or another of these regions, or image: your own for each of these nodes",
       },
-  ]);
+  );
 }
 
 function defaultProblems(nodeImage: NodeImage): Problem[] {
@@ -52,7 +52,7 @@ function defaultProblems(nodeImage: NodeImage): Problem[] {
       },
     ];
   }
-  return compact([
+  return present(
     image === undefined &&
       node.os === "windows" &&
       !(galleryWindowsServers as readonly string[]).includes(node.windowsServer) && {
@@ -62,12 +62,12 @@ function defaultProblems(nodeImage: NodeImage): Problem[] {
         allowed: `windowsServer ${galleryWindowsServers.join(" or ")}, or your own image`,
         write: `windowsServer: "${defaultPool.windowsServer}" # or image: {computeGallery: ...} with your own (docs/images.md)`,
       },
-  ]);
+  );
 }
 
 function formProblems({ path, image }: NodeImage, instead: () => string): Problem[] {
   const [first, ...others] = Object.keys(image ?? {});
-  return compact([
+  return present(
     image !== undefined &&
       (first === undefined || others.length > 0) && {
         path: `${path}.image`,
@@ -83,7 +83,7 @@ function formProblems({ path, image }: NodeImage, instead: () => string): Proble
             ? instead()
             : `${others.map((form) => `remove ${form} # in ${path}.image`).join("; ")}, or keep another one`,
       },
-  ]);
+  );
 }
 
 type Gallery = NonNullable<NonNullable<NodeImage["image"]>["computeGallery"]>;
@@ -127,7 +127,7 @@ function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
   const definition = parseDefinition(gallery.name);
   const wanted = operatingSystemName(node);
   const plain = version.replace(/^v/, "");
-  return compact([
+  return present(
     missing && {
       path: `${at}.${missing[0]}`,
       uses: [`${path}.image`],
@@ -164,7 +164,7 @@ function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
           `to list the versions: ${listImagesCommand(capzImage(image, node, version), location)}`,
         ),
       },
-  ]);
+  );
 }
 
 /** Images that do not exist, no longer exist, or do not match the nodes. */

@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { writeLine } from "../../tools/writeLine";
 import { freeValue, isRepeated, uniqueKeys } from "../advice/disks";
 import { mostDataDisks, vmTraits } from "../../platform/machines/vmSizes";
@@ -53,7 +53,7 @@ function diskProblems(path: string, pool: Pool): Problem[] {
             ]
           : [];
   });
-  return compact([
+  return present(
     ...inUse,
     dataDisks.length > 0 &&
       traits?.scsi === false && {
@@ -75,7 +75,7 @@ function diskProblems(path: string, pool: Pool): Problem[] {
           .reverse()
           .join("; "),
       },
-  ]);
+  );
 }
 
 function launchProblems(settings: Settings): Problem[] {
@@ -97,7 +97,7 @@ function launchProblems(settings: Settings): Problem[] {
           : trustedLaunch?.secureBoot === false && !trustedLaunch.vTpm
             ? ["Trusted Launch needs secureBoot, vTpm or both", "secureBoot or vTpm, or both"]
             : [];
-    return compact([
+    return present(
       trustedLaunch !== undefined &&
         problem !== undefined &&
         allowed !== undefined && {
@@ -108,7 +108,7 @@ function launchProblems(settings: Settings): Problem[] {
           allowed,
           write: "remove trustedLaunch",
         },
-    ]);
+    );
   });
 }
 

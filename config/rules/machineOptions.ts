@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { localDisk } from "../../platform/machines/localDisk";
 import type { Problem } from "../../tools/problem";
 import { isDeployment, type Pool, poolsOf } from "../pools";
@@ -13,7 +13,7 @@ function ephemeralProblems(path: string, pool: Pool): Problem[] {
   const disk = localDisk(vmSize);
   const common = { path: `${path}.ephemeralOsDisk`, value: placement, uses: [path] };
   const remove = "remove ephemeralOsDisk";
-  return compact([
+  return present(
     spot?.evictionPolicy === "Deallocate" && {
       ...common,
       path: `${path}.spot.evictionPolicy`,
@@ -52,12 +52,12 @@ function ephemeralProblems(path: string, pool: Pool): Problem[] {
         allowed: `an osDiskGB of at most ${disk}, or a larger size`,
         write: remove,
       },
-  ]);
+  );
 }
 
 /** Scale sets give notice, single machines do not. */
 const noticeProblems = (path: string, pool: Pool): Problem[] =>
-  compact([
+  present(
     pool.terminationNoticeMinutes !== undefined &&
       isDeployment(pool) && {
         path: `${path}.terminationNoticeMinutes`,
@@ -67,7 +67,7 @@ const noticeProblems = (path: string, pool: Pool): Problem[] =>
         allowed: "kind: MachinePool",
         write: "remove terminationNoticeMinutes",
       },
-  ]);
+  );
 
 /** Options of machines that Azure or CAPZ refuse together. */
 export const machineOptionRules = (settings: Settings): Problem[] =>

@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { defaultPool } from "../../platform/machines/defaults";
 import { hasSingleCpu, vmResources } from "../../platform/machines/vmSizes";
 import type { Problem } from "../../tools/problem";
@@ -22,7 +22,7 @@ const sizeProblems = (settings: Settings): Problem[] =>
 const emptyProblems = (settings: Settings): Problem[] =>
   poolsOf(settings).flatMap(({ path, pool, pool: { autoscale, vmSize } }) =>
     // CAPZ itself reports the resources of the machines of an AzureMachineTemplate.
-    compact([
+    present(
       autoscale?.min === 0 &&
         !isDeployment(pool) &&
         vmResources(vmSize) === undefined && {
@@ -33,7 +33,7 @@ const emptyProblems = (settings: Settings): Problem[] =>
           allowed: "a min of at least 1, or a size of the families D or E from v3 on, or F from v2 on",
           write: `autoscale: {min: 1, max: ${autoscale.max}}`,
         },
-    ]),
+    ),
   );
 
 /** Machines that would never be created. */

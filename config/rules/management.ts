@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { artifactParts, artifactsOf } from "../../platform/cluster/artifacts";
 import { managementNames } from "../../platform/azure/aks";
 import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
@@ -13,7 +13,7 @@ const setKubeconfig = "npx pulumi config set --secret capz-windows:managementKub
 function kubeconfigProblems({ management, managementKubeconfig }: Settings): Problem[] {
   const path = "managementKubeconfig";
   if (management.kind !== "existing") {
-    return compact([
+    return present(
       managementKubeconfig !== undefined && {
         path,
         uses: ["management"],
@@ -24,7 +24,7 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
         allowed: "only with management.kind existing",
         write: "npx pulumi config rm capz-windows:managementKubeconfig # or kind: existing in management",
       },
-    ]);
+    );
   }
   if (managementKubeconfig === undefined) {
     return [
@@ -38,7 +38,7 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
     ];
   }
   const fault = managementKubeconfig === unknownSecret ? undefined : kubeconfigError(managementKubeconfig);
-  return compact([
+  return present(
     fault !== undefined && {
       path,
       uses: [path],
@@ -46,11 +46,11 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
       allowed: "a kubeconfig with kind Config, clusters, users, contexts and a current-context",
       write: setKubeconfig,
     },
-  ]);
+  );
 }
 
 const identityProblems = ({ management, clusterApi }: Settings): Problem[] =>
-  compact([
+  present(
     management.kind === "existing" &&
       (management.only || clusterApi.identity === undefined) &&
       management.oidcIssuerUrl === undefined && {
@@ -67,7 +67,7 @@ const identityProblems = ({ management, clusterApi }: Settings): Problem[] =>
           placeholder("output of az aks show --query oidcIssuerProfile.issuerUrl"),
         ),
       },
-  ]);
+  );
 
 /**
  * Options of Cluster API's installation have no effect without it: cert-manager for its webhooks, a repository for its
@@ -126,7 +126,7 @@ function aksProblems({ management, clusterApi, createNamespace }: Settings): Pro
       allowed: "true with management.kind aks",
       write: `${write} # or kind: existing in management`,
     };
-  return compact([
+  return present(
     must(
       !createNamespace,
       "createNamespace",
@@ -161,14 +161,14 @@ function aksProblems({ management, clusterApi, createNamespace }: Settings): Pro
       allowed: `a number from 1 to ${management.maxNodeCount}`,
       write: `maxNodeCount: ${management.nodeCount}`,
     },
-  ]);
+  );
 }
 
 /** What the stack with the management cluster decides for all its clients. */
 const stackProblems = ({ management, clusterApi }: Settings): Problem[] =>
   management.kind !== "stack"
     ? []
-    : compact([
+    : present(
         clusterApi.install && {
           path: "clusterApi.install",
           value: true,
@@ -185,7 +185,7 @@ const stackProblems = ({ management, clusterApi }: Settings): Problem[] =>
           allowed: `in clusterApi of the stack ${management.stack}`,
           write: "remove syncPeriodMinutes",
         },
-      ]);
+      );
 
 /** Resource group names that AKS needs. The names are compared without case, because Azure ignores it. */
 function resourceGroupProblems({ management, azure, clusterName }: Settings): Problem[] {
@@ -194,7 +194,7 @@ function resourceGroupProblems({ management, azure, clusterName }: Settings): Pr
     [names.resourceGroup, "the resource group of the AKS management cluster"],
     [names.nodeResourceGroup, "the resource group that AKS creates for its nodes"],
   ].find(([name]) => name?.toLowerCase() === azure.resourceGroup.toLowerCase());
-  return compact([
+  return present(
     management.kind === "aks" &&
       owner !== undefined && {
         path: "azure.resourceGroup",
@@ -204,7 +204,7 @@ function resourceGroupProblems({ management, azure, clusterName }: Settings): Pr
         allowed: "a separate resource group for the workload cluster",
         write: `remove resourceGroup # the default is ${clusterName}`,
       },
-  ]);
+  );
 }
 
 export const managementRules = (settings: Settings): Problem[] => [

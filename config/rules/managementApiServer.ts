@@ -3,7 +3,7 @@ import { resourceParts } from "../../platform/azure/resourceParts";
 import { vnetIdOf } from "../../platform/network/existingNetwork";
 import type { Problem } from "../../tools/problem";
 import { writeLine } from "../../tools/writeLine";
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import type { Settings } from "../settings";
 
 /** The API server of an AKS management cluster: what belongs together, and what AKS refuses. */
@@ -88,7 +88,7 @@ export function managementApiServerRules({ management, azure }: Settings): Probl
   const { network, authorizedCidrs } = management;
   const { private: isPrivate, privateDnsZone, publicFqdn, linkedVnetIds } = network.apiServer;
   const uses = ["management"];
-  return compact<Problem>([
+  return present<Problem>(
     ...surplus(network),
     isPrivate &&
       authorizedCidrs.length > 0 && {
@@ -115,5 +115,5 @@ export function managementApiServerRules({ management, azure }: Settings): Probl
       },
     integrationProblem(network),
     zoneProblem(network, azure.location),
-  ]);
+  );
 }

@@ -9,7 +9,7 @@ import { subnetParts } from "../../platform/network/existingNetwork";
 import { freeCidr } from "../../platform/network/freeCidr";
 import type { Problem } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import type { Settings } from "../settings";
 import { reservedCidrs } from "./networkAdvice";
 
@@ -42,7 +42,7 @@ function vnetProblems({ maxNodeCount }: Aks, vnetCidr: string): Problem[] {
   const met = taken.find((one) => overlaps(mustParseCidr(one), vnet));
   const nodes = nodesInUpgrade(maxNodeCount);
   const room = usableAddresses(mustParseCidr(managementSubnets(vnetCidr).nodes));
-  return compact<Problem>([
+  return present<Problem>(
     met !== undefined && {
       ...common,
       problem:
@@ -58,7 +58,7 @@ function vnetProblems({ maxNodeCount }: Aks, vnetCidr: string): Problem[] {
       allowed: "a larger network, or a smaller maxNodeCount",
       write: write(31 - Math.ceil(Math.log2(nodes + 5))),
     },
-  ]);
+  );
 }
 
 function outboundProblems({ vnetCidr, outbound }: Network): Problem[] {
@@ -92,7 +92,7 @@ function outboundProblems({ vnetCidr, outbound }: Network): Problem[] {
     ];
   }
   const ofCidrs = { ...common, path: `${path}.egressCidrs` };
-  return compact<Problem>([
+  return present<Problem>(
     ofOthers &&
       egressCidrs === undefined && {
         ...ofCidrs,
@@ -109,7 +109,7 @@ function outboundProblems({ vnetCidr, outbound }: Network): Problem[] {
         allowed: "only with type: existingNat or firewall",
         write: `remove egressCidrs # in ${path}`,
       },
-  ]);
+  );
 }
 
 export function managementNetworkRules({ management, azure }: Settings): Problem[] {
@@ -146,7 +146,7 @@ export function managementNetworkRules({ management, azure }: Settings): Problem
     );
   };
   const { apiServer } = network;
-  return compact<Problem>([
+  return present<Problem>(
     subnetId !== undefined && elsewhere(place, subnetId),
     subnetId !== undefined &&
       apiServer.subnetId !== undefined &&
@@ -154,5 +154,5 @@ export function managementNetworkRules({ management, azure }: Settings): Problem
       elsewhere(`${place}.apiServer`, apiServer.subnetId),
     ...(vnetCidr === undefined ? [] : vnetProblems(management, vnetCidr)),
     ...outboundProblems(network),
-  ]);
+  );
 }

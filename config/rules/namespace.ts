@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { providerNamespaces } from "../../capi/providerNamespaces";
 import type { Problem } from "../../tools/problem";
 import { writeLine } from "../../tools/writeLine";
@@ -16,7 +16,7 @@ const taken: readonly string[] = [
 
 /** A namespace that the stack creates and deletes must be its own. */
 export const namespaceRules = ({ namespace, createNamespace }: Settings): Problem[] =>
-  compact([
+  present(
     createNamespace &&
       taken.includes(namespace) && {
         path: "namespace",
@@ -27,4 +27,4 @@ export const namespaceRules = ({ namespace, createNamespace }: Settings): Proble
         allowed: `any other namespace than ${taken.join(", ")}`,
         write: writeLine("capz-windows:namespace", `${namespace}-clusters`),
       },
-  ]);
+  );

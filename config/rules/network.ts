@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { calicoBlock } from "../../platform/network/defaults";
 import type { Cidr } from "../../platform/network/addressing";
 import { contains, mustParseCidr, overlaps, usableAddresses } from "../../platform/network/addressing";
@@ -84,7 +84,7 @@ function subnetProblems(settings: Settings): Problem[] {
     const path = `network.${key}`;
     const common = { path, value: network[key] };
     const write = () => freeSubnet(settings, key, machines[key]);
-    return compact<Problem>([
+    return present<Problem>(
       vnet.prefix <= 27 &&
         !contains(vnet, subnet) && {
           ...common,
@@ -100,11 +100,11 @@ function subnetProblems(settings: Settings): Problem[] {
         allowed: "a prefix length of at most 29",
         write: write(),
       },
-    ]);
+    );
   });
   // Another subnet of the control plane overlaps something else.
   const isControlPlaneWrong = problems.some(({ path }) => path === "network.controlPlaneSubnetCidr");
-  return compact([
+  return present(
     ...problems,
     !isControlPlaneWrong &&
       overlaps(mustParseCidr(network.controlPlaneSubnetCidr), nodes) && {
@@ -115,7 +115,7 @@ function subnetProblems(settings: Settings): Problem[] {
         allowed: "subnets that do not overlap",
         write: freeSubnet(settings, "nodeSubnetCidr", machines.nodeSubnetCidr),
       },
-  ]);
+  );
 }
 
 function sizeProblems(settings: Settings): Problem[] {
@@ -129,7 +129,7 @@ function sizeProblems(settings: Settings): Problem[] {
       "the API server supports at most 20 bits of service addresses and needs at least 16 addresses",
   };
   const found = reservedCidrs.find((text) => overlaps(mustParseCidr(text), mustParseCidr(network.vnetCidr)));
-  return compact([
+  return present(
     ...(["vnetCidr", "podCidr", "serviceCidr"] as const).map((key) => {
       const [from, to] = prefixes[key];
       const { prefix } = mustParseCidr(network[key]);
@@ -152,7 +152,7 @@ function sizeProblems(settings: Settings): Problem[] {
       allowed: "a network that does not overlap 224.0.0.0/4, 127.0.0.0/8, 169.254.0.0/16 or 168.63.129.16",
       write: freeRange(settings, "vnetCidr"),
     },
-  ]);
+  );
 }
 
 /** Machines at one time, with those of a rollout. */
@@ -177,7 +177,7 @@ function nodeRanges(settings: Settings, prefix = nodeRangePrefix) {
 function blockProblems(settings: Settings): Problem[] {
   const { calicoBlockSize: blockSize = calicoBlock.default } = settings.addons;
   const { ranges, nodes, enough } = nodeRanges(settings, blockSize);
-  return compact([
+  return present(
     settings.platform.cni === "calico" &&
       ranges < nodes && {
         path: "network.podCidr",
@@ -190,19 +190,19 @@ function blockProblems(settings: Settings): Problem[] {
         allowed: `a prefix length of at most ${enough}, or smaller blocks; a cluster that exists keeps its range and its blocks`,
         write: `${freeRange(settings, "podCidr", enough)} # or, where Calico has its own default, calicoBlockSize: ${calicoBlock.calicos} in addons`,
       },
-  ]);
+  );
 }
 
 /** A warning only, and only with the users' own CNI, which may not need these ranges. */
 export function nodeRangeWarnings(settings: Settings): Warning[] {
   const { ranges, nodes, enough } = nodeRanges(settings);
-  return compact([
+  return present(
     settings.platform.cni === "none" &&
       ranges < nodes && {
         path: "network.podCidr",
         message: `the range has a /${nodeRangePrefix} for each of ${ranges} nodes, but there can be ${nodes} nodes (including surge): a CNI that waits for the range of its node, as Flannel and Antrea do, never runs on the others; a prefix length of at most ${enough} has one for each`,
       },
-  ]);
+  );
 }
 
 function capacityProblems(settings: Settings): Problem[] {

@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { minor } from "semver";
 import { ignoredOnWindows, lostEvictions, pairFaults } from "../../bootstrap/kubeletPairs";
 import { configurationFaults } from "../../bootstrap/kubeletConfiguration";
@@ -48,14 +48,14 @@ function labelProblems(path: string, { labels }: Pool): Problem[] {
     ];
   }
   const characters = kubeletLabels(labels).length;
-  return compact([
+  return present(
     characters > mostLabelCharacters && {
       ...common,
       problem: `the labels that kubelet sets have ${characters} characters in total`,
       allowed: `at most ${mostLabelCharacters}, because they are one argument of kubelet, whose size Cluster API limits`,
       write: "remove labels # or some of them",
     },
-  ]);
+  );
 }
 
 function taintProblems(path: string, { taints }: Pool): Problem[] {
@@ -70,7 +70,7 @@ function taintProblems(path: string, { taints }: Pool): Problem[] {
           (first === index
             ? undefined
             : "the API server refuses a node with two taints of the same key and effect"));
-    return compact([
+    return present(
       fault !== undefined && {
         path: at,
         value: { key, value, effect },
@@ -79,7 +79,7 @@ function taintProblems(path: string, { taints }: Pool): Problem[] {
         allowed: `keys: ${keyText}; each with each effect once`,
         write: `remove taints[${index}] # in ${path}`,
       },
-    ]);
+    );
   });
 }
 
@@ -110,7 +110,7 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
     return [];
   }
   const { cpu, memory } = reserved;
-  return compact([
+  return present(
     cpus(cpu) >= size.cpus && {
       ...common,
       problem: `${cpu} CPUs of the ${size.cpus} of ${vmSize} are reserved: none would be left for pods`,
@@ -121,7 +121,7 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
       problem: `${memory} of the ${size.memoryGiB} GiB of ${vmSize} are reserved: none would be left for pods`,
       allowed: `less than ${size.memoryGiB}Gi`,
     },
-  ]).slice(0, 1);
+  ).slice(0, 1);
 }
 
 function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
@@ -162,7 +162,7 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
 function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Settings): Problem[] {
   const { kubelet } = pool;
   if (platform.cloudProvider !== "external") {
-    return compact([
+    return present(
       kubelet !== undefined && {
         path: `${path}.kubelet`,
         value: kubelet,
@@ -171,10 +171,10 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
         allowed: "no kubelet configuration before Kubernetes 1.26",
         write: "remove kubelet",
       },
-    ]);
+    );
   }
   const { highPercent = 85, lowPercent = 80 } = kubelet?.imageGC ?? {};
-  return compact([
+  return present(
     ...configurationProblems(path, pool, os),
     ...reservedProblems(path, pool, os),
     lowPercent >= highPercent && {
@@ -190,7 +190,7 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
           ? writeLine("imageGC", { ...kubelet.imageGC, lowPercent: highPercent, highPercent: lowPercent })
           : "remove imageGC # or give both",
     },
-  ]);
+  );
 }
 
 /** The sample tolerates nothing. */
@@ -201,7 +201,7 @@ function sampleProblems(settings: Settings): Problem[] {
     ([, { taints, replicas, autoscale, windowsServer }]) =>
       taints.length === 0 && (autoscale?.min ?? replicas) > 0 && windowsServer === found?.pool.windowsServer,
   )?.[0];
-  return compact([
+  return present(
     found !== undefined &&
       repelled === true && {
         path: "sampleWorkload",
@@ -213,7 +213,7 @@ function sampleProblems(settings: Settings): Problem[] {
             ? "remove capz-windows:sampleWorkload # or add a Windows pool without taints"
             : `pool: ${other} # in sampleWorkload`,
       },
-  ]);
+  );
 }
 
 /** Labels, taints and kubelet configurations with which nodes would not register, or could not run pods. */
@@ -238,7 +238,7 @@ export const kubeletWarnings = (settings: Settings): Warning[] =>
       minor(kubernetesVersion) < 33
         ? `write them too: ${lost.map(([signal, threshold]) => `${signal}: ${threshold}`).join(", ")}`
         : "write mergeDefaultEvictionSettings: true beside it";
-    return compact<Warning>([
+    return present<Warning>(
       os === "windows" &&
         kubelet?.reserved?.enabled === false && {
           path: `${path}.reserved.enabled`,
@@ -258,5 +258,5 @@ export const kubeletWarnings = (settings: Settings): Warning[] =>
         path: `${path}.configuration.${field.name}`,
         message: `kubelet on Windows ignores it: ${field.why}`,
       })),
-    ]);
+    );
   });

@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { hasAddress, privateCidrs } from "../../platform/network/addressing";
 import { bypassesBalancers, outboundKeys, type Outbound } from "../../platform/network/outbound";
 import type { Problem, Warning } from "../../tools/problem";
@@ -31,7 +31,7 @@ function foreignProblem(key: "natGatewayId" | "routeTableId", id: string | undef
 
 function natProblems({ azure, network }: Settings, outbound: Outbound): Problem[] {
   const { type, addresses, prefixLength, natGatewayId, egressCidrs } = outbound;
-  return compact<Problem>([
+  return present<Problem>(
     addresses !== undefined &&
       prefixLength !== undefined && {
         path: place,
@@ -59,7 +59,7 @@ function natProblems({ azure, network }: Settings, outbound: Outbound): Problem[
         allowed: "its public addresses, as networks",
         write: writeLine("egressCidrs", [placeholder("public address of the NAT gateway as a CIDR")], own),
       },
-  ]);
+  );
 }
 
 function firewallProblems(settings: Settings, outbound: Outbound): Problem[] {
@@ -72,7 +72,7 @@ function firewallProblems(settings: Settings, outbound: Outbound): Problem[] {
   const ofFirewall = writeLine("firewallAddress", placeholder("private address of the firewall"), own);
   const isIn = (cidr: string): boolean => address !== undefined && hasAddress(cidr, address);
   const around = subnetsOf(settings).find(([, cidr]) => isIn(cidr));
-  return compact<Problem>([
+  return present<Problem>(
     (address === undefined) === (routeTableId === undefined) && {
       path: place,
       uses: [place],
@@ -101,14 +101,14 @@ function firewallProblems(settings: Settings, outbound: Outbound): Problem[] {
       allowed: "an address in a peered VNET, or in a part of the VNET that is no subnet of the cluster",
       write: ofFirewall,
     },
-  ]);
+  );
 }
 
 /** What a way out that load balancers do not know needs of the rest. */
 function companionProblems(settings: Settings, { type }: Outbound): Problem[] {
   const { network, proxy, registryMirror, sampleWorkload } = settings;
   const path = place;
-  return compact<Problem>([
+  return present<Problem>(
     network.apiServer === undefined && {
       ...{ path, uses: [place, "network.apiServer"] },
       problem:
@@ -143,7 +143,7 @@ function companionProblems(settings: Settings, { type }: Outbound): Problem[] {
               })
             : "remove fallback # in registryMirror",
       },
-  ]);
+  );
 }
 
 export function outboundRules(settings: Settings): Problem[] {

@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { healthCheckDefaults } from "../../platform/machines/healthChecks";
 import type { Problem, Warning } from "../../tools/problem";
 import type { Settings } from "../settings";
@@ -18,7 +18,7 @@ function waitingRules(settings: Settings): Problem[] {
   }
   const why =
     "with addons.cni: none no node is ready before your CNI runs, and nothing in the stack delivers it: `pulumi up` would wait until it times out";
-  return compact([
+  return present(
     wait === "nodes" && {
       path: "wait",
       value: wait,
@@ -34,12 +34,12 @@ function waitingRules(settings: Settings): Problem[] {
       allowed: "only with your CNI among extraManifests (docs/own-cni.md)",
       write: "remove capz-windows:sampleWorkload",
     },
-  ]);
+  );
 }
 
 /** The add-on hnsRemediation, which works only with the processes and the HNS network of Calico. */
 const remediationRules = ({ addons: { hnsRemediation } }: Settings): Problem[] =>
-  compact([
+  present(
     hnsRemediation.enabled && {
       path: "addons.hnsRemediation.enabled",
       value: true,
@@ -49,7 +49,7 @@ const remediationRules = ({ addons: { hnsRemediation } }: Settings): Problem[] =
       allowed: "false with addons.cni: none",
       write: "enabled: false",
     },
-  ]);
+  );
 
 export const ownNetworkRules = (settings: Settings): Problem[] =>
   settings.platform.cni === "none" ? [...waitingRules(settings), ...remediationRules(settings)] : [];
@@ -67,13 +67,13 @@ function healthWarnings(settings: Settings): Warning[] {
   const enough = hasManifests(settings) ? healthCheckDefaults.nodeNotReadyTimeoutSeconds : 86_400;
   return checks.flatMap(([path, healthCheck]) => {
     const { enabled = true, nodeNotReadyTimeoutSeconds: seconds = enough } = healthCheck ?? {};
-    return compact([
+    return present(
       enabled &&
         seconds < enough && {
           path: `${path}.healthCheck.nodeNotReadyTimeoutSeconds`,
           message: `with addons.cni: none each node is NotReady until your CNI runs: a machine that waits longer than ${seconds} seconds for it is replaced`,
         },
-    ]);
+    );
   });
 }
 
@@ -96,7 +96,7 @@ function kubeProxyWarnings({ addons, platform, windowsPools }: Settings): Warnin
     ];
   }
   // sig-windows-tools hostprocess/calico/kube-proxy/start.ps1
-  return compact([
+  return present(
     platform.cni === "none" &&
       addons.kubeProxyWindows &&
       addons.kubeProxyWindowsImage === undefined && {
@@ -104,19 +104,19 @@ function kubeProxyWarnings({ addons, platform, windowsPools }: Settings): Warnin
         message:
           "the image of kube-proxy waits for an HNS network with the name Calico, and does nothing until there is one: right for a Calico of your own; with any other CNI leave this key out, or set addons.kubeProxyWindowsImage",
       },
-  ]);
+  );
 }
 
 /** Policies that may refuse the pods by which nodes get a network. */
 const policyWarnings = ({ workloads: { policy, hostProcessNamespaces } }: Settings): Warning[] =>
-  compact([
+  present(
     policy === "deny" &&
       hostProcessNamespaces.length === 0 && {
         path: "workloads.policy",
         message:
           "deny refuses HostProcess pods, as a CNI on Windows nodes has them, outside kube-system and the namespaces of Calico: if yours is elsewhere, name its namespace in workloads.hostProcessNamespaces",
       },
-  ]);
+  );
 
 /** What users must bring themselves, and what it means until they have. */
 export const ownNetworkWarnings = (settings: Settings): Warning[] =>

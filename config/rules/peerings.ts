@@ -7,7 +7,7 @@ import { byName } from "../../tools/byName";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import { privateApiServer } from "../apiServer";
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { peeringsOf } from "../managementReach";
 import type { Settings } from "../settings";
 import { freeRange } from "./networkAdvice";
@@ -34,10 +34,10 @@ function foreignProblems({ network }: Settings): Problem[] {
   });
   return network.existing === undefined
     ? []
-    : compact<Problem>([
+    : present<Problem>(
         Object.keys(network.peerings).length > 0 && problem("peerings", "peerings"),
         network.dnsServers !== undefined && problem("dnsServers", "DNS servers"),
-      ]);
+      );
 }
 
 /** The other VNET: neither the own one nor that of another peering. */
@@ -193,7 +193,7 @@ function dnsWarning(settings: Settings): Warning | false {
 export function peeringWarnings(settings: Settings): Warning[] {
   const { outbound, existing } = settings.network;
   const firewall = outbound?.type === "firewall" ? outbound.firewallAddress : undefined;
-  return compact<Warning>([
+  return present<Warning>(
     ...named(settings).flatMap((one) => {
       const [name, { useRemoteGateways, remoteSide }] = one;
       return useRemoteGateways
@@ -213,5 +213,5 @@ export function peeringWarnings(settings: Settings): Warning[] {
         path: "network.outbound.firewallAddress",
         message: `${firewall} is in no VNET of network.peerings: machines reach it only once the VNET of the stack is peered with that of the firewall, and those that start before have no way out`,
       },
-  ]);
+  );
 }

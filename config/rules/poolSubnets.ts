@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { controlPlaneSubnetName, nodeSubnetName } from "../../platform/cluster/naming";
 import { mostInterfaces } from "../../platform/machines/vmSizes";
 import {
@@ -93,7 +93,7 @@ function rangeProblems(given: Settings): Problem[] {
   const right = { ...poolSubnets };
   const faults = subnetsByName(poolSubnets).flatMap(([name, cidr]) => {
     const fault = faultOf(settings, name, cidr);
-    return compact([fault !== undefined && { name, cidr, fault }]);
+    return present(fault !== undefined && { name, cidr, fault });
   });
   faults.forEach(({ name }) => Reflect.deleteProperty(right, name));
   const problems = faults.map(({ name, cidr, fault: [problem, allowed] }): Problem => {
@@ -147,7 +147,7 @@ function nameProblems(settings: Settings): Problem[] {
   );
   const advice = subnetAdvice(settings, names);
   const problem = (path: string, key: string, subnet: string | undefined): Problem[] =>
-    compact([
+    present(
       subnet !== undefined &&
         !names.includes(subnet) && {
           path: `${path}.${key}`,
@@ -157,7 +157,7 @@ function nameProblems(settings: Settings): Problem[] {
           allowed: names.join(", "),
           write: advice(subnet),
         },
-    ]);
+    );
   return poolsOf(settings).flatMap(({ path, pool: { subnet, additionalNetworkInterfaces } }) => [
     ...problem(path, "subnet", subnet),
     ...additionalNetworkInterfaces.flatMap((one, index) =>
@@ -169,7 +169,7 @@ function nameProblems(settings: Settings): Problem[] {
 const interfaceProblems = (settings: Settings): Problem[] =>
   poolsOf(settings).flatMap(({ path, pool: { additionalNetworkInterfaces: more, vmSize } }) => {
     const most = mostInterfaces(vmSize);
-    return compact([
+    return present(
       most !== undefined &&
         more.length >= most && {
           path: `${path}.additionalNetworkInterfaces`,
@@ -179,7 +179,7 @@ const interfaceProblems = (settings: Settings): Problem[] =>
           allowed: `at most ${most - 1} of them, or a larger size`,
           write: writeLine("additionalNetworkInterfaces", more.slice(0, most - 1)),
         },
-    ]);
+    );
   });
 
 /** The subnets of pools in the VNET. */

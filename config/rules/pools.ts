@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { leastCertificatesDays } from "../../platform/machines/defaults";
 import { scaleSetName } from "../../platform/machines/naming";
 import { surgeNodes, unavailableNodes } from "../../platform/machines/rollout";
@@ -67,7 +67,7 @@ function nameProblems(settings: Settings): Problem[] {
 }
 
 const sizeProblems = (path: string, pool: Pool): Problem[] =>
-  compact([
+  present(
     pool.autoscale !== undefined &&
       pool.autoscale.min > pool.autoscale.max && {
         path: `${path}.autoscale`,
@@ -95,7 +95,7 @@ const sizeProblems = (path: string, pool: Pool): Problem[] =>
         ),
       },
     ...rolloutProblems(path, pool),
-  ]);
+  );
 
 /** A rollout that never replaces a node, because neither a further one nor a missing one is allowed. */
 function rolloutProblems(path: string, pool: Pool): Problem[] {
@@ -120,7 +120,7 @@ function rolloutProblems(path: string, pool: Pool): Problem[] {
   // An autoscaled pool that starts empty rolls when it has its first node.
   const nodes = pool.autoscale ? Math.max(1, pool.autoscale.min) : pool.replicas;
   // Cluster API rounds it up to one for a MachineDeployment, but CAPZ does not for a scale set.
-  return compact([
+  return present(
     !isDeployment(pool) &&
       nodes !== 0 &&
       surgeNodes(maxSurge, nodes) + unavailableNodes(maxUnavailable, nodes) <= 0 && {
@@ -129,7 +129,7 @@ function rolloutProblems(path: string, pool: Pool): Problem[] {
         problem: `CAPZ rounds maxUnavailable down: ${maxUnavailable} of ${pluralNodes(nodes)} is 0, and with maxSurge 0 a rollout cannot replace any node`,
         allowed: `a maxSurge greater than 0, or a maxUnavailable of at least 1 node or ${Math.ceil(100 / nodes)}%`,
       },
-  ]);
+  );
 }
 
 /** Days that an override gives certificates, which kubeadm otherwise makes for 365. */
@@ -143,7 +143,7 @@ const certificateDays = (overrides: unknown): number | undefined =>
 function controlPlaneProblems({ controlPlane }: Settings): Problem[] {
   const { replicas, certificatesExpiryDays, overrides } = controlPlane;
   const days = certificateDays(overrides);
-  return compact([
+  return present(
     replicas % 2 !== 1 && {
       path: "controlPlane.replicas",
       value: replicas,
@@ -162,7 +162,7 @@ function controlPlaneProblems({ controlPlane }: Settings): Problem[] {
         allowed: `0, or at least ${leastCertificatesDays} and fewer than ${days} days`,
         write: `certificatesExpiryDays: ${days > leastCertificatesDays ? leastCertificatesDays : 0}`,
       },
-  ]);
+  );
 }
 
 export const poolRules = (settings: Settings): Problem[] => [

@@ -8,7 +8,7 @@ import {
 } from "../managementReach";
 import type { Problem } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import type { Settings } from "../settings";
 import { aksVnetCidr } from "./networkAdvice";
 
@@ -35,7 +35,7 @@ export function privateLinkRules(settings: Settings): Problem[] {
         ["location", "others make the private endpoint in the region of its VNET"],
       ] as const)
     : [];
-  return compact<Problem>([
+  return present<Problem>(
     ...surplus.map(
       ([key, problem]) =>
         link[key] !== undefined && {
@@ -83,5 +83,5 @@ export function privateLinkRules(settings: Settings): Problem[] {
         allowed: `v1.${firstCapz}.0 or newer`,
         write: "remove azureVersion # in clusterApi, for the default",
       },
-  ]);
+  );
 }

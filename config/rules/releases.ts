@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { compare, minor } from "semver";
 import { latestPatch, oldestMaintainedMinor, releasesKnownOn } from "../../platform/kubernetesReleases";
 import { testedMinors } from "../../platform/machines/windowsReleases";
@@ -35,7 +35,7 @@ export const patchProblems = (settings: Settings): Problem[] =>
   versionsOf(settings).flatMap((given): Problem[] => {
     const { path, version } = given;
     const newest = newestBefore(given);
-    return compact([
+    return present(
       newest !== undefined &&
         !isMaintained(given) &&
         minor(version) >= providerPins[settings.flavor].oldestMinor && {
@@ -49,25 +49,25 @@ export const patchProblems = (settings: Settings): Problem[] =>
               ? `capz-windows:kubernetesVersion: ${newest}`
               : `kubernetesVersion: ${newest}`,
         },
-    ]);
+    );
   });
 
 /** Versions that are newer than the table, and releases of Windows that are not tested with them. */
 export const releaseWarnings = (settings: Settings): Warning[] => [
   ...versionsOf(settings).flatMap((given): Warning[] => {
     const newest = newestBefore(given);
-    return compact([
+    return present(
       newest !== undefined &&
         isMaintained(given) && {
           path: given.path,
           message: `${given.version} is newer than ${newest}, the newest release of 1.${minor(newest)} that was known on ${releasesKnownOn}: check that it exists, with its images`,
         },
-    ]);
+    );
   }),
   ...windowsPoolsOf(settings).flatMap(({ path, pool: { windowsServer, kubernetesVersion } }): Warning[] => {
     const { from = 0, to = Infinity } = testedMinors[windowsServer] ?? {};
     const own = minor(kubernetesVersion);
-    return compact([
+    return present(
       (own < from || own > to) && {
         path: `${path}.windowsServer`,
         message:
@@ -75,6 +75,6 @@ export const releaseWarnings = (settings: Settings): Warning[] => [
             ? `Kubernetes 1.${own} is not tested with Windows Server ${windowsServer}: its documentation lists newer releases only`
             : `Kubernetes 1.${own} is not tested with Windows Server ${windowsServer}: the first reference images came with 1.${from}`,
       },
-    ]);
+    );
   }),
 ];

@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { cpus, memoryBytes } from "../../tools/quantity";
 import { galleryRegions } from "../../platform/machines/communityGallery";
 import { defaultPool } from "../../platform/machines/defaults";
@@ -76,7 +76,7 @@ function placeProblem(settings: Settings): Problem | undefined {
 }
 
 const deploymentProblems = (settings: Settings): Problem[] =>
-  compact([
+  present(
     placeProblem(settings),
     settings.wait === "none" && {
       path,
@@ -93,7 +93,7 @@ const deploymentProblems = (settings: Settings): Problem[] =>
       allowed: "with the networks of `pulumi up` and of the page's visitors in access.allowedCidrs",
       write: writeLine("allowedCidrs", [placeholder("your network as a CIDR")], "in access"),
     },
-  ]);
+  );
 
 /** A larger size of the pool's own family on which a pod fits. */
 function largerNode(
@@ -124,7 +124,7 @@ function sizeProblems(settings: Settings): Problem[] {
       key === "cpu"
         ? `${node?.cpus ?? 0} CPUs`
         : `${node?.memoryGiB ?? 0} GiB, of which Windows needs ${windowsNeedsGiB}`;
-    return compact<Problem>([
+    return present<Problem>(
       parse(requests[key]) > parse(limits[key]) && {
         path: `${path}.requests.${key}`,
         value: requests[key],
@@ -143,7 +143,7 @@ function sizeProblems(settings: Settings): Problem[] {
           allowed: "at most what a node provides",
           write: largerNode(found, (larger) => parse(limits[key]) <= availableOf(key, larger)),
         },
-    ]);
+    );
   });
 }
 
@@ -153,7 +153,7 @@ function partProblems(settings: Settings): Problem[] {
   const found = samplePool(settings);
   const release = found?.pool.windowsServer;
   const mismatch = release === undefined || image === undefined ? undefined : imageMismatch(image, release);
-  return compact([
+  return present(
     found !== undefined &&
       mismatch !== undefined && {
         path: `${path}.image`,
@@ -175,7 +175,7 @@ function partProblems(settings: Settings): Problem[] {
         allowed: "only with serviceType: LoadBalancer",
         write: writeLine("internal", false, "or serviceType: LoadBalancer"),
       },
-  ]);
+  );
 }
 
 /** Reports a sample workload that could not be deployed, scheduled or reached. */

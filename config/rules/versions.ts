@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { major, minor, parse } from "semver";
 import type { Flavor } from "../../platform/cluster/platform";
 import { isCloudProviderKnown } from "../../addons/cloudProviderAzure";
@@ -125,21 +125,21 @@ const poolProblems = (settings: Settings): Problem[] =>
   poolsOf(settings).flatMap(({ path: place, pool }) => {
     const path = `${place}.kubernetesVersion`;
     const problem = poolProblem(settings, pool);
-    return compact([
+    return present(
       problem !== undefined && {
         ...problem,
         path,
         write: withClusterVersion(problem.write, settings, place, pool),
         uses: [path, place, "kubernetesVersion"],
       },
-    ]);
+    );
   });
 
 function managementProblems({ flavor, management, clusterApi }: Settings): Problem[] {
   const { oldest, newest } = supportedManagementMinors;
   const own = management.kind === "aks" ? Number(management.kubernetesVersion.split(".")[1]) : newest;
   const pins = providerPins[flavor];
-  return compact([
+  return present(
     management.kind === "aks" &&
       (own < oldest || own > newest) && {
         path: "management.kubernetesVersion",
@@ -171,13 +171,13 @@ function managementProblems({ flavor, management, clusterApi }: Settings): Probl
         }
       );
     }),
-  ]);
+  );
 }
 
 /** Kubernetes minors that Cluster API supports, but for which no release of the cloud provider is known here. */
 function cloudProviderProblems({ kubernetesVersion, platform, addons }: Settings): Problem[] {
   const clusterMinor = minor(kubernetesVersion);
-  return compact([
+  return present(
     platform.cloudProvider !== "in-tree" &&
       addons.cloudProviderAzureTag === undefined &&
       !isCloudProviderKnown(clusterMinor) &&
@@ -189,7 +189,7 @@ function cloudProviderProblems({ kubernetesVersion, platform, addons }: Settings
         allowed: `the tag of a release for 1.${clusterMinor} (https://github.com/kubernetes-sigs/cloud-provider-azure/releases)`,
         write: `cloudProviderAzureTag: v1.${clusterMinor}.0`,
       },
-  ]);
+  );
 }
 
 export const versionRules = (settings: Settings): Problem[] => [

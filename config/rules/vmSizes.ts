@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { defaultPool } from "../../platform/machines/defaults";
 import { marketplacePublisher, parseUrn } from "../../older/platform/marketplace";
 import type { VmTraits } from "../../platform/machines/vmSizes";
@@ -45,7 +45,7 @@ const machinesOf = (settings: Settings): Machine[] =>
     const machine = machineAt(settings, nodeImage.path);
     const { vmSize } = machine;
     const traits = vmTraits(vmSize);
-    return compact([
+    return present(
       traits !== undefined &&
         !hasSingleCpu(vmSize) && {
           ...nodeImage,
@@ -54,7 +54,7 @@ const machinesOf = (settings: Settings): Machine[] =>
           isReference: isReference(nodeImage),
           hasOtherDisk: hasOtherDisk(machine),
         },
-    ]);
+    );
   });
 
 function reasonOf({
@@ -104,7 +104,7 @@ export const sizeTraitProblems = (settings: Settings): Problem[] =>
   machinesOf(settings).flatMap((machine) => {
     const { path, vmSize } = machine;
     const reason = reasonOf(machine);
-    return compact([
+    return present(
       reason !== undefined && {
         ...reason,
         path: `${path}.vmSize`,
@@ -112,7 +112,7 @@ export const sizeTraitProblems = (settings: Settings): Problem[] =>
         uses: [`${path}.vmSize`, `${path}.image`],
         write: `vmSize: ${plainSize(vmSize) ?? defaultPool.vmSize}`,
       },
-    ]);
+    );
   });
 
 /**
@@ -137,9 +137,9 @@ export function sizeWarnings(settings: Settings): Warning[] {
   const { location } = settings.azure;
   const isZoned = poolsOf(settings).some(({ pool }) => pool.zones.length > 0);
   const machines = machinesOf(settings).filter(({ isReference: reference }) => !reference);
-  return compact([
+  return present(
     ...machines.flatMap(({ path, vmSize, traits }): Warning[] =>
-      compact([
+      present(
         traits.arm && {
           path: `${path}.vmSize`,
           message: `${vmSize} has Arm processors: the image must be for them, and so must those of your pods`,
@@ -148,12 +148,12 @@ export function sizeWarnings(settings: Settings): Warning[] {
           path: `${path}.vmSize`,
           message: `${vmSize} boots images of Hyper-V generation 2 only${traits.scsi ? "" : ", with NVMe disks"}: the image definition must say V2${traits.scsi ? "" : " and DiskControllerTypes SCSI,NVMe"}`,
         },
-      ]),
+      ),
     ),
     isZoned &&
       regionsWithoutZones.includes(location) && {
         path: "azure.location",
         message: `${location} had no availability zones when this was written, and pools have zones: az vm list-skus --location ${location} --zone --resource-type virtualMachines -o table lists sizes with zones, if there are any now`,
       },
-  ]);
+  );
 }

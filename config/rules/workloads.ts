@@ -1,4 +1,4 @@
-import { compact } from "../compact";
+import { present } from "../../tools/present";
 import { minor } from "semver";
 import { defaultPool } from "../../platform/machines/defaults";
 import { nestsVirtualMachines } from "../../platform/machines/nestedVirtualization";
@@ -35,7 +35,7 @@ export function workloadRules(settings: Settings): Problem[] {
     wrong: boolean,
     { uses, ...text }: Pick<Problem, "problem" | "allowed" | "write"> & { readonly uses: readonly string[] },
   ): Problem[] =>
-    compact([wrong && { path: `${path}.${key}`, value: workloads[key], uses: [path, ...uses], ...text }]);
+    present(wrong && { path: `${path}.${key}`, value: workloads[key], uses: [path, ...uses], ...text });
   return [
     ...problem("runtimeClasses", runtimeClasses && flavor === "dockershim", {
       uses: ["flavor"],
@@ -82,7 +82,7 @@ export const workloadWarnings = (settings: Settings): Warning[] =>
   windowsPoolsOf(settings).flatMap(({ path: place, pool: { vmSize, windowsServer } }): Warning[] =>
     !settings.workloads.hyperV
       ? []
-      : compact([
+      : present(
           nestsVirtualMachines(vmSize) === undefined && {
             path: `${place}.vmSize`,
             message: `for pods with Hyper-V isolation ${vmSize} must support nested virtualization, which its name does not say: see the page of its series in the Azure documentation`,
@@ -92,5 +92,5 @@ export const workloadWarnings = (settings: Settings): Warning[] =>
             message:
               "Hyper-V isolation on Windows Server 2025 needs the pause image 3.10.2, which images of image-builder have from v0.1.51 of April 2026 on; `ctr -n k8s.io images list` on a node shows it",
           },
-        ]),
+        ),
   );

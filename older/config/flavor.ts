@@ -1,4 +1,4 @@
-import { compact } from "../../config/compact";
+import { present } from "../../tools/present";
 import { minor } from "semver";
 import { mustParseCidr, overlaps } from "../../platform/network/addressing";
 import type { Platform } from "../../platform/cluster/platform";
@@ -21,7 +21,7 @@ function windowsProblems(settings: Settings): Problem[] {
           ? "Kubernetes before 1.23 supports only Windows Server 2019"
           : undefined;
     const path = `${place}.windowsServer`;
-    return compact([
+    return present(
       why !== undefined &&
         windowsServer !== "2019" && {
           path,
@@ -36,7 +36,7 @@ function windowsProblems(settings: Settings): Problem[] {
             version: kubernetesVersion,
           }),
         },
-    ]);
+    );
   });
 }
 

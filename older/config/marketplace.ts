@@ -1,4 +1,4 @@
-import { compact } from "../../config/compact";
+import { present } from "../../tools/present";
 import { compare } from "semver";
 import { completeMarketplace } from "../../platform/machines/images";
 import {
@@ -128,12 +128,12 @@ function referenceProblems(
       : []),
     ...(found === undefined || found === version ? [] : [`for Kubernetes ${found}, not ${version}`]),
   ];
-  return compact([
+  return present(
     differences.length !== 0 && {
       ...base,
       problem: `this image is ${differences.join("; ")}`,
       allowed: `an image for ${operatingSystemName(node)} with Kubernetes ${version}${node.os === "windows" ? ` and ${node.runtime}` : ""}`,
       write: marketplaceOrOwnImage(nodeImage),
     },
-  ]);
+  );
 }

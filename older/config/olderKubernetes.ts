@@ -1,4 +1,4 @@
-import { compact } from "../../config/compact";
+import { present } from "../../tools/present";
 import { minor } from "semver";
 import { calicoManifestRelease } from "../addons/calicoManifests";
 import { defaultsToFrozenRegistry } from "../../bootstrap/registry";
@@ -25,7 +25,7 @@ export function olderKubernetesWarnings(settings: Settings): Warning[] {
     return [];
   }
   const version = (message: string): Warning => ({ path: "kubernetesVersion", message });
-  return compact<Warning>([
+  return present<Warning>(
     version(
       `Kubernetes 1.${clusterMinor} received its last patch release in ${lastPatchMonth(clusterMinor)}; Cluster API and CAPZ support 1.${supportedMinors.oldest} and newer. They can still create this cluster, but it is untested: do not expose it to untrusted networks`,
     ),
@@ -62,5 +62,5 @@ export function olderKubernetesWarnings(settings: Settings): Warning[] {
       version(
         "since 1.25, volumes on Azure disks need the CSI driver, which is not installed with the in-tree cloud provider",
       ),
-  ]);
+  );
 }
