@@ -276,7 +276,7 @@ export function keptProblem(
   };
   return {
     ...{ fault: "unknown", at: path, path: pathText(path), proposals, losing },
-    problem: `unknown key; write what it says as ${names.join(", ")}`,
+    problem: `unknown key; use the ${names.length > 1 ? "keys" : "key"} ${names.join(", ")} instead`,
     allowed: targets
       .map((target, index) => `${names.length > 1 ? `${names[index] ?? ""}: ` : ""}${allowedAt(target)}`)
       .join("; "),

@@ -13,7 +13,7 @@ const homes = [
 
 /**
  * A field of exactly one object of a pool, of the control plane or of the cluster, with a value that its CRD allows, as a
- * patch in `overrides` of the same mapping. Fields for which there is a key, and those that patches may not set, are none.
+ * patch in `overrides` of the same mapping. Fields for which there is a key, and those that patches may not set, are left out.
  */
 export function inOverrides(path: Path, root: unknown): Step[][] {
   const key = String(path.at(-1));

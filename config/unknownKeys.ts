@@ -244,7 +244,7 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
           : places.length > 0
             ? `unknown key here; it belongs in ${wayTo(place, places)}`
             : first === patches[0]
-              ? "no key has this name, but a field of Cluster API's objects"
+              ? "no key has this name, but a field of Cluster API's objects has it"
               : "unknown key",
     allowed: known.join(", "),
     write: stepsText(first, path),

@@ -34,7 +34,7 @@ export class StackCluster extends pulumi.ComponentResource {
         sharedOutput(stack, outputs, key, byDefault),
       );
     this.kubeconfig = pulumi.secret(read<string>("kubeconfig"));
-    // Outputs with a secret among them are secret as a whole, and these are none.
+    // Outputs with a secret among them are secret as a whole, and these are public.
     this.clusterIdentifier = pulumi.unsecret(read<string>("clusterIdentifier"));
     this.egressCidrs = pulumi.unsecret(read<string[]>("egressCidrs", []));
     this.oidcIssuerUrl = pulumi.unsecret(read<string>("oidcIssuerUrl", ""));

@@ -46,7 +46,7 @@ function assign(root: unknown, path: Path, value: unknown): void {
     root[key] = value;
     return;
   }
-  // Not what every object inherits.
+  // What every object inherits, such as a key named constructor, is not a value of the stack file.
   if (!Object.hasOwn(root, key) || !isContainer(root[key])) {
     root[key] = {};
   }

@@ -70,7 +70,7 @@ if (kubeconfig === undefined || rig === undefined) {
     );
   });
 
-  it("the value that somebody has set is no conflict if the stack has it, too", async () => {
+  it("a value that another client has set is no conflict if the stack has it, too", async () => {
     expect((await up({ replicas: 7, failureDomains: ["9"] })).status).toBe(200);
   });
 }

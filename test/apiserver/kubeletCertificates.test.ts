@@ -35,7 +35,7 @@ function requestOf(node: string, organization = "system:nodes"): string {
   }
 }
 
-/** Acts as somebody else, as an administrator may. */
+/** Acts as another user, as an administrator may. */
 class As extends ApiServer {
   to(who: string, groups: readonly string[]) {
     const headers = { "impersonate-user": who, "impersonate-group": [...groups] };

@@ -80,7 +80,7 @@ if (rig === undefined || rig === "") {
     await rigs.stopAll();
   });
 
-  it("refuses administrators of nodes where nobody exempted the namespace and no label allows them", async () => {
+  it("refuses administrators of nodes where the namespace is not exempt and no label allows them", async () => {
     const server = await start("baseline");
     const labelled = {
       ...namespace("labelled"),

@@ -71,10 +71,10 @@ describe("login with tokens", () => {
 });
 
 it("bindings are delivered also without anybody, so that the last one who goes loses the role", () => {
-  const nobody = { users: [], groups: [] };
+  const noAccounts = { users: [], groups: [] };
   const [administrators, readers] = loginRightsObjects({
     administrators: { groups: ["entra:g"], users: ["entra:u"] },
-    readers: nobody,
+    readers: noAccounts,
   });
   const apiGroup = "rbac.authorization.k8s.io";
   expect(administrators).toMatchObject({
@@ -87,7 +87,7 @@ it("bindings are delivered also without anybody, so that the last one who goes l
   expect(readers).toMatchObject({ roleRef: { apiGroup, kind: "ClusterRole", name: "view" }, subjects: [] });
 });
 
-it("a plan warns of a login after which nobody may do anything", () => {
+it("a plan warns of a login that gives no one any right", () => {
   const warned = (rights: object) =>
     warningsOf(
       settingsWith({ controlPlane: { authentication: { entra: { clientId: guid }, ...rights } } }),

@@ -1,7 +1,7 @@
 import { adviceAfterConflict } from "../../components/fieldConflicts";
 
 /** test/apiserver/fieldConflicts.test.ts gets these messages from a real API server. */
-describe("a field that somebody has changed", () => {
+describe("a field that another client has changed", () => {
   it("is named with its manager, and with the command that takes it back", () => {
     expect(
       adviceAfterConflict(

@@ -29,7 +29,7 @@ const argument = (name: string) => ({
 const image = { computeGallery: { gallery: "mine", name: "capi", version: "1" } };
 const podSecurity = (keys: object) => ({ controlPlane: { podSecurity: keys, image } });
 const at = "controlPlane.authentication";
-const nobody = "begins with the prefix of no issuer, so no login with a token gives this name";
+const foreignName = "begins with the prefix of no issuer, so no login with a token gives this name";
 const other = issuer("b", { usernamePrefix: "b:", groupsPrefix: "b:" });
 const many = (count: number) =>
   oidc(
@@ -102,25 +102,25 @@ export const authenticationCases: readonly Case[] = [
   [
     "a group without its prefix",
     administrators({ groups: [guid] }),
-    `${at}.administrators.groups[0]: ${nobody}`,
+    `${at}.administrators.groups[0]: ${foreignName}`,
     administrators({ groups: [`entra:${guid}`] }),
   ],
   [
     "a group of Kubernetes itself",
     administrators({ groups: [`entra:${guid}`, "system:masters"] }),
-    `${at}.administrators.groups[1]: ${nobody}`,
+    `${at}.administrators.groups[1]: ${foreignName}`,
     administrators({ groups: [`entra:${guid}`] }),
   ],
   [
     "a user with nothing but a prefix",
     authentication({ ...entra, readers: { users: ["entra:"] } }),
-    `${at}.readers.users[0]: ${nobody}`,
+    `${at}.readers.users[0]: ${foreignName}`,
     authentication({ ...entra, readers: { users: ["entra:ada"] } }),
   ],
   [
     "a user of one of several issuers",
     administrators({ users: ["ada"] }, { oidc: [issuer("a"), other] }),
-    `${at}.administrators.users[0]: ${nobody}`,
+    `${at}.administrators.users[0]: ${foreignName}`,
     administrators({ users: ["b:ada"] }, { oidc: [issuer("a"), other] }),
   ],
   [

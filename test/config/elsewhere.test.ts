@@ -110,7 +110,7 @@ const cases: readonly (readonly [what: string, wrong: Raw, right: Raw])[] = [
     { network: { vnetCidr: "10.0.0.0/16" }, proxy: { url: "http://proxy.example.com:3128" } },
   ],
   [
-    "VM sizes in small letters, and without what they begin with",
+    "VM sizes in lowercase, and without their prefix",
     {
       ...minimal(),
       controlPlane: { vmSize: "standard_d8s_v5" },

@@ -61,7 +61,7 @@ describe("a mistake at first sight", () => {
     expect(problemsOf({ windowsPools: { win1 } })).toEqual([
       [
         `${at}.securityProfile`,
-        "unknown key; write what it says as trustedLaunch, encryptionAtHost, but there: Trusted Launch needs an image of Hyper-V generation 2, and the reference images are of generation 1",
+        "unknown key; use the keys trustedLaunch, encryptionAtHost instead, but there: Trusted Launch needs an image of Hyper-V generation 2, and the reference images are of generation 1",
         "image, with an image of your own that has the security type TrustedLaunchSupported",
         `move ${at}.securityProfile.encryptionAtHost to ${at}.encryptionAtHost; remove securityProfile`,
       ],

@@ -51,7 +51,7 @@ export const addonCases: readonly Case[] = [
     { kubernetesVersion: "v1.28.0", controlPlane: own, addons: { gmsa: { enabled: true } } },
   ],
   [
-    "an identity of gMSA for nobody",
+    "an identity of gMSA that no pool uses",
     { addons: { gmsa: { keyVaultIdentity } } },
     "addons.gmsa.keyVaultIdentity: the add-on is off, so no pool gets the identity",
     { addons: { gmsa: { enabled: true, keyVaultIdentity } } },

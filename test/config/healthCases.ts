@@ -34,19 +34,19 @@ export const healthCases: readonly Case[] = [
     machines({ nodeStartupTimeoutSeconds: 0 }),
   ],
   [
-    "a percentage of unhealthy machines that is none",
+    "a percentage of unhealthy machines that is out of range",
     machines({ unhealthyLessThanOrEqualTo: "49%" }),
     "windowsPools.win1.healthCheck.unhealthyLessThanOrEqualTo: Cluster API rounds down: 49% of 2 machines is 0, and no machine would ever be replaced",
     machines({ unhealthyLessThanOrEqualTo: "50%" }),
   ],
   [
-    "a percentage that is none of the fewest machines that the autoscaler leaves",
+    "a percentage that rounds down to 0 of the fewest machines that the autoscaler leaves",
     scaled({ unhealthyLessThanOrEqualTo: "33%" }),
     "windowsPools.win1.healthCheck.unhealthyLessThanOrEqualTo: Cluster API rounds down: 33% of 3 machines is 0, and no machine would ever be replaced",
     scaled({ unhealthyLessThanOrEqualTo: "34%" }),
   ],
   [
-    "a percentage of unhealthy control plane machines that is none",
+    "a percentage of unhealthy control plane machines that rounds down to 0",
     { controlPlane: { healthCheck: { unhealthyLessThanOrEqualTo: "33%" } } },
     "controlPlane.healthCheck.unhealthyLessThanOrEqualTo: Cluster API rounds down: 33% of 3 machines is 0, and no machine would ever be replaced",
     { controlPlane: { healthCheck: { unhealthyLessThanOrEqualTo: "34%" } } },

@@ -47,7 +47,7 @@ export const machineOptionCases: readonly Case[] = [
     win1({ terminationNoticeMinutes: 5 }),
   ],
   [
-    "a price of a spot machine that is none",
+    "an invalid price of a spot machine",
     win1({ spot: { maxPrice: "0.0" } }),
     "windowsPools.win1.spot.maxPrice: invalid format",
     win1({ spot: { maxPrice: "0.012" } }),

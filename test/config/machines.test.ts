@@ -31,7 +31,7 @@ it.each([
   expect(hasSingleCpu(size)).toBe(false);
 });
 
-it("nobody creates machines with one vCPU", () => {
+it("no stack has machines with one vCPU", () => {
   const pools = { windowsPools: { win1: { vmSize: "Standard_F1s" } } };
   expect(reportWith({ controlPlane: { vmSize: "Standard_B1ms" }, ...pools })).toBe(
     [

@@ -97,13 +97,13 @@ export const nodeSettingCases: readonly Case[] = [
     linux1({ labels: { "node-role.kubernetes.io/infra": "" } }),
   ],
   [
-    "a label that is none",
+    "an invalid label",
     win1({ labels: { "a/b/c": "x" } }),
     "windowsPools.win1.labels: a/b/c: not a valid label key",
     win1({ labels: { "b.example.org/c": "x" } }),
   ],
   [
-    "a label with a value that is none",
+    "a label with an invalid value",
     win1({ labels: { team: "web team" } }),
     'windowsPools.win1.labels: team: "web team" is not a valid label value',
     win1({ labels: { team: "web_team.1" } }),
@@ -121,7 +121,7 @@ export const nodeSettingCases: readonly Case[] = [
     win1({ taints: [{ key: "example.org/uninitialized" }] }),
   ],
   [
-    "a taint that is none",
+    "an invalid taint",
     win1({ taints: [{ key: "a b" }] }),
     "windowsPools.win1.taints[0]: not a valid taint key",
     win1({ taints: [{ key: "a-b", value: "c" }] }),

@@ -74,7 +74,7 @@ export const poolSubnetCases: readonly Case[] = [
     { windowsPools: { win1: { additionalNetworkInterfaces: [{}, {}], vmSize: "Standard_D8s_v5" } } },
   ],
   [
-    "a further ssh key that is none",
+    "an invalid further ssh key",
     { access: { sshPublicKey: publicKey, additionalSshPublicKeys: [otherKey, "ssh-dss AAAA"] } },
     "access.additionalSshPublicKeys[1]: does not begin with a supported key type",
     { access: { sshPublicKey: publicKey, additionalSshPublicKeys: [otherKey] } },

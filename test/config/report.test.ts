@@ -73,7 +73,7 @@ describe("an invalid config", () => {
     );
   });
 
-  it("mends a wrong name and the missing mapping below it in one step", () => {
+  it("corrects a wrong name and the missing mapping below it in one step", () => {
     expect(reportWith({ windowsPools: { win_1: null } })).toBe(
       block(
         "Pulumi.test.yaml: 1 problem",

@@ -75,7 +75,7 @@ export class Capacity {
   extremesOf(group: string): Extremes {
     const known = this.extremes.get(group);
     if (!known) {
-      throw new Error(`nobody measures ${group}`);
+      throw new Error(`there are no metrics of ${group}`);
     }
     return known;
   }

@@ -161,7 +161,7 @@ export class Deployment {
   private async putOthersSecrets(wanted: readonly Deployed[], namespace: string): Promise<void> {
     for (const secret of secretsOfOthers(wanted.flatMap(({ object }) => object ?? []))) {
       if (secret.metadata.namespace === namespace) {
-        await this.options.kube.applyAs("somebody-else", secret);
+        await this.options.kube.applyAs("another-client", secret);
       }
     }
   }

@@ -40,7 +40,7 @@ export function secretsOfOthers(objects: readonly KubernetesObject[]): Kubernete
         metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
         stringData: {},
       };
-      secret.stringData[key] = "of somebody else";
+      secret.stringData[key] = "of another owner";
       secrets.set(id, secret);
     }
   }

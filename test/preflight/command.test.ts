@@ -44,7 +44,7 @@ describe("the command", () => {
     );
   });
 
-  it("prints JSON or a table, and a message if nobody is logged in", async () => {
+  it("prints JSON or a table, and a message without a login", async () => {
     const texts = { stdout: "", stderr: "" };
     const spies = (["stdout", "stderr"] as const).map((name) =>
       jest.spyOn(process[name], "write").mockImplementation((text) => {
@@ -56,7 +56,7 @@ describe("the command", () => {
       azure.change = (_, url) =>
         /^\/subscriptions\/[^/]+$/.test(url.pathname) ? refused(404, "SubscriptionNotFound") : undefined;
       const arm = { endpoint, token: () => Promise.resolve("simulated") };
-      const nobody = { token: () => Promise.reject(new LoginError("There is no login to Azure: x")) };
+      const noLogin = { token: () => Promise.reject(new LoginError("There is no login to Azure: x")) };
       const options = { fetch: own("203.0.113.7") };
       expect(await run(["--config-file", file, "--json"], { ...options, arm })).toBe(3);
       expect(JSON.parse(texts.stdout)).toMatchObject({
@@ -69,7 +69,7 @@ describe("the command", () => {
       expect(texts.stdout).toMatch(
         /^x subscription {2}\S+ does not exist, or this login has no access to it[^]*1 thing stands in the way of pulumi up --stack dev\.\n$/,
       );
-      expect(await run(["--config-file", file], { ...options, arm: nobody })).toBe(1);
+      expect(await run(["--config-file", file], { ...options, arm: noLogin })).toBe(1);
       expect(texts.stderr).toBe("There is no login to Azure: x\n");
     } finally {
       spies.forEach((spy) => {

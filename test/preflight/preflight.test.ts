@@ -288,12 +288,12 @@ describe("if Azure gives no result:", () => {
     expect(worst(rows)).toEqual([]);
   });
 
-  it("it is an error that nobody is logged in", async () => {
+  it("it is an error to have no login", async () => {
     const rows = rowsOf(
       undefined,
       {},
-      { arm: { token: () => Promise.reject(new LoginError("Nobody is logged in")) } },
+      { arm: { token: () => Promise.reject(new LoginError("There is no login")) } },
     );
-    await expect(rows).rejects.toThrow(new LoginError("Nobody is logged in"));
+    await expect(rows).rejects.toThrow(new LoginError("There is no login"));
   });
 });

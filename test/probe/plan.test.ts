@@ -102,7 +102,7 @@ describe("the nodes that are measured", () => {
     nodeObject("win1000001", "windows", "1"),
     nodeObject("win1000002", "windows", "2"),
     nodeObject("win1000003", "windows", "1"),
-    nodeObject("somebody-elses", "linux", "1"),
+    nodeObject("other-cluster", "linux", "1"),
   ];
   const nodes = nodesOf(settings, objects);
 
@@ -182,7 +182,7 @@ describe("the report", () => {
       { check: "dns", where: "a", expected: "10.96.0.1", measured: "10.96.0.1", verdict: "as planned" },
       {
         ...{ check: "mtu", where: "b", expected: "1350", measured: "1450 | *", verdict: "finding" },
-        ...{ remedy: "Mend it.", afterRestartOf: "win1000000" },
+        ...{ remedy: "Fix it.", afterRestartOf: "win1000000" },
       },
     ],
   };
@@ -197,7 +197,7 @@ describe("the report", () => {
         "dns    a                                    10.96.0.1  10.96.0.1  as planned",
         "",
         "What to do:",
-        "  mtu: Mend it.",
+        "  mtu: Fix it.",
         "",
         "1 as planned, 1 findings, 0 not measured.",
         "",

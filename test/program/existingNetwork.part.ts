@@ -104,7 +104,7 @@ describe("a stack in a VNET of others", () => {
     expect(commands.filter((line) => !isCommand(line))).toEqual([]);
   });
 
-  it("writes the list, the hosts and the paths into one file for those who own the network, and for nobody else", async () => {
+  it("writes the list, the hosts and the paths into one file for those who own the network, and for no one else", async () => {
     const plan = await planOf("spoke");
     const text = planFiles(plan).get("network/others.txt") ?? "";
     const titles = text.split("\n").filter((line) => /^\S/.test(line));

@@ -41,7 +41,7 @@ describe("an AKS cluster for management", () => {
     expect(inputsOf(plan, "management-aks-cluster")).toMatchObject({
       apiServerAccessProfile: { authorizedIPRanges: ["203.0.113.0/24", own] },
     });
-    // Without a range everybody is allowed; with the range of its nodes alone nobody else would be.
+    // Without a range everybody is allowed; with the range of its nodes alone no one else would be.
     // The list is empty and not left out, because AKS keeps its ranges if an update has none.
     expect(inputsOf(await planOf("dev"), "management-aks-cluster").apiServerAccessProfile).toEqual({
       authorizedIPRanges: [],

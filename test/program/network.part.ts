@@ -6,7 +6,7 @@ interface SecurityRule {
 }
 
 describe.each(exampleStacks.filter((one) => one !== "spoke"))("the network of the stack %s", (stack) => {
-  it("allows users, the management cluster and its own nodes to reach the API server, and nobody else", async () => {
+  it("allows users, the management cluster and its own nodes to reach the API server, and no one else", async () => {
     const plan = await planOf(stack);
     const { management, access, network } = plan.settings;
     const expected = [

@@ -56,7 +56,7 @@ it.each([
   ],
   ["a proxy of the machine", () => kubeconfig(`https://127.0.0.1:${closed}`), { HTTPS_PROXY: "http://p" }],
   ["a kubeconfig without a cluster", () => "{}", {}],
-  ["a kubeconfig that is none", () => "a: [", {}],
+  ["an invalid kubeconfig", () => "a: [", {}],
 ])("does not try where %s decides", async (_what, text, env) => {
   expect(await silentServer(text(), env)).toBeUndefined();
 });

@@ -36,7 +36,7 @@ function fillIn(text: string): string {
     .replace(/<[^<>]*>/g, (found) => {
       const value = known[found];
       if (value === undefined) {
-        throw new Error(`Nobody knows what to write for ${found}.`);
+        throw new Error(`There is no value to write for ${found}.`);
       }
       return value;
     });

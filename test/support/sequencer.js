@@ -11,7 +11,7 @@ const long = [
   "life/bringUp",
   "life/controlPlane",
   "life/doctor",
-  "life/mended",
+  "life/regressions",
   "controllers/updates",
   "controllers/userData",
   "controllers/admission",

@@ -1,4 +1,4 @@
-/** Commands that change several objects at once: whoever pastes them changes what nobody has looked at. */
+/** Commands that change several objects at once: whoever pastes them changes objects without having looked at them. */
 
 const writes =
   /\b(?:delete|patch|annotate|label|scale|apply|create|replace|edit|cordon|drain|taint|update|start|stop|restart|deallocate|reimage|redeploy|detach|attach|assign|remove|rmi|rmp|rm|up|destroy)\b|kubectl\b.* set |\b(?:Restart|Remove|Stop)-/;

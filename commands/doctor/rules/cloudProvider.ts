@@ -55,7 +55,7 @@ function noneInitialized(world: World): Match[] {
 const cloudPods = /^cloud-(controller-manager|node-manager)/;
 
 /** Nodes that keep the taint because there is no Pod of the cloud provider that would remove it. */
-const nobodyInitializes = (world: World): Match[] => {
+const uninitializedNodes = (world: World): Match[] => {
   const pods = world.all("Pod", "workload");
   const managers = pods.filter(({ metadata }) => cloudPods.test(metadata.name));
   return pods.length === 0 || managers.length > 0
@@ -97,6 +97,6 @@ export const cloudProviderRules: Detectors = {
     side: "workload",
     where: ({ metadata }) => metadata.name.startsWith("cloud-node-manager"),
   }),
-  "cloud-provider-missing": nobodyInitializes,
+  "cloud-provider-missing": uninitializedNodes,
   "cloud-provider-idle": noneInitialized,
 };

@@ -8,7 +8,7 @@ import type { World } from "../../cluster/snapshot";
 
 const waits = /^(?:CreateContainerError|RunContainerError|CrashLoopBackOff)$/;
 
-/** Errors of Windows about an account of Active Directory. The names of images and Pods, which may say gMSA, are none. */
+/** Errors of Windows about an account of Active Directory. The names of images and Pods may say gMSA, and do not match. */
 const aboutAccounts =
   /credential ?spec\b(?![-:@])|trust relationship between this workstation|domain (?:either does not exist|is not available)|primary domain failed|RPC server for the domain|hcs\w*::CreateComputeSystem[^\n]*user name or password is incorrect/i;
 

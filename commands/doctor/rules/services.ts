@@ -30,7 +30,7 @@ function withoutClass({ metadata, spec }: KubeObject, classes: readonly KubeObje
     : "it names no class, and no IngressClass is the default";
 }
 
-function servedByNobody(world: World): Match[] {
+function unservedIngresses(world: World): Match[] {
   if (!wasRead("IngressClass", "workload", world)) {
     return [];
   }
@@ -143,7 +143,7 @@ const lacksRole =
     });
 
 export const services: Detectors = {
-  "ingress-not-served": servedByNobody,
+  "ingress-not-served": unservedIngresses,
   "load-balancer-role": lacksRole(
     syncFails(
       /(?:SyncLoadBalancerFailed|EnsuringLoadBalancer)[^]*(?:AuthorizationFailed|403 Forbidden|does not have (?:authorization|permission))(?:[^]*?client '(?<client>[^']+)')?(?:[^]*action(?:\(s\))? '(?<action>[^']+)'[^]*?scope(?:\(s\))? '(?<scope>[^']+)')?/,

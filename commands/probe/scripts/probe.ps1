@@ -43,7 +43,7 @@ function Test-Open($Target) {
   @{ open = $open }
 }
 
-# The answer to packets of this size, with the headers of IP and ICMP, that nobody may fragment. A lost packet is sent
+# The answer to packets of this size, with the headers of IP and ICMP, that must not be fragmented. A lost packet is sent
 # again. The names of .NET's IPStatus are the same in every language of Windows, and the texts of ping.exe are not.
 function Get-PacketStatus($Address, $Size) {
   $ping = [System.Net.NetworkInformation.Ping]::new()

@@ -40,7 +40,7 @@ refused() {
   result refused "$1" "\"open\":$open"
 }
 
-# ADDRESS SIZE: the answer to packets of this size, with the headers of IP and ICMP, that nobody may fragment. A lost
+# ADDRESS SIZE: the answer to packets of this size, with the headers of IP and ICMP, that must not be fragmented. A lost
 # packet is sent again.
 packet() {
   local answer

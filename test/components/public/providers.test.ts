@@ -5,7 +5,7 @@ import { plan, redact } from "../../../packages/plan-engine";
 import { clouds } from "../../../commands/plan/simulation";
 import { projectDir } from "../../support/stacks";
 
-/** No public component takes the machine's own kubeconfig or login where somebody forgot a provider. */
+/** No public component takes the machine's own kubeconfig or login where a provider was forgotten. */
 
 const place = { clusterName: "c", subscriptionId: "s", resourceGroup: "g", location: "l" };
 const nodes = {

@@ -30,6 +30,6 @@ pool 409 VMExtensionHandlerNonTransientError | The handler for VM extension type
 pool 409 AnotherOperationInProgress | Another operation on this or dependent resource is in progress. | azure-conflict | Another operation | [Ww]ait
 pool 409 OperationPreempted | Operation execution has been preempted by a more recent operation. | azure-conflict | Another operation | [Ww]ait
 network 409 RetryableError | A retryable error occurred. | azure-conflict | Another operation|again | [Ww]ait
-pool 409 OperationNotAllowed | Something that nobody has heard of is not allowed. | azure-other | Something that nobody has heard of | activity-log
+pool 409 OperationNotAllowed | Something entirely new is not allowed. | azure-other | Something entirely new | activity-log
 pool 418 BrandNewCode | Azure has invented a new reason. | azure-other | BrandNewCode.*Azure has invented a new reason | activity-log
 `);

@@ -46,5 +46,5 @@ condition Node:linux1 ReadonlyFilesystem=True FilesystemIsReadOnly | EXT4-fs err
 warning PersistentVolumeClaim:data VolumeResizeFailed | resize volume "pvc-1" by resizer "disk.csi.azure.com" failed: rpc error: code = Internal desc = failed to resize disk: LiveResize is not supported | volume-resize | larger|grow | detach|replicas
 warning Service:web SyncLoadBalancerFailed | Error syncing load balancer: failed to ensure load balancer: ensurePublicIPExists for service(shop/web): pip(x) - there is an existing service shop/other consuming the DNS label on the public IP | load-balancer-dns | DNS label | azure-dns-label-name
 warning StatefulSet:db FailedDelete | delete Pod db-1 in StatefulSet db failed error: etcdserver: leader changed | warning-unexplained | leader changed | describe
-warning Widget:w NewReason | nobody has heard of this | warning-unexplained | nobody has heard of this | describe
+warning Widget:w NewReason | this text is new | warning-unexplained | this text is new | describe
 `);

@@ -107,7 +107,7 @@ export class Arm {
     return parsed ? this.resource(request, parsed) : this.notKnown(request);
   }
 
-  /** Creates a resource of somebody else, if it is not there, without a request. */
+  /** Creates a resource that does not belong to the stack, if it is not there, without a request. */
   given(id: string, body: Body): void {
     const path = parsePath(id);
     if (path && !this.store.get(id)) {

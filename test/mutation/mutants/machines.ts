@@ -52,7 +52,7 @@ export const machines: readonly Mutant[] = [
     [
       'sshPublicKey: args.os === "windows" ? undefined',
       'sshPublicKey: args.os === "windows" ? ""',
-      "CAPZ makes a key that nobody has",
+      "CAPZ makes a key that no user has",
     ],
     [
       'spot.evictionPolicy ?? "Delete"',
@@ -116,8 +116,8 @@ export const machines: readonly Mutant[] = [
     ],
     ["npipe:////./pipe/containerd-containerd", "npipe:////./pipe/docker", "kubeadm finds no runtime"],
 
-    ['groups: "Administrators"', 'groups: "Users"', "nobody can help the node"],
-    ["sshAuthorizedKeys: keys", "sshAuthorizedKeys: []", "nobody can log in"],
+    ['groups: "Administrators"', 'groups: "Users"', "no administrator can help the node"],
+    ["sshAuthorizedKeys: keys", "sshAuthorizedKeys: []", "no user can log in"],
     ["*S-1-5-18:F", "*S-1-1-0:F", "sshd refuses a file that everybody can write"],
     ['[runScript("C:/restart-kubelet.ps1")],', "", "kubelet runs without its patch"],
     [

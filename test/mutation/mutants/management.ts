@@ -2,7 +2,7 @@ import { inFile, type Mutant } from "./mutant";
 
 export const management: readonly Mutant[] = [
   ...inFile("components/clusterApi/manifests.ts", [
-    ['capzNamespace = "capz-system"', 'capzNamespace = "capz"', "the federated subjects are nobody's"],
+    ['capzNamespace = "capz-system"', 'capzNamespace = "capz"', "the federated subjects match no account"],
     [
       '["capz-manager", "azureserviceoperator-default"]',
       '["capz-manager"]',
@@ -26,7 +26,7 @@ export const management: readonly Mutant[] = [
     ["dependsOn: [space, ...before],", "dependsOn: [space],", "providers before the core provider"],
     ["[installed] : before", "[provider] : before", "the next provider meets missing webhooks"],
     ["crds: { enabled: true }", "crds: { enabled: false }", "cert-manager without its CRDs"],
-    ["enableHelmHook: false", "enableHelmHook: true", "providers that nobody tracks"],
+    ["enableHelmHook: false", "enableHelmHook: true", "providers that are not tracked"],
   ]),
   ...inFile("components/clusterApi/controllerIdentity.ts", [
     ["dependsOn: [...before] }", "dependsOn: [] }", "Azure answers 409"],
@@ -111,14 +111,14 @@ export const management: readonly Mutant[] = [
   ]),
   ...inFile("components/unreadyWebhooks.ts", [
     ["!newest.includes(waited) &&", "", "a wait of an hour in vain is waited for again and again"],
-    ['failedOperation !== "delete" &&', "", "a deletion waits for what nobody brings back"],
+    ['failedOperation !== "delete" &&', "", "a deletion waits for what never comes back"],
     ["<= patience", "< 0", "an `up` fails because a webhook moves to another node"],
   ]),
   ...inFile("capi/waits.ts", [
     [
       "initialization.controlPlaneInitialized}=true",
       "conditions[0].status}=True",
-      "waits for what nobody updates",
+      "waits for what is never updated",
     ],
     ['[pulumiAnnotations.skipAwait]: "true"', "", "an update waits for what never comes"],
     ['[pulumiAnnotations.patchForce]: "true",', "", "a patch that an up lost is in the way of the next"],
@@ -206,7 +206,7 @@ export const management: readonly Mutant[] = [
     [
       "@.version == $.spec.version",
       "@.version",
-      "kubelets newer than the API server: nobody waits for the control plane",
+      "kubelets newer than the API server: the control plane is not waited for",
     ],
     ["length(@.versions) == 1 && ", "", "Windows follows when the first Linux node is new"],
     ["!@.versions || ", "", "an empty pool is waited for until the time limit"],
@@ -246,7 +246,7 @@ export const plan: readonly Mutant[] = [
     [
       "length: isScaleSet ? replicas : 0",
       "length: replicas",
-      "reports name machines whose names nobody can know",
+      "reports name machines whose names cannot be known",
     ],
   ]),
   ...inFile("commands/plan/model/stackObjects.ts", [
@@ -261,6 +261,6 @@ export const plan: readonly Mutant[] = [
   ]),
   ...inFile("commands/plan/cli/planStack.ts", [
     ["if (different.length > 0) {", "if (different.length > 999) {", "resources made inside an apply pass"],
-    ["if (faults.length > 0) {", "if (faults.length > 999) {", "user data that nobody reads passes"],
+    ["if (faults.length > 0) {", "if (faults.length > 999) {", "user data that was not read passes"],
   ]),
 ];

@@ -28,7 +28,7 @@ export const network: readonly Mutant[] = [
     ],
   ]),
   ...inFile("components/virtualNetwork/securityRules.ts", [
-    ['access: "Allow"', 'access: "Deny"', "nobody reaches the API server"],
+    ['access: "Allow"', 'access: "Deny"', "the API server cannot be reached"],
     ['"allow_ssh", 2200', '"allow_ssh", 2201', "two rules of one priority"],
     ['"allow_apiserver"', '"allow-apiserver"', "CAPZ adds its own open rule"],
     ["ssh.length > 0", "ssh.length >= 0", "a rule without sources: Azure refuses it"],
@@ -69,7 +69,7 @@ export const workloadCluster: readonly Mutant[] = [
       "`${clusterName}-routetable`",
       "azure.json names another route table",
     ],
-    ["`${ownerName}-azure-json`", "`${ownerName}-azurejson`", "machines wait for a secret that nobody makes"],
+    ["`${ownerName}-azure-json`", "`${ownerName}-azurejson`", "machines wait for a secret that never exists"],
   ]),
   ...inFile("components/workloadCluster/manifests.ts", [
     ['role: "control-plane",', 'role: "node",', "CAPZ refuses the AzureCluster"],

@@ -174,7 +174,7 @@ it.each<[string, typeof answer | undefined, string]>([
   expect(cost).toEqual({ missing: `No prices/westeurope.json. ${failure}` });
 });
 
-it("asks nobody unless it is told to, and says how", async () => {
+it("sends no request unless it is told to, and says how", async () => {
   expect(await costs(false)).toEqual({ cost: missing, failures: [] });
   expect(asked).toEqual([]);
 });

@@ -190,7 +190,7 @@ describe("the offline engine", () => {
   it.each([
     ["throws", `throw new Error("planted failure");`],
     ["blames a resource", `throw new pulumi.ResourceError("planted failure", undefined);`],
-    ["rejects a promise that nobody awaits", `Promise.reject(new Error("planted failure"));`],
+    ["rejects a promise that is not awaited", `Promise.reject(new Error("planted failure"));`],
   ])("reports a program that %s", async (_what, body) => {
     const recording = await run(body);
     expect(recording.exitCode).not.toBe(0);

@@ -78,8 +78,8 @@ it.each([
   ["the tags", azureCluster(), azureCluster({ tags: { team: "a" } })],
   ["nothing that was there before", {}, cluster("192.168.0.0/16")],
   ["fields that the program no longer sets", cluster("192.168.0.0/16"), { kind: "Cluster" }],
-  ["a version from something that is none", controlPlane("latest"), controlPlane("v1.20.0")],
-  ["a version to something that is none", controlPlane("v1.35.6"), controlPlane("latest")],
+  ["a version from something that is not a version", controlPlane("latest"), controlPlane("v1.20.0")],
+  ["a version to something that is not a version", controlPlane("v1.35.6"), controlPlane("latest")],
   [
     "the version of an object that is not the control plane",
     { kind: "MachineDeployment", spec: { version: "v1.35.6" } },

@@ -139,7 +139,7 @@ it("says who makes the record where the stack does not", () => {
   ]);
 });
 
-it("has the rules of each group, those that deny last, and none for ssh that nobody may use", () => {
+it("has the rules of each group, those that deny last, and none for ssh that is not allowed", () => {
   const existing = { ...needs.existing, controlPlaneSecurityGroup: "cp-nsg" };
   const text = networkRequirements({ ...needs, existing, allowedCidrs: [] });
   expect(text).not.toContain("ssh");
