@@ -60,12 +60,12 @@ it("wrong entries of a file are named with what is wrong", () => {
   const yaml = (entries: string) =>
     `title: Wrong entries\nintro: Each has a fault.\nstage: pods\nsource: a test\nrules:\n${entries}`;
   const wrong = yaml(`
-  - {id: no-cause, symptom: seen, in: pod, text: /x/, remedy: [look], example: x}
-  - {id: typing, symptom: seen, cause: A cause., in: pods, text: /x/, remedy: [look], example: x}
-  - {id: pattern, symptom: seen, cause: A cause., in: pod, text: /(/, remedy: [look], example: x}
-  - {id: no-example, symptom: seen, cause: A cause., in: pod, text: /x/, remedy: [look]}
-  - {id: no-text, symptom: seen, cause: A cause., in: pod, remedy: [look], example: x}
-  - {id: unknown-key, symptom: seen, cause: A cause., in: pod, text: /x/, txt: /x/, remedy: [look], example: x}
+  - {id: no-cause, symptom: seen, in: pod, text: /x/, remedy: look, example: x}
+  - {id: typing, symptom: seen, cause: A cause., in: pods, text: /x/, remedy: look, example: x}
+  - {id: pattern, symptom: seen, cause: A cause., in: pod, text: /(/, remedy: look, example: x}
+  - {id: no-example, symptom: seen, cause: A cause., in: pod, text: /x/, remedy: look}
+  - {id: no-text, symptom: seen, cause: A cause., in: pod, remedy: look, example: x}
+  - {id: unknown-key, symptom: seen, cause: A cause., in: pod, text: /x/, txt: /x/, remedy: look, example: x}
 `);
   expect(
     problemsOf(wrong, {}).map((line) => line.replace(/expected one of .*/, "expected one of ...")),
@@ -77,7 +77,7 @@ it("wrong entries of a file are named with what is wrong", () => {
     "no-text: an entry with `in` has a text",
     'unknown-key: Unrecognized key: "txt"',
   ]);
-  const alone = yaml("  - {id: alone, symptom: seen, cause: A cause., remedy: [look]}");
+  const alone = yaml("  - {id: alone, symptom: seen, cause: A cause., remedy: look}");
   expect(problemsOf(alone, {})).toEqual(["alone: needs either `in` or a detector"]);
   expect(problemsOf(alone, { alone: () => [] })).toEqual([]);
 });

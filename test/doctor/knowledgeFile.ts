@@ -40,16 +40,24 @@ const example = z.union([
 
 const id = z.string().regex(/^[a-z0-9-]+$/);
 
+const place = z.enum(placeNames);
+
+/** One alone needs no list. */
+const remedies = z.union([z.string(), z.array(z.string()).min(2)]);
+
+/** None, where the others of the file have some. */
+const follows = z.union([names, z.array(z.never())]);
+
 const entry = z
   .strictObject({
     id,
     stage: z.enum(stages).optional(),
     severity: z.literal("warning").optional(),
-    ...{ symptom: words, cause: words, remedy: z.array(z.string()).min(1), source: words.optional() },
-    ...{ follows: names.optional(), over: names.optional(), as: id.optional() },
+    ...{ symptom: words, cause: words, remedy: remedies, source: words.optional() },
+    ...{ follows: follows.optional(), over: names.optional(), as: id.optional() },
     ...{ rest: z.literal(true).optional(), generic: z.literal(true).optional() },
     last: z.literal(true).optional(),
-    in: z.enum(placeNames).optional(),
+    in: place.optional(),
     ...{ text: pattern.optional(), reason: pattern.optional(), pods: pattern.optional() },
     ...{ kinds: names.optional(), status: names.optional(), type: typeName.optional() },
     ...{ minutes: z.int().optional(), times: z.int().optional(), nodeMinutes: z.int().optional() },
@@ -73,11 +81,12 @@ const entry = z
 
 const file = z.strictObject({
   ...{ title: words, intro: words, family: id.optional(), stage: z.enum(stages), source: words.optional() },
+  ...{ in: place.optional(), follows: names.optional() },
   rules: z.array(entry),
 });
 
 /** The path of a fault, with the ID of the entry in place of its number. */
-const place = (data: unknown, path: readonly PropertyKey[]): string => {
+const pathOf = (data: unknown, path: readonly PropertyKey[]): string => {
   const [first, index, ...rest] = path;
   const id =
     first === "rules" && typeof index === "number"
@@ -88,11 +97,17 @@ const place = (data: unknown, path: readonly PropertyKey[]): string => {
 
 /** What is wrong in a file, by entry: it breaks the schema, or has neither a pattern nor a detector. */
 export function problemsOf(yaml: string, detectors: Detectors): string[] {
-  const data = load(yaml);
+  const written = load(yaml) as { in?: string; rules: { example?: unknown }[] };
+  const data = {
+    ...written,
+    rules: written.rules.map((one) =>
+      one.example === undefined || written.in === undefined ? one : { in: written.in, ...one },
+    ),
+  };
   const { success, data: found, error } = file.safeParse(data);
   return success
     ? found.rules
         .filter((one) => (one.in === undefined) === (detectors[one.id] === undefined))
         .map(({ id }) => `${id}: needs either \`in\` or a detector`)
-    : error.issues.map(({ path, message }) => `${place(data, path)}: ${message}`);
+    : error.issues.map(({ path, message }) => `${pathOf(data, path)}: ${message}`);
 }

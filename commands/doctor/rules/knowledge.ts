@@ -45,8 +45,11 @@ interface KnowledgeFile {
   readonly title: string;
   readonly intro: string;
   readonly family?: string;
+  /** The other keys are those of each entry without its own; that of a place concerns entries with an example. */
   readonly stage: Stage;
   readonly source?: string;
+  readonly in?: Place;
+  readonly follows?: string;
   readonly rules: readonly Entry[];
 }
 
@@ -60,6 +63,9 @@ function valueOf(key: string, value: unknown): unknown {
   if (lists.has(key)) {
     return value.split(", ");
   }
+  if (key === "remedy") {
+    return [value];
+  }
   const [, source, flags] = patterns.has(key) ? (/^\/([^]+)\/([a-z]*)$/.exec(value) ?? []) : [];
   return source === undefined ? value : new RegExp(source, flags);
 }
@@ -70,12 +76,13 @@ export function subjectFrom(
   yaml: string,
   detectors: Detectors,
 ): Subject & { readonly rules: readonly Known[] } {
-  const { title, intro, family = name, stage, source = "", rules } = load(yaml) as KnowledgeFile;
+  const { title, intro, family = name, rules, in: place, ...common } = load(yaml) as KnowledgeFile;
   return {
     ...{ name, family, title, intro },
     rules: rules.map((written): Known => {
+      const all = { ...common, ...(written.example === undefined ? {} : { in: place }), ...written };
       const one = Object.fromEntries(
-        Object.entries({ stage, source, ...written }).map(([key, value]) => [key, valueOf(key, value)]),
+        Object.entries(all).map(([key, value]) => [key, valueOf(key, value)]),
       ) as unknown as Known;
       const find = one.in === undefined ? detectors[one.id] : finderOf(one.in, one);
       return { ...one, find: find ?? (() => []) };
