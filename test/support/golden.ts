@@ -6,39 +6,45 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
-import { stringify } from "yaml";
+import { dirname, join, sep } from "node:path";
 import { stacksOf } from "../../config/stackNames";
 import { textDiff } from "../../commands/plan/compare/text";
 import type { Plan } from "../../commands/plan/model/plan";
-import type { PlanDocument } from "../../commands/plan/model/planDocument";
-import { parsePlanDocument } from "../../commands/plan/model/planDocument";
-import { planJson } from "../../commands/plan/model/planJson";
 import type { Files } from "../../commands/plan/render/render";
 import { planFiles } from "../../commands/plan/render/render";
 import { planStack } from "../../commands/plan/cli/planStack";
 
-/**
- * The reviewed output of a plan of each example: hashes of its files in the format of sha256sum, and a folder with those
- * that are kept as they are.
- */
+/** The reviewed output of a plan of each example: a hash of each group of its files, and those that are kept as they are. */
 const goldenDir = "test/golden";
 
+/** A line for each stack and group of files, in the format of sha256sum. */
+const sumsFile = "sums.sha256";
+
 /**
- * The files of examples that are kept as they are: together, they have every kind of object. All others differ from these in
- * few lines, or repeat them, like the objects of a smaller example and a KubeadmConfig and the user data that comes of it; a
- * plan against HEAD shows what changes in them.
+ * The files of examples that are kept as they are: together, they have every kind of object, most of them once. Objects
+ * of add-ons are those of other projects, or have tests of what they do (test/addons).
  */
-const keptFiles: Readonly<Record<string, RegExp>> = {
-  dev: /^(azure\/cluster-api-|nodes\/|sample\/)/,
-  dockershim: /^management\/\d+-(configmap|kubeadmconfig-win)/,
-  // Single machines are told what the pools with Windows are, and both storage drivers have the same parts.
-  everything: /^(?!nodes\/|management\/\d+-(kubeadmconfig-(spot|win1)-|configmap-everything-azure-file))/,
+const keptFiles: Readonly<Record<string, readonly RegExp[]>> = {
+  dev: [/^nodes\//, /^sample\//],
+  everything: [
+    /^(helm|network|rights)\//,
+    /^order\.txt$/,
+    /^azure\/(network-(control-plane-nsg|nat|node-nsg|routes|vnet)|management-aks-cluster)\.json$/,
+    /^management\/(?!(namespace|configmap|clusterresourceset|secret)-|\w+-(linux1|spot|win1))/,
+    /^management\/(kubeadmconfig-linux1|azuremachinepool-win1|machinepool-win1)/,
+    /^management\/(namespace-capz-system|secret-everything-encryption|\w+-everything-(calico|once-policy))/,
+  ],
 };
 
-const isKept = (stack: string, path: string): boolean => keptFiles[stack]?.test(path) === true;
+const isKept = (stack: string, path: string): boolean =>
+  keptFiles[stack]?.some((kept) => kept.test(path)) === true;
+
+/** What a hash is of: the files of one folder, of management/ those apart that make machines. */
+const groupOf = (path: string): string =>
+  /^management\/(azuremachine|kubeadm|machine)/.test(path) ? "machines" : path.split("/")[0]!;
 
 const examplesDir = "examples";
 
@@ -50,87 +56,36 @@ const stackFile = (dir: string, stack: string): string => `${dir}/Pulumi.${stack
 /** Lines of a changed file that are shown; `git diff` has the rest after `npm run golden`. */
 const shownLines = 40;
 
-/**
- * Maps URNs to titles such as "MachinePool win1", for every resource whose inputs are a file of the plan; Azure's files
- * are named after the resources.
- */
-function inputsElsewhere({ objects }: Plan, { resources }: PlanDocument): Map<string, string | undefined> {
-  const named = new Set([...objects.azure, ...objects.releases].map(({ name }) => name));
-  const files = resources.filter(({ custom, name }) => custom && named.has(name));
-  return new Map([
-    ...files.map(({ urn }) => [urn, undefined] as const),
-    ...[...objects.management, ...objects.sample].map(
-      ({ urn, object }) => [urn, `${object.kind} ${object.metadata.name}`] as const,
-    ),
-  ]);
+/** What each resource waits for, of which a comparison of plans says nothing; children wait for what their parent does, too. */
+function orderText({ resources }: Plan): string {
+  const found = new Map(resources.map((resource) => [resource.urn, resource]));
+  const lines = resources.map(({ name, type, parent = "", dependencies }) => {
+    const inherited = found.get(parent)?.dependencies ?? [];
+    const own = dependencies
+      .filter((urn) => !inherited.includes(urn))
+      .map((urn) => found.get(urn)?.name ?? urn);
+    return `${name} (${type})${own.length === 0 ? "" : ` after ${own.join(", ")}`}\n`;
+  });
+  return lines.sort().join("");
 }
 
-/** A field only if it is not empty. */
-const unlessEmpty = (key: string, value: object | undefined): object =>
-  value === undefined || Object.keys(value).length === 0 ? {} : { [key]: value };
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /**
- * What plan.json has and no other file of a plan: URNs, parents, providers, dependencies and options of all resources,
- * the inputs of those without a file of their own (not of components, whose children repeat them), outputs and
- * warnings. Other resources are named by their logical names where these are unique.
+ * What test/golden has of a plan: the hash of each group of the files that it writes, and the texts that are kept. Files
+ * are not numbered, so that a new object does not change the names of those after it.
  */
-function resourcesText(plan: Plan): string {
-  const document = parsePlanDocument(JSON.stringify(planJson(plan)), "plan.json");
-  const elsewhere = inputsElsewhere(plan, document);
-  const names = new Map(document.resources.map(({ urn, name }) => [urn, name]));
-  const isUnique = (name: string): boolean =>
-    [...names.values()].filter((other) => other === name).length === 1;
-  const reference = (urn: string): string => {
-    const name = names.get(urn);
-    return name !== undefined && isUnique(name) ? name : urn;
-  };
-  const dependenciesOf = new Map(document.resources.map(({ urn, dependencies }) => [urn, dependencies]));
-  /** Children depend on what their component depends on, which is said in few words. */
-  const shortDependencies = (parent: string | undefined, all: readonly string[]): string[] => {
-    const inherited = new Set(dependenciesOf.get(parent ?? ""));
-    const own = all.filter((urn) => !inherited.has(urn));
-    return parent === undefined || inherited.size < 2 || own.length + inherited.size > all.length
-      ? all.map(reference)
-      : [`those of ${reference(parent)}`, ...own.map(reference)];
-  };
-  const references = (value: unknown): unknown => (typeof value === "string" ? reference(value) : value);
-  const resources = document.resources.map(
-    ({ urn, custom, parent, provider, inputs, options, dependencies }) => ({
-      urn,
-      ...(elsewhere.get(urn) === undefined ? {} : { object: elsewhere.get(urn) }),
-      ...(parent === undefined ? {} : { parent: reference(parent) }),
-      ...(provider === undefined ? {} : { provider: reference(provider) }),
-      ...unlessEmpty("inputs", custom && !elsewhere.has(urn) ? inputs : undefined),
-      ...unlessEmpty(
-        "options",
-        Object.fromEntries(Object.entries(options).map(([option, value]) => [option, references(value)])),
-      ),
-      ...unlessEmpty("dependencies", shortDependencies(parent, dependencies)),
-    }),
+export function goldenOf(plan: Plan): Files {
+  const files = [...planFiles(plan), ["order.txt", orderText(plan)] as const].map(
+    ([path, text]) => [path.replace(/(?<=^management\/)\d+-/, ""), text] as const,
   );
-  const { outputs, warnings } = document;
-  return stringify({ resources, outputs, warnings }, { lineWidth: 0, aliasDuplicateObjects: false });
+  const groups = [...new Set(files.map(([path]) => groupOf(path)))].sort();
+  const sums = groups.map((group) => {
+    const members = files.filter(([path]) => groupOf(path) === group).sort();
+    return [group, hash(JSON.stringify(members))] as const;
+  });
+  return new Map([...sums, ...files.filter(([path]) => isKept(plan.stack, path))]);
 }
-
-/**
- * The golden files of a plan: the files that a plan writes, without repetitions. plan.json repeats all others; its
- * unique content is in resources.yaml. workload/ repeats the texts of the ConfigMaps in management/.
- */
-export function goldenFiles(plan: Plan): Files {
-  const files = [...planFiles(plan)].filter(
-    ([path]) => path !== "plan.json" && !path.startsWith("workload/"),
-  );
-  return new Map([...files, ["resources.yaml", resourcesText(plan)]]);
-}
-
-/** The files of a stack as test/golden has them: texts, and hashes of those that are not kept. */
-const asGolden = (stack: string, files: Files): Files =>
-  new Map(
-    [...files].map(([path, text]) => [
-      path,
-      isKept(stack, path) ? text : createHash("sha256").update(text).digest("hex"),
-    ]),
-  );
 
 /** Copies the examples for tests, and rewrites all golden files, without pinned manifests, so that the result is the same on every machine. */
 export async function rewriteGolden(
@@ -138,43 +93,51 @@ export async function rewriteGolden(
   onStack: (stack: string, files: number) => void,
 ): Promise<void> {
   const root = join(projectDir, goldenDir);
-  const plans: Plan[] = [];
+  const sums: string[] = [];
   for (const stack of stacksOf(join(projectDir, examplesDir))) {
     copyFileSync(
       join(projectDir, stackFile(examplesDir, stack)),
       join(projectDir, stackFile(stacksDir, stack)),
     );
   }
+  const plans: Plan[] = [];
   for (const stack of stacksOf(join(projectDir, stacksDir))) {
     plans.push(await planStack({ projectDir, stack, configFile: stackFile(stacksDir, stack) }));
   }
   rmSync(root, { recursive: true, force: true });
   for (const plan of plans) {
-    const files = [...asGolden(plan.stack, goldenFiles(plan))];
-    const sums = files.filter(([path]) => !isKept(plan.stack, path));
-    const written = [
-      ...files
-        .filter(([path]) => isKept(plan.stack, path))
-        .map(([path, text]) => [join(plan.stack, path), text] as const),
-      [`${plan.stack}.sha256`, sums.map(([path, hash]) => `${hash}  ${path}\n`).join("")] as const,
-    ];
-    for (const [path, text] of written) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
+    const { stack } = plan;
+    const golden = [...goldenOf(plan)];
+    for (const [path, text] of golden) {
+      if (isKept(stack, path)) {
+        mkdirSync(dirname(join(root, stack, path)), { recursive: true });
+        writeFileSync(join(root, stack, path), text);
+      } else {
+        sums.push(`${text}  ${stack}/${path}\n`);
+      }
     }
-    onStack(plan.stack, files.length);
+    onStack(stack, golden.length);
   }
+  writeFileSync(join(root, sumsFile), sums.join(""));
 }
 
-function filesBelow(root: string, dir = root): string[] {
-  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(dir, entry.name);
-    return entry.isDirectory() ? filesBelow(root, path) : [relative(root, path).split(sep).join("/")];
-  });
+/** What test/golden says of a stack. */
+function readGolden(root: string, stack: string): Files {
+  const dir = join(root, stack);
+  const paths = existsSync(dir) ? readdirSync(dir, { recursive: true, encoding: "utf8" }) : [];
+  const texts = paths.filter((path) => statSync(join(dir, path)).isFile());
+  const sums = readFileSync(join(root, sumsFile), "utf8").split("\n");
+  return new Map([
+    ...texts.map((path) => [path.split(sep).join("/"), readFileSync(join(dir, path), "utf8")] as const),
+    ...sums
+      .map((line) => line.split("  ") as [string, string])
+      .filter(([, path]) => path?.startsWith(`${stack}/`))
+      .map(([sum, path]) => [path.slice(stack.length + 1), sum] as const),
+  ]);
 }
 
-/** Each file that differs; none when both sides are the same bytes. Texts come with the first lines of their difference. */
-function changedFiles(stack: string, base: Files, head: Files): string[] {
+/** Each entry that differs. Texts come with the first lines of their difference. */
+function changedEntries(stack: string, base: Files, head: Files): string[] {
   return [...new Set([...base.keys(), ...head.keys()])].sort().flatMap((path) => {
     const [before, after] = [base.get(path), head.get(path)];
     if (before === after) {
@@ -193,30 +156,17 @@ function changedFiles(stack: string, base: Files, head: Files): string[] {
   });
 }
 
-/** What test/golden has of a stack. */
-function goldenOf(root: string, stack: string): Files {
-  const dir = join(root, stack);
-  const texts = existsSync(dir) ? filesBelow(dir) : [];
-  const sums = existsSync(`${dir}.sha256`) ? readFileSync(`${dir}.sha256`, "utf8") : "";
-  const lines = sums.split("\n").filter((line) => line !== "");
-  return new Map([
-    ...texts.map((path) => [path, readFileSync(join(dir, path), "utf8")] as const),
-    ...lines.map((line) => line.split("  ").reverse() as [string, string]),
-  ]);
-}
-
 /**
- * How the golden files of a stack differ from its plan, for reviewers.
- * @param head as goldenFiles returns them
+ * How test/golden differs from a plan, for reviewers.
+ * @param head as goldenOf returns it
  * @returns `undefined` if nothing differs
  */
 export function goldenDifference(projectDir: string, stack: string, head: Files): string | undefined {
-  const golden = goldenOf(join(projectDir, goldenDir), stack);
-  const changed = changedFiles(stack, golden, asGolden(stack, head));
+  const changed = changedEntries(stack, readGolden(join(projectDir, goldenDir), stack), head);
   return changed.length === 0
     ? undefined
     : [
-        `The plan of ${stack} is not what ${goldenDir}/${stack}${stack in keptFiles ? "" : ".sha256"} says:`,
+        `The plan of ${stack} is not what ${goldenDir} says:`,
         "",
         ...changed,
         "",
