@@ -104,7 +104,7 @@ it("has JavaScript, what this reads, and documents: no tests, no TypeScript, at 
   expect(untyped).toEqual([]);
 });
 
-const planned = isThorough ? stacksOf(join(projectDir, "test/stacks")) : ["everything", "team-b"];
+const planned = isThorough ? stacksOf(join(projectDir, "examples")) : ["everything", "team-b"];
 it.each(planned)("plans %s byte for byte as the clone does", async (stack) => {
   const file = join(projectDir, exampleFile(stack));
   // One by the clone's command, with the manifests that CI has; the others in this process, without them.

@@ -1,14 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { stacksOf } from "../../config/stackNames";
 import { textDiff } from "../../commands/plan/compare/text";
@@ -16,6 +7,7 @@ import type { Plan } from "../../commands/plan/model/plan";
 import type { Files } from "../../commands/plan/render/render";
 import { planFiles } from "../../commands/plan/render/render";
 import { planStack } from "../../commands/plan/cli/planStack";
+import { exampleFile } from "./stacks";
 
 /** The reviewed output of a plan of each example: a hash of each group of its files, and those that are kept as they are. */
 const goldenDir = "test/golden";
@@ -45,13 +37,6 @@ const isKept = (stack: string, path: string): boolean =>
 /** What a hash is of: the files of one folder, of management/ those apart that make machines. */
 const groupOf = (path: string): string =>
   /^management\/(azuremachine|kubeadm|machine)/.test(path) ? "machines" : path.split("/")[0]!;
-
-const examplesDir = "examples";
-
-/** Copies of the examples, which tests plan: a user may change or delete an example, and no test fails. */
-const stacksDir = "test/stacks";
-
-const stackFile = (dir: string, stack: string): string => `${dir}/Pulumi.${stack}.yaml`;
 
 /** Lines of a changed file that are shown; `git diff` has the rest after `npm run golden`. */
 const shownLines = 40;
@@ -87,22 +72,16 @@ export function goldenOf(plan: Plan): Files {
   return new Map([...sums, ...files.filter(([path]) => isKept(plan.stack, path))]);
 }
 
-/** Copies the examples for tests, and rewrites all golden files, without pinned manifests, so that the result is the same on every machine. */
+/** Rewrites all golden files, without pinned manifests, so that the result is the same on every machine. */
 export async function rewriteGolden(
   projectDir: string,
   onStack: (stack: string, files: number) => void,
 ): Promise<void> {
   const root = join(projectDir, goldenDir);
   const sums: string[] = [];
-  for (const stack of stacksOf(join(projectDir, examplesDir))) {
-    copyFileSync(
-      join(projectDir, stackFile(examplesDir, stack)),
-      join(projectDir, stackFile(stacksDir, stack)),
-    );
-  }
   const plans: Plan[] = [];
-  for (const stack of stacksOf(join(projectDir, stacksDir))) {
-    plans.push(await planStack({ projectDir, stack, configFile: stackFile(stacksDir, stack) }));
+  for (const stack of stacksOf(join(projectDir, "examples"))) {
+    plans.push(await planStack({ projectDir, stack, configFile: exampleFile(stack) }));
   }
   rmSync(root, { recursive: true, force: true });
   for (const plan of plans) {
@@ -126,13 +105,10 @@ function readGolden(root: string, stack: string): Files {
   const dir = join(root, stack);
   const paths = existsSync(dir) ? readdirSync(dir, { recursive: true, encoding: "utf8" }) : [];
   const texts = paths.filter((path) => statSync(join(dir, path)).isFile());
-  const sums = readFileSync(join(root, sumsFile), "utf8").split("\n");
+  const sums = readFileSync(join(root, sumsFile), "utf8").matchAll(/^(\S+) {2}(\S+?)\/(\S+)$/gm);
   return new Map([
     ...texts.map((path) => [path.split(sep).join("/"), readFileSync(join(dir, path), "utf8")] as const),
-    ...sums
-      .map((line) => line.split("  ") as [string, string])
-      .filter(([, path]) => path?.startsWith(`${stack}/`))
-      .map(([sum, path]) => [path.slice(stack.length + 1), sum] as const),
+    ...[...sums].filter(([, , of]) => of === stack).map(([, sum = "", , path = ""]) => [path, sum] as const),
   ]);
 }
 
@@ -171,7 +147,7 @@ export function goldenDifference(projectDir: string, stack: string, head: Files)
         ...changed,
         "",
         "What the change means for a cluster that runs:",
-        `  npm run plan -- --config-file ${stackFile(stacksDir, stack)} --against HEAD`,
+        `  npm run plan -- --config-file ${exampleFile(stack)} --against HEAD`,
         "If that is intended, `npm run golden` writes the files again.",
       ].join("\n");
 }
