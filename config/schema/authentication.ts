@@ -1,52 +1,58 @@
 import { z } from "zod";
 import { placeholder } from "../../tools/writeLine";
-import { ownText, ownUuid, text } from "./scalars";
+import {
+  filledMapping,
+  keyWithDefault,
+  matching,
+  optionalKey,
+  optionalMapping,
+  ownText,
+  ownUuid,
+  text,
+} from "./scalars";
 
 /** Login to the workload cluster with tokens of Microsoft Entra or of another issuer. */
 
 const prefix = (whose: string) =>
-  z
-    .string()
-    .regex(/^(?!system:)\S{0,200}[:/#@-]$/)
-    .default("oidc:")
-    .meta({
-      description: `What the API server puts before the names of ${whose}, so that a token can have no name of Kubernetes itself`,
-      allowed: "a text without spaces that ends in : / # @ or -, and does not begin with system:",
-      examples: ["oidc:"],
-    });
+  keyWithDefault(z.string().regex(/^(?!system:)\S{0,200}[:/#@-]$/), "oidc:", {
+    description: `What the API server puts before the names of ${whose}, so that a token can have no name of Kubernetes itself`,
+    allowed: "a text without spaces that ends in : / # @ or -, and does not begin with system:",
+    examples: ["oidc:"],
+  });
 
 const names = (what: string, example: string) =>
-  z
-    .array(z.string().min(1).meta({ examples: [example] }))
-    .default([])
-    .meta({
+  keyWithDefault(
+    z.array(
+      z
+        .string()
+        .min(1)
+        .meta({ examples: [example] }),
+    ),
+    [],
+    {
       description: `${what}, each with the prefix of its issuer`,
       allowed: "a list of names",
       examples: [[example]],
-    });
+    },
+  );
 
 const subjects = (role: string, what: string) =>
-  z
-    .strictObject({
+  filledMapping(
+    `Who gets the ClusterRole ${role}: ${what}`,
+    {
       groups: names("Groups", "entra:11111111-2222-4333-8444-555555555555"),
       users: names("Users", "entra:11111111-2222-4333-8444-666666666666"),
-    })
-    .prefault({})
-    .meta({
-      description: `Who gets the ClusterRole ${role}: ${what}`,
-      examples: [{ groups: ["entra:11111111-2222-4333-8444-555555555555"] }],
-    });
+    },
+    { groups: ["entra:11111111-2222-4333-8444-555555555555"] },
+  );
 
 const oidcIssuer = z.strictObject({
-  issuerUrl: z
-    .string()
-    .regex(/^https:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/)
-    .meta({
-      description: "URL of the issuer, exactly as in its tokens (including a trailing slash)",
-      allowed: "a URL that begins with https://, without ? and #",
-      placeholder: placeholder("URL of your issuer"),
-      examples: ["https://login.example.com/realms/company"],
-    }),
+  issuerUrl: matching(/^https:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/, {
+    description: "URL of the issuer, exactly as in its tokens (including a trailing slash)",
+    allowed: "a URL that begins with https://, without ? and #",
+    placeholder: placeholder("URL of your issuer"),
+    examples: ["https://login.example.com/realms/company"],
+  }),
   audiences: z
     .array(ownText("client ID", "A client", "kubernetes"))
     .min(1)
@@ -61,52 +67,40 @@ const oidcIssuer = z.strictObject({
   usernamePrefix: prefix("users"),
   groupsClaim: text("Claim with the groups of a user. Default: groups", "groups").default("groups"),
   groupsPrefix: prefix("groups"),
-  certificateAuthority: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({
-      description:
-        "Certificate authority of the issuer, one certificate in PEM. Default: those that the machines of the control plane trust",
-      allowed: "one certificate in PEM",
-      placeholder: placeholder("contents of your .pem file"),
-      examples: ["-----BEGIN CERTIFICATE----- ..."],
-    }),
+  certificateAuthority: optionalKey(z.string().min(1), {
+    description:
+      "Certificate authority of the issuer, one certificate in PEM. Default: those that the machines of the control plane trust",
+    allowed: "one certificate in PEM",
+    placeholder: placeholder("contents of your .pem file"),
+    examples: ["-----BEGIN CERTIFICATE----- ..."],
+  }),
 });
 
-export const authentication = z
-  .strictObject({
-    entra: z
-      .strictObject({
-        clientId: ownUuid("the app registration", "Application (client) ID of the app registration for this cluster"),
+export const authentication = optionalMapping(
+  "Login to the workload cluster by Microsoft Entra ID or another issuer, from Kubernetes v1.30 on; the output loginKubeconfig is for it. Every change of an issuer rolls the control plane; a change of administrators and readers does not. Default: only the administrator's certificate of workloadKubeconfig",
+  {
+    entra: optionalMapping(
+      "Microsoft Entra ID; users and groups have the prefix entra: and their object IDs",
+      {
+        clientId: ownUuid(
+          "the app registration",
+          "Application (client) ID of the app registration for this cluster",
+        ),
         tenantId: ownUuid("the tenant", "Tenant of its users. Default: azure.tenantId").optional(),
         usernameClaim: text(
           "Claim with the name of a user. Default: oid, the object ID, which Entra never assigns again; the values of other claims can change",
           "oid",
         ).default("oid"),
-      })
-      .optional()
-      .meta({
-        description: "Microsoft Entra ID; users and groups have the prefix entra: and their object IDs",
-        examples: [{ clientId: "11111111-2222-4333-8444-777777777777" }],
-      }),
-    oidc: z
-      .array(oidcIssuer)
-      .max(10)
-      .default([])
-      .meta({
-        description: "Other issuers of OpenID Connect",
-        allowed: "a list of up to 10 issuers",
-        examples: [
-          [{ issuerUrl: "https://login.example.com/realms/company", audiences: ["kubernetes"] }],
-        ],
-      }),
+      },
+      { clientId: "11111111-2222-4333-8444-777777777777" },
+    ),
+    oidc: keyWithDefault(z.array(oidcIssuer).max(10), [], {
+      description: "Other issuers of OpenID Connect",
+      allowed: "a list of up to 10 issuers",
+      examples: [[{ issuerUrl: "https://login.example.com/realms/company", audiences: ["kubernetes"] }]],
+    }),
     administrators: subjects("cluster-admin", "everything"),
     readers: subjects("view", "reading most objects, but no Secrets"),
-  })
-  .optional()
-  .meta({
-    description:
-      "Login to the workload cluster by Microsoft Entra ID or another issuer, from Kubernetes v1.30 on; the output loginKubeconfig is for it. Every change of an issuer rolls the control plane; a change of administrators and readers does not. Default: only the administrator's certificate of workloadKubeconfig",
-    examples: [{ entra: { clientId: "11111111-2222-4333-8444-777777777777" } }],
-  });
+  },
+  { entra: { clientId: "11111111-2222-4333-8444-777777777777" } },
+);

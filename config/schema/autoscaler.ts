@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { autoscalerDefaults, autoscalerExpanders, autoscalerVersion } from "../../addons/clusterAutoscaler";
-import { count } from "./scalars";
+import { count, filledMapping, keyWithDefault, optionalFlag, optionalKey } from "./scalars";
 
 const yes = (description: string, byDefault: boolean) =>
   z
@@ -9,41 +9,25 @@ const yes = (description: string, byDefault: boolean) =>
     .meta({ description, examples: [!byDefault] });
 
 /** Options of the cluster autoscaler. */
-export const clusterAutoscaler = z
-  .strictObject({
-    enabled: z
-      .boolean()
-      .optional()
-      .meta({
-        description: "Install it. Default: true from Kubernetes 1.26 on where a pool has autoscale",
-        examples: [true],
-      }),
-    version: z
-      .string()
-      .regex(/^v1\.[0-9]{1,3}\.[0-9]{1,3}$/)
-      .optional()
-      .meta({
-        description: `Release. Default: the newest of the cluster's minor version, ${autoscalerVersion(35)} for 1.35`,
-        allowed: "v1.MINOR.PATCH",
-        examples: [autoscalerVersion(35)],
-      }),
-    image: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({
-        description:
-          "Whole image reference, for a management cluster that does not reach registry.k8s.io. Default: registry.k8s.io/autoscaling/cluster-autoscaler with the version",
-        examples: [`registry.example.com/cluster-autoscaler:${autoscalerVersion(35)}`],
-      }),
-    expander: z
-      .enum(autoscalerExpanders)
-      .default(autoscalerDefaults.expander)
-      .meta({
-        description:
-          "How it chooses between pools that all have a place for a pod; priority reads the ConfigMap cluster-autoscaler-priority-expander in kube-system of the workload cluster",
-        examples: [autoscalerDefaults.expander],
-      }),
+export const clusterAutoscaler = filledMapping(
+  "Cluster autoscaler, which sets the number of nodes of pools with `autoscale`. It runs on the management cluster, in the namespace of the cluster's objects",
+  {
+    enabled: optionalFlag("Install it. Default: true from Kubernetes 1.26 on where a pool has autoscale"),
+    version: optionalKey(z.string().regex(/^v1\.[0-9]{1,3}\.[0-9]{1,3}$/), {
+      description: `Release. Default: the newest of the cluster's minor version, ${autoscalerVersion(35)} for 1.35`,
+      allowed: "v1.MINOR.PATCH",
+      examples: [autoscalerVersion(35)],
+    }),
+    image: optionalKey(z.string().min(1), {
+      description:
+        "Whole image reference, for a management cluster that does not reach registry.k8s.io. Default: registry.k8s.io/autoscaling/cluster-autoscaler with the version",
+      examples: [`registry.example.com/cluster-autoscaler:${autoscalerVersion(35)}`],
+    }),
+    expander: keyWithDefault(z.enum(autoscalerExpanders), autoscalerDefaults.expander, {
+      description:
+        "How it chooses between pools that all have a place for a pod; priority reads the ConfigMap cluster-autoscaler-priority-expander in kube-system of the workload cluster",
+      examples: [autoscalerDefaults.expander],
+    }),
     maxNodeProvisionMinutes: count(
       "Minutes after which it gives up on a machine that is no node, and tries another pool; a Windows node needs about 15",
       5,
@@ -80,10 +64,6 @@ export const clusterAutoscaler = z
       "Let pools of the same size, labels and taints grow evenly, for instance one pool in each zone",
       autoscalerDefaults.balanceSimilarPools,
     ),
-  })
-  .prefault({})
-  .meta({
-    description:
-      "Cluster autoscaler, which sets the number of nodes of pools with `autoscale`. It runs on the management cluster, in the namespace of the cluster's objects",
-    examples: [{ enabled: true }],
-  });
+  },
+  { enabled: true },
+);

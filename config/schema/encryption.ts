@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { clearText, defaultResources, encryptedResources } from "../../platform/encryption/keys";
 import { keyVaultKeyPattern } from "../../platform/encryption/keyVault";
+import { keyWithDefault, matching, optionalKey, optionalMapping } from "./scalars";
 
 /** Encryption of objects in etcd. */
 
@@ -11,8 +12,9 @@ const exampleKey =
 
 const keyName = z.string().regex(/^[a-z]([-a-z0-9]{0,18}[a-z0-9])?$/);
 
-export const encryption = z
-  .strictObject({
+export const encryption = optionalMapping(
+  "Encryption of Secrets in etcd by the API server (secretbox, or keys in Key Vault). Every change of it rolls the control plane, and an existing cluster goes there, back and to another key in stages (docs/operations.md). Default: Secrets are in etcd in clear text",
+  {
     keys: z
       .array(keyName)
       .min(1)
@@ -24,40 +26,32 @@ export const encryption = z
         allowed: `1–8 names of up to 20 characters (a–z, 0–9 and -, starting with a letter), each once; ${clearText} only in the first place`,
         examples: [["key1"]],
       }),
-    keyVaultKeys: z
-      .record(
+    keyVaultKeys: optionalKey(
+      z.record(
         keyName.meta({ allowed: "a name in keys", examples: ["vault1"] }),
-        z
-          .string()
-          .regex(keyVaultKeyPattern)
-          .meta({
-            allowed:
-              "the ARM ID of a version of a key, /subscriptions/ID/resourceGroups/NAME/providers/Microsoft.KeyVault/vaults/VAULT/keys/KEY/versions/VERSION, a vault of 3–24 letters, digits and -, a version of 32 hexadecimal digits",
-            examples: [exampleKey],
-          }),
-      )
-      .optional()
-      .meta({
+        matching(keyVaultKeyPattern, {
+          allowed:
+            "the ARM ID of a version of a key, /subscriptions/ID/resourceGroups/NAME/providers/Microsoft.KeyVault/vaults/VAULT/keys/KEY/versions/VERSION, a vault of 3–24 letters, digits and -, a version of 32 hexadecimal digits",
+          examples: [exampleKey],
+        }),
+      ),
+      {
         description:
           "Names of `keys` that are RSA keys in Azure Key Vault: a plugin on each machine of the control plane uses them as the control plane's identity, which `up` makes Key Vault Crypto User of the key. An API server that does not reach the vault does not become ready, and without the key everything that it encrypted is lost (docs/operations.md). Default: none",
         allowed: "a mapping of names to ARM IDs",
         examples: [{ vault1: exampleKey }],
-      }),
-    resources: z
-      .array(z.enum(encryptedResources))
-      .min(1)
-      .refine(isUnique)
-      .default([...defaultResources])
-      .meta({
+      },
+    ),
+    resources: keyWithDefault(
+      z.array(z.enum(encryptedResources)).min(1).refine(isUnique),
+      [...defaultResources],
+      {
         uniqueItems: true,
         description: "Kinds of objects that are encrypted",
         allowed: "secrets, configmaps or both, each once",
         examples: [["secrets", "configmaps"]],
-      }),
-  })
-  .optional()
-  .meta({
-    description:
-      "Encryption of Secrets in etcd by the API server (secretbox, or keys in Key Vault). Every change of it rolls the control plane, and an existing cluster goes there, back and to another key in stages (docs/operations.md). Default: Secrets are in etcd in clear text",
-    examples: [{ keys: ["key1"] }],
-  });
+      },
+    ),
+  },
+  { keys: ["key1"] },
+);

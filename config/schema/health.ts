@@ -1,33 +1,27 @@
 import { z } from "zod";
 import { deletionDefault, healthCheckDefaults } from "../../platform/machines/healthChecks";
+import { keyWithDefault, optionalFlag, optionalKey, optionalMapping } from "./scalars";
 
 /** Health checks of machines, and how machines are deleted. The names and units are those of Cluster API's v1beta2. */
 
 const seconds = (description: string, minimum: number, maximum: number, example: number) =>
-  z
-    .int()
-    .min(minimum)
-    .max(maximum)
-    .optional()
-    .meta({ description, examples: [example] });
+  optionalKey(z.int().min(minimum).max(maximum), { description, examples: [example] });
 
 const limit = "a number of machines, at least 1, or a percentage such as 40%";
 
 const healthCheck = (description: string, enabled: string, unhealthy: string, startup: string) =>
-  z
-    .strictObject({
-      enabled: z
-        .boolean()
-        .optional()
-        .meta({ description: `Make a MachineHealthCheck. Default: ${enabled}`, examples: [true] }),
-      unhealthyLessThanOrEqualTo: z
-        .union([z.int().min(1).max(1000), z.string().regex(/^(100|[1-9][0-9]?)%$/)])
-        .optional()
-        .meta({
+  optionalMapping(
+    description,
+    {
+      enabled: optionalFlag(`Make a MachineHealthCheck. Default: ${enabled}`),
+      unhealthyLessThanOrEqualTo: optionalKey(
+        z.union([z.int().min(1).max(1000), z.string().regex(/^(100|[1-9][0-9]?)%$/)]),
+        {
           description: `Largest number of unhealthy machines at which they are still replaced; with more of them the cause lies elsewhere. Cluster API rounds a percentage down; one that leaves 0 machines, such as 40% of 2, is refused. Default: ${unhealthy}`,
           allowed: limit,
           examples: [1],
-        }),
+        },
+      ),
       nodeStartupTimeoutSeconds: seconds(
         `Seconds in which a new machine must become a node; 0 is no limit. Default: ${healthCheckDefaults.nodeStartupTimeoutSeconds}. ${startup}`,
         0,
@@ -46,9 +40,9 @@ const healthCheck = (description: string, enabled: string, unhealthy: string, st
         86_400,
         1800,
       ),
-    })
-    .optional()
-    .meta({ description, examples: [{ nodeStartupTimeoutSeconds: 3600 }] });
+    },
+    { nodeStartupTimeoutSeconds: 3600 },
+  );
 
 export const controlPlaneHealthCheck = healthCheck(
   "When machines of the control plane are replaced without being asked to",
@@ -102,20 +96,14 @@ const onlyMachines = (key: keyof typeof timeouts) => {
 };
 
 const before = {
-  drain: z
-    .boolean()
-    .default(true)
-    .meta({
-      description: "Whether pods are evicted before a machine is deleted; false deletes them with it",
-      examples: [true],
-    }),
-  waitForVolumeDetach: z
-    .boolean()
-    .default(true)
-    .meta({
-      description: "Whether a machine is deleted only after its volumes are detached",
-      examples: [true],
-    }),
+  drain: keyWithDefault(z.boolean(), true, {
+    description: "Whether pods are evicted before a machine is deleted; false deletes them with it",
+    examples: [true],
+  }),
+  waitForVolumeDetach: keyWithDefault(z.boolean(), true, {
+    description: "Whether a machine is deleted only after its volumes are detached",
+    examples: [true],
+  }),
 };
 
 const afterwards = {

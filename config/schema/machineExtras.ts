@@ -1,23 +1,20 @@
 import { z } from "zod";
 import { OsDiskType } from "../../platform/machines/pools";
-import { count, text } from "./scalars";
+import { count, keyWithDefault, mapping, matching, optionalKey, optionalMapping, text } from "./scalars";
 
 /** Data disks of a pool's machines, and what else Azure puts on them. */
 
 const disk = {
-  name: z
-    .string()
-    .regex(/^[a-z][a-z0-9]{0,10}$/)
-    .meta({
-      description: "Label of the file system, and end of the disk's name in Azure",
-      allowed: "1–11 letters a–z and digits, starting with a letter",
-      examples: ["data"],
-    }),
+  name: matching(/^[a-z][a-z0-9]{0,10}$/, {
+    description: "Label of the file system, and end of the disk's name in Azure",
+    allowed: "1–11 letters a–z and digits, starting with a letter",
+    examples: ["data"],
+  }),
   sizeGB: count("Size in GB", 4, 32_767, 128),
-  type: z
-    .enum(OsDiskType)
-    .optional()
-    .meta({ description: "Type of the disk. Default: Premium_LRS", examples: ["StandardSSD_LRS"] }),
+  type: optionalKey(z.enum(OsDiskType), {
+    description: "Type of the disk. Default: Premium_LRS",
+    examples: ["StandardSSD_LRS"],
+  }),
 };
 
 export interface DataDisk {
@@ -32,100 +29,81 @@ export interface DataDisk {
 
 /** Of one type for both operating systems, so that what reads pools need not tell them apart. */
 const disks = (one: z.ZodType, where: string, example: object) =>
-  z
-    .array(one as z.ZodType<DataDisk, DataDisk>)
-    .max(16)
-    .default([])
-    .meta({
-      description: `Data disks of each machine, ${where} before \`kubeadm join\`; what is on them goes with the machine. A scale set takes them when it is created, and later with its next image`,
-      allowed: "a list of up to 16 disks, each with a name",
-      examples: [[example]],
-    });
+  keyWithDefault(z.array(one as z.ZodType<DataDisk, DataDisk>).max(16), [], {
+    description: `Data disks of each machine, ${where} before \`kubeadm join\`; what is on them goes with the machine. A scale set takes them when it is created, and later with its next image`,
+    allowed: "a list of up to 16 disks, each with a name",
+    examples: [[example]],
+  });
 
 export const linuxDataDisks = disks(
-  z
-    .strictObject({
-      ...disk,
-      mountPath: z
-        .string()
-        .regex(/^(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/)
-        .meta({
-          description: "Folder in which the disk is mounted, with ext4",
-          allowed: "an absolute path of letters, digits, -, _ and .",
-          examples: ["/data"],
-        }),
-    })
-    .meta({ description: "A data disk" }),
+  mapping("A data disk", {
+    ...disk,
+    mountPath: matching(/^(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/, {
+      description: "Folder in which the disk is mounted, with ext4",
+      allowed: "an absolute path of letters, digits, -, _ and .",
+      examples: ["/data"],
+    }),
+  }),
   "formatted and mounted",
   { name: "data", sizeGB: 256, mountPath: "/data" },
 );
 
 export const windowsDataDisks = disks(
-  z
-    .strictObject({
-      ...disk,
-      letter: z
-        .string()
-        .regex(/^[F-Z]$/)
-        .meta({
-          description: "Letter of the drive, which has NTFS",
-          allowed: "one letter from F to Z; Windows and Azure use the letters before",
-          examples: ["F"],
-        }),
-    })
-    .meta({ description: "A data disk" }),
+  mapping("A data disk", {
+    ...disk,
+    letter: matching(/^[F-Z]$/, {
+      description: "Letter of the drive, which has NTFS",
+      allowed: "one letter from F to Z; Windows and Azure use the letters before",
+      examples: ["F"],
+    }),
+  }),
   "formatted and with a letter",
   { name: "data", sizeGB: 256, letter: "F" },
 );
 
-export const vmExtensions = z
-  .array(
-    z
-      .strictObject({
+export const vmExtensions = keyWithDefault(
+  z
+    .array(
+      mapping("An extension", {
         name: text("Type of the extension, which CAPZ takes as its name too", "AzureMonitorWindowsAgent"),
         publisher: text("Publisher of the extension", "Microsoft.Azure.Monitor"),
-        version: z
-          .string()
-          .regex(/^\d+\.\d+$/)
-          .meta({
-            description: "Major and minor version",
-            allowed: "MAJOR.MINOR in quotes",
-            examples: ["1.0"],
-          }),
-        settings: z
-          .record(z.string().min(1), z.string())
-          .default({})
-          .meta({
+        version: matching(/^\d+\.\d+$/, {
+          description: "Major and minor version",
+          allowed: "MAJOR.MINOR in quotes",
+          examples: ["1.0"],
+        }),
+        settings: keyWithDefault(
+          z.record(z.string().min(1), z.string()),
+          {},
+          {
             description: "Public settings, which everybody may read. Default: none",
             allowed: "a mapping of names to texts; secrets do not belong in it",
             examples: [{ authentication: "managedIdentity" }],
-          }),
-      })
-      .meta({ description: "An extension" }),
-  )
-  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length)
-  .default([])
-  .meta({
+          },
+        ),
+      }),
+    )
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length),
+  [],
+  {
     description:
       "VM extensions of each machine. A scale set takes them when it is created, and later with its next image",
     allowed: "a list of {name, publisher, version, settings}, each name once",
     examples: [[{ name: "AzureMonitorWindowsAgent", publisher: "Microsoft.Azure.Monitor", version: "1.0" }]],
-  });
+  },
+);
 
-export const trustedLaunch = z
-  .strictObject({
-    secureBoot: z
-      .boolean()
-      .default(true)
-      .meta({ description: "Boot only what is signed", examples: [true] }),
-    vTpm: z
-      .boolean()
-      .default(true)
-      .meta({ description: "A virtual Trusted Platform Module", examples: [true] }),
-  })
-  .optional()
-  .meta({
-    description:
-      "Trusted Launch, for kind MachineDeployment with an image of your own of generation 2; CAPZ does not have it for scale sets. `{}` turns both on. Default: off",
-    examples: [{ secureBoot: true, vTpm: true }],
-  });
+export const trustedLaunch = optionalMapping(
+  "Trusted Launch, for kind MachineDeployment with an image of your own of generation 2; CAPZ does not have it for scale sets. `{}` turns both on. Default: off",
+  {
+    secureBoot: keyWithDefault(z.boolean(), true, {
+      description: "Boot only what is signed",
+      examples: [true],
+    }),
+    vTpm: keyWithDefault(z.boolean(), true, {
+      description: "A virtual Trusted Platform Module",
+      examples: [true],
+    }),
+  },
+  { secureBoot: true, vTpm: true },
+);

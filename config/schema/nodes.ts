@@ -4,7 +4,13 @@ import { defaultControlPlane, defaultPool, leastCertificatesDays } from "../../p
 import { DeletePolicy, PoolKind } from "../../platform/machines/pools";
 import { supportEnds, windowsServers } from "../../platform/machines/windowsReleases";
 import { placeholder } from "../../tools/writeLine";
-import { controlPlaneDeletion, controlPlaneHealthCheck, poolDeletion, poolHealthCheck, windowsPoolDeletion } from "./health";
+import {
+  controlPlaneDeletion,
+  controlPlaneHealthCheck,
+  poolDeletion,
+  poolHealthCheck,
+  windowsPoolDeletion,
+} from "./health";
 import { audit } from "./audit";
 import { authentication } from "./authentication";
 import { encryption } from "./encryption";
@@ -15,21 +21,41 @@ import { machineOptions } from "./machineOptions";
 import { nodeSettings } from "./nodeSettings";
 import { poolDefaultsOf } from "./poolDefaults";
 import { controlPlaneOverrides, linuxPoolOverrides, windowsPoolOverrides } from "./overrides";
-import { count, kubernetesVersion, numberedChoice, ownText, ownUuid, text, vmSize, zone } from "./scalars";
+import {
+  count,
+  filledMapping,
+  keyWithDefault,
+  kubernetesVersion,
+  mapping,
+  numberedChoice,
+  optionalFlag,
+  optionalKey,
+  optionalMapping,
+  ownText,
+  ownUuid,
+  text,
+  vmSize,
+  zone,
+} from "./scalars";
 
 /** Options of nodes: images, pools, and the control plane. */
 
-const image = z
-  .strictObject({
-    marketplace: z
-      .strictObject({
+const image = optionalMapping(
+  "VM image, in exactly one form. Default: the image in CAPZ's community gallery for the Kubernetes version (a reference image; build your own for production)",
+  {
+    marketplace: optionalMapping(
+      "Azure Marketplace image; `marketplace: {}` is the reference image for the pool's Kubernetes version (up to v1.30.3; the offer is being withdrawn)",
+      {
         urn: text(
           "URN of the image as the Azure CLI prints it, instead of the four parts",
           "cncf-upstream:capi-windows:k8s-1dot22dot1-windows-2019-containerd:2021.10.15",
         )
           .optional()
           .meta({ allowed: "publisher:offer:sku:version" }),
-        publisher: text("Publisher. Default: cncf-upstream, the Cluster API projects", "cncf-upstream").optional(),
+        publisher: text(
+          "Publisher. Default: cncf-upstream, the Cluster API projects",
+          "cncf-upstream",
+        ).optional(),
         offer: text("Offer. Default: capi-windows, and capi for Linux", "capi-windows").optional(),
         sku: text(
           "SKU. Default: computed from the Kubernetes version, the Windows release and the runtime",
@@ -39,80 +65,61 @@ const image = z
           "Version. Default: the published version if it is known, else latest if the SKU contains a Kubernetes version",
           "130.3.20240717",
         ).optional(),
-      })
-      .optional()
-      .meta({
-        description:
-          "Azure Marketplace image; `marketplace: {}` is the reference image for the pool's Kubernetes version (up to v1.30.3; the offer is being withdrawn)",
-        examples: [{ urn: "cncf-upstream:capi-windows:windows-2019-containerd-gen1:130.3.20240717" }],
-      }),
-    computeGallery: z
-      .strictObject({
+      },
+      { urn: "cncf-upstream:capi-windows:windows-2019-containerd-gen1:130.3.20240717" },
+    ),
+    computeGallery: optionalMapping(
+      "Image in an Azure Compute Gallery; a community gallery unless subscriptionId and resourceGroup are set",
+      {
         gallery: ownText("your gallery", "Gallery", "mygallery"),
         name: ownText("image definition", "Image definition", "capi-windows-2022-containerd"),
         version: ownText("image version", "Version", "1.35.6"),
         subscriptionId: ownUuid("the gallery's subscription", "Subscription of your own gallery").optional(),
-        resourceGroup: ownText("the gallery's resource group", "Resource group of your own gallery", "images").optional(),
-      })
-      .optional()
-      .meta({
-        description:
-          "Image in an Azure Compute Gallery; a community gallery unless subscriptionId and resourceGroup are set",
-      }),
-    id: z
-      .string()
-      .regex(/^\/subscriptions\/\S+$/)
-      .optional()
-      .meta({
-        description: "ARM ID of a managed image or gallery image version",
-        placeholder: placeholder("ARM ID of your image"),
-        examples: [
-          "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/images/providers/Microsoft.Compute/images/capi",
-        ],
-      }),
-  })
-  .optional()
-  .meta({
-    description:
-      "VM image, in exactly one form. Default: the image in CAPZ's community gallery for the Kubernetes version (a reference image; build your own for production)",
-    examples: [
-      { computeGallery: { gallery: "mygallery", name: "capi-windows-2022-containerd", version: "1.35.6" } },
-    ],
-  });
+        resourceGroup: ownText(
+          "the gallery's resource group",
+          "Resource group of your own gallery",
+          "images",
+        ).optional(),
+      },
+    ),
+    id: optionalKey(z.string().regex(/^\/subscriptions\/\S+$/), {
+      description: "ARM ID of a managed image or gallery image version",
+      placeholder: placeholder("ARM ID of your image"),
+      examples: [
+        "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/images/providers/Microsoft.Compute/images/capi",
+      ],
+    }),
+  },
+  { computeGallery: { gallery: "mygallery", name: "capi-windows-2022-containerd", version: "1.35.6" } },
+);
 
 const percentOrCount = z
   .union([z.int().min(0).max(100), z.string().regex(/^(100|[1-9]?[0-9])%$/)])
   .meta({ examples: [1], allowed: "a number of nodes from 0 to 100, or a percentage such as 25%" });
 
-const rollout = z
-  .strictObject({
-    maxSurge: percentOrCount.default(defaultPool.rollout.maxSurge).meta({
-      description: "Number of nodes above the desired number during a rollout",
-      examples: [1],
-      allowed: "a number of nodes from 0 to 100, or a percentage such as 25%",
-    }),
-    maxUnavailable: percentOrCount.default(defaultPool.rollout.maxUnavailable).meta({
-      description: "Number of nodes that may be unavailable during a rollout",
-      examples: [0],
-      allowed: "a number of nodes from 0 to 100, or a percentage such as 25%",
-    }),
-    deletePolicy: z
-      .enum(DeletePolicy)
-      .default(defaultPool.rollout.deletePolicy)
-      .meta({ description: "Which nodes are deleted first", examples: ["Oldest"] }),
-  })
-  .prefault({})
-  .meta({ description: "How nodes are replaced when the version or image of a pool changes" });
+const rollout = filledMapping("How nodes are replaced when the version or image of a pool changes", {
+  maxSurge: percentOrCount.default(defaultPool.rollout.maxSurge).meta({
+    description: "Number of nodes above the desired number during a rollout",
+    examples: [1],
+    allowed: "a number of nodes from 0 to 100, or a percentage such as 25%",
+  }),
+  maxUnavailable: percentOrCount.default(defaultPool.rollout.maxUnavailable).meta({
+    description: "Number of nodes that may be unavailable during a rollout",
+    examples: [0],
+    allowed: "a number of nodes from 0 to 100, or a percentage such as 25%",
+  }),
+  deletePolicy: keyWithDefault(z.enum(DeletePolicy), defaultPool.rollout.deletePolicy, {
+    description: "Which nodes are deleted first",
+    examples: ["Oldest"],
+  }),
+});
 
 const commandList = (when: string) =>
-  z
-    .array(z.string().min(1).max(10_240))
-    .default([])
-    .meta({
-      description: `Commands that run ${when} \`kubeadm join\`; on Windows, they are lines of one batch file`,
-      allowed: "a list of commands, each at most 10,240 characters",
-      examples: [["echo hello"]],
-    });
+  keyWithDefault(z.array(z.string().min(1).max(10_240)), [], {
+    description: `Commands that run ${when} \`kubeadm join\`; on Windows, they are lines of one batch file`,
+    allowed: "a list of commands, each at most 10,240 characters",
+    examples: [["echo hello"]],
+  });
 
 /** What pools of either operating system may have in common. */
 const shared = {
@@ -128,26 +135,23 @@ const shared = {
       "Kubernetes version of the nodes; at most 3 minors older than the cluster's (with kind MachineDeployment of the same minor), never of a newer minor. Default: the cluster's",
     examples: ["v1.35.6"],
   }),
-  zones: z
-    .array(zone)
-    .refine((zones) => new Set(zones).size === zones.length)
-    .default([])
-    .meta({
+  zones: keyWithDefault(
+    z.array(zone).refine((zones) => new Set(zones).size === zones.length),
+    [],
+    {
       allowed: 'a list of "1", "2" and "3", each at most once',
       description: "Availability zones of the scale set; empty means regional",
       examples: [["1", "2", "3"]],
-    }),
-  autoscale: z
-    .strictObject({
+    },
+  ),
+  autoscale: optionalMapping(
+    "Range for the cluster autoscaler, which then sets the number of nodes (addons.clusterAutoscaler installs it)",
+    {
       min: count("Minimum number of nodes", 0, 1000, 1),
       max: count("Maximum number of nodes", 1, 1000, 5),
-    })
-    .optional()
-    .meta({
-      description:
-        "Range for the cluster autoscaler, which then sets the number of nodes (addons.clusterAutoscaler installs it)",
-      examples: [{ min: 2, max: 5 }],
-    }),
+    },
+    { min: 2, max: 5 },
+  ),
   rollout,
   deletion: poolDeletion,
   ...machineOptions,
@@ -165,98 +169,79 @@ const pool = {
 
 export const poolDefaults = poolDefaultsOf(shared);
 
-export const linuxPool = z
-  .strictObject({
-    ...pool,
-    osDiskGB: count("Size of the OS disk in GB", 30, 2048, defaultPool.osDiskGB.linux),
-    dataDisks: linuxDataDisks,
-    overrides: linuxPoolOverrides,
-  })
-  .meta({ description: "A pool of Linux nodes" });
+export const linuxPool = mapping("A pool of Linux nodes", {
+  ...pool,
+  osDiskGB: count("Size of the OS disk in GB", 30, 2048, defaultPool.osDiskGB.linux),
+  dataDisks: linuxDataDisks,
+  overrides: linuxPoolOverrides,
+});
 
-export const windowsPool = z
-  .strictObject({
-    ...pool,
-    kind: z
-      .enum(PoolKind)
-      .default(PoolKind.MachinePool)
-      .meta({
-        description:
-          "MachinePool creates a scale set. MachineDeployment creates individual VMs in one zone, with a health check; they are also replaced when bootstrap data changes",
-        examples: ["MachinePool"],
-      }),
-    windowsServer: numberedChoice(windowsServers)
-      .default(defaultPool.windowsServer)
-      .meta({
-        description:
-          `Windows Server release of the nodes. Microsoft's security updates for 2022 end on ${supportEnds["2022"].extended}, those for 2025 on ${supportEnds["2025"].extended}; the mainstream support of 2022 ended on ${supportEnds["2022"].mainstream}. 2019 requires the key image, because the community gallery no longer publishes images of it`,
-        examples: ["2022"],
-      }),
-    osDiskGB: count("Size of the OS disk in GB; a Windows image alone takes 30", 30, 2048, defaultPool.osDiskGB.windows),
-    dataDisks: windowsDataDisks,
-    trustedLaunch,
-    hybridBenefit: z
-      .boolean()
-      .optional()
-      .meta({
-        description:
-          "Whether the machines are to use licences that you have (Azure Hybrid Benefit). CAPZ has no field for it: the program prints the command that sets it, for you to run after each rollout. Default: false",
-        examples: [true],
-      }),
-    healthCheck: poolHealthCheck,
-    deletion: windowsPoolDeletion,
-    overrides: windowsPoolOverrides,
-  })
-  .meta({ description: "A pool of Windows nodes" });
+export const windowsPool = mapping("A pool of Windows nodes", {
+  ...pool,
+  kind: keyWithDefault(z.enum(PoolKind), PoolKind.MachinePool, {
+    description:
+      "MachinePool creates a scale set. MachineDeployment creates individual VMs in one zone, with a health check; they are also replaced when bootstrap data changes",
+    examples: ["MachinePool"],
+  }),
+  windowsServer: numberedChoice(windowsServers)
+    .default(defaultPool.windowsServer)
+    .meta({
+      description: `Windows Server release of the nodes. Microsoft's security updates for 2022 end on ${supportEnds["2022"].extended}, those for 2025 on ${supportEnds["2025"].extended}; the mainstream support of 2022 ended on ${supportEnds["2022"].mainstream}. 2019 requires the key image, because the community gallery no longer publishes images of it`,
+      examples: ["2022"],
+    }),
+  osDiskGB: count(
+    "Size of the OS disk in GB; a Windows image alone takes 30",
+    30,
+    2048,
+    defaultPool.osDiskGB.windows,
+  ),
+  dataDisks: windowsDataDisks,
+  trustedLaunch,
+  hybridBenefit: optionalFlag(
+    "Whether the machines are to use licences that you have (Azure Hybrid Benefit). CAPZ has no field for it: the program prints the command that sets it, for you to run after each rollout. Default: false",
+  ),
+  healthCheck: poolHealthCheck,
+  deletion: windowsPoolDeletion,
+  overrides: windowsPoolOverrides,
+});
 
-export const controlPlane = z
-  .strictObject({
-    os: z
-      .literal("linux")
-      .default("linux")
-      .meta({
-        description: "Operating system of the control plane. Kubernetes has no Windows control plane",
-        allowed:
-          "linux: the Kubernetes control plane does not run on Windows; Windows nodes are workers only",
-        examples: ["linux"],
-      }),
-    replicas: z
-      .int()
-      .min(1)
-      .max(7)
-      .default(defaultControlPlane.replicas)
-      .meta({
-        description:
-          "Number of machines; odd, because etcd needs a majority. 1 is not suitable for production",
-        allowed: "1, 3, 5 or 7",
-        examples: [3],
-      }),
-    vmSize: vmSize.default(defaultControlPlane.vmSize),
-    osDiskGB: count("Size of the OS disk in GB", 30, 2048, defaultControlPlane.osDiskGB),
-    etcdDiskGB: count("Size of the etcd data disk in GB", 4, 4096, defaultControlPlane.etcdDiskGB),
-    image,
-    certificatesExpiryDays: z
-      .union([z.literal(0), z.int().min(leastCertificatesDays).max(180)])
-      .default(defaultControlPlane.certificatesExpiryDays)
-      .meta({
-        description:
-          "Days before the certificates of a machine expire at which Cluster API replaces the control plane's machines, one by one, and so renews them; 0 is never. kubeadm's certificates last a year: without an upgrade or another rollout in that time, the API server stops",
-        allowed: `0, or ${leastCertificatesDays} to 180 days`,
-        examples: [30],
-      }),
-    audit,
-    encryption,
-    authentication,
-    podSecurity,
-    healthCheck: controlPlaneHealthCheck,
-    deletion: controlPlaneDeletion,
-    overrides: controlPlaneOverrides,
-  })
-  .prefault({})
-  .meta({ description: "The Linux control plane" });
+export const controlPlane = filledMapping("The Linux control plane", {
+  os: keyWithDefault(z.literal("linux"), "linux", {
+    description: "Operating system of the control plane. Kubernetes has no Windows control plane",
+    allowed: "linux: the Kubernetes control plane does not run on Windows; Windows nodes are workers only",
+    examples: ["linux"],
+  }),
+  replicas: keyWithDefault(z.int().min(1).max(7), defaultControlPlane.replicas, {
+    description: "Number of machines; odd, because etcd needs a majority. 1 is not suitable for production",
+    allowed: "1, 3, 5 or 7",
+    examples: [3],
+  }),
+  vmSize: vmSize.default(defaultControlPlane.vmSize),
+  osDiskGB: count("Size of the OS disk in GB", 30, 2048, defaultControlPlane.osDiskGB),
+  etcdDiskGB: count("Size of the etcd data disk in GB", 4, 4096, defaultControlPlane.etcdDiskGB),
+  image,
+  certificatesExpiryDays: keyWithDefault(
+    z.union([z.literal(0), z.int().min(leastCertificatesDays).max(180)]),
+    defaultControlPlane.certificatesExpiryDays,
+    {
+      description:
+        "Days before the certificates of a machine expire at which Cluster API replaces the control plane's machines, one by one, and so renews them; 0 is never. kubeadm's certificates last a year: without an upgrade or another rollout in that time, the API server stops",
+      allowed: `0, or ${leastCertificatesDays} to 180 days`,
+      examples: [30],
+    },
+  ),
+  audit,
+  encryption,
+  authentication,
+  podSecurity,
+  healthCheck: controlPlaneHealthCheck,
+  deletion: controlPlaneDeletion,
+  overrides: controlPlaneOverrides,
+});
 
 export type LinuxPoolConfig = z.output<typeof linuxPool>;
 export type WindowsPoolConfig = z.output<typeof windowsPool>;
 
 /** What each key of pools is in Cluster API's objects: a key without a row does not compile. */
-export const poolOptionRows: Readonly<Record<keyof LinuxPoolConfig | keyof WindowsPoolConfig, PoolOption>> = poolOptions;
+export const poolOptionRows: Readonly<Record<keyof LinuxPoolConfig | keyof WindowsPoolConfig, PoolOption>> =
+  poolOptions;

@@ -1,16 +1,14 @@
 import { z } from "zod";
+import { optionalKey } from "./scalars";
 
 /** Merge patches of objects, by their kind: the way to fields that have no key. */
 
 const patch = (kind: string, example: object) =>
-  z
-    .record(z.string(), z.unknown())
-    .optional()
-    .meta({
-      description: `Merge patch of the ${kind}`,
-      allowed: `a mapping with metadata (labels, annotations) and spec, as the CRD of ${kind} has them`,
-      examples: [example],
-    });
+  optionalKey(z.record(z.string(), z.unknown()), {
+    description: `Merge patch of the ${kind}`,
+    allowed: `a mapping with metadata (labels, annotations) and spec, as the CRD of ${kind} has them`,
+    examples: [example],
+  });
 
 const overrides = <T extends z.ZodRawShape>(of: string, kinds: T) =>
   z

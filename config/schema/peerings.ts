@@ -1,70 +1,57 @@
 import { z } from "zod";
 import { azureDns, RemoteSide } from "../../platform/network/peerings";
-import { armId, ownCidr } from "./scalars";
+import { armId, flag, keyWithDefault, mapping, matching, ownCidr } from "./scalars";
 
 /** VNETs of others with which the VNET of the stack is peered, and the DNS servers that are reached there. */
 
 const hub =
   "/subscriptions/22222222-2222-4333-8444-555555555555/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/hub-vnet";
 
-const peering = z
-  .strictObject({
-    vnetId: armId(
-      "The other VNET, in any subscription of the tenant",
-      "Microsoft.Network/virtualNetworks",
-      "hub-vnet",
-    ),
-    addressSpaces: z
-      .array(ownCidr)
-      .min(1)
-      .meta({
-        description:
-          "All ranges of the other VNET. None may overlap those of the VNET, the pods, the Services and other peerings; preflight compares them with Azure",
-        examples: [["10.50.0.0/16"]],
-      }),
-    remoteSide: z
-      .enum(RemoteSide)
-      .default("manual")
-      .meta({
-        description:
-          "Who makes the side of the other VNET: stack, with the right to write peerings there, or manual: the plan has the command for whoever owns it",
-        allowed: "stack or manual",
-        examples: ["stack"],
-      }),
-    allowForwardedTraffic: z
-      .boolean()
-      .default(true)
-      .meta({
-        description:
-          "Let packets in that the other VNET only forwards: through its firewall, or from other spokes",
-        examples: [false],
-      }),
-    useRemoteGateways: z
-      .boolean()
-      .default(false)
-      .meta({
-        description:
-          "Reach other networks through the VPN or ExpressRoute gateway of the other VNET, whose side then allows gateway transit. One peering only",
-        examples: [true],
-      }),
-  })
-  .meta({ description: "A peering of the VNET of the stack with another one" });
+const peering = mapping("A peering of the VNET of the stack with another one", {
+  vnetId: armId(
+    "The other VNET, in any subscription of the tenant",
+    "Microsoft.Network/virtualNetworks",
+    "hub-vnet",
+  ),
+  addressSpaces: z
+    .array(ownCidr)
+    .min(1)
+    .meta({
+      description:
+        "All ranges of the other VNET. None may overlap those of the VNET, the pods, the Services and other peerings; preflight compares them with Azure",
+      examples: [["10.50.0.0/16"]],
+    }),
+  remoteSide: keyWithDefault(z.enum(RemoteSide), "manual", {
+    description:
+      "Who makes the side of the other VNET: stack, with the right to write peerings there, or manual: the plan has the command for whoever owns it",
+    allowed: "stack or manual",
+    examples: ["stack"],
+  }),
+  allowForwardedTraffic: flag(
+    "Let packets in that the other VNET only forwards: through its firewall, or from other spokes",
+    true,
+  ),
+  useRemoteGateways: flag(
+    "Reach other networks through the VPN or ExpressRoute gateway of the other VNET, whose side then allows gateway transit. One peering only",
+  ),
+});
 
 /** Part of names of resources, and of logical names. */
-const peeringName = z
-  .string()
-  .regex(/^[a-z][-a-z0-9]{0,38}[a-z0-9]$/)
-  .meta({ allowed: "2–40 characters: a–z, 0–9 and -, starting with a letter", examples: ["hub"] });
+const peeringName = matching(/^[a-z][-a-z0-9]{0,38}[a-z0-9]$/, {
+  allowed: "2–40 characters: a–z, 0–9 and -, starting with a letter",
+  examples: ["hub"],
+});
 
-export const peerings = z
-  .record(peeringName, peering)
-  .default({})
-  .meta({
+export const peerings = keyWithDefault(
+  z.record(peeringName, peering),
+  {},
+  {
     description:
       "VNETs with which that of the stack is peered, each under a name of yours ([hub and spoke](private-networks.md#hub-and-spoke)). Default: none",
     allowed: "a mapping of names to peerings",
     examples: [{ hub: { vnetId: hub, addressSpaces: ["10.50.0.0/16"] } }],
-  });
+  },
+);
 
 export const dnsServers = z
   .array(z.ipv4().meta({ allowed: "an IPv4 address", examples: ["10.50.0.68"] }))
@@ -73,7 +60,6 @@ export const dnsServers = z
   .max(20)
   .optional()
   .meta({
-    description:
-      `DNS servers of the VNET. They must forward the names of private zones, and what they do not know themselves, to ${azureDns}; names of machines no longer resolve ([DNS servers](private-networks.md#dns-servers)). Default: those of Azure`,
+    description: `DNS servers of the VNET. They must forward the names of private zones, and what they do not know themselves, to ${azureDns}; names of machines no longer resolve ([DNS servers](private-networks.md#dns-servers)). Default: those of Azure`,
     examples: [["10.50.0.68", "10.50.0.69"]],
   });

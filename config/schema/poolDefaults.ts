@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { optionalMapping } from "./scalars";
 
 /** What all pools have in common. */
 
@@ -11,12 +12,8 @@ function optional(key: z.ZodType): z.ZodType {
 
 /** @param keys - those of pools of either operating system */
 export const poolDefaultsOf = (keys: Readonly<Record<string, z.ZodType>>) =>
-  z
-    .strictObject(Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, optional(key)])))
-    .optional()
-    .meta({
-      description:
-        "What all pools have in common. A key that a pool has itself wins; mappings such as labels are merged key by key, lists are replaced",
-      // Shown when the value is not a mapping, so it must be valid for every pool.
-      examples: [{ labels: { "example.org/team": "web" } }],
-    });
+  optionalMapping(
+    "What all pools have in common. A key that a pool has itself wins; mappings such as labels are merged key by key, lists are replaced",
+    Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, optional(key)])),
+    { labels: { "example.org/team": "web" } },
+  );

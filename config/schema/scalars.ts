@@ -2,7 +2,47 @@ import { z } from "zod";
 import { placeholder } from "../../tools/writeLine";
 import { parseCidr } from "../../platform/network/addressing";
 
-/** Scalar types that several keys use. */
+/** Scalar types that several keys use, and the kinds of keys. */
+
+/** What documents and reports say of a key (jsonSchema.ts). */
+type Meta = Parameters<z.ZodType["meta"]>[0];
+
+export const optionalKey = <S extends z.ZodType>(schema: S, meta: Meta) => schema.optional().meta(meta);
+
+export const keyWithDefault = <S extends z.ZodType>(
+  schema: S,
+  byDefault: z.core.util.NoUndefined<z.output<S>>,
+  meta: Meta,
+) => schema.default(byDefault).meta(meta);
+
+const metaOf = (description: string, example: unknown): Meta =>
+  example === undefined ? { description } : { description, examples: [example] };
+
+/** A mapping that must be there, as in a list. */
+export const mapping = <S extends z.ZodRawShape>(description: string, keys: S, example?: unknown) =>
+  z.strictObject(keys).meta(metaOf(description, example));
+
+/** A mapping without which its part of the stack is not there. */
+export const optionalMapping = <S extends z.ZodRawShape>(description: string, keys: S, example?: unknown) =>
+  optionalKey(z.strictObject(keys), metaOf(description, example));
+
+/** A mapping whose keys have defaults of their own. */
+export const filledMapping = <S extends z.ZodRawShape>(description: string, keys: S, example?: unknown) =>
+  z
+    .strictObject(keys)
+    .prefault({} as never)
+    .meta(metaOf(description, example));
+
+/** A switch. The example is what it is not by default. */
+export const flag = (description: string, byDefault = false) =>
+  keyWithDefault(z.boolean(), byDefault, { description, examples: [!byDefault] });
+
+/** A switch whose default depends on other keys. */
+export const optionalFlag = (description: string, example = true) =>
+  optionalKey(z.boolean(), { description, examples: [example] });
+
+/** A text of a form. */
+export const matching = (form: RegExp, meta: Meta) => z.string().regex(form).meta(meta);
 
 export const uuid = z.guid().meta({
   allowed: "a GUID: 8-4-4-4-12 hexadecimal digits",
@@ -93,7 +133,10 @@ export const count = (description: string, minimum: number, maximum: number, byD
 
 /** A text that is not empty. */
 export const text = (description: string, example: string) =>
-  z.string().min(1).meta({ description, examples: [example] });
+  z
+    .string()
+    .min(1)
+    .meta({ description, examples: [example] });
 
 /** A text that only the user knows; `what` says which. */
 export const ownText = (what: string, description: string, example: string) =>

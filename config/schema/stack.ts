@@ -21,7 +21,18 @@ import { dnsServers, peerings } from "./peerings";
 import { clusterOverrides } from "./overrides";
 import { sampleWorkload } from "./sampleWorkload";
 import { workloads } from "./workloads";
-import { cidr, kubernetesVersion, ownCidr, poolName, subnetName } from "./scalars";
+import {
+  cidr,
+  filledMapping,
+  keyWithDefault,
+  kubernetesVersion,
+  mapping,
+  matching,
+  optionalKey,
+  ownCidr,
+  poolName,
+  subnetName,
+} from "./scalars";
 
 /**
  * Schema of the stack config. It is the only source of the types, the defaults, the JSON Schema for editors, the option
@@ -29,176 +40,143 @@ import { cidr, kubernetesVersion, ownCidr, poolName, subnetName } from "./scalar
  * report suggests.
  */
 
-const network = z
-  .strictObject({
-    vnetCidr: cidr.default(defaultVnetCidr).meta({ description: "Address range of the VNET" }),
-    controlPlaneSubnetCidr: cidr
-      .optional()
-      .meta({
-        description:
-          "Subnet of the control plane. Default: the first /24 of the VNET (the first quarter of a small VNET)",
-        examples: ["10.10.0.0/24"],
-      }),
-    nodeSubnetCidr: cidr
-      .optional()
-      .meta({
-        description: "Subnet of all pools without a subnet of their own. Default: the upper half of the VNET",
-        examples: ["10.10.128.0/17"],
-      }),
-    poolSubnets: z
-      .record(subnetName, cidr)
-      .default({})
-      .meta({
-        description:
-          "Further subnets of the VNET for pools, which name one as subnet: name to address range. Each has the security group, routes and NAT gateway of the node subnet",
-        allowed: "a mapping of names to parts of the VNET that no other subnet has",
-        examples: [{ web: "10.10.64.0/24" }],
-      }),
-    existing: existingNetwork,
-    outbound,
-    peerings,
-    dnsServers,
-    bastion,
-    podCidr: cidr
-      .optional()
-      .meta({
-        description:
-          `Address range of the pods (inside VXLAN). Default: ${defaultPodCidr("calico")}, and ${defaultPodCidr("flannel")} for the flavor dockershim`,
-        examples: [defaultPodCidr("calico")],
-      }),
-    serviceCidr: cidr.default(defaultServiceCidr).meta({ description: "Address range of the services" }),
-    mtu: z
-      .int()
-      .min(1330)
-      .max(azureVnetMtu)
-      .default(azureVnetMtu)
-      .meta({
-        description:
-          "MTU of the VNET in bytes. Azure fragments packets above 1400; pods have 50 bytes less (VXLAN), on Linux and on Windows ([MTU](mtu.md))",
-        examples: [azureVnetMtu],
-      }),
-    apiServer,
-  })
-  .prefault({})
-  .meta({ description: "The VNET and the address ranges of the workload cluster" });
+const network = filledMapping("The VNET and the address ranges of the workload cluster", {
+  vnetCidr: cidr.default(defaultVnetCidr).meta({ description: "Address range of the VNET" }),
+  controlPlaneSubnetCidr: cidr.optional().meta({
+    description:
+      "Subnet of the control plane. Default: the first /24 of the VNET (the first quarter of a small VNET)",
+    examples: ["10.10.0.0/24"],
+  }),
+  nodeSubnetCidr: cidr.optional().meta({
+    description: "Subnet of all pools without a subnet of their own. Default: the upper half of the VNET",
+    examples: ["10.10.128.0/17"],
+  }),
+  poolSubnets: keyWithDefault(
+    z.record(subnetName, cidr),
+    {},
+    {
+      description:
+        "Further subnets of the VNET for pools, which name one as subnet: name to address range. Each has the security group, routes and NAT gateway of the node subnet",
+      allowed: "a mapping of names to parts of the VNET that no other subnet has",
+      examples: [{ web: "10.10.64.0/24" }],
+    },
+  ),
+  existing: existingNetwork,
+  outbound,
+  peerings,
+  dnsServers,
+  bastion,
+  podCidr: cidr.optional().meta({
+    description: `Address range of the pods (inside VXLAN). Default: ${defaultPodCidr("calico")}, and ${defaultPodCidr("flannel")} for the flavor dockershim`,
+    examples: [defaultPodCidr("calico")],
+  }),
+  serviceCidr: cidr.default(defaultServiceCidr).meta({ description: "Address range of the services" }),
+  mtu: keyWithDefault(z.int().min(1330).max(azureVnetMtu), azureVnetMtu, {
+    description:
+      "MTU of the VNET in bytes. Azure fragments packets above 1400; pods have 50 bytes less (VXLAN), on Linux and on Windows ([MTU](mtu.md))",
+    examples: [azureVnetMtu],
+  }),
+  apiServer,
+});
 
 /** The public half of a key whose private half was thrown away. */
 const exampleKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyW another-example";
 
-const access = z
-  .strictObject({
+const access = mapping(
+  "Access to the cluster and its nodes",
+  {
     sshPublicKey: z.string().meta({
       description: "SSH public key of the user capi on every Linux and Windows node",
       allowed: "one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key",
       placeholder: placeholder("contents of your .pub file"),
       examples: ["ssh-ed25519 AAAA... you@example.com"],
     }),
-    additionalSshPublicKeys: z
-      .array(
-        z.string().meta({
-          description: "A further SSH public key",
-          allowed: "one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key",
-          placeholder: placeholder("contents of your .pub file"),
-          examples: [exampleKey],
-        }),
-      )
-      .max(9)
-      .default([])
-      .meta({
+    additionalSshPublicKeys: keyWithDefault(
+      z
+        .array(
+          z.string().meta({
+            description: "A further SSH public key",
+            allowed: "one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key",
+            placeholder: placeholder("contents of your .pub file"),
+            examples: [exampleKey],
+          }),
+        )
+        .max(9),
+      [],
+      {
         description: "SSH public keys of the user capi beside sshPublicKey",
         allowed: "a list of up to 9 SSH public keys",
         examples: [[exampleKey]],
-      }),
-    allowedCidrs: z
-      .array(ownCidr)
-      .default([])
-      .meta({
-        description:
-          "Networks that may reach the API server (6443) and SSH on the control plane (22) from the Internet; empty allows only the management cluster. sampleWorkload needs at least one, and a Bastion of the stack a public one, here or in network.bastion.allowedCidrs",
-        examples: [["203.0.113.0/24"]],
-      }),
-  })
-  .meta({
-    description: "Access to the cluster and its nodes",
-    examples: [{ sshPublicKey: "ssh-ed25519 AAAA... you@example.com" }],
-  });
+      },
+    ),
+    allowedCidrs: keyWithDefault(z.array(ownCidr), [], {
+      description:
+        "Networks that may reach the API server (6443) and SSH on the control plane (22) from the Internet; empty allows only the management cluster. sampleWorkload needs at least one, and a Bastion of the stack a public one, here or in network.bastion.allowedCidrs",
+      examples: [["203.0.113.0/24"]],
+    }),
+  },
+  { sshPublicKey: "ssh-ed25519 AAAA... you@example.com" },
+);
 
 export const stackSchema = z.strictObject({
-  clusterName: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]{0,42}[a-z0-9]$/)
-    .meta({
-      description: "Name of the workload cluster, and part of the names of most Azure resources",
-      allowed: "2–44 characters: a–z, 0–9 and -, starting with a letter, ending with a letter or digit",
-      examples: ["my-cluster"],
-    }),
-  namespace: z
-    .string()
-    .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/)
-    .optional()
-    .meta({
-      description: "Namespace in the management cluster. Clusters that share one need pools of different names. Default: clusterName",
-      allowed: "1–63 characters: a–z, 0–9 and -",
-      examples: ["my-cluster"],
-    }),
-  createNamespace: z
-    .boolean()
-    .default(true)
-    .meta({
-      description:
-        "Create the namespace, and delete it with the stack; set to false if it exists already, for instance because another stack's cluster lives in it. Must be true with management.kind aks",
-      examples: [true],
-    }),
+  clusterName: matching(/^[a-z][a-z0-9-]{0,42}[a-z0-9]$/, {
+    description: "Name of the workload cluster, and part of the names of most Azure resources",
+    allowed: "2–44 characters: a–z, 0–9 and -, starting with a letter, ending with a letter or digit",
+    examples: ["my-cluster"],
+  }),
+  namespace: optionalKey(z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/), {
+    description:
+      "Namespace in the management cluster. Clusters that share one need pools of different names. Default: clusterName",
+    allowed: "1–63 characters: a–z, 0–9 and -",
+    examples: ["my-cluster"],
+  }),
+  createNamespace: keyWithDefault(z.boolean(), true, {
+    description:
+      "Create the namespace, and delete it with the stack; set to false if it exists already, for instance because another stack's cluster lives in it. Must be true with management.kind aks",
+    examples: [true],
+  }),
   kubernetesVersion: kubernetesVersion.meta({
     description: "Kubernetes version of the workload cluster",
     examples: ["v1.35.6"],
   }),
-  flavor: z
-    .enum(Flavor)
-    .default("containerd")
-    .meta({
-      description:
-        "Container runtime of the Windows nodes, and CNI: containerd with Calico, or Docker with Flannel (dockershim; only Kubernetes 1.22 and 1.23, which are no longer supported)",
-      examples: ["containerd"],
-    }),
+  flavor: keyWithDefault(z.enum(Flavor), "containerd", {
+    description:
+      "Container runtime of the Windows nodes, and CNI: containerd with Calico, or Docker with Flannel (dockershim; only Kubernetes 1.22 and 1.23, which are no longer supported)",
+    examples: ["containerd"],
+  }),
   azure,
   management,
-  managementKubeconfig: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({
-      description:
-        "SECRET. Kubeconfig of the existing management cluster: npx pulumi config set --secret capz-windows:managementKubeconfig < kubeconfig",
-      secret: true,
-      examples: ["(set it with: npx pulumi config set --secret capz-windows:managementKubeconfig < FILE)"],
-    }),
+  managementKubeconfig: optionalKey(z.string().min(1), {
+    description:
+      "SECRET. Kubeconfig of the existing management cluster: npx pulumi config set --secret capz-windows:managementKubeconfig < kubeconfig",
+    secret: true,
+    examples: ["(set it with: npx pulumi config set --secret capz-windows:managementKubeconfig < FILE)"],
+  }),
   secretFiles,
   clusterApi,
   network,
   controlPlane,
   poolDefaults,
-  linuxPools: z
-    .record(poolName, linuxPool)
-    .default({})
-    .meta({ description: "Linux pools by name", examples: [{ linux1: {} }] }),
-  windowsPools: z
-    .record(poolName, windowsPool)
-    .default({})
-    .meta({
+  linuxPools: keyWithDefault(
+    z.record(poolName, linuxPool),
+    {},
+    { description: "Linux pools by name", examples: [{ linux1: {} }] },
+  ),
+  windowsPools: keyWithDefault(
+    z.record(poolName, windowsPool),
+    {},
+    {
       description:
         "Windows pools by name. A name of up to 9 characters is also the name of the scale set and the prefix of its node names",
       examples: [{ win1: {} }],
-    }),
-  kubeletCertificates: z
-    .enum(KubeletCertificates)
-    .default("selfSigned")
-    .meta({
-      description:
-        "Certificates with which kubelets answer the API server and metrics-server: selfSigned, which cannot be verified; issued, by the cluster's CA after an approver has compared the names and addresses with the machines of the cluster; or verified, where the API server and metrics-server also refuse others. A new cluster may have verified at once. A cluster that exists needs issued first, and verified when all its machines are replaced ([operations](operations.md#certificates-of-kubelets)). From Kubernetes 1.26 on, flavor containerd",
-      examples: ["verified"],
-    }),
+    },
+  ),
+  kubeletCertificates: keyWithDefault(z.enum(KubeletCertificates), "selfSigned", {
+    description:
+      "Certificates with which kubelets answer the API server and metrics-server: selfSigned, which cannot be verified; issued, by the cluster's CA after an approver has compared the names and addresses with the machines of the cluster; or verified, where the API server and metrics-server also refuse others. A new cluster may have verified at once. A cluster that exists needs issued first, and verified when all its machines are replaced ([operations](operations.md#certificates-of-kubelets)). From Kubernetes 1.26 on, flavor containerd",
+    examples: ["verified"],
+  }),
   addons,
   extraManifests,
   imageDigests,
@@ -220,23 +198,17 @@ export const stackSchema = z.strictObject({
       examples: [{ team: "platform" }],
     }),
   overrides: clusterOverrides,
-  protect: z
-    .boolean()
-    .default(true)
-    .meta({
-      description:
-        "Protect the resource groups, the VNET, the management cluster, the namespace and the Cluster object from deletion",
-      examples: [true],
-    }),
+  protect: keyWithDefault(z.boolean(), true, {
+    description:
+      "Protect the resource groups, the VNET, the management cluster, the namespace and the Cluster object from deletion",
+    examples: [true],
+  }),
   policyExceptions,
-  wait: z
-    .enum(["nodes", "controlPlane", "none"])
-    .default("controlPlane")
-    .meta({
-      description:
-        "What `pulumi up` waits for: all nodes, only the control plane, or nothing (the workload kubeconfig is then not read). Unless it is nothing, an update also waits until the old machines of a pool of kind MachineDeployment are replaced",
-      examples: ["controlPlane"],
-    }),
+  wait: keyWithDefault(z.enum(["nodes", "controlPlane", "none"]), "controlPlane", {
+    description:
+      "What `pulumi up` waits for: all nodes, only the control plane, or nothing (the workload kubeconfig is then not read). Unless it is nothing, an update also waits until the old machines of a pool of kind MachineDeployment are replaced",
+    examples: ["controlPlane"],
+  }),
 });
 
 export type StackConfig = z.output<typeof stackSchema>;
