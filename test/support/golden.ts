@@ -20,14 +20,14 @@ const sumsFile = "sums.sha256";
  * of add-ons are those of other projects, or have tests of what they do (test/addons).
  */
 const keptFiles: Readonly<Record<string, readonly RegExp[]>> = {
-  dev: [/^nodes\//, /^sample\//],
+  dev: [/^sample\//, /^management\/(?!.*-linux1)(kubeadm|azuremachine|machinepool)/],
+  pools: [/^management\/(kubeadmconfigtemplate|machinedeployment)/],
   everything: [
     /^(helm|network|rights)\//,
     /^order\.txt$/,
     /^azure\/(network-(control-plane-nsg|nat|node-nsg|routes|vnet)|management-aks-cluster)\.json$/,
-    /^management\/(?!(namespace|configmap|clusterresourceset|secret)-|\w+-(linux1|spot|win1))/,
-    /^management\/(kubeadmconfig-linux1|azuremachinepool-win1|machinepool-win1)/,
-    /^management\/(namespace-capz-system|secret-everything-encryption|\w+-everything-(calico|once-policy))/,
+    /^management\/(?!(namespace|configmap|clusterresourceset|secret|kubeadm|azuremachine|machine(pool|dep)))/,
+    /^management\/(namespace-capz-system|secret-everything-encryption|\w+-everything-once-policy)/,
   ],
 };
 
