@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ownApiServer } from "../../bootstrap/ownApiServer";
-import { privateStack } from "../config/apiServerCases";
 import { planInline } from "../support/inlinePlans";
 import { objectsOf } from "../support/plans";
+import { privateStack } from "../support/networks";
 import { minimal } from "../support/stacks";
 
 /** The API server's name on the machines behind the internal load balancer. */

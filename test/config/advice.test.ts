@@ -9,13 +9,13 @@ import {
   stackText,
 } from "../support/advice";
 import { wrongConfig } from "../support/wrongConfigs";
-import { allCases } from "./allCases";
+import { cases } from "./ruleCases";
 import { isThorough } from "../support/sample";
 import { minimal } from "../support/stacks";
 
 /** The advice of every report solves its problem and causes no other one. */
 
-it.each(allCases)("the advice about %s", (_what, wrong) => {
+it.each(cases)("the advice about %s", (_what, wrong) => {
   const text = stackText({ ...minimal(), ...wrong });
   expect(problemsOfText(text)).not.toEqual([]);
   expect(faults(text)).toEqual([]);

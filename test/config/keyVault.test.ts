@@ -2,8 +2,8 @@ import { loadSettings } from "../../config/load";
 import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import { imagesInObjects } from "../../commands/plan/model/materials";
 import { planFiles } from "../../commands/plan/render/render";
-import { privateOutbound } from "./outboundCases";
 import { updateInline } from "../support/inlinePlans";
+import { privateOutbound } from "../support/networks";
 import { minimal, reportWith } from "../support/stacks";
 
 /** Keys in Key Vault in a stack file: which IDs are right, what is warned of, and what a plan says about them. */

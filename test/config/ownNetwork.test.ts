@@ -1,7 +1,7 @@
 import { loadSettings } from "../../config/load";
 import { problemsOfText, stackText } from "../support/advice";
+import { dockershim } from "../support/networks";
 import { minimal } from "../support/stacks";
-import { dockershim } from "./flavorCases";
 
 /** Warnings about a stack without Calico or without kube-proxy for Windows. */
 

@@ -1,256 +1,256 @@
-/** For each rule an invalid config with "path: problem" of its report, and a valid config that barely differs. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { exampleAuthority, exampleServer } from "../support/certificates";
+import { besideAks, dockershim, existing, privateOutbound } from "../support/networks";
+import { subnetId } from "../support/rightManagement";
+import { existingManagement, minimal, otherKey, publicKey } from "../support/stacks";
+
+/**
+ * For each rule an invalid config with the path and the problem of its report, and a valid config that barely differs. In
+ * rules/, a paragraph is a case: what it is, `-` what is wrong, PATH: PROBLEM, and `+` what is right. `let NAME = TEXT`
+ * defines $NAME for a file.
+ */
 export type Case = readonly [what: string, wrong: object, problem: string, right: object];
 
-const pools = (...names: string[]) => Object.fromEntries(names.map((name) => [name, {}]));
+const dir = join(__dirname, "rules");
 
-export const networkCases: readonly Case[] = [
-  [
-    "pods inside the VNET",
-    { network: { podCidr: "10.10.0.0/20" } },
-    "network.podCidr: overlaps 10.10.0.0/16 of the VNET (network.vnetCidr)",
-    { network: { podCidr: "10.11.0.0/20" } },
-  ],
-  [
-    "services inside the VNET",
-    { network: { serviceCidr: "10.10.128.0/20" } },
-    "network.serviceCidr: overlaps 10.10.0.0/16 of the VNET (network.vnetCidr)",
-    { network: { serviceCidr: "10.11.128.0/20" } },
-  ],
-  [
-    "services inside the pod range",
-    { network: { serviceCidr: "192.168.4.0/22" } },
-    "network.serviceCidr: overlaps 192.168.0.0/16 of the pods (network.podCidr)",
-    { network: { serviceCidr: "192.169.0.0/22" } },
-  ],
-  [
-    "CAPZ's default VNET range",
-    { network: { vnetCidr: "10.0.0.0/8" } },
-    "network.serviceCidr: overlaps 10.0.0.0/8 of the VNET (network.vnetCidr)",
-    { network: { vnetCidr: "10.0.0.0/15" } },
-  ],
-  [
-    "a subnet outside the VNET",
-    { network: { nodeSubnetCidr: "10.11.0.0/24" } },
-    "network.nodeSubnetCidr: not inside the VNET 10.10.0.0/16 (network.vnetCidr)",
-    { network: { nodeSubnetCidr: "10.10.1.0/24" } },
-  ],
-  [
-    "overlapping subnets",
-    { network: { nodeSubnetCidr: "10.10.0.0/17" } },
-    "network.nodeSubnetCidr: overlaps 10.10.0.0/24 of the control plane subnet (network.controlPlaneSubnetCidr)",
-    { network: { nodeSubnetCidr: "10.10.1.0/24" } },
-  ],
-  [
-    "a subnet smaller than Azure allows",
-    { network: { controlPlaneSubnetCidr: "10.10.0.0/30" }, controlPlane: { replicas: 1 } },
-    "network.controlPlaneSubnetCidr: Azure does not allow subnets smaller than /29",
-    { network: { controlPlaneSubnetCidr: "10.10.0.0/29" }, controlPlane: { replicas: 1 } },
-  ],
-  [
-    "a VNET that is too small",
-    { network: { vnetCidr: "10.10.0.0/28" }, controlPlane: { replicas: 1 } },
-    "network.vnetCidr: the size is out of range for a VNET with a control plane subnet and a node subnet",
-    { network: { vnetCidr: "10.10.0.0/27" }, controlPlane: { replicas: 1 } },
-  ],
-  [
-    "an address range that Azure reserves",
-    { network: { vnetCidr: "169.254.0.0/17" } },
-    "network.vnetCidr: overlaps 169.254.0.0/16, which Azure reserves",
-    { network: { vnetCidr: "169.253.0.0/17" } },
-  ],
-  [
-    "more nodes than the subnet has addresses",
-    { network: { nodeSubnetCidr: "10.10.1.0/28" }, windowsPools: { win1: { replicas: 11 } } },
-    "network.nodeSubnetCidr: the subnet has 11 usable addresses, but there can be 12 machines (including surge)",
-    { network: { nodeSubnetCidr: "10.10.1.0/28" }, windowsPools: { win1: { replicas: 10 } } },
-  ],
-  [
-    "a percentage of surge that exceeds the subnet",
-    {
-      network: { nodeSubnetCidr: "10.10.1.0/28" },
-      windowsPools: { win1: { replicas: 9, rollout: { maxSurge: "25%" } } },
-    },
-    "network.nodeSubnetCidr: the subnet has 11 usable addresses, but there can be 12 machines (including surge)",
-    {
-      network: { nodeSubnetCidr: "10.10.1.0/28" },
-      windowsPools: { win1: { replicas: 8, rollout: { maxSurge: "25%" } } },
-    },
-  ],
-  [
-    "more nodes of the autoscaler than the subnet has addresses",
-    {
-      network: { nodeSubnetCidr: "10.10.1.0/28" },
-      windowsPools: { win1: { autoscale: { min: 1, max: 11 } } },
-    },
-    "network.nodeSubnetCidr: the subnet has 11 usable addresses, but there can be 12 machines (including surge)",
-    {
-      network: { nodeSubnetCidr: "10.10.1.0/28" },
-      windowsPools: { win1: { autoscale: { min: 1, max: 10 } } },
-    },
-  ],
-  [
-    "an MTU above Azure's",
-    { network: { mtu: 1401 } },
-    "network.mtu: greater than the maximum 1400",
-    { network: { mtu: 1400 } },
-  ],
-];
+function casesOf(file: string): Case[] {
+  const [first = "", ...paragraphs] = readFileSync(join(dir, file), "utf8").trimEnd().split("\n\n");
+  const names = new Map([...first.matchAll(/^let (\w+) = (.*)$/gm)].map(([, name, text]) => [name, text]));
+  const config = (line = ""): object => {
+    const filled = line.slice(1).replace(/\$\{?(\w+)\}?/g, (all, name: string) => names.get(name) ?? all);
+    return parse(`{ ${filled} }`) as object;
+  };
+  return paragraphs.map((paragraph) => {
+    const [what = "", wrong, problem = "", right] = paragraph
+      .split("\n")
+      .filter((line) => !line.startsWith("# "));
+    return [what, config(wrong), problem, config(right)];
+  });
+}
 
-const certificatesOf = (certificateValidityPeriodDays: number) => ({
-  KubeadmControlPlane: {
-    spec: { kubeadmConfigSpec: { clusterConfiguration: { certificateValidityPeriodDays } } },
+const pem = (label: string) =>
+  `-----BEGIN ${label}-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49\n-----END ${label}-----\n`;
+const keyProblem = (who: string) =>
+  `a private key, which is not shown here, and which ${who} could read: it is compromised, so replace it`;
+const win1 = (pool: object) => ({ windowsPools: { win1: pool } });
+const ownFile = (path: string, content: string) => win1({ files: [{ path, content }] });
+const patch = (line: string) =>
+  ownFile(
+    "C:\\k\\patches\\kubeletconfiguration1+strategic.yaml",
+    `apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n${line}\n`,
+  );
+const extension = (key: string) => ({ name: "Agent", publisher: "Own", version: "1.0", settings: { key } });
+const manifest = (data: object) => {
+  const metadata = { name: "web", namespace: "default" };
+  return { extraManifests: { web: { objects: [{ apiVersion: "v1", kind: "ConfigMap", metadata, data }] } } };
+};
+
+const times = <T>(length: number, make: (index: number) => T): T[] =>
+  Array.from({ length }, (_, index) => make(index));
+const labels = (count: number) =>
+  win1({ labels: Object.fromEntries(times(count, (index) => [`k${index}`, "v".repeat(63)])) });
+const tags = (count: number) => ({ tags: Object.fromEntries(times(count, (index) => [`t${index}`, "x"])) });
+const keys = (count: number) => ({
+  access: {
+    sshPublicKey: publicKey,
+    additionalSshPublicKeys: times(count, () => `${otherKey} ${"x".repeat(1800)}`),
   },
 });
+const auditRules = (count: number) => {
+  const rules = times(count, () => ({ level: "Metadata", users: ["x".repeat(50)] }));
+  return { controlPlane: { audit: { policy: { apiVersion: "audit.k8s.io/v1", kind: "Policy", rules } } } };
+};
 
-export const otherCases: readonly Case[] = [
-  [
-    "an even control plane",
-    { controlPlane: { replicas: 2 } },
-    "controlPlane.replicas: an even number of etcd members tolerates no more failures than one member fewer",
-    { controlPlane: { replicas: 3 } },
-  ],
-  [
-    "certificates renewed later than Cluster API can",
-    { controlPlane: { certificatesExpiryDays: 6 } },
-    "controlPlane.certificatesExpiryDays: less than the minimum 7",
-    { controlPlane: { certificatesExpiryDays: 7 } },
-  ],
-  [
-    "certificates that an override makes too short to be renewed",
-    {
-      controlPlane: { overrides: certificatesOf(30) },
+const oidc = (...issuers: object[]) => ({ controlPlane: { authentication: { oidc: issuers } } });
+const issuer = (certificateAuthority: string) =>
+  oidc({ issuerUrl: "https://a.example.com/", audiences: ["kubernetes"], certificateAuthority });
+const issuers = (length: number) =>
+  oidc(
+    ...times(10, (index) => ({
+      issuerUrl: `https://i${index}.example.com/`,
+      audiences: times(10, (audience) => `${"x".repeat(length)}${audience}`),
+      ...{ usernamePrefix: `${index}:`, groupsPrefix: `${index}:` },
+    })),
+  );
+
+const role = (identity: object) => ({
+  azure: {
+    ...(minimal().azure as object),
+    roles: {
+      controllers:
+        "/subscriptions/11111111-2222-4333-8444-555555555555/providers/Microsoft.Authorization/roleDefinitions/11111111-2222-4333-8444-777777777777",
     },
-    "controlPlane.certificatesExpiryDays: the override of certificateValidityPeriodDays gives certificates 30 days: Cluster API refuses to renew them 30 days before they expire",
-    { controlPlane: { certificatesExpiryDays: 7, overrides: certificatesOf(30) } },
-  ],
-  [
-    "Kubernetes older than Cluster API can create",
-    { kubernetesVersion: "v1.21.14", controlPlane: { image: { id: "/subscriptions/x" } } },
-    "kubernetesVersion: kubeadm of Kubernetes 1.21 cannot read any configuration that Cluster API 1.14 writes",
-    { kubernetesVersion: "v1.22.0", controlPlane: { image: { id: "/subscriptions/x" } } },
-  ],
-  [
-    "Kubernetes newer than Cluster API supports",
-    { kubernetesVersion: "v1.38.0" },
-    "kubernetesVersion: Cluster API 1.14 does not support Kubernetes 1.38",
-    { kubernetesVersion: "1.36.1" },
-  ],
-  [
-    "Kubernetes whose cloud provider is not known yet",
-    { kubernetesVersion: "v1.37.0" },
-    "addons.cloudProviderAzureTag: no release of cloud-provider-azure is known for Kubernetes 1.37",
-    { kubernetesVersion: "v1.37.0", addons: { cloudProviderAzureTag: "v1.37.0" } },
-  ],
-  [
-    "a pool of a newer minor than the control plane",
-    { windowsPools: { win1: { kubernetesVersion: "v1.36.0" } } },
-    "windowsPools.win1.kubernetesVersion: a newer minor than the control plane's (v1.35.6): a kubelet must not be newer than the API server",
-    // Cluster API compares minors.
-    { windowsPools: { win1: { kubernetesVersion: "v1.35.7" } } },
-  ],
-  [
-    "a pool four minors behind",
-    { linuxPools: { linux1: { kubernetesVersion: "v1.31.9" } } },
-    "linuxPools.linux1.kubernetesVersion: 4 minor versions older than the control plane (v1.35.6)",
-    { linuxPools: { linux1: { kubernetesVersion: "v1.32.9" } } },
-  ],
-  [
-    "a region without gallery images",
+  },
+  ...existingManagement,
+  clusterApi: { install: false, identity },
+});
+const clientId = "11111111-2222-4333-8444-888888888888";
+
+/** A private API server in a VNET of others, on the management cluster of another stack. */
+const client = (peering?: string) => ({
+  management: { kind: "stack", stack: "acme/platform/management", ...(peering && { peering }) },
+  ...existing({}, { apiServer: { private: true } }),
+});
+const inVnet = (name: string, more: object = {}) => ({ ...existing({}, {}, name).network, ...more });
+const linked = { apiServer: { private: true, privateLink: {} } };
+
+const sample = (internal: boolean) =>
+  privateOutbound(
+    { type: "none" },
     {
-      azure: {
-        subscriptionId: "11111111-2222-4333-8444-555555555555",
-        tenantId: "11111111-2222-4333-8444-666666666666",
-        location: "polandcentral",
-      },
+      registryMirror: { url: "https://mirror.example.com", fallback: false },
+      ...{ sampleWorkload: { internal }, windowsPools: { win1: {} } },
+      access: { sshPublicKey: publicKey, allowedCidrs: ["10.60.0.0/24"] },
     },
-    "azure.location: CAPZ's community gallery has no images in this region; it is used by controlPlane",
+  );
+
+/** Those with computed or long values. */
+const others: readonly Case[] = [
+  [
+    "a management cluster that does not find a private API server in a VNET of others",
+    client(),
+    "network.apiServer.linkedVnetIds: the management cluster cannot resolve test.capz.io: the zone is linked to the cluster's VNET only",
+    client("others"),
+  ],
+  [
+    "a peering of a VNET of others",
+    client("stack"),
+    "management.peering: the VNET of network.existing belongs to others, and so do its peerings",
+    client("others"),
+  ],
+  [
+    "a private API server in a VNET of others, and AKS in one of the stack",
+    besideAks({ vnetCidr: "10.50.0.0/24" }, inVnet("spoke")),
+    "network.apiServer: the stack makes the VNET of the management cluster, and peers nothing with the VNET of network.existing, which belongs to others: the controllers could not reach a private API server",
+    besideAks({ subnetId }, inVnet("platform")),
+  ],
+  [
+    "a private link within one VNET",
+    besideAks({ subnetId }, inVnet("platform", linked)),
+    "network.apiServer.privateLink: both clusters are in one VNET, so the management cluster reaches the API server without it",
+    besideAks({ subnetId }, inVnet("spoke", linked)),
+  ],
+  [
+    "no way out and a public sample",
+    sample(false),
+    "sampleWorkload.internal: the sample has a public load balancer, and its answers would have no way out of the VNET (network.outbound)",
+    sample(true),
+  ],
+  [
+    "an audit policy that is too long",
+    auditRules(150),
+    "controlPlane.audit.policy: the policy has 12,048 characters, without comments",
+    auditRules(100),
+  ],
+  [
+    "the certificate of an issuer's server",
+    issuer(exampleServer),
+    "controlPlane.authentication.oidc[0].certificateAuthority: the certificate of a server, not of a certificate authority: it stops working when the server renews it",
+    issuer(exampleAuthority),
+  ],
+  [
+    "two certificates of an issuer",
+    issuer(exampleAuthority + exampleServer),
+    "controlPlane.authentication.oidc[0].certificateAuthority: 2 certificates in one text; the one that signed the certificate of the issuer is enough",
+    issuer(exampleAuthority),
+  ],
+  [
+    "issuers that do not fit into a file",
+    issuers(72),
+    "controlPlane.authentication: the file with the issuers has 10,338 characters",
+    issuers(71),
+  ],
+  [
+    "a role for an identity to which the stack assigns none",
+    role({ clientId }),
+    "azure.roles.controllers: without clusterApi.identity.principalId, you assign the roles of CAPZ's identity yourself",
+    role({ clientId, principalId: clientId }),
+  ],
+  [
+    "a certificate for Docker",
+    { ...dockershim, trustedCertificates: [exampleAuthority] },
+    "trustedCertificates: the nodes of the flavor dockershim run Docker, for which the program has no such setting",
+    { trustedCertificates: [exampleAuthority] },
+  ],
+  [
+    "a text that is no certificate",
+    { trustedCertificates: ["hello"] },
+    "trustedCertificates[0]: not a certificate in PEM",
+    { trustedCertificates: [exampleAuthority] },
+  ],
+  [
+    "a certificate of a server",
+    { trustedCertificates: [exampleServer] },
+    "trustedCertificates[0]: the certificate of a server, not of a certificate authority: it stops working when the server renews it",
+    { trustedCertificates: [exampleAuthority.trim()] },
+  ],
+  [
+    "two certificates in one text",
+    { trustedCertificates: [`${exampleAuthority}${exampleServer}`] },
+    "trustedCertificates[0]: 2 certificates in one text; nodes read only the first of a file",
+    { trustedCertificates: [exampleAuthority.replaceAll("\n", "\r\n")] },
+  ],
+  [
+    "a certificate twice",
+    { trustedCertificates: [exampleAuthority, `${exampleAuthority}\n`] },
+    "trustedCertificates[1]: the same as trustedCertificates[0]",
+    { trustedCertificates: [exampleAuthority] },
+  ],
+  [
+    "a private key",
+    { trustedCertificates: [`-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n`] },
+    "trustedCertificates[0]: this contains a PRIVATE KEY, which is not shown here; replace the key if it was ever committed",
+    { trustedCertificates: [exampleAuthority] },
+  ],
+  [
+    "a private key as the content of a file",
+    ownFile("C:/k/own.txt", pem("RSA PRIVATE KEY")),
+    `windowsPools.win1.files[0].content: ${keyProblem("every program on the nodes")}`,
+    ownFile("C:/k/own.txt", "if ($line -match '-----BEGIN RSA PRIVATE KEY-----') { exit 1 }"),
+  ],
+  [
+    "a private key for all pools",
     {
-      azure: {
-        subscriptionId: "11111111-2222-4333-8444-555555555555",
-        tenantId: "11111111-2222-4333-8444-666666666666",
-        location: "uksouth",
-      },
+      poolDefaults: { vmExtensions: [extension(pem("EC PRIVATE KEY"))] },
+      windowsPools: { win1: {}, win2: {} },
     },
+    `poolDefaults.vmExtensions[0].settings.key: ${keyProblem("anyone who can read the machines in Azure")}`,
+    { poolDefaults: { vmExtensions: [extension("none")] } },
   ],
   [
-    "two images",
-    {
-      windowsPools: {
-        win1: {
-          image: {
-            id: "/subscriptions/x",
-            marketplace: { publisher: "p", offer: "o", sku: "s", version: "v" },
-          },
-        },
-      },
-    },
-    "windowsPools.win1.image: expected one form of image, found 2: marketplace, id",
-    { windowsPools: { win1: { image: { id: "/subscriptions/x" } } } },
+    "a private key for an extension",
+    win1({ vmExtensions: [extension(pem("ENCRYPTED PRIVATE KEY"))] }),
+    `windowsPools.win1.vmExtensions[0].settings.key: ${keyProblem("anyone who can read the machines in Azure")}`,
+    win1({ vmExtensions: [extension("C:/k/key.pem")] }),
   ],
   [
-    "a gallery with a resource group but no subscription",
-    {
-      windowsPools: {
-        win1: {
-          image: { computeGallery: { gallery: "g", name: "n", version: "1.0.0", resourceGroup: "r" } },
-        },
-      },
-    },
-    "windowsPools.win1.image.computeGallery.subscriptionId: missing: subscriptionId and resourceGroup must be set together",
-    { windowsPools: { win1: { image: { computeGallery: { gallery: "g", name: "n", version: "1.0.0" } } } } },
+    "a private key in a manifest",
+    manifest({ "tls.key": pem("PRIVATE KEY") }),
+    `extraManifests.web.objects[0].data["tls.key"]: ${keyProblem("anyone who can read ConfigMaps of the management cluster")}`,
+    manifest({ "tls.key": "in the Secret web-tls" }),
   ],
   [
-    "names that CAPZ shortens to the same name",
-    { windowsPools: pools("one-pool-win", "two-pool-win") },
-    'windowsPools.two-pool-win: its scale set would be named win-l-win, like that of windowsPools.one-pool-win: CAPZ shortens Windows pool names of more than 9 characters to "win-" and their last 5',
-    { windowsPools: pools("one-pool-win1", "two-pool-win2") },
+    "a patch of kubelet with taints of its own",
+    patch("registerWithTaints: []"),
+    "windowsPools.win1.files[0].path: kubeadm replaces the program's list with this one, and without the program's taint the cloud provider never initializes a new node",
+    patch("maxPods: 30"),
   ],
   [
-    "a Linux pool with the shortened name of a Windows pool",
-    { linuxPools: pools("win-l-win"), windowsPools: pools("two-pool-win") },
-    "windowsPools.two-pool-win: its scale set would be named win-l-win, like that of linuxPools.win-l-win",
-    { linuxPools: pools("win-l-win"), windowsPools: pools("two-pool") },
+    "more labels than fit into an argument",
+    labels(20),
+    "windowsPools.win1.labels: the labels that kubelet sets have 1349 characters in total",
+    labels(15),
   ],
   [
-    "one name for two pools",
-    { linuxPools: pools("a"), windowsPools: pools("a") },
-    "windowsPools.a: linuxPools.a has the same name, and pool names must be unique",
-    { linuxPools: pools("a"), windowsPools: pools("b") },
+    "ssh keys that are too long together",
+    keys(6),
+    "access.additionalSshPublicKeys: the keys have 11,554 characters in total",
+    keys(5),
   ],
-  [
-    "a pool with the control plane's name",
-    { linuxPools: pools("control-plane") },
-    "linuxPools.control-plane: this name is reserved for the control plane",
-    { linuxPools: pools("control-plane1") },
-  ],
-  [
-    "an autoscaler with min greater than max",
-    { windowsPools: { win1: { autoscale: { min: 5, max: 4 } } } },
-    "windowsPools.win1.autoscale: min 5 is greater than max 4",
-    { windowsPools: { win1: { autoscale: { min: 4, max: 4 } } } },
-  ],
-  [
-    "a rollout that cannot make progress",
-    { windowsPools: { win1: { rollout: { maxSurge: "0%", maxUnavailable: 0 } } } },
-    "windowsPools.win1.rollout: with maxSurge and maxUnavailable both 0, a rollout cannot replace any node",
-    { windowsPools: { win1: { rollout: { maxSurge: 0, maxUnavailable: 1 } } } },
-  ],
-  [
-    "a zone twice",
-    { windowsPools: { win1: { zones: ["1", "1"] } } },
-    "windowsPools.win1.zones: invalid format",
-    { windowsPools: { win1: { zones: ["1", "2"] } } },
-  ],
-  [
-    "a newer minor of Cluster API",
-    { clusterApi: { coreVersion: "v1.15.0" } },
-    "clusterApi.coreVersion: the generated objects use the v1beta2 types of Cluster API 1.14",
-    { clusterApi: { coreVersion: "v1.13.5" } },
-  ],
-  [
-    "a minor of CAPZ from which it cannot step to the pinned one",
-    { clusterApi: { azureVersion: "v1.24.4" } },
-    "clusterApi.azureVersion: the generated objects rely on the defaults of CAPZ 1.27",
-    { clusterApi: { azureVersion: "v1.26.1", coreVersion: "v1.13.5" } },
-  ],
+  ["more tags than Azure takes", tags(51), "tags: invalid format", tags(50)],
 ];
+
+/** Each is checked, and its advice is followed. */
+export const cases: readonly Case[] = [...readdirSync(dir).sort().flatMap(casesOf), ...others];

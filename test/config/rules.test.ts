@@ -1,11 +1,11 @@
-import { allCases } from "./allCases";
+import { cases } from "./ruleCases";
 import { publicKey, reportWith, settingsWith } from "../support/stacks";
 
-describe.each(allCases)("%s", (_what, wrong, text, right) => {
+describe.each(cases)("%s", (_what, wrong, text, right) => {
   it("is rejected", () => {
     const [path = "", problem = ""] = text.split(/: (.*)/);
     expect(reportWith({ ...wrong })).toContain(`\n  ${path}\n`);
-    expect(reportWith({ ...wrong })).toContain(`    problem  ${problem}`);
+    expect(reportWith({ ...wrong })).toContain(`\n    problem  ${problem}\n`);
   });
 
   it("is accepted in the valid variant", () => {

@@ -10,9 +10,9 @@ import { redact } from "../../packages/plan-engine";
 import { readText, sourcesOf } from "../architecture/sources";
 import { blocksOf, documents, spansOf } from "../docs/examples";
 import { patient } from "../doctor/patient";
-import { existing } from "../config/existingNetworkCases";
 import { updateInline } from "../support/inlinePlans";
 import { minimal } from "../support/stacks";
+import { existing } from "../support/networks";
 import { allExamples, furtherStacks, planOf } from "../support/plans";
 
 /** Every text for a shell that documents, remedies, messages, reports and outputs print, with the place that prints it. */

@@ -1,8 +1,8 @@
 import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import type { Plan } from "../../commands/plan/model/plan";
-import { existing } from "../config/existingNetworkCases";
 import { updateInline } from "../support/inlinePlans";
 import { allExamples, furtherStacks, planOf } from "../support/plans";
+import { existing } from "../support/networks";
 import { minimal } from "../support/stacks";
 
 const egress = "$MANAGEMENT_EGRESS";

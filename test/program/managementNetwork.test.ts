@@ -1,11 +1,10 @@
 import { managementReach } from "../../commands/plan/reports/managementRows";
-import { besideAks } from "../config/apiServerCases";
-import { aksIn } from "../config/managementNetworkCases";
 import { subnetId } from "../support/rightManagement";
 import { inputsOf, planOf, requires, resource } from "../support/plans";
 import { minimal } from "../support/stacks";
 import { updateInline } from "../support/inlinePlans";
 import { redact } from "../../packages/plan-engine";
+import { aksIn, besideAks } from "../support/networks";
 import { ofType } from "../../commands/plan/model/cluster/resources";
 
 const planIn = (network: object, more: object = {}) =>

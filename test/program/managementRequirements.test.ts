@@ -1,9 +1,9 @@
 import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import { redact } from "../../packages/plan-engine";
-import { aksIn } from "../config/managementNetworkCases";
 import { updateInline } from "../support/inlinePlans";
 import { planOf } from "../support/plans";
 import { subnetId } from "../support/rightManagement";
+import { aksIn } from "../support/networks";
 import { minimal } from "../support/stacks";
 
 const egressCidrs = ["198.51.100.20/32"];

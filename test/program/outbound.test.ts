@@ -1,7 +1,6 @@
-import { privateOutbound } from "../config/outboundCases";
-import { privateStack } from "../config/apiServerCases";
 import { updateInline } from "../support/inlinePlans";
 import { addressOf, inputsOf, objectsOf } from "../support/plans";
+import { privateOutbound, privateStack } from "../support/networks";
 import { minimal } from "../support/stacks";
 
 /** The ways out of the VNET of a stack. */

@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { loadSettings } from "../../config/load";
 import { mustParseCidr, overlaps } from "../../platform/network/addressing";
 import { ConfigError } from "../../tools/problem";
-import { privateStack } from "../config/apiServerCases";
-import { hub } from "../config/peeringCases";
 import { updateInline } from "../support/inlinePlans";
 import { inputsOf, objectsOf, planOf, rowsOf } from "../support/plans";
+import { hub, privateStack } from "../support/networks";
 import { minimal } from "../support/stacks";
 
 /** Peerings of the VNET of a stack, and its DNS servers. */

@@ -1,6 +1,6 @@
-import { privateStack } from "../config/apiServerCases";
 import { planInline, updateInline } from "../support/inlinePlans";
 import { inputsOf, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
+import { privateStack } from "../support/networks";
 import { minimal } from "../support/stacks";
 
 /** A cluster whose API server has no public address. */

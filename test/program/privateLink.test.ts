@@ -1,7 +1,7 @@
 import type { Plan } from "../../commands/plan/model/plan";
-import { privateStack, besideAks } from "../config/apiServerCases";
 import { planFileInline, planInline, updateInline } from "../support/inlinePlans";
 import { inputsOf, nameOf, objectsOf, requires, resource, rowsOf } from "../support/plans";
+import { besideAks, privateStack } from "../support/networks";
 import { minimal, readExample } from "../support/stacks";
 
 /** A private API server that the management cluster reaches by a private endpoint, because the two VNETs cannot be peered. */

@@ -1,10 +1,10 @@
 import { diffPlans } from "../../../commands/plan/compare/diffPlans";
 import { impactsOf } from "../../../commands/plan/impact/impacts";
 import { refusedChanges } from "../../../platform/cluster/refusedChanges";
-import { privateStack } from "../../config/apiServerCases";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { objectsOf } from "../../support/plans";
+import { privateStack } from "../../support/networks";
 import { minimal } from "../../support/stacks";
 
 const subnetId =
