@@ -1,5 +1,3 @@
-import type { PlanDocument } from "../../../commands/plan/model/planDocument";
-import type { Severity } from "../../../commands/plan/impact/impact";
 import { publicKey } from "../../support/stacks";
 import { networkPlans } from "./networkPlans";
 import { poolsAfter, poolsBefore } from "./poolPlans";
@@ -305,23 +303,3 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
     "pool-version-without-image",
   ],
 };
-
-export interface Case {
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly nodes?: number;
-  /** The whole line. */
-  readonly what: string;
-  /** Part of the advice that must be there. */
-  readonly instead?: string;
-  readonly commands?: readonly string[];
-  /** Head of the comparison. Default: the base with `edit`. */
-  readonly to?: PlanName;
-  /** Base of the comparison. Default: the plan `base`. */
-  readonly from?: PlanName;
-  /** Edit for changes that no stack file can make, because the rules of the config or the program prevent them. */
-  readonly edit?: (document: PlanDocument) => PlanDocument;
-  readonly editBefore?: (document: PlanDocument) => PlanDocument;
-  /** All other rules that apply to an edit. */
-  readonly also?: readonly string[];
-}
