@@ -16,23 +16,13 @@ const goldenDir = "test/golden";
 const sumsFile = "sums.sha256";
 
 /**
- * The files of examples that are kept as they are: together, they have every kind of object, most of them once. Objects
- * of add-ons are those of other projects, or have tests of what they do (test/addons).
+ * The files of the first example that are kept as they are: the objects of its cluster, and the order in which all are made. A
+ * plan against HEAD shows what changes in all others.
  */
-const keptFiles: Readonly<Record<string, readonly RegExp[]>> = {
-  dev: [/^sample\//, /^management\/(?!.*-linux1)(kubeadm|azuremachine|machinepool)/],
-  pools: [/^management\/(kubeadmconfigtemplate|machinedeployment)/],
-  everything: [
-    /^(helm|network|rights)\//,
-    /^order\.txt$/,
-    /^azure\/(network-(control-plane-nsg|nat|node-nsg|routes|vnet)|management-aks-cluster)\.json$/,
-    /^management\/(?!(namespace|configmap|clusterresourceset|secret|kubeadm|azuremachine|machine(pool|dep)))/,
-    /^management\/(namespace-capz-system|secret-everything-encryption|\w+-everything-once-policy)/,
-  ],
-};
+const keptFiles =
+  /^(order\.txt|sample\/.*|management\/(azure|cluster-|kubeadm|machine|secret|deployment|role-|\w+provider-).*)$/;
 
-const isKept = (stack: string, path: string): boolean =>
-  keptFiles[stack]?.some((kept) => kept.test(path)) === true;
+const isKept = (stack: string, path: string): boolean => stack === "dev" && keptFiles.test(path);
 
 /** What a hash is of: the files of one folder, of management/ those apart that make machines. */
 const groupOf = (path: string): string =>
