@@ -70,3 +70,45 @@ export const without = (
   ...document,
   resources: document.resources.filter((resource) => !isGone(resource)),
 });
+
+/** A change that no stack file can make, because the rules of the config or the program prevent it. */
+export type Edit = (document: PlanDocument) => PlanDocument;
+
+/** The document with another text in the ConfigMap of an add-on. */
+export function withText(document: PlanDocument, name: string, from: string, to: string): PlanDocument {
+  const data = document.resources.find((resource) => resource.name === name)?.inputs.data;
+  const [key, text] = Object.entries(data as Record<string, string>)[0]!;
+  if (!text.includes(from)) {
+    throw new Error(`${name} has no text ${from}`);
+  }
+  return withInput(document, name, ["data", key], text.replaceAll(from, to));
+}
+
+/**
+ * The edit that a line of a paragraph describes: `set RESOURCE PATH JSON`, `remove RESOURCE PATH`, `text RESOURCE JSON JSON`,
+ * `options RESOURCE JSON`, or `without RESOURCE`, with a `*` at its end for all whose names begin so.
+ */
+export function editOf(line: string): Edit {
+  const [, form = "", name = "", rest = ""] = /^(\w+) (\S+) ?(.*)$/.exec(line) ?? [];
+  if (form === "text") {
+    const [from, to] = JSON.parse(`[${rest.replace('" "', '", "')}]`) as [string, string];
+    return (document) => withText(document, name, from, to);
+  }
+  if (form === "options") {
+    const options = JSON.parse(rest) as object;
+    return ({ resources, ...more }) => ({
+      ...more,
+      resources: resources.map((one) => (one.name === name ? { ...one, options: { ...options } } : one)),
+    });
+  }
+  if (form === "without") {
+    const isGone = name.endsWith("*")
+      ? (other: string) => other.startsWith(name.slice(0, -1))
+      : (other: string) => other === name;
+    return (document) => without(document, (resource) => isGone(resource.name));
+  }
+  const [, path = "", json = ""] = /^(\S+) ?(.*)$/.exec(rest) ?? [];
+  const keys = path.split(/(?<!\\)\./).map((key) => key.replaceAll("\\.", "."));
+  const value: unknown = form === "set" ? JSON.parse(json) : undefined;
+  return (document) => withInput(document, name, keys, value);
+}

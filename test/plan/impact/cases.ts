@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Severity } from "../../../commands/plan/impact/impact";
-import type { PlanDocument } from "../../../commands/plan/model/planDocument";
-import { withInput, without } from "../../support/planDocuments";
+import { type Edit, editOf } from "../../support/planDocuments";
 import type { PlanName } from "./plans";
 
 /**
@@ -31,43 +30,6 @@ export interface Case {
   readonly edit?: Edit;
   readonly editBefore?: Edit;
   readonly also: readonly string[];
-}
-
-type Edit = (document: PlanDocument) => PlanDocument;
-
-/** The document with another text in the ConfigMap of an add-on. */
-export function withText(document: PlanDocument, name: string, from: string, to: string): PlanDocument {
-  const data = document.resources.find((resource) => resource.name === name)?.inputs.data;
-  const [key, text] = Object.entries(data as Record<string, string>)[0]!;
-  if (!text.includes(from)) {
-    throw new Error(`${name} has no text ${from}`);
-  }
-  return withInput(document, name, ["data", key], text.replaceAll(from, to));
-}
-
-function editOf(line: string): Edit {
-  const [, form = "", name = "", rest = ""] = /^(\w+) (\S+) ?(.*)$/.exec(line) ?? [];
-  if (form === "text") {
-    const [from, to] = JSON.parse(`[${rest.replace('" "', '", "')}]`) as [string, string];
-    return (document) => withText(document, name, from, to);
-  }
-  if (form === "options") {
-    const options = JSON.parse(rest) as object;
-    return ({ resources, ...more }) => ({
-      ...more,
-      resources: resources.map((one) => (one.name === name ? { ...one, options: { ...options } } : one)),
-    });
-  }
-  if (form === "without") {
-    const isGone = name.endsWith("*")
-      ? (other: string) => other.startsWith(name.slice(0, -1))
-      : (other: string) => other === name;
-    return (document) => without(document, (resource) => isGone(resource.name));
-  }
-  const [, path = "", json = ""] = /^(\S+) ?(.*)$/.exec(rest) ?? [];
-  const keys = path.split(/(?<!\\)\./).map((key) => key.replaceAll("\\.", "."));
-  const value: unknown = form === "set" ? JSON.parse(json) : undefined;
-  return (document) => withInput(document, name, keys, value);
 }
 
 const editsOf = (lines: readonly string[]): Edit | undefined =>

@@ -8,8 +8,8 @@ import { impactsOf } from "../../../commands/plan/impact/impacts";
 import { fallbackRule, impactRules } from "../../../commands/plan/impact/allRules";
 import { readText } from "../../architecture/sources";
 import { updateInline } from "../../support/inlinePlans";
-import { documentOf, withInput, without } from "../../support/planDocuments";
-import { type Case, cases, withText } from "./cases";
+import { documentOf, withInput, without, withText } from "../../support/planDocuments";
+import { type Case, cases } from "./cases";
 import type { PlanName } from "./plans";
 import { alsoReported, plans } from "./plans";
 
