@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { parse } from "yaml";
 import { fake, ofGitHub } from "../pipeline/fakeService";
 import { fakeRegistry } from "../support/packages";
-import { isThorough } from "../support/sample";
+import { inCi } from "../support/sample";
 import { commandIn, npmBeside, packVersion, read } from "./packed";
 
 /**
@@ -34,9 +34,7 @@ export function raisedVersion(dir: string): void {
     return jobs.plan.steps.filter(({ run }) => run !== undefined);
   };
 
-  // Two versions are installed and plan: a third of the time of all tests of the package.
-  const inCi = isThorough ? it : it.skip;
-  inCi("comments what it does to machines (in CI only, because it is slow)", async () => {
+  inCi("comments what it does to machines", async () => {
     packVersion(dir, "0.1.1", { "platform/machines/defaults.js": ["windows: 128", "windows: 100"] });
     packVersion(dir, "0.1.2");
     const bin = { "capz-windows": "commands/package/bin.js" };
