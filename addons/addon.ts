@@ -24,6 +24,7 @@ export interface AddonCluster {
   readonly controlPlaneReplicas: number;
   /** Nodes beside the control plane on which a Linux pod without tolerations always finds a place. Default: 0. */
   readonly linuxWorkers?: number | undefined;
+  /** FQDN of the workload API server, by which nodes reach it from outside the cluster network. */
   readonly apiServerHost: string;
   readonly apiServerPort: number;
   readonly podCidr: string;

@@ -3,35 +3,25 @@ import { calicoBlock } from "../platform/network/defaults";
 import type { KubernetesObject } from "../capi/types";
 import { splitDocuments, toYamlStream } from "../platform/manifests/yamlStream";
 import { isPlaceholder } from "./pinnedManifest";
-import { azureMetadataPolicy, type AzureMetadataArgs } from "./azureMetadata";
+import type { AddonCluster } from "./addon";
+import { azureMetadataPolicy } from "./azureMetadata";
 import { tolerateControlPlane } from "./linuxPods";
 
-export interface CalicoArgs {
+export interface CalicoArgs extends Pick<
+  AddonCluster,
+  "apiServerHost" | "apiServerPort" | "azureMetadata" | "podCidr" | "serviceCidr" | "severalInterfaces"
+> {
   /** Verified text of `calicoOperatorManifest`, or the placeholder of an offline plan (comments only). */
   readonly operatorManifest: string;
-  /** FQDN of the workload API server, by which nodes reach it from outside the cluster network. */
-  readonly apiServerHost: string;
-  readonly apiServerPort: number;
-  readonly podCidr: string;
   /** Prefix length of the blocks that nodes get of podCidr. It cannot be changed. Default: calicoBlock. */
   readonly blockSize?: number | undefined;
-  readonly serviceCidr: string;
   /** MTU of the pods in bytes, without the VXLAN header (50): 1350 if the VNET has 1400. */
   readonly podMtu: number;
-  /** Whether pods reach Azure's metadata service and wire server. Default: no policy. */
-  readonly azureMetadata?: AzureMetadataArgs | undefined;
-  /** VXLAN network identifier, 4096 (Windows takes no smaller one) to 16777215. Default 4096. */
-  readonly vxlanVni?: number | undefined;
-  /** Whether machines have more than one network interface. Default: false. */
-  readonly severalInterfaces?: boolean | undefined;
-  /** Windows network adapter for VXLAN, such as "Ethernet 2". Default: Calico finds it. */
-  readonly vxlanAdapter?: string | undefined;
   /** Digests of the images that the operator installs. Default: none, so that they have only their tags. */
   readonly imageSet?: KubernetesObject | undefined;
 }
 
 const operatorNamespace = "tigera-operator";
-const defaultVni = 4096;
 
 /**
  * Everything of Calico as one YAML stream, in the order in which it must arrive: what the operator reads at startup,
@@ -47,7 +37,7 @@ export function calicoResources(args: CalicoArgs): string {
     : preparedOperator(args.operatorManifest);
   const before = [operator.namespace, toYamlStream([servicesEndpoint(args)])];
   const after = toYamlStream([
-    ...dataplaneSettings(args),
+    strictIpam,
     // Before the Installation, so that no pod is made by a tag first.
     ...(args.imageSet === undefined ? [] : [args.imageSet]),
     installation(args),
@@ -60,7 +50,7 @@ export function calicoResources(args: CalicoArgs): string {
     : [...before, ...operator.rest, after].join("---\n");
 }
 
-function checkNumbers({ podMtu, vxlanVni = defaultVni, apiServerPort }: CalicoArgs): void {
+function checkNumbers({ podMtu, apiServerPort }: CalicoArgs): void {
   const check = (name: string, value: number, from: number, to: number) => {
     if (!Number.isInteger(value) || value < from || value > to) {
       throw new Error(`${name} is ${value}; write a whole number from ${from} to ${to}.`);
@@ -68,7 +58,6 @@ function checkNumbers({ podMtu, vxlanVni = defaultVni, apiServerPort }: CalicoAr
   };
   // 1280 is the minimum of IPv6, 9000 the maximum of an Azure adapter.
   check("podMtu", podMtu, 1280, 9000);
-  check("vxlanVni", vxlanVni, defaultVni, 16_777_215);
   check("apiServerPort", apiServerPort, 1, 65_535);
 }
 
@@ -93,26 +82,13 @@ const servicesEndpoint = ({ apiServerHost, apiServerPort }: CalicoArgs): Kuberne
   data: { KUBERNETES_SERVICE_HOST: apiServerHost, KUBERNETES_SERVICE_PORT: String(apiServerPort) },
 });
 
-const calicoCrds = "crd.projectcalico.org/v1";
-
 /** Windows nodes cannot use addresses from other nodes' blocks. */
 export const strictIpam: KubernetesObject = {
-  apiVersion: calicoCrds,
+  apiVersion: "crd.projectcalico.org/v1",
   kind: "IPAMConfig",
   metadata: { name: "default" },
   spec: { autoAllocateBlocks: true, strictAffinity: true },
 };
-
-function dataplaneSettings({ vxlanVni = defaultVni }: CalicoArgs): KubernetesObject[] {
-  const felix: KubernetesObject = {
-    apiVersion: calicoCrds,
-    kind: "FelixConfiguration",
-    metadata: { name: "default" },
-    spec: { vxlanVNI: vxlanVni },
-  };
-  // The operator sets 4096 by default, so the object is needed only for another number.
-  return vxlanVni === defaultVni ? [strictIpam] : [strictIpam, felix];
-}
 
 /**
  * For the pods that the network comes from: a node is not ready without it, and the only Linux nodes may be those of the
@@ -163,7 +139,6 @@ const installation = (args: CalicoArgs): KubernetesObject => ({
       ],
     },
     serviceCIDRs: [args.serviceCidr],
-    ...(args.vxlanAdapter === undefined ? {} : { windowsNodes: { vxlanAdapter: args.vxlanAdapter } }),
     controlPlaneTolerations: [tolerateControlPlane],
     typhaDeployment: {
       spec: {

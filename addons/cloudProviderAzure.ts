@@ -1,5 +1,6 @@
-import { type NodeProxy, proxyVariables } from "../bootstrap/egress";
+import { proxyVariables } from "../bootstrap/egress";
 import type { KubernetesObject } from "../capi/types";
+import type { AddonCluster } from "./addon";
 import { cloudControllerManagerAccess } from "./cloudProviderAzureAccess";
 import { cloudNodeManagerObjects } from "./cloudNodeManager";
 import { hostPortRollout, tolerateControlPlane } from "./linuxPods";
@@ -42,18 +43,16 @@ export function cloudProviderAzureImages(kubernetesVersion: string, imageTag?: s
   };
 }
 
-export interface CloudProviderAzureArgs {
+export interface CloudProviderAzureArgs extends Pick<
+  AddonCluster,
+  "kubernetesVersion" | "podCidr" | "proxy"
+> {
   /** As in `--cluster-name` of kube-controller-manager: load balancers are tagged with it. */
   readonly clusterName: string;
-  /** With leading v. */
-  readonly kubernetesVersion: string;
-  readonly podCidr: string;
   /** Replicas of the cloud controller manager: 1 with a single control plane machine, otherwise 2. Default: 2. */
   readonly replicas?: number | undefined;
   /** Tag of both images. Default: the one for the minor of the version. */
   readonly imageTag?: string | undefined;
-  /** Proxy by which the controller manager reaches Azure. Default: none. */
-  readonly proxy?: NodeProxy | undefined;
 }
 
 /**

@@ -1,13 +1,12 @@
 import { contentHash } from "../capi/contentHash";
 import type { KubernetesObject } from "../capi/types";
 import { readBundledFile } from "../tools/readBundledFile";
+import type { AddonCluster } from "./addon";
 import { clusterRights, namespaceRights, rule, serviceAccount } from "./rbac";
 import { hostProcessBaseImage, tolerateEverything, windowsDaemonSet } from "./windowsPods";
 
-export interface HnsRemediationArgs {
+export interface HnsRemediationArgs extends Pick<AddonCluster, "apiServerHost" | "apiServerPort"> {
   readonly intervalSeconds: number;
-  readonly apiServerHost: string;
-  readonly apiServerPort: number;
 }
 
 /** Seconds between two checks of HNS. */

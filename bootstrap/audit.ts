@@ -4,20 +4,20 @@ import { auditPolicyText } from "../platform/audit/policyText";
 import { withoutUndefined } from "../tools/without";
 import { apiServerFile, noApiServerFile, type ApiServerParts } from "./apiServerFile";
 
-/** The audit log of an API server. */
-export interface AuditLog {
-  /** Text of a policy. Default: the built-in one. */
-  readonly policy?: string | undefined;
-  /** Days for which a file is kept. Default: 30. */
-  readonly maxAgeDays?: number | undefined;
-  /** Files beside the one that is written. Default: 10. */
-  readonly maxBackups?: number | undefined;
+/** The audit log of the API server. */
+export interface AuditArgs {
+  /** Text of a Policy of audit.k8s.io/v1, at most 10,240 characters. Default: a built-in policy. */
+  policy?: string | undefined;
+  /** Days for which a file of the log is kept. Default: 30. */
+  maxAgeDays?: number | undefined;
+  /** Files that are kept beside the one that is written. Default: 10. */
+  maxBackups?: number | undefined;
   /** MiB at which the next file begins. Default: 100. */
-  readonly maxSizeMiB?: number | undefined;
+  maxSizeMiB?: number | undefined;
 }
 
 /** How the log is kept, with the defaults. */
-export const auditLogSize = ({ maxAgeDays, maxBackups, maxSizeMiB }: AuditLog) => ({
+export const auditLogSize = ({ maxAgeDays, maxBackups, maxSizeMiB }: AuditArgs) => ({
   ...defaultAuditLog,
   ...withoutUndefined({ maxAgeDays, maxBackups, maxSizeMiB }),
 });
@@ -27,7 +27,7 @@ export const auditLogSize = ({ maxAgeDays, maxBackups, maxSizeMiB }: AuditLog) =
  * mounts nothing of this itself). The API server runs as root, so only root reads the policy.
  * @param kubernetesVersion - of the control plane, with leading v
  */
-export function auditBootstrap(audit: AuditLog | undefined, kubernetesVersion: string): ApiServerParts {
+export function auditBootstrap(audit: AuditArgs | undefined, kubernetesVersion: string): ApiServerParts {
   if (audit === undefined) {
     return noApiServerFile;
   }

@@ -1,11 +1,11 @@
 import { minor } from "semver";
-import type { Issuer } from "../platform/login/issuers";
+import type { IssuerArgs } from "../platform/login/issuers";
 import { apiServerFile, apiServerText, noApiServerFile, type ApiServerParts } from "./apiServerFile";
 import { withoutUndefined } from "../tools/without";
 
 /** Login to the API server with tokens of issuers. */
 export interface Authentication {
-  readonly issuers: readonly Issuer[];
+  readonly issuers: readonly IssuerArgs[];
 }
 
 /** The first minor version whose API server reads such a file by default (k8s.io/apiserver pkg/features: beta in 1.30). */

@@ -1,5 +1,5 @@
 import type { KubeadmConfigSpec, ApiServer, Arg, NodeRegistration, Timeouts } from "../capi/types";
-import { auditBootstrap, type AuditLog } from "./audit";
+import { auditBootstrap, type AuditArgs } from "./audit";
 import { authenticationBootstrap, type Authentication } from "./authentication";
 import { deviceOfLun, lazyExt4 } from "./dataDisks";
 import { linuxEgress } from "./egress";
@@ -24,7 +24,7 @@ export interface ControlPlaneBootstrapArgs extends NodePlatform {
   /** Secret with azure.json: `<AzureMachineTemplate>-azure-json`. It changes with the template's name. */
   readonly azureJsonSecret: string;
   /** The audit log of the API server. Default: none. */
-  readonly audit?: AuditLog | undefined;
+  readonly audit?: AuditArgs | undefined;
   /** What is encrypted in etcd. Default: nothing. */
   readonly encryption?: EncryptionSettings | undefined;
   /** Host of an API server behind an internal load balancer. Default: it has a public address. */

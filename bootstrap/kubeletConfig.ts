@@ -6,35 +6,57 @@ import type { NodeOs } from "../platform/machines/naming";
 import type { Labels, Taint } from "../platform/machines/nodeLabels";
 import { memoize } from "../tools/memoize";
 
-/** What a pool sets of kubelet's configuration. */
-export interface KubeletOptions {
-  readonly maxPods?: number | undefined;
-  /** Reserved for the node itself (`reservedOf`). */
-  readonly reserved?:
-    | {
-        readonly enabled?: boolean | undefined;
-        readonly cpu?: string | undefined;
-        readonly memory?: string | undefined;
-      }
-    | undefined;
-  readonly imageGC?:
-    | {
-        readonly highPercent?: number | undefined;
-        readonly lowPercent?: number | undefined;
-        readonly minAgeMinutes?: number | undefined;
-      }
-    | undefined;
-  readonly maxParallelImagePulls?: number | undefined;
-  readonly containerLogs?:
-    { readonly maxSizeMi?: number | undefined; readonly maxFiles?: number | undefined } | undefined;
-  /** Further fields of KubeletConfiguration. */
+/** Resources that kubelet reserves. */
+export interface ReservedArgs {
+  /** Reserve anything. Default: true. */
+  enabled?: boolean | undefined;
+  /** CPU, for instance "500m". Default: 500m on Windows, 100m on Linux. */
+  cpu?: string | undefined;
+  /** Memory, for instance "2Gi". Default: 2Gi on Windows, 512Mi on Linux. */
+  memory?: string | undefined;
+}
+
+/** When unused images are removed. */
+export interface ImageGcArgs {
+  /** Disk usage in percent above which they are removed. Default: 85. */
+  highPercent?: number | undefined;
+  /** Disk usage in percent at which the removal ends. Default: 80. */
+  lowPercent?: number | undefined;
+  /** Minutes for which an unused image is kept. Default: 2. */
+  minAgeMinutes?: number | undefined;
+}
+
+/** Rotation of container logs. */
+export interface ContainerLogArgs {
+  /** MiB of a log before the next file is started. Default: 10. */
+  maxSizeMi?: number | undefined;
+  /** Files per log. Default: 5. */
+  maxFiles?: number | undefined;
+}
+
+/** Configuration of kubelet. */
+export interface KubeletArgs {
+  /** Largest number of pods on a node. Default: 110. */
+  maxPods?: number | undefined;
+  /** Resources that kubelet reserves. Default: 500m and 2Gi on Windows, none on Linux. */
+  reserved?: ReservedArgs | undefined;
+  /** When unused images are removed. Default: kubelet's. */
+  imageGC?: ImageGcArgs | undefined;
+  /** Images that are pulled at the same time. Default: 1. */
+  maxParallelImagePulls?: number | undefined;
+  /** Rotation of container logs. Default: kubelet's. */
+  containerLogs?: ContainerLogArgs | undefined;
+  /** Further fields of KubeletConfiguration, as JSON. Default: none. */
+  configuration?: string | undefined;
+}
+
+/** What a pool sets of kubelet's configuration, with the further fields as they are. */
+export interface KubeletOptions extends Omit<KubeletArgs, "configuration"> {
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Reads the args of a component, which have the further fields as JSON. */
-export const kubeletOptions = (
-  args: (Omit<KubeletOptions, "configuration"> & { readonly configuration?: string | undefined }) | undefined,
-): KubeletOptions | undefined => {
+export const kubeletOptions = (args: KubeletArgs | undefined): KubeletOptions | undefined => {
   const { configuration, ...options } = args ?? {};
   return args === undefined
     ? undefined

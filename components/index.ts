@@ -6,10 +6,11 @@
  *
  * They read no stack config, no environment and no files of the program that uses them.
  */
-export { type AuditArgs } from "./auditArgs";
+export type { AuditArgs } from "../bootstrap/audit";
 export { type EncryptionArgs } from "./controlPlane/encryptionKeys";
 export { type PodSecurityArgs } from "./podSecurityArgs";
-export { type AuthenticationArgs, type IssuerArgs } from "./authenticationArgs";
+export { type AuthenticationArgs } from "./authenticationArgs";
+export type { IssuerArgs } from "../platform/login/issuers";
 export { type EgressArgs, type ProxyArgs, type RegistryMirrorArgs } from "./egressArgs";
 export { AzureBastion, type AzureBastionArgs } from "./bastion/azureBastion";
 export { ClusterAutoscaler, type ClusterAutoscalerArgs } from "./clusterAutoscaler/clusterAutoscaler";
@@ -47,8 +48,8 @@ export { VnetPeerings, type PeeringArgs, type VnetPeeringsArgs } from "./peering
 export { ApiServerZone, type ApiServerZoneArgs } from "./privateDns/apiServerZone";
 export { type SampleDiskArgs } from "./sampleWorkload/manifests";
 export { SampleWorkload, type SampleWorkloadArgs } from "./sampleWorkload/sampleWorkload";
-export type { ExistingNetworkIds } from "./existingNetworkIds";
-export type { OutboundArgs } from "./outboundArgs";
+export type { ExistingNetworkIds } from "../platform/network/existingNetwork";
+export type { OutboundArgs } from "../platform/network/outbound";
 export { ExistingNetwork, type ExistingNetworkArgs } from "./virtualNetwork/existingNetwork";
 export {
   VirtualNetwork,

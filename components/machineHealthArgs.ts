@@ -11,20 +11,3 @@ export interface HealthCheckArgs {
   /** Create a health check. Default: true; a control plane with one machine has none. */
   enabled?: boolean | undefined;
 }
-
-/** What happens before a machine is deleted. */
-export interface MachineDeletionArgs {
-  /** Seconds after which a drain is abandoned; single machines and the control plane only. Default: no limit. */
-  nodeDrainTimeoutSeconds?: number | undefined;
-  /**
-   * Seconds after which the wait for volumes to be detached is abandoned; single machines and the control plane only.
-   * Default: no limit.
-   */
-  nodeVolumeDetachTimeoutSeconds?: number | undefined;
-  /** Seconds for which the deletion of the Node is retried after the machine's; 0 is no limit. Default: 10. */
-  nodeDeletionTimeoutSeconds?: number | undefined;
-  /** Evict pods first; pools only. Default: true. */
-  drain?: boolean | undefined;
-  /** Wait until volumes are detached; pools only. Default: true. */
-  waitForVolumeDetach?: boolean | undefined;
-}

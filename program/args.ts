@@ -1,4 +1,4 @@
-import type { AuditArgs } from "../components/auditArgs";
+import type { AuditArgs } from "../bootstrap/audit";
 import type { ClusterApi, ClusterApiArgs } from "../components/clusterApi/clusterApi";
 import type { LinuxControlPlaneArgs } from "../components/controlPlane/linuxControlPlane";
 import type { LinuxPoolArgs, NodeFileArgs, WindowsPoolArgs } from "../components/machinePool/poolArgs";

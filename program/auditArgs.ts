@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import type { AuditArgs } from "../components/auditArgs";
+import type { AuditArgs } from "../bootstrap/audit";
 import type { Settings } from "../config/settings";
 import { auditPolicyFaults } from "../platform/audit/policyFaults";
 import { auditPolicyLength, auditPolicyText } from "../platform/audit/policyText";

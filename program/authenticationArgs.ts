@@ -8,8 +8,5 @@ export const authenticationArgs = ({
   azure,
 }: Settings): AuthenticationArgs | undefined =>
   authentication && {
-    issuers: issuersOf(authentication, azure.tenantId).map(({ issuer }) => ({
-      ...issuer,
-      audiences: [...issuer.audiences],
-    })),
+    issuers: issuersOf(authentication, azure.tenantId).map(({ issuer }) => issuer),
   };

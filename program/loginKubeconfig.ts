@@ -1,5 +1,5 @@
 import { parse, stringify } from "yaml";
-import { entraTenant, type Issuer } from "../platform/login/issuers";
+import { entraTenant, type IssuerArgs } from "../platform/login/issuers";
 import { at, list } from "../tools/untyped";
 
 /** A program that kubectl runs to get a token. */
@@ -20,7 +20,7 @@ const kubelogin = (clientId: string, tenant: string): Exec => ({
 });
 
 /** https://github.com/int128/kubelogin/blob/master/docs/usage.md */
-const oidcLogin = ({ issuerUrl, certificateAuthority }: Issuer, clientId: string): Exec => ({
+const oidcLogin = ({ issuerUrl, certificateAuthority }: IssuerArgs, clientId: string): Exec => ({
   command: "kubectl",
   args: [
     ...["oidc-login", "get-token", `--oidc-issuer-url=${issuerUrl}`, `--oidc-client-id=${clientId}`],
@@ -35,7 +35,7 @@ const oidcLogin = ({ issuerUrl, certificateAuthority }: Issuer, clientId: string
  * A kubeconfig without secrets: the cluster of another one, and a login for each issuer. The first is the current one.
  * @param kubeconfig - of the administrator, of which only server and certificate authority are taken
  */
-export function loginKubeconfig(kubeconfig: string, issuers: readonly Issuer[]): string {
+export function loginKubeconfig(kubeconfig: string, issuers: readonly IssuerArgs[]): string {
   const given: unknown = parse(kubeconfig);
   const [cluster] = list(at(given, "clusters"));
   const name = String(cluster?.name);

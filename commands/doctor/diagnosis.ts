@@ -1,21 +1,15 @@
-import type { Proof, Severity, Stage } from "./rules/rule";
+import type { Proof, Rule, Severity } from "./rules/rule";
 import type { Scope } from "../cluster/scope";
 
 /** A cause, with its texts filled in. */
-export interface Finding {
-  readonly id: string;
+export interface Finding extends Pick<Rule, "cause" | "id" | "remedy" | "source" | "stage" | "symptom"> {
   readonly family: string;
   /** Where the documents have more of it. */
   readonly page: string;
   readonly severity: Severity;
-  readonly stage: Stage;
   readonly scope: Scope;
-  readonly symptom: string;
-  readonly cause: string;
   /** One for each object with this cause. */
   readonly proofs: readonly Proof[];
-  readonly remedy: readonly string[];
-  readonly source: string;
   /** Findings that this one explains. */
   readonly consequences: readonly Consequence[];
 }

@@ -15,7 +15,7 @@ import {
   networkNames,
 } from "../../platform/cluster/naming";
 import { bastionSubnetName } from "../../platform/network/bastion";
-import type { Outbound } from "../../platform/network/outbound";
+import type { OutboundArgs } from "../../platform/network/outbound";
 import type { Peering } from "../../platform/network/peerings";
 import { capzImage, type CapzImage } from "../../platform/machines/images";
 import { scaleSetName } from "../../platform/machines/naming";
@@ -98,7 +98,7 @@ export interface Needs {
   /** The VNET of an AKS cluster of the stack, where it is not AKS's own. */
   readonly aksNetwork: ManagementNetworkNeed | undefined;
   /** The way out of the VNET that the stack makes. */
-  readonly outbound: Outbound | undefined;
+  readonly outbound: OutboundArgs | undefined;
   /** VNETs with which that of the stack is peered, by name. */
   readonly peerings: Readonly<Record<string, Peering>>;
   /** Whether the stack makes an Azure Bastion, or the ARM ID of the one of others. */

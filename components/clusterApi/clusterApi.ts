@@ -116,24 +116,17 @@ export class ClusterApi extends pulumi.ComponentResource {
               { parent: this, ...inManagement },
             ),
           ];
+    const { clusterName, subscriptionId, location, resourceGroup, resourceGroupId, oidcIssuerUrl } = args;
+    const { fileShares, diskEncryptionSetIds, keyVaultKeyIds, networkScopes } = args;
+    const { containerRegistryIds, roles, tags } = args;
     const identity = new ControllerIdentity(
       `${name}-identity`,
       {
-        clusterName: args.clusterName,
-        subscriptionId: args.subscriptionId,
-        location: args.location,
-        resourceGroup: args.resourceGroup,
-        resourceGroupName: args.resourceGroupName ?? args.resourceGroup,
-        resourceGroupId: args.resourceGroupId,
-        oidcIssuerUrl: args.oidcIssuerUrl,
+        ...{ clusterName, subscriptionId, location, resourceGroup, resourceGroupId, oidcIssuerUrl },
+        resourceGroupName: args.resourceGroupName ?? resourceGroup,
         existing: args.identity,
-        fileShares: args.fileShares,
-        diskEncryptionSetIds: args.diskEncryptionSetIds,
-        keyVaultKeyIds: args.keyVaultKeyIds,
-        networkScopes: args.networkScopes,
-        containerRegistryIds: args.containerRegistryIds,
-        roles: args.roles,
-        tags: args.tags,
+        ...{ fileShares, diskEncryptionSetIds, keyVaultKeyIds, networkScopes },
+        ...{ containerRegistryIds, roles, tags },
       },
       { parent: this },
     );

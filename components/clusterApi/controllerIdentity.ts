@@ -1,6 +1,8 @@
 import * as authorization from "@pulumi/azure-native/authorization";
 import * as managedidentity from "@pulumi/azure-native/managedidentity";
 import * as pulumi from "@pulumi/pulumi";
+import type { ClusterApiArgs } from "./clusterApi";
+import type { ProvidersArgs } from "./providers";
 import { componentType } from "../componentType";
 import { identityId, pullIdentityName } from "../../platform/cluster/naming";
 import { registryName, registrySubscription } from "../../platform/azure/containerRegistries";
@@ -38,37 +40,14 @@ export interface CustomRolesArgs {
   controlPlane?: string | undefined;
 }
 
-export interface ControllerIdentityArgs {
-  /** Name of the workload cluster; the names of the identities follow from it. */
-  clusterName: string;
-  /** Subscription of the workload cluster. */
-  subscriptionId: string;
-  /** Azure region in its short form. */
-  location: pulumi.Input<string>;
-  /** Resource group of the workload cluster. */
-  resourceGroup: string;
-  /** The same name as an output of the group. */
+export interface ControllerIdentityArgs extends Omit<
+  ClusterApiArgs,
+  keyof ProvidersArgs | "createNamespace" | "identity" | "install" | "namespace" | "tenantId" | "versions"
+> {
+  /** The name as an output of the group. */
   resourceGroupName: pulumi.Input<string>;
-  /** ARM id of the group: the scope of the roles. */
-  resourceGroupId: pulumi.Input<string>;
-  /** OIDC issuer of the management cluster; needed unless `existing` is given. */
-  oidcIssuerUrl?: pulumi.Input<string> | undefined;
   /** An identity that CAPZ on the management cluster can use already. */
   existing?: ExistingIdentityArgs | undefined;
-  /** The control plane creates storage accounts for volumes on Azure Files. Default: false. */
-  fileShares?: boolean | undefined;
-  /** ARM ids of disk encryption sets of pools whose nodes get data disks. Default: none. */
-  diskEncryptionSetIds?: string[] | undefined;
-  /** ARM ids of keys in Key Vault by which the API server encrypts. Default: none. */
-  keyVaultKeyIds?: string[] | undefined;
-  /** Subnets and security groups of others, on which the identities get Network Contributor. Default: none. */
-  networkScopes?: NetworkScopesArgs | undefined;
-  /** ARM ids of Azure container registries from which pools pull. Default: none. */
-  containerRegistryIds?: string[] | undefined;
-  /** Custom roles in place of built-in ones. Default: none. */
-  roles?: CustomRolesArgs | undefined;
-  /** Azure tags of the identities. Default: none. */
-  tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
 
 /** One role for one principal. */

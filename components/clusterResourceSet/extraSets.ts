@@ -1,7 +1,7 @@
 import { assertDefined } from "../../tools/assertDefined";
 import type { KubernetesObject } from "../../capi/types";
 import { addonLabels } from "../../platform/cluster/addonLabels";
-import type { Platform } from "../../platform/cluster/platform";
+
 import {
   manifestFault,
   manifestLabel,
@@ -16,6 +16,7 @@ import { readRegular, unreadable } from "../../tools/regularFile";
 import { textAt } from "../../tools/untyped";
 import { readObjects, toYamlStream, splitDocuments } from "../../platform/manifests/yamlStream";
 import { type ClusterResourceSetArgs, packResources } from "./manifests";
+import type { AddonCluster } from "../../addons/addon";
 import { loadPinnedManifest, standsForManifest } from "../../addons/pinnedManifest";
 
 /** A manifest of the user: exactly one of file, url and objects. */
@@ -27,16 +28,12 @@ export interface ExtraManifest {
   readonly strategy: ManifestStrategy;
 }
 
-export interface ExtraSetsArgs {
-  /** Download nothing; a placeholder stands for what the cache does not have. */
-  readonly offline: boolean;
-  /** Folder in which verified manifests are kept. Default: none. */
-  readonly manifestCache?: string | undefined;
+export interface ExtraSetsArgs extends Pick<
+  AddonCluster,
+  "clusterName" | "manifestCache" | "namespace" | "offline" | "platform"
+> {
   /** Folder to which the paths of files are relative. Default: the current one. */
   readonly rootDir?: string | undefined;
-  readonly clusterName: string;
-  readonly namespace: string;
-  readonly platform: Platform;
   readonly extraManifests?: Readonly<Record<string, ExtraManifest>> | undefined;
 }
 

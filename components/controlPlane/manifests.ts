@@ -1,7 +1,7 @@
 import {
   deletionField,
   healthCheckFields,
-  type DeletionOptions,
+  type MachineDeletionArgs,
   type HealthCheckOptions,
 } from "../../platform/machines/healthChecks";
 import { validateSpec } from "../../bootstrap/files";
@@ -89,7 +89,7 @@ export interface KubeadmControlPlaneArgs {
   /** Days before its certificates expire at which a machine is replaced; 0 is never. */
   readonly certificatesExpiryDays: number;
   /** How machines are deleted. Default: a drain without limit. */
-  readonly deletion?: DeletionOptions | undefined;
+  readonly deletion?: MachineDeletionArgs | undefined;
   /** Merge patches of the objects, by kind. Default: none. */
   readonly overrides?: Overrides | undefined;
 }

@@ -1,5 +1,7 @@
+import type { KubeletArgs } from "../../bootstrap/kubeletConfig";
 import type { EgressArgs } from "../egressArgs";
-import type { HealthCheckArgs, MachineDeletionArgs } from "../machineHealthArgs";
+import type { HealthCheckArgs } from "../machineHealthArgs";
+import type { MachineDeletionArgs } from "../../platform/machines/healthChecks";
 import type { Flavor } from "../../platform/cluster/platform";
 import type { ImageChoice } from "../../platform/machines/images";
 import type {
@@ -116,50 +118,6 @@ export interface TaintArgs {
   value?: string | undefined;
   /** What happens to pods that do not tolerate it. Default: NoSchedule. */
   effect?: TaintEffect;
-}
-
-/** Resources that kubelet reserves. */
-export interface ReservedArgs {
-  /** Reserve anything. Default: true. */
-  enabled?: boolean | undefined;
-  /** CPU, for instance "500m". Default: 500m on Windows, 100m on Linux. */
-  cpu?: string | undefined;
-  /** Memory, for instance "2Gi". Default: 2Gi on Windows, 512Mi on Linux. */
-  memory?: string | undefined;
-}
-
-/** When unused images are removed. */
-export interface ImageGcArgs {
-  /** Disk usage in percent above which they are removed. Default: 85. */
-  highPercent?: number | undefined;
-  /** Disk usage in percent at which the removal ends. Default: 80. */
-  lowPercent?: number | undefined;
-  /** Minutes for which an unused image is kept. Default: 2. */
-  minAgeMinutes?: number | undefined;
-}
-
-/** Rotation of container logs. */
-export interface ContainerLogArgs {
-  /** MiB of a log before the next file is started. Default: 10. */
-  maxSizeMi?: number | undefined;
-  /** Files per log. Default: 5. */
-  maxFiles?: number | undefined;
-}
-
-/** Configuration of kubelet. */
-export interface KubeletArgs {
-  /** Largest number of pods on a node. Default: 110. */
-  maxPods?: number | undefined;
-  /** Resources that kubelet reserves. Default: 500m and 2Gi on Windows, none on Linux. */
-  reserved?: ReservedArgs | undefined;
-  /** When unused images are removed. Default: kubelet's. */
-  imageGC?: ImageGcArgs | undefined;
-  /** Images that are pulled at the same time. Default: 1. */
-  maxParallelImagePulls?: number | undefined;
-  /** Rotation of container logs. Default: kubelet's. */
-  containerLogs?: ContainerLogArgs | undefined;
-  /** Further fields of KubeletConfiguration, as JSON. Default: none. */
-  configuration?: string | undefined;
 }
 
 /** Azure container registries. */

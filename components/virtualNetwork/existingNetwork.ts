@@ -1,7 +1,7 @@
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
 import { requireProviders } from "../childOptions";
-import type { ExistingNetworkIds } from "../existingNetworkIds";
+import type { ExistingNetworkIds } from "../../platform/network/existingNetwork";
 import { componentType } from "../componentType";
 import { vnetIdOf } from "../../platform/network/existingNetwork";
 import { networkRequirements } from "../../platform/network/networkRequirements";

@@ -10,7 +10,7 @@ import { bastionNames, bastionSubnetName } from "../../platform/network/bastion"
 import { defaultVnetCidr } from "../../platform/network/defaults";
 import { azureVnetMtu } from "../../platform/network/mtu";
 import { natIdleMinutes, natIpNames } from "../../platform/network/outbound";
-import type { OutboundArgs } from "../outboundArgs";
+import type { OutboundArgs } from "../../platform/network/outbound";
 import { bastionRules, controlPlaneRules } from "./securityRules";
 import { outboundRoutes, subnetOutbound } from "./wayOut";
 

@@ -1,5 +1,5 @@
 import type { AzureClusterSpec } from "../../capi/crds/azure";
-import { subnetParts, type ExistingNetwork } from "../../platform/network/existingNetwork";
+import { subnetParts, type ExistingNetworkIds } from "../../platform/network/existingNetwork";
 import { subnetsByName } from "../../platform/network/addressing";
 
 type NetworkSpec = NonNullable<AzureClusterSpec["networkSpec"]>;
@@ -18,7 +18,7 @@ interface Ranges {
  * internal/api/v1beta1/azurecluster_default.go; CAPZ issues 5262 and 5815), so each has its id, and none names one.
  */
 export function existingNetworkSpec(
-  existing: ExistingNetwork,
+  existing: ExistingNetworkIds,
   { vnetCidr, controlPlaneSubnetCidr, nodeSubnetCidr, poolSubnets = {} }: Ranges,
 ): NetworkSpec {
   const { nodeSecurityGroup, controlPlaneSecurityGroup = nodeSecurityGroup, poolSubnetIds = {} } = existing;

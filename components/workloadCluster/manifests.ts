@@ -1,3 +1,4 @@
+import type { AddonCluster } from "../../addons/addon";
 import { apiVersions, reference } from "../../capi/apiVersions";
 import {
   awaitedElsewhere,
@@ -13,22 +14,19 @@ import { addonLabels } from "../../platform/cluster/addonLabels";
 import { internalBalancer } from "../../platform/cluster/privateApiServer";
 import { controlPlaneName, networkNames } from "../../platform/cluster/naming";
 import { subnetsByName } from "../../platform/network/addressing";
-import { subnetParts, type ExistingNetwork } from "../../platform/network/existingNetwork";
+import { subnetParts, type ExistingNetworkIds } from "../../platform/network/existingNetwork";
 import { linkNames } from "../../platform/network/privateLink";
-import { isNamedNat, subnetId, vnetIdIn, type Outbound } from "../../platform/network/outbound";
+import { isNamedNat, subnetId, vnetIdIn, type OutboundArgs } from "../../platform/network/outbound";
 import { existingNetworkSpec } from "./existingSubnets";
-import type { Platform } from "../../platform/cluster/platform";
+
 import type { AzureCluster, AzureClusterSpec } from "../../capi/crds/azure";
 import type { KubeadmControlPlane } from "../../capi/crds/controlPlane";
 import type { Cluster, MachineDeployment, MachinePool } from "../../capi/crds/cluster";
 
-export interface ClusterObjectArgs {
-  readonly clusterName: string;
-  readonly namespace: string;
-  readonly podCidr: string;
-  readonly serviceCidr: string;
-  readonly platform: Platform;
-}
+type ClusterObjectArgs = Pick<
+  AddonCluster,
+  "clusterName" | "namespace" | "platform" | "podCidr" | "serviceCidr"
+>;
 
 /** The metadata of the Cluster, with the labels that select its add-ons. */
 export function clusterMetadata({
@@ -171,9 +169,9 @@ export interface AzureClusterArgs {
       }
     | undefined;
   /** A VNET that others have made. Default: the one of VirtualNetwork. */
-  readonly existing?: ExistingNetwork | undefined;
+  readonly existing?: ExistingNetworkIds | undefined;
   /** The way out of the VNET of VirtualNetwork. Default: a NAT gateway with one address. */
-  readonly outbound?: Outbound | undefined;
+  readonly outbound?: OutboundArgs | undefined;
   readonly tags: Readonly<Record<string, string>>;
 }
 

@@ -12,8 +12,8 @@ import { childOf, guarded, requireProviders, webhookRetry } from "../childOption
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
-import type { ExistingNetworkIds } from "../existingNetworkIds";
-import type { OutboundArgs } from "../outboundArgs";
+import type { ExistingNetworkIds } from "../../platform/network/existingNetwork";
+import type { OutboundArgs } from "../../platform/network/outbound";
 import { kubeconfigId } from "./kubeconfigId";
 import {
   apiServerPatch,

@@ -1,6 +1,6 @@
 import { present } from "../../tools/present";
 import { hasAddress, privateCidrs } from "../../platform/network/addressing";
-import { bypassesBalancers, outboundKeys, type Outbound } from "../../platform/network/outbound";
+import { bypassesBalancers, outboundKeys, type OutboundArgs } from "../../platform/network/outbound";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
@@ -29,7 +29,7 @@ function foreignProblem(key: "natGatewayId" | "routeTableId", id: string | undef
   );
 }
 
-function natProblems({ azure, network }: Settings, outbound: Outbound): Problem[] {
+function natProblems({ azure, network }: Settings, outbound: OutboundArgs): Problem[] {
   const { type, addresses, prefixLength, natGatewayId, egressCidrs } = outbound;
   return present<Problem>(
     addresses !== undefined &&
@@ -62,7 +62,7 @@ function natProblems({ azure, network }: Settings, outbound: Outbound): Problem[
   );
 }
 
-function firewallProblems(settings: Settings, outbound: Outbound): Problem[] {
+function firewallProblems(settings: Settings, outbound: OutboundArgs): Problem[] {
   const { azure, network } = settings;
   const { firewallAddress: address, routeTableId } = outbound;
   if (outbound.type !== "firewall") {
@@ -105,7 +105,7 @@ function firewallProblems(settings: Settings, outbound: Outbound): Problem[] {
 }
 
 /** What a way out that load balancers do not know needs of the rest. */
-function companionProblems(settings: Settings, { type }: Outbound): Problem[] {
+function companionProblems(settings: Settings, { type }: OutboundArgs): Problem[] {
   const { network, proxy, registryMirror, sampleWorkload } = settings;
   const path = place;
   return present<Problem>(
@@ -168,7 +168,8 @@ export function outboundRules(settings: Settings): Problem[] {
     ...surplusKeys(
       ...([place, "type", outboundKeys, outbound] as const),
       (type) =>
-        settings.network.apiServer !== undefined || !bypassesBalancers({ type: type as Outbound["type"] }),
+        settings.network.apiServer !== undefined ||
+        !bypassesBalancers({ type: type as OutboundArgs["type"] }),
     ),
     ...natProblems(settings, outbound),
     ...firewallProblems(settings, outbound),

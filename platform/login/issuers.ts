@@ -1,17 +1,21 @@
 /** Who may log in to the API server with tokens: issuers, and the names that their users and groups have in the cluster. */
 
-/** An issuer of tokens, as the API server trusts it. */
-export interface Issuer {
-  /** As in its tokens, without the path of its discovery document. */
-  readonly issuerUrl: string;
-  /** A token is for one of these. The first is the client that people log in to. */
-  readonly audiences: readonly string[];
-  readonly usernameClaim: string;
-  readonly usernamePrefix: string;
-  readonly groupsClaim: string;
-  readonly groupsPrefix: string;
-  /** Certificate in PEM. Default: those that the machine trusts. */
-  readonly certificateAuthority?: string | undefined;
+/** An issuer of OpenID Connect whose tokens the API server accepts. */
+export interface IssuerArgs {
+  /** URL that begins with https://, exactly as in its tokens. */
+  issuerUrl: string;
+  /** Clients whose tokens are accepted, at least one. */
+  audiences: string[];
+  /** Claim with the name of a user. */
+  usernameClaim: string;
+  /** What is put before it, so that no token has a name that begins with system:. */
+  usernamePrefix: string;
+  /** Claim with the groups of a user. */
+  groupsClaim: string;
+  /** What is put before each of them. */
+  groupsPrefix: string;
+  /** Certificate authority of the issuer, in PEM. Default: those that the machine trusts. */
+  certificateAuthority?: string | undefined;
 }
 
 /** Microsoft Entra as an issuer. */
@@ -35,7 +39,7 @@ export interface LoginRights {
 
 export interface Login extends LoginRights {
   readonly entra?: Entra | undefined;
-  readonly oidc: readonly Issuer[];
+  readonly oidc: readonly IssuerArgs[];
 }
 
 export const entraPrefix = "entra:";
@@ -43,7 +47,7 @@ export const entraPrefix = "entra:";
 const entraHost = "https://login.microsoftonline.com";
 
 /** The issuer of a tenant's tokens of version 2.0 (learn.microsoft.com/entra/identity-platform/access-token-claims-reference). */
-const entraIssuer = ({ clientId, tenantId, usernameClaim }: Entra, tenant: string): Issuer => ({
+const entraIssuer = ({ clientId, tenantId, usernameClaim }: Entra, tenant: string): IssuerArgs => ({
   issuerUrl: `${entraHost}/${tenantId ?? tenant}/v2.0`,
   audiences: [clientId],
   usernameClaim,
@@ -62,5 +66,5 @@ export const issuersOf = ({ entra, oidc }: Pick<Login, "entra" | "oidc">, tenant
 ];
 
 /** The tenant of an issuer that is Microsoft Entra. */
-export const entraTenant = ({ issuerUrl }: Pick<Issuer, "issuerUrl">): string | undefined =>
+export const entraTenant = ({ issuerUrl }: Pick<IssuerArgs, "issuerUrl">): string | undefined =>
   issuerUrl.startsWith(`${entraHost}/`) ? issuerUrl.split("/")[3] : undefined;

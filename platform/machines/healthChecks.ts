@@ -86,13 +86,21 @@ export const healthCheckFields = (
   },
 });
 
-/** How machines are deleted. */
-export interface DeletionOptions {
-  readonly drain?: boolean | undefined;
-  readonly waitForVolumeDetach?: boolean | undefined;
-  readonly nodeDrainTimeoutSeconds?: number | undefined;
-  readonly nodeVolumeDetachTimeoutSeconds?: number | undefined;
-  readonly nodeDeletionTimeoutSeconds?: number | undefined;
+/** What happens before a machine is deleted. */
+export interface MachineDeletionArgs {
+  /** Seconds after which a drain is abandoned; single machines and the control plane only. Default: no limit. */
+  nodeDrainTimeoutSeconds?: number | undefined;
+  /**
+   * Seconds after which the wait for volumes to be detached is abandoned; single machines and the control plane only.
+   * Default: no limit.
+   */
+  nodeVolumeDetachTimeoutSeconds?: number | undefined;
+  /** Seconds for which the deletion of the Node is retried after the machine's; 0 is no limit. Default: 10. */
+  nodeDeletionTimeoutSeconds?: number | undefined;
+  /** Evict pods first; pools only. Default: true. */
+  drain?: boolean | undefined;
+  /** Wait until volumes are detached; pools only. Default: true. */
+  waitForVolumeDetach?: boolean | undefined;
 }
 
 /** Machines of a pool and of the control plane have the same fields. */
@@ -101,7 +109,7 @@ type MachineSpec = MachineDeploymentSpec["template"]["spec"];
 type DeletionFields = NonNullable<MachineSpec["deletion"]>;
 
 /** The field `deletion` with the limits that are set; without any the field is left out, because CAPI refuses `{}`. */
-export function deletionField(options: DeletionOptions = {}): Pick<MachineSpec, "deletion"> {
+export function deletionField(options: MachineDeletionArgs = {}): Pick<MachineSpec, "deletion"> {
   const { nodeDrainTimeoutSeconds, nodeVolumeDetachTimeoutSeconds, nodeDeletionTimeoutSeconds } = options;
   const deletion: DeletionFields = withoutEmpty({
     nodeDrainTimeoutSeconds,
@@ -120,7 +128,7 @@ const skipsVolumes = { "machine.cluster.x-k8s.io/exclude-wait-for-node-volume-de
  * of the template to all machines of a pool of either kind (CAPI v1.14.2 core/reconcilers/machinepool,
  * computeDesiredMachine; machineset), while the limits reach no machine of a scale set.
  */
-export const deletionAnnotations = (options: DeletionOptions = {}): Record<string, string> => ({
+export const deletionAnnotations = (options: MachineDeletionArgs = {}): Record<string, string> => ({
   ...(options.drain === false ? skipsDrain : {}),
   ...(options.waitForVolumeDetach === false ? skipsVolumes : {}),
 });

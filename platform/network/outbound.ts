@@ -24,15 +24,24 @@ export const prefixAddresses = (length: number): number => 2 ** (32 - length);
 /** Minutes (learn.microsoft.com, "NAT gateway resource", idle timeout). */
 export const natIdleMinutes = { min: 4, max: 120, default: 4 } as const;
 
-export interface Outbound {
-  readonly type: OutboundType;
-  readonly addresses?: number | undefined;
-  readonly prefixLength?: number | undefined;
-  readonly idleTimeoutMinutes?: number | undefined;
-  readonly natGatewayId?: string | undefined;
-  readonly egressCidrs?: readonly string[] | undefined;
-  readonly firewallAddress?: string | undefined;
-  readonly routeTableId?: string | undefined;
+/** How machines in the VNET of a cluster reach what is outside of it. */
+export interface OutboundArgs {
+  /** The way out; each of the other args belongs to one type. */
+  type: OutboundType;
+  /** nat: number of public addresses of the NAT gateway. Default: 1. */
+  addresses?: number | undefined;
+  /** nat: length of a prefix of public addresses, /28 to /31, instead of single ones. Default: none. */
+  prefixLength?: number | undefined;
+  /** nat: minutes after which the NAT gateway forgets an idle connection. Default: 4. */
+  idleTimeoutMinutes?: number | undefined;
+  /** existingNat: ARM id of a NAT gateway that others have made. */
+  natGatewayId?: string | undefined;
+  /** existingNat: its public addresses, by which nodes come to a public API server. Default: none. */
+  egressCidrs?: string[] | undefined;
+  /** firewall: private address to which the route 0.0.0.0/0 leads. */
+  firewallAddress?: string | undefined;
+  /** firewall: ARM id of a route table that others have made, instead of firewallAddress. */
+  routeTableId?: string | undefined;
 }
 
 /** The keys of each way out. */
@@ -41,18 +50,18 @@ export const outboundKeys = {
   existingNat: ["natGatewayId", "egressCidrs"],
   firewall: ["firewallAddress", "routeTableId"],
   none: [],
-} as const satisfies Readonly<Record<OutboundType, readonly (keyof Outbound)[]>>;
+} as const satisfies Readonly<Record<OutboundType, readonly (keyof OutboundArgs)[]>>;
 
 /**
  * Whether the AzureCluster names the NAT gateway. CAPZ takes one with one address of a known name, in the resource group
  * of the cluster, and makes both where they are missing (CAPZ v1.27.0 azure/scope/cluster.go, NatGatewaySpecs and
  * PublicIPSpecs). For every other way out, subnets have their ids, and CAPZ makes nothing.
  */
-export const isNamedNat = (outbound: Outbound | undefined): boolean =>
+export const isNamedNat = (outbound: OutboundArgs | undefined): boolean =>
   outbound === undefined || (outbound.type === "nat" && outbound.prefixLength === undefined);
 
 /** Whether packets to the Internet take a way that the load balancers of Azure do not know. */
-export const bypassesBalancers = (outbound: Outbound | undefined): boolean =>
+export const bypassesBalancers = (outbound: OutboundArgs | undefined): boolean =>
   outbound?.type === "firewall" || outbound?.type === "none";
 
 /** ARM ID of a subnet in a VNET. */

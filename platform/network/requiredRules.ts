@@ -1,13 +1,13 @@
 import { apiServerPort } from "../cluster/naming";
 import { collapseCidrs, subnetsByName } from "./addressing";
-import type { ExistingNetwork } from "./existingNetwork";
+import type { ExistingNetworkIds } from "./existingNetwork";
 import type { EgressTarget } from "./noProxy";
 import { present } from "../../tools/present";
 
 /** The security rules that a VNET of others must have, and its subnets. */
 
 export interface NetworkNeeds {
-  readonly existing: ExistingNetwork;
+  readonly existing: ExistingNetworkIds;
   /** Whether the API server has no public address; a firewall may then be the way out. Default: false. */
   readonly privateApiServer?: boolean | undefined;
   /** Whether people come by Azure Bastion or a jump host in the VNET or in one that is peered with it. Default: false. */

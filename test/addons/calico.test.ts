@@ -113,17 +113,9 @@ describe("Calico's stream", () => {
     ).toEqual([]);
   });
 
-  it("leaves VXLAN's network identifier and adapter to Calico unless they are given", () => {
+  it("leaves VXLAN's network identifier and adapter to Calico", () => {
     expect(stream).not.toContain("FelixConfiguration");
     expect(stream).not.toContain("windowsNodes");
-    const given = objectsOf(calicoResources({ ...args, vxlanVni: 5000, vxlanAdapter: "Ethernet 2" }));
-    expect(find(given, "FelixConfiguration", "default").spec).toEqual({ vxlanVNI: 5000 });
-    expect(find(given, "Installation", "default").spec).toMatchObject({
-      windowsNodes: { vxlanAdapter: "Ethernet 2" },
-    });
-    expect(titles(given).indexOf("FelixConfiguration default")).toBeLessThan(
-      titles(given).indexOf("Installation default"),
-    );
   });
 
   it("takes the address of the interface with the default gateway where machines have several", () => {
@@ -153,7 +145,6 @@ describe("Calico's stream", () => {
   });
 
   it.each([
-    [{ vxlanVni: 4095 }, "vxlanVni is 4095; write a whole number from 4096 to 16777215."],
     [{ podMtu: 1350.5 }, "podMtu is 1350.5; write a whole number from 1280 to 9000."],
     [{ podMtu: NaN }, "podMtu is NaN"],
     [{ apiServerPort: 0 }, "apiServerPort is 0"],

@@ -8,7 +8,7 @@ import { loginRightsObjects } from "../../addons/loginRights";
 import { bindRole, namespaceRights, rbac, rule } from "../../addons/rbac";
 import { authenticationBootstrap, authenticationText } from "../../bootstrap/authentication";
 import type { KubernetesObject } from "../../capi/types";
-import type { Issuer } from "../../platform/login/issuers";
+import type { IssuerArgs } from "../../platform/login/issuers";
 import { certificateAuthority, serverCertificate } from "../life/support/certificates";
 import { Rigs } from "../life/support/rig";
 import { ApiServer, type Answer } from "./client";
@@ -46,7 +46,7 @@ if (rig === undefined || rig === "") {
   let server: Server | undefined;
   let root = "";
 
-  const issuers = (): Issuer[] => [
+  const issuers = (): IssuerArgs[] => [
     {
       ...{ issuerUrl: `${root}/company`, audiences: ["kubernetes"], certificateAuthority: authority.cert },
       ...{
@@ -215,16 +215,16 @@ if (rig === undefined || rig === "") {
   });
 
   it.each([
-    ["one issuer twice", "jwt[1].issuer.url: Duplicate value", (one: Issuer) => [one, one]],
+    ["one issuer twice", "jwt[1].issuer.url: Duplicate value", (one: IssuerArgs) => [one, one]],
     [
       "no certificate",
       "jwt[0].issuer.certificateAuthority: Invalid value",
-      (one: Issuer) => [{ ...one, certificateAuthority: "no certificate" }],
+      (one: IssuerArgs) => [{ ...one, certificateAuthority: "no certificate" }],
     ],
     [
       "the issuer of service accounts",
       "URL must not overlap with disallowed issuers",
-      (one: Issuer) => [{ ...one, issuerUrl: serviceAccounts }],
+      (one: IssuerArgs) => [{ ...one, issuerUrl: serviceAccounts }],
     ],
   ])("does not start with issuers that the plan refuses: %s", async (what, why, wrong) => {
     const text = authenticationText({ issuers: wrong(issuers()[0]!) }, "v1.35.6");

@@ -1,6 +1,6 @@
 import { lastPart } from "../../../../platform/azure/resourceParts";
 import { registryName } from "../../../../platform/azure/containerRegistries";
-import { auditLogSize, type AuditLog } from "../../../../bootstrap/audit";
+import { auditLogSize, type AuditArgs } from "../../../../bootstrap/audit";
 import { kubeletFields, kubeletOptions } from "../../../../bootstrap/kubeletConfig";
 import {
   isPassed,
@@ -192,7 +192,7 @@ function auditDetails(audit: unknown): string[] {
     return [];
   }
   const policy = at(audit, "policy") === undefined ? "the built-in policy" : "a policy of your own";
-  const size = auditLogSize(audit as AuditLog);
+  const size = auditLogSize(audit as AuditArgs);
   return [
     `audit log by ${policy}, ${size.maxAgeDays} days or ${formatCount(auditLogMiB(size))} MiB on each machine`,
   ];
