@@ -1,6 +1,7 @@
 import { ConfigError, type Problem } from "../tools/problem";
 import { writeLine } from "../tools/writeLine";
 import type { KubeadmConfigSpec } from "../capi/types";
+import { present } from "../tools/present";
 
 /**
  * Node name, rendered on the machine: its computer name, which cloud-init and cloudbase-init read from Azure. No other
@@ -43,18 +44,16 @@ function* stringsIn(value: unknown, path: string): Generator<readonly [path: str
 export function jinjaProblems(spec: KubeadmConfigSpec): Problem[] {
   return [...stringsIn(spec, "")].flatMap(([path, text]): Problem[] => {
     const found = text === nodeNameTemplate ? undefined : jinjaOpening(text);
-    return found === undefined
-      ? []
-      : [
-          {
-            path,
-            problem: `${text.includes("\n") ? `line ${found.line}: ` : ""}${found.opening} opens a Jinja template: cloud-init and cloudbase-init render the whole document`,
-            allowed: "commands and paths without {{, {% and {#; file contents may have them",
-            write: path.endsWith(".content")
-              ? writeLine("encoding", "base64", "with the content in base64")
-              : `remove ${path} # and move the text into the content of a file, which a command runs`,
-          },
-        ];
+    return present(
+      found !== undefined && {
+        path,
+        problem: `${text.includes("\n") ? `line ${found.line}: ` : ""}${found.opening} opens a Jinja template: cloud-init and cloudbase-init render the whole document`,
+        allowed: "commands and paths without {{, {% and {#; file contents may have them",
+        write: path.endsWith(".content")
+          ? writeLine("encoding", "base64", "with the content in base64")
+          : `remove ${path} # and move the text into the content of a file, which a command runs`,
+      },
+    );
   });
 }
 

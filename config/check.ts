@@ -1,7 +1,6 @@
 import type { Problem } from "../tools/problem";
-import type { Parsed } from "./parse";
 import { concerns, managementOnlyProblems } from "./managementStack";
-import { parseConfig } from "./parse";
+import { parseConfig, type Parsed } from "./parse";
 import { atOrigin } from "./poolDefaults";
 import { accessRules } from "./rules/access";
 import { addonRules } from "./rules/addons";
@@ -49,8 +48,7 @@ import { workloadRules } from "./rules/workloads";
 import type { SchemaProblem } from "./advice/proposals";
 import { applySteps, targetsOf } from "./advice/steps";
 import { undoRenaming } from "./advice/renaming";
-import type { Settings } from "./settings";
-import { settingsOf } from "./settings";
+import { type Settings, settingsOf } from "./settings";
 
 const rules = [
   networkRules,

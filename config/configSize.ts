@@ -1,5 +1,4 @@
-import { formatCount } from "../tools/problem";
-import type { Problem } from "../tools/problem";
+import { formatCount, type Problem } from "../tools/problem";
 import { pathText, type Path } from "./advice/steps";
 import type { StackFile } from "./stackFile";
 

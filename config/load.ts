@@ -1,13 +1,11 @@
 import { adviceFor } from "./advice/choose";
 import { type Checked, checkConfig, touches } from "./check";
 import { concerns } from "./managementStack";
-import { decodeConfig } from "./parse";
-import type { RawConfig } from "./parse";
+import { decodeConfig, type RawConfig } from "./parse";
 import { isAbout } from "./policy/exceptions";
 import { originPath } from "./poolDefaults";
 import { credentialProblems } from "./rules/credentials";
-import type { Problem, Warning } from "../tools/problem";
-import { ConfigError, redactSecrets } from "../tools/problem";
+import { ConfigError, type Problem, redactSecrets, type Warning } from "../tools/problem";
 import { memoize } from "../tools/memoize";
 import type { Settings } from "./settings";
 import { warningsOf } from "./warnings";

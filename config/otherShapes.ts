@@ -1,7 +1,6 @@
 import { bastionSubnetName } from "../platform/network/bastion";
 import { isRecord, textAt } from "../tools/untyped";
-import type { Path, Step } from "./advice/steps";
-import { applySteps, targetsOf, valueAt } from "./advice/steps";
+import { applySteps, type Path, type Step, targetsOf, valueAt } from "./advice/steps";
 import { innerSteps } from "./foreignKeys/answer";
 import { foreignKeyAt, groups, isMoved, placesOf } from "./foreignKeys/lookup";
 import { secondsOf } from "./foreignKeys/values";

@@ -1,15 +1,12 @@
 import { isRecord } from "../tools/untyped";
 import { exampleOf } from "./advice/examples";
 import { isWithin, valueAt, type Path } from "./advice/steps";
-import type { SchemaNode } from "./jsonSchema";
-import { child, configSchema, keysOf, nodeAt, typesOf } from "./jsonSchema";
-import type { StackConfig } from "./schema/stack";
-import { stackSchema } from "./schema/stack";
+import { child, configSchema, keysOf, nodeAt, type SchemaNode, typesOf } from "./jsonSchema";
+import { type StackConfig, stackSchema } from "./schema/stack";
 import type { SchemaProblem } from "./advice/proposals";
-import type { Issue } from "./schemaProblems";
 import { withoutWorkload } from "./managementStack";
 import { withPoolDefaults } from "./poolDefaults";
-import { problemsOf } from "./schemaProblems";
+import { type Issue, problemsOf } from "./schemaProblems";
 
 /** Raw config: top-level key without the `capz-windows:` prefix → text or already structured value. */
 export type RawConfig = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
-import type { Node, Pair, YAMLMap } from "yaml";
-import { isPair, isScalar, parseDocument, visit } from "yaml";
+import { isPair, isScalar, type Node, type Pair, parseDocument, visit, type YAMLMap } from "yaml";
 import { groups } from "./foreignKeys/lookup";
 
 /** Keys that a mapping has twice. */

@@ -1,5 +1,4 @@
-import type { Path, Step } from "./advice/steps";
-import { valueAt } from "./advice/steps";
+import { type Path, type Step, valueAt } from "./advice/steps";
 import { movesTo } from "./advice/movesTo";
 import { memoize } from "../tools/memoize";
 import { keysOf, nodeAt } from "./jsonSchema";

@@ -1,7 +1,6 @@
 import { memoize } from "../tools/memoize";
-import type { SchemaNode } from "./jsonSchema";
 import { neededByWorkload as workloadKeys } from "./managementStack";
-import { configSchema, keysOf } from "./jsonSchema";
+import { configSchema, keysOf, type SchemaNode } from "./jsonSchema";
 
 /** The JSON Schema for editors, and the paths of all options. */
 

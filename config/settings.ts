@@ -1,10 +1,8 @@
 import { apiServerHostOf } from "./apiServer";
 import { defaultSubnets, parseCidr } from "../platform/network/addressing";
 import { defaultPodCidr, defaultVnetCidr } from "../platform/network/defaults";
-import type { Platform } from "../platform/cluster/platform";
-import { platformOf } from "../platform/cluster/platform";
-import type { AddonSettings } from "./addonSettings";
-import { addonSettings } from "./addonSettings";
+import { type Platform, platformOf } from "../platform/cluster/platform";
+import { type AddonSettings, addonSettings } from "./addonSettings";
 import type { LinuxPoolConfig, WindowsPoolConfig } from "./schema/nodes";
 import { minor } from "semver";
 import type { StackConfig } from "./schema/stack";

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { unknownSecret } from "./parse";
-import type { Problem } from "../tools/problem";
-import { ConfigError } from "../tools/problem";
+import { ConfigError, type Problem } from "../tools/problem";
 import type { StatePlace } from "../platform/azure/statePlace";
 import { decodedText } from "../tools/decodedText";
 import { isRecord, textAt } from "../tools/untyped";

@@ -1,8 +1,7 @@
 import { parseAllDocuments } from "yaml";
 import { mayBeSecret } from "../tools/problem";
 import { isRecord, textAt } from "../tools/untyped";
-import type { Path, Step } from "./advice/steps";
-import { valueAt } from "./advice/steps";
+import { type Path, type Step, valueAt } from "./advice/steps";
 import { idOf } from "./foreignKeys/references";
 import { rangeOf } from "./foreignKeys/values";
 import { plainName } from "./words";

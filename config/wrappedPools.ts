@@ -1,7 +1,6 @@
 import { isRecord } from "../tools/untyped";
 import type { SchemaProblem } from "./advice/proposals";
-import type { Path, Step } from "./advice/steps";
-import { pathText, stepsText, valueAt } from "./advice/steps";
+import { type Path, pathText, type Step, stepsText, valueAt } from "./advice/steps";
 import { foreignKeyAt, groups, isMoved } from "./foreignKeys/lookup";
 import { poolsFrom } from "./foreignKeys/profiles";
 import { keysOf, nodeAt } from "./jsonSchema";

@@ -1,8 +1,6 @@
-import { isCollection, isScalar, parseDocument, visit } from "yaml";
-import type { ErrorCode } from "yaml";
+import { type ErrorCode, isCollection, isScalar, parseDocument, visit } from "yaml";
 import { plainYaml, type YamlFault } from "../tools/plainYaml";
-import { mayBeSecret } from "../tools/problem";
-import type { Problem } from "../tools/problem";
+import { mayBeSecret, type Problem } from "../tools/problem";
 import { repeatedKeys } from "./repeatedKeys";
 
 /** The errors of a text that is not YAML, without any of its values, which may be secrets. */

@@ -3,21 +3,20 @@ import type { Network } from "../components/virtualNetwork/network";
 import { bastionUsers } from "../config/rules/bastion";
 import type { Settings } from "../config/settings";
 import { withoutEmpty } from "../tools/without";
+import { present } from "../tools/present";
 
 /** The args if the stack has an Azure Bastion, otherwise an empty list. */
 export function bastions(settings: Settings, network: Network): AzureBastionArgs[] {
   const { clusterName, azure, tags } = settings;
   const { bastion } = settings.network;
-  return bastion?.kind !== "stack"
-    ? []
-    : [
-        {
-          ...{ clusterName, location: azure.location, tags },
-          ...{ resourceGroupName: network.resourceGroupName, vnetId: network.vnetId },
-          // Their order has no meaning.
-          ...withoutEmpty({ zones: [...bastion.zones].sort() }),
-        },
-      ];
+  return present(
+    bastion?.kind === "stack" && {
+      ...{ clusterName, location: azure.location, tags },
+      ...{ resourceGroupName: network.resourceGroupName, vnetId: network.vnetId },
+      // Their order has no meaning.
+      ...withoutEmpty({ zones: [...bastion.zones].sort() }),
+    },
+  );
 }
 
 /** Of the VNET: the subnet for it, and whether ssh is shut for the Internet. */

@@ -6,6 +6,7 @@ import type { Settings } from "../config/settings";
 import { managementPeering } from "../platform/azure/managementNetwork";
 import { ManagementPeering } from "../platform/network/peerings";
 import { managementVnet } from "./managementVnet";
+import { present } from "../tools/present";
 
 /** The args if the VNET of the stack is peered with others, otherwise an empty list. */
 export function peerings(
@@ -27,13 +28,11 @@ export function peerings(
           },
         }),
   };
-  return Object.keys(all).length === 0
-    ? []
-    : [
-        {
-          ...{ clusterName, subscriptionId: azure.subscriptionId, tenantId: azure.tenantId },
-          ...{ resourceGroupName: network.resourceGroupName, vnetId: network.vnetId },
-          peerings: all,
-        },
-      ];
+  return present(
+    Object.keys(all).length !== 0 && {
+      ...{ clusterName, subscriptionId: azure.subscriptionId, tenantId: azure.tenantId },
+      ...{ resourceGroupName: network.resourceGroupName, vnetId: network.vnetId },
+      peerings: all,
+    },
+  );
 }

@@ -1,5 +1,6 @@
 import { formatCount, type Problem } from "../../tools/problem";
 import { readYamlStream } from "../../platform/manifests/yamlStream";
+import { present } from "../../tools/present";
 
 /**
  * Maximum size of user data in bytes, before base64. Azure allows 65,535; the difference is reserved for values that
@@ -58,16 +59,14 @@ export const keysUnknownToCloudbaseInit = (text: string): string[] =>
 
 function keyProblems(text: string, path: string): Problem[] {
   const unknown = keysUnknownToCloudbaseInit(text);
-  return unknown.length === 0
-    ? []
-    : [
-        {
-          path,
-          problem: `cloudbase-init ignores ${unknown.join(", ")}`,
-          allowed: [...cloudbaseInitKeys].join(", "),
-          write: "commands or files with the same effect",
-        },
-      ];
+  return present(
+    unknown.length !== 0 && {
+      path,
+      problem: `cloudbase-init ignores ${unknown.join(", ")}`,
+      allowed: [...cloudbaseInitKeys].join(", "),
+      write: "commands or files with the same effect",
+    },
+  );
 }
 
 /** The parts of user data that Azure would reject or the node would ignore. `path` names the data in the problems. */

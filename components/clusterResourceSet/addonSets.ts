@@ -5,6 +5,7 @@ import { pinnedStream } from "../../platform/workloads/imageDigests";
 import { toYamlStream } from "../../platform/manifests/yamlStream";
 import { extraSets, type ExtraManifest, type ExtraSet } from "./extraSets";
 import type { ClusterResourceSetArgs } from "./manifests";
+import { present } from "../../tools/present";
 
 export interface AddonSetsArgs extends AddonCluster, AddonOptions {
   /**
@@ -45,18 +46,16 @@ async function setOf(addon: Addon, args: AddonSetsArgs): Promise<AddonSet[]> {
   const { role, label, version, objects } = addon;
   const content = await objects(args);
   const yaml = typeof content === "string" ? content : toYamlStream(content);
-  return yaml === ""
-    ? []
-    : [
-        {
-          role,
-          name: `${clusterName}-${role}`,
-          namespace,
-          clusterSelector: addonLabels(clusterName, platform)[label],
-          entries: [{ key: `${role}.yaml`, yaml }],
-          ...(version === undefined ? {} : { version: version(args) }),
-        },
-      ];
+  return present(
+    yaml !== "" && {
+      role,
+      name: `${clusterName}-${role}`,
+      namespace,
+      clusterSelector: addonLabels(clusterName, platform)[label],
+      entries: [{ key: `${role}.yaml`, yaml }],
+      ...(version === undefined ? {} : { version: version(args) }),
+    },
+  );
 }
 
 /**

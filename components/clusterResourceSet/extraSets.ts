@@ -18,6 +18,7 @@ import { readObjects, toYamlStream, splitDocuments } from "../../platform/manife
 import { type ClusterResourceSetArgs, packResources } from "./manifests";
 import type { AddonCluster } from "../../addons/addon";
 import { loadPinnedManifest, standsForManifest } from "../../addons/pinnedManifest";
+import { present } from "../../tools/present";
 
 /** A manifest of the user: exactly one of file, url and objects. */
 export interface ExtraManifest {
@@ -122,16 +123,14 @@ function duplicates(texts: Readonly<Record<string, string>>, own: readonly Deliv
       owners.set(identity, owner ?? pathOf(name));
       return owner === undefined ? [] : [`${objectTitle(object)} (${owner})`];
     });
-    return twice.length === 0
-      ? []
-      : [
-          {
-            path: pathOf(name),
-            problem: `another add-on or set delivers the same object, and both would overwrite it in turn: ${twice.join(", ")}`,
-            allowed: "objects that nothing else delivers, each once",
-            write: `remove ${name}`,
-          },
-        ];
+    return present(
+      twice.length !== 0 && {
+        path: pathOf(name),
+        problem: `another add-on or set delivers the same object, and both would overwrite it in turn: ${twice.join(", ")}`,
+        allowed: "objects that nothing else delivers, each once",
+        write: `remove ${name}`,
+      },
+    );
   });
 }
 

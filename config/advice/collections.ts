@@ -1,7 +1,6 @@
 import { parseDocument } from "yaml";
 import { isRecord } from "../../tools/untyped";
-import type { SchemaNode } from "../jsonSchema";
-import { keysOf } from "../jsonSchema";
+import { keysOf, type SchemaNode } from "../jsonSchema";
 import { plainName } from "../words";
 import { applySteps, type Step } from "./steps";
 

@@ -1,7 +1,6 @@
 import { networkOf } from "../../platform/network/addressing";
 import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
-import type { SchemaNode } from "../jsonSchema";
 import { letterOf } from "../foreignKeys/values";
 import { closestChoice, namedChoices } from "./choices";
 import { exampleOf } from "./examples";
@@ -41,7 +40,7 @@ import {
 } from "./shapes";
 import { days, offsets, timesOfDay, windowsFrom } from "./moments";
 import { fromSmallerUnit, numberOf } from "./units";
-import { choicesOf, typesOf } from "../jsonSchema";
+import { choicesOf, type SchemaNode, typesOf } from "../jsonSchema";
 
 /** Longer texts are hardly misspelled values; they are pasted into the wrong place, and may be secrets. */
 const longestCorrected = 80;

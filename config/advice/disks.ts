@@ -1,6 +1,5 @@
 import { isRecord } from "../../tools/untyped";
-import type { Path } from "./steps";
-import { valueAt } from "./steps";
+import { type Path, valueAt } from "./steps";
 
 /** Values that no two data disks of a pool can share, and free ones for another disk. */
 

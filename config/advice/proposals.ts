@@ -1,7 +1,6 @@
 import type { Problem } from "../../tools/problem";
 import { choicesOf, nodeAt } from "../jsonSchema";
-import type { Path, Step } from "./steps";
-import { saysSomething, stepsText } from "./steps";
+import { type Path, saysSomething, type Step, stepsText } from "./steps";
 
 /** What kind of mistake a problem of the schema is. */
 export type SchemaFault = "missing" | "name" | "shifted" | "unknown" | "value";

@@ -1,7 +1,6 @@
 import type { Problem } from "../../tools/problem";
 import type { SchemaProblem } from "./proposals";
-import type { Path, Step } from "./steps";
-import { isWithin, pathText } from "./steps";
+import { isWithin, type Path, pathText, type Step } from "./steps";
 
 /** Reports problems that were found under corrected names with the names in the stack file. */
 export function undoRenaming(renamed: readonly (readonly [from: Path, to: Path])[]) {

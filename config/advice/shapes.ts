@@ -2,10 +2,10 @@ import { parse } from "yaml";
 import { proposedPatch } from "../../platform/kubernetesReleases";
 import { networkOf } from "../../platform/network/addressing";
 import { isRecord } from "../../tools/untyped";
-import type { SchemaNode } from "../jsonSchema";
-import { choicesOf } from "../jsonSchema";
+import { choicesOf, type SchemaNode } from "../jsonSchema";
 import { wordsOf } from "../words";
 import { mappingOf } from "./collections";
+import { present } from "../../tools/present";
 
 /** Texts, numbers and mappings in another shape than the schema has, without a loss of what they say. */
 
@@ -100,9 +100,7 @@ function switchedOn(text: string, properties: Readonly<Record<string, SchemaNode
   const [choice] = Object.entries(properties).find(([, node]) => node.enum?.includes(word) === true) ?? [];
   return own?.const === true || own?.type === "boolean"
     ? [{ [text]: true }]
-    : choice === undefined
-      ? []
-      : [{ [choice]: word }];
+    : present(choice !== undefined && { [choice]: word });
 }
 
 /** The only value of a mapping that fits, where a text belongs: `{name: key1}`. */

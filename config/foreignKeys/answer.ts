@@ -1,8 +1,7 @@
 import { mayBeSecret } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
 import { keyName, placeholder } from "../../tools/writeLine";
-import type { Path, Step } from "../advice/steps";
-import { isWithin, pathText, saysSomething, targetsOf, valueAt } from "../advice/steps";
+import { isWithin, type Path, pathText, saysSomething, type Step, targetsOf, valueAt } from "../advice/steps";
 import { allowedText, keysOf, nodeAt, typesOf } from "../jsonSchema";
 import { corrections } from "../advice/corrections";
 import type { Absent, Moved } from "./foreignKey";

@@ -1,7 +1,6 @@
 import { memoize } from "../../tools/memoize";
 import { isRecord } from "../../tools/untyped";
-import type { Path } from "../advice/steps";
-import { valueAt } from "../advice/steps";
+import { type Path, valueAt } from "../advice/steps";
 import { nodeAt } from "../jsonSchema";
 import { plainName } from "../words";
 import { optionPaths } from "../schemaDocs";

@@ -1,10 +1,8 @@
 import { plainSize, vmTraits } from "../../platform/machines/vmSizes";
 import { isRecord } from "../../tools/untyped";
-import type { Path, Step } from "../advice/steps";
-import { applySteps, saysSomething, valueAt } from "../advice/steps";
+import { applySteps, type Path, saysSomething, type Step, valueAt } from "../advice/steps";
 import { corrections } from "../advice/corrections";
-import type { SchemaNode } from "../jsonSchema";
-import { keysOf, nodeAt, typesOf } from "../jsonSchema";
+import { keysOf, nodeAt, type SchemaNode, typesOf } from "../jsonSchema";
 import { windowsServerOf } from "./values";
 import { foreignKeyAt, groups, isMoved } from "./lookup";
 import { plainName } from "../words";

@@ -1,5 +1,4 @@
-import type { Path, Step } from "../advice/steps";
-import { pathText, valueAt } from "../advice/steps";
+import { type Path, pathText, type Step, valueAt } from "../advice/steps";
 import { publicKeyOf } from "./values";
 
 /** Several public keys where one belongs: the others are further keys. Keys are moved, because a text may not repeat them. */

@@ -1,8 +1,7 @@
 import { defaultVnetCidr } from "../../platform/network/defaults";
 import { covers, networkOf } from "../../platform/network/addressing";
 import { isRecord } from "../../tools/untyped";
-import type { Path, Step } from "../advice/steps";
-import { targetsOf, valueAt } from "../advice/steps";
+import { type Path, type Step, targetsOf, valueAt } from "../advice/steps";
 import { groups } from "./lookup";
 import { networkOfList } from "./values";
 import { plainName } from "../words";

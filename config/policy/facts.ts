@@ -10,6 +10,7 @@ import { credentialWarnings } from "../rules/credentials";
 import { versionsOf } from "../rules/releases";
 import type { Settings } from "../settings";
 import { imagesBelow, imagesOfPods, isWithoutDigest, type ImageAt } from "./images";
+import { present } from "../../tools/present";
 
 /**
  * What the policies know of a stack. There are two readers: `factsOf` reads the stack file, and policy/ reads what a program
@@ -77,17 +78,15 @@ export const factsOf = (settings: Settings, deployed: readonly string[] = []): F
         ? []
         : [{ path: "access.allowedCidrs", cidrs: access.allowedCidrs }],
     managementClusters: () =>
-      management.kind === "aks"
-        ? [
-            {
-              path: "management",
-              isPublic:
-                (management.authorizedCidrs.length === 0 || management.authorizedCidrs.some(isAnyone)) &&
-                management.network?.apiServer.private !== true,
-              hasEntra: management.entra !== undefined,
-            },
-          ]
-        : [],
+      present(
+        management.kind === "aks" && {
+          path: "management",
+          isPublic:
+            (management.authorizedCidrs.length === 0 || management.authorizedCidrs.some(isAnyone)) &&
+            management.network?.apiServer.private !== true,
+          hasEntra: management.entra !== undefined,
+        },
+      ),
     controlPlanes: () => [
       {
         path: "controlPlane",

@@ -4,8 +4,7 @@ import { keyCharacters } from "../../bootstrap/sshKeys";
 import { formatCount, type Problem } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
-import type { SshKeyFault } from "../sshKey";
-import { sshKeyFault } from "../sshKey";
+import { type SshKeyFault, sshKeyFault } from "../sshKey";
 
 const messages: Record<SshKeyFault, string> = {
   private: "this is a PRIVATE key, which is not shown here; create a new key pair if it was ever committed",

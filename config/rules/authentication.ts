@@ -33,18 +33,16 @@ function pairProblems({ key, issuer }: Located, before: readonly Located[]): Pro
   }
   return (["usernamePrefix", "groupsPrefix"] as const).flatMap((field): Problem[] => {
     const other = before.find((one) => nested(one.issuer[field], issuer[field]));
-    return other === undefined
-      ? []
-      : [
-          {
-            path: `${at}.${field}`,
-            value: issuer[field],
-            uses: [place],
-            problem: `${other.key} has ${other.issuer[field]}: their names do not show whose ${field === "usernamePrefix" ? "users" : "groups"} these are, and each issuer could name those of the other`,
-            allowed: "prefixes of which none begins with another",
-            write: writeLine(field, `${issuer.issuerUrl.replace("https://", "")}#`, `in ${at}`),
-          },
-        ];
+    return present(
+      other !== undefined && {
+        path: `${at}.${field}`,
+        value: issuer[field],
+        uses: [place],
+        problem: `${other.key} has ${other.issuer[field]}: their names do not show whose ${field === "usernamePrefix" ? "users" : "groups"} these are, and each issuer could name those of the other`,
+        allowed: "prefixes of which none begins with another",
+        write: writeLine(field, `${issuer.issuerUrl.replace("https://", "")}#`, `in ${at}`),
+      },
+    );
   });
 }
 
@@ -62,22 +60,20 @@ function subjectProblems({ controlPlane: { authentication }, azure }: Settings):
       authentication[role][kind].flatMap((name, index): Problem[] => {
         const path = `${place}.${role}.${kind}[${index}]`;
         const rest = prefixes[kind].find((one) => name.startsWith(one) && name.length > one.length);
-        return rest !== undefined
-          ? []
-          : [
-              {
-                path,
-                value: name,
-                uses: [place],
-                problem: "begins with the prefix of no issuer, so no login with a token gives this name",
-                allowed: `names as the API server has them: ${prefixes[kind].map((one) => `${one}NAME`).join(" or ")}`,
-                write:
-                  prefixes[kind].length !== 1 || /^system:|:$/.test(name)
-                    ? `remove ${path}`
-                    : // The prefixes that an issuer has by default are those of another stack.
-                      `- ${yamlValue(`${prefixes[kind][0] ?? ""}${name.replace(/^(oidc|entra):/, "")}`)}`,
-              },
-            ];
+        return present(
+          rest === undefined && {
+            path,
+            value: name,
+            uses: [place],
+            problem: "begins with the prefix of no issuer, so no login with a token gives this name",
+            allowed: `names as the API server has them: ${prefixes[kind].map((one) => `${one}NAME`).join(" or ")}`,
+            write:
+              prefixes[kind].length !== 1 || /^system:|:$/.test(name)
+                ? `remove ${path}`
+                : // The prefixes that an issuer has by default are those of another stack.
+                  `- ${yamlValue(`${prefixes[kind][0] ?? ""}${name.replace(/^(oidc|entra):/, "")}`)}`,
+          },
+        );
       }),
     ),
   );

@@ -11,12 +11,10 @@ import { renderUserData } from "../../bootstrap/userData/renderUserData";
 import { apiServerHostOf } from "../apiServer";
 import { apiServerPort, azureJsonSecret } from "../../platform/cluster/naming";
 import { areRightLabels, isLabelKey, isLabelValue } from "../../platform/machines/nodeLabels";
-import type { Problem } from "../../tools/problem";
-import { ConfigError } from "../../tools/problem";
+import { ConfigError, type Problem } from "../../tools/problem";
 import { memoize } from "../../tools/memoize";
 import { type Pool, poolsOf } from "../pools";
-import { egressOf } from "../settings";
-import type { Settings } from "../settings";
+import { egressOf, type Settings } from "../settings";
 
 /** Problems of the user's files and commands alone, so that indexes refer to the user's lists. */
 function userProblems(pool: Pool, windows: boolean, clusterName: string): Problem[] {

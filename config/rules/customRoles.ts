@@ -1,6 +1,7 @@
 import { guidOf, roleNames, roleOf, rolesForRoles } from "../../platform/azure/roles";
 import type { Problem } from "../../tools/problem";
 import type { Settings } from "../settings";
+import { present } from "../../tools/present";
 
 /** Built-in roles instead of custom ones, and custom roles that the stack does not assign. */
 export function customRoleRules({ azure: { roles = {} }, clusterApi: { identity } }: Settings): Problem[] {
@@ -8,18 +9,16 @@ export function customRoleRules({ azure: { roles = {} }, clusterApi: { identity 
     const id = roles[key] ?? "";
     const role = roleOf(id);
     const name = role === undefined ? rolesForRoles[guidOf(id)] : roleNames[role];
-    return name === undefined
-      ? []
-      : [
-          {
-            path: `azure.roles.${key}`,
-            value: id,
-            uses: ["azure.roles"],
-            problem: `this is the built-in role ${name}, which allows more than the identity needs`,
-            allowed: `a custom role with the actions of rights/${key}.json of a plan; without the key, the stack assigns built-in roles`,
-            write: `remove ${key} # in azure.roles`,
-          },
-        ];
+    return present(
+      name !== undefined && {
+        path: `azure.roles.${key}`,
+        value: id,
+        uses: ["azure.roles"],
+        problem: `this is the built-in role ${name}, which allows more than the identity needs`,
+        allowed: `a custom role with the actions of rights/${key}.json of a plan; without the key, the stack assigns built-in roles`,
+        write: `remove ${key} # in azure.roles`,
+      },
+    );
   });
   return roles.controllers === undefined || identity === undefined || identity.principalId !== undefined
     ? builtIn

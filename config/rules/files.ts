@@ -63,16 +63,15 @@ function nameProblems(path: string, { contentFrom }: File, { secretFiles }: Sett
           write: setSecret,
         },
       ]
-    : known !== undefined && !Object.hasOwn(known, name)
-      ? [
-          {
+    : present(
+        known !== undefined &&
+          !Object.hasOwn(known, name) && {
             ...common,
             problem: `secretFiles has no content ${name}`,
             allowed: "a name in secretFiles, which is a secret and is not shown",
             write: setSecret,
           },
-        ]
-      : [];
+      );
 }
 
 const formProblems = ({ secretFiles }: Settings): Problem[] =>

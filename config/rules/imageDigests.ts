@@ -2,6 +2,7 @@ import { calicoImages, isCalicoImage } from "../../addons/calicoImages";
 import { calicoRelease } from "../../addons/calicoReleases";
 import type { Problem } from "../../tools/problem";
 import type { Settings } from "../settings";
+import { present } from "../../tools/present";
 
 /**
  * Calico's operator takes digests of all its images or of none (addons/calicoImages.ts). Those of another release are a
@@ -16,15 +17,13 @@ export function imageDigestRules(settings: Settings): Problem[] {
   }
   const release = calicoRelease({ ...addons, kubernetesVersion });
   const missing = calicoImages(release).filter((image) => !given.includes(image));
-  return missing.length === 0
-    ? []
-    : [
-        {
-          path: "imageDigests",
-          uses: ["imageDigests", "addons.calicoVersion", "kubernetesVersion", "flavor"],
-          problem: `Calico's operator takes digests of all its images or of none, and would no longer change anything without those of ${missing.join(", ")}`,
-          allowed: `digests of all images of Calico ${release}; in a cluster that has never had them, also none of an image of Calico`,
-          write: "npm run images -- --stack NAME --digests --write # which writes them all",
-        },
-      ];
+  return present(
+    missing.length !== 0 && {
+      path: "imageDigests",
+      uses: ["imageDigests", "addons.calicoVersion", "kubernetesVersion", "flavor"],
+      problem: `Calico's operator takes digests of all its images or of none, and would no longer change anything without those of ${missing.join(", ")}`,
+      allowed: `digests of all images of Calico ${release}; in a cluster that has never had them, also none of an image of Calico`,
+      write: "npm run images -- --stack NAME --digests --write # which writes them all",
+    },
+  );
 }

@@ -3,8 +3,7 @@ import { completeMarketplace, listImagesCommand, capzImage } from "../../platfor
 import { marketplacePublisher, parseMarketplaceSku } from "../../older/platform/marketplace";
 import type { Problem, Warning } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
-import type { NodeImage } from "../nodeImages";
-import { usesCommunityGallery } from "../nodeImages";
+import { type NodeImage, usesCommunityGallery } from "../nodeImages";
 
 /** Image versions that can change their content, and names of images that suggest another release. */
 

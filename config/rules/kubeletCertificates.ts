@@ -1,5 +1,6 @@
 import type { Problem } from "../../tools/problem";
 import type { Settings } from "../settings";
+import { present } from "../../tools/present";
 
 /** Serving certificates of kubelets where nothing approves them. */
 
@@ -11,15 +12,14 @@ export const kubeletCertificateRules = ({
   kubernetesVersion,
   flavor,
 }: Settings): Problem[] =>
-  value === "selfSigned" || platform.cloudProvider === "external"
-    ? []
-    : [
-        {
-          path: place,
-          value,
-          uses: [place, "flavor", "kubernetesVersion"],
-          problem: `the approver has not been tested with Kubernetes ${kubernetesVersion} and the flavor ${flavor}, and without one kubelets get no certificate`,
-          allowed: "selfSigned; others with Kubernetes 1.26 or newer and the flavor containerd",
-          write: "capz-windows:kubeletCertificates: selfSigned",
-        },
-      ];
+  present(
+    value !== "selfSigned" &&
+      platform.cloudProvider !== "external" && {
+        path: place,
+        value,
+        uses: [place, "flavor", "kubernetesVersion"],
+        problem: `the approver has not been tested with Kubernetes ${kubernetesVersion} and the flavor ${flavor}, and without one kubelets get no certificate`,
+        allowed: "selfSigned; others with Kubernetes 1.26 or newer and the flavor containerd",
+        write: "capz-windows:kubeletCertificates: selfSigned",
+      },
+  );

@@ -41,17 +41,16 @@ function diskProblems(path: string, pool: Pool): Problem[] {
               write: line("mountPath", freeValue(dataDisks, index, "mountPath")),
             },
           ]
-        : disk.type?.startsWith("Premium") !== false && traits?.premium === false
-          ? [
-              {
+        : present(
+            disk.type?.startsWith("Premium") !== false &&
+              traits?.premium === false && {
                 ...item,
                 problem: `${vmSize} takes no premium disks`,
                 allowed:
                   "a type that begins with Standard, or a size with the letter s, such as Standard_D4s_v5",
                 write: line("type", "StandardSSD_LRS"),
               },
-            ]
-          : [];
+          );
   });
   return present(
     ...inUse,

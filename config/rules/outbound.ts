@@ -179,12 +179,11 @@ export function outboundRules(settings: Settings): Problem[] {
 
 /** What the cloud provider needs besides images. */
 export const outboundWarnings = ({ network: { outbound }, proxy }: Settings): Warning[] =>
-  outbound?.type !== "none" || proxy !== undefined
-    ? []
-    : [
-        {
-          path: place,
-          message:
-            "the cloud provider and the CSI drivers call management.azure.com, which nodes do not reach without a way out: no load balancer of a Service and no volume is made, unless your network leads there (private link for Azure Resource Manager); a proxy is another way",
-        },
-      ];
+  present(
+    outbound?.type === "none" &&
+      proxy === undefined && {
+        path: place,
+        message:
+          "the cloud provider and the CSI drivers call management.azure.com, which nodes do not reach without a way out: no load balancer of a Service and no volume is made, unless your network leads there (private link for Azure Resource Manager); a proxy is another way",
+      },
+  );

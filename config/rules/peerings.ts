@@ -82,18 +82,16 @@ function overlapProblems(settings: Settings, all: readonly Named[]): Problem[] {
   const spaces = all.flatMap(([name, { addressSpaces }]) => addressSpaces.map((cidr) => ({ name, cidr })));
   const own = ranges.flatMap(([key, what, why]): Problem[] => {
     const met = spaces.find(({ cidr }) => meet(cidr, network[key]));
-    return met === undefined
-      ? []
-      : [
-          {
-            path: `network.${key}`,
-            value: network[key],
-            uses: [`network.${key}`, place],
-            problem: `overlaps ${met.cidr} of the peering ${met.name} (${place}.${met.name}.addressSpaces): ${why}`,
-            allowed: `a range of ${what} that overlaps no peered VNET`,
-            write: freeRange(settings, key),
-          },
-        ];
+    return present(
+      met !== undefined && {
+        path: `network.${key}`,
+        value: network[key],
+        uses: [`network.${key}`, place],
+        problem: `overlaps ${met.cidr} of the peering ${met.name} (${place}.${met.name}.addressSpaces): ${why}`,
+        allowed: `a range of ${what} that overlaps no peered VNET`,
+        write: freeRange(settings, key),
+      },
+    );
   });
   const among = all.flatMap(([name, { addressSpaces, vnetId }], index): Problem[] => {
     const met = spaces

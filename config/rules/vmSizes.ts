@@ -1,11 +1,9 @@
 import { present } from "../../tools/present";
 import { defaultPool } from "../../platform/machines/defaults";
 import { marketplacePublisher, parseUrn } from "../../older/platform/marketplace";
-import type { VmTraits } from "../../platform/machines/vmSizes";
-import { hasSingleCpu, plainSize, vmTraits } from "../../platform/machines/vmSizes";
+import { hasSingleCpu, plainSize, type VmTraits, vmTraits } from "../../platform/machines/vmSizes";
 import type { Problem, Warning } from "../../tools/problem";
-import type { NodeImage } from "../nodeImages";
-import { nodeImages, usesCommunityGallery } from "../nodeImages";
+import { type NodeImage, nodeImages, usesCommunityGallery } from "../nodeImages";
 import { type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 

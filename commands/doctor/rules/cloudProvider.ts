@@ -6,6 +6,7 @@ import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
 import { at, list, textAt } from "../../../tools/untyped";
 import type { KubeObject } from "../../cluster/objects";
+import { present } from "../../../tools/present";
 
 /** The cloud controller manager and the cloud node managers, which initialize nodes. */
 
@@ -40,16 +41,15 @@ function noneInitialized(world: World): Match[] {
   const nodes = nodesOf(world);
   const waiting = nodes.filter((node) => hasCloudTaint(node) && olderThan(node, minutes, world));
   // A single node may have its own fault.
-  return nodes.length < 2 || waiting.length < nodes.length
-    ? []
-    : [
-        {
-          proof: {
-            where: `all ${nodes.length} nodes, spec.taints`,
-            text: `${cloudTaint} on ${nodes.map(({ metadata }) => metadata.name).join(", ")}`,
-          },
+  return present(
+    nodes.length >= 2 &&
+      waiting.length >= nodes.length && {
+        proof: {
+          where: `all ${nodes.length} nodes, spec.taints`,
+          text: `${cloudTaint} on ${nodes.map(({ metadata }) => metadata.name).join(", ")}`,
         },
-      ];
+      },
+  );
 }
 
 const cloudPods = /^cloud-(controller-manager|node-manager)/;

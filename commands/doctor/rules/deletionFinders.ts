@@ -1,9 +1,9 @@
 import { numberAt, textAt } from "../../../tools/untyped";
-import type { KubeObject } from "../../cluster/objects";
-import { conditionNamed, conditionsOf, minutesBetween, stays } from "../../cluster/objects";
+import { conditionNamed, conditionsOf, type KubeObject, minutesBetween, stays } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { complaintsOf, conditionProof, groupsOf } from "./finders";
 import type { Match } from "./rule";
+import { present } from "../../../tools/present";
 
 /** Finders of objects that are being deleted. */
 
@@ -50,13 +50,11 @@ export const deletingSays =
           condition === undefined
             ? complaintsOf(world, object, "management").find((one) => text.test(`${one.where}: ${one.text}`))
             : conditionProof(object, condition);
-        return proof === undefined
-          ? []
-          : [
-              {
-                object,
-                proof,
-                vars: groupsOf(text, text.test(proof.text) ? proof.text : `${proof.where}: ${proof.text}`),
-              },
-            ];
+        return present(
+          proof !== undefined && {
+            object,
+            proof,
+            vars: groupsOf(text, text.test(proof.text) ? proof.text : `${proof.where}: ${proof.text}`),
+          },
+        );
       });

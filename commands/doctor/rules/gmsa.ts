@@ -3,6 +3,7 @@ import { anyOf, isNotReady, warned } from "./finders";
 import { podWith } from "./podFinders";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
+import { present } from "../../../tools/present";
 
 /** Group managed service accounts: the webhook of the add-on, credential specs, and errors of Windows about them. */
 
@@ -17,18 +18,17 @@ const notFilledIn = (world: World): Match[] =>
   world.all("Pod", "workload").flatMap((object) => {
     const options = at(object.spec, "securityContext", "windowsOptions");
     const spec = textAt(options, "gmsaCredentialSpecName");
-    return spec === "" || at(options, "gmsaCredentialSpec") !== undefined
-      ? []
-      : [
-          {
-            object,
-            vars: { spec },
-            proof: {
-              where: `Pod ${object.metadata.namespace ?? ""}/${object.metadata.name}, spec.securityContext.windowsOptions`,
-              text: `gmsaCredentialSpecName is ${spec}, and there is no gmsaCredentialSpec`,
-            },
+    return present(
+      spec !== "" &&
+        at(options, "gmsaCredentialSpec") === undefined && {
+          object,
+          vars: { spec },
+          proof: {
+            where: `Pod ${object.metadata.namespace ?? ""}/${object.metadata.name}, spec.securityContext.windowsOptions`,
+            text: `gmsaCredentialSpecName is ${spec}, and there is no gmsaCredentialSpec`,
           },
-        ];
+        },
+    );
   });
 
 export const gmsa: Detectors = {

@@ -5,6 +5,7 @@ import { roles } from "./roles";
 import type { Detectors, Match } from "./rule";
 import { secrets } from "./secrets";
 import type { World } from "../../cluster/snapshot";
+import { present } from "../../../tools/present";
 
 /** The identity of the controllers in Azure, and its roles. */
 
@@ -14,18 +15,17 @@ const missingIdentity = (world: World): Match[] =>
     .filter(() => world.snapshot.management.problems.every(({ asked }) => asked !== "AzureClusterIdentity"))
     .flatMap((object) => {
       const name = textAt((object.spec as { identityRef?: unknown } | undefined)?.identityRef, "name");
-      return name === "" || world.find("AzureClusterIdentity", name) !== undefined
-        ? []
-        : [
-            {
-              object,
-              proof: {
-                where: `AzureCluster ${object.metadata.name}, spec.identityRef`,
-                text: `there is no AzureClusterIdentity ${name} in ${world.snapshot.cluster.namespace}`,
-              },
-              vars: { identity: name },
+      return present(
+        name !== "" &&
+          world.find("AzureClusterIdentity", name) === undefined && {
+            object,
+            proof: {
+              where: `AzureCluster ${object.metadata.name}, spec.identityRef`,
+              text: `there is no AzureClusterIdentity ${name} in ${world.snapshot.cluster.namespace}`,
             },
-          ];
+            vars: { identity: name },
+          },
+      );
     });
 
 export const identity: Detectors = {

@@ -4,6 +4,7 @@ import type { World } from "../../cluster/snapshot";
 import { conditionProof } from "./finders";
 import type { Detectors, Match } from "./rule";
 import { isControlPlaneNode, nodesOf, scopeOf, taintsOf, type Scope } from "../../cluster/scope";
+import { present } from "../../../tools/present";
 
 /** Nodes that do not answer, and why it is not their own machine: it is gone, or all of them are cut off. */
 
@@ -112,24 +113,22 @@ const together = (world: World): Match[] => {
   const endpoint = textAt(world.cluster?.spec, "controlPlaneEndpoint", "host");
   return nodes.flatMap((node) => {
     const ready = notReady(node);
-    return ready === undefined
-      ? []
-      : [
-          {
-            // Without an object, because the cause concerns the cluster, not one pool.
-            // With the name of the node in the text, because equal texts would be reported once.
-            proof: {
-              ...conditionProof(node, ready),
-              text: `${node.metadata.name} since ${ready.since}: ${ready.message}`,
-            },
-            vars: {
-              count: String(nodes.length),
-              pools: pools.join(" and "),
-              ...(endpoint === "" ? {} : { endpoint }),
-              since: notReady(nodes[0] ?? node)?.since ?? ready.since,
-            },
-          },
-        ];
+    return present(
+      ready !== undefined && {
+        // Without an object, because the cause concerns the cluster, not one pool.
+        // With the name of the node in the text, because equal texts would be reported once.
+        proof: {
+          ...conditionProof(node, ready),
+          text: `${node.metadata.name} since ${ready.since}: ${ready.message}`,
+        },
+        vars: {
+          count: String(nodes.length),
+          pools: pools.join(" and "),
+          ...(endpoint === "" ? {} : { endpoint }),
+          since: notReady(nodes[0] ?? node)?.since ?? ready.since,
+        },
+      },
+    );
   });
 };
 

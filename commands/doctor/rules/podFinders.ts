@@ -4,6 +4,7 @@ import { containersOf, minutesBetween, stays, title } from "../../cluster/object
 import type { Side, World } from "../../cluster/snapshot";
 import { eventProof, groupsOf, isFresh } from "./finders";
 import type { Match } from "./rule";
+import { present } from "../../../tools/present";
 
 /** Finders of Pods, and of the controllers that create them. */
 
@@ -60,20 +61,18 @@ export const podWith =
           .once(pod, "containers", containersOf)
           .map((each) => ({ each, says: container(each, pod) }))
           .find((one) => one.says !== undefined && (text?.test(one.says) ?? true));
-        return found?.says === undefined
-          ? []
-          : [
-              {
-                object: pod,
-                proof: { where: `${title(pod)}, container ${found.each.name}`, text: found.says },
-                vars: {
-                  image: found.each.image,
-                  container: found.each.name,
-                  says: found.says,
-                  ...(text === undefined ? {} : groupsOf(text, found.says)),
-                },
-              },
-            ];
+        return present(
+          found?.says !== undefined && {
+            object: pod,
+            proof: { where: `${title(pod)}, container ${found.each.name}`, text: found.says },
+            vars: {
+              image: found.each.image,
+              container: found.each.name,
+              says: found.says,
+              ...(text === undefined ? {} : groupsOf(text, found.says)),
+            },
+          },
+        );
       });
 
 type Where = Omit<PodIs, "container">;

@@ -5,6 +5,7 @@ import { conditionProof, olderThan } from "./finders";
 import { providerNamespaces } from "../../../capi/providerNamespaces";
 
 import type { Match } from "./rule";
+import { present } from "../../../tools/present";
 
 /** Finders of providers that do not work. */
 
@@ -33,17 +34,15 @@ export const withoutBundle = (world: World): Match[] =>
     .flatMap((object) => {
       const hooks = list((object as unknown as { webhooks?: unknown }).webhooks);
       const bare = hooks.find((hook) => textAt(hook, "clientConfig", "caBundle") === "");
-      return bare === undefined
-        ? []
-        : [
-            {
-              object,
-              proof: {
-                where: `${title(object)}, webhook ${textAt(bare, "name")}`,
-                text: "clientConfig.caBundle is empty",
-              },
-            },
-          ];
+      return present(
+        bare !== undefined && {
+          object,
+          proof: {
+            where: `${title(object)}, webhook ${textAt(bare, "name")}`,
+            text: "clientConfig.caBundle is empty",
+          },
+        },
+      );
     });
 
 /** Controllers that are missing although there is a Cluster for them to reconcile. */

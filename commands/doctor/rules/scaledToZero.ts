@@ -4,6 +4,7 @@ import { type KubeObject, stays, title } from "../../cluster/objects";
 import type { Side, World } from "../../cluster/snapshot";
 import { inProviders } from "./providerFinders";
 import type { Detectors, Match } from "./rule";
+import { present } from "../../../tools/present";
 
 /**
  * Deployments that were scaled to zero by hand. The API server calls them Available, so that nothing else says that they
@@ -57,15 +58,13 @@ const scaledToZero =
       .filter((object) => where(object) && stays(object) && numberAt(object.spec, "replicas") === 0)
       .flatMap((object) => {
         const [, effect] = effects.find(([name]) => name.test(object.metadata.name)) ?? [];
-        return effect === undefined
-          ? []
-          : [
-              {
-                object,
-                proof: { where: title(object), text: "spec.replicas is 0" },
-                vars: { effect },
-              },
-            ];
+        return present(
+          effect !== undefined && {
+            object,
+            proof: { where: title(object), text: "spec.replicas is 0" },
+            vars: { effect },
+          },
+        );
       });
 
 const inSystem = ({ metadata }: KubeObject): boolean =>

@@ -4,6 +4,7 @@ import type { Detectors, Match } from "./rule";
 import { at, list, textAt } from "../../../tools/untyped";
 import { isTrue, type KubeObject, minutesBetween, stays, title } from "../../cluster/objects";
 import { isFresh, olderThan, warned, wasRead } from "./finders";
+import { present } from "../../../tools/present";
 
 /** Load balancers of Services, which the cloud controller manager creates in Azure. */
 
@@ -41,15 +42,13 @@ function unservedIngresses(world: World): Match[] {
     .filter(({ status }) => list(at(status, "loadBalancer", "ingress")).length === 0)
     .flatMap((object) => {
       const reason = withoutClass(object, classes);
-      return reason === undefined
-        ? []
-        : [
-            {
-              object,
-              proof: { where: `${title(object)}, status.loadBalancer`, text: `empty; ${reason}` },
-              vars: { reason },
-            },
-          ];
+      return present(
+        reason !== undefined && {
+          object,
+          proof: { where: `${title(object)}, status.loadBalancer`, text: `empty; ${reason}` },
+          vars: { reason },
+        },
+      );
     });
 }
 

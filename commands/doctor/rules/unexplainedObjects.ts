@@ -5,6 +5,7 @@ import { withAnswer } from "./answers";
 import { conditionProof, eventProof, isBad, isFresh, isReady } from "./finders";
 import { azureKinds } from "./kinds";
 import type { Detectors, Match } from "./rule";
+import { present } from "../../../tools/present";
 
 /** Bad conditions and warnings that no rule explains, reported with their own text after all other findings. */
 
@@ -57,20 +58,18 @@ const badCondition = (object: KubeObject, world: World): Match[] => {
     bad.find(({ type }) => !summaries.has(type)) ??
     // In Cluster API's own objects these repeat conditions of other objects, which are reported themselves.
     bad.find(({ message }) => message !== "" && (azureKinds as readonly string[]).includes(object.kind));
-  return found === undefined
-    ? []
-    : [
-        {
-          object,
-          proof: conditionProof(object, found),
-          vars: {
-            type: found.type,
-            status: found.status,
-            reason: found.reason || "without a reason",
-            minutes: String(Math.round(minutesBetween(found.since, world.now))),
-          },
-        },
-      ];
+  return present(
+    found !== undefined && {
+      object,
+      proof: conditionProof(object, found),
+      vars: {
+        type: found.type,
+        status: found.status,
+        reason: found.reason || "without a reason",
+        minutes: String(Math.round(minutesBetween(found.since, world.now))),
+      },
+    },
+  );
 };
 
 /** Conditions of nodes that other rules report. All others come from Calico, Azure or a problem detector. */

@@ -3,6 +3,7 @@ import { minutesBetween, stays } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { anyOf, hasCondition, isInitialized, says, unread } from "./finders";
 import type { Detectors, Find, Match } from "./rule";
+import { present } from "../../../tools/present";
 
 /** The API server of the workload cluster, from the management cluster and from here. */
 
@@ -43,21 +44,20 @@ const certificatesEnd =
               numberAt(spec, "rolloutBefore", "certificatesExpiryDays") !== undefined,
           );
         const matches = ended ? days <= 0 : days > 0 && days <= soonDays && !isReplaced;
-        return date === "" || !matches
-          ? []
-          : [
-              {
-                object,
-                proof: {
-                  where: `Machine ${object.metadata.name}, status.certificatesExpiryDate`,
-                  text: date,
-                },
-                vars: {
-                  date: first.slice(0, 10),
-                  days: String(Math.floor(minutesBetween(world.now, first) / dayMinutes)),
-                },
+        return present(
+          date !== "" &&
+            matches && {
+              object,
+              proof: {
+                where: `Machine ${object.metadata.name}, status.certificatesExpiryDate`,
+                text: date,
               },
-            ];
+              vars: {
+                date: first.slice(0, 10),
+                days: String(Math.floor(minutesBetween(world.now, first) / dayMinutes)),
+              },
+            },
+        );
       });
 
 const whenInitialized =
