@@ -36,13 +36,6 @@ export function nodes<T extends ts.Node>({ tree }: Source, is: (node: ts.Node) =
   return found;
 }
 
-export const lineAt = ({ tree }: Source, position: number): number =>
-  tree.getLineAndCharacterOfPosition(position).line;
-
-/** Where a reader finds a node: path and line. */
-export const at = (source: Source, node: ts.Node): string =>
-  `${source.path}:${lineAt(source, node.getStart()) + 1}`;
-
 /** The file that creates the children of both kinds of pools. */
 const poolResources = "components/machinePool/poolResources.ts";
 

@@ -13,8 +13,7 @@ import {
 } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { mutants, mutated } from "./mutants";
-import type { Mutant } from "./mutants/mutant";
+import { type Mutant, mutants, mutated } from "./mutants";
 
 /**
  * Breaks copies of the program, one mutant at a time, and reports those that no test notices. Tests of golden files and

@@ -2,7 +2,7 @@
 
 /**
  * Generated mutants of the layers that are pure functions: `npm run mutate:mechanical`. Mutants that need
- * knowledge of Windows, Azure or Cluster API are in mutants/.
+ * knowledge of Windows, Azure or Cluster API are in mutants.txt.
  * @type {import("@stryker-mutator/api/core", { with: { "resolution-mode": "import" } }).PartialStrykerOptions}
  */
 module.exports = {
