@@ -1,13 +1,5 @@
 import ts from "typescript";
-import {
-  allSources,
-  isCommand,
-  isComponentFile,
-  nodes,
-  sourceOf,
-  valueImports,
-  type Source,
-} from "./trees";
+import { allSources, isCommand, isComponentFile, nodes, sourceOf, valueImports, type Source } from "./trees";
 
 /** What the files that create no resources must not use, so that they stay functions over plain values. */
 
