@@ -113,7 +113,7 @@ export interface Checked {
 }
 
 /** Whether a problem ends or changes when another one is corrected: another flavor or version has other images. */
-function follows({ path, uses = [] }: Problem, other: Problem): boolean {
+function follows({ path, uses = [path] }: Problem, other: Problem): boolean {
   if (other.path === "kubernetesVersion" && path !== other.path) {
     return uses.includes("kubernetesVersion");
   }
@@ -127,8 +127,8 @@ function follows({ path, uses = [] }: Problem, other: Problem): boolean {
 function checkRules({ config: parsed, problems }: Parsed, config: Config): Checked {
   const settings = parsed && settingsOf(parsed);
   const invalid = problems.flatMap(({ hides }) => hides ?? []);
-  const isHidden = ({ uses = [] }: Problem): boolean =>
-    uses.some((path) => invalid.some((other) => touches(path, other)));
+  const isHidden = ({ path, uses = [path] }: Problem): boolean =>
+    uses.some((used) => invalid.some((other) => touches(used, other)));
   const found = settings
     ? atOrigin(
         [

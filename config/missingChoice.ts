@@ -2,6 +2,7 @@ import { bastionKeys } from "../platform/network/bastion";
 import { outboundKeys } from "../platform/network/outbound";
 import { isRecord } from "../tools/untyped";
 import { type Path, type Step, valueAt } from "./advice/steps";
+import { wrapped } from "./foreignKeys/answer";
 import { foreignKeyAt, isMoved } from "./foreignKeys/lookup";
 import { alternativeFor, choicesOf, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
 import { choicesWith } from "./rules/surplusKeys";
@@ -107,15 +108,11 @@ export function belowItsKind(path: Path, root: unknown): Step[][] {
   const kind = choicesOf(nodeAt(target, root) ?? {}).find(
     (one) => plainName(String(one)) === plainName(String(path.at(-1))),
   );
-  const inner = valueAt(root, path);
-  return path.length === 3 && kind !== undefined && isRecord(inner) && valueAt(root, target) === undefined
-    ? [
-        [
-          ...Object.keys(inner).map((key): Step => ({ move: [...path, key], to: [...pool, key] })),
-          { remove: path },
-          { set: target, value: kind },
-        ],
-      ]
+  return path.length === 3 &&
+    kind !== undefined &&
+    isRecord(valueAt(root, path)) &&
+    valueAt(root, target) === undefined
+    ? [[...wrapped(path, root), { set: target, value: kind }]]
     : [];
 }
 

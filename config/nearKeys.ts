@@ -3,8 +3,8 @@ import { isRecord } from "../tools/untyped";
 import { placeholder } from "../tools/writeLine";
 import { corrections } from "./advice/corrections";
 import { movesTo } from "./advice/movesTo";
-import type { SchemaProblem } from "./advice/proposals";
-import { type Path, pathText, type Step, stepsText, targetsOf, valueAt } from "./advice/steps";
+import { type SchemaProblem, strayProblem } from "./advice/proposals";
+import { type Path, pathText, type Step, targetsOf, valueAt } from "./advice/steps";
 import { innerSteps, nameBeside, wrapped } from "./foreignKeys/answer";
 import { groups } from "./foreignKeys/lookup";
 import { firstWords, sameWords, wordsBelow } from "./sameWords";
@@ -261,7 +261,6 @@ export function keptProblem(
   proposals: readonly (readonly Step[])[],
   root: unknown,
 ): SchemaProblem {
-  const losing = [[{ remove: path }]];
   const [first = []] = proposals;
   const targets = targetsOf(first).filter((target) => nodeAt(target, root) !== undefined);
   const names = targets.map((target) => nameBeside(target, path));
@@ -274,12 +273,12 @@ export function keptProblem(
     );
   };
   return {
-    ...{ fault: "unknown", at: path, path: pathText(path), proposals, losing },
-    problem: `unknown key; use the ${names.length > 1 ? "keys" : "key"} ${names.join(", ")} instead`,
-    allowed: targets
-      .map((target, index) => `${names.length > 1 ? `${names[index] ?? ""}: ` : ""}${allowedAt(target)}`)
-      .join("; "),
-    write: stepsText(first, path),
+    ...strayProblem(path, proposals, {
+      problem: `unknown key; use the ${names.length > 1 ? "keys" : "key"} ${names.join(", ")} instead`,
+      allowed: targets
+        .map((target, index) => `${names.length > 1 ? `${names[index] ?? ""}: ` : ""}${allowedAt(target)}`)
+        .join("; "),
+    }),
     hides: targets.map(pathText)[0],
   };
 }

@@ -63,10 +63,6 @@ export function inItsPools(path: Path, root: unknown): Step[][] {
     : [];
 }
 
-/** The same under a name of another tool, of which the schema knows no other place for all pools. */
-const ofPoolsOnly = (path: Path, root: unknown): Step[][] =>
-  !isRecord(valueAt(root, path)) && foreignKeyAt(path) !== undefined ? inItsPools(path, root) : [];
-
 /** An object of Kubernetes below the name of a manifest, or below a key of it, where a mapping with its objects belongs. */
 function manifestItself(path: Path, root: unknown): Step[][] {
   const at = path.slice(0, 2);
@@ -279,7 +275,8 @@ export function inOtherShape(path: Path, root: unknown): Step[][] {
     ofOtherSystem,
     groupsOfEntra,
     poolOfAks,
-    ofPoolsOnly,
+    // A name of another tool, of which the schema knows no other place for all pools.
+    ...(isRecord(valueAt(root, path)) || foreignKeyAt(path) === undefined ? [] : [inItsPools]),
     belowItsKind,
     hostInParts,
     mirrorOfEach,

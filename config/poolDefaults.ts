@@ -126,7 +126,7 @@ export function atOrigin(problems: readonly Problem[], config: Raw): Problem[] {
           : inBoth && leavesDefaults(problem, config)
             ? `${problem.write}; remove ${belowPool(path)} # in ${place}`
             : problem.write,
-      ...(problem.uses ? { uses: problem.uses.flatMap((used) => readFrom(used, config)) } : {}),
+      uses: (problem.uses ?? [problem.path]).flatMap((used) => readFrom(used, config)),
     };
   });
   const text = ({ path, problem, write }: Problem): string => JSON.stringify([path, problem, write]);

@@ -1,5 +1,5 @@
 import type { Path, Step } from "./advice/steps";
-import { isWithin, pathText, saysSomething, stepsText, targetsOf, valueAt } from "./advice/steps";
+import { isWithin, pathText, saysSomething, valueAt } from "./advice/steps";
 import { onlyPlace, placesBelow } from "./keyPlaces";
 import { misspelled } from "./advice/misspelled";
 import { movesTo } from "./advice/movesTo";
@@ -14,7 +14,7 @@ import { subnetSteps } from "./foreignKeys/subnets";
 import { commonWords, foreignKeyAt, placesOf } from "./foreignKeys/lookup";
 import { keyName, placeholder } from "../tools/writeLine";
 import { isRecord } from "../tools/untyped";
-import type { SchemaProblem } from "./advice/proposals";
+import { type SchemaProblem, strayProblem } from "./advice/proposals";
 import { plainName } from "./words";
 
 /** A key of another tool, or one that users may expect. Its value is not shown, because it may be a password. */
@@ -23,20 +23,9 @@ function foreignProblem(path: Path, root: unknown): (SchemaProblem & Pick<Answer
   if (answer === undefined) {
     return undefined;
   }
-  const { problem, allowed, note, asks } = answer;
-  const { proposals } = answer;
-  const losing = [[{ remove: path }]];
-  const [first = []] = [...proposals, ...losing];
+  const { problem, allowed, note, asks, proposals } = answer;
   return {
-    fault: "unknown",
-    at: path,
-    path: pathText(path),
-    problem,
-    allowed,
-    write: stepsText(first, path),
-    proposals,
-    losing,
-    hides: targetsOf(first).map(pathText)[0],
+    ...strayProblem(path, proposals, { problem, allowed }),
     ...(note === undefined ? {} : { note }),
     ...(asks === undefined ? {} : { asks }),
   };
@@ -73,20 +62,10 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
   const [, plain = ""] = /^[\w-]{1,40}:([A-Za-z]\w{0,40})$/.exec(String(path[0])) ?? [];
   const isKnown = keysOf(nodeAt([])).includes(plain) || (plain !== "" && foreignKeyAt([plain]) !== undefined);
   if (path.length === 1 && isKnown && valueAt(root, [plain]) === undefined) {
-    const steps: Step[] = [{ move: path, to: [plain] }];
-    return {
-      ...{
-        fault: "unknown",
-        at: path,
-        path: pathText(path),
-        proposals: [steps],
-        losing: [[{ remove: path }]],
-      },
+    return strayProblem(path, [[{ move: path, to: [plain] }]], {
       problem: "the prefix is there twice",
       allowed: `capz-windows:${plain}`,
-      write: stepsText(steps, path),
-      hides: plain,
-    };
+    });
   }
   const key = String(path.at(-1));
   if (isGroupInGroup(path)) {
@@ -228,14 +207,7 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
   if (isOpen) {
     proposals.push([{ move: path, to: [placeholder("one of these keys")] }]);
   }
-  const losing = [[{ remove: path }]];
-  const [first = []] = [...proposals, ...losing];
-  return {
-    fault: "unknown",
-    at: path,
-    path: pathText(path),
-    // A top-level key may be a misspelled secret key, whose value must not be shown.
-    ...(path.length === 1 ? {} : { value: valueAt(root, path) }),
+  const texts = {
     problem:
       name !== undefined
         ? `unknown key; did you mean ${name}?`
@@ -243,14 +215,15 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
           ? `there is no such key with kind: ${String(valueAt(root, [...parent, "kind"]))}`
           : places.length > 0
             ? `unknown key here; it belongs in ${wayTo(place, places)}`
-            : first === patches[0]
+            : proposals[0] !== undefined && proposals[0] === patches[0]
               ? "no key has this name, but a field of Cluster API's objects has it"
               : "unknown key",
     allowed: known.join(", "),
-    write: stepsText(first, path),
-    proposals,
-    losing,
+  };
+  return {
+    ...strayProblem(path, proposals, texts),
+    // A top-level key may be a misspelled secret key, whose value must not be shown.
+    ...(path.length === 1 ? {} : { value: valueAt(root, path) }),
     ...(isOpen && places.length < 2 ? { note: `or remove ${keyName(key)}` } : {}),
-    hides: targetsOf(first).map(pathText)[0],
   };
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../tools/untyped";
-import type { SchemaProblem } from "./advice/proposals";
-import { type Path, pathText, type Step, stepsText, valueAt } from "./advice/steps";
+import { type SchemaProblem, strayProblem } from "./advice/proposals";
+import { type Path, pathText, type Step, valueAt } from "./advice/steps";
 import { foreignKeyAt, groups, isMoved } from "./foreignKeys/lookup";
 import { poolsFrom } from "./foreignKeys/profiles";
 import { keysOf, nodeAt } from "./jsonSchema";
@@ -50,12 +50,10 @@ export function wrappedPools(path: Path, root: unknown): SchemaProblem | undefin
   return lifted.length === 0
     ? undefined
     : {
-        ...{ fault: "unknown", at: path, path: pathText(path) },
-        problem: `pools are directly below ${String(group)}`,
-        allowed: `${String(group)} with each pool by its name`,
-        write: stepsText(lifted, path),
-        proposals: [lifted],
-        losing: [[{ remove: path }]],
+        ...strayProblem(path, [lifted], {
+          problem: `pools are directly below ${String(group)}`,
+          allowed: `${String(group)} with each pool by its name`,
+        }),
         hides: pathText(path.slice(0, 1)),
       };
 }

@@ -20,7 +20,7 @@ export interface Problem {
    * What only the user knows is in angle brackets. A comment says what else is possible.
    */
   readonly write: string;
-  /** Paths that the rule reads. If one of them is invalid, this problem is not reported. */
+  /** Paths that the rule reads, by default its own. If one of them is invalid, this problem is not reported. */
   readonly uses?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { Problem } from "../../tools/problem";
 import { choicesOf, nodeAt } from "../jsonSchema";
-import { type Path, saysSomething, type Step, stepsText } from "./steps";
+import { type Path, pathText, saysSomething, type Step, stepsText, targetsOf } from "./steps";
 
 /** What kind of mistake a problem of the schema is. */
 export type SchemaFault = "missing" | "name" | "shifted" | "unknown" | "value";
@@ -16,6 +16,21 @@ export interface SchemaProblem extends Problem {
   readonly note?: string;
   /** The path about which the rules cannot say anything; missing if the key is independent of all others. */
   readonly hides?: string | undefined;
+}
+
+/** A key that is not known where it is. Where nothing keeps what it says, it goes. */
+export function strayProblem(
+  path: Path,
+  proposals: readonly (readonly Step[])[],
+  texts: Pick<SchemaProblem, "allowed" | "problem">,
+): SchemaProblem {
+  const losing = [[{ remove: path }]];
+  const [first = []] = [...proposals, ...losing];
+  return {
+    ...{ fault: "unknown", at: path, path: pathText(path), proposals, losing, ...texts },
+    write: stepsText(first, path),
+    hides: targetsOf(first).map(pathText)[0],
+  };
 }
 
 /**

@@ -4,8 +4,8 @@
  */
 export const clusterKeys = `
 cluster: name resourceName
-  = clusterName, the name of the cluster
 azure controlPlane network: clusterName
+metadata: name
   = clusterName, the name of the cluster
 azure controlPlane: KUBERNETES_VERSION
   = kubernetesVersion, the Kubernetes version
@@ -18,17 +18,13 @@ AZURE_CONTROL_PLANE_MACHINE_TYPE controlPlaneMachineType masterVmSize controlPla
 location region AZURE_LOCATION AZURE_REGION
   = azure.location, the region
 subscription AZURE_SUBSCRIPTION_ID
-  = azure.subscriptionId, the subscription
 cluster management network clusterApi: subscriptionId
-  = azure.subscriptionId, the subscription
-cluster management clusterApi: tenant tenantId AZURE_TENANT_ID
-  = azure.tenantId, the tenant
 azure: id
   = azure.subscriptionId, the subscription
+cluster management clusterApi: tenant tenantId AZURE_TENANT_ID
 azure: tenant AZURE_TENANT_ID
   = azure.tenantId, the tenant
 cluster azure network: resourceGroupName AZURE_RESOURCE_GROUP rg
-  = azure.resourceGroup, the resource group
 cluster network: resourceGroup
   = azure.resourceGroup, the resource group
 nodeResourceGroup nodeResourceGroupProfile
@@ -38,7 +34,7 @@ cluster: defaults nodeDefaults defaultPool
   = poolDefaults, the keys of all pools
 master masterProfile
   = controlPlane, the control plane {translated}
-agentPoolProfiles
+agentPoolProfiles instanceGroups nodeGroups managedNodeGroups workers workerPools nodePools nodePool agentPools machinePools machineDeployments pools defaultNodePool windowsNodePools linuxNodePools
   - pools are two mappings from the name of a pool to its keys
   + linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}} {pools}
 windowsProfile
@@ -69,8 +65,6 @@ dnsPrefix fqdnSubdomain fqdn APISERVER_LB_DNS_SUFFIX
 cluster: capz-windows
   - Pulumi reads no keys below a namespace: each stands directly under config:, with the prefix capz-windows:
   + capz-windows:KEY for each key {moved}
-metadata: name
-  = clusterName, the name of the cluster
 cluster azure: preventDestroy preventDeletion deletionProtection
   = protect, whether Pulumi refuses to delete
 cluster azure: lock locks resourceLock deleteLock deletionLock
@@ -99,9 +93,6 @@ controlPlaneEnabled
 orchestratorType
   - every cluster runs Kubernetes
   + kubernetesVersion {nothing}
-instanceGroups nodeGroups managedNodeGroups workers workerPools nodePools nodePool agentPools machinePools machineDeployments pools defaultNodePool windowsNodePools linuxNodePools
-  - pools are two mappings from the name of a pool to its keys
-  + linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}} {pools}
 topology classRef class variables CLUSTER_CLASS_NAME CLUSTER_TOPOLOGY clusterClass
   - clusters are not created from a ClusterClass, because a plan could not show every object then
   + the keys of docs/config.md {nothing}
@@ -118,26 +109,19 @@ apiServerConfig kubeAPIServer kubeControllerManager kubeScheduler controllerMana
   - no key sets arguments of the control plane: the program computes those that Windows nodes and the cloud provider need
   + controlPlane.overrides with a patch of KubeadmControlPlane, for further ones; network.apiServer, for its address
 cluster controlPlane azure access: enableDataEncryptionAtRest etcdEncryptionKey encryptionAtRest encryptionConfig encryptionConfiguration secretsEncryption encryptSecrets
-  = controlPlane.encryption, the encryption of Secrets in etcd {encryptionOf}
 cluster azure access: encryption
   = controlPlane.encryption, the encryption of Secrets in etcd {encryptionOf}
 cluster controlPlane access addons: auditLog auditLogs auditLogging auditLogConfig auditPolicy auditPolicyFile auditConfig
-  = controlPlane.audit, the audit log of the API server {auditOf}
 cluster access addons: audit
   = controlPlane.audit, the audit log of the API server {auditOf}
-auditLogMaxAge auditLogMaxAgeDays
-  = controlPlane.audit.maxAgeDays, the days for which the audit log is kept
-auditLogMaxBackup auditLogMaxBackups
-  = controlPlane.audit.maxBackups, the files of the audit log that are kept
-auditLogMaxSize
-  = controlPlane.audit.maxSizeMiB, the size of a file of the audit log
 upgradeChannel autoUpgradeProfile autoUpgradeChannel nodeOSUpgradeChannel maintenanceWindow enableAutomaticUpdates windowsUpdate automaticUpdates
   - versions change only when the stack file does, and nodes are replaced instead of updated
   + kubernetesVersion, and image of a pool (docs/operations.md); for the management cluster management.maintenanceWindow {nothing}
 cluster: supportPlan telemetryProfile resourceHealth publicNetworkAccess powerState upgradeSettings workloadAutoScalerProfile nodeProvisioningProfile aiToolchainOperatorProfile bootstrapProfile securityProfile azureMonitorProfile metricsProfile
   - this is a feature of AKS, which clusters of Cluster API do not have
   + the keys of docs/config.md {nothing}
-linuxProfile
+linuxProfile sshAuthorizedKeys sshPublicKeys sshKey sshKeys sshKeyData publicKey publicKeys authorizedKeys ssh keyData AZURE_SSH_PUBLIC_KEY AZURE_SSH_PUBLIC_KEY_B64 sshPublicKey
+access: keys key
   = access.sshPublicKey, the public key {publicKeyOf}
 clientId AZURE_CLIENT_ID AZURE_CLIENT_ID_USER_ASSIGNED_IDENTITY
   = clusterApi.identity.clientId, the identity of CAPZ
@@ -178,7 +162,6 @@ issuer: oidcGroupsClaim
 issuer: oidcGroupsPrefix
   = issuer.groupsPrefix, the beginning of names of groups
 authentication: admins clusterAdmins admin
-  = controlPlane.authentication.administrators, who is administrator of the cluster
 cluster access controlPlane: admins clusterAdmins administrators
   = controlPlane.authentication.administrators, who is administrator of the cluster
 authentication: adminGroups administratorGroups
@@ -196,10 +179,6 @@ disableLocalAccounts
   + management.entra {nothing}
 additionalSshKeys extraSshPublicKeys
   = access.additionalSshPublicKeys, further public keys
-access: keys key
-  = access.sshPublicKey, the public key {publicKeyOf}
-sshAuthorizedKeys sshPublicKeys sshKey sshKeys sshKeyData publicKey publicKeys authorizedKeys ssh keyData AZURE_SSH_PUBLIC_KEY AZURE_SSH_PUBLIC_KEY_B64 sshPublicKey
-  = access.sshPublicKey, the public key {publicKeyOf}
 addons cluster: velero backup backups etcdBackup
   - the program installs no backup: the state of a cluster is its stack file, and etcd and volumes need a tool of your own
   + Velero by helm with the output workloadKubeconfig, with its node agent on Linux nodes; docs/operations.md has a snapshot of etcd {nothing}
@@ -211,14 +190,13 @@ sshPrivateKey privateKey
   + access.sshPublicKey, its public half {nothing}
   # and make a new pair if this one was ever committed
 cluster access network controlPlane: publicAccessCidrs authorizedIPRanges apiServerAuthorizedIpRanges allowedIps allowedIpRanges loadBalancerSourceRanges authorizedCidrs
+network: allowedCidrs
   = access.allowedCidrs, the networks that may reach the API server {listOf}
 enablePrivateCluster privateCluster privateClusterEnabled isPrivateCluster privateApiServer
   = network.apiServer, a private API server {privateOf}
 apiServerLB controlPlaneLoadBalancer AZURE_INTERNAL_LB_PRIVATE_IP
   = network.apiServer, a private API server {internalOf}
 apiServerAccessProfile
-  - a private API server is a part of the network, with its address and its DNS zone
-  + network.apiServer, with private: true (docs/private-networks.md)
 cluster azure network controlPlane access: private
   - a private API server is a part of the network, with its address and its DNS zone
   + network.apiServer, with private: true (docs/private-networks.md)

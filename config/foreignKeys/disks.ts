@@ -3,19 +3,11 @@ export const diskKeys = `
 controlPlane: dataDisks dataDisk
   = controlPlane.etcdDiskGB, the size of the disk of etcd {etcdDiskOf}
 controlPlane: diskSizesGB disks
-  - only pools have data disks; that of etcd is controlPlane.etcdDiskGB
-  + dataDisks of each pool
 cluster management: dataDisks dataDisk diskSizesGB disks
   - only pools have data disks; that of etcd is controlPlane.etcdDiskGB
   + dataDisks of each pool
 osDisk rootVolume rootDisk rootBlockDevice: size sizeGB volumeSize
   = pool.osDiskGB, the size of the OS disk {gigabytesOf}
-osDisk rootVolume rootDisk rootBlockDevice: type volumeType
-  = pool.osDiskType, the type of the OS disk
-autoscale: minimum minNodes minReplicas minCount minSize
-  = pool.autoscale.min, the smallest number of nodes
-autoscale: maximum maxNodes maxReplicas maxCount maxSize
-  = pool.autoscale.max, the largest number of nodes
 rollout: type
   - a pool always replaces its machines in turns
   + maxSurge, maxUnavailable and deletePolicy {nothing}
@@ -55,8 +47,6 @@ image: plan thirdPartyImage
   + an image without a plan in computeGallery (docs/images.md)
 kubeletConfig kubeletConfiguration customKubeletConfig kubeletExtraArgs kubeletArgs
   = pool.kubelet, the configuration of kubelet {translated}
-kubelet: nodeLabels
-  = pool.labels, the labels of nodes
 kubelet: registerWithTaints
   = pool.taints, the taints of nodes
 containerLogMaxSizeMB containerLogMaxSize

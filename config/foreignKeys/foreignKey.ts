@@ -72,9 +72,11 @@ function meaningOf(lines: readonly string[]): Moved | Absent {
 }
 
 /**
- * Reads a table of foreign keys. Each begins with its names, after the mappings in which they mean this, if not in all:
+ * Reads a table of foreign keys. Each begins with its names, after the mappings in which they mean this, if not in all;
+ * several lines of names have one meaning:
  *
  *     pool cluster: minCount minSize
+ *     autoscale: minNodes
  *       = pool.autoscale.min, the smallest number of nodes {conversion of the value}
  *     management: zones
  *       - why the key does not exist here
@@ -84,13 +86,18 @@ function meaningOf(lines: readonly string[]): Moved | Absent {
 export const readTable = (table: string): ForeignKey[] =>
   table
     .trim()
-    .split(/\n(?! )/)
-    .map((entry) => {
-      const [head = "", ...lines] = entry.split("\n");
-      const [names = "", places] = head.split(": ").reverse();
-      return {
-        names: names.split(" "),
-        ...(places === undefined ? {} : { in: places.split(" ") }),
-        meaning: meaningOf(lines),
-      };
+    .split(/(?<=\n .*)\n(?! )/)
+    .flatMap((entry) => {
+      const lines = entry.split("\n");
+      const meaning = meaningOf(lines);
+      return lines
+        .filter((line) => !line.startsWith(" "))
+        .map((head) => {
+          const [names = "", places] = head.split(": ").reverse();
+          return {
+            names: names.split(" "),
+            ...(places === undefined ? {} : { in: places.split(" ") }),
+            meaning,
+          };
+        });
     });

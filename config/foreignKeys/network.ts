@@ -31,8 +31,6 @@ existing: nodeSubnet
   = network.existing.nodeSubnetId, the subnet of the pools {idOf}
 existing: egressIp egressIps natIp
   = network.existing.egressCidrs, the addresses with which nodes leave {listOf}
-network: allowedCidrs
-  = access.allowedCidrs, the networks that may reach the API server {listOf}
 network: dns
   = network.dnsServers, the DNS servers of the VNET {listOf}
 network: outboundIps egressIps
@@ -102,7 +100,6 @@ serviceEndpoints privateEndpoints privateLinkResources
   - no key adds service endpoints or private endpoints
   + az network vnet subnet update, and the like, beside the stack
 networkPlugin cniPlugin cniProvider
-  = addons.cni, who brings the network of the pods {cniOf}
 cluster network: cni
   = addons.cni, who brings the network of the pods {cniOf}
 byocni bringYourOwnCni
@@ -159,7 +156,6 @@ addons: calico calicoRelease tigeraOperatorVersion
 kubeProxyImage
   = addons.kubeProxyWindowsImage, the image of kube-proxy {textOf}
 kubeProxy enableKubeProxy
-  = addons.kubeProxyWindows, kube-proxy for Windows {switchOf}
 cluster network: kubeProxyWindows
   = addons.kubeProxyWindows, kube-proxy for Windows {switchOf}
 disableKubeProxy skipKubeProxy kubeProxyReplacement
@@ -192,7 +188,6 @@ cluster addons storageProfile: azureFileCsi fileCsiDriver fileDriver fileDriverE
 cluster addons: storageClass storageClasses
   = addons.defaultStorageClass, the storage class of claims that name none {textOf}
 cluster addons: autoscaler
-  = addons.clusterAutoscaler, the cluster autoscaler {enabledOf}
 cluster: clusterAutoscaler
   = addons.clusterAutoscaler, the cluster autoscaler {enabledOf}
 cluster addons: autoScalerProfile

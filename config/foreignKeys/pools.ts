@@ -13,6 +13,7 @@ const passedFieldKeys = passedOptions
  */
 export const poolKeys = `
 storageAccountType osDiskStorageAccountType nodeOsdiskType
+osDisk rootVolume rootDisk rootBlockDevice: type volumeType
   = pool.osDiskType, the type of the OS disk
 pool: osDiskPlacement osDiskEphemeralPlacement
   = pool.ephemeralOsDisk, an OS disk on the host
@@ -45,6 +46,7 @@ terminationNotice notBeforeTimeout
   = pool.terminationNoticeMinutes, the minutes of notice {minutesOf}
 ${passedFieldKeys}
 pool cluster: label nodeLabels customNodeLabels nodeLabel
+kubelet: nodeLabels
   = pool.labels, the labels of nodes
 controlPlane: labels label nodeLabels
   - no key sets labels of control plane nodes
@@ -65,15 +67,12 @@ cluster: WINDOWS_WORKER_MACHINE_COUNT
 pool controlPlane management cluster: size machineType instanceType instanceSize nodeVmSize instanceTypes
   = pool.vmSize controlPlane.vmSize management.nodeSize, the VM size
 sku: name
+pool controlPlane: sku nodeSize
   = pool.vmSize controlPlane.vmSize, the VM size
 sku: capacity
   = pool.replicas controlPlane.replicas, the number of machines
-pool controlPlane: sku
-  = pool.vmSize controlPlane.vmSize, the VM size
 AZURE_NODE_MACHINE_TYPE
   = poolDefaults.vmSize, the VM size of all pools
-pool controlPlane: nodeSize
-  = pool.vmSize controlPlane.vmSize, the VM size
 management: vmSize
   = management.nodeSize, the VM size
 pool cluster management controlPlane: orchestratorVersion orchestratorRelease currentOrchestratorVersion k8sVersion version kubeVersion kubeletVersion
@@ -92,8 +91,10 @@ zoneBalance platformFaultDomainCount availabilitySet availabilitySetID hostGroup
   - no key places machines other than by zones
   + zones, or overrides with a patch of AzureMachinePool for what CAPZ has beyond
 pool cluster: minCount minSize minReplicas minNodes min
+autoscale: minimum minNodes minReplicas minCount minSize
   = pool.autoscale.min, the smallest number of nodes
 pool cluster: maxCount maxSize maxReplicas maxNodes max
+autoscale: maximum maxNodes maxReplicas maxCount maxSize
   = pool.autoscale.max, the largest number of nodes
 management: minCount minNodeCount minSize
   = management.nodeCount, the smallest number of nodes
@@ -123,8 +124,6 @@ linuxPools: windowsServer windowsServerVersion
   - the nodes of this pool run Linux
   + Windows pools in windowsPools
 management: osType osSku windowsServer windowsServerVersion
-  - these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images
-  + Windows nodes in windowsPools {nothing}
 controlPlane: osType windowsServer windowsServerVersion
   - these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images
   + Windows nodes in windowsPools {nothing}
@@ -150,32 +149,26 @@ controlPlane: rollout strategy rolloutStrategy rollingUpdate upgradeSettings max
 pool: mode
   - pools have no mode: pods of the cluster itself run on any Linux node, those of the control plane included
   + linuxPools, for Linux nodes beside the control plane {nothing}
-pool controlPlane cluster: healthChecks machineHealthCheck machineHealthChecks
+pool controlPlane cluster: healthChecks machineHealthCheck machineHealthChecks unhealthyConditions unhealthyNodeConditions
   = pool.healthCheck controlPlane.healthCheck, the health check {translated}
 pool controlPlane cluster: autoRepair enableAutoRepair enableNodeAutoRepair
   = pool.healthCheck controlPlane.healthCheck, the health check {enabledOf}
 pool controlPlane cluster healthCheck: maxUnhealthy
   = pool.healthCheck.unhealthyLessThanOrEqualTo controlPlane.healthCheck.unhealthyLessThanOrEqualTo, the largest number of unhealthy machines
 pool controlPlane cluster: nodeStartupTimeout nodeStartupTimeoutSeconds
-  = pool.healthCheck.nodeStartupTimeoutSeconds controlPlane.healthCheck.nodeStartupTimeoutSeconds, the seconds in which a machine must become a node {secondsOf}
 healthCheck: nodeStartupTimeout
   = pool.healthCheck.nodeStartupTimeoutSeconds controlPlane.healthCheck.nodeStartupTimeoutSeconds, the seconds in which a machine must become a node {secondsOf}
 deletion: nodeDrainTimeout drainTimeout
-  = pool.deletion.nodeDrainTimeoutSeconds controlPlane.deletion.nodeDrainTimeoutSeconds, the limit of a drain {secondsOf}
-deletion: nodeVolumeDetachTimeout
-  = pool.deletion.nodeVolumeDetachTimeoutSeconds controlPlane.deletion.nodeVolumeDetachTimeoutSeconds, the limit of a wait for volumes {secondsOf}
-deletion: nodeDeletionTimeout
-  = pool.deletion.nodeDeletionTimeoutSeconds controlPlane.deletion.nodeDeletionTimeoutSeconds, the limit for the deletion of a Node {secondsOf}
-pool controlPlane cluster: unhealthyConditions unhealthyNodeConditions
-  = pool.healthCheck controlPlane.healthCheck, the health check {translated}
 pool controlPlane cluster: nodeDrainTimeout drainTimeout drainTimeoutSeconds nodeDrainTimeoutSeconds
   = pool.deletion.nodeDrainTimeoutSeconds controlPlane.deletion.nodeDrainTimeoutSeconds, the limit of a drain {secondsOf}
-pool controlPlane cluster deletion: drainTimeoutInMinutes drainTimeoutMinutes
-  = pool.deletion.nodeDrainTimeoutSeconds controlPlane.deletion.nodeDrainTimeoutSeconds, the limit of a drain {secondsOfMinutes}
+deletion: nodeVolumeDetachTimeout
 pool controlPlane cluster: nodeVolumeDetachTimeout nodeVolumeDetachTimeoutSeconds
   = pool.deletion.nodeVolumeDetachTimeoutSeconds controlPlane.deletion.nodeVolumeDetachTimeoutSeconds, the limit of a wait for volumes {secondsOf}
+deletion: nodeDeletionTimeout
 pool controlPlane cluster: nodeDeletionTimeout nodeDeletionTimeoutSeconds
   = pool.deletion.nodeDeletionTimeoutSeconds controlPlane.deletion.nodeDeletionTimeoutSeconds, the limit for the deletion of a Node {secondsOf}
+pool controlPlane cluster deletion: drainTimeoutInMinutes drainTimeoutMinutes
+  = pool.deletion.nodeDrainTimeoutSeconds controlPlane.deletion.nodeDrainTimeoutSeconds, the limit of a drain {secondsOfMinutes}
 pool: dataDisk disks
   = pool.dataDisks, the data disks
 pool: diskSizesGB
@@ -241,8 +234,6 @@ enableNodePublicIP enableVMSSNodePublicIP allocatePublicIP publicIP nodePublicIp
   - nodes have no public addresses: they reach the Internet through the NAT gateway of the VNET
   + a Service of type LoadBalancer, or ssh through the control plane (docs/operations.md)
 boot: storageAccountType storageAccountURI
-  - boot diagnostics are always on, in storage that Azure manages
-  + overrides with a patch of AzureMachinePool, for storage of your own
 diagnostics bootDiagnostics
   - boot diagnostics are always on, in storage that Azure manages
   + overrides with a patch of AzureMachinePool, for storage of your own

@@ -6,15 +6,12 @@ windowsPools: vTpm vTpmEnabled enableVtpm
   = windowsPool.trustedLaunch.vTpm, the virtual TPM of a pool with kind: MachineDeployment {switchOf}
 windowsPools: securityType
   = windowsPool.trustedLaunch, Trusted Launch of a pool with kind: MachineDeployment {trustedLaunchOf}
-linuxPools: securityType
+linuxPools: securityType secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm
   - no key has this name
   + trustedLaunch of a Windows pool with kind: MachineDeployment, or overrides with a patch of AzureMachinePool
 pool: securityProfile confidentialVM
   - no key has this name
   + trustedLaunch (trustedLaunch.secureBoot, trustedLaunch.vTpm) of a Windows pool with kind: MachineDeployment, encryptionAtHost, or overrides with a patch of AzureMachineTemplate
-linuxPools: secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm
-  - no key has this name
-  + trustedLaunch of a Windows pool with kind: MachineDeployment, or overrides with a patch of AzureMachinePool
 controlPlane: securityProfile securityType trustedLaunch confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm
   - the control plane has the reference image of generation 1
   + overrides of AzureMachineTemplate, for an image of your own of generation 2; trustedLaunch.secureBoot and trustedLaunch.vTpm are keys of Windows pools
@@ -52,10 +49,13 @@ encryption: providers provider secretbox aescbc aesgcm
   - keys have names, which the stack file lists, and the program makes their bytes; the provider is secretbox
   + keys, such as [key1] {nothing}
 audit: maxAge logMaxAge maxage retentionDays retentionInDays retention
+auditLogMaxAge auditLogMaxAgeDays
   = controlPlane.audit.maxAgeDays, the days for which the audit log is kept
 audit: maxBackup backups logMaxBackup maxFiles
+auditLogMaxBackup auditLogMaxBackups
   = controlPlane.audit.maxBackups, the files of the audit log that are kept
 audit: maxSize maxSizeMB logMaxSize
+auditLogMaxSize
   = controlPlane.audit.maxSizeMiB, the size of a file of the audit log
 audit: file policyPath auditPolicyFile auditPolicy
   = controlPlane.audit.policyFile, the file with the policy

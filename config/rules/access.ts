@@ -29,7 +29,6 @@ function keyProblems(path: string, key: string, write: string): Problem[] {
       path,
       // The value may be private. Only the first characters are shown, and only for an obvious mistake.
       ...(fault === "type" || fault === "lines" ? { value: `${key.trim().slice(0, 12)}...` } : {}),
-      uses: [path],
       problem: messages[fault],
       allowed,
       write,

@@ -185,7 +185,6 @@ export function apiServerRules(settings: Settings): Problem[] {
     dns.zoneId !== undefined &&
       (dns.zoneName !== undefined || dns.manual) && {
         path: `${place}.dns`,
-        uses: [`${place}.dns`],
         problem: `zoneId and ${dns.manual ? "manual" : "zoneName"} are both set`,
         allowed: "zoneName, zoneId, or manual with or without zoneName",
         // The ID ends with the name.

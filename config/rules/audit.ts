@@ -41,7 +41,6 @@ export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersio
     policy !== undefined &&
       policyFile !== undefined && {
         path: place,
-        uses: [place],
         problem: "both policy and policyFile are set",
         allowed: "policy, policyFile, or neither for the built-in policy",
         write: `remove policyFile # in ${place}`,
@@ -51,7 +50,6 @@ export function auditRules({ controlPlane: { audit, osDiskGB }, kubernetesVersio
       faults.length === 0 &&
       auditPolicyLength(policy).problem !== undefined && {
         path: `${place}.policy`,
-        uses: [`${place}.policy`],
         problem: auditPolicyLength(policy).problem ?? "",
         allowed: auditPolicyLength(policy).allowed,
         write: `remove policy # in ${place}, for the built-in policy, or write fewer rules`,

@@ -105,7 +105,6 @@ export function authenticationRules(settings: Settings): Problem[] {
     return [
       {
         path: place,
-        uses: [place],
         problem: "names no issuer",
         allowed: "entra, oidc, or both",
         write: "remove authentication # in controlPlane",
@@ -148,7 +147,6 @@ export function authenticationRules(settings: Settings): Problem[] {
     ...subjectProblems(settings),
     length > limits.content && {
       path: place,
-      uses: [place],
       problem: `the file with the issuers has ${formatCount(length)} characters`,
       allowed: `${formatCount(limits.content)} characters, which is Cluster API's limit for a file`,
       write: `remove ${last} # in ${place}, or certificates of issuers that trustedCertificates has`,

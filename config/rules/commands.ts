@@ -114,7 +114,6 @@ export const commandRules = (settings: Settings): Problem[] =>
         // The text itself is omitted, because it may contain a password.
         .map(({ problem, allowed, note }) => ({
           path: `${path}.${at}`,
-          uses: [`${path}.${at}`],
           problem,
           allowed,
           write: `remove ${at.replace(/\.content$/, "")} # in ${path}: ${note}`,

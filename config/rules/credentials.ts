@@ -76,7 +76,6 @@ export const credentialRules = (settings: Settings): Problem[] =>
     .filter(({ isKey }) => isKey)
     .map(({ path }) => ({
       path: pathText(path),
-      uses: [pathText(path)],
       problem: `a private key, which is not shown here, and which ${readers(path)} could read: it is compromised, so replace it`,
       allowed,
       write: isContent(path) ? fromSecret(path, settings) : removal(path),

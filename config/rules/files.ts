@@ -80,7 +80,6 @@ const formProblems = ({ secretFiles }: Settings): Problem[] =>
       secretFiles !== unknownSecret &&
       secretFilesOf(secretFiles) === undefined && {
         path: "secretFiles",
-        uses: ["secretFiles"],
         problem: "not a mapping of names to texts (the value is a secret and is not shown)",
         allowed: "a YAML mapping such as licence.key: TEXT",
         write: setSecret,

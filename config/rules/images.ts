@@ -71,7 +71,6 @@ function formProblems({ path, image }: NodeImage, instead: () => string): Proble
       (first === undefined || others.length > 0) && {
         path: `${path}.image`,
         value: image,
-        uses: [`${path}.image`],
         problem:
           first === undefined
             ? "expected one form of image, found none"

@@ -12,7 +12,6 @@ const sizeProblems = (settings: Settings): Problem[] =>
     .map(({ path, pool: { vmSize } }) => ({
       path: `${path}.vmSize`,
       value: vmSize,
-      uses: [`${path}.vmSize`],
       problem: "a size with one vCPU, and CAPZ creates no machines of such sizes",
       allowed: "a size with at least 2 vCPUs and 2 GiB",
       write: `vmSize: ${defaultPool.vmSize}`,

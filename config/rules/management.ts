@@ -41,7 +41,6 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
   return present(
     fault !== undefined && {
       path,
-      uses: [path],
       problem: `not a kubeconfig: ${fault} (the value is a secret and is not shown)`,
       allowed: "a kubeconfig with kind Config, clusters, users, contexts and a current-context",
       write: setKubeconfig,

@@ -137,7 +137,6 @@ function sizeProblems(settings: Settings): Problem[] {
         (prefix < from || prefix > to) && {
           path: `network.${key}`,
           value: network[key],
-          uses: [`network.${key}`],
           problem: why[key],
           allowed: `a prefix length from ${from} to ${to}`,
           write: freeRange(settings, key),
@@ -147,7 +146,6 @@ function sizeProblems(settings: Settings): Problem[] {
     found !== undefined && {
       path: "network.vnetCidr",
       value: network.vnetCidr,
-      uses: ["network.vnetCidr"],
       problem: `overlaps ${found}, which Azure reserves`,
       allowed: "a network that does not overlap 224.0.0.0/4, 127.0.0.0/8, 169.254.0.0/16 or 168.63.129.16",
       write: freeRange(settings, "vnetCidr"),

@@ -35,7 +35,7 @@ function labelProblems(path: string, { labels }: Pool): Problem[] {
     return fault === undefined ? [] : [[key, fault]];
   });
   const right = entries.filter(([key]) => !faults.some(([wrong]) => wrong === key));
-  const common = { path: `${path}.labels`, value: labels, uses: [`${path}.labels`] };
+  const common = { path: `${path}.labels`, value: labels };
   const write = right.length === 0 ? "remove labels" : writeLine("labels", Object.fromEntries(right));
   if (faults.length > 0) {
     return [
@@ -180,7 +180,6 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
     lowPercent >= highPercent && {
       path: `${path}.kubelet.imageGC`,
       value: kubelet?.imageGC,
-      uses: [`${path}.kubelet.imageGC`],
       problem: `lowPercent ${lowPercent} is not less than highPercent ${highPercent}, and kubelet does not start with that`,
       allowed: "a lowPercent (default 80) less than highPercent (default 85)",
       write:

@@ -35,7 +35,6 @@ function natProblems({ azure, network }: Settings, outbound: OutboundArgs): Prob
     addresses !== undefined &&
       prefixLength !== undefined && {
         path: place,
-        uses: [place],
         problem: "addresses and prefixLength are both set",
         allowed: "addresses, for single ones, or prefixLength, for a prefix of them",
         write: `remove addresses # ${own}`,
@@ -75,7 +74,6 @@ function firewallProblems(settings: Settings, outbound: OutboundArgs): Problem[]
   return present<Problem>(
     (address === undefined) === (routeTableId === undefined) && {
       path: place,
-      uses: [place],
       problem:
         address === undefined
           ? "type: firewall needs the firewall, and none is named"
@@ -88,7 +86,6 @@ function firewallProblems(settings: Settings, outbound: OutboundArgs): Problem[]
       ![...privateCidrs, network.vnetCidr].some(isIn) && {
         path,
         value: address,
-        uses: [path],
         problem: "a public address, and packets can be routed only to a private one",
         allowed: "the private address of the firewall",
         write: ofFirewall,

@@ -33,7 +33,6 @@ function nameProblems(settings: Settings): Problem[] {
       problems.push({
         path,
         value: name,
-        uses: [path],
         problem: "this name is reserved for the control plane",
         allowed: "any other name",
         write: `rename ${name} to ${freeName(settings, os)}`,
@@ -72,7 +71,6 @@ const sizeProblems = (path: string, pool: Pool): Problem[] =>
       pool.autoscale.min > pool.autoscale.max && {
         path: `${path}.autoscale`,
         value: pool.autoscale,
-        uses: [`${path}.autoscale`],
         problem: `min ${pool.autoscale.min} is greater than max ${pool.autoscale.max}`,
         allowed: "min less than or equal to max",
         // Small numbers are in the wrong order; a large one is rather a slip, and as max it would need room for its nodes.
@@ -147,7 +145,6 @@ function controlPlaneProblems({ controlPlane }: Settings): Problem[] {
     replicas % 2 !== 1 && {
       path: "controlPlane.replicas",
       value: replicas,
-      uses: ["controlPlane.replicas"],
       problem: "an even number of etcd members tolerates no more failures than one member fewer",
       allowed: "1, 3, 5 or 7",
       write: `replicas: ${replicas + 1}`,

@@ -139,7 +139,7 @@ function managementProblems({ flavor, management, clusterApi }: Settings): Probl
   const { oldest, newest } = supportedManagementMinors;
   const own = management.kind === "aks" ? Number(management.kubernetesVersion.split(".")[1]) : newest;
   const pins = providerPins[flavor];
-  return present(
+  return present<Problem>(
     management.kind === "aks" &&
       (own < oldest || own > newest) && {
         path: "management.kubernetesVersion",
@@ -164,7 +164,6 @@ function managementProblems({ flavor, management, clusterApi }: Settings): Probl
         ![previous, pinned].includes(`${version?.major}.${version?.minor}`) && {
           path: `clusterApi.${key}`,
           value: clusterApi[key],
-          uses: [`clusterApi.${key}`],
           problem: `${reason} ${pinned}`,
           allowed: `v${pinned}.x, or v${previous}.x until the next upgrade`,
           write: `${key}: ${pin}`,
