@@ -1,3 +1,4 @@
+import { withVars } from "./answers";
 import { at, isRecord, list, text, textAt } from "../../../tools/untyped";
 import {
   formerConditionsOf,
@@ -10,7 +11,7 @@ import {
 import { conditionProof, groupsOf, isInitialized, olderThan } from "./finders";
 import { autoscalerDown } from "./autoscaler";
 import { cloudProviderRules } from "./cloudProvider";
-import type { Detectors, Match } from "./rule";
+import type { Detectors, Match, Find } from "./rule";
 import type { World } from "../../cluster/snapshot";
 import { byCniPod, hasOwnCni, isFlannel } from "./nodeNetwork";
 import { nodesOf } from "../../cluster/scope";
@@ -23,15 +24,10 @@ const unchangeable =
   /patching object \S*, Kind=(?<what>\w+) (?:(?<place>[^\s/]+)\/)?(?<object>[^\s/]+?): (?:(?!patching object)[^])*? is invalid: (?:(?!patching object)[^])*?(?<field>[\w.[\]]+): (?:Invalid value|Forbidden): (?:(?!patching object)[^])*?(?:immutable|may not be changed|may not change once set|cannot change roleRef|updates to [^]*? are forbidden)/;
 
 /** The arguments of `kubectl delete` for the object. */
-const withObject = (match: Match): Match => {
-  const { what = "", object = "", place } = match.vars ?? {};
-  const thing = `${what.toLowerCase()} ${object}${place === undefined ? "" : ` -n ${place}`}`;
-  return { ...match, vars: { ...match.vars, thing } };
-};
-
-const addonUnchangeable = (find: (world: World) => readonly Match[]): Detectors => ({
-  "add-on-unchangeable": (world) => find(world).map(withObject),
-});
+const withObject = (find: Find): Find =>
+  withVars(find, ({ vars: { what = "", object = "", place } }) => ({
+    thing: `${what.toLowerCase()} ${object}${place === undefined ? "" : ` -n ${place}`}`,
+  }));
 
 /** No node at all has a network: one finding about the CNI instead of one for each node. */
 const nowhere = (world: World, minutes: number): Match[] => {
@@ -149,7 +145,7 @@ export const addons: Detectors = {
     /[Tt]oo long: (?:may|must) (?:have at most|not be more than)|entity too large|etcdserver: request is too large/,
     1,
   ),
-  ...addonUnchangeable(applyFails(unchangeable, 1)),
+  "add-on-unchangeable": withObject(applyFails(unchangeable, 1)),
   "add-on-refused": applyFails(
     /^(?!.*(?:no matches for kind|connection (?:refused|to the workload cluster is down)|i\/o timeout|EOF))(?<why>.+)/s,
     5,

@@ -1,3 +1,4 @@
+import { withVars } from "./answers";
 import { textAt } from "../../../tools/untyped";
 import { conditionNamed, minutesBetween } from "../../cluster/objects";
 import { conditionProof, hasCondition } from "./finders";
@@ -6,17 +7,14 @@ import type { World } from "../../cluster/snapshot";
 
 /** Aggregated APIs, which other servers serve through the API server, and what depends on them. */
 
-const apiServices = (reason: RegExp, message: RegExp, minutes: number) => (world: World) =>
-  hasCondition({ kinds: ["APIService"], side: "workload", type: "Available", reason, message, minutes })(
-    world,
-  ).map((match) => ({
-    ...match,
-    vars: {
-      ...match.vars,
-      service: textAt(match.object?.spec, "service", "name"),
-      where: textAt(match.object?.spec, "service", "namespace"),
-    },
-  }));
+const apiServices = (reason: RegExp, message: RegExp, minutes: number) =>
+  withVars(
+    hasCondition({ kinds: ["APIService"], side: "workload", type: "Available", reason, message, minutes }),
+    ({ object }) => ({
+      service: textAt(object?.spec, "service", "name"),
+      where: textAt(object?.spec, "service", "namespace"),
+    }),
+  );
 
 /** APIs of metrics-server and of Calico's API server. */
 const isOwn = /^v\w+\.metrics\.k8s\.io$|^v\w+\.projectcalico\.org$/;

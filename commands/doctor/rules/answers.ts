@@ -22,23 +22,26 @@ function answerIn({ where, text }: Match["proof"]): Readonly<Record<"code" | "wh
   return { code, why: unescaped(why).trim().replace(/\.$/, "") };
 }
 
-/** Adds `{code}` and `{why}`, Azure's own code and message, to the matches of a finder. */
-export const withAnswer =
-  (find: (world: World) => readonly Match[]) =>
+type Vars = Readonly<Record<string, string>>;
+
+/** Adds values for the texts of a rule to the matches of a finder. */
+export const withVars =
+  (find: Find, varsOf: (match: Match & { readonly vars: Vars }, world: World) => Vars) =>
   (world: World): Match[] =>
-    find(world).map((match) => ({ ...match, vars: { ...answerIn(match.proof), ...match.vars } }));
+    find(world).map(({ vars = {}, ...match }) => ({
+      ...match,
+      vars: { ...vars, ...varsOf({ ...match, vars }, world) },
+    }));
+
+/** Adds `{code}` and `{why}`, Azure's own code and message. */
+export const withAnswer = (find: Find) =>
+  withVars(find, ({ proof, vars }) => ({ ...answerIn(proof), ...vars }));
 
 /** Adds `{minutes}`, how long the condition has lasted for this object. */
-export const withMinutes =
-  (find: (world: World) => readonly Match[]) =>
-  (world: World): Match[] =>
-    find(world).map((match) => ({
-      ...match,
-      vars: {
-        ...match.vars,
-        minutes: String(Math.round(minutesBetween(match.proof.since ?? "", world.now))),
-      },
-    }));
+export const withMinutes = (find: Find) =>
+  withVars(find, ({ proof }, { now }) => ({
+    minutes: String(Math.round(minutesBetween(proof.since ?? "", now))),
+  }));
 
 /** Finds conditions of objects that are not being deleted. {why} is Azure's answer, or else the whole message. */
 export const conditionAnswer = (wanted: Omit<Parameters<typeof hasCondition>[0], "where">): Find =>

@@ -1,8 +1,9 @@
+import { withVars } from "./answers";
 import { at, textAt } from "../../../tools/untyped";
 import { conditionsOf, formerConditionsOf, type KubeObject, ownerOf } from "../../cluster/objects";
 import { hasCondition, olderThan } from "./finders";
 import { instancesOf, poolsOf, scopeOf } from "../../cluster/scope";
-import type { Detectors, Match } from "./rule";
+import type { Detectors, Match, Find } from "./rule";
 import type { World } from "../../cluster/snapshot";
 
 /** Bootstrap data: its creation, and its execution on the machine. */
@@ -57,19 +58,14 @@ const expiredTokens = (world: World): Match[] => {
 const waitForNode = 20;
 
 /** Adds the name of the Secret, which often only the condition of v1beta1 has. */
-const withSecret =
-  (find: (world: World) => readonly Match[]) =>
-  (world: World): Match[] =>
-    find(world).map((match) => {
-      const { object } = match;
-      const conditions = object === undefined ? [] : [...formerConditionsOf(object), ...conditionsOf(object)];
-      const [secret] = conditions.flatMap(
-        ({ message }) =>
-          /secret not found: (?:[^\s/]+\/)?(?<name>[\w.-]*\w)/.exec(message)?.groups?.name ?? [],
-      );
-      const named = secret === undefined ? { which: "A Secret" } : { which: `The Secret ${secret}`, secret };
-      return { ...match, vars: { ...match.vars, ...named } };
-    });
+const withSecret = (find: Find) =>
+  withVars(find, ({ object }) => {
+    const conditions = object === undefined ? [] : [...formerConditionsOf(object), ...conditionsOf(object)];
+    const [secret] = conditions.flatMap(
+      ({ message }) => /secret not found: (?:[^\s/]+\/)?(?<name>[\w.-]*\w)/.exec(message)?.groups?.name ?? [],
+    );
+    return secret === undefined ? { which: "A Secret" } : { which: `The Secret ${secret}`, secret };
+  });
 
 /** Not "would be blocked", which an old MachineSet without machines says of itself. */
 const templateGone =

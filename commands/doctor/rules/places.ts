@@ -1,3 +1,4 @@
+import { tells } from "./podMessages";
 import { textAt } from "../../../tools/untyped";
 import { stays, type KubeObject } from "../../cluster/objects";
 import type { ReadProblem, World } from "../../cluster/snapshot";
@@ -40,18 +41,6 @@ export interface Pattern {
 type Counts = (object: KubeObject) => boolean;
 
 const any = /(?:)/;
-
-/** Pods with a text in the state of a waiting container, or in an event while the Pod is not Ready. */
-export const tells = (text: RegExp): Find => {
-  const inState = podWith({
-    side: "workload",
-    text,
-    container: ({ waiting, message, endMessage }) =>
-      waiting === "" ? undefined : `${waiting}: ${message} ${endMessage}`.trim(),
-  });
-  const inEvent = warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text });
-  return (world) => once([...inState(world), ...inEvent(world)]);
-};
 
 const onOldNode = (pod: KubeObject | undefined, minutes: number, world: World): boolean => {
   const node = world.find("Node", textAt(pod?.spec, "nodeName"));

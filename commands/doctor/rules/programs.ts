@@ -1,8 +1,9 @@
+import { withVars } from "./answers";
 import { at, list, textAt } from "../../../tools/untyped";
 import { anyOf, isNotReady, olderThan, warned, isFresh } from "./finders";
 import { podWith, waitsFor } from "./podFinders";
 import { exitCodes } from "./exitCodes";
-import type { Detectors, Match } from "./rule";
+import type { Detectors, Match, Find } from "./rule";
 import { containersOf, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { systemOf } from "../../cluster/scope";
@@ -50,13 +51,12 @@ const missingObject =
   /(?<why>(?:secret|configmap) "[^"]+" not found|references non-existent (?:secret|config) key: \S+|couldn't find key \S+ in (?:Secret|ConfigMap) \S+)/;
 
 /** Adds the memory limit of the container, as text, to a match. */
-const withLimit = (match: Match): Match => {
-  const container = list(at(match.object?.spec, "containers")).find(
-    ({ name }) => name === match.vars?.container,
-  );
-  const memory = textAt(container, "resources", "limits", "memory");
-  return { ...match, vars: { ...match.vars, limit: memory === "" ? "has none" : `is ${memory}` } };
-};
+const withLimit = (find: Find) =>
+  withVars(find, ({ object, vars }) => {
+    const container = list(at(object?.spec, "containers")).find(({ name }) => name === vars.container);
+    const memory = textAt(container, "resources", "limits", "memory");
+    return { limit: memory === "" ? "has none" : `is ${memory}` };
+  });
 
 export const programs: Detectors = {
   "program-completes-windows": completes(true),
@@ -73,17 +73,19 @@ export const programs: Detectors = {
     side: "workload",
     text: /(?:runAsUser(?:Name)? \((?<user>[^)]+)\)[^]*)?(?:break(?:s)? non-root policy|image will run as (?:root|ContainerAdministrator)|non-numeric user)/,
   }),
-  "no-memory": (world) =>
-    [
-      ...exitCodes([0xc0000017, 0xc000012d], "no memory is left for the process")(world),
-      ...podWith({
+  "no-memory": withLimit(
+    anyOf(
+      exitCodes([0xc0000017, 0xc000012d], "no memory is left for the process"),
+      podWith({
         side: "workload",
         container: ({ ready, endMessage }) => (ready ? undefined : endMessage),
         text: /OutOfMemoryException|Out of memory\.|OutOfMemoryError/,
-      })(world),
-    ].map(withLimit),
-  "dotnet-exception": (world) =>
-    exitCodes([0xe0434352], "an exception of .NET that the program does not catch")(world).map(withLimit),
+      }),
+    ),
+  ),
+  "dotnet-exception": withLimit(
+    exitCodes([0xe0434352], "an exception of .NET that the program does not catch"),
+  ),
   "access-violation": exitCodes(
     [0xc0000005, 0xc0000409, 0xc00000fd],
     "an access violation, a broken stack, or a stack that is full",

@@ -2,9 +2,9 @@ import { at, list, textAt } from "../../../tools/untyped";
 import { minutesBetween, stays, type ClusterEvent, type KubeObject } from "../../cluster/objects";
 import { unscheduled } from "./unscheduled";
 import { nodesOf } from "../../cluster/scope";
-import type { Detectors, Match } from "./rule";
+import type { Detectors, Match, Find } from "./rule";
 import type { World } from "../../cluster/snapshot";
-import { withAnswer } from "./answers";
+import { withAnswer, withVars } from "./answers";
 import { eventProof, groupsOf, isFresh, isNotReady } from "./finders";
 
 /** Pods that are not scheduled although there are nodes. */
@@ -37,18 +37,13 @@ export const isRefusedByAutoscaler = (pod: KubeObject | undefined, world: World)
 };
 
 /** Adds `{asked}`, the requests of the Pod's containers for the resource that is insufficient. */
-const asked =
-  (find: (world: World) => readonly Match[]) =>
-  (world: World): Match[] =>
-    find(world).map((match) => {
-      const requests = list(at(match.object?.spec, "containers"))
-        .map((container) => at(container, "resources", "requests", match.vars?.resource ?? ""))
-        .filter((value) => typeof value === "string" || typeof value === "number");
-      return {
-        ...match,
-        vars: { asked: requests.join(" + ") || "requests of its containers", ...match.vars },
-      };
-    });
+const asked = (find: Find) =>
+  withVars(find, ({ object, vars }) => {
+    const requests = list(at(object?.spec, "containers"))
+      .map((container) => at(container, "resources", "requests", vars.resource ?? ""))
+      .filter((value) => typeof value === "string" || typeof value === "number");
+    return { asked: requests.join(" + ") || "requests of its containers" };
+  });
 
 const cordonTaint = "node.kubernetes.io/unschedulable";
 
@@ -83,10 +78,7 @@ export const scheduling: Detectors = {
       .map(({ metadata }) => metadata.name);
     return nodes.length === 0
       ? []
-      : unscheduled(/were unschedulable/)(world).map((match) => ({
-          ...match,
-          vars: { ...match.vars, nodes: nodes.join(", ") },
-        }));
+      : withVars(unscheduled(/were unschedulable/), () => ({ nodes: nodes.join(", ") }))(world);
   },
   "node-cordoned": cordoned,
 };

@@ -1,3 +1,4 @@
+import { withVars } from "./answers";
 import { textAt } from "../../../tools/untyped";
 import type { World } from "../../cluster/snapshot";
 import { says } from "./finders";
@@ -20,10 +21,10 @@ const refused =
       secretNamespace: textAt(spec, "clientSecret", "namespace"),
     };
     const known = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== ""));
-    return says({ kinds: azureKinds, text: code })(world).map((match) => {
-      const app = / app \W?(?<client>[0-9a-f]{8}-[\w-]{27})/i.exec(match.proof.text)?.groups;
-      return { ...match, vars: { ...match.vars, ...app, ...known } };
-    });
+    return withVars(says({ kinds: azureKinds, text: code }), ({ proof }) => ({
+      ...(/ app \W?(?<client>[0-9a-f]{8}-[\w-]{27})/i.exec(proof.text)?.groups ?? {}),
+      ...known,
+    }))(world);
   };
 
 export const secrets: Detectors = {

@@ -1,6 +1,7 @@
+import { withVars } from "./answers";
 import { withRole } from "./roles";
 import type { World } from "../../cluster/snapshot";
-import type { Detectors, Match } from "./rule";
+import type { Detectors, Match, Find } from "./rule";
 import { at, list, textAt } from "../../../tools/untyped";
 import { isTrue, type KubeObject, minutesBetween, stays, title } from "../../cluster/objects";
 import { isFresh, olderThan, warned, wasRead } from "./finders";
@@ -117,29 +118,15 @@ const isDown = (world: World): boolean => {
 
 const hasClass = ({ vars }: Match): boolean => vars?.class !== "";
 
-const silent: Detectors = {
-  "load-balancer-silent": (world) =>
-    isDown(world) ? [] : waiting(world).filter((match) => !hasClass(match)),
-};
-
 /**
  * The role and the scope for a refusal. Who may not read an address or a subnet may not join it either, and Azure only
  * names the first. A role cannot be assigned at a provider's namespace, which a list of resources has as its scope.
  */
-const lacksRole =
-  (find: (world: World) => readonly Match[]) =>
-  (world: World): Match[] =>
-    withRole(find)(world).map((match) => {
-      const { action = "", scope } = match.vars ?? {};
-      return {
-        ...match,
-        vars: {
-          ...match.vars,
-          ...(action.startsWith("Microsoft.Network/") ? { role: "Network Contributor" } : {}),
-          ...(scope === undefined ? {} : { scope: scope.replace(/\/providers\/[\w.]+$/, "") }),
-        },
-      };
-    });
+const lacksRole = (find: Find) =>
+  withVars(withRole(find), ({ vars: { action = "", scope } }) => ({
+    ...(action.startsWith("Microsoft.Network/") ? { role: "Network Contributor" } : {}),
+    ...(scope === undefined ? {} : { scope: scope.replace(/\/providers\/[\w.]+$/, "") }),
+  }));
 
 export const services: Detectors = {
   "ingress-not-served": unservedIngresses,
@@ -149,5 +136,6 @@ export const services: Detectors = {
     ),
   ),
   "load-balancer-class": (world) => waiting(world).filter(hasClass),
-  ...silent,
+  "load-balancer-silent": (world) =>
+    isDown(world) ? [] : waiting(world).filter((match) => !hasClass(match)),
 };
