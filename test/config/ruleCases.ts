@@ -8,8 +8,8 @@ import { existingManagement, minimal, otherKey, publicKey } from "../support/sta
 
 /**
  * For each rule an invalid config with the path and the problem of its report, and a valid config that barely differs. In
- * rules/, a paragraph is a case: what it is, `-` what is wrong, PATH: PROBLEM, and `+` what is right. `let NAME = TEXT`
- * defines $NAME for a file.
+ * rules/, a paragraph is a case: what it is, `-` what is wrong, PATH: PROBLEM, below it ALLOWED | WRITE where the test is about
+ * the whole report, and `+` what is right. `let NAME = TEXT` defines $NAME for a file.
  */
 export type Case = readonly [what: string, wrong: object, problem: string, right: object];
 
@@ -23,10 +23,9 @@ function casesOf(file: string): Case[] {
     return parse(`{ ${filled} }`) as object;
   };
   return paragraphs.map((paragraph) => {
-    const [what = "", wrong, problem = "", right] = paragraph
-      .split("\n")
-      .filter((line) => !line.startsWith("# "));
-    return [what, config(wrong), problem, config(right)];
+    const lines = paragraph.split("\n").filter((line) => !line.startsWith("# "));
+    const [what = "", wrong, ...answer] = lines;
+    return [what, config(wrong), answer.slice(0, -1).join("\n"), config(answer.at(-1))];
   });
 }
 

@@ -3,9 +3,18 @@ import { publicKey, reportWith, settingsWith } from "../support/stacks";
 
 describe.each(cases)("%s", (_what, wrong, text, right) => {
   it("is rejected", () => {
-    const [path = "", problem = ""] = text.split(/: (.*)/);
-    expect(reportWith({ ...wrong })).toContain(`\n  ${path}\n`);
-    expect(reportWith({ ...wrong })).toContain(`\n    problem  ${problem}\n`);
+    const [line = "", more] = text.split("\n");
+    const [path = "", problem = ""] = line.split(/: (.*)/);
+    const report = reportWith({ ...wrong });
+    expect(report).toContain(`\n  ${path}\n`);
+    expect(report).toContain(`\n    problem  ${problem}\n`);
+    if (more !== undefined) {
+      const [allowed = "", write = ""] = more.trim().split(" | ");
+      const answer = `    problem  ${problem}\n    allowed  ${allowed}\n    write    ${write}`;
+      expect(report.replace(/ {4}value .*\n/, "")).toBe(
+        `Pulumi.test.yaml: 1 problem\n\n  ${path}\n${answer}`,
+      );
+    }
   });
 
   it("is accepted in the valid variant", () => {

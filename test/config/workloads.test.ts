@@ -9,8 +9,6 @@ const older = (kubernetesVersion: string, change: object = {}) => ({
   ...change,
 });
 const docker = older("v1.23.6", { flavor: "dockershim" });
-const block = (...lines: string[]): string => ["Pulumi.test.yaml: 1 problem", "", ...lines].join("\n");
-
 describe("what a cluster offers to workloads on Windows, unless it is told", () => {
   it.each([
     ["with Windows pools", pools, { runtimeClasses: true, hyperV: false, policy: "warn" }],
@@ -23,81 +21,10 @@ describe("what a cluster offers to workloads on Windows, unless it is told", () 
   });
 });
 
-describe("is refused", () => {
-  it("what Docker cannot do", () => {
-    expect(reportWith({ ...docker, workloads: { runtimeClasses: true } })).toBe(
-      block(
-        "  workloads.runtimeClasses",
-        "    value    true",
-        "    problem  Docker knows no other runtime than its own, so a pod with a RuntimeClass would not start",
-        "    allowed  only with the flavor containerd",
-        "    write    runtimeClasses: false",
-      ),
-    );
-    expect(settingsWith({ ...docker, workloads: { runtimeClasses: false } })).toBeDefined();
-  });
-
-  it("a policy in Kubernetes versions without it, and a policy without Windows nodes", () => {
-    expect(reportWith(older("v1.29.15", { workloads: { policy: "deny" } }))).toBe(
-      block(
-        "  workloads.policy",
-        "    value    deny",
-        "    problem  Kubernetes v1.29.15 has no ValidatingAdmissionPolicy",
-        "    allowed  none; the others from Kubernetes 1.30 on",
-        "    write    policy: none",
-      ),
-    );
-    expect(settingsWith(older("v1.30.14", { workloads: { policy: "deny" } }))).toBeDefined();
-    expect(reportWith({ workloads: { policy: "warn" } })).toBe(
-      block(
-        "  workloads.policy",
-        "    value    warn",
-        "    problem  the stack has no Windows pool, and the policy is about pods on Windows nodes",
-        "    allowed  none; the others with Windows pools",
-        "    write    policy: none",
-      ),
-    );
-  });
-
-  it("classes without Windows pools, Hyper-V isolation without classes, and namespaces without a policy", () => {
-    expect(reportWith({ workloads: { runtimeClasses: true } })).toContain(
-      "    problem  the stack has no Windows pool, and the classes are those of its releases",
-    );
-    expect(reportWith({ ...pools, workloads: { hyperV: true, runtimeClasses: false } })).toBe(
-      block(
-        "  workloads.hyperV",
-        "    value    true",
-        "    problem  pods request Hyper-V isolation with a RuntimeClass, and runtimeClasses is false",
-        "    allowed  only with runtimeClasses",
-        "    write    hyperV: false # or runtimeClasses: true",
-      ),
-    );
-    expect(reportWith({ ...pools, workloads: { policy: "none", hostProcessNamespaces: ["agents"] } })).toBe(
-      block(
-        "  workloads.hostProcessNamespaces",
-        '    value    ["agents"]',
-        "    problem  not used with policy: none, which stops no pod",
-        "    allowed  only with policy: audit, warn or deny",
-        "    write    remove hostProcessNamespaces",
-      ),
-    );
-    expect(settingsWith({ ...pools, workloads: { hostProcessNamespaces: ["agents"] } })).toBeDefined();
-  });
-
-  it("Hyper-V isolation on machines that cannot have virtual machines", () => {
-    const size = (vmSize: string) => ({ windowsPools: { win1: { vmSize } }, workloads: { hyperV: true } });
-    expect(settingsWith(size("Standard_D4s_v5"))).toBeDefined();
-    expect(reportWith(size("Standard_B4ms"))).toBe(
-      block(
-        "  windowsPools.win1.vmSize",
-        "    value    Standard_B4ms",
-        "    problem  workloads.hyperV is true, and machines of this size cannot have virtual machines, so no pod with Hyper-V isolation would start",
-        "    allowed  sizes of D and E from v3 on, or F v2; of AMD from v5 on; none of B, A, Arm or confidential computing",
-        "    write    vmSize: Standard_D4s_v5 # or hyperV: false in workloads",
-      ),
-    );
-    expect(settingsWith({ ...size("Standard_B4ms"), workloads: {} })).toBeDefined();
-  });
+it("classes without Windows pools are refused", () => {
+  expect(reportWith({ workloads: { runtimeClasses: true } })).toContain(
+    "    problem  the stack has no Windows pool, and the classes are those of its releases",
+  );
 });
 
 it("warns of requirements of Hyper-V isolation that cannot be checked beforehand", () => {
