@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parse } from "yaml";
 import { follow, followAll, problemsOfText, stackText } from "../support/advice";
 import { minimal, publicKey } from "../support/stacks";
@@ -9,199 +11,17 @@ import { minimal, publicKey } from "../support/stacks";
 
 type Raw = Readonly<Record<string, unknown>>;
 
-const win1 = (pool: Raw): Raw => ({ windowsPools: { win1: pool } });
-const without = (...keys: readonly string[]): Raw =>
-  Object.fromEntries(Object.entries(minimal()).filter(([key]) => !keys.includes(key)));
-
-const { azure, access } = minimal() as { readonly azure: Raw; readonly access: Raw };
-const identity =
-  "/subscriptions/s/resourceGroups/r/providers/Microsoft.ManagedIdentity/userAssignedIdentities/u";
-
-const cases: readonly (readonly [what: string, wrong: Raw, right: Raw])[] = [
-  [
-    "variables of clusterctl",
-    {
-      ...without("clusterName", "kubernetesVersion", "azure"),
-      CLUSTER_NAME: "demo",
-      KUBERNETES_VERSION: "v1.35.6",
-      AZURE_LOCATION: "West Europe",
-      AZURE_SUBSCRIPTION_ID: azure.subscriptionId,
-      AZURE_TENANT_ID: azure.tenantId,
-      CONTROL_PLANE_MACHINE_COUNT: 3,
-      WINDOWS_WORKER_MACHINE_COUNT: "2",
-      windowsPools: { win1: {} },
-    },
-    {
-      clusterName: "demo",
-      azure: { location: "westeurope", subscriptionId: azure.subscriptionId },
-      controlPlane: { replicas: 3 },
-      ...win1({ replicas: 2 }),
-    },
-  ],
-  [
-    "pools of AKS",
-    {
-      ...minimal(),
-      agentPoolProfiles: [
-        { name: "Win_22", count: 2, osType: "Windows", osDiskSizeGB: 20, availabilityZones: [1, 2] },
-        { name: "sys", count: "3", osType: "Linux", mode: "System" },
-      ],
-    },
-    {
-      windowsPools: { "win-22": { replicas: 2, osDiskGB: 30, zones: ["1", "2"] } },
-      linuxPools: { sys: { replicas: 3 } },
-    },
-  ],
-  [
-    "a pool of Terraform",
-    {
-      ...minimal(),
-      windowsPools: [{ name: "win1", node_count: 2, vm_size: "D4s_v5", os_sku: "Windows2025" }],
-    },
-    win1({ replicas: 2, vmSize: "Standard_D4s_v5", windowsServer: "2025" }),
-  ],
-  [
-    "a Windows that has no images",
-    { ...minimal(), kubernetesVersion: "1.35", ...win1({ windowsServer: "2016", count: 3 }) },
-    { kubernetesVersion: "v1.35.6", ...win1({ windowsServer: "2022", replicas: 3 }) },
-  ],
-  [
-    "a name and values below it",
-    {
-      ...minimal(),
-      windowsPools: { Win_2022: { replicas: "2", windowsServer: "Windows2022", zones: ["eu-1"] } },
-    },
-    { windowsPools: { "win-2022": { replicas: 2, windowsServer: "2022", zones: ["1"] } } },
-  ],
-  [
-    "texts of kubectl",
-    { ...minimal(), ...win1({ nodeLabels: "disk=ssd,tier=web", taints: ["os=windows:NoSchedule"] }) },
-    win1({
-      labels: { disk: "ssd", tier: "web" },
-      taints: [{ key: "os", value: "windows", effect: "NoSchedule" }],
-    }),
-  ],
-  [
-    "two proxies",
-    {
-      ...minimal(),
-      proxy: { httpProxy: "http://p:3128", httpsProxy: "http://p:3128", noProxy: ".corp,10.0.0.0/8" },
-    },
-    { proxy: { url: "http://p:3128", noProxy: [".corp", "10.0.0.0/8"] } },
-  ],
-  [
-    "switches",
-    {
-      ...minimal(),
-      addons: { metricsServer: true, azureDisk: false },
-      sampleWorkload: { enabled: false },
-      ...win1({}),
-    },
-    { addons: { metricsServer: { enabled: true }, azureDisk: { enabled: false } } },
-  ],
-  [
-    "one address",
-    { ...minimal(), access: { ...access, allowedCidrs: "198.51.100.17" } },
-    { access: { allowedCidrs: ["198.51.100.17/32"] } },
-  ],
-  [
-    "an address for the VNET, and a proxy that is only a URL",
-    { ...minimal(), network: { vnetCidr: "10.0.0.0" }, proxy: "proxy.example.com:3128" },
-    { network: { vnetCidr: "10.0.0.0/16" }, proxy: { url: "http://proxy.example.com:3128" } },
-  ],
-  [
-    "VM sizes in lowercase, and without their prefix",
-    {
-      ...minimal(),
-      controlPlane: { vmSize: "standard_d8s_v5" },
-      ...win1({ vmSize: "E4ds_v5" }),
-    },
-    { controlPlane: { vmSize: "Standard_D8s_v5" }, ...win1({ vmSize: "Standard_E4ds_v5" }) },
-  ],
-  [
-    "one command that is no list, and memory without a unit",
-    {
-      ...minimal(),
-      ...win1({ preKubeadmCommands: "echo one two", kubelet: { reserved: { memory: 2048 } } }),
-    },
-    win1({ preKubeadmCommands: ["echo one two"], kubelet: { reserved: { memory: "2048Mi" } } }),
-  ],
-  [
-    "a pool of which each key is an item of a list",
-    { ...minimal(), ...win1([{ replicas: 3 }, { osDiskGB: 64 }] as never) },
-    win1({ replicas: 3, osDiskGB: 64 }),
-  ],
-  [
-    "keys of all pools beside them",
-    { ...minimal(), vmSize: "Standard_D8s_v5", labels: { "example.org/team": "web" }, ...win1({}) },
-    { poolDefaults: { vmSize: "Standard_D8s_v5", labels: { "example.org/team": "web" } } },
-  ],
-  [
-    "numbers of Windows nodes of clusterctl's templates",
-    {
-      ...minimal(),
-      WORKER_MACHINE_COUNT: 4,
-      WINDOWS_WORKER_MACHINE_COUNT: "5",
-      AZURE_NODE_MACHINE_TYPE: "Standard_D8s_v5",
-      linuxPools: { linux1: {} },
-      ...win1({}),
-    },
-    {
-      linuxPools: { linux1: { replicas: 4 } },
-      ...win1({ replicas: 5 }),
-      poolDefaults: { vmSize: "Standard_D8s_v5" },
-    },
-  ],
-  [
-    "mappings whose keys are not indented",
-    {
-      ...without("azure", "access"),
-      azure: null,
-      ...azure,
-      access: null,
-      ...access,
-    },
-    { azure, access },
-  ],
-  [
-    "networks of AKS",
-    {
-      ...minimal(),
-      networkProfile: { networkPlugin: "azure", podCidr: "10.244.0.0/16", serviceCidr: "10.0.0.0/16" },
-    },
-    { network: { podCidr: "10.244.0.0/16", serviceCidr: "10.0.0.0/16" } },
-  ],
-  [
-    "the template of CAPZ",
-    {
-      ...minimal(),
-      ...win1({
-        template: { vmSize: "Standard_D4s_v5", osDisk: { diskSizeGB: 64 } },
-        userAssignedIdentities: [{ providerID: `azure://${identity}` }],
-        strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: "25%" } },
-      }),
-    },
-    win1({ vmSize: "Standard_D4s_v5", osDiskGB: 64, identityIds: [identity], rollout: { maxSurge: "25%" } }),
-  ],
-  [
-    "spot machines",
-    { ...minimal(), ...win1({ spot: true, maxPrice: 0.1 }), linuxPools: { linux1: { priority: "Spot" } } },
-    { ...win1({ spot: { maxPrice: "0.1" } }), linuxPools: { linux1: { spot: {} } } },
-  ],
-  [
-    "arguments of kubelet",
-    {
-      ...minimal(),
-      ...win1({ kubeletExtraArgs: { "max-pods": "50" }, osDiskType: "Ephemeral", vmSize: "D4ds_v5" }),
-    },
-    win1({ kubelet: { maxPods: 50 }, ephemeralOsDisk: "ResourceDisk" }),
-  ],
-  [
-    "a management cluster of one's own",
-    { ...minimal(), management: { kind: "existing", name: "own" } },
-    { management: { kind: "existing", egressCidrs: ["198.51.100.0/24"] } },
-  ],
-];
+/** The paragraphs of elsewhere.txt: what it is, keys that are missing, what is written beside the others, and what was meant. */
+const cases = readFileSync(join(__dirname, "elsewhere.txt"), "utf8")
+  .trimEnd()
+  .split("\n\n")
+  .map((paragraph): [what: string, wrong: Raw, right: Raw] => {
+    const [what = "", ...lines] = paragraph.split("\n");
+    const [right, wrong] = lines.reverse().map((line) => parse(`{ ${line.slice(1)} }`) as Raw);
+    const missing = /^without (.*)/.exec(lines.at(-1) ?? "")?.[1]?.split(", ") ?? [];
+    const own = Object.entries(minimal()).filter(([key]) => !missing.includes(key));
+    return [what, { ...Object.fromEntries(own), ...wrong }, right!];
+  });
 
 it.each(cases)("%s", (_what, wrong, right) => {
   const text = stackText(wrong);
