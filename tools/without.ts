@@ -15,3 +15,7 @@ export const withoutEmpty = <T extends object>(args: T): Filled<T> =>
 /** Fields of a type that it does not require; those without a value are left out, and other names are errors. */
 export const optionalFields = <T>(fields: { readonly [K in keyof T]?: T[K] | undefined }): Partial<T> =>
   withoutEmpty(fields);
+
+/** Some fields of an object. */
+export const pick = <T, Key extends keyof T>(from: T, ...keys: readonly Key[]): Pick<T, Key> =>
+  Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, Key>;

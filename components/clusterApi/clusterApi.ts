@@ -10,6 +10,7 @@ import { ControllerIdentity } from "./controllerIdentity";
 import { clusterIdentityObject } from "./manifests";
 import type { ChartArchivesArgs, ProviderVersionsArgs } from "./providers";
 import { Providers } from "./providers";
+import { pick } from "../../tools/without";
 
 export interface ClusterApiArgs {
   /** Name of the workload cluster. */
@@ -175,11 +176,7 @@ export class ClusterApi extends pulumi.ComponentResource {
             ),
           ];
     ready.set(this, [clusterIdentity, ...secrets]);
-    this.registerOutputs({
-      controlPlaneIdentityId: this.controlPlaneIdentityId,
-      identityName: this.identityName,
-      namespace: this.namespace,
-    });
+    this.registerOutputs(pick(this, "controlPlaneIdentityId", "identityName", "namespace"));
   }
 
   /** What every object of the workload cluster needs first, and what must exist until the last one is deleted. */

@@ -19,6 +19,7 @@ import type { MachineDeletionArgs } from "../../platform/machines/healthChecks";
 import type { PodSecurityArgs } from "../podSecurityArgs";
 import { machineTimeouts } from "../timeouts";
 import { kubeadmControlPlaneObject, machineHealthCheckObject, machineTemplateObject } from "./manifests";
+import { pick } from "../../tools/without";
 
 export interface LinuxControlPlaneArgs {
   /** Name of the workload cluster. */
@@ -166,11 +167,6 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
     this.controlPlaneId = controlPlane.id;
     this.image = imageText(image);
     this.listImages = listImagesCommand(image, args.location);
-    this.registerOutputs({
-      controlPlaneId: this.controlPlaneId,
-      image: this.image,
-      listImages: this.listImages,
-      machineTemplateName: this.machineTemplateName,
-    });
+    this.registerOutputs(pick(this, "controlPlaneId", "image", "listImages", "machineTemplateName"));
   }
 }

@@ -10,40 +10,31 @@ import { poolResources } from "./poolResources";
 /** A named pool of Linux nodes in a scale set. */
 export class LinuxPool extends pulumi.ComponentResource {
   /** Name of the pool, of its MachinePool or MachineDeployment and of what it has in Azure. */
-  readonly poolName: string;
+  declare readonly poolName: string;
   /** ID of its MachinePool or MachineDeployment in the state: namespace/name. */
-  readonly poolId: pulumi.Output<string>;
+  declare readonly poolId: pulumi.Output<string>;
   /** A scale set, or single machines. */
-  readonly kind: PoolKind;
+  declare readonly kind: PoolKind;
   /** Operating system of the nodes. */
-  readonly os: NodeOs;
+  declare readonly os: NodeOs;
   /** Hash of the contents of all objects of the pool: another one after every change. */
-  readonly contentHash: string;
+  declare readonly contentHash: string;
   /** Updates of the pool wait until its nodes are upgraded, once UpgradeOrder or RunningPools has said so. */
-  readonly ordersUpgrades: boolean;
+  declare readonly ordersUpgrades: boolean;
   /** What the computer names of all machines begin with; for a MachinePool also the name of the scale set. */
-  readonly computerNamePrefix: string;
+  declare readonly computerNamePrefix: string;
   /** Computer names of the machines that a scale set creates first; those of a MachineDeployment cannot be known. */
-  readonly firstNodes: string[];
+  declare readonly firstNodes: string[];
   /** Image of the machines, in one line. */
-  readonly image: string;
+  declare readonly image: string;
   /** Command that lists the images of this kind. */
-  readonly listImages: string;
+  declare readonly listImages: string;
 
   constructor(name: string, args: LinuxPoolArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("LinuxPool"), name, { ...args }, opts);
     requireProviders(this, "kubernetes");
     const pool = poolResources(this, name, poolObjectArgs(args, "linux"), opts);
-    this.poolName = pool.poolName;
-    this.poolId = pool.poolId;
-    this.kind = pool.kind;
-    this.os = pool.os;
-    this.contentHash = pool.contentHash;
-    this.ordersUpgrades = pool.ordersUpgrades;
-    this.computerNamePrefix = pool.computerNamePrefix;
-    this.firstNodes = pool.firstNodes;
-    this.image = pool.image;
-    this.listImages = pool.listImages;
+    Object.assign(this, pool);
     this.registerOutputs(pool);
   }
 }

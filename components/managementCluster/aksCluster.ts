@@ -24,6 +24,7 @@ import {
   type MaintenanceWindow,
 } from "../../platform/azure/aks";
 import { kubeloginKubeconfig } from "../../platform/azure/kubelogin";
+import { pick } from "../../tools/without";
 
 /** Access through Microsoft Entra. */
 export interface EntraArgs {
@@ -233,12 +234,7 @@ export class AksCluster extends pulumi.ComponentResource {
       assertDefined(profile?.issuerURL, "the OIDC issuer of the AKS cluster"),
     );
     this.clusterIdentifier = aksId(args.subscriptionId, names.resourceGroup, names.cluster);
-    this.registerOutputs({
-      kubeconfig: this.kubeconfig,
-      egressCidrs: this.egressCidrs,
-      oidcIssuerUrl: this.oidcIssuerUrl,
-      clusterIdentifier: this.clusterIdentifier,
-    });
+    this.registerOutputs(pick(this, "kubeconfig", "egressCidrs", "oidcIssuerUrl", "clusterIdentifier"));
   }
 
   /** The address by which the load balancer of AKS leads out, with the role by which AKS takes it. */

@@ -15,7 +15,7 @@ import { fnv1a32 } from "../../platform/cluster/naming";
 import { vnetIdOf } from "../../platform/network/existingNetwork";
 import { subnetId } from "../../platform/network/outbound";
 import { assertDefined } from "../../tools/assertDefined";
-import { withoutUndefined } from "../../tools/without";
+import { withoutUndefined, pick } from "../../tools/without";
 import { componentType } from "../componentType";
 import type { AksApiServerArgs, AksNetworkArgs } from "./aksNetworkArgs";
 import { aksRole, cidrOf, publicAddress, remadeWithPrincipal, type AksPlace } from "./aksParts";
@@ -83,11 +83,7 @@ export class AksNetwork extends pulumi.ComponentResource {
       }),
     };
     this.egressCidrs = nat?.cidrs ?? egressCidrs;
-    this.registerOutputs({
-      nodeSubnetId: this.nodeSubnetId,
-      vnetId: this.vnetId,
-      egressCidrs: this.egressCidrs,
-    });
+    this.registerOutputs(pick(this, "nodeSubnetId", "vnetId", "egressCidrs"));
   }
 
   /** ARM id of the zone to which AKS adds its API server; none for the zones that AKS makes, and without one. */

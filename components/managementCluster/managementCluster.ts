@@ -7,6 +7,7 @@ import { refuseReplacement } from "../../platform/cluster/keptManagement";
 import { componentType } from "../componentType";
 import { type AksClusterArgs, AksCluster } from "./aksCluster";
 import { StackCluster, type StackClusterArgs } from "./stackCluster";
+import { pick } from "../../tools/without";
 
 /** An existing cluster. */
 export interface ExistingClusterArgs {
@@ -90,12 +91,7 @@ export class ManagementCluster extends pulumi.ComponentResource {
     if (args.stack !== undefined) {
       clients.set(this, this.client(name, args.stack, provider));
     }
-    this.registerOutputs({
-      kubeconfig: this.kubeconfig,
-      egressCidrs: this.egressCidrs,
-      clusterIdentifier: this.clusterIdentifier,
-      oidcIssuerUrl: this.oidcIssuerUrl,
-    });
+    this.registerOutputs(pick(this, "kubeconfig", "egressCidrs", "clusterIdentifier", "oidcIssuerUrl"));
   }
 
   /** The only way into the cluster. */

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { sharedOutput, type sharedOutputs } from "../../platform/cluster/clients";
 import { componentType } from "../componentType";
+import { pick } from "../../tools/without";
 
 /** The management cluster of another stack. */
 export interface StackClusterArgs {
@@ -41,11 +42,6 @@ export class StackCluster extends pulumi.ComponentResource {
     this.vnet = pulumi
       .unsecret(pulumi.all([read<string>("vnetId", ""), read<string[]>("vnetCidrs", [])]))
       .apply(([id, cidrs]) => ({ id, cidrs }));
-    this.registerOutputs({
-      kubeconfig: this.kubeconfig,
-      clusterIdentifier: this.clusterIdentifier,
-      egressCidrs: this.egressCidrs,
-      oidcIssuerUrl: this.oidcIssuerUrl,
-    });
+    this.registerOutputs(pick(this, "kubeconfig", "clusterIdentifier", "egressCidrs", "oidcIssuerUrl"));
   }
 }

@@ -6,6 +6,7 @@ import { componentType } from "../componentType";
 import { vnetIdOf } from "../../platform/network/existingNetwork";
 import { networkRequirements } from "../../platform/network/networkRequirements";
 import { azureVnetMtu } from "../../platform/network/mtu";
+import { pick } from "../../tools/without";
 
 /** A private API server. */
 export interface PrivateNameArgs {
@@ -144,13 +145,8 @@ export class ExistingNetwork extends pulumi.ComponentResource {
           managementCidrs,
         }),
       );
-    this.registerOutputs({
-      resourceGroupName: this.resourceGroupName,
-      resourceGroupId: this.resourceGroupId,
-      vnetId: this.vnetId,
-      mtu: this.mtu,
-      allowedCidrs: this.allowedCidrs,
-      requirements: this.requirements,
-    });
+    this.registerOutputs(
+      pick(this, "resourceGroupName", "resourceGroupId", "vnetId", "mtu", "allowedCidrs", "requirements"),
+    );
   }
 }

@@ -13,6 +13,7 @@ import { natIdleMinutes, natIpNames } from "../../platform/network/outbound";
 import type { OutboundArgs } from "../../platform/network/outbound";
 import { bastionRules, controlPlaneRules } from "./securityRules";
 import { outboundRoutes, subnetOutbound } from "./wayOut";
+import { pick } from "../../tools/without";
 
 export interface BastionSubnetArgs {
   /** Range of the subnet, /26 or larger. */
@@ -172,12 +173,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
     this.resourceGroupId = group.id;
     this.vnetId = vnet.id;
     this.mtu = args.mtu ?? azureVnetMtu;
-    this.registerOutputs({
-      resourceGroupName: this.resourceGroupName,
-      resourceGroupId: this.resourceGroupId,
-      vnetId: this.vnetId,
-      mtu: this.mtu,
-    });
+    this.registerOutputs(pick(this, "resourceGroupName", "resourceGroupId", "vnetId", "mtu"));
   }
 
   /** The subnet of Azure Bastion, which Azure takes without a route to a firewall only, and which has its own way out. */

@@ -1,12 +1,6 @@
 import { z } from "zod";
 import { autoscalerDefaults, autoscalerExpanders, autoscalerVersion } from "../../addons/clusterAutoscaler";
-import { count, filledMapping, keyWithDefault, optionalFlag, optionalKey } from "./scalars";
-
-const yes = (description: string, byDefault: boolean) =>
-  z
-    .boolean()
-    .default(byDefault)
-    .meta({ description, examples: [!byDefault] });
+import { count, filledMapping, flag, keyWithDefault, optionalFlag, optionalKey } from "./scalars";
 
 /** Options of the cluster autoscaler. */
 export const clusterAutoscaler = filledMapping(
@@ -52,15 +46,15 @@ export const clusterAutoscaler = filledMapping(
       100,
       autoscalerDefaults.scaleDownUtilizationPercent,
     ),
-    skipNodesWithLocalStorage: yes(
+    skipNodesWithLocalStorage: flag(
       "Keep nodes with pods that have emptyDir or hostPath volumes",
       autoscalerDefaults.skipNodesWithLocalStorage,
     ),
-    skipNodesWithSystemPods: yes(
+    skipNodesWithSystemPods: flag(
       "Keep nodes with pods of kube-system that are neither of a DaemonSet nor under a PodDisruptionBudget",
       autoscalerDefaults.skipNodesWithSystemPods,
     ),
-    balanceSimilarPools: yes(
+    balanceSimilarPools: flag(
       "Let pools of the same size, labels and taints grow evenly, for instance one pool in each zone",
       autoscalerDefaults.balanceSimilarPools,
     ),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isJump } from "../../platform/cluster/wayIn";
 import { BastionKind, bastionPrefix } from "../../platform/network/bastion";
-import { armId, cidr, keyWithDefault, optionalKey, optionalMapping, ownCidr, zone } from "./scalars";
+import { armId, cidr, distinctZones, keyWithDefault, optionalKey, optionalMapping, ownCidr } from "./scalars";
 
 /** How people reach machines by ssh and RDP without a public port. */
 
@@ -23,16 +23,12 @@ export const bastion = optionalMapping(
         "stack: public networks from which people come to the Bastion (TCP 443), at least one. Default: access.allowedCidrs, which must then have one",
       examples: [["203.0.113.0/24"]],
     }),
-    zones: keyWithDefault(
-      z.array(zone).refine((zones) => new Set(zones).size === zones.length),
-      [],
-      {
-        description:
-          "stack: availability zones of the Bastion and its public address, in a region that has them; a change replaces both. Default: none",
-        allowed: 'a list of "1", "2" and "3", each at most once',
-        examples: [["1", "2", "3"]],
-      },
-    ),
+    zones: keyWithDefault(distinctZones, [], {
+      description:
+        "stack: availability zones of the Bastion and its public address, in a region that has them; a change replaces both. Default: none",
+      allowed: 'a list of "1", "2" and "3", each at most once',
+      examples: [["1", "2", "3"]],
+    }),
     bastionId: armId(
       "existing: the Azure Bastion, in a VNET that is peered with that of the cluster or in a VNET of others (network.existing), with native client support and connections by address",
       "Microsoft.Network/bastionHosts",

@@ -23,6 +23,7 @@ import { poolDefaultsOf } from "./poolDefaults";
 import { controlPlaneOverrides, linuxPoolOverrides, windowsPoolOverrides } from "./overrides";
 import {
   count,
+  distinctZones,
   filledMapping,
   keyWithDefault,
   kubernetesVersion,
@@ -35,7 +36,6 @@ import {
   ownUuid,
   text,
   vmSize,
-  zone,
 } from "./scalars";
 
 /** Options of nodes: images, pools, and the control plane. */
@@ -135,15 +135,11 @@ const shared = {
       "Kubernetes version of the nodes; at most 3 minors older than the cluster's (with kind MachineDeployment of the same minor), never of a newer minor. Default: the cluster's",
     examples: ["v1.35.6"],
   }),
-  zones: keyWithDefault(
-    z.array(zone).refine((zones) => new Set(zones).size === zones.length),
-    [],
-    {
-      allowed: 'a list of "1", "2" and "3", each at most once',
-      description: "Availability zones of the scale set; empty means regional",
-      examples: [["1", "2", "3"]],
-    },
-  ),
+  zones: keyWithDefault(distinctZones, [], {
+    allowed: 'a list of "1", "2" and "3", each at most once',
+    description: "Availability zones of the scale set; empty means regional",
+    examples: [["1", "2", "3"]],
+  }),
   autoscale: optionalMapping(
     "Range for the cluster autoscaler, which then sets the number of nodes (addons.clusterAutoscaler installs it)",
     {

@@ -106,6 +106,9 @@ export const zone = numberedChoice(["1", "2", "3"]).meta({
   examples: ["1"],
 });
 
+/** Availability zones, each once. */
+export const distinctZones = z.array(zone).refine((zones) => new Set(zones).size === zones.length);
+
 /** Name of a pool, which is also the name of its MachinePool and AzureMachinePool. */
 export const poolName = z
   .string()
