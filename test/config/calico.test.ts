@@ -25,22 +25,8 @@ it.each([
   expect(typhaReplicas(nodes)).toBe(wanted);
 });
 
-it("two Windows nodes with one Linux node get no network", () => {
-  expect(reportWith({ ...one, windowsPools: { win1: {} } })).toBe(
-    [
-      "Pulumi.test.yaml: 1 problem",
-      "",
-      "  linuxPools",
-      "    problem  with up to 3 nodes, 2 of them Windows, Calico's operator wants 2 Linux nodes for Typha, and there may be only 1: it would install no network, or never change it again",
-      "    allowed  at least 2 Linux nodes: control plane machines and nodes of Linux pools (with autoscale their min)",
-      "    write    capz-windows:linuxPools: {linux1: {replicas: 1}} # or replicas: 3 in controlPlane, or fewer Windows nodes",
-    ].join("\n"),
-  );
-});
-
 it.each([
   ["one of each", { ...one, windowsPools: { win1: { replicas: 1 } } }],
-  ["what the report says", { ...one, linuxPools: { linux1: { replicas: 1 } }, windowsPools: { win1: {} } }],
   ["the other thing that it says", { controlPlane: { replicas: 3 }, windowsPools: { win1: {} } }],
   [
     "a great many with a few Linux nodes",
@@ -65,16 +51,7 @@ const upTo = (max: number) => ({
   addons: { calicoBlockSize: 26 },
 });
 
-it("the autoscalers' ranges count: the fewest Linux and the most Windows nodes", () => {
-  const linuxPools = { a: { autoscale: { min: 1, max: 9 } } };
-  expect(settingsWith({ linuxPools, ...upTo(595) })).toBeDefined();
-  expect(reportWith({ linuxPools, ...upTo(596) })).toContain(
-    [
-      "    problem  with up to 600 nodes, 596 of them Windows, Calico's operator wants 5 Linux nodes for Typha, and there may be only 4: it would install no network, or never change it again",
-      "    allowed  at least 5 Linux nodes: control plane machines and nodes of Linux pools (with autoscale their min)",
-      "    write    autoscale: {min: 2, max: 9} # in linuxPools.a, or replicas: 5 in controlPlane, or fewer Windows nodes",
-    ].join("\n"),
-  );
+it("a pool of a fixed size that is too small gets another size", () => {
   expect(reportWith({ linuxPools: { a: { replicas: 1 } }, ...upTo(596) })).toContain(
     "write    replicas: 2 # in linuxPools.a, or replicas: 5 in controlPlane, or fewer Windows nodes",
   );
@@ -100,23 +77,6 @@ describe("blocks of addresses", () => {
       .warnings.filter(({ path }) => path.endsWith(".maxPods"))
       .map(({ path, message }) => `${path}: ${message}`);
   const win = (maxPods: number) => ({ windowsPools: { w: { kubelet: { maxPods } } } });
-
-  it("are one for each node, and the range must have them", () => {
-    const network = { podCidr: "192.168.0.0/22" };
-    // With the surge of the control plane and of the pool: 4 + 4 nodes.
-    const of = (replicas: number) => ({ network, windowsPools: { w: { replicas } } });
-    expect(settingsWith(of(3))).toBeDefined();
-    expect(reportWith(of(4))).toContain(
-      [
-        "  network.podCidr",
-        "    value    192.168.0.0/22",
-        "    problem  Calico gives each node a /25 of the range (addons.calicoBlockSize), which has 8, but there can be 9 nodes (including surge)",
-        "    allowed  a prefix length of at most 21, or smaller blocks; a cluster that exists keeps its range and its blocks",
-        "    write    podCidr: 192.168.0.0/16 # or, where Calico has its own default, calicoBlockSize: 26 in addons",
-      ].join("\n"),
-    );
-    expect(settingsWith({ ...of(4), addons: { calicoBlockSize: 26 } })).toBeDefined();
-  });
 
   it("have addresses for what kubelet takes on a Windows node by default", () => {
     expect([25, 26, 27].map(windowsPodAddresses)).toEqual([124, 60, 28]);
