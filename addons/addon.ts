@@ -61,7 +61,7 @@ export interface AddonCluster {
 /** Objects, or a YAML stream where some of them are read from a published manifest. */
 export type Delivered = readonly KubernetesObject[] | Promise<string>;
 
-interface Row {
+interface AddonRow {
   /** Which label of a cluster selects it. */
   readonly label: keyof ReturnType<typeof addonLabels>;
   /** Names and contents by which `npm run import` recognizes it in another cluster. */
@@ -75,7 +75,7 @@ interface Row {
 }
 
 /** An add-on that follows from the cluster. */
-export interface Addon extends Row {
+export interface Addon extends AddonRow {
   /** Its logical name, the same in every stack whatever the cluster is called, and the end of its name in Azure. */
   readonly role: string;
   /** The key of the stack file that changes it, for the import. */
@@ -105,7 +105,7 @@ export type Release =
  * An add-on that a stack turns on and off with `addons.KEY.enabled`. It needs the external cloud provider, whose control
  * plane machines have an identity for it.
  */
-export interface OptionalAddon extends Row {
+export interface OptionalAddon extends AddonRow {
   /** For the schema and docs/config.md. */
   readonly description: string;
   /** Whether clusters with the external cloud provider have it unless the stack says otherwise. */

@@ -5,7 +5,7 @@ import type { KubernetesObject } from "../capi/types";
 export const rbac = "rbac.authorization.k8s.io";
 const namespace = "kube-system";
 
-export interface Rule {
+export interface RbacRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
@@ -13,7 +13,11 @@ export interface Rule {
 }
 
 /** A rule over one API group; the core group is "". */
-export const rule = (apiGroup: string, resources: readonly string[], ...verbs: readonly string[]): Rule => ({
+export const rule = (
+  apiGroup: string,
+  resources: readonly string[],
+  ...verbs: readonly string[]
+): RbacRule => ({
   apiGroups: [apiGroup],
   resources,
   verbs,
@@ -41,7 +45,7 @@ const subjects = (account: string, accounts: string) => [
 export const clusterRights = (
   name: string,
   account: string,
-  rules: readonly Rule[],
+  rules: readonly RbacRule[],
   accounts = namespace,
 ): KubernetesObject[] => [
   { apiVersion: `${rbac}/v1`, kind: "ClusterRole", metadata: { name }, rules },
@@ -71,7 +75,7 @@ export const bindClusterRole = (
 export const namespaceRights = (
   name: string,
   account: string,
-  rules: readonly Rule[],
+  rules: readonly RbacRule[],
   inNamespace = namespace,
   accounts = namespace,
 ): KubernetesObject[] => [

@@ -2,7 +2,7 @@ import type { Arg, NodeRegistration } from "../capi/types";
 import { type Platform, featureGates } from "../platform/cluster/platform";
 import { kubeletLabels, type Labels, type Taint } from "../platform/machines/nodeLabels";
 
-export interface KubeletArgs {
+export interface KubeletFlagArgs {
   readonly os: "linux" | "windows";
   readonly platform: Platform;
   /** Version of the node, with a leading v. */
@@ -25,7 +25,13 @@ export const taintField = (taints: readonly Taint[] = []): Pick<NodeRegistration
       };
 
 /** Kubelet arguments for the cloud provider, the feature gates and labels. */
-export function kubeletArguments({ os, platform, kubernetesVersion, azureJson, labels }: KubeletArgs): Arg[] {
+export function kubeletArguments({
+  os,
+  platform,
+  kubernetesVersion,
+  azureJson,
+  labels,
+}: KubeletFlagArgs): Arg[] {
   const nodeLabels = kubeletLabels(labels);
   const gates = featureGates(`kubelet-${os}`, platform, kubernetesVersion);
   return [

@@ -5,7 +5,7 @@ import { allowedText, configSchema, keysOf, type SchemaNode } from "./jsonSchema
 /** docs/config.md: every key of the stack config, grouped, with an example for each. Generated from the schema. */
 
 /** One key in a table. */
-interface Row {
+interface KeyRow {
   /** Path within the group, with dots; `[]` is an element of a list, `<name>` a name in a mapping. */
   readonly path: string;
   /** Where the key applies, if not everywhere: a kind, or an operating system. */
@@ -19,7 +19,7 @@ interface Row {
 interface Group {
   readonly title: string;
   readonly text: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly KeyRow[];
 }
 
 const isBlock = (node: SchemaNode): boolean => node.properties !== undefined;
@@ -39,7 +39,7 @@ const namedIn = ({ additionalProperties: named }: SchemaNode): SchemaNode =>
 const join = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);
 
 /** The keys below a node, those of an element of a list, and those that each name of a mapping has. */
-function rowsOf(node: SchemaNode, path: string, shared: Shared, only?: string): Row[] {
+function rowsOf(node: SchemaNode, path: string, shared: Shared, only?: string): KeyRow[] {
   if (node.items !== undefined) {
     return rowsOf(node.items, `${path}[]`, shared, only);
   }
@@ -61,7 +61,7 @@ function rowsOf(node: SchemaNode, path: string, shared: Shared, only?: string): 
   }
   return Object.entries(node.properties ?? {}).flatMap(([key, inner]) => {
     const block = shared.get(signature(inner));
-    const row: Row = {
+    const row: KeyRow = {
       ...{ path: join(path, key), only, node: inner, required: node.required?.includes(key) ?? false },
       ...(block === undefined ? {} : { block }),
     };
@@ -70,13 +70,17 @@ function rowsOf(node: SchemaNode, path: string, shared: Shared, only?: string): 
 }
 
 /** Keys that both kinds of pools have are listed once. */
-function poolRows(linux: SchemaNode, windows: SchemaNode, shared: Shared): Row[] {
+function poolRows(linux: SchemaNode, windows: SchemaNode, shared: Shared): KeyRow[] {
   const [linuxRows, windowsRows] = [linux, windows].map((node) => rowsOf(node, "", shared));
-  const same = (a: Row, b: Row): boolean => a.path === b.path && signature(a.node) === signature(b.node);
-  const isShared = (row: Row, others: readonly Row[] = []): boolean =>
+  const same = (a: KeyRow, b: KeyRow): boolean =>
+    a.path === b.path && signature(a.node) === signature(b.node);
+  const isShared = (row: KeyRow, others: readonly KeyRow[] = []): boolean =>
     others.some((other) => same(row, other));
-  const onlyIn = (rows: readonly Row[] = [], others: readonly Row[] | undefined, only: string): Row[] =>
-    rows.filter((row) => !isShared(row, others)).map((row) => ({ ...row, only }));
+  const onlyIn = (
+    rows: readonly KeyRow[] = [],
+    others: readonly KeyRow[] | undefined,
+    only: string,
+  ): KeyRow[] => rows.filter((row) => !isShared(row, others)).map((row) => ({ ...row, only }));
   return [
     ...(linuxRows ?? []).filter((row) => isShared(row, windowsRows)),
     ...onlyIn(linuxRows, windowsRows, "linuxPools"),
@@ -177,7 +181,7 @@ const oneLine = (key: string, value: unknown): string =>
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
-function rowText({ path, only, node, required, block }: Row): string {
+function rowText({ path, only, node, required, block }: KeyRow): string {
   const { description = "", default: byDefault } = node;
   const isMapping = keysOf(node).length > 0;
   const example = isMapping ? undefined : exampleOf(node);

@@ -9,7 +9,7 @@ import { isGroupInGroup, keptProblem, levelTooDeep, nearSteps, pullOut } from ".
 import { inOverrides } from "./overridden";
 import { inItsPools, inOtherShape } from "./otherShapes";
 import { sameWords } from "./sameWords";
-import { type Answer, answerTo } from "./foreignKeys/answer";
+import { type KeyAnswer, answerTo } from "./foreignKeys/answer";
 import { subnetSteps } from "./foreignKeys/subnets";
 import { commonWords, foreignKeyAt, placesOf } from "./foreignKeys/lookup";
 import { keyName, placeholder } from "../tools/writeLine";
@@ -18,7 +18,7 @@ import { type SchemaProblem, strayProblem } from "./advice/proposals";
 import { plainName } from "./words";
 
 /** A key of another tool, or one that users may expect. Its value is not shown, because it may be a password. */
-function foreignProblem(path: Path, root: unknown): (SchemaProblem & Pick<Answer, "asks">) | undefined {
+function foreignProblem(path: Path, root: unknown): (SchemaProblem & Pick<KeyAnswer, "asks">) | undefined {
   const answer = answerTo(path, root);
   if (answer === undefined) {
     return undefined;

@@ -1,4 +1,4 @@
-import type { Facts, Place } from "../config/policy/facts";
+import type { Facts, FactPlace } from "../config/policy/facts";
 import { isAnyone } from "../platform/network/addressing";
 import { apiServerPort } from "../platform/cluster/naming";
 import { at, isRecord, list, strings, text, textAt } from "../tools/untyped";
@@ -107,7 +107,7 @@ const groupOf = ({ props }: Resource): string =>
   text(props.resourceGroupName) || (/\/resourceGroups\/([^/]+)/i.exec(textAt(props, "id"))?.[1] ?? "");
 
 /** The clusters, their network and their groups: what is gone with them cannot be made again. */
-export function unprotected(resources: readonly Resource[]): Place[] {
+export function unprotected(resources: readonly Resource[]): FactPlace[] {
   const clusters = resources.filter(isAzureCluster);
   const aks = resources.filter(isAks);
   const groups = [

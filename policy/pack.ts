@@ -32,7 +32,7 @@ interface Arguments {
 type Report = (message: string, urn?: string) => void;
 
 /** What Pulumi says to the process of a policy pack, and the day. */
-export interface Surroundings {
+export interface StackContext {
   readonly stack: string;
   /** As in the stack file, by whole key. */
   readonly config: Readonly<Record<string, string>>;
@@ -103,7 +103,7 @@ function factsOnce(own: Readonly<Record<string, unknown>>): (resources: readonly
 
 const policyOf = (
   id: PolicyId,
-  { stack, today }: Surroundings,
+  { stack, today }: StackContext,
   own: Readonly<Record<string, unknown>>,
   factsOf: ReturnType<typeof factsOnce>,
 ) => {
@@ -136,7 +136,7 @@ const policyOf = (
 };
 
 /** The arguments of a PolicyPack. */
-export const packOf = (surroundings: Surroundings) => {
+export const packOf = (surroundings: StackContext) => {
   const decoded: unknown = decodeConfig(projectConfig(surroundings.config));
   const own = isRecord(decoded) ? decoded : {};
   const factsOf = factsOnce(own);

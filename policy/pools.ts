@@ -7,7 +7,7 @@ import { isKind, isKnown, type Resource } from "./resource";
 
 /** Pools as a stack registers them: their machines, and the key of the stack file. */
 
-export interface Pool {
+export interface PolicyPool {
   /** Such as windowsPools.win1. */
   readonly path: string;
   readonly isWindows: boolean;
@@ -34,7 +34,7 @@ const referred = (resources: readonly Resource[], from: Resource, reference: unk
       sameName(one, from, textAt(reference, "name")),
   );
 
-export function poolsIn(resources: readonly Resource[]): Pool[] {
+export function poolsIn(resources: readonly Resource[]): PolicyPool[] {
   return resources
     .filter((one) => isKind(one, "cluster.x-k8s.io", "MachinePool", "MachineDeployment"))
     .map((resource) => {

@@ -3,7 +3,8 @@
  * type.
  */
 
-type Plain = Readonly<Record<string, unknown>>;
+/** A mapping of values whose shape is not known. */
+export type Plain = Readonly<Record<string, unknown>>;
 
 /** Whether a value is a mapping, so neither a list nor `null`. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

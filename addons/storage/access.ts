@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "../../capi/types";
-import { clusterRights, leases, namespaceRights, read, rule, serviceAccount, type Rule } from "../rbac";
+import { clusterRights, leases, namespaceRights, read, rule, serviceAccount, type RbacRule } from "../rbac";
 import { controllerAccount, nodeAccount, type CsiDriver } from "./csiDriver";
 
 /**
  * The secret in which both drivers look for their configuration before they read azure.json. It does not exist; without
  * the permission to see that, they would log an error at each start.
  */
-const ownConfiguration: Rule = {
+const ownConfiguration: RbacRule = {
   ...rule("", ["secrets"], "get"),
   resourceNames: ["azure-cloud-provider"],
 };
@@ -14,7 +14,7 @@ const ownConfiguration: Rule = {
 const volumes = "storage.k8s.io";
 
 /** What the sidecars of a controller do, in the order of their own manifests: provisioner, attacher, resizer. */
-const controllerRules = ({ attaches }: CsiDriver): Rule[] => [
+const controllerRules = ({ attaches }: CsiDriver): RbacRule[] => [
   rule("", ["persistentvolumes"], ...read, "create", "update", "patch", "delete"),
   rule("", ["persistentvolumeclaims"], ...read, "update"),
   rule("", ["persistentvolumeclaims/status"], "update", "patch"),
@@ -29,7 +29,7 @@ const controllerRules = ({ attaches }: CsiDriver): Rule[] => [
       [rule("", ["secrets"], "get", "create")]),
 ];
 
-const nodeRules = ({ attaches }: CsiDriver): Rule[] =>
+const nodeRules = ({ attaches }: CsiDriver): RbacRule[] =>
   attaches
     ? [
         // It removes its own taint from a node once it is ready there.

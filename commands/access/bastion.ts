@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 import { nodeUser, bastionLogin, throughBastion } from "../../platform/cluster/wayIn";
 import type { NodeOs } from "../../platform/machines/naming";
-import type { Route } from "./route";
+import type { AccessRoute } from "./route";
 
 /** Commands through Azure Bastion. They need neither a network route to the machines nor public addresses of them. */
 
@@ -14,7 +14,7 @@ interface Target {
   readonly resourceId: string;
 }
 
-type Bastion = Extract<Route, { kind: "bastion" }>;
+type Bastion = Extract<AccessRoute, { kind: "bastion" }>;
 
 /** Local ports, different for each purpose, so that two tunnels can be open at once. */
 const localPorts = { ssh: 50_022, rdp: 5555 } as const;

@@ -2,7 +2,7 @@ import { kubeconfigCommand } from "../../platform/cluster/access";
 import { hopText, nodeUser } from "../../platform/cluster/wayIn";
 import { bastionLogs, bastionNote, bastionPassword, bastionRdp, bastionShell } from "./bastion";
 import type { ControlPlaneMachine, PoolNode, Reachable } from "./model";
-import { isShut, routeOf, shutNote, type Route } from "./route";
+import { isShut, routeOf, shutNote, type AccessRoute } from "./route";
 import { present } from "../../tools/present";
 
 /**
@@ -10,7 +10,7 @@ import { present } from "../../tools/present";
  * and the command that asks for it comes first.
  */
 
-export interface Section {
+export interface CommandSection {
   readonly title: string;
   /** What to know before running the commands; one sentence each. */
   readonly notes: readonly string[];
@@ -27,18 +27,18 @@ const jumpOf = ({ controlPlane }: Reachable): ControlPlaneMachine | undefined =>
 const portText = (machine: ControlPlaneMachine | undefined): string => String(machine?.port ?? "PORT");
 
 /** Login and port of the jump host: the one that was named, otherwise a machine of the control plane. */
-function hopOf(reachable: Reachable, route: Route): { readonly login: string; readonly port: string } {
+function hopOf(reachable: Reachable, route: AccessRoute): { readonly login: string; readonly port: string } {
   return route.kind === "jump"
     ? route
     : { login: `${nodeUser}@${reachable.host}`, port: portText(jumpOf(reachable)) };
 }
 
-const jumpHost = (reachable: Reachable, route: Route): string => hopText(hopOf(reachable, route));
+const jumpHost = (reachable: Reachable, route: AccessRoute): string => hopText(hopOf(reachable, route));
 
 const natRules = ({ resourceGroup, loadBalancer }: Reachable): string =>
   `az network lb inbound-nat-rule list --resource-group ${resourceGroup} --lb-name ${loadBalancer} --query "[].{machine:name, port:frontendPort}" -o table`;
 
-function kubeconfigs({ cluster, stack }: Reachable): Section {
+function kubeconfigs({ cluster, stack }: Reachable): CommandSection {
   const byStack =
     stack === undefined
       ? []
@@ -64,7 +64,7 @@ function kubeconfigs({ cluster, stack }: Reachable): Section {
 /** The ssh command for a machine of the control plane; `rest` is appended, such as a command to run there. */
 function controlPlaneLogin(
   reachable: Reachable,
-  route: Route,
+  route: AccessRoute,
   machine: ControlPlaneMachine,
   rest = "",
 ): string {
@@ -73,7 +73,7 @@ function controlPlaneLogin(
     : `ssh -p ${portText(machine)} ${nodeUser}@${reachable.host}${rest}`;
 }
 
-function controlPlaneCommands(reachable: Reachable, route: Route): Section["commands"] {
+function controlPlaneCommands(reachable: Reachable, route: AccessRoute): CommandSection["commands"] {
   if (isShut(reachable, route)) {
     return [];
   }
@@ -103,7 +103,7 @@ function controlPlaneCommands(reachable: Reachable, route: Route): Section["comm
   ];
 }
 
-function controlPlane(reachable: Reachable, route: Route): Section {
+function controlPlane(reachable: Reachable, route: AccessRoute): CommandSection {
   const { controlPlane: machines } = reachable;
   const unknown =
     !isShut(reachable, route) &&
@@ -137,7 +137,7 @@ function logsCommand(jump: string, { name, host, os }: PoolNode): string {
     : `ssh -J ${jump} ${login} 'sudo bash -s' < ${scripts}/collect-linux.sh > ${name}-logs.tar.gz`;
 }
 
-function sshCommands(reachable: Reachable, route: Route, node: PoolNode): Section["commands"] {
+function sshCommands(reachable: Reachable, route: AccessRoute, node: PoolNode): CommandSection["commands"] {
   if (isShut(reachable, route)) {
     return [];
   }
@@ -162,7 +162,10 @@ function sshCommands(reachable: Reachable, route: Route, node: PoolNode): Sectio
   ];
 }
 
-function bastionCommands(route: Extract<Route, { kind: "bastion" }>, node: PoolNode): Section["commands"] {
+function bastionCommands(
+  route: Extract<AccessRoute, { kind: "bastion" }>,
+  node: PoolNode,
+): CommandSection["commands"] {
   const { name, os, host, resourceId = "RESOURCE-ID" } = node;
   const target = { name, os, host, resourceId };
   const windows = [
@@ -180,7 +183,7 @@ function bastionCommands(route: Extract<Route, { kind: "bastion" }>, node: PoolN
 function runCommands(
   { resourceGroup }: Reachable,
   { pool, os, instanceId, vm }: PoolNode,
-): Section["commands"] {
+): CommandSection["commands"] {
   const machine =
     instanceId === undefined
       ? vm === undefined
@@ -195,7 +198,7 @@ function runCommands(
     : [{ what: "without ssh", command: `${machine} --command-id ${shell} --scripts "${script}"` }];
 }
 
-function nodeSection(reachable: Reachable, route: Route, node: PoolNode): Section {
+function nodeSection(reachable: Reachable, route: AccessRoute, node: PoolNode): CommandSection {
   const { name, pool, os, joined } = node;
   const hasName = !joined && route.kind !== "bastion";
   return {
@@ -227,7 +230,10 @@ export interface Targets {
  * The commands for each machine.
  * @throws UnknownTargetError when the named pool or node does not exist
  */
-export function sectionsOf(reachable: Reachable, { pool, node, jump, bastion }: Targets = {}): Section[] {
+export function sectionsOf(
+  reachable: Reachable,
+  { pool, node, jump, bastion }: Targets = {},
+): CommandSection[] {
   const route = routeOf(reachable, { jump, bastion });
   const { nodes, controlPlane: machines, pools } = reachable;
   if (pool !== undefined && !pools.includes(pool)) {
@@ -257,7 +263,7 @@ export function sectionsOf(reachable: Reachable, { pool, node, jump, bastion }: 
 const firstOfEach = (nodes: readonly PoolNode[]): PoolNode[] =>
   nodes.filter(({ pool }, index) => nodes.findIndex((other) => other.pool === pool) === index);
 
-export function formatSections(sections: readonly Section[], reachable: Reachable): string {
+export function formatSections(sections: readonly CommandSection[], reachable: Reachable): string {
   const more = reachable.nodes.length - firstOfEach(reachable.nodes).length;
   const lines = sections.flatMap(({ title, notes, commands }) => {
     const width = Math.max(0, ...commands.map(({ what }) => what.length));

@@ -2,7 +2,7 @@ import { jumpOf, type WayIn } from "../../platform/cluster/wayIn";
 import type { Reachable } from "./model";
 
 /** How to reach machines that have no public address. */
-export type Route = WayIn | { readonly kind: "control-plane" };
+export type AccessRoute = WayIn | { readonly kind: "control-plane" };
 
 const bastionPattern = /^(?:([\w.()-]+)\/)?([\w.-]+)$/;
 
@@ -15,7 +15,7 @@ export const isBastion = (text: string): boolean => bastionPattern.test(text);
 export function routeOf(
   { resourceGroup, bastion: own, wayIn }: Pick<Reachable, "resourceGroup" | "bastion" | "wayIn">,
   { jump, bastion }: { readonly jump?: string | undefined; readonly bastion?: string | undefined },
-): Route {
+): AccessRoute {
   if (jump !== undefined) {
     return jumpOf(jump);
   }
@@ -27,7 +27,7 @@ export function routeOf(
 }
 
 /** A private load balancer forwards no ssh (CAPZ v1.27.0 azure/scope/machine.go, PublicLBNATRuleName). */
-export const isShut = ({ isPrivate }: Pick<Reachable, "isPrivate">, { kind }: Route): boolean =>
+export const isShut = ({ isPrivate }: Pick<Reachable, "isPrivate">, { kind }: AccessRoute): boolean =>
   isPrivate && kind === "control-plane";
 
 export const shutNote =

@@ -1,5 +1,5 @@
 import { at, list, numberAt, textAt } from "../../tools/untyped";
-import type { Taint } from "../../platform/workloads/tolerations";
+import type { Taint } from "../../platform/machines/nodeLabels";
 import { type KubeObject, ownerOf } from "./objects";
 import type { World } from "./snapshot";
 

@@ -5,7 +5,7 @@ import type { Get } from "./answers";
 import type { KubeconfigSource } from "./connect";
 import { readLive } from "./live";
 import { readRecorded } from "./recorded";
-import { managementKubeconfig, type Run } from "./stack";
+import { managementKubeconfig, type RunCommand } from "./stack";
 
 /** What a command line names: a stack, clusters by their kubeconfigs, or recorded objects. */
 export interface SourceArguments {
@@ -20,7 +20,7 @@ export interface SourceArguments {
 
 export interface SourceOptions {
   readonly projectDir: string;
-  readonly run: Run;
+  readonly run: RunCommand;
   readonly connect: (source: KubeconfigSource) => Promise<Get>;
 }
 

@@ -12,12 +12,12 @@ interface Ran {
   readonly error: string;
 }
 
-export type Run = (command: string, args: readonly string[], cwd: string) => Promise<Ran>;
+export type RunCommand = (command: string, args: readonly string[], cwd: string) => Promise<Ran>;
 
 /** Time limit of a command, because it may wait for a login in a browser that no one sees. */
 const commandMs = 60_000;
 
-export const runCommand: Run = (command, args, cwd) =>
+export const runCommand: RunCommand = (command, args, cwd) =>
   new Promise((resolve) => {
     const child = spawn(command, args, { cwd, timeout: commandMs, stdio: ["ignore", "pipe", "pipe"] });
     const parts = { output: "", error: "" };
@@ -72,7 +72,7 @@ export async function managementKubeconfig(
   projectDir: string,
   stack: string,
   settings: Settings,
-  run: Run = runCommand,
+  run: RunCommand = runCommand,
 ): Promise<string | ReadProblem> {
   const errors: string[] = [];
   for (const [command, args] of commandsOf(stack, settings)) {

@@ -1,5 +1,5 @@
 import { at } from "../../tools/untyped";
-import type { Consequence, Diagnosis, Finding } from "./diagnosis";
+import type { Consequence, Diagnosis, DoctorFinding } from "./diagnosis";
 import { type Snapshot, World } from "../cluster/snapshot";
 import { allRules, familyOf, pageOf } from "./rules/allRules";
 import { linuxPoolNames } from "./rules/calico";
@@ -14,7 +14,7 @@ import { isComplete, stepsOf } from "./steps";
  * same.
  */
 
-interface Found extends Omit<Finding, "consequences"> {
+interface Found extends Omit<DoctorFinding, "consequences"> {
   readonly rule: Rule;
   /** The namespace of the first object. */
   readonly namespace: string;
@@ -233,7 +233,7 @@ const consequenceOf = (found: Found): Consequence[] =>
   found.proofs.slice(0, 1).map((proof) => ({ id: found.id, cause: withOthers(found), proof }));
 
 /** A finding without its rule, which is not part of a report. Its cause names all machines. */
-const findingOnly = (found: Found): Omit<Finding, "consequences"> => {
+const findingOnly = (found: Found): Omit<DoctorFinding, "consequences"> => {
   const { id, family, page, severity, stage, scope, symptom, proofs, remedy, source } = found;
   const cause = withOthers(found);
   return { id, family, page, severity, stage, scope, symptom, cause, proofs, remedy, source };

@@ -1,12 +1,15 @@
-import type { Proof, Rule, Severity } from "./rules/rule";
+import type { Proof, Rule, RuleSeverity } from "./rules/rule";
 import type { Scope } from "../cluster/scope";
 
 /** A cause, with its texts filled in. */
-export interface Finding extends Pick<Rule, "cause" | "id" | "remedy" | "source" | "stage" | "symptom"> {
+export interface DoctorFinding extends Pick<
+  Rule,
+  "cause" | "id" | "remedy" | "source" | "stage" | "symptom"
+> {
   readonly family: string;
   /** Where the documents have more of it. */
   readonly page: string;
-  readonly severity: Severity;
+  readonly severity: RuleSeverity;
   readonly scope: Scope;
   /** One for each object with this cause. */
   readonly proofs: readonly Proof[];
@@ -21,7 +24,7 @@ export interface Consequence {
 }
 
 /** One step from nothing to a running cluster. */
-export interface Step {
+export interface BringUpStep {
   readonly name: string;
   readonly state: "done" | "running" | "waiting";
   /** Time at which it was done or, while it is running, began. */
@@ -34,8 +37,8 @@ export interface Diagnosis {
   readonly takenAt: string;
   readonly cluster: { readonly name: string; readonly namespace: string };
   readonly stack?: string | undefined;
-  readonly findings: readonly Finding[];
-  readonly steps: readonly Step[];
+  readonly findings: readonly DoctorFinding[];
+  readonly steps: readonly BringUpStep[];
   /** Whether all steps are done. */
   readonly complete: boolean;
   readonly deleting: boolean;

@@ -1,5 +1,5 @@
 import { at, numberAt, textAt } from "../../tools/untyped";
-import type { Step } from "./diagnosis";
+import type { BringUpStep } from "./diagnosis";
 import {
   conditionNamed,
   containersOf,
@@ -75,7 +75,7 @@ function nodesStep(
   scope: Scope,
   wanted: number,
   object: KubeObject | undefined,
-): Step {
+): BringUpStep {
   const nodes = nodesOf(world).filter((node) => scopeOf(node, world) === scope);
   const readyNodes = nodes.filter(isNodeReady).length;
   const ready =
@@ -99,7 +99,7 @@ function nodesStep(
   };
 }
 
-export function nodeSteps(world: World): Step[] {
+export function nodeSteps(world: World): BringUpStep[] {
   const controlPlanes = world
     .all("KubeadmControlPlane")
     .map((object) =>
@@ -133,7 +133,7 @@ const isStarting = (pod: KubeObject, world: World): boolean => {
 };
 
 /** A step only while Pods start, such as with large images on Windows. */
-export function podsStep(world: World): Step[] {
+export function podsStep(world: World): BringUpStep[] {
   const [first, ...others] = world.all("Pod", "workload").filter((pod) => isStarting(pod, world));
   return present(
     first !== undefined && {

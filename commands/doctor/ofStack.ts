@@ -4,7 +4,7 @@ import type { Settings } from "../../config/settings";
 import { readKubeconfigSecret } from "../cluster/readCluster";
 import type { Side } from "../cluster/snapshot";
 import { sourceOf } from "../cluster/source";
-import { managementKubeconfig, type Run } from "../cluster/stack";
+import { managementKubeconfig, type RunCommand } from "../cluster/stack";
 import { unread } from "./unread";
 
 /** The two clusters of a stack, for commands that need exactly one kubeconfig of each. */
@@ -18,7 +18,7 @@ export interface ClusterArguments {
 
 export interface ClusterOptions {
   readonly projectDir: string;
-  readonly run: Run;
+  readonly run: RunCommand;
   /** Replaced by tests. */
   readonly connect?: typeof connectToWrite;
 }

@@ -1,5 +1,5 @@
 import { at, list, numberAt, textAt } from "../../tools/untyped";
-import type { Step } from "./diagnosis";
+import type { BringUpStep } from "./diagnosis";
 import { nodeSteps, podsStep } from "./nodeSteps";
 import { conditionNamed, conditionsOf, isTrue, stays, type KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
@@ -16,7 +16,7 @@ const sinceOf = (object: KubeObject | undefined, type: string): string | undefin
 const isProvider = ({ metadata }: KubeObject): boolean =>
   /^(capi|capz|azureserviceoperator)-.*controller-manager$/.test(metadata.name);
 
-function providersStep(world: World): Step[] {
+function providersStep(world: World): BringUpStep[] {
   const deployments = world.all("Deployment").filter(isProvider);
   const missing = deployments.filter(({ status }) => (numberAt(status, "availableReplicas") ?? 0) === 0);
   return present(
@@ -42,11 +42,11 @@ function waitsFor(world: World, object: KubeObject | undefined): string {
     : `${complaint.where.replace(/^.*condition /, "")}${complaint.text === "" ? "" : `: ${complaint.text.replace(/\s+/g, " ").slice(0, 140)}`}`;
 }
 
-function step(name: string, done: boolean, began: boolean, detail: string, since?: string): Step {
+function step(name: string, done: boolean, began: boolean, detail: string, since?: string): BringUpStep {
   return { name, state: done ? "done" : began ? "running" : "waiting", detail, since };
 }
 
-function networkStep(world: World): Step {
+function networkStep(world: World): BringUpStep {
   const [azure] = world.all("AzureCluster");
   const done = at(azure?.status, "ready") === true;
   return step(
@@ -61,7 +61,7 @@ function networkStep(world: World): Step {
 const controlPlaneMachines = (world: World, kind: string): KubeObject[] =>
   world.all(kind).filter((object) => scopeOf(object, world) === "control-plane");
 
-function firstMachineStep(world: World): Step {
+function firstMachineStep(world: World): BringUpStep {
   const machines = controlPlaneMachines(world, "AzureMachine");
   const ready = machines.find(({ status }) => at(status, "ready") === true);
   return step(
@@ -73,7 +73,7 @@ function firstMachineStep(world: World): Step {
   );
 }
 
-function apiServerStep(world: World): Step {
+function apiServerStep(world: World): BringUpStep {
   const done = isInitialized(world);
   const hasMachine = controlPlaneMachines(world, "AzureMachine").some(
     ({ status }) => at(status, "ready") === true,
@@ -91,7 +91,7 @@ function apiServerStep(world: World): Step {
   );
 }
 
-function addonsStep(world: World): Step[] {
+function addonsStep(world: World): BringUpStep[] {
   const sets = world.all("ClusterResourceSet").filter((set) => lackingLabels(set, world).length === 0);
   const bindings = list(
     at(world.find("ClusterResourceSetBinding", world.snapshot.cluster.name)?.spec, "bindings"),
@@ -117,7 +117,7 @@ function addonsStep(world: World): Step[] {
   );
 }
 
-function calicoStep(world: World): Step[] {
+function calicoStep(world: World): BringUpStep[] {
   const statuses = world.all("TigeraStatus");
   const missing = statuses.filter((object) => !isTrue(object, "Available"));
   return present(
@@ -133,9 +133,9 @@ function calicoStep(world: World): Step[] {
   );
 }
 
-function deletionSteps(world: World): Step[] {
+function deletionSteps(world: World): BringUpStep[] {
   const kinds = ["MachinePool", "MachineDeployment", "Machine", "KubeadmControlPlane", "AzureCluster"];
-  return kinds.flatMap((kind): Step[] => {
+  return kinds.flatMap((kind): BringUpStep[] => {
     const left = world.all(kind);
     const [first] = left;
     const why = first && conditionsOf(first).find(({ type }) => type === "Deleting")?.message;
@@ -153,7 +153,7 @@ function deletionSteps(world: World): Step[] {
   });
 }
 
-export function stepsOf(world: World): Step[] {
+export function stepsOf(world: World): BringUpStep[] {
   if (world.cluster === undefined) {
     return providersStep(world);
   }
@@ -173,5 +173,5 @@ export function stepsOf(world: World): Step[] {
 }
 
 /** Whether the cluster exists, is not being deleted, and all steps are done. */
-export const isComplete = (world: World, steps: readonly Step[]): boolean =>
+export const isComplete = (world: World, steps: readonly BringUpStep[]): boolean =>
   world.cluster !== undefined && stays(world.cluster) && steps.every(({ state }) => state === "done");

@@ -15,7 +15,7 @@ import { present } from "../../tools/present";
 
 /** What a cluster encrypts in etcd now, and what comes next. */
 
-export interface Stage {
+export interface EncryptionState {
   /** What the control plane is to have, by the management cluster. */
   readonly cluster: Encryption | undefined;
   readonly machines: number;
@@ -48,7 +48,7 @@ const machinesPath = (namespace: string): string =>
   `/apis/cluster.x-k8s.io/v1beta2/namespaces/${namespace}/machines`;
 
 /** @throws StageError */
-export async function readStage(get: Get, clusterName: string, namespace: string): Promise<Stage> {
+export async function readStage(get: Get, clusterName: string, namespace: string): Promise<EncryptionState> {
   const ofCluster = `cluster.x-k8s.io/cluster-name=${clusterName}`;
   const read = async (path: string, kind: string, labels: string) => {
     const answer = await get(`${path}?labelSelector=${encodeURIComponent(labels)}`);
@@ -92,7 +92,7 @@ export async function readStage(get: Get, clusterName: string, namespace: string
  */
 export async function recordRewrite(
   send: Send,
-  { name, cluster }: Stage,
+  { name, cluster }: EncryptionState,
   namespace: string,
   time: string,
 ): Promise<string | undefined> {
@@ -108,10 +108,13 @@ export async function recordRewrite(
   }
 }
 
-export const isRolling = ({ machines, upToDate }: Stage): boolean => upToDate < machines;
+export const isRolling = ({ machines, upToDate }: EncryptionState): boolean => upToDate < machines;
 
 /** What to do after a stage in which the stack file and the cluster agree. */
-function nextOf({ cluster: encryption, rewrittenAt }: Stage, rewriteCommand: string): readonly string[] {
+function nextOf(
+  { cluster: encryption, rewrittenAt }: EncryptionState,
+  rewriteCommand: string,
+): readonly string[] {
   if (encryption === undefined) {
     return [
       `To encrypt: \`${encryptionLine({ resources: ["secrets"], keys: [clearText, "key1"] })}\` in controlPlane, and \`pulumi up\`.`,
@@ -142,7 +145,11 @@ function nextOf({ cluster: encryption, rewrittenAt }: Stage, rewriteCommand: str
 }
 
 /** Lines for people. @param wanted - what the stack file has */
-export function stageLines(stage: Stage, wanted: Encryption | undefined, rewriteCommand: string): string[] {
+export function stageLines(
+  stage: EncryptionState,
+  wanted: Encryption | undefined,
+  rewriteCommand: string,
+): string[] {
   const { cluster, machines, upToDate, rewrittenAt } = stage;
   const pending =
     encryptionText(cluster) === encryptionText(wanted) ? undefined : stageBetween(cluster, wanted);

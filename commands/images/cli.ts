@@ -46,7 +46,7 @@ Exit codes: 0 nothing newer, or all digests are in the stack file; 2 there is so
 const load = createRequire(__filename);
 
 /** What tests replace. */
-export interface CommandOptions {
+export interface ImagesOptions {
   readonly projectDir: string;
   readonly arm: Partial<ArmOptions>;
   /** Today's date, such as 2026-11-22. */
@@ -136,7 +136,7 @@ function writeBumps(file: string, bumps: ReturnType<typeof bumpsOf>): void {
 async function digests(
   { stack, configFile, write, json }: ReturnType<typeof readArguments>,
   projectDir: string,
-  given: Partial<CommandOptions>,
+  given: Partial<ImagesOptions>,
 ): Promise<number> {
   // Loaded on demand, because a plan needs much more than the versions of images.
   const { artifactDigestsOf, digestLines, digestsOf, key, knownDigests, wholePlan, writeDigests } = load(
@@ -178,7 +178,7 @@ async function digests(
 }
 
 /** @returns the exit code, see usage */
-export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
+export const run = (argv: readonly string[], given: Partial<ImagesOptions> = {}): Promise<number> =>
   answerTo(usage, readArguments, argv, [ConfigError, PlanError, ManifestError], async (args) => {
     const { stack, configFile, offline, write, json } = args;
     const projectDir = given.projectDir ?? ownDir;

@@ -18,7 +18,7 @@ import { type Artifact, artifactsOf, type Installation } from "../../platform/cl
 import { writeAtomically } from "../../io/atomic";
 import { download } from "../../io/download";
 import { inParallel } from "../plan/cli/parallel";
-import type { PlanOptions, planStack } from "../plan/cli/planStack";
+import type { StackPlanOptions, planStack } from "../plan/cli/planStack";
 import { imagesInObjects, materialsOf } from "../plan/model/materials";
 import type { Plan } from "../plan/model/plan";
 
@@ -89,7 +89,7 @@ export function artifactDigestsOf(
  */
 export async function wholePlan(
   planner: typeof planStack,
-  options: PlanOptions,
+  options: StackPlanOptions,
   fetchBytes?: LoadOptions["fetchBytes"],
 ): Promise<Plan> {
   const plan = await planner(options);
@@ -114,7 +114,7 @@ export async function wholePlan(
 }
 
 /** Those that a stack file has; what is no digest counts as none. */
-export function knownDigests({ projectDir, stack, configFile }: PlanOptions): ImageDigests {
+export function knownDigests({ projectDir, stack, configFile }: StackPlanOptions): ImageDigests {
   const { config } = readStackFile(projectDir, stack, configFile);
   return imageDigests.safeParse(decodeConfig(projectConfig(config)).imageDigests).data ?? {};
 }

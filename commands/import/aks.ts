@@ -1,6 +1,6 @@
 import type { Path } from "../../config/advice/steps";
 import { subnetParts } from "../../platform/network/existingNetwork";
-import { at, isRecord, list, strings, text, textAt } from "../../tools/untyped";
+import { at, isRecord, list, strings, text, textAt, type Plain } from "../../tools/untyped";
 import { entriesOf, translated } from "./aksCluster";
 import { askedRange, askedRanges } from "./capz/placedNetwork";
 import { subnetKey } from "./capz/subnets";
@@ -10,8 +10,6 @@ import { omitted, type Draft } from "./findings";
 import { Carrier, poolName, type OwnKeys } from "./foreign";
 
 /** Node pools of AKS, as the Azure CLI prints them: `az aks nodepool list`, `az aks nodepool show`, `az aks show`. */
-
-type Plain = Record<string, unknown>;
 
 const isPool = (value: unknown): boolean =>
   isRecord(value) && ("osType" in value || "agentPoolType" in value) && "vmSize" in value;

@@ -44,7 +44,7 @@ cannot be read; 64 wrong arguments.
 `;
 
 /** What tests replace. */
-export interface CommandOptions {
+export interface ImportOptions {
   readonly planner: Planner;
   readonly stdin: () => string;
   readonly env: NodeJS.ProcessEnv;
@@ -131,7 +131,7 @@ function writeStack(
 const known = [ConfigError, PlanError, SourceError, VariableError, KubeconfigError];
 
 /** @returns the exit code, see usage */
-export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
+export const run = (argv: readonly string[], given: Partial<ImportOptions> = {}): Promise<number> =>
   answerTo(
     usage,
     (words) => readArguments(words, given.env ?? process.env),

@@ -8,7 +8,7 @@ import { decodeConfig } from "../../config/parse";
 import { onlyInMarketplace } from "../../config/rules/imageAdvice";
 import { defaultPool } from "../../platform/machines/defaults";
 import { mayBeSecret, redactSecrets, type Problem } from "../../tools/problem";
-import { isRecord } from "../../tools/untyped";
+import { isRecord, type Plain } from "../../tools/untyped";
 import { placeholder } from "../../tools/writeLine";
 import { legalName } from "./foreign";
 import { type Draft, type LeftOut, type Open, Refused } from "./findings";
@@ -26,8 +26,6 @@ export interface Complete extends Draft {
   /** The config with examples for the values that are open, so that it can be planned. */
   readonly trial: Readonly<Record<string, unknown>>;
 }
-
-type Plain = Record<string, unknown>;
 
 function questionsIn(value: unknown, at: Path): Question[] {
   if (typeof value === "string") {

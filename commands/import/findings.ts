@@ -1,8 +1,7 @@
 import { named } from "./variables";
+import type { Plain } from "../../tools/untyped";
 
 /** Results of an import: the draft of a stack file, and the parts of the source that it does not have. */
-
-type Plain = Record<string, unknown>;
 
 /** A mapping without some of its keys. */
 export const omitted = (value: unknown, ...keys: readonly string[]): Plain =>

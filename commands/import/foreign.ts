@@ -4,15 +4,13 @@ import { applySteps, pathText, valueAt, type Path, type Step } from "../../confi
 import { exampleOf } from "../../config/advice/examples";
 import { nodeAt } from "../../config/jsonSchema";
 import { plainSize, vmTraits } from "../../platform/machines/vmSizes";
-import { isRecord } from "../../tools/untyped";
+import { isRecord, type Plain } from "../../tools/untyped";
 import type { Draft, LeftOut, Open } from "./findings";
 
 /**
  * Carries mappings of other tools into a stack file, key by key. It uses the same table (config/foreignKeys/) with
  * which the rules explain such keys in a stack file.
  */
-
-type Plain = Record<string, unknown>;
 
 /** Functions for keys that the table cannot translate; they return the steps to apply, or why the key is left out. */
 export type OwnKeys = Readonly<Record<string, (value: unknown, at: Path) => Own>>;

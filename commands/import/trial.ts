@@ -4,12 +4,10 @@ import { nodeAt } from "../../config/jsonSchema";
 import { contains, formatCidr, parseCidr } from "../../platform/network/addressing";
 import { vnetIdOf } from "../../platform/network/existingNetwork";
 import { vnetIdIn } from "../../platform/network/outbound";
-import { text, textAt } from "../../tools/untyped";
+import { text, textAt, type Plain } from "../../tools/untyped";
 import type { Open } from "./findings";
 
 /** Values for what only the user knows, so that a draft can be checked and planned. */
-
-type Plain = Record<string, unknown>;
 
 /** A value that only the user can give: its path, and the placeholder that is written there. */
 export interface Question extends Open {

@@ -1,8 +1,6 @@
 import { stringify } from "yaml";
 import { unknownSecret } from "../../config/parse";
-import { isRecord, list } from "../../tools/untyped";
-
-type Plain = Readonly<Record<string, unknown>>;
+import { isRecord, list, type Plain } from "../../tools/untyped";
 
 // YAML 1.1, because Pulumi's and Cluster API's parsers follow it: "1.30", "yes" and "0644" need quotes.
 const yaml = (value: unknown): string =>

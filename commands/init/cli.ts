@@ -45,7 +45,7 @@ class InitError extends Error {
 }
 
 /** What tests replace: asks one question; undefined where there is no terminal. */
-export interface CommandOptions {
+export interface InitOptions {
   readonly ask: ((question: string) => Promise<string>) | undefined;
 }
 
@@ -125,7 +125,7 @@ function checkFolder(folder: string): void {
 }
 
 /** Asks for what no option says; an empty answer keeps the example's. */
-async function complete(texts: Texts, ask: CommandOptions["ask"]): Promise<Texts> {
+async function complete(texts: Texts, ask: InitOptions["ask"]): Promise<Texts> {
   const open = Object.keys(questions).filter((name) => texts[name] === undefined);
   if (ask === undefined && open.length > 0) {
     throw new InitError(
@@ -169,7 +169,7 @@ const onTerminal = async (question: string): Promise<string> => {
 };
 
 /** @returns the exit code, see usage */
-export function run(argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> {
+export function run(argv: readonly string[], given: Partial<InitOptions> = {}): Promise<number> {
   const ask = "ask" in given ? given.ask : process.stdin.isTTY ? onTerminal : undefined;
   return answerTo(usage, readArguments, argv, [InitError], async ({ folder, yes, texts, service }) => {
     checkFolder(folder);

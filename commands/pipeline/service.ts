@@ -11,7 +11,7 @@ export class PipelineError extends Error {
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** A comment or an issue that this program wrote. */
-export interface Entry {
+export interface ServiceEntry {
   readonly id: string;
   /** The text of a comment, the title of an issue. */
   readonly text: string;
@@ -42,12 +42,16 @@ export interface Service {
   readonly pullRequest: () => Promise<string | undefined>;
   readonly labels: (pullRequest: string) => Promise<readonly string[]>;
   /** Own comments only: others can write the same marker, but not as this account. */
-  readonly comments: (pullRequest: string) => Promise<readonly Entry[]>;
-  readonly writeComment: (pullRequest: string, own: Entry | undefined, body: string) => Promise<void>;
+  readonly comments: (pullRequest: string) => Promise<readonly ServiceEntry[]>;
+  readonly writeComment: (pullRequest: string, own: ServiceEntry | undefined, body: string) => Promise<void>;
   /** Open issues of this account; missing where the service has none that every project can use. */
-  readonly issues?: () => Promise<readonly Entry[]>;
+  readonly issues?: () => Promise<readonly ServiceEntry[]>;
   /** Without a body the issue is closed. */
-  readonly writeIssue?: (own: Entry | undefined, title: string, body: string | undefined) => Promise<void>;
+  readonly writeIssue?: (
+    own: ServiceEntry | undefined,
+    title: string,
+    body: string | undefined,
+  ) => Promise<void>;
   /** @throws PipelineError without a token for it */
   readonly repository: () => Repository;
   /** Shows a file with Markdown on the page of the run. */

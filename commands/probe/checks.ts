@@ -2,7 +2,7 @@ import { contains, parseCidr } from "../../platform/network/addressing";
 import { text } from "../../tools/untyped";
 import { apiService, expectedMtu, outsideName } from "./expected";
 import { httpPort, namespace, serverText } from "./objects";
-import type { Place, PodOutcome, ProbeNode, Row, StepResult, World } from "./model";
+import type { ProbePlace, PodOutcome, ProbeNode, ProbeRow, StepResult, ProbeWorld } from "./model";
 import { adaptersOf, clockDifference, largestPacket } from "./results";
 import { nextNode } from "./nodes";
 
@@ -26,12 +26,17 @@ export interface Check {
   readonly id: string;
   /** What the report calls it. */
   readonly title: string;
-  readonly places: readonly Place[];
+  readonly places: readonly ProbePlace[];
   /** The name of a step in both scripts. */
   readonly step: string;
   /** The calls of the step on a node. */
-  readonly asks: (from: ProbeNode, world: World, place: Place) => readonly Ask[];
-  readonly judge: (result: StepResult, place: Place, from: ProbeNode, world: World) => readonly Judged[];
+  readonly asks: (from: ProbeNode, world: ProbeWorld, place: ProbePlace) => readonly Ask[];
+  readonly judge: (
+    result: StepResult,
+    place: ProbePlace,
+    from: ProbeNode,
+    world: ProbeWorld,
+  ) => readonly Judged[];
   readonly remedy: string;
 }
 
@@ -41,7 +46,11 @@ const isIn = (cidr: string, address: string): boolean => {
 };
 
 /** Packets of pods on a node to the next pod that answers, on each system. Of two Linux nodes the plan says nothing. */
-function pairs(from: ProbeNode, { nodes, servers }: World, onlyToWindows = false): (Ask & { ip: string })[] {
+function pairs(
+  from: ProbeNode,
+  { nodes, servers }: ProbeWorld,
+  onlyToWindows = false,
+): (Ask & { ip: string })[] {
   const answering = nodes.filter(({ name }) => servers.has(name));
   const systems =
     from.os === "linux" || onlyToWindows ? (["windows"] as const) : (["windows", "linux"] as const);
@@ -245,21 +254,26 @@ const clock: Check = {
 export const checks: readonly Check[] = [adapters, packets, transfer, names, refused, service, clock];
 
 /** The steps of a pod, as the scripts take them. */
-export const stepsOf = (place: Place, from: ProbeNode, world: World): string =>
+export const stepsOf = (place: ProbePlace, from: ProbeNode, world: ProbeWorld): string =>
   checks
     .filter(({ places }) => places.includes(place))
     .flatMap(({ step, asks }) => asks(from, world, place).map(({ argument }) => `${step} ${argument}`.trim()))
     .join(";");
 
-const verdictOf = (ok: Judged["ok"]): Row["verdict"] =>
+const verdictOf = (ok: Judged["ok"]): ProbeRow["verdict"] =>
   ok === "unknown" ? "not measured" : ok ? "as planned" : "finding";
 
 /** The rows of what a pod has measured, and of what it should have measured. */
-export const podRows = (place: Place, from: ProbeNode, world: World, outcome: PodOutcome): Row[] =>
+export const podRows = (
+  place: ProbePlace,
+  from: ProbeNode,
+  world: ProbeWorld,
+  outcome: PodOutcome,
+): ProbeRow[] =>
   checks
     .filter(({ places }) => places.includes(place))
     .flatMap(({ id, step, asks, judge, remedy }) =>
-      asks(from, world, place).flatMap(({ argument, where }): Row[] => {
+      asks(from, world, place).flatMap(({ argument, where }): ProbeRow[] => {
         const result = outcome.results.find((each) => each.step === step && each.argument === argument);
         const why = result === undefined ? outcome.problem || "the pod wrote no result" : text(result.error);
         if (result === undefined || why !== "") {

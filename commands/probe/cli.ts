@@ -6,15 +6,15 @@ import { clustersOfStack, clustersUsage, settingsOfStack, stackNamed } from "../
 import { KubeconfigError } from "../cluster/connect";
 import { reach } from "../doctor/ofStack";
 import { UnreadError } from "../doctor/unread";
-import { type Run, runCommand } from "../cluster/stack";
+import { type RunCommand, runCommand } from "../cluster/stack";
 import { ConfigError } from "../../tools/problem";
 import { writeAtomically } from "../../io/atomic";
 import { hasColors, progressLine } from "../../io/terminal";
 import { RefusedError } from "./client";
 import { BusyError } from "./lifetime";
 import { RestartError } from "./restart";
-import { exitCode, type Format, format, formatOfFile, formats } from "./report";
-import { probe, type RunOptions } from "./run";
+import { exitCode, type ProbeFormat, format, formatOfFile, formats } from "./report";
+import { probe, type ProbeOptions } from "./run";
 
 export const usage = `Measures on real nodes what no plan can show: MTU, packets, DNS, Services, volumes, kubelets.
 
@@ -55,21 +55,21 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     [stack === "", "Write --stack NAME."],
     [!(timeoutMinutes > 0), `--timeout ${values.timeout}: write a number of minutes, for instance 90.`],
     [values.json && format !== "json", "--json and --format exclude each other."],
-    [!formats.includes(format as Format), `--format ${format}: write one of ${formats.join(", ")}.`],
+    [!formats.includes(format as ProbeFormat), `--format ${format}: write one of ${formats.join(", ")}.`],
     [wrongReport !== undefined, `--report ${wrongReport ?? ""}: end it in .txt, .md or .json.`],
   ];
   refuse(values.help ? [] : checks);
   return {
     ...{ stack, configFile, timeoutMinutes, help: values.help, reboot: values.reboot },
     ...{ kubeconfig: values.kubeconfig, workloadKubeconfig: values["workload-kubeconfig"] },
-    ...{ format: format as Format, reports: values.report },
+    ...{ format: format as ProbeFormat, reports: values.report },
   };
 }
 
 /** What tests replace. */
-export interface CommandOptions extends Pick<RunOptions, "pollMs" | "lifetime"> {
+export interface ProbeCommandOptions extends Pick<ProbeOptions, "pollMs" | "lifetime"> {
   readonly projectDir: string;
-  readonly run: Run;
+  readonly run: RunCommand;
 }
 
 async function fetchText(url: string): Promise<string> {
@@ -106,14 +106,14 @@ function endings(minutes: number): {
 }
 
 /** Runs the command line and writes to this process's output. */
-export const run = (argv: readonly string[], replaced: Partial<CommandOptions> = {}): Promise<number> =>
+export const run = (argv: readonly string[], replaced: Partial<ProbeCommandOptions> = {}): Promise<number> =>
   answerTo(
     usage,
     readArguments,
     argv,
     [ConfigError, KubeconfigError, UnreadError, BusyError, RefusedError, RestartError],
     async (args) => {
-      const all: CommandOptions = {
+      const all: ProbeCommandOptions = {
         ...{ projectDir, run: runCommand, pollMs: 3000 },
         lifetime: { aliveMs: 10_000, deletionSeconds: 10 * 60 },
         ...replaced,

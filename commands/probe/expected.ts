@@ -6,7 +6,7 @@ import { windowsBuilds } from "../../platform/machines/windowsReleases";
 import { parseCidr } from "../../platform/network/addressing";
 import { expectedMtus, type ExpectedMtu } from "../../platform/network/mtu";
 import { textAt } from "../../tools/untyped";
-import { controlPlanePool, type Place } from "./model";
+import { controlPlanePool, type ProbePlace } from "./model";
 
 /** What the plan says about nodes and their network. */
 
@@ -55,7 +55,7 @@ export function expectedNode(settings: Settings, pool: string): ExpectedNode | u
   };
 }
 
-export const expectedMtu = ({ platform, network }: Settings, os: NodeOs, place: Place): ExpectedMtu =>
+export const expectedMtu = ({ platform, network }: Settings, os: NodeOs, place: ProbePlace): ExpectedMtu =>
   expectedMtus(platform.cni, network.mtu)[os][place];
 
 /** The first address of the services, which is that of the Service `kubernetes` in the namespace default. */

@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/settings";
 import { at, list, textAt } from "../../tools/untyped";
 import type { Client } from "./client";
-import type { Row } from "./model";
+import type { ProbeRow } from "./model";
 import { isPublic, namespace, serverText } from "./objects";
 
 export const servicePath = `/api/v1/namespaces/${namespace}/services/probe`;
@@ -25,7 +25,7 @@ export interface LoadBalancerOptions {
 export async function loadBalancerRows(
   client: Client,
   { settings, fetchText, say }: LoadBalancerOptions,
-): Promise<Row[]> {
+): Promise<ProbeRow[]> {
   const row = { check: "load-balancer", expected: "an address" };
   const remedy =
     "Run `npm run doctor -- --stack NAME`: it reads what the cloud provider says about the Service.";
@@ -34,7 +34,7 @@ export async function loadBalancerRows(
     const [ingress] = list(at((await client.get(servicePath))?.status, "loadBalancer", "ingress"));
     return textAt(ingress, "ip") || undefined;
   });
-  const made: Row =
+  const made: ProbeRow =
     address === undefined
       ? {
           ...row,

@@ -19,10 +19,10 @@ export interface ProbeNode {
 export const controlPlanePool = "control-plane";
 
 /** Where a pod runs its steps: in the network of its node, or in a pod network. */
-export type Place = "host" | "pod";
+export type ProbePlace = "host" | "pod";
 
 /** One measurement, compared with the plan. */
-export interface Row {
+export interface ProbeRow {
   /** The check, such as `mtu`. */
   readonly check: string;
   /** The node, pod, pool or pair that was measured. */
@@ -54,7 +54,7 @@ export interface PodOutcome {
 }
 
 /** What the checks need to know of the cluster while it is measured. */
-export interface World {
+export interface ProbeWorld {
   readonly settings: Settings;
   /** Those that were chosen to be measured. */
   readonly nodes: readonly ProbeNode[];
@@ -73,7 +73,7 @@ export interface ProbeReport {
   readonly startedAt: string;
   readonly endedAt: string;
   readonly nodes: readonly Omit<ProbeNode, "object">[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly ProbeRow[];
   /** Why the run ended early; "" for a complete run. */
   readonly ended: string;
 }

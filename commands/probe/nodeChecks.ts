@@ -1,7 +1,7 @@
 import { at, list, textAt } from "../../tools/untyped";
 import { taintText } from "../../platform/machines/nodeLabels";
 import { expectedNode, type ExpectedNode } from "./expected";
-import type { ProbeNode, Row, World } from "./model";
+import type { ProbeNode, ProbeRow, ProbeWorld } from "./model";
 
 /** The checks that the API server alone answers: the objects of the nodes and the configuration of their kubelets. */
 
@@ -73,11 +73,11 @@ const nodeChecks: readonly NodeCheck[] = [
 ];
 
 /** @param kubelet - the answer of the node's /configz; `undefined` if it was not read */
-export const nodeRows = (node: ProbeNode, kubelet: unknown, { settings }: World): Row[] => {
+export const nodeRows = (node: ProbeNode, kubelet: unknown, { settings }: ProbeWorld): ProbeRow[] => {
   const expected = expectedNode(settings, node.pool);
   return expected === undefined
     ? []
-    : nodeChecks.map((check): Row => {
+    : nodeChecks.map((check): ProbeRow => {
         const planned = check.expected(expected);
         const measured = check.measured(node, kubelet, expected);
         const row = { check: check.id, where: node.name, expected: planned };
@@ -95,8 +95,8 @@ const startLimits = { windows: 20 * 60, linux: 3 * 60 } as const;
 /** One row for each image on each system: the slowest start. */
 export function startRows(
   starts: readonly { readonly image: string; readonly os: "linux" | "windows"; readonly seconds: number }[],
-): Row[] {
-  return [...new Set(starts.map(({ image }) => image))].map((image): Row => {
+): ProbeRow[] {
+  return [...new Set(starts.map(({ image }) => image))].map((image): ProbeRow => {
     const of = starts.filter((start) => start.image === image);
     const slowest = Math.max(...of.map(({ seconds }) => seconds));
     const limit = startLimits[of[0]?.os ?? "linux"];

@@ -3,7 +3,7 @@ import { hostProcessBaseImage } from "../../addons/windowsPods";
 import type { Settings } from "../../config/settings";
 import { iisImage } from "../../platform/machines/windowsReleases";
 import { readBundledFile } from "../../tools/readBundledFile";
-import type { Place, ProbeNode } from "./model";
+import type { ProbePlace, ProbeNode } from "./model";
 
 /** The objects of a run. All but changes of a Node are in one namespace, and are deleted with it. */
 
@@ -97,7 +97,7 @@ export const claimObject = (name: string, storageClassName: string): KubernetesO
 export interface PodArgs {
   readonly name: string;
   readonly node: ProbeNode;
-  readonly place: Place;
+  readonly place: ProbePlace;
   readonly image: string;
   readonly steps: string;
   readonly deadlineSeconds: number;
@@ -193,7 +193,7 @@ export function podObject(args: PodArgs): KubernetesObject {
  * Images that the stack pins and uses anyway. On Linux that of kube-proxy, which every node has; on Windows that of the
  * HostProcess add-ons, and the sample workload's, which is Server Core with Windows PowerShell and curl.
  */
-export function imageOf(settings: Settings, { os, pool }: ProbeNode, place: Place): string {
+export function imageOf(settings: Settings, { os, pool }: ProbeNode, place: ProbePlace): string {
   if (os === "linux") {
     return `registry.k8s.io/kube-proxy:${settings.kubernetesVersion}`;
   }

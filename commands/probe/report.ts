@@ -1,16 +1,16 @@
 import { type Paint, painter } from "../../io/terminal";
-import type { ProbeReport, Row } from "./model";
+import type { ProbeReport, ProbeRow } from "./model";
 
 /** A report as text, as Markdown and as JSON. */
 
 export const formats = ["text", "markdown", "json"] as const;
-export type Format = (typeof formats)[number];
+export type ProbeFormat = (typeof formats)[number];
 
-const endings: Readonly<Record<string, Format>> = { txt: "text", md: "markdown", json: "json" };
+const endings: Readonly<Record<string, ProbeFormat>> = { txt: "text", md: "markdown", json: "json" };
 
-export const formatOfFile = (file: string): Format | undefined => endings[file.split(".").at(-1) ?? ""];
+export const formatOfFile = (file: string): ProbeFormat | undefined => endings[file.split(".").at(-1) ?? ""];
 
-const count = (rows: readonly Row[], verdict: Row["verdict"]): number =>
+const count = (rows: readonly ProbeRow[], verdict: ProbeRow["verdict"]): number =>
   rows.filter((row) => row.verdict === verdict).length;
 
 /** 0: as planned; 2: something was not measured; 3: findings; 1: the run ended early. */
@@ -25,18 +25,19 @@ export function summary({ rows, ended }: ProbeReport): string {
 
 const columns = ["check", "where", "expected", "measured", "verdict"] as const;
 
-const whereOf = ({ where, afterRestartOf }: Row): string =>
+const whereOf = ({ where, afterRestartOf }: ProbeRow): string =>
   afterRestartOf === undefined ? where : `${where} (after the restart of ${afterRestartOf})`;
 
-const cells = (row: Row): string[] => columns.map((name) => (name === "where" ? whereOf(row) : row[name]));
+const cells = (row: ProbeRow): string[] =>
+  columns.map((name) => (name === "where" ? whereOf(row) : row[name]));
 
 /** Findings first, then what was not measured; rows of a check stay together. */
-const sorted = (rows: readonly Row[]): Row[] => {
+const sorted = (rows: readonly ProbeRow[]): ProbeRow[] => {
   const order = ["finding", "not measured", "as planned"];
   return [...rows].sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
 };
 
-const remedies = (rows: readonly Row[]): string[] => [
+const remedies = (rows: readonly ProbeRow[]): string[] => [
   ...new Set(rows.flatMap(({ check, remedy }) => (remedy === undefined ? [] : [`${check}: ${remedy}`]))),
 ];
 
@@ -95,7 +96,7 @@ function formatMarkdown(report: ProbeReport): string {
 }
 
 /** @param color - whether a text has colors */
-export function format(report: ProbeReport, as: Format, color = false): string {
+export function format(report: ProbeReport, as: ProbeFormat, color = false): string {
   switch (as) {
     case "json":
       return `${JSON.stringify(report, null, 2)}\n`;

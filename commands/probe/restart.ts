@@ -2,7 +2,7 @@ import type { Settings } from "../../config/settings";
 import { textAt } from "../../tools/untyped";
 import type { Client } from "./client";
 import { cordon, nodePath, uncordon } from "./lifetime";
-import type { ProbeNode, Row } from "./model";
+import type { ProbeNode, ProbeRow } from "./model";
 import { isReady } from "./nodes";
 import { imageOf } from "./objects";
 import { runPod } from "./pods";
@@ -42,7 +42,7 @@ export async function restart(
   settings: Settings,
   node: ProbeNode,
   say: (text: string) => void,
-): Promise<Row> {
+): Promise<ProbeRow> {
   const row = { check: "restart", where: node.name, expected: `Ready within ${backSeconds} s` };
   const remedy = "Look at the machine's serial console in Azure, and run `npm run doctor -- --stack NAME`.";
   const began = Date.now();

@@ -4,7 +4,7 @@ import { at, list, numberAt, textAt } from "../../tools/untyped";
 import { podRows, stepsOf } from "./checks";
 import { Client, EndedError, RefusedError } from "./client";
 import { cleanUp, type Lifetime, makeRoom, showLife, stillThere } from "./lifetime";
-import type { Place, PodOutcome, ProbeNode, ProbeReport, Row, World } from "./model";
+import type { ProbePlace, PodOutcome, ProbeNode, ProbeReport, ProbeRow, ProbeWorld } from "./model";
 import { nodeRows, startRows } from "./nodeChecks";
 import { chosenNodes, nodesOf } from "./nodes";
 import { baseObjects, imageOf, namespaceObject, serverText, serviceObject } from "./objects";
@@ -14,7 +14,7 @@ import { checkRestart, restart } from "./restart";
 import { volumeRows } from "./volumes";
 import { present } from "../../tools/present";
 
-export interface RunOptions extends LoadBalancerOptions {
+export interface ProbeOptions extends LoadBalancerOptions {
   readonly stack: string;
   /** Requests to the workload cluster. */
   readonly send: Send;
@@ -32,12 +32,12 @@ const atOnce = 8;
 /** Time limits of pods, in seconds: the image of the sample workload has 2 GB, and a lost packet is waited for. */
 const limits = { host: 10 * 60, serves: 25 * 60, pod: 15 * 60 } as const;
 
-interface Run extends RunOptions {
+interface Run extends ProbeOptions {
   readonly client: Client;
   readonly all: readonly ProbeNode[];
   readonly nodes: readonly ProbeNode[];
   /** Grows as pods end, so that a run that ends early has what it measured. */
-  readonly rows: Row[];
+  readonly rows: ProbeRow[];
 }
 
 interface Pod {
@@ -47,7 +47,7 @@ interface Pod {
 }
 
 /** A pod that does not do its work: a node that hangs is a finding. */
-const failedRow = (name: string, node: ProbeNode, measured: string): Row => ({
+const failedRow = (name: string, node: ProbeNode, measured: string): ProbeRow => ({
   ...{ check: "start", where: `pod ${name} on ${node.name}`, expected: "runs to its end", measured },
   verdict: "finding",
   remedy:
@@ -59,12 +59,12 @@ async function pods(
   { client, settings, nodes, rows, say }: Run,
   kind: "host" | "server" | "pod",
   round: number,
-  world: World,
+  world: ProbeWorld,
 ): Promise<Pod[]> {
   let ended = 0;
   say(`${kind} pods: 0 of ${nodes.length}`);
   const serves = kind === "server";
-  const place: Place = kind === "host" ? "host" : "pod";
+  const place: ProbePlace = kind === "host" ? "host" : "pod";
   return inTurn(
     serves ? nodes.length : atOnce,
     nodes.map((node, index) => async (): Promise<Pod> => {
@@ -90,7 +90,7 @@ async function pods(
   );
 }
 
-async function serviceOf({ client }: Run): Promise<World["service"]> {
+async function serviceOf({ client }: Run): Promise<ProbeWorld["service"]> {
   const found = await client.get(servicePath);
   const [port] = list(at(found?.spec, "ports"));
   const [clusterIp, nodePort] = [textAt(found?.spec, "clusterIP"), numberAt(port, "nodePort")];
@@ -98,12 +98,12 @@ async function serviceOf({ client }: Run): Promise<World["service"]> {
 }
 
 /** What could not be measured because there are not enough nodes. */
-const missingRows = ({ settings, nodes }: Run): Row[] =>
+const missingRows = ({ settings, nodes }: Run): ProbeRow[] =>
   present(
     ...poolsOf(settings)
       .map(({ name }) => name)
       .filter((pool) => !nodes.some((node) => node.pool === pool))
-      .map((pool): Row => ({
+      .map((pool): ProbeRow => ({
         ...{ check: "node", where: `pool ${pool}`, expected: "" },
         ...{ measured: "no node of the pool is ready", verdict: "not measured" },
       })),
@@ -117,7 +117,7 @@ const missingRows = ({ settings, nodes }: Run): Row[] =>
 /** Everything that is measured, once. */
 async function measure(run: Run, round: number): Promise<void> {
   const { client, settings, nodes, all, rows } = run;
-  const empty: World = { settings, nodes, servers: new Map() };
+  const empty: ProbeWorld = { settings, nodes, servers: new Map() };
   rows.push(...missingRows(run));
   for (const node of nodes) {
     const path = `/api/v1/nodes/${node.name}/proxy/configz`;
@@ -134,7 +134,7 @@ async function measure(run: Run, round: number): Promise<void> {
     pods(run, "server", round, empty),
   ]);
   const answering = servers.filter(({ outcome }) => outcome.problem === "" && outcome.ip !== undefined);
-  const world: World = {
+  const world: ProbeWorld = {
     ...empty,
     servers: new Map(answering.map(({ node, outcome }) => [node.name, outcome.ip ?? ""])),
     service: await serviceOf(run),
@@ -162,7 +162,7 @@ async function restarted(run: Run): Promise<void> {
   if (target === undefined) {
     return;
   }
-  const rows: Row[] = [];
+  const rows: ProbeRow[] = [];
   try {
     const back = await restart(run.client, run.settings, target, run.say);
     rows.push(back);
@@ -174,13 +174,14 @@ async function restarted(run: Run): Promise<void> {
   }
 }
 
-const orderOf = ({ afterRestartOf = "", check, where }: Row): string => `${afterRestartOf} ${check} ${where}`;
+const orderOf = ({ afterRestartOf = "", check, where }: ProbeRow): string =>
+  `${afterRestartOf} ${check} ${where}`;
 
 /**
  * Measures a cluster and removes what it has made.
  * @throws BusyError, RestartError, RefusedError
  */
-export async function probe(options: RunOptions): Promise<ProbeReport> {
+export async function probe(options: ProbeOptions): Promise<ProbeReport> {
   const { settings, stack, send, signal, say, pollMs, lifetime, reboot } = options;
   const startedAt = new Date().toISOString();
   const client = new Client(send, signal, pollMs);
@@ -189,7 +190,7 @@ export async function probe(options: RunOptions): Promise<ProbeReport> {
   if (reboot !== undefined) {
     checkRestart(reboot, all);
   }
-  const rows: Row[] = [];
+  const rows: ProbeRow[] = [];
   const run: Run = { ...options, client, all, nodes, rows };
   await makeRoom(client, lifetime, say);
   await client.create(namespaceObject);

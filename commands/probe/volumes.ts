@@ -2,7 +2,7 @@ import { text } from "../../tools/untyped";
 import { storageClasses } from "../../addons/storage/csi";
 import type { Settings } from "../../config/settings";
 import { type Client, RefusedError } from "./client";
-import type { PodOutcome, ProbeNode, Row } from "./model";
+import type { PodOutcome, ProbeNode, ProbeRow } from "./model";
 import { pairOf } from "./nodes";
 import { claimObject, imageOf } from "./objects";
 import { removeAndWait, runPod } from "./pods";
@@ -17,7 +17,7 @@ const detachSeconds = 8 * 60;
 
 const written = (pool: string): string => `written-for-${pool}`;
 
-function rowOf(where: string, pool: string, step: string, outcome: PodOutcome): Row {
+function rowOf(where: string, pool: string, step: string, outcome: PodOutcome): ProbeRow {
   const result = outcome.results.find((each) => each.step === step);
   const measured = outcome.problem || text(result?.error) || text(result?.text) || "nothing";
   const row = { check: "volume", where, expected: written(pool), measured };
@@ -38,8 +38,8 @@ export async function volumeRows(
   nodes: readonly ProbeNode[],
   pool: string,
   round: number,
-): Promise<Row[]> {
-  const missing = (measured: string): Row[] => [
+): Promise<ProbeRow[]> {
+  const missing = (measured: string): ProbeRow[] => [
     { check: "volume", where: `pool ${pool}`, expected: "", measured, verdict: "not measured" },
   ];
   const pair = pairOf(nodes, pool);

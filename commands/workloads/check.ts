@@ -14,11 +14,11 @@ import { classConflicts, schedulingProblems } from "./schedule";
 import { storageErrors, storageNotes } from "./storage";
 import type {
   ImageFacts,
-  Manifest,
+  WorkloadManifest,
   NodePool,
   RuntimeClass,
   StorageClass,
-  Verdict,
+  PoolVerdict,
   Workload,
   WorkloadResult,
 } from "./types";
@@ -27,7 +27,7 @@ import { present } from "../../tools/present";
 
 /** On which pools a workload runs, and on which its pods are scheduled but do not start. */
 
-export interface ClusterFacts {
+export interface WorkloadFacts {
   readonly pools: readonly NodePool[];
   readonly classes: readonly RuntimeClass[];
   /** Whether the stack's admission policies deny (`workloads.policy: deny`) instead of only warning. */
@@ -38,7 +38,7 @@ export interface ClusterFacts {
   /** Whether the stack installs the gMSA webhook, which fills in credential specs. */
   readonly gmsa: boolean;
   /** The objects in which Services, claims and webhooks are looked up. */
-  readonly manifests: readonly Manifest[];
+  readonly manifests: readonly WorkloadManifest[];
 }
 
 export const imagesOf = (podSpec: unknown): string[] =>
@@ -97,7 +97,7 @@ interface Pod {
   readonly images: ReadonlyMap<string, ImageFacts>;
 }
 
-function verdictOf(pod: Pod, pool: NodePool): Verdict {
+function verdictOf(pod: Pod, pool: NodePool): PoolVerdict {
   const { podSpec, runtimeClass, images } = pod;
   const notScheduled = schedulingProblems(podSpec, runtimeClass, pool);
   if (notScheduled.length > 0) {
@@ -135,7 +135,7 @@ function verdictOf(pod: Pod, pool: NodePool): Verdict {
  * Notes about fields that Windows nodes do not support, in the Services that select a workload's pods (Kubernetes
  * documentation, "Networking on Windows").
  */
-function serviceNotes(workload: Workload, manifests: readonly Manifest[]): string[] {
+function serviceNotes(workload: Workload, manifests: readonly WorkloadManifest[]): string[] {
   return manifests
     .filter(({ kind }) => kind === "Service")
     .filter(({ namespace, object }) => {
@@ -200,7 +200,7 @@ const tinyMemory = (podSpec: unknown): string[] =>
   );
 
 /** gMSA credential specs that no webhook fills in: the pods start, but without their accounts. */
-function accountErrors(podSpec: unknown, { gmsa, manifests }: ClusterFacts): string[] {
+function accountErrors(podSpec: unknown, { gmsa, manifests }: WorkloadFacts): string[] {
   const wanted = [podSpec, ...containersOf(podSpec)]
     .map((holder) => at(holder, "securityContext", "windowsOptions"))
     .filter((options) => at(options, "gmsaCredentialSpec") === undefined)
@@ -224,7 +224,7 @@ function accountErrors(podSpec: unknown, { gmsa, manifests }: ClusterFacts): str
 /** Checks one workload against all pools. */
 export function checkWorkload(
   workload: Workload,
-  cluster: ClusterFacts,
+  cluster: WorkloadFacts,
   images: ReadonlyMap<string, ImageFacts>,
 ): WorkloadResult {
   const { pools, classes, denies, hostProcessNamespaces, manifests } = cluster;

@@ -13,7 +13,7 @@ import { connect } from "../cluster/connect";
 import { UnreadError } from "../doctor/unread";
 import { writeAtomically } from "../../io/atomic";
 import type { Settings } from "../../config/settings";
-import { checkWorkload, type ClusterFacts, imagesOf, isFine } from "./check";
+import { checkWorkload, type WorkloadFacts, imagesOf, isFine } from "./check";
 import { imageFacts, readRecorded, type AskRegistry, type RecordedImages } from "./images";
 import { type Connect, readLive } from "./live";
 import { poolsOfNodes } from "./nodes";
@@ -25,7 +25,7 @@ import {
   runtimeClassesOf,
   runtimeClassOf,
   workloadsOf,
-  type Text,
+  type ManifestText,
 } from "./read";
 import { askRegistry } from "./registry";
 import { formatResults, jsonResults } from "./report";
@@ -55,7 +55,7 @@ Exit codes: 0 every workload runs wherever its pods may be scheduled; 2 one does
 `;
 
 /** What tests replace. */
-export interface CommandOptions {
+export interface WorkloadsOptions {
   readonly projectDir: string;
   readonly ask: AskRegistry;
   readonly stdin: () => string;
@@ -131,7 +131,7 @@ const filesBelow = (path: string): string[] =>
         .filter((file) => /\.(ya?ml|json)$/.test(file))
     : [path];
 
-function textsBelow(path: string): Text[] {
+function textsBelow(path: string): ManifestText[] {
   try {
     return filesBelow(path).map((file) => ({ name: file, text: decodedText(readFileSync(file)) }));
   } catch (error) {
@@ -140,8 +140,8 @@ function textsBelow(path: string): Text[] {
 }
 
 /** @throws ManifestsError also where there is no text at all: the program that should have written it has failed */
-const textsIn = (paths: readonly string[], stdin: () => string): Text[] =>
-  paths.flatMap((path): Text[] => {
+const textsIn = (paths: readonly string[], stdin: () => string): ManifestText[] =>
+  paths.flatMap((path): ManifestText[] => {
     const name = path === "-" ? "standard input" : path;
     const texts = path === "-" ? [{ name, text: stdin() }] : textsBelow(path);
     if (texts.every(({ text }) => text.trim() === "")) {
@@ -164,7 +164,7 @@ function recordedIn(file: string | undefined): RecordedImages {
  * The pools, classes and policies of the cluster that a stack describes.
  * @throws UsageError when --windows-server names a pool that the stack does not have
  */
-function stackFacts(settings: Settings, assumed: Arguments["assumed"]): Omit<ClusterFacts, "manifests"> {
+function stackFacts(settings: Settings, assumed: Arguments["assumed"]): Omit<WorkloadFacts, "manifests"> {
   const unknown = Object.keys(assumed).find((pool) => settings.windowsPools[pool] === undefined);
   if (unknown !== undefined) {
     throw new UsageError(
@@ -190,7 +190,7 @@ const nothing = {
 
 async function check(
   args: Arguments,
-  { projectDir, ask, stdin, connect: open }: CommandOptions,
+  { projectDir, ask, stdin, connect: open }: WorkloadsOptions,
 ): Promise<number> {
   const { stack, kubeconfig } = args;
   const facts =
@@ -211,7 +211,7 @@ async function check(
     const platforms = Object.fromEntries(known.map(([reference, { platforms: each }]) => [reference, each]));
     writeAtomically(resolve(args.record), `${JSON.stringify(platforms, undefined, 2)}\n`);
   }
-  const cluster: ClusterFacts = {
+  const cluster: WorkloadFacts = {
     ...facts,
     manifests,
     // The nodes of the live cluster are used only if no stack is named.
@@ -225,7 +225,7 @@ async function check(
 }
 
 /** @returns the exit code, see usage */
-export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
+export const run = (argv: readonly string[], given: Partial<WorkloadsOptions> = {}): Promise<number> =>
   answerTo(usage, readArguments, argv, [ConfigError, ManifestsError, UnreadError], (args) =>
     check(args, {
       projectDir,

@@ -7,7 +7,7 @@ import type { Wanted } from "../cluster/kinds";
 import { unread } from "../doctor/unread";
 import { readCluster } from "../cluster/readCluster";
 import { ManifestsError } from "./read";
-import { ofCluster, type Manifest } from "./types";
+import { ofCluster, type WorkloadManifest } from "./types";
 
 /** The workloads of a running cluster, and the objects that they depend on. Reads only. */
 
@@ -77,7 +77,7 @@ export async function readLive(file: string, namespaces: readonly string[], open
     nodes: view.objects.filter(({ kind }) => kind === "Node"),
     manifests: view.objects
       .filter((object) => object.kind !== "Node" && isAsked(object))
-      .map((object): Manifest => ({
+      .map((object): WorkloadManifest => ({
         kind: object.kind,
         name: object.metadata.name,
         namespace: textAt(object, "metadata", "namespace") || "default",

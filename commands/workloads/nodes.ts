@@ -1,4 +1,4 @@
-import type { Taint } from "../../platform/workloads/tolerations";
+import type { Taint } from "../../platform/machines/nodeLabels";
 import { at, list, textAt } from "../../tools/untyped";
 import type { KubeObject } from "../cluster/objects";
 import { windowsBuilds } from "../../platform/machines/windowsReleases";

@@ -17,10 +17,10 @@ export function quantity(value: unknown): number | undefined {
   return number === undefined || factor === undefined ? undefined : Number(number) * factor;
 }
 
-export type Resource = "cpu" | "memory";
+export type PodResource = "cpu" | "memory";
 
 /** What Kubernetes reserves for a container: its request, or its limit where it has no request. */
-const requestOf = (container: unknown, resource: Resource): number =>
+const requestOf = (container: unknown, resource: PodResource): number =>
   quantity(
     at(container, "resources", "requests", resource) ?? at(container, "resources", "limits", resource),
   ) ?? 0;
@@ -31,7 +31,7 @@ const requestOf = (container: unknown, resource: Resource): number =>
  * containers").
  * @param overhead - quantity that the RuntimeClass adds
  */
-export function podRequest(podSpec: unknown, resource: Resource, overhead: unknown): number {
+export function podRequest(podSpec: unknown, resource: PodResource, overhead: unknown): number {
   let sidecars = 0;
   let mostAtStart = 0;
   for (const init of list(at(podSpec, "initContainers"))) {

@@ -1,7 +1,7 @@
 import { parseAllDocuments } from "yaml";
 import { at, isRecord, list, textAt } from "../../tools/untyped";
 import { isolationOf } from "../../platform/workloads/runtimeClasses";
-import type { Manifest, RuntimeClass, Workload } from "./types";
+import type { WorkloadManifest, RuntimeClass, Workload } from "./types";
 
 /** The objects that create pods, from YAML streams as Helm, kustomize and `kubectl get -o yaml` write them. */
 
@@ -10,7 +10,7 @@ export class ManifestsError extends Error {
   override readonly name = "ManifestsError";
 }
 
-export interface Text {
+export interface ManifestText {
   readonly name: string;
   readonly text: string;
 }
@@ -26,7 +26,7 @@ const unfold = (value: unknown): unknown[] =>
  * documents.
  * @throws ManifestsError when a text is not YAML
  */
-export function readManifests({ name, text }: Text): Manifest[] {
+export function readManifests({ name, text }: ManifestText): WorkloadManifest[] {
   return parseAllDocuments(text, { version: "1.1", merge: true, logLevel: "error" }).flatMap(
     (document, index) => {
       const [error] = document.errors;
@@ -39,7 +39,7 @@ export function readManifests({ name, text }: Text): Manifest[] {
         .filter(
           (value) => isRecord(value) && textAt(value, "kind") !== "" && textAt(value, "apiVersion") !== "",
         )
-        .map((object): Manifest => ({
+        .map((object): WorkloadManifest => ({
           kind: textAt(object, "kind"),
           name: textAt(object, "metadata", "name") || `${textAt(object, "metadata", "generateName")}…`,
           namespace: textAt(object, "metadata", "namespace") || "default",
@@ -63,7 +63,7 @@ const templates: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The pod template of a workload; of a Pod the Pod itself. */
-export const templateOf = ({ kind, object }: Pick<Manifest, "kind" | "object">): unknown =>
+export const templateOf = ({ kind, object }: Pick<WorkloadManifest, "kind" | "object">): unknown =>
   at(object, ...(templates[kind] ?? []));
 
 /** The text values of a mapping, such as labels and selectors. */
@@ -77,7 +77,7 @@ export const textsOf = (value: unknown): Record<string, string> =>
 /** Whether an object has an owner. Such a Pod or ReplicaSet is left out, because its owner is checked. */
 const isMade = (object: unknown): boolean => list(at(object, "metadata", "ownerReferences")).length > 0;
 
-export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>
+export const workloadsOf = (manifests: readonly WorkloadManifest[]): Workload[] =>
   manifests.flatMap((manifest) => {
     if (templates[manifest.kind] === undefined || isMade(manifest.object)) {
       return [];
@@ -97,5 +97,5 @@ export const runtimeClassOf = (object: unknown): RuntimeClass => ({
   overhead: textsOf(at(object, "overhead", "podFixed")),
 });
 
-export const runtimeClassesOf = (manifests: readonly Manifest[]): RuntimeClass[] =>
+export const runtimeClassesOf = (manifests: readonly WorkloadManifest[]): RuntimeClass[] =>
   manifests.filter(({ kind }) => kind === "RuntimeClass").map(({ object }) => runtimeClassOf(object));

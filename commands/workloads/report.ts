@@ -1,7 +1,7 @@
 import { isFine } from "./check";
-import type { Verdict, WorkloadResult } from "./types";
+import type { PoolVerdict, WorkloadResult } from "./types";
 
-const results: Readonly<Record<Verdict["result"], string>> = {
+const results: Readonly<Record<PoolVerdict["result"], string>> = {
   runs: "runs",
   fails: "scheduled, but fails to start: ",
   notScheduled: "not scheduled: ",
@@ -14,7 +14,7 @@ const ifAccepted: typeof results = {
   notScheduled: "would not be scheduled: ",
 };
 
-const wordsOf = ({ result, reasons, conditions = [] }: Verdict, isRefused: boolean): string =>
+const wordsOf = ({ result, reasons, conditions = [] }: PoolVerdict, isRefused: boolean): string =>
   `${(isRefused ? ifAccepted : results)[result]}${reasons.join("; ")}${conditions.length === 0 ? "" : `, if ${conditions.join(" and ")}`}`;
 
 const isRefused = ({ errors }: WorkloadResult): boolean =>

@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/settings";
 import { storageClasses } from "../../addons/storage/csi";
 import { at, isRecord, list, strings, text, textAt } from "../../tools/untyped";
-import type { Manifest, StorageClass, Workload } from "./types";
+import type { WorkloadManifest, StorageClass, Workload } from "./types";
 import { present } from "../../tools/present";
 
 /** Whether the volume claims of a workload will be bound. */
@@ -22,7 +22,7 @@ export const stackClasses = ({ addons }: Settings): StorageClass[] =>
       })),
     );
 
-export const classesOf = (manifests: readonly Manifest[]): StorageClass[] =>
+export const classesOf = (manifests: readonly WorkloadManifest[]): StorageClass[] =>
   manifests
     .filter(({ kind }) => kind === "StorageClass")
     .map(({ name, object }) => ({
@@ -44,7 +44,7 @@ interface Claim {
 
 function claimsOf(
   workload: Workload,
-  manifests: readonly Manifest[],
+  manifests: readonly WorkloadManifest[],
 ): { claims: Claim[]; unknown: string[] } {
   const named = list(at(workload.podSpec, "volumes"))
     .map((volume) => textAt(volume, "persistentVolumeClaim", "claimName"))
@@ -146,7 +146,7 @@ function driverErrors({ podSpec }: Workload, { manifests, storageClasses: classe
 }
 
 export interface StorageFacts {
-  readonly manifests: readonly Manifest[];
+  readonly manifests: readonly WorkloadManifest[];
   readonly storageClasses: readonly StorageClass[];
 }
 

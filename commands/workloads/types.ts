@@ -1,8 +1,8 @@
 import type { Isolation, WindowsVersion } from "../../platform/workloads/windowsVersions";
-import type { Taint } from "../../platform/workloads/tolerations";
+import type { Taint } from "../../platform/machines/nodeLabels";
 
 /** A Kubernetes object as it was written; its shape has not been checked. */
-export interface Manifest {
+export interface WorkloadManifest {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string;
@@ -15,7 +15,7 @@ export interface Manifest {
 export const ofCluster = "in the cluster";
 
 /** An object that creates pods. */
-export interface Workload extends Manifest {
+export interface Workload extends WorkloadManifest {
   readonly podLabels: Readonly<Record<string, string>>;
   readonly podSpec: unknown;
 }
@@ -74,7 +74,7 @@ export interface ImageFacts {
 }
 
 /** What happens to the pods of a workload on the nodes of a pool. */
-export interface Verdict {
+export interface PoolVerdict {
   readonly pool: string;
   readonly result: "runs" | "notScheduled" | "fails";
   readonly reasons: readonly string[];
@@ -85,7 +85,7 @@ export interface Verdict {
 export interface WorkloadResult {
   readonly workload: string;
   readonly source: string;
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly PoolVerdict[];
   /**
    * Problems that do not depend on a pool, such as an object that the API server refuses or a claim that stays pending.
    */

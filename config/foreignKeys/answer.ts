@@ -15,7 +15,7 @@ import { severalKeys } from "./sshKeys";
 import { plainName } from "../words";
 
 /** What a report says about a key that does not exist. */
-export interface Answer extends Absent {
+export interface KeyAnswer extends Absent {
   /** What to do, likeliest first. By default the key is removed. */
   readonly proposals: readonly (readonly Step[])[];
   /** Whether they leave it to the user where the value belongs. */
@@ -75,7 +75,7 @@ function proposalsFor(
 }
 
 /** Where nothing keeps what a key says, only the user knows its place: without the key, it would be another cluster. */
-const open = (path: Path, place: string, root: unknown): Pick<Answer, "asks" | "note" | "proposals"> =>
+const open = (path: Path, place: string, root: unknown): Pick<KeyAnswer, "asks" | "note" | "proposals"> =>
   saysSomething(valueAt(root, path))
     ? {
         asks: true,
@@ -232,7 +232,7 @@ export function innerSteps(path: Path, root: unknown, home = path.slice(0, -1)):
 }
 
 /** What is known about a key that the schema does not have. */
-export function answerTo(path: Path, root: unknown): Answer | undefined {
+export function answerTo(path: Path, root: unknown): KeyAnswer | undefined {
   const refused = refusedKeys.find((key) => key.path.test(path.map(String).join(".")))?.answer;
   // Switched on or off, Calico is a choice; anything else is its release.
   const isSwitch = path.at(-1) === "calico" && switchOf(valueAt(root, path)) !== undefined;

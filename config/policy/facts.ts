@@ -17,7 +17,7 @@ import { present } from "../../tools/present";
  * registers, for organisations that do not want to rely on the stack file.
  */
 
-export interface Place {
+export interface FactPlace {
   /** Key of the stack file. */
   readonly path: string;
   /** The resource that says so, where resources are read. */
@@ -25,9 +25,9 @@ export interface Place {
 }
 
 /** What a policy finds at a place. */
-export type Found = Warning & Pick<Place, "urn">;
+export type Found = Warning & Pick<FactPlace, "urn">;
 
-export interface ControlPlane extends Place {
+export interface ControlPlane extends FactPlace {
   /** `undefined` where it is not known yet, in a preview. */
   readonly replicas: number | undefined;
   readonly isKnown: boolean;
@@ -40,27 +40,27 @@ export interface ControlPlane extends Place {
 /** Functions, because a rule reads only what it is about. */
 export interface Facts {
   /** Who reaches the API server and SSH. */
-  readonly access: () => readonly (Place & { readonly cidrs: readonly string[] })[];
-  readonly managementClusters: () => readonly (Place & {
+  readonly access: () => readonly (FactPlace & { readonly cidrs: readonly string[] })[];
+  readonly managementClusters: () => readonly (FactPlace & {
     readonly isPublic: boolean;
     readonly hasEntra: boolean;
   })[];
   readonly controlPlanes: () => readonly ControlPlane[];
   /** What keeps a stack together, and may be deleted. */
-  readonly unprotected: () => readonly Place[];
-  readonly kubernetes: () => readonly (Place & { readonly minor: number })[];
-  readonly windows: () => readonly (Place & { readonly release: string })[];
-  readonly machineImages: () => readonly (Place & {
+  readonly unprotected: () => readonly FactPlace[];
+  readonly kubernetes: () => readonly (FactPlace & { readonly minor: number })[];
+  readonly windows: () => readonly (FactPlace & { readonly release: string })[];
+  readonly machineImages: () => readonly (FactPlace & {
     readonly image: CapzImage;
     readonly isWindows: boolean;
   })[];
-  readonly images: () => readonly (ImageAt & Pick<Place, "urn">)[];
+  readonly images: () => readonly (ImageAt & Pick<FactPlace, "urn">)[];
   /** Images without a digest, of a stack that asks for digests. */
   readonly withoutDigest: () => readonly string[];
   /** Keys of charts and providers without a digest, of a stack that asks for their digests. */
   readonly artifactsWithoutDigest: () => readonly string[];
   /** Load balancers of the sample that everybody can open. */
-  readonly openSamples: () => readonly Place[];
+  readonly openSamples: () => readonly FactPlace[];
   readonly credentials: () => readonly Found[];
 }
 

@@ -5,7 +5,7 @@ import { auditWarnings } from "../rules/audit";
 import { encryptionWarnings } from "../rules/encryption";
 import type { Settings } from "../settings";
 import { endsOfLife } from "./endsOfLife";
-import { factsOf, type Found, type Place } from "./facts";
+import { factsOf, type Found, type FactPlace } from "./facts";
 import { isMoving } from "./images";
 import { at, type Policy } from "./policy";
 import type { PolicyId } from "./policyIds";
@@ -13,11 +13,11 @@ import type { PolicyId } from "./policyIds";
 /** What a security review asks of every stack. Nothing here refuses a stack: each rule gives findings. */
 
 /** The same at each place. */
-const each = (places: readonly Place[], message: string, key = ""): Found[] =>
+const each = (places: readonly FactPlace[], message: string, key = ""): Found[] =>
   places.map((place) => at(place, message, key));
 
 /** What a rule says of one control plane, with the resource that is it. */
-const of = ({ urn }: Place, warnings: readonly Warning[]): Found[] =>
+const of = ({ urn }: FactPlace, warnings: readonly Warning[]): Found[] =>
   warnings.map(({ path, message }) => at({ path, ...(urn === undefined ? {} : { urn }) }, message));
 
 const yourNetwork = placeholder("your network as a CIDR");

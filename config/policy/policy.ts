@@ -1,5 +1,5 @@
 import type { Level } from "../../tools/finding";
-import type { Facts, Found, Place } from "./facts";
+import type { Facts, Found, FactPlace } from "./facts";
 
 export interface Policy {
   readonly level: Level;
@@ -15,7 +15,7 @@ export interface Policy {
   readonly find: (facts: Facts, today: string) => readonly Found[];
 }
 
-export const at = ({ path, urn }: Place, message: string, key = ""): Found => ({
+export const at = ({ path, urn }: FactPlace, message: string, key = ""): Found => ({
   path: key === "" ? path : `${path}.${key}`,
   message,
   ...(urn === undefined ? {} : { urn }),

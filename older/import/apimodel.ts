@@ -1,13 +1,11 @@
 import { publicKeyOf, windowsServerOf } from "../../config/foreignKeys/values";
 import type { Path } from "../../config/advice/steps";
-import { at, isRecord, list, text, textAt } from "../../tools/untyped";
+import { at, isRecord, list, text, textAt, type Plain } from "../../tools/untyped";
 import { omitted, Refused, type Draft } from "../../commands/import/findings";
 import { Carrier, poolName, type OwnKeys } from "../../commands/import/foreign";
 import { newestRelease } from "../../commands/import/complete";
 
 /** Apimodels of acs-engine and aks-engine: the files from which these tools created clusters. */
-
-type Plain = Record<string, unknown>;
 
 export const isApimodel = (value: unknown): value is Plain =>
   isRecord(value) &&

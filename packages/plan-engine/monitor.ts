@@ -17,7 +17,7 @@ import { Secret, containsUnknown, isSecret, reveal, unknown } from "./values";
 import { decode, decodeStruct } from "./wire";
 
 /** What the program learns about a resource. In a preview, what is missing is unknown to it. */
-export interface Answer {
+export interface RegisterAnswer {
   readonly urn: string;
   readonly id: string;
   readonly outputs: Values;
@@ -44,7 +44,7 @@ export class Monitor {
     this.source = sourceReader(run.projectDir);
   }
 
-  register(request: RegisterResourceRequest): Answer {
+  register(request: RegisterResourceRequest): RegisterAnswer {
     const [type, name, parent] = [request.getType(), request.getName(), request.getParent()];
     const urn = this.urn(type, name, parent);
     const source = this.source(request);
@@ -96,7 +96,7 @@ export class Monitor {
     }
   }
 
-  read(request: ReadResourceRequest): Answer {
+  read(request: ReadResourceRequest): RegisterAnswer {
     const [type, name, parent] = [request.getType(), request.getName(), request.getParent()];
     const urn = this.urn(type, name, parent);
     const source = this.source(request);

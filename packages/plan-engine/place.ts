@@ -53,7 +53,7 @@ export function ownFiles(projectDir: string): (path: string) => string | undefin
 }
 
 /** The parts of a package.json that say how a program starts. */
-export interface Manifest {
+export interface PackageManifest {
   readonly dir: string;
   readonly main?: unknown;
   readonly exports?: unknown;
@@ -61,7 +61,7 @@ export interface Manifest {
 }
 
 /** The nearest package.json from a folder upwards. */
-export function manifestOf(dir: string): Manifest | undefined {
+export function manifestOf(dir: string): PackageManifest | undefined {
   const file = join(dir, "package.json");
   if (existsSync(file)) {
     return { ...(JSON.parse(readFileSync(file, "utf8")) as object), dir };

@@ -30,7 +30,7 @@ export type ScopeKind =
 export const scopeKind = (scope: string): string => scope.split("/").at(-2) ?? "";
 
 /** Why a principal has a role at a kind of scope. */
-export interface Reason {
+export interface RightReason {
   readonly principal: Principal;
   readonly role: BuiltInRole;
   readonly scope: ScopeKind;
@@ -104,7 +104,7 @@ const cloudProviderMachines = [
   ...of("Microsoft.Compute/disks", ...managed),
 ];
 
-export const reasons: readonly Reason[] = [
+export const reasons: readonly RightReason[] = [
   {
     ...{ principal: "management cluster", role: "networkContributor", scope: "publicIPAddresses" },
     why: "AKS gives the address of the stack to its load balancer, so that outbound traffic has an address that is known before",
@@ -215,11 +215,11 @@ export const reasonFor = (
   principal: Principal,
   role: BuiltInRole | undefined,
   scope: string,
-): Reason | undefined =>
+): RightReason | undefined =>
   reasons.find((one) => one.principal === principal && one.role === role && one.scope === scopeKind(scope));
 
 /** The key of azure.roles for a reason; none where no custom role takes the place of the built-in one. */
-export const customKey = ({ principal, role, wider }: Reason): keyof CustomRoles | undefined =>
+export const customKey = ({ principal, role, wider }: RightReason): keyof CustomRoles | undefined =>
   // By Reader on the subscription, CAPZ also reads what the stack file names in groups of others.
   wider === "" || role === "reader"
     ? undefined
@@ -230,7 +230,7 @@ export const customKey = ({ principal, role, wider }: Reason): keyof CustomRoles
         : undefined;
 
 /** What a custom role of a principal is for at a scope. */
-export const customReasons = (principal: Principal, scope: string, fileShares: boolean): Reason[] =>
+export const customReasons = (principal: Principal, scope: string, fileShares: boolean): RightReason[] =>
   reasons.filter(
     (one) =>
       one.principal === principal &&

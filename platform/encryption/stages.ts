@@ -1,7 +1,7 @@
 import { clearText, encryptionLine, keysOf, type Encryption } from "./keys";
 
 /** What one step of the encryption in etcd does, and what comes after it. */
-export interface Stage {
+export interface EncryptionStage {
   readonly what: string;
   readonly why: string;
   readonly instead: string;
@@ -20,7 +20,7 @@ const both =
 export function stageBetween(
   before: Encryption | undefined,
   after: Encryption | undefined,
-): Stage | undefined {
+): EncryptionStage | undefined {
   const common = after ?? before;
   if (common === undefined) {
     return undefined;

@@ -1,10 +1,5 @@
+import type { Taint } from "../machines/nodeLabels";
 import { textAt } from "../../tools/untyped";
-
-export interface Taint {
-  readonly key: string;
-  readonly value: string;
-  readonly effect: string;
-}
 
 /** Whether a toleration is for a taint: https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/ */
 export const tolerates = (toleration: unknown, taint: Taint): boolean => {
@@ -14,6 +9,6 @@ export const tolerates = (toleration: unknown, taint: Taint): boolean => {
   return (
     (effect === "" || effect === taint.effect) &&
     (key === "" ? operator === "Exists" : key === taint.key) &&
-    (operator === "Exists" || textAt(toleration, "value") === taint.value)
+    (operator === "Exists" || textAt(toleration, "value") === (taint.value ?? ""))
   );
 };

@@ -1,7 +1,7 @@
 import { jsonSchemasText } from "./jsonSchemas";
 import type { ListType } from "./listPaths";
 import { listPaths } from "./listPaths";
-import type { KindSchema, Schema } from "./schema";
+import type { KindSchema, CrdNode } from "./schema";
 import { typeText } from "./typeText";
 
 /** The kinds of one API group that the program makes. */
@@ -27,7 +27,7 @@ export type ObjectMeta = {
 };
 `;
 
-const specOf = ({ schema }: KindSchema): Schema => schema.properties?.spec ?? {};
+const specOf = ({ schema }: KindSchema): CrdNode => schema.properties?.spec ?? {};
 
 const isSpecRequired = ({ schema }: KindSchema): boolean => schema.required?.includes("spec") ?? false;
 

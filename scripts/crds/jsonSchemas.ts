@@ -1,4 +1,4 @@
-import type { KindSchema, Schema } from "./schema";
+import type { KindSchema, CrdNode } from "./schema";
 
 /**
  * Structural schemas as strict JSON Schemas, for `overrides`: unknown fields are errors (the API server would drop them),
@@ -16,7 +16,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 const mapValues = <T, R>(object: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 
-function fieldsOf({ type, properties, required, additionalProperties, ...schema }: Schema): JsonSchema {
+function fieldsOf({ type, properties, required, additionalProperties, ...schema }: CrdNode): JsonSchema {
   const isOpen =
     schema["x-kubernetes-preserve-unknown-fields"] === true ||
     schema["x-kubernetes-embedded-resource"] === true ||
@@ -33,7 +33,7 @@ function fieldsOf({ type, properties, required, additionalProperties, ...schema 
   };
 }
 
-function jsonSchema(schema: Schema): JsonSchema {
+function jsonSchema(schema: CrdNode): JsonSchema {
   const words = Object.fromEntries(
     kept.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]])),
   );

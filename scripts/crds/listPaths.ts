@@ -1,9 +1,9 @@
-import type { Schema } from "./schema";
+import type { CrdNode } from "./schema";
 
 /** The value of `x-kubernetes-list-type`; for the type map, the fields that identify its elements. */
 export type ListType = "atomic" | "set" | readonly string[];
 
-const typeOf = (schema: Schema): ListType | undefined =>
+const typeOf = (schema: CrdNode): ListType | undefined =>
   schema["x-kubernetes-list-type"] === "map"
     ? (schema["x-kubernetes-list-map-keys"] ?? [])
     : schema["x-kubernetes-list-type"];
@@ -12,7 +12,7 @@ const typeOf = (schema: Schema): ListType | undefined =>
  * The lists in a schema that declare how they are compared and merged, by path: `[]` stands for every element of a list,
  * `*` for every key of a map.
  */
-export function listPaths(schema: Schema, path: string): [path: string, type: ListType][] {
+export function listPaths(schema: CrdNode, path: string): [path: string, type: ListType][] {
   const { items, properties = {}, additionalProperties: others } = schema;
   const type = typeOf(schema);
   return [

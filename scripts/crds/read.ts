@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { apiGroup, apiVersions } from "../../capi/apiVersions";
 import { pinnedVersions, providerPins } from "../../platform/versions";
 import type { KindGroup } from "./generate";
-import type { KindSchema, Schema } from "./schema";
+import type { KindSchema, CrdNode } from "./schema";
 
 type GroupName = keyof typeof apiVersions;
 
@@ -49,7 +49,7 @@ interface Crd {
     readonly versions: readonly {
       readonly name: string;
       readonly served: boolean;
-      readonly schema: { readonly openAPIV3Schema: Schema };
+      readonly schema: { readonly openAPIV3Schema: CrdNode };
     }[];
   };
 }

@@ -1,12 +1,12 @@
 /** The part of a structural schema (apiextensions.k8s.io/v1) that the generator reads. */
-export interface Schema {
+export interface CrdNode {
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly nullable?: boolean;
   readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, CrdNode>>;
+  readonly additionalProperties?: CrdNode | boolean;
+  readonly items?: CrdNode;
   readonly default?: unknown;
   readonly pattern?: string;
   readonly minimum?: number;
@@ -32,5 +32,5 @@ export interface KindSchema {
   /** The release that the CRD is from: "Cluster API v1.14.2". */
   readonly release: string;
   /** Schema of the whole object. */
-  readonly schema: Schema;
+  readonly schema: CrdNode;
 }

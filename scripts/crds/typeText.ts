@@ -1,4 +1,4 @@
-import type { Schema } from "./schema";
+import type { CrdNode } from "./schema";
 
 const indentation = "  ";
 
@@ -10,7 +10,7 @@ const noNames: NamedTypes = () => undefined;
 const propertyName = (name: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 
-const members = (schema: Schema, names: NamedTypes): string =>
+const members = (schema: CrdNode, names: NamedTypes): string =>
   Object.entries(schema.properties ?? {})
     .map(([name, property]) => {
       const mark = schema.required?.includes(name) === true ? "" : "?";
@@ -20,7 +20,7 @@ const members = (schema: Schema, names: NamedTypes): string =>
 
 const indented = (lines: string): string => lines.replaceAll(/^(?=.)/gm, indentation);
 
-function objectText(schema: Schema, names: NamedTypes): string {
+function objectText(schema: CrdNode, names: NamedTypes): string {
   const { properties, additionalProperties: others } = schema;
   if (properties !== undefined && Object.keys(properties).length > 0) {
     return `{\n${indented(members(schema, names))}}`;
@@ -33,7 +33,7 @@ function objectText(schema: Schema, names: NamedTypes): string {
   return `Readonly<Record<string, ${value}>>`;
 }
 
-function plainText(schema: Schema, names: NamedTypes): string {
+function plainText(schema: CrdNode, names: NamedTypes): string {
   if (schema["x-kubernetes-int-or-string"] === true) {
     return "number | string";
   }
@@ -65,7 +65,7 @@ const arrayText = (item: string): string =>
  * as `osType: Linux` for a Windows pool.
  * @param names types to refer to instead of writing them out again
  */
-export function typeText(schema: Schema, names: NamedTypes = noNames): string {
+export function typeText(schema: CrdNode, names: NamedTypes = noNames): string {
   const text = plainText(schema, names);
   const known = names(text) ?? text;
   return schema.nullable === true && known !== "unknown" ? `${known} | null` : known;

@@ -35,7 +35,7 @@ const atOnce = 8;
 
 export type FetchText = (url: string) => Promise<string | Uint8Array>;
 
-export interface Source {
+export interface SchemaSource {
   /** Default: {@link rawFiles}. */
   readonly baseUrl?: string | undefined;
   /** Default: a download that is tried three times. */
@@ -85,7 +85,7 @@ function removeOtherReleases(out: string, pins: SchemaPins): void {
 export async function fetchSchemas(
   pins: SchemaPins,
   out: string,
-  { baseUrl = rawFiles, fetchText = download }: Source = {},
+  { baseUrl = rawFiles, fetchText = download }: SchemaSource = {},
 ): Promise<{ readonly files: number; readonly downloaded: number }> {
   const files = schemaFiles(pins, baseUrl);
   let downloaded = 0;
@@ -116,7 +116,7 @@ export async function fetchSchemas(
 export async function pinSchemas(
   pins: SchemaPins,
   releases: Readonly<Record<string, string>>,
-  { baseUrl = rawFiles, fetchText = download }: Source = {},
+  { baseUrl = rawFiles, fetchText = download }: SchemaSource = {},
 ): Promise<SchemaPins> {
   const pinRelease = async (release: PinnedRelease): Promise<PinnedRelease> => {
     const hashed = await inParallel(

@@ -3,7 +3,7 @@ import { projectDir } from "../support/stacks";
 import { arrowsOf } from "./imports";
 import { allowed, importsOf, layerOf, violation } from "./layers";
 import { layersSection, withLayersSection } from "./layersDocument";
-import { filesBelow, readText } from "./sources";
+import { filesBelow, readText, sourcesOf } from "./sources";
 
 const arrows = importsOf(Object.keys(allowed));
 
@@ -104,6 +104,21 @@ it("there are no circular imports", () => {
     visit(file, []);
   });
   expect(circles).toEqual([]);
+});
+
+it("the name of an exported type means one thing", () => {
+  const meanings = new Map<string, Set<string>>();
+  for (const { path, text } of sourcesOf(Object.keys(allowed)).filter(
+    (file) => !/capi.crds/.test(file.path),
+  )) {
+    for (const [, name = "", whole = path] of text.matchAll(
+      /^export (?:class|interface|type) (\w+)(.*;$)?/gm,
+    )) {
+      meanings.set(name, (meanings.get(name) ?? new Set()).add(whole));
+    }
+  }
+  expect(meanings.size).toBeGreaterThan(500);
+  expect([...meanings].flatMap(([name, { size }]) => (size > 1 ? [name] : []))).toEqual([]);
 });
 
 describe("docs/architecture.md", () => {

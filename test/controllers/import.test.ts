@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { KubernetesObject } from "../../capi/types";
-import { compared, type Difference } from "../../commands/import/capz/compare";
+import { compared, type SourceDifference } from "../../commands/import/capz/compare";
 import { objectsOfPlan } from "../../commands/import/plan";
 import { Applier } from "../apiserver/applier";
 import { notCarried } from "../import/notCarried";
@@ -39,7 +39,7 @@ const movedBack = (object: KubernetesObject, prefix: string): KubernetesObject =
     JSON.stringify(object).replaceAll(`"namespace":"${prefix}`, '"namespace":"'),
   ) as KubernetesObject;
 
-const words = (one: Difference): string => `${one.place} ${one.kind} ${one.path}`;
+const words = (one: SourceDifference): string => `${one.place} ${one.kind} ${one.path}`;
 
 /** The resource group of the registry, which no object of the cluster has. */
 const variables = { RESOURCE_GROUP_OF_MYCOMPANY: "platform" };

@@ -7,7 +7,7 @@ import { watch } from "../../commands/doctor/cli/watch";
 import { diagnose } from "../../commands/doctor/diagnose";
 import type { Diagnosis } from "../../commands/doctor/diagnosis";
 import type { KubeObject } from "../../commands/cluster/objects";
-import { managementKubeconfig, type Run } from "../../commands/cluster/stack";
+import { managementKubeconfig, type RunCommand } from "../../commands/cluster/stack";
 import { readRecorded } from "../../commands/cluster/recorded";
 import { formatText } from "../../commands/doctor/report/text";
 import { projectDir, settingsWith, existingManagement } from "../support/stacks";
@@ -210,9 +210,9 @@ describe("recorded objects", () => {
 
 describe("the kubeconfig of a stack's management cluster", () => {
   const aks = settingsWith({});
-  const answers = (by: Readonly<Record<string, string>>): Run & { asked: string[] } => {
+  const answers = (by: Readonly<Record<string, string>>): RunCommand & { asked: string[] } => {
     const asked: string[] = [];
-    const run: Run = (command, args) => {
+    const run: RunCommand = (command, args) => {
       const line = [command, ...args].join(" ");
       asked.push(line);
       const [, output = ""] = Object.entries(by).find(([start]) => line.startsWith(start)) ?? [];
@@ -253,7 +253,7 @@ describe("the kubeconfig of a stack's management cluster", () => {
     ["PULUMI_ACCESS_TOKEN must be set for login during non-interactive CLI sessions", "notAsked"],
   ])("is missing only where a program says so: %s", async (message, what) => {
     const run = answers({});
-    const asked: Run = async (command, args, cwd) =>
+    const asked: RunCommand = async (command, args, cwd) =>
       command === "pulumi" ? { ok: false, output: "", error: `error: ${message}` } : run(command, args, cwd);
     expect(await managementKubeconfig("/p", "dev", aks, asked)).toEqual({
       what,

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { withoutSecrets } from "../../commands/cluster/clean";
 import { diagnose } from "../../commands/doctor/diagnose";
-import type { Finding } from "../../commands/doctor/diagnosis";
+import type { DoctorFinding } from "../../commands/doctor/diagnosis";
 import { patient, type Patient } from "./patient";
 import { paragraphsOf } from "./scenes";
 
@@ -22,7 +22,7 @@ const edges = readdirSync(join(__dirname, "edges")).flatMap((file) =>
   }),
 );
 
-function findingsOf(make: (p: Patient) => unknown): readonly Finding[] {
+function findingsOf(make: (p: Patient) => unknown): readonly DoctorFinding[] {
   const p = patient();
   make(p);
   const snapshot = p.snapshot();

@@ -1,5 +1,5 @@
 import type { Known } from "../../commands/doctor/rules/knowledge";
-import type { Place } from "../../commands/doctor/rules/places";
+import type { MessagePlace } from "../../commands/doctor/rules/places";
 import type { Loose, Patient } from "./patient";
 
 /** Writes the example of an entry of commands/doctor/knowledge/ where its component would write it. */
@@ -50,7 +50,7 @@ export function writeExample(p: Patient, rule: Known): void {
         : p.condition(one, condition, { reason, message: text, ago: 60 })
       : p.condition(one, "Ready", { ago: 1 }).event(one, event, text);
   };
-  const ways: Readonly<Record<Place, () => unknown>> = {
+  const ways: Readonly<Record<MessagePlace, () => unknown>> = {
     azure: () => complain("AzureMachinePool"),
     complaint: () => complain(kinds[0] ?? ""),
     condition: () =>

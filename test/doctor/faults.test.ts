@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { diagnose } from "../../commands/doctor/diagnose";
-import type { Finding } from "../../commands/doctor/diagnosis";
+import type { DoctorFinding } from "../../commands/doctor/diagnosis";
 import { explained } from "../../commands/doctor/report/explain";
 import { subjects } from "../../commands/doctor/rules/allRules";
 import { examples } from "./examples";
@@ -10,9 +10,9 @@ import type { Scene } from "./scenes";
 
 /** Each fault in a healthy cluster: the doctor names its cause first, with a remedy, and nearly always alone. */
 
-const diagnoses = new Map<Scene, readonly Finding[]>();
+const diagnoses = new Map<Scene, readonly DoctorFinding[]>();
 
-function findingsOf(scene: Scene): readonly Finding[] {
+function findingsOf(scene: Scene): readonly DoctorFinding[] {
   let known = diagnoses.get(scene);
   if (known === undefined) {
     const p = patient();
@@ -23,10 +23,10 @@ function findingsOf(scene: Scene): readonly Finding[] {
   return known;
 }
 
-const print = ({ id, scope, cause, remedy, proofs }: Finding): string =>
+const print = ({ id, scope, cause, remedy, proofs }: DoctorFinding): string =>
   `${id} (${scope}): ${cause}\n    ${remedy.join("\n    ")}\n    ${JSON.stringify(proofs[0])}`;
 
-const isRight = ({ rule, scope, cause = /(?:)/, remedy = /(?:)/ }: Scene, first: Finding): boolean =>
+const isRight = ({ rule, scope, cause = /(?:)/, remedy = /(?:)/ }: Scene, first: DoctorFinding): boolean =>
   first.id === (rule ?? first.id) &&
   first.scope === (scope ?? first.scope) &&
   cause.test(first.cause) &&

@@ -1,11 +1,11 @@
 import { diagnose } from "../../commands/doctor/diagnose";
-import type { Finding } from "../../commands/doctor/diagnosis";
+import type { DoctorFinding } from "../../commands/doctor/diagnosis";
 import { patient } from "./patient";
 import { sceneNamed } from "./scenes";
 
 /** What findings say of this cluster beside their cause: names and minutes that the condition has, each thing once. */
 
-function findings(name: string): readonly Finding[] {
+function findings(name: string): readonly DoctorFinding[] {
   const p = patient();
   sceneNamed(name).make(p);
   return diagnose(p.snapshot()).findings;

@@ -6,7 +6,7 @@ import { calicoImages } from "../../addons/calicoImages";
 import { ManifestMismatchError } from "../../addons/pinnedManifest";
 import { run } from "../../commands/images/cli";
 import { digestsOf, key, knownDigests, wholePlan, writeDigests } from "../../commands/images/digests";
-import { type PlanOptions, planStack } from "../../commands/plan/cli/planStack";
+import { type StackPlanOptions, planStack } from "../../commands/plan/cli/planStack";
 import { imagesInObjects, materialsOf, type Materials } from "../../commands/plan/model/materials";
 import { pinnedStream } from "../../platform/workloads/imageDigests";
 import { ConfigError } from "../../tools/problem";
@@ -110,7 +110,7 @@ describe("npm run images -- --digests", () => {
   ) {
     const out: string[] = [];
     const spy = jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0);
-    const planned: PlanOptions[] = [];
+    const planned: StackPlanOptions[] = [];
     try {
       const code = await run(["--config-file", file(), "--digests", ...args], {
         ...{ projectDir, askDigest: ask },

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import type { KubernetesObject } from "../../capi/types";
 import type { Get } from "../../commands/cluster/answers";
 import { readObjects } from "../../platform/manifests/yamlStream";
-import { run, type CommandOptions } from "../../commands/import/cli";
+import { run, type ImportOptions } from "../../commands/import/cli";
 import { planOf } from "../support/plans";
 import { planner, templateVariables } from "./support";
 
@@ -24,7 +24,7 @@ describe("npm run import", () => {
     args: readonly string[],
     env: NodeJS.ProcessEnv = {},
     stdin = "",
-    more: Partial<CommandOptions> = {},
+    more: Partial<ImportOptions> = {},
   ) {
     const [out, err]: [string[], string[]] = [[], []];
     const spies = [

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { compared, type Difference } from "../../commands/import/capz/compare";
+import { compared, type SourceDifference } from "../../commands/import/capz/compare";
 import { fromOf } from "../../commands/import/capz/overrides";
 import type { ClusterObjects } from "../../commands/import/capz/roles";
 import { omitted, Refused, type LeftOut } from "../../commands/import/findings";
@@ -131,7 +131,10 @@ function checkStackFile({ config, open, leftOut, unexplained }: Imported): void 
  * Commands and files of a pool that neither the plan has nor the report names. The secret of azure.json is named after the
  * object that it belongs to, and root is the owner of every file.
  */
-function silentEntries({ place, path, before, after }: Difference, leftOut: readonly LeftOut[]): unknown[] {
+function silentEntries(
+  { place, path, before, after }: SourceDifference,
+  leftOut: readonly LeftOut[],
+): unknown[] {
   const pool = place.split(".").slice(1).join(".");
   const said = leftOut.flatMap(
     ({ from }) => new RegExp(`^KubeadmConfig(?:Template)? ${pool} (.*)$`, "s").exec(from)?.[1] ?? [],

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run, type CommandOptions } from "../../commands/init/cli";
+import { run, type InitOptions } from "../../commands/init/cli";
 import { projectDir, publicKey } from "../support/stacks";
 
 /** What `capz-windows init` asks, writes and refuses. The package test plans what it wrote. */
@@ -20,7 +20,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-async function init(args: readonly string[], options: Partial<CommandOptions> = { ask: undefined }) {
+async function init(args: readonly string[], options: Partial<InitOptions> = { ask: undefined }) {
   let err = "";
   const spies = [
     jest.spyOn(process.stdout, "write").mockImplementation(() => true),

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cordonAnnotation, namespace, serverText } from "../../commands/probe/objects";
-import type { ProbeReport, Row } from "../../commands/probe/model";
+import type { ProbeReport, ProbeRow } from "../../commands/probe/model";
 import { exitCode } from "../../commands/probe/report";
-import { probe, type RunOptions } from "../../commands/probe/run";
+import { probe, type ProbeOptions } from "../../commands/probe/run";
 import { kubeconfigOf } from "../doctor/standIn";
 import { exampleFile, projectDir, settingsWith } from "../support/stacks";
 import { FakeCluster, type FakeNode, type Faults } from "./fakeCluster";
@@ -54,7 +54,7 @@ function started(faults: Faults = {}, of = nodes): FakeCluster {
 
 async function probed(
   cluster: FakeCluster,
-  options: Partial<RunOptions> = {},
+  options: Partial<ProbeOptions> = {},
 ): Promise<{ report: ProbeReport; cluster: FakeCluster }> {
   const report = await probe({
     ...{ stack: "test", settings, send: cluster.send, lifetime, pollMs: 5 },
@@ -65,10 +65,10 @@ async function probed(
   return { report, cluster };
 }
 
-const not = (report: ProbeReport, verdict: Row["verdict"]): Row[] =>
+const not = (report: ProbeReport, verdict: ProbeRow["verdict"]): ProbeRow[] =>
   report.rows.filter((row) => row.verdict !== verdict);
 
-const short = ({ check, where, expected, measured, verdict }: Row): string =>
+const short = ({ check, where, expected, measured, verdict }: ProbeRow): string =>
   `${check} | ${where} | ${expected} | ${measured} | ${verdict}`;
 
 it("measures everything on a cluster as planned, and leaves nothing", async () => {

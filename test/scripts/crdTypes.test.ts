@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateCrdFiles } from "../../scripts/crds/generate";
 import { readKindGroups } from "../../scripts/crds/read";
-import type { Schema } from "../../scripts/crds/schema";
+import type { CrdNode } from "../../scripts/crds/schema";
 import { typeText } from "../../scripts/crds/typeText";
 import { pinnedVersions, providerPins } from "../../platform/versions";
 import { projectDir } from "../support/stacks";
 
 describe("the type of a schema", () => {
-  const text: Schema = { type: "string" };
+  const text: CrdNode = { type: "string" };
 
-  it.each<[string, Schema, string]>([
+  it.each<[string, CrdNode, string]>([
     ["a text", text, "string"],
     ["a flag", { type: "boolean" }, "boolean"],
     ["a whole number", { type: "integer" }, "number"],
@@ -62,7 +62,7 @@ describe("the type of a schema", () => {
 });
 
 describe("the files of two groups", () => {
-  const shared: Schema = {
+  const shared: CrdNode = {
     type: "object",
     properties: {
       args: {
@@ -73,8 +73,8 @@ describe("the files of two groups", () => {
       },
     },
   };
-  const zones: Schema = { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" };
-  const kind = (name: string, spec: Schema, required: string[] = []) => ({
+  const zones: CrdNode = { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" };
+  const kind = (name: string, spec: CrdNode, required: string[] = []) => ({
     apiVersion: "example.org/v1",
     kind: name,
     release: "Example v1.2.3",

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse as parseYaml } from "yaml";
-import { run, type CommandOptions } from "../../commands/workloads/cli";
+import { run, type WorkloadsOptions } from "../../commands/workloads/cli";
 import { said } from "../support/said";
 import { exampleFile, projectDir } from "../support/stacks";
 
@@ -18,7 +18,7 @@ export interface Ran {
 export async function workloads(
   files: Readonly<Record<string, string | Uint8Array>>,
   args: readonly string[] = ["--offline"],
-  options: Partial<CommandOptions> = {},
+  options: Partial<WorkloadsOptions> = {},
   stack = "prod",
 ): Promise<Ran & { readonly dir: string }> {
   const dir = mkdtempSync(join(tmpdir(), "capz-windows-workloads-"));

@@ -59,4 +59,4 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
   return { ...values, stack, configFile, help, workloadKubeconfig: values["workload-kubeconfig"] };
 }
 
-export type Arguments = ReturnType<typeof readArguments>;
+export type AccessArguments = ReturnType<typeof readArguments>;

@@ -8,23 +8,23 @@ import { inShort, UnreadError } from "../../doctor/unread";
 import { type Snapshot, World } from "../../cluster/snapshot";
 import { connect, KubeconfigError } from "../../cluster/connect";
 import { RecordedError } from "../../cluster/recorded";
-import { type Run, runCommand } from "../../cluster/stack";
+import { type RunCommand, runCommand } from "../../cluster/stack";
 import { ConfigError } from "../../../tools/problem";
 import { formatSections, sectionsOf, UnknownTargetError } from "../commands";
 import { type NatRules, natRulesOf, type Reachable, reachableOf } from "../model";
 import { routeOf } from "../route";
-import { type Arguments, readArguments, usage } from "./arguments";
+import { type AccessArguments, readArguments, usage } from "./arguments";
 
 /** What tests replace. */
-export interface CommandOptions {
+export interface AccessOptions {
   readonly projectDir: string;
-  readonly run: Run;
+  readonly run: RunCommand;
   readonly connect: typeof connect;
 }
 
 async function portsOf(
   { resourceGroup, loadBalancer }: Reachable,
-  { run, projectDir }: CommandOptions,
+  { run, projectDir }: AccessOptions,
 ): Promise<NatRules> {
   const { ok, output } = await run(
     "az",
@@ -42,7 +42,7 @@ async function portsOf(
 }
 
 /** The way in that the stack file names; recorded objects and clusters by their kubeconfigs have none. */
-const ofStackFile = ({ stack, configFile, from }: Arguments, { projectDir }: CommandOptions) =>
+const ofStackFile = ({ stack, configFile, from }: AccessArguments, { projectDir }: AccessOptions) =>
   stack === undefined || from !== undefined
     ? undefined
     : wayInOf(settingsOfStack(projectDir, stack, configFile));
@@ -61,7 +61,7 @@ function checked(snapshot: Snapshot): Snapshot {
   return snapshot;
 }
 
-export const run = (argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> =>
+export const run = (argv: readonly string[], options: Partial<AccessOptions> = {}): Promise<number> =>
   answerTo(
     usage,
     readArguments,

@@ -79,4 +79,4 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
   };
 }
 
-export type Arguments = ReturnType<typeof readArguments>;
+export type DoctorArguments = ReturnType<typeof readArguments>;

@@ -14,22 +14,22 @@ import { RecordedError } from "../../cluster/recorded";
 import { runCommand } from "../../cluster/stack";
 import { explained, nearestIds } from "../report/explain";
 import { formatJson } from "../report/json";
-import { formatText, type TextStyle } from "../report/text";
-import { type Arguments, readArguments, usage } from "./arguments";
+import { formatText, type TerminalStyle } from "../report/text";
+import { type DoctorArguments, readArguments, usage } from "./arguments";
 import { snapshotReader, type SourceOptions } from "../../cluster/source";
 import { watch } from "./watch";
 
 /** What tests replace. */
-export interface CommandOptions extends SourceOptions {
+export interface DoctorOptions extends SourceOptions {
   readonly pollMs: number;
 }
 
-const styleOf = (stream: NodeJS.WriteStream): TextStyle => ({
+const styleOf = (stream: NodeJS.WriteStream): TerminalStyle => ({
   color: hasColors(stream),
   width: widthOf(stream),
 });
 
-async function diagnosed(args: Arguments, options: CommandOptions): Promise<Diagnosis> {
+async function diagnosed(args: DoctorArguments, options: DoctorOptions): Promise<Diagnosis> {
   const { save, json } = args;
   const keep = (snapshot: Snapshot): Snapshot => {
     if (save !== undefined) {
@@ -68,7 +68,7 @@ function explain(asked: string, json: boolean): number {
 }
 
 /** Runs the command line and writes to this process's output. */
-const run = (argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> =>
+const run = (argv: readonly string[], options: Partial<DoctorOptions> = {}): Promise<number> =>
   answerTo(usage, readArguments, argv, [ConfigError, RecordedError, KubeconfigError], async (args) => {
     if (args.explain !== undefined) {
       return explain(args.explain, args.json);

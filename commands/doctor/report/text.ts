@@ -1,11 +1,11 @@
 import { painter, wrapped, type Paint } from "../../../io/terminal";
-import type { Diagnosis, Finding, Step } from "../diagnosis";
+import type { Diagnosis, DoctorFinding, BringUpStep } from "../diagnosis";
 import type { Proof } from "../rules/rule";
 import { withShortAnswers } from "./shortAnswers";
 
 /** Formats a diagnosis as text for a terminal. */
 
-export interface TextStyle {
+export interface TerminalStyle {
   readonly color: boolean;
   readonly width: number;
 }
@@ -56,7 +56,12 @@ function proofLines(proofs: readonly Proof[], width: number): string[] {
   ];
 }
 
-function findingLines(finding: Finding, index: number, { width }: TextStyle, paint: Paint): string[] {
+function findingLines(
+  finding: DoctorFinding,
+  index: number,
+  { width }: TerminalStyle,
+  paint: Paint,
+): string[] {
   const { severity, cause, scope, proofs, remedy, consequences, page } = finding;
   const mark = severity === "error" ? paint("red", "x") : paint("yellow", "!");
   const room = width - 13;
@@ -85,7 +90,7 @@ function findingLines(finding: Finding, index: number, { width }: TextStyle, pai
 
 const marks = { done: "✓", running: "…", waiting: "·" } as const;
 
-export function stepLine({ name, state, since, detail }: Step, paint: Paint): string {
+export function stepLine({ name, state, since, detail }: BringUpStep, paint: Paint): string {
   const color = state === "done" ? "green" : state === "running" ? "yellow" : "dim";
   const time = since === undefined || since === "" ? "        " : clock(since);
   return `${paint(color, marks[state])} ${time}  ${name}${detail === "" ? "" : `: ${detail}`}`;
@@ -117,7 +122,7 @@ export function verdict({ findings, complete, deleting, steps, stack }: Diagnosi
   return `${warnings > 0 ? counted : "Nothing is wrong"}. ${state}${watch}`;
 }
 
-export function formatText(diagnosis: Diagnosis, style: TextStyle): string {
+export function formatText(diagnosis: Diagnosis, style: TerminalStyle): string {
   const paint = painter(style.color);
   const { cluster, takenAt, findings, steps } = diagnosis;
   const lines = [

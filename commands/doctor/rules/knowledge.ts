@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
-import { finderOf, type Pattern, type Place } from "./places";
-import type { Detectors, Rule, Stage, Subject } from "./rule";
+import { finderOf, type Pattern, type MessagePlace } from "./places";
+import type { Detectors, Rule, DoctorStage, KnowledgeSubject } from "./rule";
 
 /**
  * Reads the files of knowledge/: what the doctor knows, by subject. An entry with `in` and `text` is a rule by itself; the
@@ -26,7 +26,7 @@ export interface Example {
 
 /** An entry with a text to look for. Its example is a text that this rule alone reports. */
 export interface Known extends Rule, Pattern {
-  readonly in?: Place | undefined;
+  readonly in?: MessagePlace | undefined;
   readonly example?: string | Example | undefined;
   /** Parts of messages that people paste, without names: for those that the symptom and the example do not have. */
   readonly says?: readonly string[] | undefined;
@@ -46,9 +46,9 @@ interface KnowledgeFile {
   readonly intro: string;
   readonly family?: string;
   /** The other keys are those of each entry without its own; that of a place concerns entries with an example. */
-  readonly stage: Stage;
+  readonly stage: DoctorStage;
   readonly source?: string;
-  readonly in?: Place;
+  readonly in?: MessagePlace;
   readonly follows?: string;
   readonly rules: readonly Entry[];
 }
@@ -75,7 +75,7 @@ export function subjectFrom(
   name: string,
   yaml: string,
   detectors: Detectors,
-): Subject & { readonly rules: readonly Known[] } {
+): KnowledgeSubject & { readonly rules: readonly Known[] } {
   const { title, intro, family = name, rules, in: place, ...common } = load(yaml) as KnowledgeFile;
   return {
     ...{ name, family, title, intro },

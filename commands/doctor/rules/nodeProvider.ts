@@ -1,5 +1,6 @@
 import { at, list, textAt } from "../../../tools/untyped";
-import { type Taint, tolerates } from "../../../platform/workloads/tolerations";
+import type { Taint } from "../../../platform/machines/nodeLabels";
+import { tolerates } from "../../../platform/workloads/tolerations";
 import { conditionNamed, containersOf, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { olderThan } from "./finders";

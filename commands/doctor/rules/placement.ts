@@ -1,4 +1,4 @@
-import type { Taint } from "../../../platform/workloads/tolerations";
+import type { Taint } from "../../../platform/machines/nodeLabels";
 import { labelsText, unmetAffinity, unmetSelector } from "../../../platform/workloads/nodeAffinity";
 import { autoscalerAnnotation } from "../../../bootstrap/autoscaler";
 import { at, numberAt } from "../../../tools/untyped";
@@ -75,7 +75,7 @@ export const placement: Detectors = {
     if (taint === undefined) {
       return undefined;
     }
-    const { key, value } = taint;
+    const { key, value = "" } = taint;
     const tainted = [...selected, ...nodesOf(world)].find((node) => has(node, taint));
     const effect = (tainted === undefined ? [] : taintsOn(tainted)).find(
       (each) => each.key === key && each.value === value,

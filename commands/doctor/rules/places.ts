@@ -111,9 +111,9 @@ const places = {
   reading: ({ what = [], text }: Pattern) => unread("management", what, text),
 };
 
-export type Place = keyof typeof places;
-export const placeNames = Object.keys(places) as Place[];
+export type MessagePlace = keyof typeof places;
+export const placeNames = Object.keys(places) as MessagePlace[];
 
 /** The finder of a pattern. {why}, {code} and {minutes} are always known. */
-export const finderOf = (place: Place, pattern: Pattern): Find =>
+export const finderOf = (place: MessagePlace, pattern: Pattern): Find =>
   withAnswer(withMinutes(places[place](pattern)));

@@ -20,7 +20,7 @@ export const stages = [
   "nodes",
   "pods",
 ] as const;
-export type Stage = (typeof stages)[number];
+export type DoctorStage = (typeof stages)[number];
 
 /** The exact text that proves a finding, and its place. */
 export interface Proof {
@@ -38,7 +38,7 @@ export interface Match {
   readonly vars?: Readonly<Record<string, string>>;
 }
 
-export type Severity = "error" | "warning";
+export type RuleSeverity = "error" | "warning";
 
 /**
  * A cause that the doctor recognizes. The report and docs/troubleshooting/ are made from its texts, in which names in
@@ -46,7 +46,7 @@ export type Severity = "error" | "warning";
  */
 export interface Rule {
   readonly id: string;
-  readonly stage: Stage;
+  readonly stage: DoctorStage;
   /** What users notice. */
   readonly symptom: string;
   readonly cause: string;
@@ -55,7 +55,7 @@ export interface Rule {
   /** Source of this knowledge, with the release. */
   readonly source: string;
   /** Default: error. A warning may resolve itself, or does no harm yet. */
-  readonly severity?: Severity | undefined;
+  readonly severity?: RuleSeverity | undefined;
   /**
    * IDs of rules and families whose findings explain this one; "*" for every error, "linux-pool" for problems of
    * machines of Linux pools, "pods in NAMESPACE" for errors of what runs there, such as the Pod of a webhook,
@@ -85,7 +85,7 @@ export type Find = (world: World) => readonly Match[];
 export type Detectors = Readonly<Record<string, Find>>;
 
 /** The rules of one subject: a file of knowledge/, and a page of docs/troubleshooting/. */
-export interface Subject {
+export interface KnowledgeSubject {
   readonly name: string;
   /** What `follows` and reports name: that of another subject where one was too long for a page. */
   readonly family: string;

@@ -1,13 +1,11 @@
 import { withoutUndefined } from "../../../tools/without";
 import { optionalAddons, optionalKeys } from "../../../addons/catalogue";
 import { autoscalerDefaults } from "../../../addons/clusterAutoscaler";
-import { list, strings, text, at } from "../../../tools/untyped";
+import { list, strings, text, at, type Plain } from "../../../tools/untyped";
 import type { CapiObject } from "./normal";
 import { unlessEmpty } from "./machines";
 
 /** Add-ons of a source that a stack also has, but only if they are enabled. */
-
-type Plain = Record<string, unknown>;
 
 const minutes = (value: string): number | undefined => {
   const found = /^(\d+)m(0s)?$/.exec(value)?.[1];

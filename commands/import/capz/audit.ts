@@ -1,12 +1,10 @@
 import { parse } from "yaml";
 import { defaultAuditLog } from "../../../platform/audit/log";
 import { withoutUndefined } from "../../../tools/without";
-import { at, isRecord, list, text, textAt } from "../../../tools/untyped";
+import { at, isRecord, list, text, textAt, type Plain } from "../../../tools/untyped";
 import type { LeftOut } from "../findings";
 
 /** The audit log of a source's API server, as keys of a stack file. */
-
-type Plain = Record<string, unknown>;
 
 const flags = {
   maxAgeDays: "audit-log-maxage",

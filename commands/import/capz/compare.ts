@@ -1,7 +1,7 @@
 import { listsOfType, orderedLists } from "../../plan/compare/listTables";
 import { differences } from "../../plan/compare/properties";
 import type { PropertyChange } from "../../plan/compare/stackDiff";
-import { at, isRecord } from "../../../tools/untyped";
+import { at, isRecord, type Plain } from "../../../tools/untyped";
 import { omitted } from "../findings";
 import { machineSpec, unlessEmpty } from "./machines";
 import { bootstrapSpec } from "./nodes";
@@ -9,8 +9,6 @@ import type { CapiObject } from "./normal";
 import type { ClusterObjects, PoolObjects } from "./roles";
 
 /** Compares the objects of a source with those of a plan of its stack file, field by field. */
-
-type Plain = Record<string, unknown>;
 
 /** The part of an object that is compared. */
 interface Part {
@@ -26,7 +24,7 @@ interface Part {
 }
 
 /** A field that differs between the source and the plan. A side that lacks it, or has it empty, is `undefined`. */
-export interface Difference
+export interface SourceDifference
   extends Pick<Part, "kind" | "place">, Pick<PropertyChange, "path" | "before" | "after"> {
   /** The whole object in the source and in the plan. */
   readonly objects: readonly [Plain, Plain];
@@ -120,7 +118,7 @@ function partsOf(objects: ClusterObjects, like: ClusterObjects): Part[] {
  * The differences between the objects of a source and those of a plan. Objects that do not describe the cluster, such as
  * add-ons, are not compared.
  */
-export function compared(before: ClusterObjects, after: ClusterObjects): Difference[] {
+export function compared(before: ClusterObjects, after: ClusterObjects): SourceDifference[] {
   const [old, fresh] = [before, after].map(
     (objects) => new Map(partsOf(objects, after).map((one) => [`${one.place} ${one.kind}`, one])),
   ) as [Map<string, Part>, Map<string, Part>];

@@ -4,7 +4,7 @@ import { zonesOf } from "../../../config/foreignKeys/values";
 import { unknownSecret } from "../../../config/parse";
 import { pullIdentityName } from "../../../platform/cluster/naming";
 import { hybridBenefitAnnotation } from "../../../platform/machines/hybridBenefit";
-import { at, isRecord, list, strings, text, textAt } from "../../../tools/untyped";
+import { at, isRecord, list, strings, text, textAt, type Plain } from "../../../tools/untyped";
 import type { Draft, LeftOut } from "../findings";
 import type { Variables } from "../variables";
 import { addonKeys } from "./addons";
@@ -36,8 +36,6 @@ function kubeletCertificatesOf(controlPlane: unknown): KubeletCertificates | und
   );
   return isIssued ? (isVerified ? "verified" : "issued") : undefined;
 }
-
-type Plain = Record<string, unknown>;
 
 const plain = (value: unknown): Plain => (isRecord(value) ? value : {});
 

@@ -1,10 +1,8 @@
 import { withoutUndefined } from "../../../tools/without";
 import { noProxy, type DirectTargets } from "../../../platform/network/noProxy";
-import { at, list, text } from "../../../tools/untyped";
+import { at, list, text, type Plain } from "../../../tools/untyped";
 
 /** Proxy, registry mirror and certificate authorities: a source has them as files of its nodes, a stack file as keys. */
-
-type Plain = Record<string, unknown>;
 
 const pem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../../tools/without";
-import { at, isRecord, list, numberAt, text, textAt } from "../../../tools/untyped";
+import { at, isRecord, list, numberAt, text, textAt, type Plain } from "../../../tools/untyped";
 import { hasSecret } from "./boilerplate";
 import { machineSpec } from "./machines";
 import { bootstrapSpec } from "./nodes";
@@ -7,8 +7,6 @@ import { mainSubnet, subnetKey } from "./subnets";
 import type { PoolObjects } from "./roles";
 
 /** Data disks, network interfaces, extensions and Trusted Launch of a pool's machines, as keys of a stack file. */
-
-type Plain = Record<string, unknown>;
 
 /**
  * Mount path of a disk on Linux: bootstrap data formats it with the disk's name as label, and mounts it by the label.

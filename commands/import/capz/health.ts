@@ -4,13 +4,11 @@ import {
   deletionAnnotations,
   healthCheckDefaults,
 } from "../../../platform/machines/healthChecks";
-import { at, list, numberAt } from "../../../tools/untyped";
+import { at, list, numberAt, type Plain } from "../../../tools/untyped";
 import type { CapiObject } from "./normal";
 import { unlessEmpty } from "./machines";
 
 /** Health checks and the deletion of machines, as keys of a stack file. */
-
-type Plain = Record<string, unknown>;
 
 /** A value, or `undefined` if it is the default. */
 const unless = (value: unknown, byDefault: unknown): unknown => (value === byDefault ? undefined : value);

@@ -2,13 +2,11 @@ import { minor, valid } from "semver";
 import { firstWithAuthentication } from "../../../bootstrap/authentication";
 import { authentication as schema } from "../../../config/schema/authentication";
 import { withoutUndefined } from "../../../tools/without";
-import { at, list, text, textAt } from "../../../tools/untyped";
+import { at, list, text, textAt, type Plain } from "../../../tools/untyped";
 import type { LeftOut } from "../findings";
 import { present } from "../../../tools/present";
 
 /** The issuer of a source's API server, as keys of a stack file. */
-
-type Plain = Record<string, unknown>;
 
 /** What kube-apiserver makes of flags that are missing (k8s.io/apiserver v0.35 pkg/server/options/authentication.go). */
 const defaultClaim = "sub";

@@ -1,13 +1,11 @@
 import { withoutUndefined } from "../../../tools/without";
 import { communityGallery, galleryUbuntu, galleryWindows } from "../../../platform/machines/communityGallery";
 import { passedOptions } from "../../../capi/poolOptions";
-import { at, isRecord, list, numberAt, textAt } from "../../../tools/untyped";
+import { at, isRecord, list, numberAt, textAt, type Plain } from "../../../tools/untyped";
 import { gigabytesOf, rolloutOf, windowsServerOf } from "../../../config/foreignKeys/values";
 import type { PoolObjects } from "./roles";
 
 /** The properties of machines, as keys of a stack file. */
-
-type Plain = Record<string, unknown>;
 
 /** A mapping without `undefined` values, or `undefined` if nothing is left. */
 export const unlessEmpty = (fields: Plain): Plain | undefined => {

@@ -1,15 +1,13 @@
 import { parseAllDocuments } from "yaml";
 import { plainYaml } from "../../../tools/plainYaml";
 import { manifestLabel } from "../../../platform/manifests/userManifests";
-import { isRecord, list, text } from "../../../tools/untyped";
+import { isRecord, list, text, type Plain } from "../../../tools/untyped";
 import { poolName } from "../foreign";
 import { hasSecret } from "./boilerplate";
 import type { CapiObject } from "./normal";
 import { addonReason } from "./others";
 
 /** ClusterResourceSets of the user's own, which a stack file has as extraManifests. */
-
-type Plain = Record<string, unknown>;
 
 /** A ConfigMap has at most 1 MiB. */
 const mostValues = 100_000;

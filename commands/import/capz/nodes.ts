@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../../tools/without";
 import { canonicalJson } from "../../../capi/contentHash";
 import { secretFilesName } from "../../../bootstrap/userFiles";
-import { at, isRecord, list, strings, text } from "../../../tools/untyped";
+import { at, isRecord, list, strings, text, type Plain } from "../../../tools/untyped";
 import type { LeftOut } from "../findings";
 import { unlessEmpty } from "./machines";
 import { commandReason, fileReason, hasSecret, secretReason } from "./boilerplate";
@@ -11,8 +11,6 @@ import type { PoolObjects } from "./roles";
 import { taintsIn } from "./taints";
 
 /** A node's bootstrap data, as keys of a stack file. */
-
-type Plain = Record<string, unknown>;
 
 export interface Carried {
   readonly keys: Plain;

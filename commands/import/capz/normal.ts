@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { apiGroup } from "../../../capi/apiVersions";
 import { secondsOf } from "../../../config/foreignKeys/values";
-import { at, isRecord, list, text, textAt } from "../../../tools/untyped";
+import { at, isRecord, list, text, textAt, type Plain } from "../../../tools/untyped";
 import { omitted } from "../findings";
 
 /**
@@ -9,8 +9,6 @@ import { omitted } from "../findings";
  * values, status and metadata of the API server. Sources: docs/book of CAPI v1.14.2, "v1.10 to v1.11", and
  * api/core/v1beta1/conversion.go.
  */
-
-type Plain = Record<string, unknown>;
 
 const record = (value: unknown): Plain => (isRecord(value) ? value : {});
 
@@ -116,7 +114,7 @@ const moves: Readonly<Record<string, readonly Move[]>> = {
 };
 
 /** Moves a field to other paths, and converts its value. A value that is already there stays. */
-function move(object: Plain, [from, to, as = (value) => value]: Move): void {
+function move(object: Record<string, unknown>, [from, to, as = (value) => value]: Move): void {
   const path = from.split(".");
   const key = path.pop() ?? "";
   const parent = at(object, ...path);

@@ -2,14 +2,12 @@ import { patchProblems } from "../../../capi/overrides/overrides";
 import { keptLists } from "../../../capi/overrides/guards";
 import { mergePatch } from "../../../capi/overrides/mergePatch";
 import { mayBeSecret, type Problem } from "../../../tools/problem";
-import { at, list, textAt } from "../../../tools/untyped";
+import { at, list, textAt, type Plain } from "../../../tools/untyped";
 import type { LeftOut } from "../findings";
-import { fieldsOf, type Difference } from "./compare";
+import { fieldsOf, type SourceDifference } from "./compare";
 import { variableIn } from "../variables";
 import { ofVariables, reasonFor } from "./reasons";
 import type { Reason } from "./reasonTable";
-
-type Plain = Record<string, unknown>;
 
 /** Differences, sorted by what the import does with them. */
 export interface Sorted {
@@ -19,7 +17,7 @@ export interface Sorted {
 }
 
 /** The kind, pool and path of a difference, for the report; without its value, which may be a secret. */
-export const fromOf = ({ kind, place, path }: Difference): string =>
+export const fromOf = ({ kind, place, path }: SourceDifference): string =>
   `${[kind, ...place.split(".").slice(1)].join(" ")} ${path}`;
 
 const nameOf = (item: unknown): string => textAt(item, "name");
@@ -42,7 +40,7 @@ const joinedList = (
 const isKept = (list: string): boolean => keptLists.some((kept) => kept.test(list));
 
 /** The elements of the source that the program has too, in a list of which an override may not change them. */
-function sameElements({ path, objects: [before, after] }: Difference): readonly unknown[] {
+function sameElements({ path, objects: [before, after] }: SourceDifference): readonly unknown[] {
   const { steps, list: inList } = fieldsOf(path);
   const names = list(at(after, ...steps)).map(nameOf);
   return inList !== undefined && isKept(inList)
@@ -50,7 +48,7 @@ function sameElements({ path, objects: [before, after] }: Difference): readonly 
     : [];
 }
 
-const isProgramsElement = (difference: Difference): boolean =>
+const isProgramsElement = (difference: SourceDifference): boolean =>
   sameElements(difference).some((item) => difference.path.includes(`[${nameOf(item)}].`));
 
 /** Whether a value contains a text that may be a secret. */
@@ -58,7 +56,7 @@ const mayBeSecretIn = (value: unknown): boolean =>
   typeof value === "string" ? mayBeSecret(value) : Object.values(value ?? {}).some(mayBeSecretIn);
 
 /** Files and commands of a pool, which the reader of its bootstrap data reports; but not kubelet's configuration. */
-const isNodeEntry = ({ kind, path }: Difference): boolean =>
+const isNodeEntry = ({ kind, path }: SourceDifference): boolean =>
   kind.startsWith("KubeadmConfig") &&
   /(^|\.)(files\[(?!.*kubeletconfiguration)|(pre|post)KubeadmCommands)/.test(path);
 
@@ -66,7 +64,7 @@ const isNodeEntry = ({ kind, path }: Difference): boolean =>
  * The merge patch that gives the plan's object the value of the source; a list is replaced as a whole.
  * @param refused - elements of lists that a reason leaves out
  */
-function patchFor({ path, before, objects }: Difference, refused: readonly unknown[]): Plain {
+function patchFor({ path, before, objects }: SourceDifference, refused: readonly unknown[]): Plain {
   const { steps, list: isInList } = fieldsOf(path);
   const [own, made] = objects.map((object) => list(at(object, ...steps)));
   const [mine, theirs] = [(own ?? []).filter((item) => !refused.includes(item)), made ?? []];
@@ -94,7 +92,7 @@ const reasonOf = ([problem]: readonly Problem[]): Reason | undefined =>
  * @param asked - variables that the user is asked for: a field that is one of them will be as in the source
  */
 export function sorted(
-  differences: readonly Difference[],
+  differences: readonly SourceDifference[],
   taken: readonly string[],
   asked: ReadonlySet<string>,
 ): Sorted {

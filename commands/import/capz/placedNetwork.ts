@@ -1,6 +1,6 @@
 import { unknownSecret } from "../../../config/parse";
 import { vnetIdIn } from "../../../platform/network/outbound";
-import { at, list, strings, text, textAt } from "../../../tools/untyped";
+import { at, list, strings, text, textAt, type Plain } from "../../../tools/untyped";
 import { withoutUndefined } from "../../../tools/without";
 import type { Draft, LeftOut, Open } from "../findings";
 import { legalName } from "../foreign";
@@ -10,8 +10,6 @@ import type { CapiObject } from "./normal";
 import { cidrOf, furtherSubnets, mainSubnet, subnetKey } from "./subnets";
 
 /** An API server without a public address, a VNET of others and peerings, as keys of a stack file. */
-
-type Plain = Record<string, unknown>;
 
 const subnetIn = (spec: unknown, role: string): Plain | undefined =>
   list(at(spec, "networkSpec", "subnets")).find((subnet) => subnet.role === role);

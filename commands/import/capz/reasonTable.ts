@@ -5,7 +5,7 @@ import type { LeftOut } from "../findings";
 export type Reason = Pick<LeftOut, "why" | "instead" | "byController">;
 
 /** A reason, and the fields that it explains. */
-export interface Row {
+export interface ReasonRow {
   readonly kind: RegExp;
   readonly path: RegExp;
   /** Only if the rules of the stack file refused a value at such a path. */
@@ -28,10 +28,11 @@ const because = (why: string, instead?: string): Reason => ({
 const writtenBy = (
   why: string,
   ...rows: readonly (readonly [kind: RegExp, path: RegExp, value?: unknown])[]
-): Row[] => rows.map(([kind, path, value]) => ({ kind, path, value, reason: { why, byController: true } }));
+): ReasonRow[] =>
+  rows.map(([kind, path, value]) => ({ kind, path, value, reason: { why, byController: true } }));
 
 /** Values that the rules of the stack file refused. */
-const refused = (kind: RegExp, path: RegExp, taken: RegExp, what: string, instead: string): Row => ({
+const refused = (kind: RegExp, path: RegExp, taken: RegExp, what: string, instead: string): ReasonRow => ({
   ...{ kind, path, taken },
   reason: because(`the rules of the stack file refuse ${what}`, instead),
 });
@@ -39,10 +40,10 @@ const refused = (kind: RegExp, path: RegExp, taken: RegExp, what: string, instea
 const of = (
   kind: RegExp,
   ...rows: readonly (readonly [path: RegExp, why: string, instead?: string])[]
-): Row[] => rows.map(([path, why, instead]) => ({ kind, path, reason: because(why, instead) }));
+): ReasonRow[] => rows.map(([path, why, instead]) => ({ kind, path, reason: because(why, instead) }));
 
 /** The first row that matches counts. */
-export const reasonTable: readonly Row[] = [
+export const reasonTable: readonly ReasonRow[] = [
   ...writtenBy("controllers and kubectl write it", [
     any,
     /^metadata\.(annotations|labels)\[.*(kubectl\.kubernetes\.io|clusters?\.x-k8s\.io|sigs\.k8s\.io|serviceoperator)/,

@@ -3,7 +3,7 @@ import { publicKeyOf } from "../../../config/foreignKeys/values";
 import { at, isRecord, list, text, textAt } from "../../../tools/untyped";
 import { missingIn } from "../variables";
 import { commandReason, fileReason, hasSecret, secretReason } from "./boilerplate";
-import type { Difference } from "./compare";
+import type { SourceDifference } from "./compare";
 import { isSecretExtension } from "./extras";
 import { reasonTable, type Reason } from "./reasonTable";
 
@@ -13,7 +13,7 @@ import { reasonTable, type Reason } from "./reasonTable";
  */
 
 /** Commands and files, looked up one by one. */
-function ofBootstrap({ path, before, after }: Difference): Reason | undefined {
+function ofBootstrap({ path, before, after }: SourceDifference): Reason | undefined {
   if (/(pre|post)KubeadmCommands$/.test(path) && Array.isArray(before)) {
     const gone = before.filter((command) => !(Array.isArray(after) && after.includes(command))).map(String);
     return gone.every((command) => commandReason(command) !== undefined || hasSecret(command))
@@ -31,7 +31,7 @@ function ofBootstrap({ path, before, after }: Difference): Reason | undefined {
  * The load balancer of an API server that is private, or has a private address beside a public one. CAPZ's webhook writes
  * the latter only with its feature gate APIServerILB (CAPZ v1.27 azurecluster_default.go).
  */
-function ofApiServer({ path, before, after, objects }: Difference): Reason | undefined {
+function ofApiServer({ path, before, after, objects }: SourceDifference): Reason | undefined {
   // What the webhook adds is in the table.
   const isDefault =
     after === undefined && /apiServerLB\.(backendPool|sku|idleTimeoutInMinutes|name)/.test(path);
@@ -70,7 +70,7 @@ const interfaceKinds = (value: unknown): string =>
   );
 
 /** Extensions with secrets, and SSH keys and network interfaces that CAPZ's webhook adds. */
-function ofMachines({ path, before, after }: Difference): Reason | undefined {
+function ofMachines({ path, before, after }: SourceDifference): Reason | undefined {
   if (path.includes("vmExtensions") && isRecord(before) && isSecretExtension(before)) {
     return {
       why: "its settings are or may be secrets",
@@ -112,7 +112,7 @@ const hasIpv6 = (value: unknown): boolean =>
  * known.
  * @param taken - paths of the stack file whose values its rules refused
  */
-export function reasonFor(difference: Difference, taken: readonly string[]): Reason | undefined {
+export function reasonFor(difference: SourceDifference, taken: readonly string[]): Reason | undefined {
   const { kind, path, before, after } = difference;
   const [, planned] = difference.objects;
   if (hasIpv6(before)) {

@@ -1,11 +1,9 @@
 import { parse } from "yaml";
 import { loginServers } from "../../../platform/azure/containerRegistries";
-import { list, strings, text } from "../../../tools/untyped";
+import { list, strings, text, type Plain } from "../../../tools/untyped";
 import { substitute, type Variables } from "../variables";
 
 /** Azure container registries from which kubelet pulls with the identity of its machine. */
-
-type Plain = Record<string, unknown>;
 
 /** Matches the path of the file that configures kubelet's credential providers. */
 const credentialFile = /(^|[/\\])credential-provider[^/\\]*\.ya?ml$/i;

@@ -2,14 +2,12 @@ import { withoutUndefined } from "../../../tools/without";
 import { publicKeyOf } from "../../../config/foreignKeys/values";
 import { linuxSshKeys } from "../../../bootstrap/sshKeys";
 import { keyOnly } from "../../../platform/machines/sshKey";
-import { at, list, strings, text } from "../../../tools/untyped";
+import { at, list, strings, text, type Plain } from "../../../tools/untyped";
 import { machineSpec } from "./machines";
 import { bootstrapSpec } from "./nodes";
 import type { ClusterObjects } from "./roles";
 
 /** The SSH keys of people: from machines, from users in bootstrap data, and from the file that a stack writes. */
-
-type Plain = Record<string, unknown>;
 
 const ownFile = linuxSshKeys(["ssh-ed25519 AAAA"]).files[0]?.path;
 

@@ -1,13 +1,11 @@
 import { networkOfList } from "../../../config/foreignKeys/values";
 import { nodeSubnetName } from "../../../platform/cluster/naming";
-import { at, list, text } from "../../../tools/untyped";
+import { at, list, text, type Plain } from "../../../tools/untyped";
 import { legalName } from "../foreign";
 import { missingIn } from "../variables";
 import { unlessEmpty } from "./machines";
 
 /** The network of a cluster, as keys of a stack file. */
-
-type Plain = Record<string, unknown>;
 
 const nodeSubnets = (networkSpec: unknown): Plain[] =>
   list(at(networkSpec, "subnets")).filter(({ role }) => role === "node");

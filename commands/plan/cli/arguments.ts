@@ -130,4 +130,4 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
   };
 }
 
-export type Arguments = ReturnType<typeof readArguments>;
+export type PlanArguments = ReturnType<typeof readArguments>;

@@ -25,7 +25,7 @@ export interface BaseSide {
 }
 
 /** What is requested from the base. */
-export interface Wanted {
+export interface WantedPlans {
   readonly stacks: readonly string[];
   /** Path of the stack file, relative to the project folder; default: those beside Pulumi.yaml. */
   readonly configFile?: string | undefined;
@@ -70,7 +70,7 @@ async function planInTree(
   return { ...document, ...(config === undefined ? {} : { config }), program: programVersion(projectDir) };
 }
 
-function ofTree(tree: WorkTree, { stacks, configFile }: Wanted): BaseSide {
+function ofTree(tree: WorkTree, { stacks, configFile }: WantedPlans): BaseSide {
   return {
     label: tree.label,
     stacks: stacksIn(tree.projectDir, stacks, configFile),
@@ -112,7 +112,7 @@ function ofFolder(dir: string, stacks: readonly string[]): BaseSide {
  * ref.
  * @throws PlanError if it is neither
  */
-export async function openBase(projectDir: string, against: string, wanted: Wanted): Promise<BaseSide> {
+export async function openBase(projectDir: string, against: string, wanted: WantedPlans): Promise<BaseSide> {
   const { stacks, configFile } = wanted;
   const stat = statSync(against, { throwIfNoEntry: false });
   if (stat?.isFile() === true) {
@@ -141,7 +141,11 @@ export async function openBase(projectDir: string, against: string, wanted: Want
  * The same stack files, planned by another version of the program.
  * @throws PlanError if there is no such version
  */
-export async function openVersion(projectDir: string, version: string, wanted: Wanted): Promise<BaseSide> {
+export async function openVersion(
+  projectDir: string,
+  version: string,
+  wanted: WantedPlans,
+): Promise<BaseSide> {
   const { stacks, configFile } = wanted;
   const tree = await addVersionTree(projectDir, version, configFile);
   const isOutside = configFile !== undefined && (configFile.startsWith("..") || isAbsolute(configFile));

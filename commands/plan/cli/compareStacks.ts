@@ -17,11 +17,11 @@ import type { StackReport } from "../reports/stackReport";
 import { openBase, openVersion } from "./baseSide";
 import { minutesOf } from "./rollMinutes";
 import { inParallel } from "./parallel";
-import type { PlanOptions, planStack } from "./planStack";
+import type { StackPlanOptions, planStack } from "./planStack";
 import { programVersion } from "./program";
 import { withoutUndefined } from "../../../tools/without";
 
-export interface CompareOptions extends Omit<PlanOptions, "stack"> {
+export interface CompareOptions extends Omit<StackPlanOptions, "stack"> {
   readonly planner: typeof planStack;
   readonly stacks: readonly string[];
   /** Whether stacks that only the base has are compared as well. */

@@ -1,4 +1,4 @@
-import { costOf, type Kept, type Side } from "../cost/cost";
+import { costOf, type Kept, type BillSide } from "../cost/cost";
 import { fetchPrices, type FetchOptions, PricesError } from "../cost/fetchPrices";
 import { type PriceList, pricesFile, readPrices, writePrices } from "../cost/prices";
 import { findPool } from "../impact/machines";
@@ -119,7 +119,7 @@ export async function withCosts(
         missing: `The prices of the two regions are in different currencies: ${currencies.join(", ")}.`,
       };
     }
-    const sideOf = (cluster: ClusterModel | undefined): Side | undefined =>
+    const sideOf = (cluster: ClusterModel | undefined): BillSide | undefined =>
       cluster && { bill: cluster.bill, list: lists.get(cluster.location) as PriceList };
     const cost = costOf({
       ...{ before: sideOf(report.base), after: sideOf(report.plan?.cluster), day },

@@ -5,7 +5,7 @@ import { inProject } from "../../commandLine/stack";
 import { ConfigError } from "../../../tools/problem";
 import { stacksOf } from "../../../config/stackNames";
 import { writeAtomically } from "../../../io/atomic";
-import { type Arguments, readArguments, usage } from "./arguments";
+import { type PlanArguments, readArguments, usage } from "./arguments";
 import { type CostOptions, withCosts } from "./costs";
 import { exitCode } from "./exitCode";
 import { problemsFound, stackFindings } from "./findings";
@@ -25,7 +25,7 @@ import type { CompareOptions } from "./compareStacks";
 import type * as textModule from "../reports/text";
 
 /** What tests replace: the project folder and the function that plans. */
-export interface CommandOptions {
+export interface PlanCommandOptions {
   readonly projectDir: string;
   readonly planner: typeof planStack;
   readonly fetching: CostOptions["fetching"];
@@ -37,7 +37,7 @@ export interface CommandOptions {
 const load = createRequire(__filename);
 
 /** The context of every command. */
-interface Context extends CommandOptions {
+interface Context extends PlanCommandOptions {
   readonly configFile: string | undefined;
   readonly manifestCache: string | undefined;
   readonly progress: ReturnType<typeof progressLine>;
@@ -50,7 +50,7 @@ const costOptions = ({
   fetching,
   progress,
 }: Pick<Context, "projectDir" | "fetching" | "progress"> &
-  Pick<Arguments, "configFile" | "prices">): CostOptions => ({
+  Pick<PlanArguments, "configFile" | "prices">): CostOptions => ({
   ...{ projectDir, fetch: prices, onProgress: progress.show },
   onFailure: (text) => {
     progress.end();
@@ -65,7 +65,7 @@ const costOptions = ({
 
 async function planOne(
   stack: string,
-  { configFile, out = `rendered/${stack}`, host, prices, ...how }: Arguments,
+  { configFile, out = `rendered/${stack}`, host, prices, ...how }: PlanArguments,
   context: Context,
 ): Promise<number> {
   const { projectDir, planner, manifestCache, progress, fetching } = context;
@@ -89,7 +89,7 @@ async function planOne(
 
 async function compare(
   against: CompareOptions["against"],
-  { stack, configFile, all, out, gate, host, prices, ...how }: Arguments,
+  { stack, configFile, all, out, gate, host, prices, ...how }: PlanArguments,
   context: Context,
 ): Promise<number> {
   const { projectDir, planner, manifestCache, progress, fetching } = context;
@@ -139,7 +139,7 @@ const withFindings = (
 
 /** A stack file that is wrong has no plan, but formats of findings have its problems. */
 function reportProblems(
-  { format, reports, stack = "" }: Arguments,
+  { format, reports, stack = "" }: PlanArguments,
   findings: NonNullable<StackReport["findings"]>,
 ): void {
   const formatted = (wanted: Format | undefined): string | undefined =>
@@ -158,7 +158,7 @@ function reportProblems(
 /** Prints a report and writes those that are wanted as files. */
 function report(
   found: readonly StackReport[],
-  { format, reports, verbose }: Pick<Arguments, "format" | "reports" | "verbose">,
+  { format, reports, verbose }: Pick<PlanArguments, "format" | "reports" | "verbose">,
   text: (style: TextStyle) => string,
 ): void {
   const { stdout } = process;
@@ -175,7 +175,7 @@ function report(
  * Runs the command line and writes to this process's output.
  * @returns the exit code, see usage
  */
-export function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
+export function run(argv: readonly string[], options: Partial<PlanCommandOptions> = {}): Promise<number> {
   const progress = progressLine(process.stderr);
   return answerTo(usage, readArguments, argv, [ConfigError, PlanError], (args) => {
     const context: Context = {

@@ -88,14 +88,14 @@ const dependenciesOf = (project: string, manifest: unknown, field: string): Reco
   );
 
 /** What npm installs: an exact version, or a file. */
-interface Wanted {
+interface WantedPackage {
   readonly spec: string;
   /** What distinguishes it from others of the same name. */
   readonly identity: string;
 }
 
 /** A tag such as `latest` names another version later, so that the registry is asked each time. */
-async function resolveSpec(option: string, project: string, version: string): Promise<Wanted> {
+async function resolveSpec(option: string, project: string, version: string): Promise<WantedPackage> {
   const file = resolve(version);
   if (/\.(tgz|tar\.gz)$/.test(version)) {
     if (!existsSync(file)) {

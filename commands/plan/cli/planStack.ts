@@ -31,7 +31,7 @@ const stateless = [
   ...["addons", "bootstrap", "capi", "components", "config", "io", "older", "platform", "program", "tools"],
 ];
 
-export interface PlanOptions {
+export interface StackPlanOptions {
   readonly projectDir: string;
   readonly stack: string;
   /** Path of the stack file, relative to the project folder or absolute; default: `Pulumi.<stack>.yaml` */
@@ -105,7 +105,7 @@ function checkSameResources(preview: Recording, update: Recording): void {
   }
 }
 
-function fileOf({ projectDir, stack, configFile, without }: PlanOptions): StackFile {
+function fileOf({ projectDir, stack, configFile, without }: StackPlanOptions): StackFile {
   const file = readStackFile(projectDir, stack, configFile);
   const config = Object.entries(file.config).filter(([key]) => key !== without);
   return { ...file, config: Object.fromEntries(config) };
@@ -115,7 +115,7 @@ function fileOf({ projectDir, stack, configFile, without }: PlanOptions): StackF
  * Plans one stack of a project folder.
  * @throws ConfigError when the stack file is wrong (before the program is started), PlanError when the program fails
  */
-export async function planStack(options: PlanOptions): Promise<Plan> {
+export async function planStack(options: StackPlanOptions): Promise<Plan> {
   const started = performance.now();
   const file = fileOf(options);
   const { settings } = loadSettings(projectConfig(file.config), file.file);

@@ -1,6 +1,6 @@
 import type { ChangeKind, PropertyChange, ResourceChange, StackDiff } from "./stackDiff";
 import { listsOfOptions, listsOfType, orderedLists } from "./listTables";
-import { type Match, matchResources } from "./match";
+import { type ResourcePair, matchResources } from "./match";
 import { withoutPaths } from "./paths";
 import { indexByUrn } from "../model/order";
 import { warningsOnlyIn } from "../../../tools/warningText";
@@ -55,7 +55,7 @@ const isReplacedAlong = (
   (inputs.resourceGroupName !== undefined && dependencies.some((urn) => replaced.has(urn)));
 
 function changeOf(
-  { base, head }: Match,
+  { base, head }: ResourcePair,
   providers: ReadonlyMap<string, PlanResource>,
   replaced: Replaced,
   names: ReadonlyMap<string, string>,
@@ -92,7 +92,7 @@ const byKindAndUrn = (a: ResourceChange, b: ResourceChange): number =>
   kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) || (a.urn < b.urn ? -1 : a.urn > b.urn ? 1 : 0);
 
 /** Providers and resource groups, whose replacement replaces other resources. */
-const isContainer = ({ base, head }: Match): boolean => {
+const isContainer = ({ base, head }: ResourcePair): boolean => {
   const { type = "" } = head ?? base ?? {};
   return isProvider(type) || type === resourceGroupType;
 };
@@ -118,7 +118,7 @@ export function diffPlans(base: PlanDocument, head: PlanDocument): StackDiff {
   );
   const providers = indexByUrn(head.resources);
   const none: Replaced = new Set();
-  const changed = (match: Match, replaced: Replaced) => changeOf(match, providers, replaced, names);
+  const changed = (match: ResourcePair, replaced: Replaced) => changeOf(match, providers, replaced, names);
   const containers = matches.filter(isContainer).flatMap((match) => changed(match, none) ?? []);
   const replaced = new Set(containers.filter(({ kind }) => kind === "replace").map(({ urn }) => urn));
   const changes = [

@@ -4,7 +4,7 @@ import type { PlanResource } from "../model/planDocument";
 import { formatUrn, parseUrn } from "../model/urn";
 
 /** A resource that is on both sides, or on only one. */
-export interface Match {
+export interface ResourcePair {
   readonly base?: PlanResource;
   readonly head?: PlanResource;
 }
@@ -63,7 +63,7 @@ function formerUrns(
  * Pairs the resources of two plans of one stack, by URN and by aliases, as Pulumi would: a resource that an alias
  * finds again is neither deleted nor created.
  */
-export function matchResources(base: readonly PlanResource[], head: readonly PlanResource[]): Match[] {
+export function matchResources(base: readonly PlanResource[], head: readonly PlanResource[]): ResourcePair[] {
   const left = indexByUrn(base);
   const byUrn = indexByUrn(head);
   const known = new Map<string, readonly string[]>();
@@ -79,7 +79,7 @@ export function matchResources(base: readonly PlanResource[], head: readonly Pla
     known.set(resource.urn, urns);
     return urns;
   };
-  const pairs: Match[] = [];
+  const pairs: ResourcePair[] = [];
   const take = (resource: PlanResource, urns: readonly string[]): boolean => {
     const urn = urns.find((candidate) => left.has(candidate));
     const found = urn === undefined ? undefined : left.get(urn);

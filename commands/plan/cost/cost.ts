@@ -87,12 +87,12 @@ const ageNote = ({ region, date }: PriceList, day: string): string[] => {
 };
 
 /** One side of a comparison, with the prices of its region. */
-export interface Side {
+export interface BillSide {
   readonly bill: ClusterModel["bill"];
   readonly list: PriceList;
 }
 
-const linesOf = (side: Side | undefined): ReadonlyMap<string, { item: BillItem; cost: CostSide }> =>
+const linesOf = (side: BillSide | undefined): ReadonlyMap<string, { item: BillItem; cost: CostSide }> =>
   new Map(
     side?.bill.map((item) => [`${item.owner}/${item.role}`, { item, cost: sideOf(item, side.list) }]) ?? [],
   );
@@ -147,8 +147,8 @@ export function costOf({
   day,
   kept = [],
 }: {
-  readonly before?: Side | undefined;
-  readonly after?: Side | undefined;
+  readonly before?: BillSide | undefined;
+  readonly after?: BillSide | undefined;
   readonly compared: boolean;
   readonly kept?: readonly Kept[];
   /** Today: 2026-11-23. */

@@ -157,14 +157,14 @@ function rankOf(pool: PoolModel, { base, head }: ClusterPair): number | undefine
 }
 
 /** What an autoscaler has made of a pool: the fewest nodes, or the most. */
-export type Size = "least" | "most";
+export type JobSize = "least" | "most";
 
 /** Always the same jobs in the same order for both sizes, some of them without machines. */
 export function jobsOf(
   impacts: readonly Impact[],
   clusters: ClusterPair,
   minutes: RollMinutes,
-  size: Size,
+  size: JobSize,
 ): Job[] {
   const { base, head } = clusters;
   const find = ({ members }: PoolModel, rules: readonly string[]): Impact | undefined =>

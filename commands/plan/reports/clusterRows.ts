@@ -12,20 +12,20 @@ import {
 } from "./clusterText";
 import { everyone, managementReach, managementRow, sharingRows } from "./managementRows";
 import { hostRows } from "./hostRows";
-import { copied, joined, row, said, type Row } from "./layout";
+import { copied, joined, row, said, type ReportRow } from "./layout";
 import { bastionOfOthers, loginText, networkRows, privateRows, reachSummary } from "./networkRows";
 import { othersRows, othersTitle } from "./othersRows";
 
 /** What the stack creates, in words: sections of rows for a plan as text. */
 export interface ClusterSection {
   readonly title: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly ReportRow[];
 }
 
 const machinesText = ({ vmSize, version }: MachinesModel, count: string, system: string): string =>
   `${count} × ${vmSize}, ${system}, ${version}`;
 
-const poolRow = (pool: PoolModel): Row =>
+const poolRow = (pool: PoolModel): ReportRow =>
   row(
     pool.name,
     machinesText(pool, countText(pool), systemText(pool)),
@@ -36,7 +36,7 @@ const poolRow = (pool: PoolModel): Row =>
     ...detailLines(pool),
   );
 
-function clusterRows(cluster: ClusterModel): Row[] {
+function clusterRows(cluster: ClusterModel): ReportRow[] {
   const { name, kubernetesVersion, location, resourceGroup, management } = cluster;
   const { providers, stack, only } = management;
   return [
@@ -63,7 +63,7 @@ function clusterRows(cluster: ClusterModel): Row[] {
   ];
 }
 
-const machineRows = ({ controlPlane, pools }: ClusterModel): Row[] => [
+const machineRows = ({ controlPlane, pools }: ClusterModel): ReportRow[] => [
   ...[controlPlane ?? []]
     .flat()
     .map((machines) =>
@@ -85,7 +85,7 @@ const reaches = { network: inNetwork, cluster: "pods of the cluster" } as const;
 const sampleReach = ({ reach, allowedCidrs }: SampleModel): string =>
   reach === undefined ? allowedCidrs.join(", ") || everyone : reaches[reach];
 
-function reachRows({ apiServer, management, network, sample, reach }: ClusterModel): Row[] {
+function reachRows({ apiServer, management, network, sample, reach }: ClusterModel): ReportRow[] {
   if (management.only === true) {
     return managementReach(management);
   }
@@ -121,7 +121,7 @@ function reachRows({ apiServer, management, network, sample, reach }: ClusterMod
   );
 }
 
-const quotaRows = ({ quota: { vcpus, unknownSizes, publicAddresses } }: ClusterModel): Row[] =>
+const quotaRows = ({ quota: { vcpus, unknownSizes, publicAddresses } }: ClusterModel): ReportRow[] =>
   said(
     ...vcpus.map(({ family, steady, peak }) =>
       row(
@@ -144,7 +144,7 @@ function formatKinds(objects: readonly string[]): string {
     .join(", ");
 }
 
-const addonRows = ({ addons, autoscaler, sample }: ClusterModel): Row[] =>
+const addonRows = ({ addons, autoscaler, sample }: ClusterModel): ReportRow[] =>
   said(
     ...addons.map(({ name, versions, streams, applyOnce }) => {
       const without = lineWithoutAddon(name);
@@ -163,7 +163,7 @@ const addonRows = ({ addons, autoscaler, sample }: ClusterModel): Row[] =>
     row(`sample ${sample?.statefulSet ?? ""}`, sample?.statefulSet && "a StatefulSet with a disk of Azure"),
   );
 
-const accessRows = ({ nextSteps, apiServer, pools, management }: ClusterModel): Row[] => [
+const accessRows = ({ nextSteps, apiServer, pools, management }: ClusterModel): ReportRow[] => [
   row("clusters", ...copied(nextSteps)),
   ...(management.only === true ? [] : [row("control plane", ...copied([apiServer.ssh]))]),
   ...pools.map(({ name, access: { ssh, rdpTunnel, hybridBenefit } }) =>

@@ -1,5 +1,5 @@
 import { type CostLine, type CostSide, minus, type Range, type StackCost } from "../cost/cost";
-import type { Row } from "./layout";
+import type { ReportRow } from "./layout";
 import { type StackReport, differs, isRefused } from "./stackReport";
 import { visible } from "./values";
 
@@ -117,7 +117,7 @@ export function costTable({
 }
 
 /** For a terminal: what belongs together has one label. */
-export const costTextRows = ({ rows }: CostTable): Row[] =>
+export const costTextRows = ({ rows }: CostTable): ReportRow[] =>
   [...new Set(rows.map(({ owner }) => owner))].map((label) => ({
     label,
     lines: rows

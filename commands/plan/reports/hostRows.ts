@@ -2,7 +2,7 @@ import { collapseCidrs } from "../../../platform/network/addressing";
 import { firewallRule, type HostsModel } from "../../../platform/network/hosts";
 import { rangeOfSubnet } from "../../../platform/azure/managementRules";
 import type { ClusterModel } from "../model/cluster/types";
-import { copied, row, said, type Row } from "./layout";
+import { copied, row, said, type ReportRow } from "./layout";
 
 /** Hosts on the Internet that a stack needs, for those who keep a firewall or a proxy. */
 
@@ -70,7 +70,7 @@ function aksCommands({ hosts, management }: ClusterModel): string[] {
 }
 
 /** For networks in which not everything may leave. */
-export function hostRows(cluster: ClusterModel): Row[] {
+export function hostRows(cluster: ClusterModel): ReportRow[] {
   const { hosts, network, management } = cluster;
   const { byOthers = management.byOthers, outbound, egress } = network;
   const isFirewall = outbound?.what === "firewall" || outbound?.what === "route table of others";

@@ -8,23 +8,24 @@ export interface Command {
 }
 
 /** The texts about one subject, each on its own line. */
-export interface Row {
+export interface ReportRow {
   readonly label: string;
   readonly lines: readonly (string | Command)[];
 }
 
 /** What there is nothing to say of is left out. */
-type Said = Row["lines"][number] | false | undefined;
+type Said = ReportRow["lines"][number] | false | undefined;
 
-const isText = (line: Said): line is Row["lines"][number] => Boolean(line);
+const isText = (line: Said): line is ReportRow["lines"][number] => Boolean(line);
 
-export const row = (label: string, ...lines: readonly Said[]): Row => ({
+export const row = (label: string, ...lines: readonly Said[]): ReportRow => ({
   label,
   lines: lines.filter(isText),
 });
 
 /** The rows that say something. */
-export const said = (...rows: readonly Row[]): Row[] => rows.filter(({ lines }) => lines.length > 0);
+export const said = (...rows: readonly ReportRow[]): ReportRow[] =>
+  rows.filter(({ lines }) => lines.length > 0);
 
 export const copied = (commands: readonly (string | undefined)[]): Command[] =>
   commands.flatMap((command) => (command === undefined ? [] : { command }));
@@ -42,7 +43,7 @@ export const paragraph = (text: string, width: number): string[] =>
   wrapped(text, width - margin.length).map((line) => margin + line);
 
 /** Labels in one column, texts in another. */
-export function rowLines(rows: readonly Row[], width: number): string[] {
+export function rowLines(rows: readonly ReportRow[], width: number): string[] {
   const fits = rows.map(({ label }) => label.length).filter((length) => length <= widestLabel);
   const indent = Math.max(0, ...fits) + 2;
   return rows.flatMap(({ label, lines }) => {

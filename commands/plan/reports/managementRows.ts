@@ -2,7 +2,7 @@ import type { ManagementOutbound } from "../../../platform/azure/managementNetwo
 import { readLimitPerMinute, readsPerRound } from "../../../platform/azure/requests";
 import type { ClusterModel, PoolModel } from "../model/cluster/types";
 import { rangeText } from "./clusterText";
-import { joined, row, said, type Row } from "./layout";
+import { joined, row, said, type ReportRow } from "./layout";
 
 /** Rows of a plan about the management cluster. */
 
@@ -25,7 +25,7 @@ function requestsText({ controlPlane, pools, management }: ClusterModel): string
 }
 
 /** What a management cluster and its clusters are to one another. */
-export function sharingRows(cluster: ClusterModel): Row[] {
+export function sharingRows(cluster: ClusterModel): ReportRow[] {
   const { only, clients = [], syncPeriodMinutes: minutes } = cluster.management;
   const requests = "requests to Azure";
   return only !== true
@@ -69,7 +69,7 @@ function networkLines({ network }: NonNullable<Management["aks"]>): string[] {
   ];
 }
 
-export function managementRow({ name, stack, aks }: Management): Row {
+export function managementRow({ name, stack, aks }: Management): ReportRow {
   const label = "management cluster";
   if (stack !== undefined) {
     return row(label, `${name}, of the stack ${stack}`);
@@ -100,7 +100,7 @@ const privateLines = ({ zone, publicName }: { zone: string; publicName: boolean 
     : `by a private name, which resolves where this is linked: ${zones[zone] ?? zone}`,
 ];
 
-export function managementReach({ aks }: Management): Row[] {
+export function managementReach({ aks }: Management): ReportRow[] {
   const { private: own, integrated } = aks?.network ?? {};
   const lines =
     aks === undefined

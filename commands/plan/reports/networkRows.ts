@@ -6,7 +6,7 @@ import type { PathChange } from "../compare/stackDiff";
 import type { PeeringModel, PrivateLinkModel } from "../model/cluster/peeringModel";
 import { wayOutText } from "../model/cluster/outbound";
 import type { ApiServerModel, ClusterModel, NetworkModel } from "../model/cluster/types";
-import { copied, joined, row, said, type Row } from "./layout";
+import { copied, joined, row, said, type ReportRow } from "./layout";
 import { othersTitle } from "./othersRows";
 
 /** The network of a stack, in words: its ranges, the ways out and in, and who reaches whom. */
@@ -35,7 +35,7 @@ export const peeringDetails = ({ forwarded, gateway }: PeeringModel): string[] =
 const pastFirewall = ({ cidrs, gateway }: PeeringModel): string =>
   `packets to ${cidrs.join(", ") || "its ranges"}${gateway ? ", and to what the gateway announces by BGP," : ""} take this way and not that of 0.0.0.0/0, so the firewall does not see them`;
 
-const peeringRow = (peering: PeeringModel, isFirewall: boolean): Row =>
+const peeringRow = (peering: PeeringModel, isFirewall: boolean): ReportRow =>
   row(
     `peering ${peering.name}`,
     joined(peeringText(peering), ...peeringDetails(peering)),
@@ -49,7 +49,7 @@ const peeringRow = (peering: PeeringModel, isFirewall: boolean): Row =>
         ]),
   );
 
-function egressRows({ egress }: NetworkModel): Row[] {
+function egressRows({ egress }: NetworkModel): ReportRow[] {
   const { proxy, registryMirror: mirror, fallback = false, trustedCertificates: trusted = 0 } = egress ?? {};
   const elsewhere = fallback ? "or else from their registries" : "and from nowhere else";
   return [
@@ -66,7 +66,7 @@ function egressRows({ egress }: NetworkModel): Row[] {
 const onlyInside =
   "only inside of the cluster: elsewhere, packets of pods have the address of their node; pods reach no host outside, such as a DNS server, that has such an address";
 
-export function networkRows({ network, addons, pools }: ClusterModel): Row[] {
+export function networkRows({ network, addons, pools }: ClusterModel): ReportRow[] {
   const { bastion, byOthers, cidrs, mtus, outbound, dnsServers = [], managementVnetId } = network;
   const hasCni = addons.some(isCni);
   const isFirewall = outbound?.what === "firewall";
@@ -149,7 +149,7 @@ export const bastionOfOthers = ({ wayIn, bastion, vnet }: NetworkModel): string 
   `${wayIn.name} has the SKU ${bastionNeeds.skus.join(" or ")} with ${bastionNeeds.switches.join(" and ")}, is in a VNET that is peered with ${vnet}, and ${bastionSubnetName} has no route table and no route 0.0.0.0/0 by a gateway or a Virtual WAN; routes of ${vnet} to it do not lead to a firewall`;
 
 /** How the management cluster reaches a private API server from a VNET that is not peered. */
-const linkLines = ({ id, subscriptions, subnetId, commands }: PrivateLinkModel): Row["lines"] => [
+const linkLines = ({ id, subscriptions, subnetId, commands }: PrivateLinkModel): ReportRow["lines"] => [
   ...(subnetId === undefined
     ? [
         "others make the private endpoint, and its record, in the VNET of the management cluster; once CAPZ has made the service, while `pulumi up` waits for the API server:",
@@ -163,7 +163,7 @@ const linkLines = ({ id, subscriptions, subnetId, commands }: PrivateLinkModel):
 ];
 
 /** Who finds a private API server, and what others must add. */
-export function privateRows({ host, private: own }: ApiServerModel, network: NetworkModel): Row[] {
+export function privateRows({ host, private: own }: ApiServerModel, network: NetworkModel): ReportRow[] {
   if (own === undefined) {
     return [];
   }
@@ -198,10 +198,10 @@ export const changeText = ({ before, after, by }: PathChange): string =>
     ? `still ${stateWords[after]}, now: ${by}`
     : `${stateWords[before]} → ${stateWords[after]}${[before, after].includes("unknown") && after !== "open" && after !== "shut" ? ":" : " by"} ${by}`;
 
-export const pathChangeRow = (change: PathChange): Row => row(pathText(change), changeText(change));
+export const pathChangeRow = (change: PathChange): ReportRow => row(pathText(change), changeText(change));
 
 /** Counts, and what is not as it must be or not known; a report in HTML has the whole table. */
-export function reachSummary(reach: readonly ReachPath[]): Row {
+export function reachSummary(reach: readonly ReachPath[]): ReportRow {
   const count = (state: ReachPath["state"]) =>
     reach.filter((one) => one.state === state && one.wanted === state).length;
   const unknown = reach.filter(({ state }) => state === "unknown");

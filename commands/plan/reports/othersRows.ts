@@ -1,6 +1,6 @@
 import type { ClusterModel, RightModel } from "../model/cluster/types";
 import { smallerForPeople, smallerRoles } from "../model/cluster/smallerRoles";
-import { copied, row, said, type Row } from "./layout";
+import { copied, row, said, type ReportRow } from "./layout";
 
 /** What others make for a stack, and what it may do with what is theirs. */
 
@@ -9,7 +9,7 @@ type Given = Pick<RightModel, "who" | "role" | "scope" | "why">;
 export const othersTitle = "What others must make";
 
 /** What a network of others must have, by the word before the colon. Commands stay whole, so that they can be copied. */
-function requirementRows(requirements: readonly string[] = []): Row[] {
+function requirementRows(requirements: readonly string[] = []): ReportRow[] {
   const commands = requirements.filter((line) => /^(?:az |# |[A-Z_]+=)/.test(line));
   const rows = new Map<string, string[]>();
   for (const line of requirements.slice(0, requirements.length - commands.length)) {
@@ -35,7 +35,7 @@ const roleCommand = (right: Given): string =>
   (isConditional(right) ? " --condition-version 2.0 --condition '@rights/condition.txt'" : "");
 
 /** Roles on resources of others: those that `pulumi up` assigns, and those of whoever runs it. */
-function roleRows({ rights: { identities, people } }: ClusterModel): Row[] {
+function roleRows({ rights: { identities, people } }: ClusterModel): ReportRow[] {
   const own = identities.filter(({ ofOthers }) => ofOthers === true);
   const given: Given[] = [
     // The right to assign roles on the subscription, which counts for what is of others there, and for what does not exist yet.
@@ -63,7 +63,7 @@ function roleRows({ rights: { identities, people } }: ClusterModel): Row[] {
   );
 }
 
-export const othersRows = (cluster: ClusterModel): Row[] => [
+export const othersRows = (cluster: ClusterModel): ReportRow[] => [
   ...requirementRows(cluster.management.byOthers),
   ...requirementRows(cluster.network.byOthers),
   ...roleRows(cluster),

@@ -1,6 +1,6 @@
 import { exceptionText, levels, type Finding } from "../../../tools/finding";
 import { warningsOnlyIn } from "../../../tools/warningText";
-import type { Row } from "./layout";
+import type { ReportRow } from "./layout";
 
 /** Findings of policies, as reports for people show them. */
 
@@ -48,7 +48,7 @@ export const countsText = (findings: readonly Finding[]): string =>
     .join(", ");
 
 /** For a terminal: the finding, its rule and place, and the line to copy. */
-export const findingRow = (finding: Finding): Row => {
+export const findingRow = (finding: Finding): ReportRow => {
   const exception = exceptionText(finding);
   const write = writeText(finding);
   return {

@@ -1,7 +1,7 @@
 import { at, list, textAt } from "../../../tools/untyped";
 import type { Arm } from "../../azure/arm";
 import { type Row, rowsOf } from "../row";
-import { allows, type Scope } from "./permissions";
+import { allows, type RightsScope } from "./permissions";
 
 /**
  * Deny assignments of a scope and those above it, which count whatever the roles allow. Azure makes them: for deployment
@@ -15,7 +15,7 @@ const { error, warning } = rowsOf("roles");
 const everybody = "00000000-0000-0000-0000-000000000000";
 
 /** https://learn.microsoft.com/rest/api/authorization/deny-assignments/list-for-scope (2022-04-01) */
-export async function denials(arm: Arm, { id, called, actions }: Scope): Promise<Row[]> {
+export async function denials(arm: Arm, { id, called, actions }: RightsScope): Promise<Row[]> {
   const found = await arm.list(`${id}/providers/Microsoft.Authorization/denyAssignments`, "2022-04-01", {
     $filter: "atScope()",
   });

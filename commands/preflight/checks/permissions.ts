@@ -13,7 +13,7 @@ export const allows = (permissions: readonly Record<string, unknown>[], action: 
       !strings(at(permission, "notActions")).some((pattern) => matches(pattern, action)),
   );
 
-export interface Scope {
+export interface RightsScope {
   readonly id: string;
   readonly called: string;
   readonly actions: readonly string[];

@@ -11,7 +11,7 @@ import type { ForeignNeed, Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
 import { denials } from "./denials";
 import { missingRow, regionOf } from "./found";
-import { allows, type Scope } from "./permissions";
+import { allows, type RightsScope } from "./permissions";
 import { stackLine } from "./stackLine";
 
 /**
@@ -69,14 +69,14 @@ const inAksGroup = ({ aksNetwork }: Needs): string[] =>
  * The scopes in which this login must be allowed to do something. A resource group that exists may have its own role
  * assignments; for one that does not exist yet, those of the subscription count.
  */
-async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
+async function scopesOf(arm: Arm, needs: Needs): Promise<RightsScope[]> {
   const id = `/subscriptions/${needs.subscriptionId}`;
   const whole = { id, called: "the subscription" };
   const groups = await Promise.all(
     [
       ...(needs.workload ? [{ name: needs.resourceGroup, actions: inGroup(needs) }] : []),
       ...(needs.makesAks ? [{ name: needs.aksGroup, actions: inAksGroup(needs) }] : []),
-    ].map(async ({ name, actions }): Promise<Scope> => {
+    ].map(async ({ name, actions }): Promise<RightsScope> => {
       const group = await orMissing(arm.get(`${id}/resourceGroups/${name}`, "2021-04-01"));
       return group === undefined
         ? { ...whole, actions }
@@ -85,31 +85,31 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
   );
   return [
     ...groups,
-    ...needs.registries.map((registry): Scope => ({
+    ...needs.registries.map((registry): RightsScope => ({
       id: registry,
       called: `the registry ${registryName(registry)}`,
       actions: [assignsRoles],
     })),
-    ...needs.diskSets.map((id): Scope => ({
+    ...needs.diskSets.map((id): RightsScope => ({
       id,
       called: `the disk encryption set ${diskEncryptionSet(id).set}`,
       actions: [assignsRoles],
     })),
-    ...[...new Set(needs.keyVaultKeys.map((id) => keyVaultKey(id).keyId))].map((id): Scope => ({
+    ...[...new Set(needs.keyVaultKeys.map((id) => keyVaultKey(id).keyId))].map((id): RightsScope => ({
       id,
       called: `the key ${keyVaultKey(id).key}`,
       actions: [assignsRoles],
     })),
-    ...(needs.existing?.scopes ?? []).map((scope): Scope => ({ ...scope, actions: [assignsRoles] })),
+    ...(needs.existing?.scopes ?? []).map((scope): RightsScope => ({ ...scope, actions: [assignsRoles] })),
     ...(needs.aksNetwork?.scopes ?? []),
     ...[needs.outbound?.natGatewayId ?? needs.outbound?.routeTableId]
       .filter((id) => id !== undefined)
-      .map((id): Scope => ({
+      .map((id): RightsScope => ({
         id,
         called: `the ${joinAction(id).includes("nat") ? "NAT gateway" : "route table"} ${lastPart(id)}`,
         actions: [joinAction(id)],
       })),
-    ...Object.values(needs.peerings).map((peering): Scope => ({
+    ...Object.values(needs.peerings).map((peering): RightsScope => ({
       id: peering.vnetId,
       called: `the VNET ${resourceParts(peering.vnetId).name}`,
       actions: peeringActions(peering),

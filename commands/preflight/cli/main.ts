@@ -27,7 +27,7 @@ file is wrong or there is no login; 64 wrong arguments.
 `;
 
 /** What tests replace. */
-export interface CommandOptions {
+export interface PreflightOptions {
   readonly projectDir: string;
   readonly arm: Partial<ArmOptions>;
   readonly fetch: Fetch;
@@ -49,7 +49,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
   return { stack: stack ?? "", configFile, json, help };
 }
 
-export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
+export const run = (argv: readonly string[], given: Partial<PreflightOptions> = {}): Promise<number> =>
   answerTo(usage, readArguments, argv, [ConfigError, LoginError, PlanError], async (args) => {
     const { stack, configFile, json } = args;
     const projectDir = given.projectDir ?? ownDir;

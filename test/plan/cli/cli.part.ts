@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../../commands/commandLine/arguments";
 import { readArguments } from "../../../commands/plan/cli/arguments";
-import { run, type CommandOptions } from "../../../commands/plan/cli/main";
-import type { PlanOptions } from "../../../commands/plan/cli/planStack";
+import { run, type PlanCommandOptions } from "../../../commands/plan/cli/main";
+import type { StackPlanOptions } from "../../../commands/plan/cli/planStack";
 import { planJson } from "../../../commands/plan/model/planJson";
 import { filesIn } from "../../support/filesIn";
 import { planOf } from "../../support/plans";
@@ -50,7 +50,7 @@ const plan = (...args: readonly string[]) =>
   });
 
 /** Runs the command in this process, which saves a second per call. */
-async function runHere(args: readonly string[], options: Partial<CommandOptions> = {}) {
+async function runHere(args: readonly string[], options: Partial<PlanCommandOptions> = {}) {
   const written = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((stream) =>
     jest.spyOn(process[stream], "write").mockImplementation((text) => {
@@ -107,7 +107,7 @@ describe("npm run plan", () => {
     expect(existsSync(join(out, "helm"))).toBe(true);
     writeFileSync(join(out, "notes.txt"), "of a user");
     const reports = ["a/plan.html", "a/plan.md", "plan.txt"].map((name) => join(work, name));
-    const planned: PlanOptions[] = [];
+    const planned: StackPlanOptions[] = [];
     const { status, stdout, stderr } = await runHere(
       [
         ...["--config-file", example("existing"), "--out", out, "--format", "json"],

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { costOf, type Side } from "../../../commands/plan/cost/cost";
+import { costOf, type BillSide } from "../../../commands/plan/cost/cost";
 import type { PriceList } from "../../../commands/plan/cost/prices";
 import type { BillItem } from "../../../commands/plan/model/cluster/types";
 import { costTable } from "../../../commands/plan/reports/cost";
@@ -28,7 +28,7 @@ const bill = [
   item("network", "load balancer", "load balancer", 1),
 ];
 
-const side = (of: readonly BillItem[], prices = list): Side => ({ bill: of, list: prices });
+const side = (of: readonly BillItem[], prices = list): BillSide => ({ bill: of, list: prices });
 
 const notIncluded =
   "Not included: traffic and what load balancers and NAT process, volumes, snapshots and load balancers that " +

@@ -4,7 +4,7 @@ import {
   isMarked,
   markPicture,
   type MarkedBox,
-  type Side,
+  type PlanSide,
 } from "../../../commands/plan/reports/picture/marks";
 import { drawClusters } from "../../../commands/plan/reports/picture/picture";
 import { planOf } from "../../support/plans";
@@ -163,7 +163,7 @@ describe("two pictures", () => {
     boxes.flatMap((box) => [box, ...flat(box.boxes)]);
 
   /** "title: mark" of every box with a mark. */
-  const marksOf = (side: Side): string[] => {
+  const marksOf = (side: PlanSide): string[] => {
     const [base, head] = [pictureOf(prod), pictureOf(changed)];
     const picture = side === "base" ? markPicture(base, head, side) : markPicture(head, base, side);
     return flat([...picture.created, ...picture.creators]).flatMap(({ title, mark }) =>

@@ -13,7 +13,7 @@ import {
   zonesText,
 } from "../clusterText";
 import { stateText, type ReachPath } from "../../../../platform/network/reach/paths";
-import type { Row } from "../layout";
+import type { ReportRow } from "../layout";
 import { pageParts } from "../pages";
 import { sourceParts } from "../sources";
 import { noteOf, ofKind, pastTense, severityWords } from "../stackReport";
@@ -185,7 +185,7 @@ export const reachTable = (reach: readonly ReachPath[]): Html =>
     ),
   );
 
-export const rowList = (rows: readonly Row[]): Html =>
+export const rowList = (rows: readonly ReportRow[]): Html =>
   html`<dl class="rows">
     ${rows.map(
       ({ label, lines }) =>

@@ -2,7 +2,7 @@ import type { Box, Picture } from "./boxes";
 
 /** Marks the differences in the pictures of two plans. */
 
-export type Side = "base" | "head";
+export type PlanSide = "base" | "head";
 
 /** A text, with the text of the other side. */
 export interface MarkedText {
@@ -23,7 +23,7 @@ const markText = (text: string, other: string | null | undefined): MarkedText =>
   other === undefined || other === text ? { text } : { text, other };
 
 /** @param other missing where nothing is compared: also inside of a box that is on one side only */
-function markBox(box: Box, other: Box | undefined, alone: MarkedBox["mark"], side: Side): MarkedBox {
+function markBox(box: Box, other: Box | undefined, alone: MarkedBox["mark"], side: PlanSide): MarkedBox {
   const title = markText(box.title, other?.title);
   const badge = box.badge === undefined ? undefined : markText(box.badge, other?.badge);
   const lines = Object.entries(box.lines).map(([name, line]) =>
@@ -44,7 +44,7 @@ function markBox(box: Box, other: Box | undefined, alone: MarkedBox["mark"], sid
   };
 }
 
-function markBoxes(boxes: readonly Box[], others: readonly Box[] | undefined, side: Side): MarkedBox[] {
+function markBoxes(boxes: readonly Box[], others: readonly Box[] | undefined, side: PlanSide): MarkedBox[] {
   return boxes.map((box) => {
     const other = others?.find(({ id }) => id === box.id);
     const alone = others !== undefined && other === undefined;
@@ -58,7 +58,7 @@ export type MarkedPicture = Readonly<Record<keyof Picture, readonly MarkedBox[]>
  * One of two pictures with its marks.
  * @param other missing where there is nothing to compare with
  */
-export const markPicture = (picture: Picture, other: Picture | undefined, side: Side): MarkedPicture => ({
+export const markPicture = (picture: Picture, other: Picture | undefined, side: PlanSide): MarkedPicture => ({
   creators: markBoxes(picture.creators, other?.creators, side),
   created: markBoxes(picture.created, other?.created, side),
   path: markBoxes(picture.path, other?.path, side),

@@ -8,13 +8,13 @@ import {
   type MarkedBox,
   type MarkedPicture,
   type MarkedText,
-  type Side,
+  type PlanSide,
 } from "./marks";
 
 /** The picture of a stack as HTML: nested boxes, with the base and the head beside each other where they differ. */
 
 /** The head shows what a value was before; the base marks what changes or is removed. */
-function drawText({ text, other }: MarkedText, side: Side): Html {
+function drawText({ text, other }: MarkedText, side: PlanSide): Html {
   if (other === undefined) {
     return html`${text}`;
   }
@@ -27,7 +27,7 @@ function drawText({ text, other }: MarkedText, side: Side): Html {
       : html`<del>${text}</del>`;
 }
 
-function drawBox({ tone, title, badge, lines, boxes, mark }: MarkedBox, side: Side): Html {
+function drawBox({ tone, title, badge, lines, boxes, mark }: MarkedBox, side: PlanSide): Html {
   const label = [title.text, badge?.text, mark].filter((part) => part !== undefined);
   return html`<div class="box ${tone} ${mark ?? ""}" role="group" aria-label="${label.join(", ")}">
     <p class="title">
@@ -52,7 +52,7 @@ const describe = ({ name, location, controlPlane, pools, network, management }: 
       `pools (${pools.map((pool) => `${pool.name}: ${countText(pool)} × ${systemText(pool)}`).join("; ")}) in VNET ` +
       `${network.vnet} ${network.cidrs.join(", ")} which carries packets of ${network.mtu} bytes, those of pods ${network.podMtu}`;
 
-const drawPicture = (cluster: ClusterModel, picture: MarkedPicture, side: Side, title?: string): Html =>
+const drawPicture = (cluster: ClusterModel, picture: MarkedPicture, side: PlanSide, title?: string): Html =>
   html`<figure class="picture" aria-label="${title === undefined ? "" : `${title}: `}${describe(cluster)}">
     ${title !== undefined && html`<figcaption><h4>${title}</h4></figcaption>`}
     <div class="topology">
