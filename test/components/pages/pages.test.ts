@@ -61,7 +61,7 @@ describe("docs/components/", () => {
     );
     expect(inWords(fault)).toMatchObject({
       stack:
-        'LinuxPool: LinuxPoolArgs.size is one of "a" | "b", and components of other languages know no such type. Name the choice in platform/machines/pools.ts, as OsDiskType is, and use that name in config/schema/ and in the args of the component.',
+        'LinuxPool: LinuxPoolArgs.size is one of "a" | "b", and components of other languages know no such type. Name the choice in platform/machines/pools.ts, as OsDiskType is, and use that name in config/schema/ and, without undefined, in the args of the component.',
     });
     expect(inWords(sources)).toBe(sources);
   });

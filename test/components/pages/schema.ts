@@ -49,7 +49,7 @@ export function inWords(error: unknown): unknown {
   const [, component, key, type] =
     /Union types are not supported for component '(\w+)' \w+ '([\w.]+)': type '(.+)'$/s.exec(String(error)) ??
     [];
-  const words = `${component}: ${key} is one of ${type}, and components of other languages know no such type. Name the choice in platform/machines/pools.ts, as OsDiskType is, and use that name in config/schema/ and in the args of the component.`;
+  const words = `${component}: ${key} is one of ${type}, and components of other languages know no such type. Name the choice in platform/machines/pools.ts, as OsDiskType is, and use that name in config/schema/ and, without undefined, in the args of the component.`;
   // Without a stack: it shows the SDK only.
   return type === undefined ? error : Object.assign(new Error(words), { stack: words });
 }
