@@ -1,6 +1,6 @@
 import { minor } from "semver";
 import type { OptionalAddon } from "../addons/addon";
-import { optionalAddons, optionalKeys, type OptionalKey } from "../addons/catalogue";
+import { optionalAddons, optionalKeys, type OptionalKey } from "../addons/optionalAddons";
 import { autoscalerVersion } from "../addons/clusterAutoscaler";
 import type { DefaultStorageClass } from "../addons/storage/csi";
 import type { Platform } from "../platform/cluster/platform";

@@ -34,11 +34,13 @@ const objectsIn = (value: unknown): KubeObject[] =>
       ? [withoutSecrets(value as KubeObject)]
       : [];
 
-const filesBelow = (path: string): string[] =>
+/** A file, or all files of a folder whose names, and those of their folders, are wanted. */
+export const filesBelow = (path: string, isWanted = (_name: string): boolean => true): string[] =>
   statSync(path).isDirectory()
     ? readdirSync(path)
+        .filter(isWanted)
         .sort()
-        .flatMap((entry) => filesBelow(join(path, entry)))
+        .flatMap((name) => filesBelow(join(path, name), isWanted))
     : [path];
 
 function contents(file: string): unknown[] {

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
@@ -10,6 +10,7 @@ import { ConfigError } from "../../tools/problem";
 import { windowsServers } from "../../platform/machines/windowsReleases";
 import { runtimeClassObject, windowsClasses } from "../../platform/workloads/runtimeClasses";
 import { connect } from "../cluster/connect";
+import { filesBelow } from "../cluster/recorded";
 import { UnreadError } from "../doctor/unread";
 import { writeAtomically } from "../../io/atomic";
 import type { Settings } from "../../config/settings";
@@ -122,18 +123,11 @@ const messageOf = (error: unknown): string => textAt(error, "message") || String
 /** Packages have manifests, too, but not the user's. */
 const isOwn = (name: string): boolean => name !== "node_modules" && !name.startsWith(".");
 
-const filesBelow = (path: string): string[] =>
-  statSync(path).isDirectory()
-    ? readdirSync(path)
-        .filter(isOwn)
-        .sort()
-        .flatMap((name) => filesBelow(join(path, name)))
-        .filter((file) => /\.(ya?ml|json)$/.test(file))
-    : [path];
-
 function textsBelow(path: string): ManifestText[] {
   try {
-    return filesBelow(path).map((file) => ({ name: file, text: decodedText(readFileSync(file)) }));
+    return filesBelow(path, isOwn)
+      .filter((file) => file === path || /\.(ya?ml|json)$/.test(file))
+      .map((file) => ({ name: file, text: decodedText(readFileSync(file)) }));
   } catch (error) {
     throw new ManifestsError(`${path} cannot be read: ${messageOf(error)}`);
   }

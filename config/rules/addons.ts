@@ -1,6 +1,6 @@
 import { present } from "../../tools/present";
 import { minor } from "semver";
-import { switchedKeys } from "../../addons/catalogue";
+import { switchedKeys } from "../../addons/optionalAddons";
 import { storageClasses } from "../../addons/storage/csi";
 import { firstWithGmsa } from "../../addons/gmsa";
 import type { Problem, Warning } from "../../tools/problem";

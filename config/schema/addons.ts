@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OptionalAddon, Release } from "../../addons/addon";
 import { calicoVersions, defaultCalicoVersion } from "../../addons/calicoReleases";
-import { optionalAddons, optionalKeys, type OptionalKey } from "../../addons/catalogue";
+import { optionalAddons, optionalKeys, type OptionalKey } from "../../addons/optionalAddons";
 import { hnsInterval } from "../../addons/hnsRemediation";
 import { defaultStorageClasses } from "../../addons/storage/csi";
 import { calicoBlock, windowsPodAddresses } from "../../platform/network/defaults";

@@ -1,4 +1,5 @@
-import { addonsOf, lineWithoutAddon, optionalKeys } from "../../addons/catalogue";
+import { addonsOf, lineWithoutAddon } from "../../addons/catalogue";
+import { optionalKeys } from "../../addons/optionalAddons";
 
 /** What every row of the catalogue needs beside its objects. */
 

@@ -78,6 +78,6 @@ it("wrong entries of a file are named with what is wrong", () => {
     'unknown-key: Unrecognized key: "txt"',
   ]);
   const alone = yaml("  - {id: alone, symptom: seen, cause: A cause., remedy: look}");
-  expect(problemsOf(alone, {})).toEqual(["alone: needs either `in` or a detector"]);
+  expect(problemsOf(alone, {})).toEqual(["alone: needs either an example with `in`, or a detector"]);
   expect(problemsOf(alone, { alone: () => [] })).toEqual([]);
 });

@@ -108,6 +108,6 @@ export function problemsOf(yaml: string, detectors: Detectors): string[] {
   return success
     ? found.rules
         .filter((one) => (one.in === undefined) === (detectors[one.id] === undefined))
-        .map(({ id }) => `${id}: needs either \`in\` or a detector`)
+        .map(({ id }) => `${id}: needs either an example with \`in\`, or a detector`)
     : error.issues.map(({ path, message }) => `${pathOf(data, path)}: ${message}`);
 }

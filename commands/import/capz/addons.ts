@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../../tools/without";
-import { optionalAddons, optionalKeys } from "../../../addons/catalogue";
+import { optionalAddons, optionalKeys } from "../../../addons/optionalAddons";
 import { autoscalerDefaults } from "../../../addons/clusterAutoscaler";
 import { list, strings, text, at, type Plain } from "../../../tools/untyped";
 import type { CapiObject } from "./normal";
