@@ -74,7 +74,7 @@ const webhookObjects = (args: GmsaArgs): KubernetesObject[] => [
     metadata: { name: namespace, labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
   },
   serviceAccount(name, namespace),
-  // What a pod may have is asked in the name of its service account, which needs the verb use.
+  // The webhook runs a SubjectAccessReview: the pod's service account needs the verb use on the spec.
   ...clusterRights(
     name,
     name,

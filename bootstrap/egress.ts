@@ -5,7 +5,7 @@ import { safeFile, scriptContent } from "./files";
 import { type RegistryMirror, hostsFolder, hostsToml, mirroredRegistries } from "./registryMirror";
 import { runScript } from "./windowsScript";
 
-/** How nodes reach registries and the Internet: directly, unless something else is said here. */
+/** How nodes reach registries and the Internet: directly by default. */
 export interface NodeEgress {
   /** HTTP proxy of containerd, kubelet and the operating system. Default: none. */
   readonly proxy?: NodeProxy | undefined;

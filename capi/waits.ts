@@ -84,10 +84,10 @@ export const backgroundDeletion = { [pulumiAnnotations.deletionPropagation]: "ba
  * state. The provider reads what to wait for from the live object, where the patch has written it: without
  * skipAwait an update of the object would wait too, and for a status that is not of this update yet.
  */
-export const awaitedByPatch = { [pulumiAnnotations.skipAwait]: "true" } as const;
+export const skipAwait = { [pulumiAnnotations.skipAwait]: "true" } as const;
 
 /** The same, of what Cluster API takes apart. */
-export const awaitedElsewhere = { ...backgroundDeletion, ...awaitedByPatch } as const;
+export const skipAwaitAndDeleteInBackground = { ...backgroundDeletion, ...skipAwait } as const;
 
 /**
  * Annotations of the patch that waits. They are its own, so it may take them from a patch that an earlier `up` lost.

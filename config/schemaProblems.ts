@@ -261,7 +261,7 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
     ...(missing || own === undefined ? [] : [[{ set: path, value: own, example }]]),
   ];
   return {
-    fault: missing ? "missing" : shifted === undefined ? "value" : "shifted",
+    fault: missing ? "missing" : shifted === undefined ? "value" : "misplaced",
     at: path,
     path: pathText(path),
     ...(missing || secret ? {} : { value }),

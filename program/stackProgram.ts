@@ -41,7 +41,7 @@ async function warnOfSilence({ managementKubeconfig }: Settings, { offline }: Do
 }
 
 /** Errors whose messages are complete reports for the user. */
-const forPeople = (error: unknown): error is Error =>
+const isUserFacing = (error: unknown): error is Error =>
   error instanceof ConfigError || error instanceof ManifestError;
 
 /** This is printed before an update, because an update that fails prints no outputs. */
@@ -92,6 +92,6 @@ export const stackProgram =
       const [outputs] = await Promise.all([build(settings, run, finish), warnOfSilence(settings, run)]);
       return outputs;
     } catch (error) {
-      throw forPeople(error) ? new pulumi.RunError(error.message) : error;
+      throw isUserFacing(error) ? new pulumi.RunError(error.message) : error;
     }
   };

@@ -2,7 +2,7 @@ import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
 import { chartRepositories } from "../../platform/versions";
 import { apiVersions } from "../../capi/apiVersions";
 import { contentHash } from "../../capi/contentHash";
-import { awaitedByPatch, awaiting, providerInstalled } from "../../capi/waits";
+import { skipAwait, awaiting, providerInstalled } from "../../capi/waits";
 import type { AzureClusterIdentity, AzureClusterIdentitySpec } from "../../capi/crds/azure";
 import type {
   BootstrapProvider,
@@ -70,7 +70,7 @@ export function providerReleases({
       metadata: {
         name,
         namespace,
-        annotations: awaitedByPatch,
+        annotations: skipAwait,
       },
       spec: {
         version,

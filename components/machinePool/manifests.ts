@@ -3,7 +3,7 @@ import { apiVersions, reference } from "../../capi/apiVersions";
 import { hashedName } from "../../capi/contentHash";
 import { overridden, type Overrides } from "../../capi/overrides/overrides";
 import type { KubeadmConfigSpec, ObjectMeta } from "../../capi/types";
-import { awaitedElsewhere, backgroundDeletion } from "../../capi/waits";
+import { skipAwaitAndDeleteInBackground, backgroundDeletion } from "../../capi/waits";
 import { autoscalerAnnotation, autoscalerCapacity } from "../../bootstrap/autoscaler";
 import { hybridBenefitAnnotation } from "../../platform/machines/hybridBenefit";
 import { isImageOf } from "../../platform/machines/images";
@@ -99,7 +99,7 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePo
       name: args.name,
       namespace: args.namespace,
       annotations: {
-        ...(ordersUpgrades(args) ? backgroundDeletion : awaitedElsewhere),
+        ...(ordersUpgrades(args) ? backgroundDeletion : skipAwaitAndDeleteInBackground),
         ...autoscalerAnnotations(args),
         ...licenceAnnotation(args),
       },

@@ -1,7 +1,7 @@
 import type { AddonCluster } from "../../addons/addon";
 import { apiVersions, reference } from "../../capi/apiVersions";
 import {
-  awaitedElsewhere,
+  skipAwaitAndDeleteInBackground,
   awaiting,
   controlPlaneInitialized,
   controlPlaneUpgraded,
@@ -43,7 +43,7 @@ export function clusterMetadata({
       ...cniWindows,
       ...(platform.cloudProvider === "external" ? cloudProvider : {}),
     },
-    annotations: awaitedElsewhere,
+    annotations: skipAwaitAndDeleteInBackground,
   };
 }
 

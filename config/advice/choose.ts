@@ -179,13 +179,13 @@ interface Chosen extends Pick<Choice, "steps" | "because" | "next"> {
  * corrected: a value that becomes a mapping comes before keys that move into it, and names come last, because they are
  * part of the other paths.
  */
-const order: readonly SchemaFault[] = ["shifted", "value", "unknown", "missing", "name"];
+const order: readonly SchemaFault[] = ["misplaced", "value", "unknown", "missing", "name"];
 
 const byOrder = (problems: readonly SchemaProblem[]): SchemaProblem[] =>
   [...problems].sort((a, b) => order.indexOf(a.fault) - order.indexOf(b.fault));
 
 /** Whether the advice about another problem has ended this one, for instance by moving the key away. */
-const isEnded = ({ at, fault, path }: SchemaProblem, config: Config, current: State): boolean =>
+const isResolved = ({ at, fault, path }: SchemaProblem, config: Config, current: State): boolean =>
   fault === "missing"
     ? valueAt(current.config, at) !== undefined ||
       !current.checked().schema.some((other) => other.fault === "missing" && other.path === path)
@@ -205,26 +205,26 @@ function chooseAll(
   // Missing keys of a mapping only show once another key has been moved there.
   for (let round = 0; round < 3 && open.length > 0; round++) {
     for (const problem of open) {
-      if (!isEnded(problem, config, current)) {
+      if (!isResolved(problem, config, current)) {
         const { steps, corrected, because, next } = choose(current, problem);
         chosen.push({ problem, steps, because, next });
         current = steps.some(isOfList) ? current : corrected;
       }
     }
-    const told = new Set(chosen.map(({ problem }) => problem.path));
+    const reported = new Set(chosen.map(({ problem }) => problem.path));
     const now = current.checked().schema;
     // What is missing in a mapping may be what its unknown key says, of which the next report speaks.
     const isUnclear = ({ at }: SchemaProblem): boolean =>
       now.some(
         (other) => other.fault === "unknown" && pathText(other.at.slice(0, -1)) === pathText(at.slice(0, -1)),
       );
-    open = now.filter((one) => one.fault === "missing" && !told.has(one.path) && !isUnclear(one));
+    open = now.filter((one) => one.fault === "missing" && !reported.has(one.path) && !isUnclear(one));
   }
   return { chosen, corrected: current };
 }
 
 /** Problems between keys that were hidden by another problem, and remain when that has been corrected. */
-function stillThere({ hidden }: Checked, { chosen, corrected }: ReturnType<typeof chooseAll>): Problem[] {
+function remaining({ hidden }: Checked, { chosen, corrected }: ReturnType<typeof chooseAll>): Problem[] {
   const steps = chosen.flatMap((one) => one.steps);
   // For a value that only the user knows, the config has an example, in which the rules may find a problem.
   const unknown = steps.flatMap((step) =>
@@ -279,7 +279,7 @@ export function adviceFor(config: Config, checked: Checked): Advice {
   const unanswered = checked.crossField.filter(
     ({ path }) => !moved.includes(path) || left.some((other) => other.path === path),
   );
-  const told = [...ofSchema, ...unanswered, ...stillThere(checked, all)];
+  const reported = [...ofSchema, ...unanswered, ...remaining(checked, all)];
   // What the corrected values cause, where they keep what the user wrote and the advice is about keys that are there.
   const targets = all.chosen.flatMap(({ problem, steps }) =>
     problem.proposals.some((one) => one === steps)
@@ -291,8 +291,8 @@ export function adviceFor(config: Config, checked: Checked): Advice {
     .crossField.filter(
       ({ path, write }) =>
         targets.some((target) => touches(path, target)) &&
-        !told.some((other) => other.path === path) &&
+        !reported.some((other) => other.path === path) &&
         isThere(config, path, write),
     );
-  return { problems: withMachineKind([...told, ...caused], config), corrected: all.corrected.config };
+  return { problems: withMachineKind([...reported, ...caused], config), corrected: all.corrected.config };
 }

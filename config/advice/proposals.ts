@@ -3,7 +3,7 @@ import { choicesOf, nodeAt } from "../jsonSchema";
 import { type Path, pathText, saysSomething, type Step, stepsText, targetsOf } from "./steps";
 
 /** What kind of mistake a problem of the schema is. */
-export type SchemaFault = "missing" | "name" | "shifted" | "unknown" | "value";
+export type SchemaFault = "missing" | "name" | "misplaced" | "unknown" | "value";
 
 /** A problem of the schema, with proposals for its correction, likeliest first. */
 export interface SchemaProblem extends Problem {

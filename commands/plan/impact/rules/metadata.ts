@@ -114,7 +114,7 @@ export const metadataRules: readonly ImpactRule[] = [
     match: touches(["NetworkSecurityGroup"], /\.description$/),
     explain: (matched) => ({
       what: `Descriptions change: ${formatList(names(matched))}`,
-      why: `texts for people (${String(findChange(matched, /description/)?.path)})`,
+      why: `human-readable description (${String(findChange(matched, /description/)?.path)})`,
     }),
   },
 ];
