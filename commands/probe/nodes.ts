@@ -1,3 +1,4 @@
+import { isDeployment, poolsOf } from "../../config/pools";
 import type { Settings } from "../../config/settings";
 import type { KubeObject } from "../cluster/objects";
 import { isControlPlaneNode, systemOf } from "../cluster/scope";
@@ -14,14 +15,12 @@ interface Pool {
 }
 
 /** The pools by the names of their nodes. A scale set appends six characters to its own name. */
-const poolsOf = ({ linuxPools, windowsPools }: Settings): Pool[] =>
-  [
-    ...Object.keys(linuxPools).map((name) => ({ name, os: NodeOs.linux, kind: "MachinePool" as const })),
-    ...Object.entries(windowsPools).map(([name, { kind }]) => ({ name, os: NodeOs.windows, kind })),
-  ].map((pool) => {
-    const { computerNamePrefix: prefix } = poolMachineNames({ ...pool, replicas: 0 });
-    const rest = pool.kind === "MachinePool" ? "[0-9a-z]{6}" : ".+";
-    return { name: pool.name, nodes: new RegExp(`^${prefix}${rest}$`, "i") };
+const nodeNames = (settings: Settings): Pool[] =>
+  poolsOf(settings).map(({ os, name, pool }) => {
+    const kind = isDeployment(pool) ? "MachineDeployment" : "MachinePool";
+    const { computerNamePrefix: prefix } = poolMachineNames({ os, name, kind, replicas: 0 });
+    const rest = kind === "MachinePool" ? "[0-9a-z]{6}" : ".+";
+    return { name, nodes: new RegExp(`^${prefix}${rest}$`, "i") };
   });
 
 const conditionIs = (node: KubeObject, type: string, status: string): boolean =>
@@ -39,7 +38,7 @@ export const isReady = (node: KubeObject): boolean => conditionIs(node, "Ready",
 
 /** The nodes that the stack's pools and its control plane have made, sorted by name. */
 export function nodesOf(settings: Settings, objects: readonly KubeObject[]): ProbeNode[] {
-  const pools = poolsOf(settings);
+  const pools = nodeNames(settings);
   return objects
     .flatMap((object): ProbeNode[] => {
       const { name, labels = {} } = object.metadata;
