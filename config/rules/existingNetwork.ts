@@ -38,7 +38,7 @@ export function existingNetworkRules({ azure, network }: Settings): Problem[] {
           wrong(
             key,
             id,
-            `in another subscription than the stack (${azure.subscriptionId}): Azure attaches machines only to VNETs of their own subscription`,
+            `in another subscription than the stack (${azure.subscriptionId}): Azure attaches machines only to VNETs in their subscription`,
             `a subnet of the subscription ${azure.subscriptionId}; a VNET of another subscription can be peered with it`,
             `/subscriptions/${azure.subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.Network/virtualNetworks/${name}/subnets/${subnet}`,
           ),

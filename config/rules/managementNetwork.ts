@@ -139,7 +139,7 @@ export function managementNetworkRules({ management, azure }: Settings): Problem
     return (
       subscription.toLowerCase() !== azure.subscriptionId.toLowerCase() && {
         ...{ path: `${within}.subnetId`, value: id, uses: ["management", "azure.subscriptionId"] },
-        problem: `in another subscription than the stack (${azure.subscriptionId}): Azure attaches nodes only to VNETs of their own subscription`,
+        problem: `in another subscription than the stack (${azure.subscriptionId}): Azure attaches nodes only to VNETs in their subscription`,
         allowed: `a subnet of the subscription ${azure.subscriptionId}`,
         write: writeLine("subnetId", id.replace(subscription, azure.subscriptionId), `in ${within}`),
       }

@@ -33,7 +33,7 @@ export const existingNetwork = optionalMapping(
       "control-plane",
     ),
     nodeSubnetId: subnetId(
-      "Subnet of all pools without a subnet of their own, with the range nodeSubnetCidr",
+      "Subnet of all pools that name no other one, with the range nodeSubnetCidr",
       "nodes",
     ),
     poolSubnetIds: keyWithDefault(

@@ -71,7 +71,7 @@ const kubelet = optionalMapping(
     configuration: optionalKey(z.record(z.string().min(1), z.unknown()), {
       description:
         "Further fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1), checked as kubelet of the pool's version would in strict decoding",
-      allowed: "a mapping of fields that have no key of their own",
+      allowed: "a mapping of fields for which there is no key",
       examples: [{ podsPerCore: 20 }],
     }),
   },

@@ -48,7 +48,7 @@ const network = filledMapping("The VNET and the address ranges of the workload c
     examples: ["10.10.0.0/24"],
   }),
   nodeSubnetCidr: cidr.optional().meta({
-    description: "Subnet of all pools without a subnet of their own. Default: the upper half of the VNET",
+    description: "Subnet of all pools that name no other one. Default: the upper half of the VNET",
     examples: ["10.10.128.0/17"],
   }),
   poolSubnets: keyWithDefault(

@@ -63,7 +63,7 @@ export function manifestFault(value: unknown, index: number): ManifestFault | un
   if (kind.endsWith("List") && isRecord(value) && Array.isArray(value.items)) {
     return {
       problem: `${kind}: a ClusterResourceSet applies no lists`,
-      allowed: "its items as documents of their own",
+      allowed: "its items as separate documents",
     };
   }
   if (namespacedKinds.has(kind) && !isName(namespace)) {

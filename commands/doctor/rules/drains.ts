@@ -1,3 +1,4 @@
+import { tolerates } from "../../../platform/workloads/tolerations";
 import { at, list, textAt } from "../../../tools/untyped";
 import { conditionNamed, type KubeObject, minutesBetween, stays, title } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
@@ -5,17 +6,11 @@ import { deleting, deletingSays, drainsInTime } from "./deletionFinders";
 import { isNotReady, olderThan } from "./finders";
 import type { Detectors, Match } from "./rule";
 
-const unschedulable = "node.kubernetes.io/unschedulable";
+const cordon = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
 
 /** Whether a Pod goes to a node that is cordoned. */
 const toleratesCordon = ({ spec }: KubeObject): boolean =>
-  list(at(spec, "tolerations")).some((toleration) => {
-    const [key, effect] = [textAt(toleration, "key"), textAt(toleration, "effect")];
-    return (
-      (effect === "" || effect === "NoSchedule") &&
-      (key === unschedulable || (key === "" && textAt(toleration, "operator") === "Exists"))
-    );
-  });
+  list(at(spec, "tolerations")).some((toleration) => tolerates(toleration, cordon));
 
 /** Pods that have come to a node since its drain began. A drain passes over those of DaemonSets. */
 const returned = (world: World): Match[] =>

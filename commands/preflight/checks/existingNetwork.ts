@@ -25,7 +25,7 @@ export async function existingVnet(
       (region === location
         ? ok(`${lastPart(vnetId)} is in ${location}`)
         : error(
-            `${lastPart(vnetId)} is in ${region}, and the stack is in ${location}: Azure attaches machines only to VNETs of their own region`,
+            `${lastPart(vnetId)} is in ${region}, and the stack is in ${location}: Azure attaches machines only to VNETs in their region`,
             `capz-windows:azure: {location: ${region}}`,
             networkLine("existing", "{...}   # subnets of a VNET in " + location),
           )),

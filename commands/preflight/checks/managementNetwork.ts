@@ -74,7 +74,7 @@ export async function managementNetwork(arm: Arm, { aksNetwork, location }: Need
     ...ofApiServer,
     region !== location &&
       error(
-        `${vnet} is in ${region}, and the stack is in ${location}: Azure attaches nodes only to VNETs of their own region`,
+        `${vnet} is in ${region}, and the stack is in ${location}: Azure attaches nodes only to VNETs in their region`,
         line,
       ),
     delegated.length > 0 &&
