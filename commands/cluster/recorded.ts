@@ -35,7 +35,7 @@ const objectsIn = (value: unknown): KubeObject[] =>
       : [];
 
 /** A file, or all files of a folder whose names, and those of their folders, are wanted. */
-export const filesBelow = (path: string, isWanted = (_name: string): boolean => true): string[] =>
+export const filesBelow = (path: string, isWanted: (name: string) => boolean = () => true): string[] =>
   statSync(path).isDirectory()
     ? readdirSync(path)
         .filter(isWanted)
