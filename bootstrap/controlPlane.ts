@@ -35,8 +35,6 @@ export interface ControlPlaneBootstrapArgs extends NodePlatform {
   readonly podSecurity?: PodSecurity | undefined;
   /** Whether the API server verifies the serving certificates of kubelets by the cluster's CA. Default: false. */
   readonly verifiesKubelets?: boolean | undefined;
-  /** Verbosity of kubeadm's log, 0 to 10. Default 10, as in CAPZ's templates. */
-  readonly verbosity?: number;
 }
 
 const etcdDevice = deviceOfLun(0);
@@ -177,6 +175,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       own.preKubeadmCommands,
     ),
     ...commandField("postKubeadmCommands", own.postKubeadmCommands, mtu.postKubeadmCommands),
-    verbosity: args.verbosity ?? 10,
+    // Of kubeadm's log, as in CAPZ's templates.
+    verbosity: 10,
   });
 }

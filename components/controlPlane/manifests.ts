@@ -77,9 +77,10 @@ export function machineTemplateObject(args: MachineTemplateArgs): AzureMachineTe
   return { ...unnamed, metadata: { ...unnamed.metadata, name } };
 }
 
-export interface KubeadmControlPlaneArgs {
-  readonly clusterName: string;
-  readonly namespace: string;
+export interface KubeadmControlPlaneArgs extends Pick<
+  MachineTemplateArgs,
+  "clusterName" | "namespace" | "overrides"
+> {
   /** An odd number: etcd runs on these machines. */
   readonly replicas: number;
   /** With leading v. */
@@ -90,8 +91,6 @@ export interface KubeadmControlPlaneArgs {
   readonly certificatesExpiryDays: number;
   /** How machines are deleted. Default: a drain without limit. */
   readonly deletion?: MachineDeletionArgs | undefined;
-  /** Merge patches of the objects, by kind. Default: none. */
-  readonly overrides?: Overrides | undefined;
 }
 
 type Rollout = NonNullable<KubeadmControlPlane["spec"]>["rollout"];

@@ -123,9 +123,4 @@ describe("bootstrap data of the control plane", () => {
     expect(spec).not.toHaveProperty("preKubeadmCommands");
     expect(spec).not.toHaveProperty("postKubeadmCommands");
   });
-
-  it("sets the given verbosity of kubeadm", () => {
-    const args = { ...today, clusterName: "demo", azureJsonSecret: "s" };
-    expect(controlPlaneKubeadmConfigSpec({ ...args, verbosity: 2 }).verbosity).toBe(2);
-  });
 });

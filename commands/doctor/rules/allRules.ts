@@ -10,7 +10,7 @@ import { controlPlane } from "./controlPlane";
 import { deletion } from "./deletion";
 import { gmsa } from "./gmsa";
 import { identity } from "./identity";
-import { images } from "./images";
+import { missingImages } from "./missingImages";
 import { readSubjects } from "./knowledge";
 import { kubeletCertificates } from "./kubeletCertificates";
 import { machines } from "./machines";
@@ -29,7 +29,15 @@ import { windowsContainers } from "./windowsContainers";
 import type { Detectors, Rule } from "./rule";
 
 export const detectors: Detectors = {
-  ...{ ...access, ...deletion, ...providers, ...identity, ...images, ...azureLimits, ...azureResources },
+  ...{
+    ...access,
+    ...deletion,
+    ...providers,
+    ...identity,
+    ...missingImages,
+    ...azureLimits,
+    ...azureResources,
+  },
   ...{ ...bootstrap, ...controlPlane, ...addons, ...mounts, ...gmsa, ...windowsContainers, ...podNetwork },
   ...{
     ...calico,

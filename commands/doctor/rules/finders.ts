@@ -235,6 +235,10 @@ export const warned =
         );
       });
 
+/** Warnings about Pods that are not Ready. */
+export const podWarns = (text: RegExp, times = 1) =>
+  warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text, times });
+
 /** Whether all objects of a kind could be read, so that one that is not there does not exist. */
 export const wasRead = (kind: string, side: Side, world: World): boolean =>
   world.snapshot[side].problems.every(({ asked }) => asked !== kind && asked !== "cluster");

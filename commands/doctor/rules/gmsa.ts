@@ -1,5 +1,5 @@
 import { at, textAt } from "../../../tools/untyped";
-import { anyOf, isNotReady, warned } from "./finders";
+import { anyOf, podWarns } from "./finders";
 import { podWith } from "./podFinders";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
@@ -39,6 +39,6 @@ export const gmsa: Detectors = {
       text: aboutAccounts,
       container: ({ waiting, message }) => (waits.test(waiting) ? `${waiting}: ${message}` : undefined),
     }),
-    warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text: aboutAccounts }),
+    podWarns(aboutAccounts),
   ),
 };

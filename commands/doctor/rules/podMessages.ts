@@ -1,5 +1,5 @@
 import type { World } from "../../cluster/snapshot";
-import { anyOf, isNotReady, warned } from "./finders";
+import { anyOf, podWarns } from "./finders";
 import { podWith } from "./podFinders";
 import { once } from "./pullFinders";
 import type { Match } from "./rule";
@@ -13,7 +13,7 @@ export const tells = (text: RegExp): ((world: World) => Match[]) => {
       container: ({ waiting, message, endMessage }) =>
         waiting === "" ? undefined : `${waiting}: ${message} ${endMessage}`.trim(),
     }),
-    warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text }),
+    podWarns(text),
   );
   return (world) => once(find(world));
 };

@@ -1,4 +1,4 @@
-import { anyOf, isNotReady, isPending, warned, olderThan } from "./finders";
+import { anyOf, isNotReady, isPending, warned, olderThan, podWarns } from "./finders";
 import { withRole } from "./roles";
 import type { Detectors, Match, Find } from "./rule";
 import { textAt } from "../../../tools/untyped";
@@ -9,14 +9,14 @@ import { withAnswer } from "./answers";
 
 /** Volumes of Pods that Azure cannot create or attach. */
 
-/** Storage accounts that refuse the CSI driver of Azure Files, although its identity has the roles. */
-const refuses = (text: RegExp): Find =>
-  withAnswer(
-    anyOf(
-      warned({ kinds: ["PersistentVolumeClaim"], side: "workload", where: isPending, text }),
-      warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text }),
-    ),
+const refusedBy = (text: RegExp) =>
+  anyOf(
+    warned({ kinds: ["PersistentVolumeClaim"], side: "workload", where: isPending, text }),
+    podWarns(text),
   );
+
+/** Storage accounts that refuse the CSI driver of Azure Files, although its identity has the roles. */
+const refuses = (text: RegExp): Find => withAnswer(refusedBy(text));
 
 /** The name of the account, where the driver says it. */
 const account = String.raw`(?:[^]*?(?:under |storage )?account[ (]'?(?<account>[a-z0-9]{3,24})\b(?= in |\)|'|,))?`;
@@ -62,12 +62,6 @@ const refused =
 /** The same about a resource that the disk refers to, such as its disk encryption set. The first of several counts. */
 const refusedLinked =
   /(?:ProvisioningFailed|FailedAttachVolume)[^]*?LinkedAuthorizationFailed(?:[^]*?client '(?<client>[^']+)')?(?:[^]*?not have permission to perform action(?:\(s\))? '(?<action>[^',]+)[^']*')?(?:[^]*?linked scope(?:\(s\))? '(?<scope>[^',]+))?/;
-
-const refusedBy = (text: RegExp) =>
-  anyOf(
-    warned({ kinds: ["PersistentVolumeClaim"], side: "workload", where: isPending, text }),
-    warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text }),
-  );
 
 export const volumes: Detectors = {
   "disk-role": withRole(anyOf(refusedBy(refusedLinked), refusedBy(refused))),
