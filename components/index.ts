@@ -15,8 +15,9 @@ export { type EgressArgs, type ProxyArgs, type RegistryMirrorArgs } from "./egre
 export { AzureBastion, type AzureBastionArgs } from "./bastion/azureBastion";
 export { ClusterAutoscaler, type ClusterAutoscalerArgs } from "./clusterAutoscaler/clusterAutoscaler";
 export { type AutoscalerBehavior } from "./clusterAutoscaler/manifests";
-export { ClusterApi, type ClusterApiArgs } from "./clusterApi/clusterApi";
-export { type ExistingIdentityArgs } from "./clusterApi/controllerIdentity";
+export { ClusterApi } from "./clusterApi/clusterApi";
+export type { ClusterApiArgs } from "./clusterApi/clusterApiArgs";
+export type { ExistingIdentityArgs } from "./clusterApi/clusterApiArgs";
 export { type ChartArchivesArgs, type ProviderVersionsArgs } from "./clusterApi/providers";
 export { addonSets, type AddonSet, type AddonSetsArgs } from "./clusterResourceSet/addonSets";
 export { ClusterResourceSet, type ClusterResourceSetOptions } from "./clusterResourceSet/clusterResourceSet";

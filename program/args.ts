@@ -1,5 +1,6 @@
 import type { AuditArgs } from "../bootstrap/audit";
-import type { ClusterApi, ClusterApiArgs } from "../components/clusterApi/clusterApi";
+import type { ClusterApi } from "../components/clusterApi/clusterApi";
+import type { ClusterApiArgs } from "../components/clusterApi/clusterApiArgs";
 import type { LinuxControlPlaneArgs } from "../components/controlPlane/linuxControlPlane";
 import type { LinuxPoolArgs, NodeFileArgs, WindowsPoolArgs } from "../components/machinePool/poolArgs";
 import type {

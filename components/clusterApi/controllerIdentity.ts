@@ -1,7 +1,7 @@
 import * as authorization from "@pulumi/azure-native/authorization";
 import * as managedidentity from "@pulumi/azure-native/managedidentity";
 import * as pulumi from "@pulumi/pulumi";
-import type { ClusterApiArgs } from "./clusterApi";
+import type { ClusterApiArgs, ExistingIdentityArgs } from "./clusterApiArgs";
 import type { ProvidersArgs } from "./providers";
 import { componentType } from "../componentType";
 import { identityId, pullIdentityName } from "../../platform/cluster/naming";
@@ -12,33 +12,6 @@ import { diskEncryptionSet } from "../../platform/azure/diskEncryptionSets";
 import { keyVaultKey } from "../../platform/encryption/keyVault";
 import type { BuiltInRole, CustomRole } from "../../platform/azure/roles";
 import { customOr, roleAssignmentName, roleDefinitionId } from "../../platform/azure/roles";
-
-/** An Azure identity that exists. */
-export interface ExistingIdentityArgs {
-  /** Its client id, by which CAPZ logs in. */
-  clientId: pulumi.Input<string>;
-  /**
-   * Its object id. With it, the role on the cluster's resource group is assigned here; without it, you assign that role
-   * yourself. You always assign Reader on the subscription yourself. Default: none.
-   */
-  principalId?: pulumi.Input<string> | undefined;
-}
-
-/** ARM ids of what others have made. */
-export interface NetworkScopesArgs {
-  /** What CAPZ attaches machines and load balancers to. */
-  controllers: string[];
-  /** What the cloud provider attaches load balancers to, and where it writes security rules. */
-  controlPlane: string[];
-}
-
-/** ARM ids of custom roles. */
-export interface CustomRolesArgs {
-  /** Of the controllers, on the group and on subnets of others. Default: Contributor and Network Contributor. */
-  controllers?: string | undefined;
-  /** Of the control plane, on the group, subnets and security groups of others, and keys. Default: built-in roles. */
-  controlPlane?: string | undefined;
-}
 
 export interface ControllerIdentityArgs extends Omit<
   ClusterApiArgs,
