@@ -7,7 +7,7 @@
 export type Plain = Readonly<Record<string, unknown>>;
 
 /** Whether a value is a mapping, so neither a list nor `null`. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The value of a key of a table: nothing for `constructor` and other names that every object of JavaScript has. */
@@ -30,8 +30,7 @@ export function numberAt(value: unknown, ...path: readonly string[]): number | u
 }
 
 /** The elements of a list, otherwise none. Read the fields of an element with the functions above. */
-export const list = (value: unknown): Record<string, unknown>[] =>
-  Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
+export const list = (value: unknown): Plain[] => (Array.isArray(value) ? (value as Plain[]) : []);
 
 /** The elements of a list as strings, otherwise none. */
 export const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);

@@ -28,118 +28,91 @@ export const normalReasons: readonly string[] = [
 const inCluster = { namespaces: ["cluster"] } as const;
 const inProviders = { namespaces: providerNamespaces } as const;
 
-const of = (
+/** The name of a kind in paths: that of its objects in lower case (controller-tools, and Kubernetes' own kinds). */
+export const pluralOf = (kind: string): string =>
+  kind
+    .toLowerCase()
+    .replace(/s$/, "se")
+    .replace(/(?<![aeiou])y$/, "ie")
+    .concat("s");
+
+export const kindsOf = (
   group: string,
   versions: readonly string[],
-  kinds: Readonly<Record<string, string>>,
+  kinds: readonly string[],
   more: Partial<Wanted> = {},
-): Wanted[] => Object.entries(kinds).map(([kind, plural]) => ({ group, versions, kind, plural, ...more }));
+): Wanted[] => kinds.map((kind) => ({ group, versions, kind, plural: pluralOf(kind), ...more }));
 
 export const managementKinds: readonly Wanted[] = [
-  ...of("cluster.x-k8s.io", ["v1beta2", "v1beta1"], { Cluster: "clusters" }),
-  ...of(
+  ...kindsOf("cluster.x-k8s.io", ["v1beta2", "v1beta1"], ["Cluster"]),
+  ...kindsOf(
     "cluster.x-k8s.io",
     ["v1beta2", "v1beta1"],
-    {
-      Machine: "machines",
-      MachineSet: "machinesets",
-      MachineDeployment: "machinedeployments",
-      MachinePool: "machinepools",
-      MachineHealthCheck: "machinehealthchecks",
-    },
+    ["Machine", "MachineSet", "MachineDeployment", "MachinePool", "MachineHealthCheck"],
     inCluster,
   ),
-  ...of(
-    "controlplane.cluster.x-k8s.io",
-    ["v1beta2", "v1beta1"],
-    { KubeadmControlPlane: "kubeadmcontrolplanes" },
-    inCluster,
-  ),
-  ...of("bootstrap.cluster.x-k8s.io", ["v1beta2", "v1beta1"], { KubeadmConfig: "kubeadmconfigs" }, inCluster),
-  ...of(
+  ...kindsOf("controlplane.cluster.x-k8s.io", ["v1beta2", "v1beta1"], ["KubeadmControlPlane"], inCluster),
+  ...kindsOf("bootstrap.cluster.x-k8s.io", ["v1beta2", "v1beta1"], ["KubeadmConfig"], inCluster),
+  ...kindsOf(
     "addons.cluster.x-k8s.io",
     ["v1beta2", "v1beta1"],
-    { ClusterResourceSet: "clusterresourcesets", ClusterResourceSetBinding: "clusterresourcesetbindings" },
+    ["ClusterResourceSet", "ClusterResourceSetBinding"],
     inCluster,
   ),
-  ...of(
+  ...kindsOf(
     "infrastructure.cluster.x-k8s.io",
     ["v1beta1"],
-    {
-      AzureCluster: "azureclusters",
-      AzureClusterIdentity: "azureclusteridentities",
-      AzureMachine: "azuremachines",
-      AzureMachineTemplate: "azuremachinetemplates",
-      AzureMachinePool: "azuremachinepools",
-      AzureMachinePoolMachine: "azuremachinepoolmachines",
-    },
+    [
+      "AzureCluster",
+      "AzureClusterIdentity",
+      "AzureMachine",
+      "AzureMachineTemplate",
+      "AzureMachinePool",
+      "AzureMachinePoolMachine",
+    ],
     inCluster,
   ),
-  ...of("resources.azure.com", ["v1api20200601"], { ResourceGroup: "resourcegroups" }, inCluster),
-  ...of(
-    "network.azure.com",
-    ["v1api20201101"],
-    { VirtualNetwork: "virtualnetworks", VirtualNetworksSubnet: "virtualnetworkssubnets" },
-    inCluster,
+  ...kindsOf("resources.azure.com", ["v1api20200601"], ["ResourceGroup"], inCluster),
+  ...kindsOf("network.azure.com", ["v1api20201101"], ["VirtualNetwork", "VirtualNetworksSubnet"], inCluster),
+  ...kindsOf("network.azure.com", ["v1api20220701"], ["NatGateway"], inCluster),
+  ...kindsOf(
+    "operator.cluster.x-k8s.io",
+    ["v1alpha2"],
+    ["CoreProvider", "BootstrapProvider", "ControlPlaneProvider", "InfrastructureProvider"],
   ),
-  ...of("network.azure.com", ["v1api20220701"], { NatGateway: "natgateways" }, inCluster),
-  ...of("operator.cluster.x-k8s.io", ["v1alpha2"], {
-    CoreProvider: "coreproviders",
-    BootstrapProvider: "bootstrapproviders",
-    ControlPlaneProvider: "controlplaneproviders",
-    InfrastructureProvider: "infrastructureproviders",
-  }),
-  ...of("apps", ["v1"], { Deployment: "deployments" }, inProviders),
-  ...of("", ["v1"], { Pod: "pods" }, inProviders),
+  ...kindsOf("apps", ["v1"], ["Deployment"], inProviders),
+  ...kindsOf("", ["v1"], ["Pod"], inProviders),
   // The cluster autoscaler runs beside the objects of its cluster.
-  ...of("apps", ["v1"], { Deployment: "deployments" }, { ...inCluster, optional: true }),
-  ...of("", ["v1"], { Pod: "pods" }, { ...inCluster, optional: true }),
-  ...of("", ["v1"], { Namespace: "namespaces" }),
-  ...of("cert-manager.io", ["v1"], { Certificate: "certificates" }, inProviders),
-  ...of("admissionregistration.k8s.io", ["v1"], {
-    ValidatingWebhookConfiguration: "validatingwebhookconfigurations",
-    MutatingWebhookConfiguration: "mutatingwebhookconfigurations",
-  }),
-  ...of("", ["v1"], { Event: "events" }, inCluster),
+  ...kindsOf("apps", ["v1"], ["Deployment"], { ...inCluster, optional: true }),
+  ...kindsOf("", ["v1"], ["Pod"], { ...inCluster, optional: true }),
+  ...kindsOf("", ["v1"], ["Namespace"]),
+  ...kindsOf("cert-manager.io", ["v1"], ["Certificate"], inProviders),
+  ...kindsOf(
+    "admissionregistration.k8s.io",
+    ["v1"],
+    ["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"],
+  ),
+  ...kindsOf("", ["v1"], ["Event"], inCluster),
 ];
 
 export const workloadKinds: readonly Wanted[] = [
-  ...of("", ["v1"], { Node: "nodes" }),
-  ...of("", ["v1"], {
-    Pod: "pods",
-    Service: "services",
-    PersistentVolumeClaim: "persistentvolumeclaims",
-  }),
-  ...of("", ["v1"], { Secret: "secrets" }, { namespaces: ["kube-system"], metadataOnly: true }),
+  ...kindsOf("", ["v1"], ["Node"]),
+  ...kindsOf("", ["v1"], ["Pod", "Service", "PersistentVolumeClaim"]),
+  ...kindsOf("", ["v1"], ["Secret"], { namespaces: ["kube-system"], metadataOnly: true }),
   ...["type=Warning", ...normalReasons.map((reason) => `type=Normal,reason=${reason}`)].flatMap((selector) =>
-    of("", ["v1"], { Event: "events" }, { query: `fieldSelector=${encodeURIComponent(selector)}` }),
+    kindsOf("", ["v1"], ["Event"], { query: `fieldSelector=${encodeURIComponent(selector)}` }),
   ),
-  ...of(
-    "apps",
-    ["v1"],
-    { DaemonSet: "daemonsets", Deployment: "deployments", StatefulSet: "statefulsets" },
-    { optional: true },
-  ),
-  ...of("operator.tigera.io", ["v1"], { TigeraStatus: "tigerastatuses" }),
-  ...of("storage.k8s.io", ["v1"], { StorageClass: "storageclasses" }),
-  ...of("", ["v1"], { Namespace: "namespaces" }),
-  ...of("apiregistration.k8s.io", ["v1"], { APIService: "apiservices" }),
-  ...of(
-    "certificates.k8s.io",
-    ["v1"],
-    { CertificateSigningRequest: "certificatesigningrequests" },
-    {
-      optional: true,
-      query: `fieldSelector=${encodeURIComponent("spec.signerName=kubernetes.io/kubelet-serving")}`,
-    },
-  ),
-  ...of("networking.k8s.io", ["v1"], { NetworkPolicy: "networkpolicies" }),
-  ...of(
-    "networking.k8s.io",
-    ["v1"],
-    { Ingress: "ingresses", IngressClass: "ingressclasses" },
-    { optional: true },
-  ),
+  ...kindsOf("apps", ["v1"], ["DaemonSet", "Deployment", "StatefulSet"], { optional: true }),
+  ...kindsOf("operator.tigera.io", ["v1"], ["TigeraStatus"]),
+  ...kindsOf("storage.k8s.io", ["v1"], ["StorageClass"]),
+  ...kindsOf("", ["v1"], ["Namespace"]),
+  ...kindsOf("apiregistration.k8s.io", ["v1"], ["APIService"]),
+  ...kindsOf("certificates.k8s.io", ["v1"], ["CertificateSigningRequest"], {
+    optional: true,
+    query: `fieldSelector=${encodeURIComponent("spec.signerName=kubernetes.io/kubelet-serving")}`,
+  }),
+  ...kindsOf("networking.k8s.io", ["v1"], ["NetworkPolicy"]),
+  ...kindsOf("networking.k8s.io", ["v1"], ["Ingress", "IngressClass"], { optional: true }),
 ];
 
 /** Kinds that every diagnosis needs. If the API server does not serve another kind, that is no problem. */

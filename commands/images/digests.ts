@@ -17,7 +17,7 @@ import { parseReference } from "../../platform/workloads/imageReferences";
 import { type Artifact, artifactsOf, type Installation } from "../../platform/cluster/artifacts";
 import { writeAtomically } from "../../io/atomic";
 import { download } from "../../io/download";
-import { inParallel } from "../plan/cli/parallel";
+import { inParallel } from "../../io/parallel";
 import type { StackPlanOptions, planStack } from "../plan/cli/planStack";
 import { imagesInObjects, materialsOf } from "../plan/model/materials";
 import type { Plan } from "../plan/model/plan";

@@ -7,7 +7,7 @@ import { subnetKey } from "./capz/subnets";
 import { taintsIn } from "./capz/taints";
 import { newestRelease } from "./complete";
 import { omitted, type Draft } from "./findings";
-import { Carrier, poolName, type OwnKeys } from "./foreign";
+import { Carrier, nothing, poolName, put, type OwnKeys } from "./foreign";
 
 /** Node pools of AKS, as the Azure CLI prints them: `az aks nodepool list`, `az aks nodepool show`, `az aks show`. */
 
@@ -72,26 +72,17 @@ const poolKeys: OwnKeys = {
         "kubeletDiskType",
         "networkProfile",
       ],
-    ].map((key) => [key, () => ({ set: [] })]),
+    ].map((key) => [key, () => nothing]),
   ),
   osDiskType: (value, pool) =>
-    value === "Ephemeral"
-      ? { set: [{ set: [...pool, "ephemeralOsDisk"], value: "CacheDisk" }] }
-      : { set: [] },
-  nodeTaints: (value, pool) => ({
-    set: [{ set: [...pool, "taints"], value: strings(value).flatMap(taintsIn) }],
-  }),
-  scaleSetPriority: (value, pool) =>
-    value === "Spot" ? { set: [{ set: [...pool, "spot"], value: {} }] } : { set: [] },
+    value === "Ephemeral" ? put("CacheDisk", ...pool, "ephemeralOsDisk") : nothing,
+  nodeTaints: (value, pool) => put(strings(value).flatMap(taintsIn), ...pool, "taints"),
+  scaleSetPriority: (value, pool) => (value === "Spot" ? put({}, ...pool, "spot") : nothing),
   spotMaxPrice: (value, pool) =>
-    typeof value === "number" && value > 0
-      ? { set: [{ set: [...pool, "spot", "maxPrice"], value: String(value) }] }
-      : { set: [] },
-  scaleSetEvictionPolicy: (value, pool) => ({
-    set: [{ set: [...pool, "spot", "evictionPolicy"], value }],
-  }),
-  enableAutoScaling: () => ({ set: [] }),
-  maxPods: (value, pool) => ({ set: [{ set: [...pool, "kubelet", "maxPods"], value }] }),
+    typeof value === "number" && value > 0 ? put(String(value), ...pool, "spot", "maxPrice") : nothing,
+  scaleSetEvictionPolicy: (value, pool) => put(value, ...pool, "spot", "evictionPolicy"),
+  enableAutoScaling: () => nothing,
+  maxPods: (value, pool) => put(value, ...pool, "kubelet", "maxPods"),
   kubeletConfig: (value, pool) => {
     const entries = entriesOf(value);
     const known = entries.filter(([key]) => key in kubeletKeys);
@@ -135,7 +126,7 @@ const poolKeys: OwnKeys = {
   osSku: (value, pool) => {
     const year = /20\d\d/.exec(text(value))?.[0];
     return pool[0] === "windowsPools" && year !== undefined
-      ? { set: [{ set: [...pool, "windowsServer"], value: year }] }
+      ? put(year, ...pool, "windowsServer")
       : { why: "the image of a Linux node says which distribution it has", instead: "image" };
   },
   tags: () => ({ why: "tags are those of all resources", instead: "tags" }),
@@ -154,7 +145,7 @@ const clusterKeys: OwnKeys = Object.fromEntries(
       "agentPoolProfiles",
     ],
     ...["provisioningState", "eTag", "resourceUid", "systemData", "sku", "identity", "kind", "maxAgentPools"],
-  ].map((key) => [key, () => ({ set: [] })]),
+  ].map((key) => [key, () => nothing]),
 );
 
 /** ARM ID of a cluster or of one of its pools. */

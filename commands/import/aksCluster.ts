@@ -5,7 +5,7 @@ import { withoutUndefined } from "../../tools/without";
 import { autoscalerKey } from "./capz/addons";
 import { ofPrivate, unlinked } from "./capz/placedNetwork";
 import { omitted } from "./findings";
-import type { Own, OwnKeys } from "./foreign";
+import { nothing, put, type Own, type OwnKeys } from "./foreign";
 
 /** What `az aks show` says of a whole cluster, as keys of a stack file. */
 
@@ -76,7 +76,7 @@ export const translated = (windowsPools: readonly Path[], tenant: unknown, hasSu
           instead:
             "loginKubeconfig for people; who reads the stack's outputs and the Secrets of the management cluster has the certificate",
         }
-      : { set: [] },
+      : nothing,
   apiServerAccessProfile: (value) => {
     const ranges = strings(at(value, "authorizedIpRanges")).map((one) =>
       one.includes("/") ? one : `${one}/32`,
@@ -113,7 +113,7 @@ export const translated = (windowsPools: readonly Path[], tenant: unknown, hasSu
             ],
           }
         : {
-            set: [{ set: ["network", "outbound"], value: { type: "firewall" } }],
+            ...put({ type: "firewall" }, "network", "outbound"),
             open: [
               {
                 path: "network.outbound.firewallAddress",
@@ -123,7 +123,7 @@ export const translated = (windowsPools: readonly Path[], tenant: unknown, hasSu
           }
       : value === "userAssignedNATGateway" && hasSubnet
         ? // The subnet has it already, and its addresses are asked for (network.existing.egressCidrs).
-          { set: [] }
+          nothing
         : {
             why: "by default, nodes leave through a NAT gateway of the stack, or as the subnets of others let them",
             instead:
@@ -151,12 +151,12 @@ export const translated = (windowsPools: readonly Path[], tenant: unknown, hasSu
   },
   networkPlugin: (value) =>
     value === "none"
-      ? { set: [{ set: ["addons", "cni"], value }] }
+      ? put(value, "addons", "cni")
       : {
           why: "CAPZ has no Azure CNI and no kubenet for Windows nodes: the stack installs Calico with VXLAN",
           instead: "addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)",
         },
-  windowsProfile: () => ({ set: [] }),
+  windowsProfile: () => nothing,
   adminUsername: () => ({
     why: "the user is always capi, who logs in with a public key",
     instead: "access.sshPublicKey",
@@ -167,11 +167,11 @@ export const translated = (windowsPools: readonly Path[], tenant: unknown, hasSu
   licenseType: (value) =>
     value === "Windows_Server"
       ? { set: windowsPools.map((pool) => ({ set: [...pool, "hybridBenefit"], value: true })) }
-      : { set: [] },
+      : nothing,
   gmsaProfile: (value) =>
     at(value, "enabled") === true
       ? {
-          set: [{ set: ["addons", "gmsa", "enabled"], value: true }],
+          ...put(true, "addons", "gmsa", "enabled"),
           leftOut: entriesOf(omitted(value, "enabled")).map(([field]) => ({
             from: `windowsProfile.gmsaProfile.${field}`,
             why: "the credential specs name the domain, and machines use the DNS of Azure",
@@ -179,5 +179,5 @@ export const translated = (windowsPools: readonly Path[], tenant: unknown, hasSu
               "the GMSACredentialSpec of the domain, addons.gmsa.keyVaultIdentity, and a DNS zone or forwarder that resolves the domain in the VNET",
           })),
         }
-      : { set: [] },
+      : nothing,
 });

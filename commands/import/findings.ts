@@ -1,5 +1,5 @@
-import { named } from "./variables";
 import type { Plain } from "../../tools/untyped";
+import { named } from "./variables";
 
 /** Results of an import: the draft of a stack file, and the parts of the source that it does not have. */
 

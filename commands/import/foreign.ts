@@ -19,6 +19,10 @@ export type Own =
   | { readonly set: readonly Step[]; readonly leftOut?: readonly LeftOut[]; readonly open?: readonly Open[] }
   | Omit<LeftOut, "from">;
 
+/** A value is carried to a path, or the source says nothing that a stack file would say. */
+export const put = (value: unknown, ...path: Path): Own => ({ set: [{ set: path, value }] });
+export const nothing: Own = { set: [] };
+
 /** Builds a draft step by step. */
 export class Carrier {
   private config: Plain = {};

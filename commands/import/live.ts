@@ -1,4 +1,5 @@
 import { problemOfAnswer, problemOfError, type Get } from "../cluster/answers";
+import { pluralOf } from "../cluster/kinds";
 import type { ReadProblem } from "../cluster/snapshot";
 import { at, list, textAt } from "../../tools/untyped";
 import { SourceError } from "./findings";
@@ -6,31 +7,26 @@ import type { Text } from "./sources";
 
 /** Reads the objects of running clusters from their management cluster. Secrets are not read. */
 
-/** Kinds and their plurals, by the API versions that are tried, in this order. */
-
-const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "cluster.x-k8s.io/v1beta2 cluster.x-k8s.io/v1beta1": {
-    Cluster: "clusters",
-    MachinePool: "machinepools",
-    MachineDeployment: "machinedeployments",
-    MachineHealthCheck: "machinehealthchecks",
-  },
-  "controlplane.cluster.x-k8s.io/v1beta2 controlplane.cluster.x-k8s.io/v1beta1": {
-    KubeadmControlPlane: "kubeadmcontrolplanes",
-  },
-  "bootstrap.cluster.x-k8s.io/v1beta2 bootstrap.cluster.x-k8s.io/v1beta1": {
-    KubeadmConfig: "kubeadmconfigs",
-    KubeadmConfigTemplate: "kubeadmconfigtemplates",
-  },
-  "addons.cluster.x-k8s.io/v1beta2 addons.cluster.x-k8s.io/v1beta1": {
-    ClusterResourceSet: "clusterresourcesets",
-  },
-  "infrastructure.cluster.x-k8s.io/v1beta1": {
-    AzureCluster: "azureclusters",
-    AzureClusterIdentity: "azureclusteridentities",
-    AzureMachinePool: "azuremachinepools",
-    AzureMachineTemplate: "azuremachinetemplates",
-  },
+/** Kinds, by the API versions that are tried, in this order. */
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  "cluster.x-k8s.io/v1beta2 cluster.x-k8s.io/v1beta1": [
+    "Cluster",
+    "MachinePool",
+    "MachineDeployment",
+    "MachineHealthCheck",
+  ],
+  "controlplane.cluster.x-k8s.io/v1beta2 controlplane.cluster.x-k8s.io/v1beta1": ["KubeadmControlPlane"],
+  "bootstrap.cluster.x-k8s.io/v1beta2 bootstrap.cluster.x-k8s.io/v1beta1": [
+    "KubeadmConfig",
+    "KubeadmConfigTemplate",
+  ],
+  "addons.cluster.x-k8s.io/v1beta2 addons.cluster.x-k8s.io/v1beta1": ["ClusterResourceSet"],
+  "infrastructure.cluster.x-k8s.io/v1beta1": [
+    "AzureCluster",
+    "AzureClusterIdentity",
+    "AzureMachinePool",
+    "AzureMachineTemplate",
+  ],
 };
 
 /** What a user can do, by what is wrong. */
@@ -87,7 +83,8 @@ async function pagesOf(
 }
 
 /** All objects of a kind in the first version that is served. */
-async function objectsOf(get: Get, versions: readonly string[], kind: string, plural: string, where: string) {
+async function objectsOf(get: Get, versions: readonly string[], kind: string, where: string) {
+  const plural = pluralOf(kind);
   for (const version of versions) {
     const items = await pagesOf(get, `/apis/${version}/${where}${plural}`, plural);
     if (items !== undefined) {
@@ -108,9 +105,9 @@ async function objectsOf(get: Get, versions: readonly string[], kind: string, pl
 export async function liveText(get: Get, namespace: string | undefined): Promise<Text> {
   const where = namespace === undefined ? "" : `namespaces/${namespace}/`;
   const items: unknown[] = [];
-  for (const [versions, plurals] of Object.entries(kinds)) {
-    for (const [kind, plural] of Object.entries(plurals)) {
-      items.push(...(await objectsOf(get, versions.split(" "), kind, plural, where)));
+  for (const [versions, named] of Object.entries(kinds)) {
+    for (const kind of named) {
+      items.push(...(await objectsOf(get, versions.split(" "), kind, where)));
     }
   }
   return {

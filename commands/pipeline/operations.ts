@@ -1,17 +1,12 @@
 import { at, strings, textAt } from "../../tools/untyped";
+import type { Preview } from "../plan/reports/markdown/preview";
 
 /**
  * The operations of a preview, without values, from the engine's event log, and their comparison with those of an approved
  * preview.
  */
 
-export interface Operation {
-  /** For instance "update". */
-  readonly op: string;
-  readonly urn: string;
-  /** The properties that differ. */
-  readonly paths: readonly string[];
-}
+type Operation = Preview["operations"][number];
 
 /** The fields of an event that this program reads. */
 interface Step {
@@ -51,20 +46,11 @@ function isPatchOfAks({ urn, detailedDiff, old, new: wanted }: Step): boolean {
   );
 }
 
-export interface Events {
-  /** Whether the log has the engine's summary. */
-  readonly finished: boolean;
-  /** Sorted by URN. */
-  readonly operations: readonly Operation[];
-  /** Number of operations that are no drift. */
-  readonly leftOut: number;
-}
-
 /**
  * @param log - JSON lines, as `pulumi preview --event-log` writes them
  * @param drift - leave out operations that are no drift
  */
-export function readEvents(log: string, drift: boolean): Events {
+export function readEvents(log: string, drift: boolean) {
   const events = log
     .split("\n")
     .filter((line) => line.trim() !== "")
@@ -87,7 +73,9 @@ export function readEvents(log: string, drift: boolean): Events {
   }));
   const order = ({ urn, op }: Operation): string => `${urn} ${op}`;
   return {
+    /** Number of operations that are no drift. */
     leftOut: steps.size - counted.length,
+    /** Whether the log has the engine's summary. */
     finished: events.some(({ summaryEvent }) => summaryEvent !== undefined),
     operations: operations.sort((a, b) => (order(a) < order(b) ? -1 : 1)),
   };

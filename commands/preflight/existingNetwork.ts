@@ -11,29 +11,10 @@ import {
 
 /** What a VNET of others must be, and where `up` assigns roles in it. */
 
-export interface SubnetNeed {
-  readonly name: string;
-  readonly id: string;
-  /** Keys below `network` of the stack file: of its ID, its range and its security group. */
-  readonly keys: { readonly id: string; readonly cidr: string; readonly securityGroup: string };
-  readonly cidr: string;
-  /** ARM ID. */
-  readonly securityGroup: string;
-  /** Addresses that the cluster takes at one time, with those of a rollout and of an internal load balancer. */
-  readonly addresses: number;
-  /** Machines reach the Internet by what is attached to the subnet. */
-  readonly needsWayOut: boolean;
-}
+export type ExistingNetworkNeed = NonNullable<ReturnType<typeof existingNetworkOf>>;
+export type SubnetNeed = ExistingNetworkNeed["subnets"][number];
 
-export interface ExistingNetworkNeed {
-  readonly vnetId: string;
-  readonly subnets: readonly SubnetNeed[];
-  readonly routeTableId?: string | undefined;
-  /** ARM IDs and names of that on which the stack assigns a role. */
-  readonly scopes: readonly { readonly id: string; readonly called: string }[];
-}
-
-export function existingNetworkOf(settings: Settings): ExistingNetworkNeed | undefined {
+export function existingNetworkOf(settings: Settings) {
   const {
     network,
     proxy,
@@ -44,20 +25,24 @@ export function existingNetworkOf(settings: Settings): ExistingNetworkNeed | und
     return undefined;
   }
   const { controlPlaneSubnetId, nodeSubnetId, poolSubnetIds, nodeSecurityGroup } = existing;
+  /**
+   * @param keys - below `network` of the stack file: of its ID, its range and its security group
+   * @param addresses - that the cluster takes at one time, with those of a rollout and of an internal load balancer
+   */
   const subnet = (
     id: string,
     cidr: string,
     group: string,
-    keys: SubnetNeed["keys"],
+    keys: Readonly<Record<"id" | "cidr" | "securityGroup", string>>,
     addresses: number,
     hasOther = false,
-  ): SubnetNeed => ({
+  ) => ({
     ...{ name: subnetParts(id).subnet, id, cidr, keys, addresses },
     securityGroup: securityGroupId(existing, group),
-    // Through a proxy machines reach the Internet by way of the VNET.
+    // Machines reach the Internet by what is attached to the subnet; through a proxy by way of the VNET.
     needsWayOut: !hasOther && proxy === undefined,
   });
-  const ofNodes = (id: string, cidr: string): SubnetNeed["keys"] => ({
+  const ofNodes = (id: string, cidr: string) => ({
     ...{ id: `existing.${id}`, cidr, securityGroup: "existing.nodeSecurityGroup" },
   });
   const machines = machinesIn(settings);
@@ -98,6 +83,7 @@ export function existingNetworkOf(settings: Settings): ExistingNetworkNeed | und
       ),
     ],
     routeTableId: existing.routeTable && routeTableId(existing, existing.routeTable),
+    /** ARM IDs and names of that on which the stack assigns a role. */
     scopes: [
       ...assigned.map((id) => ({ id, called: `the subnet ${subnetParts(id).subnet}` })),
       { id: nodeSecurityGroupId(existing), called: `the security group ${nodeSecurityGroup}` },

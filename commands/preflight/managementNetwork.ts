@@ -1,29 +1,17 @@
 import type { Settings } from "../../config/settings";
-import { joinSubnet, nodesInUpgrade, type ManagementOutbound } from "../../platform/azure/managementNetwork";
+import { joinSubnet, nodesInUpgrade } from "../../platform/azure/managementNetwork";
 import { resourceParts } from "../../platform/azure/resourceParts";
 import { assignsRoles } from "../../platform/azure/roles";
 import { subnetParts, vnetIdOf } from "../../platform/network/existingNetwork";
 
-/** A VNET of the stack for AKS, or a subnet of others for as many nodes. */
-export interface ManagementNetworkNeed {
-  readonly subnetId?: string | undefined;
-  /** The delegated subnet of others for the API server. */
-  readonly apiServerSubnetId?: string | undefined;
-  /** Zone of others for a private API server. */
-  readonly zoneId?: string | undefined;
-  /** ARM IDs and names of what is of others, and what `up` does there. */
-  readonly scopes: readonly { readonly id: string; readonly called: string; readonly actions: string[] }[];
-  readonly outbound: ManagementOutbound;
-  /** Addresses that nodes take during an upgrade. */
-  readonly addresses: number;
-}
-
-export function managementNetworkOf({ management }: Settings): ManagementNetworkNeed | undefined {
+/** A VNET of the stack for AKS, or a subnet of others for as many nodes, and one that is delegated for the API server. */
+export function managementNetworkOf({ management }: Settings) {
   if (management.kind !== "aks" || management.network === undefined) {
     return undefined;
   }
   const { subnetId, outbound, apiServer } = management.network;
   const { subnetId: apiServerSubnetId, privateDnsZone = "" } = apiServer;
+  // Zone of others for a private API server.
   const zoneId = privateDnsZone.startsWith("/") ? privateDnsZone : undefined;
   const hasRole = (id: string, called: string, ...actions: string[]) => ({
     ...{ id, called },
@@ -32,6 +20,7 @@ export function managementNetworkOf({ management }: Settings): ManagementNetwork
   const subnets = [subnetId, apiServerSubnetId].filter((id) => id !== undefined);
   return {
     ...{ subnetId, apiServerSubnetId, zoneId, outbound: outbound.type },
+    /** ARM IDs and names of what is of others, and what `up` does there. */
     scopes: [
       ...subnets.map((id) => hasRole(id, `the subnet ${subnetParts(id).subnet}`, joinSubnet)),
       ...(zoneId === undefined ? [] : [hasRole(zoneId, `the zone ${resourceParts(zoneId).name}`)]),
@@ -40,6 +29,7 @@ export function managementNetworkOf({ management }: Settings): ManagementNetwork
         ? []
         : [hasRole(vnetIdOf(subnetId), `the VNET ${subnetParts(subnetId).vnet}`)]),
     ],
+    /** That nodes take during an upgrade. */
     addresses: nodesInUpgrade(management.maxNodeCount),
   };
 }

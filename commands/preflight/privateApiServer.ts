@@ -6,22 +6,9 @@ import { vnetIdOf } from "../../platform/network/existingNetwork";
 import { vnetIdIn } from "../../platform/network/outbound";
 
 /** What must be free or there for a private API server. */
-export interface PrivateApiServerNeed {
-  readonly ip: string;
-  readonly zoneName: string;
-  /** Zone of others, "" for one of the stack. */
-  readonly zoneId: string;
-  /** The one that the stack makes instead, on a second `up`. */
-  readonly ownZoneId: string;
-  /** VNETs that the stack links to the zone. */
-  readonly vnetIds: readonly string[];
-  readonly subscription: string;
-  readonly existingVnetId: string | undefined;
-  /** Its load balancer, once the cluster exists. */
-  readonly balancerId: string;
-}
+export type PrivateApiServerNeed = NonNullable<ReturnType<typeof privateApiServerOf>>;
 
-export function privateApiServerOf(settings: Settings): PrivateApiServerNeed | undefined {
+export function privateApiServerOf(settings: Settings) {
   const own = privateApiServer(settings);
   const { azure, clusterName, network } = settings;
   if (own === undefined) {
@@ -32,10 +19,14 @@ export function privateApiServerOf(settings: Settings): PrivateApiServerNeed | u
   const vnetId = existingVnetId ?? vnetIdIn(subscriptionId, resourceGroup, networkNames(clusterName).vnet);
   const group = `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
   return {
+    // The zone of others is "" for one of the stack.
     ...{ ip: own.ip, zoneName: own.zoneName, zoneId: own.zoneId ?? "", existingVnetId },
+    /** VNETs that the stack links to the zone. */
     vnetIds: own.manual ? [] : [vnetId, ...own.linkedVnetIds],
+    /** The zone that the stack makes instead, on a second `up`. */
     ownZoneId: `${group}/providers/Microsoft.Network/privateDnsZones/${own.zoneName}`,
     subscription: subscriptionId,
+    /** Its load balancer, once the cluster exists. */
     balancerId: `${group}/providers/Microsoft.Network/loadBalancers/${internalBalancer(clusterName).name}`,
   };
 }

@@ -1,18 +1,10 @@
+import { pluralOf } from "../cluster/kinds";
 import type { KubeObject } from "../cluster/objects";
 import type { Request, Send } from "../cluster/connect";
 import type { KubernetesObject } from "../../capi/types";
 import { at, list, textAt } from "../../tools/untyped";
 
 /** The few requests that a run sends to the workload cluster. */
-
-/** Where a kind is served. */
-const plurals: Readonly<Record<string, string>> = {
-  ConfigMap: "configmaps",
-  PersistentVolumeClaim: "persistentvolumeclaims",
-  Pod: "pods",
-  Service: "services",
-  ServiceAccount: "serviceaccounts",
-};
 
 /** The API server refused a request, or did not answer it. */
 export class RefusedError extends Error {
@@ -51,7 +43,7 @@ export class Client {
     const folder =
       kind === "Namespace"
         ? "/api/v1/namespaces"
-        : `/api/v1/namespaces/${metadata.namespace ?? ""}/${plurals[kind] ?? ""}`;
+        : `/api/v1/namespaces/${metadata.namespace ?? ""}/${pluralOf(kind)}`;
     await this.request(`${folder}?fieldValidation=Strict`, { method: "POST", body: object });
   }
 

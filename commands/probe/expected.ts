@@ -13,18 +13,11 @@ import { controlPlanePool, type ProbePlace } from "./model";
 /** How many pods a kubelet takes if nothing says otherwise (KubeletConfiguration, kubelet.config.k8s.io/v1beta1). */
 const defaultMaxPods = 110;
 
-export interface ExpectedNode {
-  readonly labels: Readonly<Record<string, string>>;
-  /** As kubectl writes them. */
-  readonly taints: readonly string[];
-  readonly maxPods: number;
-  /** Memory that kubelet keeps from pods for the system; "" for none. */
-  readonly reservedMemory: string;
-}
+export type ExpectedNode = NonNullable<ReturnType<typeof expectedNode>>;
 
 const controlPlaneTaint: Taint = { key: "node-role.kubernetes.io/control-plane", effect: "NoSchedule" };
 
-export function expectedNode(settings: Settings, pool: string): ExpectedNode | undefined {
+export function expectedNode(settings: Settings, pool: string) {
   if (pool === controlPlanePool) {
     return {
       labels: { "kubernetes.io/os": "linux" },
@@ -48,9 +41,11 @@ export function expectedNode(settings: Settings, pool: string): ExpectedNode | u
       "kubernetes.io/os": os,
       ...(build === undefined ? {} : { "node.kubernetes.io/windows-build": build }),
       ...found.labels,
-    },
+    } as Readonly<Record<string, string>>,
+    /** As kubectl writes them. */
     taints: found.taints.map((taint) => taintText(taint)),
     maxPods: Number(fields.maxPods ?? defaultMaxPods),
+    /** Memory that kubelet keeps from pods for the system; "" for none. */
     reservedMemory: textAt(fields.systemReserved, "memory"),
   };
 }

@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/settings";
 import { at, list, textAt } from "../../tools/untyped";
 import type { Client } from "./client";
-import type { ProbeRow } from "./model";
+import { judged, type ProbeRow } from "./model";
 import { isPublic, namespace, serverText } from "./objects";
 
 export const servicePath = `/api/v1/namespaces/${namespace}/services/probe`;
@@ -34,16 +34,11 @@ export async function loadBalancerRows(
     const [ingress] = list(at((await client.get(servicePath))?.status, "loadBalancer", "ingress"));
     return textAt(ingress, "ip") || undefined;
   });
-  const made: ProbeRow =
-    address === undefined
-      ? {
-          ...row,
-          where: "Azure",
-          measured: `none within ${addressSeconds} s`,
-          verdict: "finding",
-          remedy,
-        }
-      : { ...row, where: "Azure", measured: address, verdict: "as planned" };
+  const made = judged(
+    { ...row, where: "Azure", measured: address ?? `none within ${addressSeconds} s` },
+    address !== undefined,
+    remedy,
+  );
   const where = "from this machine";
   if (address === undefined) {
     return [made];
@@ -56,27 +51,14 @@ export async function loadBalancerRows(
     const text = await fetchText(`http://${address}/`).catch((error: unknown) => String(error));
     return text === serverText ? text : undefined;
   });
+  const expected = "an answer";
+  const measured = answer === undefined ? `no answer within ${answerSeconds} s` : expected;
   return [
     made,
-    answer === undefined
-      ? {
-          ...{
-            check: "load-balancer",
-            where,
-            expected: "an answer",
-            measured: `no answer within ${answerSeconds} s`,
-          },
-          ...{
-            verdict: "finding",
-            remedy: "Is this machine in access.allowedCidrs? If so, compare the rows of service.",
-          },
-        }
-      : {
-          check: "load-balancer",
-          where,
-          expected: "an answer",
-          measured: "an answer",
-          verdict: "as planned",
-        },
+    judged(
+      { ...row, where, expected, measured },
+      answer !== undefined,
+      "Is this machine in access.allowedCidrs? If so, compare the rows of service.",
+    ),
   ];
 }

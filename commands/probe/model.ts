@@ -36,6 +36,13 @@ export interface ProbeRow {
   readonly afterRestartOf?: string;
 }
 
+/** A measurement that is as planned, or a finding with what to do. */
+export const judged = (
+  row: Omit<ProbeRow, "verdict" | "remedy">,
+  isRight: boolean,
+  remedy: string,
+): ProbeRow => (isRight ? { ...row, verdict: "as planned" } : { ...row, verdict: "finding", remedy });
+
 /** A line that a step has written. */
 export type StepResult = Readonly<Record<string, unknown>> & {
   readonly step: string;

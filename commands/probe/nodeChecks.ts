@@ -1,7 +1,7 @@
 import { at, list, textAt } from "../../tools/untyped";
 import { taintText } from "../../platform/machines/nodeLabels";
 import { expectedNode, type ExpectedNode } from "./expected";
-import type { ProbeNode, ProbeRow, ProbeWorld } from "./model";
+import { judged, type ProbeNode, type ProbeRow, type ProbeWorld } from "./model";
 
 /** The checks that the API server alone answers: the objects of the nodes and the configuration of their kubelets. */
 
@@ -83,9 +83,7 @@ export const nodeRows = (node: ProbeNode, kubelet: unknown, { settings }: ProbeW
         const row = { check: check.id, where: node.name, expected: planned };
         return measured === undefined
           ? { ...row, measured: "the API server does not say", verdict: "not measured" }
-          : measured === planned
-            ? { ...row, measured, verdict: "as planned" }
-            : { ...row, measured, verdict: "finding", remedy: check.remedy };
+          : judged({ ...row, measured }, measured === planned, check.remedy);
       });
 };
 
@@ -106,13 +104,10 @@ export function startRows(
       expected: `at most ${limit} s`,
       measured: `${slowest} s (${of.length} ${of.length === 1 ? "pod" : "pods"}, fastest ${Math.min(...of.map(({ seconds }) => seconds))} s)`,
     };
-    return slowest <= limit
-      ? { ...row, verdict: "as planned" }
-      : {
-          ...row,
-          verdict: "finding",
-          remedy:
-            "Bring the image nearer: registryMirror, a larger or faster OS disk, or an image of your own with it.",
-        };
+    return judged(
+      row,
+      slowest <= limit,
+      "Bring the image nearer: registryMirror, a larger or faster OS disk, or an image of your own with it.",
+    );
   });
 }

@@ -91,19 +91,3 @@ export async function removeAndWait(client: Client, name: string, limitSeconds: 
     (await client.get(podPath(name))) === undefined ? true : undefined,
   );
 }
-
-/** Runs tasks, some of them at the same time. */
-export async function inTurn<T>(atOnce: number, tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
-  const results: T[] = [];
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let index = next++; index < tasks.length; index = next++) {
-      const task = tasks[index];
-      if (task !== undefined) {
-        results[index] = await task();
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return results;
-}

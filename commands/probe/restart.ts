@@ -2,7 +2,7 @@ import type { Settings } from "../../config/settings";
 import { textAt } from "../../tools/untyped";
 import type { Client } from "./client";
 import { cordon, nodePath, uncordon } from "./lifetime";
-import type { ProbeNode, ProbeRow } from "./model";
+import { judged, type ProbeNode, type ProbeRow } from "./model";
 import { isReady } from "./nodes";
 import { imageOf } from "./objects";
 import { runPod } from "./pods";
@@ -56,7 +56,7 @@ export async function restart(
   if (outcome.results.find(({ step }) => step === "restart")?.code !== 0) {
     await uncordon(client, node.name);
     const measured = `shutdown.exe did not run: ${outcome.problem || JSON.stringify(outcome.results)}`;
-    return { ...row, measured, verdict: "finding", remedy };
+    return judged({ ...row, measured }, false, remedy);
   }
   let away = false;
   const back = await client.until(backSeconds, async () => {
@@ -69,7 +69,7 @@ export async function restart(
     return ready && (away || other) ? true : undefined;
   });
   await uncordon(client, node.name);
-  return back === undefined
-    ? { ...row, measured: "not Ready", verdict: "finding", remedy }
-    : { ...row, measured: `Ready after ${Math.round((Date.now() - began) / 1000)} s`, verdict: "as planned" };
+  const measured =
+    back === undefined ? "not Ready" : `Ready after ${Math.round((Date.now() - began) / 1000)} s`;
+  return judged({ ...row, measured }, back !== undefined, remedy);
 }

@@ -25,12 +25,6 @@ export const lastWords = (log: string): string =>
     ?.trim()
     .slice(0, 200) ?? "";
 
-export interface Adapter {
-  readonly name: string;
-  readonly mtu: number;
-  readonly addresses: readonly string[];
-}
-
 /** Windows PowerShell 5.1 may write a list as {value, Count}, and a list of one as its element. */
 const items = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value)
@@ -51,7 +45,7 @@ const texts = (value: unknown): string[] =>
         : [];
 
 /** The adapters that are up: of `ip -j address` on Linux, of Get-NetIPInterface on Windows. */
-export const adaptersOf = (result: StepResult): Adapter[] =>
+export const adaptersOf = (result: StepResult) =>
   "ip" in result
     ? items(result.ip)
         .filter((adapter) => textAt(adapter, "operstate") !== "DOWN")

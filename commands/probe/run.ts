@@ -1,15 +1,16 @@
 import type { Send } from "../cluster/connect";
 import { poolsOf } from "../../config/pools";
+import { inParallel } from "../../io/parallel";
 import { at, list, numberAt, textAt } from "../../tools/untyped";
 import { podRows, stepsOf } from "./checks";
 import { Client, EndedError, RefusedError } from "./client";
 import { cleanUp, type Lifetime, makeRoom, showLife, stillThere } from "./lifetime";
-import type { ProbePlace, PodOutcome, ProbeNode, ProbeReport, ProbeRow, ProbeWorld } from "./model";
+import type { ProbePlace, ProbeNode, ProbeReport, ProbeRow, ProbeWorld } from "./model";
 import { nodeRows, startRows } from "./nodeChecks";
 import { chosenNodes, nodesOf } from "./nodes";
 import { baseObjects, imageOf, namespaceObject, serverText, serviceObject } from "./objects";
 import { type LoadBalancerOptions, loadBalancerRows, servicePath } from "./loadBalancer";
-import { inTurn, removePod, runPod } from "./pods";
+import { removePod, runPod } from "./pods";
 import { checkRestart, restart } from "./restart";
 import { volumeRows } from "./volumes";
 import { present } from "../../tools/present";
@@ -40,12 +41,6 @@ interface Run extends ProbeOptions {
   readonly rows: ProbeRow[];
 }
 
-interface Pod {
-  readonly name: string;
-  readonly node: ProbeNode;
-  readonly outcome: PodOutcome;
-}
-
 /** A pod that does not do its work: a node that hangs is a finding. */
 const failedRow = (name: string, node: ProbeNode, measured: string): ProbeRow => ({
   ...{ check: "start", where: `pod ${name} on ${node.name}`, expected: "runs to its end", measured },
@@ -60,14 +55,13 @@ async function pods(
   kind: "host" | "server" | "pod",
   round: number,
   world: ProbeWorld,
-): Promise<Pod[]> {
+) {
   let ended = 0;
   say(`${kind} pods: 0 of ${nodes.length}`);
   const serves = kind === "server";
   const place: ProbePlace = kind === "host" ? "host" : "pod";
-  return inTurn(
-    serves ? nodes.length : atOnce,
-    nodes.map((node, index) => async (): Promise<Pod> => {
+  return inParallel(
+    nodes.map((node, index) => async () => {
       const name = `${kind}-${index}-${round}`;
       const steps = serves ? `serve ${serverText}` : stepsOf(place, node, world);
       const outcome = await runPod(client, {
@@ -87,6 +81,7 @@ async function pods(
       );
       return { name, node, outcome };
     }),
+    serves ? nodes.length : atOnce,
   );
 }
 

@@ -2,7 +2,7 @@ import { text } from "../../tools/untyped";
 import { storageClasses } from "../../addons/storage/csi";
 import type { Settings } from "../../config/settings";
 import { type Client, RefusedError } from "./client";
-import type { PodOutcome, ProbeNode, ProbeRow } from "./model";
+import { judged, type PodOutcome, type ProbeNode, type ProbeRow } from "./model";
 import { pairOf } from "./nodes";
 import { claimObject, imageOf } from "./objects";
 import { removeAndWait, runPod } from "./pods";
@@ -21,14 +21,11 @@ function rowOf(where: string, pool: string, step: string, outcome: PodOutcome): 
   const result = outcome.results.find((each) => each.step === step);
   const measured = outcome.problem || text(result?.error) || text(result?.text) || "nothing";
   const row = { check: "volume", where, expected: written(pool), measured };
-  return measured === written(pool)
-    ? { ...row, verdict: "as planned" }
-    : {
-        ...row,
-        verdict: "finding",
-        remedy:
-          "Run `npm run doctor -- --stack NAME` while a pod with a disk waits: it reads the events of volumes and attachments.",
-      };
+  return judged(
+    row,
+    measured === written(pool),
+    "Run `npm run doctor -- --stack NAME` while a pod with a disk waits: it reads the events of volumes and attachments.",
+  );
 }
 
 /** @throws EndedError */

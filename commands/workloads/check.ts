@@ -9,14 +9,13 @@ import {
 } from "../../platform/workloads/windowsVersions";
 import { apiFaults, oldNotes } from "./apiFaults";
 import { quantity } from "./quantities";
-import { textsOf } from "./read";
+import { textsOf, type RuntimeClass } from "./read";
 import { classConflicts, schedulingProblems } from "./schedule";
 import { storageErrors, storageNotes } from "./storage";
 import type {
   ImageFacts,
   WorkloadManifest,
   NodePool,
-  RuntimeClass,
   StorageClass,
   PoolVerdict,
   Workload,

@@ -1,3 +1,4 @@
+import { inParallel } from "../../io/parallel";
 import { taggedVersion } from "../../platform/workloads/imageReferences";
 import { list, textAt, at, isRecord } from "../../tools/untyped";
 import type { ImageFacts, ImagePlatform } from "./types";
@@ -79,24 +80,22 @@ export async function imageFacts(
   recorded: RecordedImages,
   ask: AskRegistry | undefined,
 ): Promise<ReadonlyMap<string, ImageFacts>> {
-  const found = new Map<string, ImageFacts>();
-  const waiting = [...new Set(references)].sort();
-  const next = async (): Promise<void> => {
-    for (let reference = waiting.shift(); reference !== undefined; reference = waiting.shift()) {
-      const known = recorded[reference];
-      if (known !== undefined) {
-        found.set(reference, { from: "recorded", platforms: known });
-      } else if (ask === undefined) {
-        found.set(reference, tagFacts(reference));
-      } else {
-        try {
-          found.set(reference, { from: "registry", platforms: await ask(reference) });
-        } catch (error) {
-          found.set(reference, tagFacts(reference, error instanceof Error ? error.message : String(error)));
-        }
-      }
+  const factsOf = async (reference: string): Promise<ImageFacts> => {
+    const known = recorded[reference];
+    if (known !== undefined) {
+      return { from: "recorded", platforms: known };
+    }
+    try {
+      return ask === undefined ? tagFacts(reference) : { from: "registry", platforms: await ask(reference) };
+    } catch (error) {
+      return tagFacts(reference, error instanceof Error ? error.message : String(error));
     }
   };
-  await Promise.all([next(), next(), next(), next()]);
-  return found;
+  const different = [...new Set(references)].sort();
+  return new Map(
+    await inParallel(
+      different.map((reference) => async () => [reference, await factsOf(reference)] as const),
+      4,
+    ),
+  );
 }

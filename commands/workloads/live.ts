@@ -3,7 +3,7 @@ import { textAt } from "../../tools/untyped";
 import type { KubeObject } from "../cluster/objects";
 import type { Get } from "../cluster/answers";
 import { KubeconfigError, type KubeconfigSource } from "../cluster/connect";
-import type { Wanted } from "../cluster/kinds";
+import { kindsOf, type Wanted } from "../cluster/kinds";
 import { unread } from "../doctor/unread";
 import { readCluster } from "../cluster/readCluster";
 import { ManifestsError } from "./read";
@@ -11,33 +11,13 @@ import { ofCluster, type WorkloadManifest } from "./types";
 
 /** The workloads of a running cluster, and the objects that they depend on. Reads only. */
 
-const of = (group: string, version: string, kinds: Readonly<Record<string, string>>): Wanted[] =>
-  Object.entries(kinds).map(([kind, plural]) => ({
-    group,
-    versions: [version],
-    kind,
-    plural,
-  }));
-
 export const liveKinds: readonly Wanted[] = [
-  ...of("apps", "v1", {
-    Deployment: "deployments",
-    DaemonSet: "daemonsets",
-    StatefulSet: "statefulsets",
-    ReplicaSet: "replicasets",
-  }),
-  ...of("batch", "v1", { CronJob: "cronjobs", Job: "jobs" }),
-  ...of("", "v1", {
-    Pod: "pods",
-    Service: "services",
-    PersistentVolumeClaim: "persistentvolumeclaims",
-    Node: "nodes",
-  }),
-  ...of("node.k8s.io", "v1", { RuntimeClass: "runtimeclasses" }),
-  ...of("storage.k8s.io", "v1", { StorageClass: "storageclasses", CSIDriver: "csidrivers" }),
-  ...of("admissionregistration.k8s.io", "v1", {
-    MutatingWebhookConfiguration: "mutatingwebhookconfigurations",
-  }),
+  ...kindsOf("apps", ["v1"], ["Deployment", "DaemonSet", "StatefulSet", "ReplicaSet"]),
+  ...kindsOf("batch", ["v1"], ["CronJob", "Job"]),
+  ...kindsOf("", ["v1"], ["Pod", "Service", "PersistentVolumeClaim", "Node"]),
+  ...kindsOf("node.k8s.io", ["v1"], ["RuntimeClass"]),
+  ...kindsOf("storage.k8s.io", ["v1"], ["StorageClass", "CSIDriver"]),
+  ...kindsOf("admissionregistration.k8s.io", ["v1"], ["MutatingWebhookConfiguration"]),
 ];
 
 /** Namespaces of a cluster's add-ons, which are checked only if they are named. */

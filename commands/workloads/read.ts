@@ -1,7 +1,7 @@
 import { parseAllDocuments } from "yaml";
 import { at, isRecord, list, textAt } from "../../tools/untyped";
 import { isolationOf } from "../../platform/workloads/runtimeClasses";
-import type { WorkloadManifest, RuntimeClass, Workload } from "./types";
+import type { WorkloadManifest, Workload } from "./types";
 
 /** The objects that create pods, from YAML streams as Helm, kustomize and `kubectl get -o yaml` write them. */
 
@@ -88,7 +88,9 @@ export const workloadsOf = (manifests: readonly WorkloadManifest[]): Workload[] 
     ];
   });
 
-export const runtimeClassOf = (object: unknown): RuntimeClass => ({
+export type RuntimeClass = ReturnType<typeof runtimeClassOf>;
+
+export const runtimeClassOf = (object: unknown) => ({
   name: textAt(object, "metadata", "name"),
   handler: textAt(object, "handler"),
   isolation: isolationOf(textAt(object, "handler")),

@@ -22,17 +22,11 @@ class RegistryError extends Error {
   override readonly name = "RegistryError";
 }
 
-interface Place {
-  readonly base: string;
-  readonly repository: string;
-  readonly reference: string;
-}
-
 /**
  * Completes a reference as containerd does: without a registry it is on Docker Hub, and there, without a namespace, in
  * `library`.
  */
-export function placeOf(image: string): Place {
+export function placeOf(image: string) {
   const { name, tag, digest } = parseReference(image);
   const [first = "", ...rest] = name.split("/");
   const named = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");

@@ -2,8 +2,8 @@ import { at, list, text } from "../../tools/untyped";
 import { affinityText, unmetAffinity, unmetSelector } from "../../platform/workloads/nodeAffinity";
 import { tolerates } from "../../platform/workloads/tolerations";
 import { podRequest } from "./quantities";
-import { textsOf } from "./read";
-import type { NodePool, RuntimeClass } from "./types";
+import { textsOf, type RuntimeClass } from "./read";
+import type { NodePool } from "./types";
 
 /** Whether the scheduler would place a pod on the nodes of a pool, and if not, why. */
 

@@ -35,17 +35,9 @@ export const classesOf = (manifests: readonly WorkloadManifest[]): StorageClass[
       protocol: textAt(object, "parameters", "protocol"),
     }));
 
-interface Claim {
-  readonly name: string;
-  readonly spec: unknown;
-  /** A bound claim has its volume, so it is not checked. */
-  readonly isBound: boolean;
-}
+type Claim = ReturnType<typeof claimsOf>["claims"][number];
 
-function claimsOf(
-  workload: Workload,
-  manifests: readonly WorkloadManifest[],
-): { claims: Claim[]; unknown: string[] } {
+function claimsOf(workload: Workload, manifests: readonly WorkloadManifest[]) {
   const named = list(at(workload.podSpec, "volumes"))
     .map((volume) => textAt(volume, "persistentVolumeClaim", "claimName"))
     .filter((name) => name !== "");

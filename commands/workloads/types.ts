@@ -1,4 +1,4 @@
-import type { Isolation, WindowsVersion } from "../../platform/workloads/windowsVersions";
+import type { WindowsVersion } from "../../platform/workloads/windowsVersions";
 import type { Taint } from "../../platform/machines/nodeLabels";
 
 /** A Kubernetes object as it was written; its shape has not been checked. */
@@ -36,15 +36,6 @@ export interface NodePool {
   /** Labels with all values that they have on the nodes, such as several zones. */
   readonly labels: Readonly<Record<string, readonly string[]>>;
   readonly taints: readonly Taint[];
-}
-
-export interface RuntimeClass {
-  readonly name: string;
-  readonly handler: string;
-  readonly isolation: Isolation | undefined;
-  readonly nodeSelector: Readonly<Record<string, string>>;
-  readonly tolerations: readonly unknown[];
-  readonly overhead: Readonly<Record<string, string>>;
 }
 
 export interface StorageClass {

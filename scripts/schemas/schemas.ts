@@ -4,7 +4,7 @@ import { loadPinnedManifest, sha256 } from "../../addons/pinnedManifest";
 import { download } from "../../io/download";
 import type { PinnedManifest } from "../../addons/pinnedManifest";
 import { pinnedVersions, providerPins } from "../../platform/versions";
-import { inParallel } from "../../commands/plan/cli/parallel";
+import { inParallel } from "../../io/parallel";
 
 /** The files with CRDs of one release, in its repository. */
 export interface PinnedRelease {

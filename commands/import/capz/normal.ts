@@ -156,21 +156,9 @@ function filled(value: unknown): unknown {
 }
 
 /** An object in the form of v1beta2. */
-export interface CapiObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
-  /** Kinds of its owners. */
-  readonly owners: readonly string[];
-  readonly spec: Plain;
-  /** `data` of ConfigMaps and Secrets. */
-  readonly data: unknown;
-}
+export type CapiObject = ReturnType<typeof normalObject>;
 
-export function normalObject(given: Plain): CapiObject {
+export function normalObject(given: Plain) {
   const object = structuredClone(common(given) as Plain);
   const kind = String(object.kind);
   moves[kind]?.forEach((one) => {
@@ -188,8 +176,10 @@ export function normalObject(given: Plain): CapiObject {
     namespace: text(metadata.namespace),
     labels: record(metadata.labels) as Record<string, string>,
     annotations: record(metadata.annotations) as Record<string, string>,
+    /** Kinds of its owners. */
     owners: list(metadata.ownerReferences).map((owner) => textAt(owner, "kind")),
     spec: record(filled(object.spec)),
+    /** `data` of ConfigMaps and Secrets. */
     data: given.data,
   };
 }

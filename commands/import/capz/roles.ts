@@ -1,3 +1,4 @@
+import type { PoolKind } from "../../../platform/machines/pools";
 import { at, textAt } from "../../../tools/untyped";
 import { Refused } from "../findings";
 import { poolName } from "../foreign";
@@ -6,31 +7,8 @@ import { withoutUndefined } from "../../../tools/without";
 
 /** Sorts the objects of one cluster by their role. */
 
-export interface PoolObjects {
-  /** Name of its MachinePool or MachineDeployment without the prefix of the cluster's name, valid in a stack file. */
-  readonly name: string;
-  readonly os: "linux" | "windows";
-  readonly kind: "MachinePool" | "MachineDeployment";
-  readonly pool: CapiObject;
-  /** AzureMachinePool or AzureMachineTemplate. */
-  readonly machines: CapiObject;
-  /** KubeadmConfig or KubeadmConfigTemplate. */
-  readonly bootstrap: CapiObject;
-  readonly healthCheck?: CapiObject;
-}
-
-export interface ClusterObjects {
-  readonly cluster: CapiObject;
-  readonly azureCluster: CapiObject;
-  readonly controlPlane: CapiObject;
-  /** AzureMachineTemplate of the control plane. */
-  readonly controlPlaneMachines: CapiObject;
-  readonly controlPlaneHealthCheck?: CapiObject;
-  readonly identity?: CapiObject;
-  readonly pools: readonly PoolObjects[];
-  /** All other objects of the source. */
-  readonly others: readonly CapiObject[];
-}
+export type PoolObjects = ReturnType<typeof poolObjects>;
+export type ClusterObjects = ReturnType<typeof rolesOf>;
 
 /** Kinds of clusters that a stack cannot be, with the reason. */
 const refusedKinds: readonly (readonly [RegExp, string])[] = [
@@ -66,7 +44,7 @@ function named(objects: readonly CapiObject[], by: CapiObject, reference: unknow
 const withoutCluster = (name: string, cluster: string): string =>
   name.startsWith(`${cluster}-`) ? name.slice(cluster.length + 1) : name;
 
-function poolObjects(objects: readonly CapiObject[], cluster: CapiObject, pool: CapiObject): PoolObjects {
+function poolObjects(objects: readonly CapiObject[], cluster: CapiObject, pool: CapiObject) {
   const template = at(pool.spec, "template", "spec");
   const machines = named(objects, pool, at(template, "infrastructureRef"));
   const bootstrap = named(objects, pool, at(template, "bootstrap", "configRef"));
@@ -100,9 +78,10 @@ function poolObjects(objects: readonly CapiObject[], cluster: CapiObject, pool: 
       object.kind === "MachineHealthCheck" && object.spec.clusterName === cluster.name && selects(object),
   );
   return {
+    /** That of its MachinePool or MachineDeployment without the prefix of the cluster's name, valid in a stack file. */
     name: poolName(withoutCluster(pool.name, cluster.name)),
-    os: osType.toLowerCase() === "windows" ? "windows" : "linux",
-    kind: pool.kind as PoolObjects["kind"],
+    os: osType.toLowerCase() === "windows" ? ("windows" as const) : ("linux" as const),
+    kind: pool.kind as PoolKind,
     ...{ pool, machines, bootstrap },
     ...(healthCheck === undefined ? {} : { healthCheck }),
   };
@@ -138,7 +117,7 @@ function onlyCluster(objects: readonly CapiObject[], wanted: string | undefined)
  * @param wanted - name of the cluster; needed if the source has several
  * @throws Refused when objects are missing, or a stack cannot describe the cluster
  */
-export function rolesOf(objects: readonly CapiObject[], wanted?: string): ClusterObjects {
+export function rolesOf(objects: readonly CapiObject[], wanted?: string) {
   const cluster = onlyCluster(objects, wanted);
   // A running cluster of a ClusterClass has references, too, so it can be imported.
   if (at(cluster.spec, "topology") !== undefined && at(cluster.spec, "infrastructureRef") === undefined) {

@@ -2,26 +2,19 @@ import type { KubernetesObject } from "../../../capi/types";
 import { type RegisteredResource, redact } from "../../../packages/plan-engine";
 import { subnetId } from "../../../platform/network/outbound";
 import { linkServiceId } from "../../../platform/network/privateLink";
-import { at, list, text } from "../../../tools/untyped";
+import { present } from "../../../tools/present";
+import { at, list, text, textAt, type Plain } from "../../../tools/untyped";
 import { byName } from "../model/order";
 import { isAzure, shortType } from "../model/resourceTypes";
 
 /** Names and IDs with which Azure resources, and the objects that CAPZ reads, refer to Azure resources. */
 
-type Plain = Record<string, unknown>;
-
-interface AzureResource {
-  readonly name: string;
-  readonly kind: string;
-  readonly id: string;
-  readonly inputs: Plain;
-  readonly outputs: Plain;
-}
+type AzureResource = ReturnType<typeof azureResources>[number];
 
 /** Azure ignores the case of ids and names. */
 const folded = (id: string): string => id.toLowerCase();
 
-const azureResources = (resources: readonly RegisteredResource[]): AzureResource[] =>
+const azureResources = (resources: readonly RegisteredResource[]) =>
   resources
     .filter(({ type, custom }) => custom && isAzure(type))
     .map(({ name, type, id = "", inputs, outputs }) => ({
@@ -45,29 +38,21 @@ function idsIn(value: unknown, path = ""): { readonly path: string; readonly id:
 }
 
 /** Private link services, which CAPZ makes in the resource group of the cluster. */
-const linkServices = (objects: readonly KubernetesObject[]): string[] =>
-  objects
-    .filter(({ kind }) => kind === "AzureCluster")
-    .flatMap(({ metadata, spec }) =>
-      list(at(spec, "networkSpec", "apiServerLB", "privateLinks")).map(() =>
-        folded(
-          linkServiceId(text(at(spec, "subscriptionID")), text(at(spec, "resourceGroup")), metadata.name),
-        ),
-      ),
-    );
+const linkServices = ({ metadata, spec }: KubernetesObject): string[] =>
+  list(at(spec, "networkSpec", "apiServerLB", "privateLinks")).map(() =>
+    linkServiceId(textAt(spec, "subscriptionID"), textAt(spec, "resourceGroup"), metadata.name),
+  );
 
 /** IDs in the stack's own resource groups that nothing creates. Resources in other groups are not the stack's. */
 function openIds(azure: readonly AzureResource[], objects: readonly KubernetesObject[]): string[] {
   const groups = azure.filter(({ kind }) => kind === "ResourceGroup").map(({ id }) => folded(id));
-  const made = new Set([
-    ...linkServices(objects),
+  const made = [
+    ...objects.filter(({ kind }) => kind === "AzureCluster").flatMap(linkServices),
     ...azure.flatMap(({ id, kind, inputs }) => [
-      folded(id),
-      ...(kind === "VirtualNetwork" ? list(inputs.subnets) : []).map(({ name }) =>
-        folded(subnetId(id, text(name))),
-      ),
+      id,
+      ...(kind === "VirtualNetwork" ? list(inputs.subnets) : []).map(({ name }) => subnetId(id, text(name))),
     ]),
-  ]);
+  ].map(folded);
   const sources = [
     ...azure.map(({ name, inputs }) => ({ title: name, value: inputs })),
     ...objects.map(({ kind, metadata, spec }) => ({ title: `${kind} ${metadata.name}`, value: { spec } })),
@@ -75,96 +60,85 @@ function openIds(azure: readonly AzureResource[], objects: readonly KubernetesOb
   return sources.flatMap(({ title, value }) =>
     idsIn(value)
       .filter(({ id }) => groups.some((group) => folded(id).startsWith(`${group}/`)))
-      .filter(({ id }) => !made.has(folded(id)))
+      .filter(({ id }) => !made.includes(folded(id)))
       .map(({ path, id }) => `${title} ${path}: there is no ${id}`),
   );
 }
 
+/** Parts of what others may have made, and by which name they refer to it. */
+const partsOf: Readonly<Record<string, readonly [kind: string, input: string]>> = {
+  VirtualNetworkLink: ["PrivateZone", "privateZoneName"],
+  PrivateRecordSet: ["PrivateZone", "privateZoneName"],
+  VirtualNetworkPeering: ["VirtualNetwork", "virtualNetworkName"],
+};
+
 /** Resource groups and identities, which other resources refer to by name alone. */
 function openNames(azure: readonly AzureResource[]): string[] {
-  const names = (kind: string, input: string) =>
-    new Set(azure.filter((found) => found.kind === kind).map(({ inputs }) => folded(text(inputs[input]))));
-  const groups = names("ResourceGroup", "resourceGroupName");
-  const identities = names("UserAssignedIdentity", "resourceName");
-  const zones = names("PrivateZone", "privateZoneName");
-  // In a DNS zone of others.
-  const isForeign = ({ kind, inputs }: AzureResource): boolean =>
-    ["VirtualNetworkLink", "PrivateRecordSet"].includes(kind) &&
-    !zones.has(folded(text(inputs.privateZoneName)));
-  const vnets = names("VirtualNetwork", "virtualNetworkName");
-  // In a VNET of others.
-  const isRemoteSide = ({ kind, inputs }: AzureResource): boolean =>
-    kind === "VirtualNetworkPeering" && !vnets.has(folded(text(inputs.virtualNetworkName)));
-  return azure.flatMap(({ name, kind, inputs, ...resource }) => [
-    // A private endpoint is beside a VNET of others.
-    ...(!["ResourceGroup", "PrivateEndpoint"].includes(kind) &&
-    !isForeign({ name, kind, inputs, ...resource }) &&
-    !isRemoteSide({ name, kind, inputs, ...resource }) &&
-    inputs.resourceGroupName !== undefined &&
-    !groups.has(folded(text(inputs.resourceGroupName)))
-      ? [`${name} resourceGroupName: there is no resource group ${text(inputs.resourceGroupName)}`]
-      : []),
-    ...(kind === "FederatedIdentityCredential" && !identities.has(folded(text(inputs.resourceName)))
-      ? [`${name} resourceName: there is no identity ${text(inputs.resourceName)}`]
-      : []),
-  ]);
+  const has = (kind: string, input: string, { inputs }: AzureResource): boolean =>
+    azure.some((one) => one.kind === kind && folded(text(one.inputs[input])) === folded(text(inputs[input])));
+  return azure.flatMap((resource) => {
+    const { name, kind, inputs } = resource;
+    const whole = partsOf[kind];
+    return present(
+      // A private endpoint is beside a VNET of others.
+      !["ResourceGroup", "PrivateEndpoint"].includes(kind) &&
+        (whole === undefined || has(...whole, resource)) &&
+        inputs.resourceGroupName !== undefined &&
+        !has("ResourceGroup", "resourceGroupName", resource) &&
+        `${name} resourceGroupName: there is no resource group ${text(inputs.resourceGroupName)}`,
+      kind === "FederatedIdentityCredential" &&
+        !has("UserAssignedIdentity", "resourceName", resource) &&
+        `${name} resourceName: there is no identity ${text(inputs.resourceName)}`,
+    );
+  });
 }
+
+/** What a subnet of AzureCluster names, with its type in ARM and the input of the VNET's subnet. */
+const attached = [
+  ["securityGroup", "networkSecurityGroups", "networkSecurityGroup"],
+  ["routeTable", "routeTables", "routeTable"],
+  ["natGateway", "natGateways", "natGateway"],
+] as const;
 
 /**
  * The network that AzureCluster names must be the one that the program creates: otherwise CAPZ would silently create a
  * second one beside it.
  */
-function openNetwork(azure: readonly AzureResource[], objects: readonly KubernetesObject[]): string[] {
-  return objects
-    .filter(({ kind }) => kind === "AzureCluster")
-    .flatMap(({ metadata, spec }) => {
-      const network = at(spec, "networkSpec");
-      const group = text(at(network, "vnet", "resourceGroup"));
-      const subscription = text(at(spec, "subscriptionID"));
-      const find = (type: string, name: string) => {
-        const id = `/subscriptions/${subscription}/resourceGroups/${group}/providers/Microsoft.Network/${type}/${name}`;
-        return azure.find((resource) => folded(resource.id) === folded(id));
-      };
-      const title = `AzureCluster ${metadata.name}`;
-      const vnetName = text(at(network, "vnet", "name"));
-      const subnets = list(at(network, "subnets"));
-      // Whoever names subnets by their ids has not made them (network.existing).
-      if (subnets.length > 0 && subnets.every(({ id }) => text(id) !== "")) {
-        return [];
-      }
-      const vnet = find("virtualNetworks", vnetName);
-      if (!vnet) {
-        return [`${title} spec.networkSpec.vnet: there is no VNET ${vnetName} in ${group}`];
-      }
-      const made = new Map(list(vnet.inputs.subnets).map((subnet) => [text(subnet.name), subnet]));
-      return list(at(network, "subnets")).flatMap((subnet) => {
-        const name = text(subnet.name);
-        const path = `${title} subnet ${name}`;
-        const own = made.get(name);
-        if (!own) {
-          return [`${path}: the VNET ${vnetName} has no such subnet`];
-        }
-        const attached = [
-          ["securityGroup", "networkSecurityGroups", "networkSecurityGroup"],
-          ["routeTable", "routeTables", "routeTable"],
-          ["natGateway", "natGateways", "natGateway"],
-        ] as const;
-        const ids = azure.map((resource) => folded(resource.id));
-        return (
-          attached
-            .map(([field, type, input]) => ({
-              field,
-              name: text(at(subnet, field, "name")),
-              id: folded(find(type, text(at(subnet, field, "name")))?.id ?? "nothing"),
-              attached: folded(text(at(own, input, "id"))),
-            }))
-            .filter((wanted) => wanted.name !== "" && wanted.id !== wanted.attached)
-            // The name is for azure.json, whose cloud provider makes no routes; others' route table has its own.
-            .filter((wanted) => wanted.field !== "routeTable" || ids.includes(wanted.attached))
-            .map((wanted) => `${path} ${wanted.field}: the VNET's subnet does not have ${wanted.name}`)
-        );
-      });
-    });
+function openNetwork(azure: readonly AzureResource[], { metadata, spec }: KubernetesObject): string[] {
+  const network = at(spec, "networkSpec");
+  const [vnetName, group] = [textAt(network, "vnet", "name"), textAt(network, "vnet", "resourceGroup")];
+  const find = (type: string, name: string): AzureResource | undefined => {
+    const id = `/subscriptions/${textAt(spec, "subscriptionID")}/resourceGroups/${group}/providers/Microsoft.Network/${type}/${name}`;
+    return azure.find((resource) => folded(resource.id) === folded(id));
+  };
+  const title = `AzureCluster ${metadata.name}`;
+  const subnets = list(at(network, "subnets"));
+  // Whoever names subnets by their ids has not made them (network.existing).
+  if (subnets.length > 0 && subnets.every(({ id }) => text(id) !== "")) {
+    return [];
+  }
+  const vnet = find("virtualNetworks", vnetName);
+  if (!vnet) {
+    return [`${title} spec.networkSpec.vnet: there is no VNET ${vnetName} in ${group}`];
+  }
+  return subnets.flatMap((subnet) => {
+    const path = `${title} subnet ${text(subnet.name)}`;
+    const own = list(vnet.inputs.subnets).find(({ name }) => name === subnet.name);
+    return own === undefined
+      ? [`${path}: the VNET ${vnetName} has no such subnet`]
+      : attached.flatMap(([field, type, input]) => {
+          const name = textAt(subnet, field, "name");
+          const id = folded(textAt(own, input, "id"));
+          // The name is for azure.json, whose cloud provider makes no routes; others' route table has its own.
+          const isOfOthers = field === "routeTable" && !azure.some((one) => folded(one.id) === id);
+          return present(
+            name !== "" &&
+              id !== folded(find(type, name)?.id ?? "nothing") &&
+              !isOfOthers &&
+              `${path} ${field}: the VNET's subnet does not have ${name}`,
+          );
+        });
+  });
 }
 
 /**
@@ -199,7 +173,7 @@ function openTrust(azure: readonly AzureResource[], objects: readonly Kubernetes
           .map((account) => `federated credentials: ${account} cannot log in, none has it as its subject`),
         ...objects
           .filter(({ kind }) => kind === "AzureClusterIdentity")
-          .filter(({ spec }) => !clientIds.includes(text(at(spec, "clientID"))))
+          .filter(({ spec }) => !clientIds.includes(textAt(spec, "clientID")))
           .map(
             ({ metadata }) =>
               `AzureClusterIdentity ${metadata.name} clientID: no identity that CAPZ may take has it`,
@@ -215,21 +189,21 @@ function openPrincipals(azure: readonly AzureResource[], given: readonly string[
     .map(({ name, inputs }) => `${name} principalId: there is no principal ${text(inputs.principalId)}`);
 }
 
-export interface AzureReferenceSources {
-  /** The resources of a simulated update, in which every ID is known. */
-  readonly resources: readonly RegisteredResource[];
-  readonly management: readonly KubernetesObject[];
-  /** Object ids that the stack file names. */
-  readonly principals: readonly string[];
-}
-
-/** Every name, ID and trust that refers to nothing in Azure; empty if there is none. */
-export function openAzureReferences({ resources, management, principals }: AzureReferenceSources): string[] {
+/**
+ * Every name, ID and trust that refers to nothing in Azure; empty if there is none.
+ * @param resources - of a simulated update, in which every ID is known
+ * @param principals - object ids that the stack file names
+ */
+export function openAzureReferences(
+  resources: readonly RegisteredResource[],
+  management: readonly KubernetesObject[],
+  principals: readonly string[],
+): string[] {
   const azure = azureResources(resources);
   return [
     ...openIds(azure, management),
     ...openNames(azure),
-    ...openNetwork(azure, management),
+    ...management.filter(({ kind }) => kind === "AzureCluster").flatMap((one) => openNetwork(azure, one)),
     ...openTrust(azure, management),
     ...openPrincipals(azure, principals),
   ];

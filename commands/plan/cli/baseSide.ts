@@ -107,6 +107,10 @@ function ofFolder(dir: string, stacks: readonly string[]): BaseSide {
   };
 }
 
+/** No git ref and no other version has a file that is outside of the project. */
+const isOutside = (configFile: string | undefined): configFile is string =>
+  configFile !== undefined && (configFile.startsWith("..") || isAbsolute(configFile));
+
 /**
  * Finds out what `--against` refers to: a plan.json, a folder that a plan wrote, a folder of such folders, or a git
  * ref.
@@ -129,7 +133,7 @@ export async function openBase(projectDir: string, against: string, wanted: Want
   if (basename(against).endsWith(".json")) {
     throw new PlanError(`--against ${against}: there is no such file.`);
   }
-  if (configFile !== undefined && (configFile.startsWith("..") || isAbsolute(configFile))) {
+  if (isOutside(configFile)) {
     throw new PlanError(
       `--config-file ${configFile}: this file is outside of the project, so no git ref has it. Compare it with a plan.json.`,
     );
@@ -148,6 +152,8 @@ export async function openVersion(
 ): Promise<BaseSide> {
   const { stacks, configFile } = wanted;
   const tree = await addVersionTree(projectDir, version, configFile);
-  const isOutside = configFile !== undefined && (configFile.startsWith("..") || isAbsolute(configFile));
-  return ofTree(tree, { stacks, configFile: isOutside ? resolve(projectDir, configFile) : configFile });
+  return ofTree(tree, {
+    stacks,
+    configFile: isOutside(configFile) ? resolve(projectDir, configFile) : configFile,
+  });
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { stacksIn } from "../../../config/stackNames";
 import { ConfigError } from "../../../tools/problem";
 import { authoredChanges } from "../compare/authored";
@@ -16,7 +17,7 @@ import { renderPlan } from "../render/render";
 import type { StackReport } from "../reports/stackReport";
 import { openBase, openVersion } from "./baseSide";
 import { minutesOf } from "./rollMinutes";
-import { inParallel } from "./parallel";
+import { inParallel } from "../../../io/parallel";
 import type { StackPlanOptions, planStack } from "./planStack";
 import { programVersion } from "./program";
 import { withoutUndefined } from "../../../tools/without";
@@ -123,13 +124,8 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
       if (!own.includes(stack) && base.stacks.includes(stack)) {
         return undefined;
       }
-      const plan = await planner({
-        projectDir,
-        stack,
-        configFile,
-        manifestCache: options.manifestCache,
-        host: options.host,
-      });
+      const { manifestCache, host } = options;
+      const plan = await planner({ projectDir, stack, configFile, manifestCache, host });
       renderPlan(plan, out(stack));
       plans.set(stack, plan);
       const document = parsePlanDocument(JSON.stringify(planJson(plan)), stack);
@@ -140,6 +136,7 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
         () => withProgress(sideResult(() => base.plan(stack))),
         () => withProgress(sideResult(() => planHead(stack))),
       ]),
+      availableParallelism(),
     );
     return stacks.map((stack, index) => {
       const plan = plans.get(stack);

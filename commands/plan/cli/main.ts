@@ -43,14 +43,10 @@ interface Context extends PlanCommandOptions {
   readonly progress: ReturnType<typeof progressLine>;
 }
 
-const costOptions = ({
-  projectDir,
-  configFile,
-  prices,
-  fetching,
-  progress,
-}: Pick<Context, "projectDir" | "fetching" | "progress"> &
-  Pick<PlanArguments, "configFile" | "prices">): CostOptions => ({
+const costOptions = (
+  { configFile, prices }: PlanArguments,
+  { projectDir, fetching, progress }: Context,
+): CostOptions => ({
   ...{ projectDir, fetch: prices, onProgress: progress.show },
   onFailure: (text) => {
     progress.end();
@@ -63,36 +59,32 @@ const costOptions = ({
   },
 });
 
-async function planOne(
-  stack: string,
-  { configFile, out = `rendered/${stack}`, host, prices, ...how }: PlanArguments,
-  context: Context,
-): Promise<number> {
-  const { projectDir, planner, manifestCache, progress, fetching } = context;
+async function planOne(stack: string, args: PlanArguments, context: Context): Promise<number> {
+  const { out = `rendered/${stack}`, host } = args;
+  const { projectDir, configFile, planner, manifestCache, progress } = context;
   // Checked before the work, so that a wrong folder is reported at once.
   checkOutput(resolve(out));
   const plan = await planner({
-    ...{ projectDir, stack, manifestCache, host },
-    configFile: inProject(projectDir, configFile),
-    onProgress: progress.show,
+    ...{ projectDir, stack, configFile, manifestCache, host, onProgress: progress.show },
   });
   const files = renderPlan(plan, resolve(out));
   const found = await withCosts(
     [{ stack, plan, program: programVersion(projectDir) }],
-    costOptions({ projectDir, configFile, prices, fetching, progress }),
+    costOptions(args, context),
   );
   progress.end();
   const reports = withFindings(found, context);
-  report(reports, how, (style) => formatPlan(plan, { ...reports[0], out, files }, style));
+  report(reports, args, (style) => formatPlan(plan, { ...reports[0], out, files }, style));
   return 0;
 }
 
 async function compare(
   against: CompareOptions["against"],
-  { stack, configFile, all, out, gate, host, prices, ...how }: PlanArguments,
+  args: PlanArguments,
   context: Context,
 ): Promise<number> {
-  const { projectDir, planner, manifestCache, progress, fetching } = context;
+  const { stack, all, out, gate, host } = args;
+  const { projectDir, configFile, planner, manifestCache, progress } = context;
   const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
   // A program that runs in this process may run in another folder.
   const cwd = process.cwd();
@@ -103,19 +95,14 @@ async function compare(
   });
   const { compareStacks } = load("./compareStacks") as typeof compareModule;
   const compared = await compareStacks({
-    ...{ projectDir, planner, stacks, all, against, manifestCache, host },
-    configFile: inProject(projectDir, configFile),
-    out: outOf,
-    onProgress: progress.show,
+    ...{ projectDir, planner, stacks, all, against, configFile, manifestCache, host },
+    ...{ out: outOf, onProgress: progress.show },
   });
-  const found = await withCosts(
-    compared,
-    costOptions({ projectDir, configFile, prices, fetching, progress }),
-  );
+  const found = await withCosts(compared, costOptions(args, context));
   progress.end();
   const { formatComparisons } = load("../reports/text") as typeof textModule;
   const reports = withFindings(found, context);
-  report(reports, how, (style) => formatComparisons(reports, style));
+  report(reports, args, (style) => formatComparisons(reports, style));
   return exitCode(
     found.map(({ comparison }) => comparison).filter((comparison) => comparison !== undefined),
     gate,

@@ -182,11 +182,11 @@ export function planFrom(
       ],
       secretsOfOthers(settings),
     ),
-    ...openAzureReferences({
-      resources: update.resources,
-      management: objects.management.map(({ object }) => object),
-      principals: principal === undefined ? [] : [principal],
-    }),
+    ...openAzureReferences(
+      update.resources,
+      objects.management.map(({ object }) => object),
+      principal === undefined ? [] : [principal],
+    ),
   ];
   if (open.length > 0) {
     throw new PlanError(`These names point at nothing:\n${indent(open.join("\n"))}`);

@@ -13,6 +13,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 import { readStackFile } from "../../../config/stackFile";
 import { stackOfFile } from "../../../config/stackNames";
 import { ConfigError } from "../../../tools/problem";
+import { parsed } from "../compare/authored";
 import { PlanError } from "../model/planError";
 import { onceAtEnd, removeLeftOver } from "./leftOver";
 import { installVersion } from "./packageCache";
@@ -58,14 +59,6 @@ function textsIn(value: unknown): string[] {
     : typeof value === "object" && value !== null
       ? Object.values(value).flatMap(textsIn)
       : [];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }
 
 const isBelow = (path: string): boolean => path !== "" && !path.startsWith("..") && !isAbsolute(path);

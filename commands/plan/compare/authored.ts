@@ -6,7 +6,7 @@ import type { Authored, PropertyChange } from "./stackDiff";
 /** What the author of a change did. */
 
 /** A value that is not text was JSON in the config. */
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

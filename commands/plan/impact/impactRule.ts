@@ -3,6 +3,7 @@ import type { ClusterModel } from "../model/cluster/types";
 import type { Difference } from "./differences";
 import { formatChange } from "./format";
 import type { Severity } from "./impact";
+import { withoutUndefined } from "../../../tools/without";
 
 /** The clusters of two plans. A side is missing where it has no such stack. */
 export interface ClusterPair {
@@ -25,11 +26,41 @@ export interface Explanation {
   readonly severity?: Severity;
 }
 
+type Counted = Pick<Explanation, "nodes" | "nodesAtMost">;
+
+/** What a rule says of what it matched: words of its own, or all of it by the values. It says nothing where it does not apply after all. */
+export type Saying<A extends readonly unknown[]> =
+  | ({
+      readonly what: string | ((...about: A) => string | false | undefined);
+      readonly nodes?: (...about: A) => number | Counted;
+    } & Pick<Explanation, "why" | "instead">)
+  | { readonly explain: (...about: A) => Explanation | false | undefined };
+
+export function said<A extends readonly unknown[]>(
+  saying: Saying<A>,
+  ...about: A
+): Explanation | false | undefined {
+  if ("explain" in saying) {
+    return saying.explain(...about);
+  }
+  const { what, why, instead, nodes = () => ({}) } = saying;
+  const words = typeof what === "string" ? what : what(...about);
+  if (!words) {
+    return undefined;
+  }
+  const counted = nodes(...about);
+  return {
+    ...{ what: words, why },
+    ...withoutUndefined({ instead }),
+    ...(typeof counted === "number" ? { nodes: counted } : counted),
+  };
+}
+
 /** At least one: a rule is asked only about what it matches. */
 export type Matched = readonly [Difference, ...Difference[]];
 
-/** One piece of knowledge about what a change does. */
-export interface ImpactRule {
+/** When a rule is asked. */
+export interface Asked {
   readonly id: string;
   /** Default: changes. */
   readonly severity?: Severity;
@@ -45,13 +76,11 @@ export interface ImpactRule {
   readonly claims?: (difference: Difference, matched: readonly Difference[]) => boolean;
   /** The rule adds a remark, and leaves the differences for other rules to explain. */
   readonly informational?: boolean;
-  /** @returns `undefined` when the rule does not apply to these differences after all */
-  readonly explain: (
-    matched: Matched,
-    clusters: ClusterPair,
-    group: readonly Difference[],
-  ) => Explanation | undefined;
 }
+
+/** One piece of knowledge about what a change does. */
+export type ImpactRule = Asked &
+  Saying<[matched: Matched, clusters: ClusterPair, group: readonly Difference[]]>;
 
 /** Matches properties of resources of some types; without a path, every property. */
 export const touches =

@@ -5,7 +5,7 @@ import { readCluster } from "../model/cluster/readCluster";
 import { fallbackRule, impactRules } from "./allRules";
 import { differencesOf, type Difference, type PlanPair } from "./differences";
 import { severities, type Impact } from "./impact";
-import type { ClusterPair, Explanation, ImpactRule, Matched } from "./impactRule";
+import { said, type ClusterPair, type Explanation, type ImpactRule, type Matched } from "./impactRule";
 import { findPool } from "./machines";
 
 /** The commands with the name of the stack, which is in each URN. */
@@ -56,7 +56,7 @@ function apply(
   for (const group of groupsOf(differences, rule.per)) {
     const matched = group.filter((difference) => rule.match(difference, clusters));
     const [first, ...more] = matched;
-    const explanation = first && rule.explain([first, ...more], clusters, group);
+    const explanation = first && said(rule, [first, ...more], clusters, group);
     const place = first ? placeOf([first], clusters) : 0;
     if (explanation && rule.informational === true) {
       impacts.push({ impact: impact(rule, explanation, matched), place });

@@ -1,7 +1,7 @@
 import { isPoolPatch } from "../model/cluster/parts";
 import type { PoolModel } from "../model/cluster/types";
 import type { Difference } from "./differences";
-import { within, type Explanation, type ImpactRule } from "./impactRule";
+import { said, within, type Asked, type ImpactRule, type Matched, type Saying } from "./impactRule";
 import { findPool } from "./machines";
 
 /** Does a difference belong to a pool? */
@@ -17,12 +17,7 @@ export interface PoolPair {
 
 /** A rule about one pool that is on both sides. */
 export const poolRule = (
-  rule: Omit<ImpactRule, "explain">,
-  explain: (
-    pool: PoolPair,
-    matched: readonly Difference[],
-    group: readonly Difference[],
-  ) => Explanation | undefined,
+  rule: Asked & Saying<[pool: PoolPair, matched: Matched, group: readonly Difference[]]>,
 ): ImpactRule => ({
   ...rule,
   match: (difference, clusters) => inPool(difference) && rule.match(difference, clusters),
@@ -32,6 +27,6 @@ export const poolRule = (
   explain: (matched, clusters, group) => {
     const [{ part }] = matched;
     const [base, head] = [findPool(clusters.base, part.name), findPool(clusters.head, part.name)];
-    return base && head && explain({ base, head }, matched, group);
+    return base && head && said(rule, { base, head }, matched, group);
   },
 });

@@ -11,24 +11,12 @@ export interface RegisteredObject {
   readonly object: KubernetesObject;
 }
 
-export interface HelmRelease {
-  readonly name: string;
-  readonly inputs: PlanResource["inputs"];
-}
-
-export interface AzureResource {
-  readonly name: string;
-  readonly type: string;
-  readonly id: string;
-  readonly inputs: PlanResource["inputs"];
-}
-
 /** Everything that a stack makes, sorted by where it goes. */
 export interface StackObjects {
   /** In apply order. */
   readonly management: readonly RegisteredObject[];
-  readonly releases: readonly HelmRelease[];
-  readonly azure: readonly AzureResource[];
+  readonly releases: readonly Pick<PlanResource, "name" | "inputs">[];
+  readonly azure: readonly Required<Pick<PlanResource, "name" | "type" | "id" | "inputs">>[];
   /** In the order in which Cluster API applies them within each set. */
   readonly workload: readonly WorkloadStream[];
   /** What Pulumi itself puts into the workload cluster, in apply order. */

@@ -3,7 +3,7 @@ import { bastionNeeds, bastionSubnetName } from "../../../platform/network/basti
 import { azureVnetMtu, type ExpectedMtus } from "../../../platform/network/mtu";
 import { lineText, pathText, stateWords, type ReachPath } from "../../../platform/network/reach/paths";
 import type { PathChange } from "../compare/stackDiff";
-import type { PeeringModel, PrivateLinkModel } from "../model/cluster/peeringModel";
+import type { PeeringModel, PrivateLinkModel } from "../model/cluster/types";
 import { wayOutText } from "../model/cluster/outbound";
 import type { ApiServerModel, ClusterModel, NetworkModel } from "../model/cluster/types";
 import { copied, joined, row, said, type ReportRow } from "./layout";

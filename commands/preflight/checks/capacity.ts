@@ -1,4 +1,4 @@
-import { numberAt, textAt } from "../../../tools/untyped";
+import { numberAt, textAt, type Plain } from "../../../tools/untyped";
 import {
   type Clusters,
   type Cores,
@@ -73,14 +73,7 @@ async function coresThere(
   );
 }
 
-interface Usage {
-  readonly name: string;
-  readonly title: string;
-  readonly used: number;
-  readonly limit: number;
-}
-
-const usageOf = (raw: Record<string, unknown>): Usage => ({
+const usageOf = (raw: Plain) => ({
   name: textAt(raw, "name", "value"),
   title: textAt(raw, "name", "localizedValue") || textAt(raw, "name", "value"),
   used: numberAt(raw, "currentValue") ?? 0,

@@ -1,4 +1,4 @@
-import { textAt } from "../../../tools/untyped";
+import { list, textAt, type Plain } from "../../../tools/untyped";
 import { hybridBenefitCommand } from "../../../platform/machines/hybridBenefit";
 import { machinePrefix } from "../../../platform/machines/naming";
 import { type Arm, orMissing } from "../../azure/arm";
@@ -14,18 +14,10 @@ const { warning, ok } = rowsOf("licences");
 
 const licence = "Windows_Server";
 
-interface Machine {
-  readonly name?: unknown;
-}
-
 const isLicensed = (machine: unknown): boolean => textAt(machine, "properties", "licenseType") === licence;
 
 /** The machines that a pool has in Azure; none before the first deployment. */
-async function machinesOf(
-  arm: Arm,
-  { kind, name, scaleSet }: LicensedNeed,
-  group: string,
-): Promise<Machine[]> {
+async function machinesOf(arm: Arm, { kind, name, scaleSet }: LicensedNeed, group: string): Promise<Plain[]> {
   const compute = `${group}/providers/Microsoft.Compute`;
   if (kind === "MachinePool") {
     // https://learn.microsoft.com/rest/api/compute/virtual-machine-scale-set-vms/list
@@ -39,7 +31,7 @@ async function machinesOf(
 async function poolRows(arm: Arm, pool: LicensedNeed, needs: Needs): Promise<Row[]> {
   const group = `/subscriptions/${needs.subscriptionId}/resourceGroups/${needs.resourceGroup}`;
   const machines = await orMissing(machinesOf(arm, pool, group));
-  const all = Array.isArray(machines) ? (machines as Machine[]) : [];
+  const all = list(machines);
   const bare = all.filter((machine) => !isLicensed(machine));
   return present(
     bare.length > 0 &&

@@ -2,7 +2,7 @@ import { lastPart, resourceParts } from "../../../platform/azure/resourceParts";
 import { vnetIdOf } from "../../../platform/network/existingNetwork";
 import { at, list, text, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
-import type { PrivateLinkModel } from "../../plan/model/cluster/peeringModel";
+import type { PrivateLinkModel } from "../../plan/model/cluster/types";
 import { ofType, type PlanResources } from "../../plan/model/cluster/resources";
 import type { ExistingNetworkNeed } from "../existingNetwork";
 import { orOk, present, type Row, rowsOf } from "../row";

@@ -1,4 +1,4 @@
-import { at, list, strings, textAt } from "../../../tools/untyped";
+import { at, list, strings, textAt, type Plain } from "../../../tools/untyped";
 import type { Arm } from "../../azure/arm";
 import type { MachineNeed, Needs } from "../needs";
 import { orOk, present, type Row, rowsOf } from "../row";
@@ -6,17 +6,9 @@ import { stackLine } from "./stackLine";
 
 /** Whether the VM sizes are available in the region and have the capabilities that the stack needs. */
 
-export interface Size {
-  readonly name: string;
-  readonly family: string;
-  readonly cores: number;
-  readonly zones: readonly string[];
-  readonly restricted: string | undefined;
-  readonly restrictedZones: readonly string[];
-  readonly capability: (name: string) => string;
-}
+export type Size = ReturnType<typeof sizeOf>;
 
-const sizeOf = (raw: Record<string, unknown>, location: string): Size => {
+const sizeOf = (raw: Plain, location: string) => {
   const capability = (name: string): string =>
     textAt(
       list(raw.capabilities).find((each) => textAt(each, "name") === name),

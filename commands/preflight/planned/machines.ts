@@ -148,14 +148,8 @@ export const extensionsOf = (machine: unknown): { readonly name: string; readonl
     },
   }));
 
-/** An interface of a machine, by the subnet that it is in. */
-export interface Interface {
-  readonly subnet: string;
-  readonly accelerated: boolean;
-}
-
 /** CAPZ's default is one interface, with accelerated networking where the size has it. */
-export const interfacesOf = (machine: unknown, defaultSubnet: string): Interface[] => {
+export const interfacesOf = (machine: unknown, defaultSubnet: string) => {
   const all = list(at(machine, "networkInterfaces"));
   return (all.length === 0 ? [{}] : all).map((one) => ({
     subnet: textAt(one, "subnetName") || defaultSubnet,

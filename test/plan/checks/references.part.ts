@@ -47,18 +47,18 @@ function openAfter(kind: string, from: string | RegExp, to: string): string[] {
   expect(changed).toBeGreaterThan(0);
   return [
     ...openReferences(objects),
-    ...openAzureReferences({
+    ...openAzureReferences(
       resources,
-      management: objects.management.map(({ object }) => object),
-      principals: [],
-    }),
+      objects.management.map(({ object }) => object),
+      [],
+    ),
   ];
 }
 
 it("every reference of a plan has a target", () => {
   const management = plan.objects.management.map(({ object }) => object);
   expect(openReferences(plan.objects)).toEqual([]);
-  expect(openAzureReferences({ resources: plan.update.resources, management, principals: [] })).toEqual([]);
+  expect(openAzureReferences(plan.update.resources, management, [])).toEqual([]);
 });
 
 /** What is wrong, KIND: TEXT → ANOTHER, and after `=` what is found; HASH and N stand for those of the plan. */
@@ -88,5 +88,5 @@ it("accepts a principal that only the stack file names", () => {
       ? { ...resource, inputs: { ...resource.inputs, principalId: "given" } }
       : resource,
   );
-  expect(openAzureReferences({ resources, management, principals: ["given"] })).toEqual([]);
+  expect(openAzureReferences(resources, management, ["given"])).toEqual([]);
 });

@@ -3,17 +3,19 @@ import { lineWithoutAddon } from "../../../../addons/catalogue";
 import { refusedChanges } from "../../../../platform/cluster/refusedChanges";
 import type { KubernetesObject } from "../../../../capi/types";
 import { at, strings } from "../../../../tools/untyped";
+import { isWithin } from "../../model/components";
 import { dataStreams } from "../../model/workloadStreams";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
 import {
   findChange,
   lifecycle,
+  said,
   touches,
   type ClusterPair,
-  type Explanation,
   type ImpactRule,
   type Matched,
+  type Saying,
 } from "../impactRule";
 
 /** What ClusterResourceSets deliver to the workload cluster. */
@@ -44,17 +46,20 @@ export const deliveredSides = (
 
 const isWorkload = (name: string): boolean => /^(DaemonSet|Deployment|StatefulSet) /.test(name);
 
+/** A management cluster has other ConfigMaps, too. */
 export const isContent = (difference: Difference): boolean =>
-  data(difference) ||
-  (["create", "delete"] as const).some((kind) => lifecycle(kind, "ConfigMap")(difference));
+  isWithin(difference.resource.urn, set) &&
+  (data(difference) ||
+    ["create", "delete"].some((kind) => kind === difference.kind && difference.type === "ConfigMap"));
 
 /** A remark about what is delivered: the differences stay for the rules that explain them. */
 export const ofDelivered = (
-  explain: (base: Objects, head: Objects, matched: Matched, clusters: ClusterPair) => Explanation | undefined,
-): Pick<ImpactRule, "match" | "informational" | "explain"> => ({
+  saying: Saying<[base: Objects, head: Objects, matched: Matched, clusters: ClusterPair]>,
+) => ({
   match: isContent,
   informational: true,
-  explain: (matched, clusters) => explain(...deliveredSides(matched), matched, clusters),
+  explain: (matched: Matched, clusters: ClusterPair) =>
+    said(saying, ...deliveredSides(matched), matched, clusters),
 });
 
 const selectorOf = (object: unknown): string => JSON.stringify(at(object, "spec", "selector") ?? null);
@@ -112,28 +117,25 @@ export const addonRules: readonly ImpactRule[] = [
     severity: "refused",
     source: "CAPI v1.14.2 core/webhooks/admission/clusterresourceset.go",
     match: touches(set, /^spec\.(strategy|clusterSelector)\b/),
-    explain: (matched) => ({
-      what: `ClusterResourceSet ${matched[0].part.name} cannot change ${formatList(matched.map(({ path }) => path))}`,
-      why: "Cluster API refuses it: both are immutable",
-      instead: "give the set another name",
-    }),
+    what: (matched) =>
+      `ClusterResourceSet ${matched[0].part.name} cannot change ${formatList(matched.map(({ path }) => path))}`,
+    why: "Cluster API refuses it: both are immutable",
+    instead: "give the set another name",
   },
   {
     id: "addon-selector-immutable",
     ...inWorkloadCluster,
     source: "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#label-selector-updates",
-    ...ofDelivered((base, head) => {
-      const wrong = [...head].filter(
-        ([name, object]) =>
-          isWorkload(name) && base.has(name) && selectorOf(base.get(name)) !== selectorOf(object),
-      );
-      return wrong.length === 0
-        ? undefined
-        : {
-            what: `${formatList(wrong.map(([name]) => name))} cannot change its selector`,
-            why: "the workload cluster refuses it, and the ClusterResourceSet applies nothing after it; `pulumi up` does not see that",
-            instead: "delete the object in the workload cluster first, or give it another name",
-          };
+    ...ofDelivered({
+      what: (base, head) => {
+        const wrong = [...head].filter(
+          ([name, object]) =>
+            isWorkload(name) && base.has(name) && selectorOf(base.get(name)) !== selectorOf(object),
+        );
+        return wrong.length > 0 && `${formatList(wrong.map(([name]) => name))} cannot change its selector`;
+      },
+      why: "the workload cluster refuses it, and the ClusterResourceSet applies nothing after it; `pulumi up` does not see that",
+      instead: "delete the object in the workload cluster first, or give it another name",
     }),
   },
   {
@@ -141,67 +143,74 @@ export const addonRules: readonly ImpactRule[] = [
     ...inWorkloadCluster,
     source:
       "https://kubernetes.io/docs/concepts/storage/storage-classes/; Kubernetes v1.35 pkg/apis/storage/validation (ValidateStorageClassUpdate)",
-    ...ofDelivered((base, head) => {
-      const wrong = [...head].filter(
-        ([name, object]) =>
-          object.kind === "StorageClass" &&
-          base.has(name) &&
-          fixedOfClass(base.get(name)) !== fixedOfClass(object),
-      );
-      return wrong.length === 0
-        ? undefined
-        : {
-            what: `${formatList(wrong.map(([name]) => name))} has fields that cannot be changed`,
-            why: "the API server does not accept a change of a StorageClass's provisioner, parameters, reclaim policy or binding mode, and the ClusterResourceSet retries forever; `pulumi up` does not see that",
-            instead:
-              "add a class with another name, or delete this one in the workload cluster first: existing volumes and claims work without it",
-          };
+    ...ofDelivered({
+      what: (base, head) => {
+        const wrong = [...head].filter(
+          ([name, object]) =>
+            object.kind === "StorageClass" &&
+            base.has(name) &&
+            fixedOfClass(base.get(name)) !== fixedOfClass(object),
+        );
+        return (
+          wrong.length > 0 && `${formatList(wrong.map(([name]) => name))} has fields that cannot be changed`
+        );
+      },
+      why: "the API server does not accept a change of a StorageClass's provisioner, parameters, reclaim policy or binding mode, and the ClusterResourceSet retries forever; `pulumi up` does not see that",
+      instead:
+        "add a class with another name, or delete this one in the workload cluster first: existing volumes and claims work without it",
     }),
   },
   {
     id: "addon-object-left-behind",
     source: `${reconcile}: it applies, and deletes nothing in the workload cluster`,
-    ...ofDelivered((base, head, matched) => {
-      const gone = [...base]
-        // A Job with a time to live is deleted by Kubernetes.
-        .filter(([name, { spec }]) => !head.has(name) && at(spec, "ttlSecondsAfterFinished") === undefined)
-        .map(([name]) => name);
-      return gone.length === 0
-        ? undefined
-        : {
-            what: `${formatList(gone)} of add-on ${matched[0].part.name} stay${gone.length === 1 ? "s" : ""} in the workload cluster`,
-            why: "a ClusterResourceSet does not delete what it no longer contains",
-            instead: `delete ${gone.length === 1 ? "it" : "them"} in the workload cluster after \`pulumi up\``,
-            commands: deletionCommands(gone.flatMap((name) => base.get(name) ?? [])),
-          };
+    ...ofDelivered({
+      explain: (base, head, matched) => {
+        const gone = [...base]
+          // A Job with a time to live is deleted by Kubernetes.
+          .filter(([name, { spec }]) => !head.has(name) && at(spec, "ttlSecondsAfterFinished") === undefined)
+          .map(([name]) => name);
+        return gone.length === 0
+          ? undefined
+          : {
+              what: `${formatList(gone)} of add-on ${matched[0].part.name} stay${gone.length === 1 ? "s" : ""} in the workload cluster`,
+              why: "a ClusterResourceSet does not delete what it no longer contains",
+              instead: `delete ${gone.length === 1 ? "it" : "them"} in the workload cluster after \`pulumi up\``,
+              commands: deletionCommands(gone.flatMap((name) => base.get(name) ?? [])),
+            };
+      },
     }),
   },
   {
     id: "pod-mtu",
     source: "https://docs.tigera.io/calico/latest/networking/configuring/mtu; CAPZ #1335, #1353",
-    ...ofDelivered((base, head) => {
-      const [before, after] = [base, head].map(podMtu);
-      return before === undefined || after === undefined || before === after
-        ? undefined
-        : {
-            what: `Pods get another MTU: ${formatChange(before, after)}`,
-            why: "running pods keep theirs until they are recreated; between pods of both sizes large packets may be lost. Only a smaller one reaches running pods, those on Windows, through windows-mtu",
-            instead: "restart the workloads on every node afterwards, Linux and Windows alike",
-          };
+    ...ofDelivered({
+      what: (base, head) => {
+        const [before, after] = [base, head].map(podMtu);
+        return (
+          before !== undefined &&
+          after !== undefined &&
+          before !== after &&
+          `Pods get another MTU: ${formatChange(before, after)}`
+        );
+      },
+      why: "running pods keep theirs until they are recreated; between pods of both sizes large packets may be lost. Only a smaller one reaches running pods, those on Windows, through windows-mtu",
+      instead: "restart the workloads on every node afterwards, Linux and Windows alike",
     }),
   },
   {
     id: "windows-policy-denies",
     source: "Kubernetes ValidatingAdmissionPolicyBinding.spec.validationActions",
-    ...ofDelivered((base, head) => {
-      const [before, after] = [base, head].map(policyActions);
-      return after !== "Deny" || before === "Deny"
-        ? undefined
-        : {
-            what: `Pods that name no operating system, have an image for another Windows release, or are HostProcess are refused from now on${before === undefined ? "" : ` (until now: ${before})`}`,
-            why: "the API server denies what the policies describe; what runs stays, until its pods are recreated",
-            instead: "policy: warn first, and look at the warnings of `kubectl apply --dry-run=server`",
-          };
+    ...ofDelivered({
+      what: (base, head) => {
+        const [before, after] = [base, head].map(policyActions);
+        return (
+          after === "Deny" &&
+          before !== "Deny" &&
+          `Pods that name no operating system, have an image for another Windows release, or are HostProcess are refused from now on${before === undefined ? "" : ` (until now: ${before})`}`
+        );
+      },
+      why: "the API server denies what the policies describe; what runs stays, until its pods are recreated",
+      instead: "policy: warn first, and look at the warnings of `kubectl apply --dry-run=server`",
     }),
   },
   {
@@ -209,16 +218,16 @@ export const addonRules: readonly ImpactRule[] = [
     source: `${reconcile}: a merge patch, which replaces lists (RFC 7386); addons/gmsaCertificate.ts`,
     match: isContent,
     informational: true,
-    explain: (matched) => {
+    what: (matched) => {
       const webhook = "MutatingWebhookConfiguration gmsa-webhook";
       const [base, head] = deliveredSides(matched);
-      return base.has(webhook) && head.has(webhook)
-        ? {
-            what: "New pods with a gMSA are refused for some seconds, until the Job gmsa-certificate has run; other pods are not",
-            why: "the webhooks are applied again without the authority of their certificate, which the Job of the change writes into them",
-          }
-        : undefined;
+      return (
+        base.has(webhook) &&
+        head.has(webhook) &&
+        "New pods with a gMSA are refused for some seconds, until the Job gmsa-certificate has run; other pods are not"
+      );
     },
+    why: "the webhooks are applied again without the authority of their certificate, which the Job of the change writes into them",
   },
   {
     id: "addon-changes",

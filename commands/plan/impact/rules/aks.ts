@@ -4,7 +4,15 @@ import { at, list, numberAt } from "../../../../tools/untyped";
 import { replacingPaths } from "../../compare/replacement";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
-import { findChange, touches, within, type ClusterPair, type ImpactRule } from "../impactRule";
+import {
+  changeText,
+  findChange,
+  touches,
+  within,
+  type ClusterPair,
+  type ImpactRule,
+  type Matched,
+} from "../impactRule";
 import { machinesToday } from "../machines";
 
 /** The management cluster, where it is an AKS cluster of this stack. */
@@ -19,13 +27,17 @@ const follows = (difference: Difference): boolean =>
 
 const anotherCluster = `for another one, ${newStacks}`;
 
-/** @returns both versions, and how many minor versions are between them */
-function versionChange(differences: readonly Difference[]) {
-  const { before, after } = findChange(differences, /^kubernetesVersion$/) ?? {};
-  // AKS also takes "1.35", for its newest patch.
-  const parsed = (value: unknown) => coerce(String(value)) ?? "0.0.0";
-  return { before, after, step: minor(parsed(after)) - minor(parsed(before)) };
+const versionText = (matched: Matched): string => changeText(matched, /^kubernetesVersion$/);
+
+/** How many minor versions are between both. AKS also takes "1.35", for its newest patch. */
+function stepOf(matched: Matched): number {
+  const { before, after } = findChange(matched, /^kubernetesVersion$/) ?? {};
+  const [from, to] = [before, after].map((value) => minor(coerce(String(value)) ?? "0.0.0"));
+  return (to ?? 0) - (from ?? 0);
 }
+
+const nodesToday = ([{ base }]: Matched): number =>
+  numberAt(list(base?.inputs.agentPoolProfiles)[0], "count") ?? 0;
 
 /** "maxCount 5 → 9" */
 const propertyList = (differences: readonly Difference[]): string =>
@@ -86,15 +98,8 @@ export const aksRules: readonly ImpactRule[] = [
     source: `${docs}upgrade-aks-cluster`,
     match: version,
     claims: follows,
-    explain: (matched) => {
-      const { before, after, step } = versionChange(matched);
-      return step < 0
-        ? {
-            what: `AKS cannot be downgraded: ${formatChange(before, after)}`,
-            why: "Azure refuses to downgrade a cluster",
-          }
-        : undefined;
-    },
+    what: (matched) => stepOf(matched) < 0 && `AKS cannot be downgraded: ${versionText(matched)}`,
+    why: "Azure refuses to downgrade a cluster",
   },
   {
     id: "aks-skips-minor",
@@ -102,16 +107,9 @@ export const aksRules: readonly ImpactRule[] = [
     source: `${docs}upgrade-aks-cluster`,
     match: version,
     claims: follows,
-    explain: (matched) => {
-      const { before, after, step } = versionChange(matched);
-      return step > 1
-        ? {
-            what: `AKS cannot skip a minor version: ${formatChange(before, after)}`,
-            why: "Azure upgrades a cluster one minor version at a time",
-            instead: "upgrade one minor version per `up`",
-          }
-        : undefined;
-    },
+    what: (matched) => stepOf(matched) > 1 && `AKS cannot skip a minor version: ${versionText(matched)}`,
+    why: "Azure upgrades a cluster one minor version at a time",
+    instead: "upgrade one minor version per `up`",
   },
   {
     id: "aks-upgrade",
@@ -119,30 +117,19 @@ export const aksRules: readonly ImpactRule[] = [
     source: `${docs}upgrade-aks-cluster`,
     match: version,
     claims: follows,
-    explain: (matched) => {
-      const { before, after } = versionChange(matched);
-      const [pool] = list(matched[0].base?.inputs.agentPoolProfiles);
-      return {
-        what: `The management cluster is upgraded: ${formatChange(before, after)}`,
-        why: "AKS upgrades its control plane, then its nodes by their surge; Cluster API's controllers restart, workload clusters keep running",
-        nodes: numberAt(pool, "count") ?? 0,
-      };
-    },
+    what: (matched) => `The management cluster is upgraded: ${versionText(matched)}`,
+    why: "AKS upgrades its control plane, then its nodes by their surge; Cluster API's controllers restart, workload clusters keep running",
+    nodes: nodesToday,
   },
   {
     id: "aks-nodes-version",
     severity: "rolls",
     source: `${docs}manage-node-pools`,
     match: nodesVersion,
-    explain: (matched) => {
-      const { before, after } = findChange(matched, /orchestratorVersion$/) ?? {};
-      const [pool] = list(matched[0].base?.inputs.agentPoolProfiles);
-      return {
-        what: `The management cluster's nodes get the version of the cluster: ${formatChange(before, after)}`,
-        why: "nodes that an earlier upgrade of the cluster left behind are replaced by their surge, others stay; workload clusters keep running",
-        nodes: numberAt(pool, "count") ?? 0,
-      };
-    },
+    what: (matched) =>
+      `The management cluster's nodes get the version of the cluster: ${changeText(matched, /orchestratorVersion$/)}`,
+    why: "nodes that an earlier upgrade of the cluster left behind are replaced by their surge, others stay; workload clusters keep running",
+    nodes: nodesToday,
   },
   {
     id: "aks-node-pool-fixed",
@@ -164,19 +151,15 @@ export const aksRules: readonly ImpactRule[] = [
     id: "aks-nodes",
     source: `${docs}cluster-autoscaler`,
     match: touches(aks, /^agentPoolProfiles\[[^\]]*\]\.(minCount|maxCount|count|enableAutoScaling)$/),
-    explain: (matched) => ({
-      what: `The management cluster's nodes: ${propertyList(matched)}`,
-      why: "AKS's own autoscaler keeps the number of nodes within the range",
-    }),
+    what: (matched) => `The management cluster's nodes: ${propertyList(matched)}`,
+    why: "AKS's own autoscaler keeps the number of nodes within the range",
   },
   {
     id: "aks-maintenance-window",
     source: `${docs}planned-maintenance`,
     match: ({ type }) => type === "MaintenanceConfiguration",
-    explain: () => ({
-      what: "The management cluster's maintenance window changes",
-      why: "AKS upgrades patches and node images by itself in this time, and without one whenever it chooses",
-    }),
+    what: "The management cluster's maintenance window changes",
+    why: "AKS upgrades patches and node images by itself in this time, and without one whenever it chooses",
   },
   {
     id: "aks-private-fixed",
@@ -216,52 +199,43 @@ export const aksRules: readonly ImpactRule[] = [
     id: "aks-run-command",
     source: `${docs}access-private-cluster`,
     match: touches(aks, /^apiServerAccessProfile\.disableRunCommand$/),
-    explain: (matched) => {
+    what: (matched) => {
       const { after } = findChange(matched, /disableRunCommand$/) ?? {};
-      return {
-        what: `\`az aks command invoke\` ${after === true ? "no longer runs commands" : "runs commands"} in the management cluster`,
-        why: "it goes through Azure's API: whoever has the role may use it from any network",
-      };
+      return `\`az aks command invoke\` ${after === true ? "no longer runs commands" : "runs commands"} in the management cluster`;
     },
+    why: "it goes through Azure's API: whoever has the role may use it from any network",
   },
   {
     id: "aks-access",
     source: `${docs}api-server-authorized-ip-ranges`,
     match: touches(aks, /^apiServerAccessProfile\b/),
-    explain: (matched) => {
+    what: (matched) => {
       const { before, after } = findChange(matched, /^apiServerAccessProfile/) ?? {};
       const none = (value: unknown) => !JSON.stringify(value ?? {}).includes(".");
       if (none(before) && none(after)) {
         return undefined;
       }
       const open = none(after) ? ", that is everyone on the Internet" : "";
-      return {
-        what: `Who can reach the management cluster's API server changes: ${formatChange(before, after)}${open}`,
-        why: "this takes effect within minutes; `pulumi up` itself must run from an allowed network",
-      };
+      return `Who can reach the management cluster's API server changes: ${formatChange(before, after)}${open}`;
     },
+    why: "this takes effect within minutes; `pulumi up` itself must run from an allowed network",
   },
   {
     id: "aks-entra-kept",
     severity: "refused",
     source: `${docs}enable-authentication-microsoft-entra-id`,
     match: touches(aks, /^(aadProfile|disableLocalAccounts)$/),
-    explain: (matched) =>
-      matched.some(({ property }) => property?.after === undefined)
-        ? {
-            what: "AKS cannot take back access by Microsoft Entra",
-            why: "Azure does not disable the integration of a cluster that has it",
-            instead: "keep management.entra",
-          }
-        : undefined,
+    what: (matched) =>
+      matched.some(({ property }) => property?.after === undefined) &&
+      "AKS cannot take back access by Microsoft Entra",
+    why: "Azure does not disable the integration of a cluster that has it",
+    instead: "keep management.entra",
   },
   {
     id: "aks-entra",
     source: `${docs}manage-local-accounts-managed-azure-ad`,
     match: touches(aks, /^(aadProfile|disableLocalAccounts)\b/),
-    explain: () => ({
-      what: "Who administers the management cluster changes: members of management.entra.adminGroupObjectIds and Azure's roles, by kubelogin",
-      why: "whoever runs `pulumi up` must be one of them and have kubelogin; certificates that AKS has issued remain valid until `az aks rotate-certs`",
-    }),
+    what: "Who administers the management cluster changes: members of management.entra.adminGroupObjectIds and Azure's roles, by kubelogin",
+    why: "whoever runs `pulumi up` must be one of them and have kubelogin; certificates that AKS has issued remain valid until `az aks rotate-certs`",
   },
 ];

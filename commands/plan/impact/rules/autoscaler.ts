@@ -20,31 +20,26 @@ export const autoscalerRules: readonly ImpactRule[] = [
     source,
     match: (difference) => inAutoscaler(difference) && lifecycle("create", deployment)(difference),
     claims: () => true,
-    explain: () => ({
-      what: "The cluster autoscaler is new: it adds nodes to pools with `autoscale`, and drains and deletes nodes that are not needed",
-      why: "it runs on the management cluster, and its first look at the nodes comes within minutes",
-      instead: `write ${lineWithoutAddon("cluster-autoscaler") ?? ""} if another one runs for the cluster`,
-    }),
+    what: "The cluster autoscaler is new: it adds nodes to pools with `autoscale`, and drains and deletes nodes that are not needed",
+    why: "it runs on the management cluster, and its first look at the nodes comes within minutes",
+    instead: `write ${lineWithoutAddon("cluster-autoscaler") ?? ""} if another one runs for the cluster`,
   },
   {
     id: "autoscaler-gone",
     source,
     match: (difference) => inAutoscaler(difference) && lifecycle("delete", deployment)(difference),
     claims: () => true,
-    explain: () => ({
-      what: "The cluster autoscaler is deleted: pools keep the nodes that they have",
-      why: "only an autoscaler changes the number of nodes of a pool with `autoscale`",
-      instead: "another autoscaler for the cluster, or replicas instead of autoscale",
-    }),
+    what: "The cluster autoscaler is deleted: pools keep the nodes that they have",
+    why: "only an autoscaler changes the number of nodes of a pool with `autoscale`",
+    instead: "another autoscaler for the cluster, or replicas instead of autoscale",
   },
   {
     id: "autoscaler-changes",
     source,
     match: (difference) => inAutoscaler(difference) && difference.custom,
     claims: () => true,
-    explain: (matched) => ({
-      what: `The cluster autoscaler restarts: ${formatList([...new Set(matched.map(whatChanges))])}`,
-      why: "its pod is replaced; the nodes stay as they are until it decides by the new settings",
-    }),
+    what: (matched) =>
+      `The cluster autoscaler restarts: ${formatList([...new Set(matched.map(whatChanges))])}`,
+    why: "its pod is replaced; the nodes stay as they are until it decides by the new settings",
   },
 ];

@@ -62,16 +62,14 @@ export const azureRules: readonly ImpactRule[] = [
       isLost(difference) &&
       isAzure(difference.resource.type) &&
       groups.some(({ base }) => difference.base?.dependencies.includes(base?.urn ?? "") === true),
-    explain: (matched) => {
+    what: (matched) => {
       const names = [...new Set(matched.map(({ base }) => formatValue(base?.inputs.resourceGroupName)))];
       const [groups, them] =
         names.length === 1 ? ["A resource group is", "it"] : ["Resource groups are", "them"];
-      return {
-        what: `${groups} deleted with everything in ${them}: ${formatList(names)}`,
-        why: "its name or region changes, or it is no longer in the plan; Azure deletes a group with its contents",
-        instead: "keep the name and the region; to use others, create a second stack",
-      };
+      return `${groups} deleted with everything in ${them}: ${formatList(names)}`;
     },
+    why: "its name or region changes, or it is no longer in the plan; Azure deletes a group with its contents",
+    instead: "keep the name and the region; to use others, create a second stack",
   },
   {
     id: "vnet-lost",
@@ -79,11 +77,10 @@ export const azureRules: readonly ImpactRule[] = [
     source: "azure-native 3 provider/pkg/gen/replacement.go (VirtualNetwork: location)",
     per: "resource",
     match: (difference) => difference.type === "VirtualNetwork" && isLost(difference),
-    explain: ([{ resource, kind }]) => ({
-      what: `The VNET ${resource.name} is deleted${kind === "replace" ? " and created again" : ""}: every machine of the cluster is in it`,
-      why: "its name or region changes, or it is no longer in the plan; Azure refuses it while a machine has an address there",
-      instead: "create a second stack, move the workload, and destroy this one",
-    }),
+    what: ([{ resource, kind }]) =>
+      `The VNET ${resource.name} is deleted${kind === "replace" ? " and created again" : ""}: every machine of the cluster is in it`,
+    why: "its name or region changes, or it is no longer in the plan; Azure refuses it while a machine has an address there",
+    instead: "create a second stack, move the workload, and destroy this one",
   },
   ...subnetRules,
   {
@@ -93,11 +90,10 @@ export const azureRules: readonly ImpactRule[] = [
       "azure-native 3 provider/pkg/gen/replacement.go (PublicIPAddress: location, version, prefix, sku)",
     per: "resource",
     match: (difference) => difference.type.startsWith("PublicIP") && isLost(difference),
-    explain: ([{ resource, base, kind }]) => ({
-      what: `${base?.inputs.publicIpPrefixName === undefined ? "The public address" : "Every public address"} of ${formatValue(base?.inputs.publicIpAddressName ?? base?.inputs.publicIpPrefixName)} (${resource.name}) is lost${kind === "replace" ? ": a new one replaces it" : ""}`,
-      why: "Azure assigns another address; firewalls that allow this one must allow the new one",
-      instead: "create the new address beside it, have it allowed in firewalls, and remove the old one later",
-    }),
+    what: ([{ resource, base, kind }]) =>
+      `${base?.inputs.publicIpPrefixName === undefined ? "The public address" : "Every public address"} of ${formatValue(base?.inputs.publicIpAddressName ?? base?.inputs.publicIpPrefixName)} (${resource.name}) is lost${kind === "replace" ? ": a new one replaces it" : ""}`,
+    why: "Azure assigns another address; firewalls that allow this one must allow the new one",
+    instead: "create the new address beside it, have it allowed in firewalls, and remove the old one later",
   },
   {
     id: "access",
@@ -131,10 +127,9 @@ export const azureRules: readonly ImpactRule[] = [
     source: "Azure: a user-assigned identity of the same name is another principal",
     per: "resource",
     match: (difference) => difference.type === "UserAssignedIdentity" && isLost(difference),
-    explain: ([{ resource, kind }]) => ({
-      what: `Identity ${resource.name} is deleted${kind === "replace" ? " and created again" : ""}: whatever uses it has no permissions ${kind === "replace" ? "until its roles are assigned again" : "any more"}`,
-      why: "a new identity has another client id and principal id, and machines keep the old one until they are replaced",
-    }),
+    what: ([{ resource, kind }]) =>
+      `Identity ${resource.name} is deleted${kind === "replace" ? " and created again" : ""}: whatever uses it has no permissions ${kind === "replace" ? "until its roles are assigned again" : "any more"}`,
+    why: "a new identity has another client id and principal id, and machines keep the old one until they are replaced",
   },
   {
     id: "registry-access",
@@ -173,20 +168,19 @@ export const azureRules: readonly ImpactRule[] = [
     per: "stack",
     match: changesRole,
     claims: changesRole,
-    explain: (matched) => {
+    what: (matched) => {
       const roles = (side: "base" | "head"): string[] =>
         [...new Set(matched.flatMap((difference) => roleOfSide(difference, side) ?? []))].sort();
       const [before, after] = [roles("base"), roles("head")];
       // Elsewhere roles come and go with what they are for.
-      return [...before, ...after].some((role) => role.startsWith("custom"))
-        ? {
-            what: `Roles of identities change: ${formatChange(before.join(", ") || undefined, after.join(", ") || undefined)}`,
-            why: "a new assignment is there before an old one is taken away, but Azure may take 10 minutes until it counts; CAPZ and the cloud provider try again meanwhile",
-            instead:
-              "first replace the condition of whoever assigns roles by rights/condition.txt of this plan, if it has one",
-          }
-        : undefined;
+      return (
+        [...before, ...after].some((role) => role.startsWith("custom")) &&
+        `Roles of identities change: ${formatChange(before.join(", ") || undefined, after.join(", ") || undefined)}`
+      );
     },
+    why: "a new assignment is there before an old one is taken away, but Azure may take 10 minutes until it counts; CAPZ and the cloud provider try again meanwhile",
+    instead:
+      "first replace the condition of whoever assigns roles by rights/condition.txt of this plan, if it has one",
   },
   {
     id: "role-remade",
@@ -218,9 +212,8 @@ export const azureRules: readonly ImpactRule[] = [
     source: "https://learn.microsoft.com/entra/workload-id/workload-identity-federation-considerations",
     per: "stack",
     match: touches("FederatedIdentityCredential"),
-    explain: (matched) => ({
-      what: `CAPZ's trust in the management cluster changes: ${formatList([...new Set(matched.map(({ path, kind }) => (path === "" ? kind : path)))])}`,
-      why: "service accounts of another issuer or name no longer get Azure tokens",
-    }),
+    what: (matched) =>
+      `CAPZ's trust in the management cluster changes: ${formatList([...new Set(matched.map(({ path, kind }) => (path === "" ? kind : path)))])}`,
+    why: "service accounts of another issuer or name no longer get Azure tokens",
   },
 ];

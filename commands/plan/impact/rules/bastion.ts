@@ -78,12 +78,10 @@ export const bastionRules: readonly ImpactRule[] = [
     source: "https://learn.microsoft.com/azure/bastion/bastion-nsg",
     per: "resource",
     match: (difference) => difference.type === "NetworkSecurityGroup" && isPart(difference),
-    explain: ([{ kind }]) => ({
-      what:
-        kind === "update"
-          ? "Who comes to Azure Bastion changes (access.allowedCidrs, network.bastion.allowedCidrs)"
-          : `The security group of ${bastionSubnetName} ${kind === "create" ? "is added" : "is removed"}`,
-      why: "its rules change in place; no machine changes",
-    }),
+    what: ([{ kind }]) =>
+      kind === "update"
+        ? "Who comes to Azure Bastion changes (access.allowedCidrs, network.bastion.allowedCidrs)"
+        : `The security group of ${bastionSubnetName} ${kind === "create" ? "is added" : "is removed"}`,
+    why: "its rules change in place; no machine changes",
   },
 ];

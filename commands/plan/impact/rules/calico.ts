@@ -56,30 +56,32 @@ export const calicoRules: readonly ImpactRule[] = [
     severity: "destroys",
     source:
       "https://docs.tigera.io/calico/latest/operations/upgrading/kubernetes-upgrade (upgrades only); tigera/operator v1.42.3",
-    ...ofDelivered((_base, _head, matched) => {
-      const older = calicoChange(matched, (before, after) => lt(after, before));
-      return older === undefined
-        ? undefined
-        : {
-            what: `Calico goes back to an older version: ${older}; the network of every pod may fail`,
-            why: "the older operator works with custom resources and definitions that the newer one has already changed; Calico tests and documents upgrades only",
-            instead: "keep the version; if you must go back, try it first on a cluster that you can lose",
-          };
+    ...ofDelivered({
+      what: (_base, _head, matched) => {
+        const older = calicoChange(matched, (before, after) => lt(after, before));
+        return (
+          older !== undefined &&
+          `Calico goes back to an older version: ${older}; the network of every pod may fail`
+        );
+      },
+      why: "the older operator works with custom resources and definitions that the newer one has already changed; Calico tests and documents upgrades only",
+      instead: "keep the version; if you must go back, try it first on a cluster that you can lose",
     }),
   },
   {
     id: "calico-upgrade",
     source:
       "platform/compatibility.ts; tigera/operator v1.42.3 pkg/controller/installation/core_controller.go (maxUnavailable 1)",
-    ...ofDelivered((_base, _head, matched) => {
-      const newer = calicoChange(matched, lt);
-      return newer === undefined
-        ? undefined
-        : {
-            what: `Calico is upgraded: ${newer}; its operator replaces calico-node on every node, Linux and Windows, one node after the other`,
-            why: "Calico's version follows kubernetesVersion, in the same `up`: it changes after the control plane and before the pools",
-            instead: `addons.calicoVersion with the present version, to upgrade Kubernetes alone; remove it in a later \`up\``,
-          };
+    ...ofDelivered({
+      what: (_base, _head, matched) => {
+        const newer = calicoChange(matched, lt);
+        return (
+          newer !== undefined &&
+          `Calico is upgraded: ${newer}; its operator replaces calico-node on every node, Linux and Windows, one node after the other`
+        );
+      },
+      why: "Calico's version follows kubernetesVersion, in the same `up`: it changes after the control plane and before the pools",
+      instead: `addons.calicoVersion with the present version, to upgrade Kubernetes alone; remove it in a later \`up\``,
     }),
   },
   {
@@ -87,31 +89,36 @@ export const calicoRules: readonly ImpactRule[] = [
     severity: "refused",
     source:
       "calico v3.32.1 libcalico-go/lib/clientv3/ippool.go (BlockSize cannot be modified); tigera/operator v1.42.3 pkg/controller/ippool",
-    ...ofDelivered((base, head) => {
-      const [before, after] = [base, head].map(blockSize);
-      return before === undefined || after === undefined || before === after
-        ? undefined
-        : {
-            what: `Calico cannot give nodes other blocks of addresses: ${formatChange(before, after)}`,
-            why: "Calico refuses the change of a range that exists, and its operator would then change none any more",
-            instead: `calicoBlockSize: ${formatValue(before)} in addons; other blocks need a new cluster`,
-          };
+    ...ofDelivered({
+      explain: (base, head) => {
+        const [before, after] = [base, head].map(blockSize);
+        return before === undefined || after === undefined || before === after
+          ? undefined
+          : {
+              what: `Calico cannot give nodes other blocks of addresses: ${formatChange(before, after)}`,
+              why: "Calico refuses the change of a range that exists, and its operator would then change none any more",
+              instead: `calicoBlockSize: ${formatValue(before)} in addons; other blocks need a new cluster`,
+            };
+      },
     }),
   },
   {
     id: "azure-metadata-denied",
     source:
       "addons/azureMetadata.ts; calico v3.32.1 felix/calc/policy_sorter.go, felix/dataplane/windows/endpoint_mgr.go",
-    ...ofDelivered((base, head) => {
-      const after = deniedMetadata(head);
-      return after === undefined || after === deniedMetadata(base) || !base.has(installation)
-        ? undefined
-        : {
-            what: `Pods can no longer reach Azure's metadata service (169.254.169.254) and wire server (168.63.129.16): those with ${after}`,
-            why: "a policy of Calico denies them new connections, also pods that run; what uses the identity of its node, such as an agent that is not in the node's network, gets no token any more",
-            instead:
-              "name its namespace in addons.azureMetadata.allowedNamespaces, or use a workload identity in its pods",
-          };
+    ...ofDelivered({
+      what: (base, head) => {
+        const after = deniedMetadata(head);
+        return (
+          after !== undefined &&
+          after !== deniedMetadata(base) &&
+          base.has(installation) &&
+          `Pods can no longer reach Azure's metadata service (169.254.169.254) and wire server (168.63.129.16): those with ${after}`
+        );
+      },
+      why: "a policy of Calico denies them new connections, also pods that run; what uses the identity of its node, such as an agent that is not in the node's network, gets no token any more",
+      instead:
+        "name its namespace in addons.azureMetadata.allowedNamespaces, or use a workload identity in its pods",
     }),
   },
 ];

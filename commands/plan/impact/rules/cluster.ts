@@ -63,12 +63,10 @@ export const clusterRules: readonly ImpactRule[] = [
     per: "stack",
     match: (_, { head }) => head === undefined,
     claims: () => true,
-    explain: (_, clusters) => ({
-      what: "The stack file is removed: nothing manages the cluster any more, and nothing can delete it in order",
-      why: "Pulumi does not delete anything by itself, but the file holds the stack's settings and the key of its secrets",
-      nodes: machinesToday(clusters),
-      instead: "run `pulumi destroy` first, and remove the file once the stack is empty",
-    }),
+    what: "The stack file is removed: nothing manages the cluster any more, and nothing can delete it in order",
+    why: "Pulumi does not delete anything by itself, but the file holds the stack's settings and the key of its secrets",
+    instead: "run `pulumi destroy` first, and remove the file once the stack is empty",
+    nodes: (_, clusters) => machinesToday(clusters),
   },
   {
     id: "stack-new",
@@ -76,10 +74,8 @@ export const clusterRules: readonly ImpactRule[] = [
     per: "stack",
     match: (_, { base }) => base === undefined,
     claims: () => true,
-    explain: (matched) => ({
-      what: `A new stack: ${matched.filter(({ custom }) => custom).length} resources are created`,
-      why: "the base has no file of this stack",
-    }),
+    what: (matched) => `A new stack: ${matched.filter(({ custom }) => custom).length} resources are created`,
+    why: "the base has no file of this stack",
   },
   {
     id: "protected",
@@ -90,15 +86,13 @@ export const clusterRules: readonly ImpactRule[] = [
     match: ({ kind, base, head }) =>
       base?.options.protect === true &&
       (kind === "delete" || (kind === "replace" && head?.options.protect === true)),
-    explain: (matched) => {
+    what: (matched) => {
       const names = [...new Set(matched.map(({ resource }) => resource.name))];
-      return {
-        what: `Pulumi refuses to delete protected resources: ${names.join(", ")}`,
-        why: "protect: true (the default) keeps what cannot be restored",
-        instead:
-          "check that this is intended; then set protect: false, run `up`, and make this change after that",
-      };
+      return `Pulumi refuses to delete protected resources: ${names.join(", ")}`;
     },
+    why: "protect: true (the default) keeps what cannot be restored",
+    instead:
+      "check that this is intended; then set protect: false, run `up`, and make this change after that",
   },
   {
     id: "another-cluster",
@@ -154,12 +148,11 @@ export const clusterRules: readonly ImpactRule[] = [
     per: "stack",
     match: touches("Cluster", /^metadata\.namespace$/),
     claims: ({ resource }) => resource.type.startsWith("kubernetes:"),
-    explain: (matched, clusters) => ({
-      what: `namespace ${changeText(matched, /^metadata\.namespace$/)} deletes the cluster and creates another one`,
-      why: "an object cannot move to another namespace, and Cluster API removes the machines of a deleted Cluster",
-      nodes: machinesToday(clusters),
-      instead: "keep the namespace",
-    }),
+    what: (matched) =>
+      `namespace ${changeText(matched, /^metadata\.namespace$/)} deletes the cluster and creates another one`,
+    why: "an object cannot move to another namespace, and Cluster API removes the machines of a deleted Cluster",
+    instead: "keep the namespace",
+    nodes: (_, clusters) => machinesToday(clusters),
   },
   {
     id: "another-management-cluster",
@@ -173,13 +166,12 @@ export const clusterRules: readonly ImpactRule[] = [
       difference.path === "clusterIdentifier",
     claims: (difference) =>
       difference.resource.type.startsWith("kubernetes:") || within("management")(difference),
-    explain: (matched, clusters) => ({
-      what: `Another management cluster (${changeText(matched, /^clusterIdentifier$/)}): the cluster is deleted in the old one and created again in the new one`,
-      why: "management.name (or the id of the AKS cluster, of this stack or of management.stack) tells Pulumi with which cluster it communicates, and every object of the stack depends on it",
-      nodes: machinesToday(clusters),
-      instead:
-        "keep management.name or management.stack if the cluster is the same; a cluster cannot move, because Pulumi's state does not follow `clusterctl move`",
-    }),
+    what: (matched) =>
+      `Another management cluster (${changeText(matched, /^clusterIdentifier$/)}): the cluster is deleted in the old one and created again in the new one`,
+    why: "management.name (or the id of the AKS cluster, of this stack or of management.stack) tells Pulumi with which cluster it communicates, and every object of the stack depends on it",
+    instead:
+      "keep management.name or management.stack if the cluster is the same; a cluster cannot move, because Pulumi's state does not follow `clusterctl move`",
+    nodes: (_, clusters) => machinesToday(clusters),
   },
   {
     id: "cluster-deleted",
@@ -187,11 +179,10 @@ export const clusterRules: readonly ImpactRule[] = [
     source: "CAPI v1.14.2 core/reconcilers/cluster/cluster_controller.go (finalizer)",
     match: lifecycle("delete", "Cluster"),
     claims: within("cluster"),
-    explain: ([{ base }], clusters) => ({
-      what: `The cluster ${textAt(base?.inputs, "metadata", "name")} is deleted with all its machines, addresses and data`,
-      why: "its object is no longer in the plan, and Cluster API deletes everything that belongs to it",
-      nodes: machinesToday(clusters),
-    }),
+    what: ([{ base }]) =>
+      `The cluster ${textAt(base?.inputs, "metadata", "name")} is deleted with all its machines, addresses and data`,
+    why: "its object is no longer in the plan, and Cluster API deletes everything that belongs to it",
+    nodes: (_, clusters) => machinesToday(clusters),
   },
   fixedField(
     "location",
@@ -211,11 +202,9 @@ export const clusterRules: readonly ImpactRule[] = [
     source:
       "project: platform/cluster/refusedChanges.ts (no webhook refuses it: tried with CAPI v1.14.2 and CAPZ v1.27.0)",
     match: touches("Cluster", /^spec\.clusterNetwork\.pods\b/),
-    explain: (matched) => ({
-      what: `The pod network cannot change: ${changeText(matched, /pods/)}`,
-      why: "running nodes, Calico's IP pool and the controller manager keep the old one; no webhook refuses it, so the program does",
-      instead: ownCluster,
-    }),
+    what: (matched) => `The pod network cannot change: ${changeText(matched, /pods/)}`,
+    why: "running nodes, Calico's IP pool and the controller manager keep the old one; no webhook refuses it, so the program does",
+    instead: ownCluster,
   },
   {
     id: "service-network",
@@ -223,11 +212,9 @@ export const clusterRules: readonly ImpactRule[] = [
     source:
       "https://kubernetes.io/docs/reference/command-line-tools-reference/kube-apiserver/ (service-cluster-ip-range)",
     match: touches("Cluster", /^spec\.clusterNetwork\.services\b/),
-    explain: (matched) => ({
-      what: `The service network cannot change: ${changeText(matched, /services/)}`,
-      why: "the API server's certificate, its own Service and the cluster DNS have addresses of the old one",
-      instead: ownCluster,
-    }),
+    what: (matched) => `The service network cannot change: ${changeText(matched, /services/)}`,
+    why: "the API server's certificate, its own Service and the cluster DNS have addresses of the old one",
+    instead: ownCluster,
   },
   {
     id: "azure-cluster-immutable-field",

@@ -31,10 +31,9 @@ export const clusterApiRules: readonly ImpactRule[] = [
     source: operator,
     per: "stack",
     match: (difference) => version(difference) && isOlder(difference),
-    explain: (matched) => ({
-      what: `Cluster API cannot be downgraded: ${providerList(matched)} ${changeText(matched, path)}`,
-      why: "objects are stored in newer API versions, and the operator refuses it",
-    }),
+    what: (matched) =>
+      `Cluster API cannot be downgraded: ${providerList(matched)} ${changeText(matched, path)}`,
+    why: "objects are stored in newer API versions, and the operator refuses it",
   },
   {
     id: "capz-skips-minor",
@@ -44,11 +43,9 @@ export const clusterApiRules: readonly ImpactRule[] = [
     match: (difference) =>
       touches("InfrastructureProvider", path)(difference) &&
       minor(String(difference.property?.after)) - minor(String(difference.property?.before)) > 1,
-    explain: (matched) => ({
-      what: `CAPZ cannot skip a minor version: ${changeText(matched, path)}`,
-      why: "a release drops API versions of Azure Service Operator that the release before the previous one still stored",
-      instead: "upgrade one minor version per `up`",
-    }),
+    what: (matched) => `CAPZ cannot skip a minor version: ${changeText(matched, path)}`,
+    why: "a release drops API versions of Azure Service Operator that the release before the previous one still stored",
+    instead: "upgrade one minor version per `up`",
   },
   {
     id: "capz-needs-labels",
@@ -56,12 +53,10 @@ export const clusterApiRules: readonly ImpactRule[] = [
     match: (difference) =>
       touches("InfrastructureProvider", path)(difference) &&
       minor(String(difference.property?.after)) > minor(String(difference.property?.before)),
-    explain: (matched) => ({
-      what: `CAPZ is upgraded: ${changeText(matched, path)}`,
-      why: "its upgrade can hang on Azure Service Operator's CRDs without CAPZ's label",
-      instead:
-        "run this on the management cluster first, which can be repeated: kubectl label customresourcedefinitions --selector=app.kubernetes.io/name=azure-service-operator cluster.x-k8s.io/provider=infrastructure-azure --overwrite",
-    }),
+    what: (matched) => `CAPZ is upgraded: ${changeText(matched, path)}`,
+    why: "its upgrade can hang on Azure Service Operator's CRDs without CAPZ's label",
+    instead:
+      "run this on the management cluster first, which can be repeated: kubectl label customresourcedefinitions --selector=app.kubernetes.io/name=azure-service-operator cluster.x-k8s.io/provider=infrastructure-azure --overwrite",
   },
   {
     id: "cluster-api-upgrade",
@@ -69,10 +64,8 @@ export const clusterApiRules: readonly ImpactRule[] = [
     per: "stack",
     match: version,
     claims: touches(providers, /^metadata\.annotations\b/),
-    explain: (matched) => ({
-      what: `Cluster API changes: ${providerList(matched)} ${changeText(matched, path)}`,
-      why: "controllers restart and CRDs are updated; read the release notes for new defaults that make machines roll",
-    }),
+    what: (matched) => `Cluster API changes: ${providerList(matched)} ${changeText(matched, path)}`,
+    why: "controllers restart and CRDs are updated; read the release notes for new defaults that make machines roll",
   },
   {
     id: "cluster-api-components",
@@ -80,20 +73,17 @@ export const clusterApiRules: readonly ImpactRule[] = [
     per: "stack",
     match: touches(providers, /^spec\.fetchConfig\b/),
     claims: touches(providers, /^metadata\.annotations\b/),
-    explain: (matched) => ({
-      what: `the manifests of Cluster API come from another place: ${providerList(matched)}`,
-      why: "the operator fetches and applies them again; controllers restart where a manifest differs",
-    }),
+    what: (matched) => `the manifests of Cluster API come from another place: ${providerList(matched)}`,
+    why: "the operator fetches and applies them again; controllers restart where a manifest differs",
   },
   {
     id: "capz-sync-period",
     source: "CAPZ v1.27.0 main.go, --sync-period; cluster-api-operator v0.29 (an argument of the manager)",
     match: touches("InfrastructureProvider", /^spec\.manager\.syncPeriod$/),
     claims: touches(providers, /^metadata\.annotations\b/),
-    explain: (matched) => ({
-      what: `CAPZ looks at every object again after another time: ${changeText(matched, /syncPeriod$/)}`,
-      why: "CAPZ restarts once; the deletion of a pool waits for the next round, and each round reads every machine from Azure",
-    }),
+    what: (matched) =>
+      `CAPZ looks at every object again after another time: ${changeText(matched, /syncPeriod$/)}`,
+    why: "CAPZ restarts once; the deletion of a pool waits for the next round, and each round reads every machine from Azure",
   },
   {
     id: "cluster-api-removed",
@@ -103,11 +93,9 @@ export const clusterApiRules: readonly ImpactRule[] = [
     per: "stack",
     match: lifecycle("delete", ...providers),
     claims: ({ kind, resource }) => kind === "delete" && isWithin(resource.urn, "ClusterApiProviders"),
-    explain: (matched) => ({
-      what: `Cluster API is removed from the management cluster: ${providerList(matched)}`,
-      why: "without its controllers nothing repairs, scales or deletes machines, and objects with finalizers cannot be deleted",
-      instead: "have Cluster API installed by its new owner first, then set clusterApi.install: false",
-    }),
+    what: (matched) => `Cluster API is removed from the management cluster: ${providerList(matched)}`,
+    why: "without its controllers nothing repairs, scales or deletes machines, and objects with finalizers cannot be deleted",
+    instead: "have Cluster API installed by its new owner first, then set clusterApi.install: false",
   },
   {
     id: "chart",
@@ -135,10 +123,9 @@ export const clusterApiRules: readonly ImpactRule[] = [
     per: "resource",
     // It is the only Secret that this component makes.
     match: ({ type, resource }) => type === "Secret" && isWithin(resource.urn, "ClusterApi"),
-    explain: ([{ base, head, kind }]) => ({
-      what: `The Secret ${textAt((head ?? base)?.inputs, "metadata", "name")} ${kind === "create" ? "is made" : kind === "delete" ? "is deleted" : "changes"}: contents of files for new nodes`,
-      why: "the bootstrap provider copies them into user data; nodes that run keep their files",
-    }),
+    what: ([{ base, head, kind }]) =>
+      `The Secret ${textAt((head ?? base)?.inputs, "metadata", "name")} ${kind === "create" ? "is made" : kind === "delete" ? "is deleted" : "changes"}: contents of files for new nodes`,
+    why: "the bootstrap provider copies them into user data; nodes that run keep their files",
   },
   {
     id: "namespace-lost",
@@ -146,9 +133,8 @@ export const clusterApiRules: readonly ImpactRule[] = [
     source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/",
     per: "resource",
     match: ({ type, kind }) => type === "Namespace" && (kind === "delete" || kind === "replace"),
-    explain: ([{ resource, base }]) => ({
-      what: `Namespace ${textAt(base?.inputs, "metadata", "name")} (${resource.name}) is deleted with every object in it`,
-      why: "Kubernetes deletes a namespace together with its contents",
-    }),
+    what: ([{ resource, base }]) =>
+      `Namespace ${textAt(base?.inputs, "metadata", "name")} (${resource.name}) is deleted with every object in it`,
+    why: "Kubernetes deletes a namespace together with its contents",
   },
 ];

@@ -75,16 +75,15 @@ export const controlPlaneRules: readonly ImpactRule[] = [
       "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-upgrade/ (no webhook refuses it)",
     match: version,
     claims: rolling,
-    explain: (matched) => {
+    what: (matched) => {
       const [before, after] = versions(findChange(matched, versionPath));
-      return isOlderMinor(before, after)
-        ? {
-            what: `The control plane cannot be downgraded: ${formatChange(before, after)}`,
-            why: "etcd holds objects that the newer API servers wrote, and kubeadm cannot downgrade; no webhook refuses it, so the program does",
-            instead: "keep the version, or restore a cluster of the older version from a backup",
-          }
-        : undefined;
+      return (
+        isOlderMinor(before, after) &&
+        `The control plane cannot be downgraded: ${formatChange(before, after)}`
+      );
     },
+    why: "etcd holds objects that the newer API servers wrote, and kubeadm cannot downgrade; no webhook refuses it, so the program does",
+    instead: "keep the version, or restore a cluster of the older version from a backup",
   },
   {
     id: "control-plane-skips-minor",
@@ -130,10 +129,9 @@ export const controlPlaneRules: readonly ImpactRule[] = [
     match: (difference) =>
       touches(kcp, /^spec\.kubeadmConfigSpec\./)(difference) &&
       !changeable.test(difference.path.replace("spec.kubeadmConfigSpec.", "")),
-    explain: (matched) => ({
-      what: `Cluster API refuses a change of the control plane: ${formatList(matched.map(({ path }) => path.replace(/^spec\./, "")))}`,
-      why: "these fields can only be set when the cluster is created",
-    }),
+    what: (matched) =>
+      `Cluster API refuses a change of the control plane: ${formatList(matched.map(({ path }) => path.replace(/^spec\./, "")))}`,
+    why: "these fields can only be set when the cluster is created",
   },
   ...upgradeRules,
   ...encryptionRules,
@@ -219,13 +217,11 @@ export const controlPlaneRules: readonly ImpactRule[] = [
     source: "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go",
     match: replicas,
     claims: healthCheck,
-    explain: (matched) => {
+    what: (matched) => {
       const { before, after } = findChange(matched, /^spec\.replicas$/) ?? {};
-      return {
-        what: `The control plane grows from ${String(before)} to ${String(after)} machines`,
-        why: "machines join one by one, each as an etcd member",
-      };
+      return `The control plane grows from ${String(before)} to ${String(after)} machines`;
     },
+    why: "machines join one by one, each as an etcd member",
   },
   {
     id: "control-plane-deleted",
@@ -234,19 +230,16 @@ export const controlPlaneRules: readonly ImpactRule[] = [
       "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/kubeadmcontrolplane_controller.go (finalizer)",
     match: lifecycle("delete", kcp),
     claims: inControlPlane,
-    explain: (_, { base }) => ({
-      what: "The control plane is deleted, and etcd with every object in the cluster",
-      why: "its objects are no longer in the plan",
-      nodes: controlPlaneMachines(base),
-    }),
+    what: "The control plane is deleted, and etcd with every object in the cluster",
+    why: "its objects are no longer in the plan",
+    nodes: (_, { base }) => controlPlaneMachines(base),
   },
   {
     id: "health-check",
     source: "CAPI v1.14.2 core/reconcilers/machinehealthcheck/machinehealthcheck_controller.go",
     match: healthCheck,
-    explain: ([{ kind, part }]) => ({
-      what: `Unhealthy machines of ${part.kind === "pool" ? `pool ${part.name}` : "the control plane"} are ${kind === "delete" ? "no longer replaced automatically" : "replaced automatically by new rules"}`,
-      why: "the MachineHealthCheck changes; no machine is affected now",
-    }),
+    what: ([{ kind, part }]) =>
+      `Unhealthy machines of ${part.kind === "pool" ? `pool ${part.name}` : "the control plane"} are ${kind === "delete" ? "no longer replaced automatically" : "replaced automatically by new rules"}`,
+    why: "the MachineHealthCheck changes; no machine is affected now",
   },
 ];

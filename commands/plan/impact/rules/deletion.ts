@@ -18,29 +18,25 @@ const isSwitch = (difference: Difference): boolean => {
 };
 
 export const deletionRules: readonly ImpactRule[] = [
-  poolRule(
-    {
-      id: "pool-deletion",
-      source:
-        "CAPI v1.14.2 core/reconcilers/machinepool (computeDesiredMachine), machineset (syncMachines), machinedeployment/mdutil (they are no difference of the template)",
-      match: (difference) => limits(difference) || isSwitch(difference),
-    },
-    ({ head }, matched) => ({
+  poolRule({
+    id: "pool-deletion",
+    source:
+      "CAPI v1.14.2 core/reconcilers/machinepool (computeDesiredMachine), machineset (syncMachines), machinedeployment/mdutil (they are no difference of the template)",
+    match: (difference) => limits(difference) || isSwitch(difference),
+    explain: ({ head }, matched) => ({
       what: `${poolLabel(head)}: nodes are ${matched.some(isSwitch) ? "drained by other rules" : "deleted with other limits"}, and nothing rolls`,
       why:
         head.kind === "MachinePool" && !matched.some(isSwitch)
           ? "the limit is for the deletion of the whole pool: Cluster API gives none to single machines of a scale set"
           : "Cluster API writes it into the machines that run, too",
     }),
-  ),
+  }),
   {
     id: "control-plane-deletion",
     source:
       "CAPI v1.14.2 controlplane/kubeadm/pkg/filters.go, reconcilers/kubeadmcontrolplane (syncMachines): mutated in place",
     match: touches("KubeadmControlPlane", /^spec\.machineTemplate\.spec\.deletion\b/),
-    explain: () => ({
-      what: "Machines of the control plane are drained and deleted with other limits, and nothing rolls",
-      why: "Cluster API writes them into the machines that run, too",
-    }),
+    what: "Machines of the control plane are drained and deleted with other limits, and nothing rolls",
+    why: "Cluster API writes them into the machines that run, too",
   },
 ];

@@ -42,16 +42,14 @@ const reasonsOf = (group: readonly Difference[]): string[] =>
   reasons.filter(([, path]) => group.some((difference) => path.test(difference.path))).map(([text]) => text);
 
 export const deploymentRules: readonly ImpactRule[] = [
-  poolRule(
-    {
-      id: "deployment-rolls",
-      severity: "rolls",
-      source:
-        "CAPI v1.14.2 core/reconcilers/machinedeployment/mdutil/util.go, MachineTemplateUpToDate: a template that differs makes a new MachineSet",
-      match: machines,
-      claims: (difference) => inPool(difference) && (templates(difference) || difference.kind === "replace"),
-    },
-    ({ base, head }, _, group) => {
+  poolRule({
+    id: "deployment-rolls",
+    severity: "rolls",
+    source:
+      "CAPI v1.14.2 core/reconcilers/machinedeployment/mdutil/util.go, MachineTemplateUpToDate: a template that differs makes a new MachineSet",
+    match: machines,
+    claims: (difference) => inPool(difference) && (templates(difference) || difference.kind === "replace"),
+    explain: ({ base, head }, _, group) => {
       const nodes = replacedNodes(base, head);
       const changed = reasonsOf(group);
       return {
@@ -61,17 +59,14 @@ export const deploymentRules: readonly ImpactRule[] = [
         ...(surgeOf(head) === 0 ? { instead: surgeAdvice } : {}),
       };
     },
-  ),
-  poolRule(
-    {
-      id: "deployment-in-place",
-      source:
-        "CAPI v1.14.2 core/reconcilers/machinedeployment/mdutil/util.go, MachineTemplateDeepCopyRolloutFields",
-      match: touches("MachineDeployment", inPlace),
-    },
-    ({ head }, matched) => ({
-      what: `${poolLabel(head)}: ${formatList([...new Set(matched.map(({ path }) => inPlace.exec(path)?.[1] ?? path))])} of its machines change, and nothing rolls`,
-      why: "Cluster API writes these fields into the machines that run, too",
-    }),
-  ),
+  }),
+  poolRule({
+    id: "deployment-in-place",
+    source:
+      "CAPI v1.14.2 core/reconcilers/machinedeployment/mdutil/util.go, MachineTemplateDeepCopyRolloutFields",
+    match: touches("MachineDeployment", inPlace),
+    what: ({ head }, matched) =>
+      `${poolLabel(head)}: ${formatList([...new Set(matched.map(({ path }) => inPlace.exec(path)?.[1] ?? path))])} of its machines change, and nothing rolls`,
+    why: "Cluster API writes these fields into the machines that run, too",
+  }),
 ];

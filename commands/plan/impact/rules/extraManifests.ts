@@ -12,14 +12,12 @@ export const extraManifestRules: readonly ImpactRule[] = [
     source: "CAPI v1.14.2 core/reconcilers/clusterresourceset/clusterresourceset_scope.go (needsApply)",
     match: isContent,
     claims: touches(set, /^spec\.resources\b/),
-    explain: ([{ part, kind }], { head }) =>
-      kind === "update" && head?.addons.find(({ name }) => name === part.name)?.applyOnce === true
-        ? {
-            what: `Other contents of ${part.name} do not reach the workload cluster`,
-            why: "its strategy is ApplyOnce: what Cluster API has applied it does not apply again",
-            instead: "strategy: Reconcile, or kubectl apply in the workload cluster",
-          }
-        : undefined,
+    what: ([{ part, kind }], { head }) =>
+      kind === "update" &&
+      head?.addons.find(({ name }) => name === part.name)?.applyOnce === true &&
+      `Other contents of ${part.name} do not reach the workload cluster`,
+    why: "its strategy is ApplyOnce: what Cluster API has applied it does not apply again",
+    instead: "strategy: Reconcile, or kubectl apply in the workload cluster",
   },
   {
     id: "addon-set-replaced",

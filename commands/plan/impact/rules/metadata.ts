@@ -26,7 +26,7 @@ export const metadataRules: readonly ImpactRule[] = [
     per: "stack",
     match: ({ type, path, kind, option }) =>
       !option && kind === "update" && type !== "AzureMachineTemplate" && tagPath.test(path),
-    explain: (matched) => {
+    what: (matched) => {
       const keys = [
         ...new Set(
           matched.flatMap(({ path, property }) =>
@@ -36,11 +36,9 @@ export const metadataRules: readonly ImpactRule[] = [
           ),
         ),
       ];
-      return {
-        what: `Azure tags change on ${pluralize(names(matched).length, "resource")}: ${formatList(keys)}`,
-        why: "tags change in place; scale sets do not roll for them",
-      };
+      return `Azure tags change on ${pluralize(names(matched).length, "resource")}: ${formatList(keys)}`;
     },
+    why: "tags change in place; scale sets do not roll for them",
   },
   {
     id: "protect-off",
@@ -48,11 +46,9 @@ export const metadataRules: readonly ImpactRule[] = [
     source: "https://www.pulumi.com/docs/iac/concepts/options/protect/",
     per: "stack",
     match: (difference) => isOption("protect")(difference) && difference.property?.before === true,
-    explain: (matched) => ({
-      what: `No longer protected: ${formatList(names(matched), 6)}`,
-      why: "nothing happens now, but from the next run on Pulumi deletes or replaces them without asking",
-      instead: "set protect: true again after the change that needs them unprotected",
-    }),
+    what: (matched) => `No longer protected: ${formatList(names(matched), 6)}`,
+    why: "nothing happens now, but from the next run on Pulumi deletes or replaces them without asking",
+    instead: "set protect: true again after the change that needs them unprotected",
   },
   {
     id: "protect-on",
@@ -60,10 +56,8 @@ export const metadataRules: readonly ImpactRule[] = [
     source: "https://www.pulumi.com/docs/iac/concepts/options/protect/",
     per: "stack",
     match: isOption("protect"),
-    explain: (matched) => ({
-      what: `Protected from now on: ${formatList(names(matched), 6)}`,
-      why: "Pulumi refuses to delete or replace them",
-    }),
+    what: (matched) => `Protected from now on: ${formatList(names(matched), 6)}`,
+    why: "Pulumi refuses to delete or replace them",
   },
   {
     id: "sdk-version",
@@ -71,13 +65,11 @@ export const metadataRules: readonly ImpactRule[] = [
     source: "https://www.pulumi.com/docs/iac/concepts/resources/providers/",
     per: "resource",
     match: isOption("version"),
-    explain: (matched) => {
+    what: (matched) => {
       const [{ resource, property }] = matched;
-      return {
-        what: `Provider ${resource.name} changes its version: ${formatChange(property?.before, property?.after)}`,
-        why: "a plan cannot show what another version of a provider does: read its release notes and run `pulumi preview`",
-      };
+      return `Provider ${resource.name} changes its version: ${formatChange(property?.before, property?.after)}`;
     },
+    why: "a plan cannot show what another version of a provider does: read its release notes and run `pulumi preview`",
   },
   {
     id: "pulumi-options",
@@ -85,10 +77,9 @@ export const metadataRules: readonly ImpactRule[] = [
     source: "https://www.pulumi.com/docs/iac/concepts/options/",
     per: "stack",
     match: ({ option }) => option,
-    explain: (matched) => ({
-      what: `Pulumi treats ${formatList(names(matched))} differently: ${formatList([...new Set(matched.map(({ path }) => path))])}`,
-      why: "options belong to Pulumi; no provider sees them",
-    }),
+    what: (matched) =>
+      `Pulumi treats ${formatList(names(matched))} differently: ${formatList([...new Set(matched.map(({ path }) => path))])}`,
+    why: "options belong to Pulumi; no provider sees them",
   },
   {
     id: "pulumi-annotations",
@@ -101,10 +92,8 @@ export const metadataRules: readonly ImpactRule[] = [
       (isWithin(resource.urn, "UpgradeOrder") ||
         (kind === "create" && isPatch(resource) && !isPoolPatch(resource)) ||
         /^metadata\.annotations\["(pulumi\.com|capz-windows)\//.test(path)),
-    explain: (matched) => ({
-      what: `What \`pulumi up\` waits for changes: ${formatList(names(matched))}`,
-      why: "only Pulumi's Kubernetes provider reads these annotations",
-    }),
+    what: (matched) => `What \`pulumi up\` waits for changes: ${formatList(names(matched))}`,
+    why: "only Pulumi's Kubernetes provider reads these annotations",
   },
   {
     id: "description",

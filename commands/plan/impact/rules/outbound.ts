@@ -47,13 +47,11 @@ export const outboundRules: readonly ImpactRule[] = [
     source: "https://learn.microsoft.com/azure/nat-gateway/nat-gateway-resource",
     per: "stack",
     match: isWayOut,
-    explain: (_, { base, head }) => {
+    what: (_, { base, head }) => {
       const [before, after] = [wayOutOf(base), wayOutOf(head)];
-      return {
-        what: `The way out of the VNET changes: ${before === after ? before : `${before} → ${after}`}`,
-        why: "Azure changes it while machines run; connections that leave the old way break, and targets may see other addresses",
-        instead: "have the new addresses allowed by firewalls first",
-      };
+      return `The way out of the VNET changes: ${before === after ? before : `${before} → ${after}`}`;
     },
+    why: "Azure changes it while machines run; connections that leave the old way break, and targets may see other addresses",
+    instead: "have the new addresses allowed by firewalls first",
   },
 ];

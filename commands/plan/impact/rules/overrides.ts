@@ -49,16 +49,12 @@ export const overrideRules: readonly ImpactRule[] = [
       const owner = ownerOf(difference, clusters);
       return owner !== undefined && fieldOf(difference, owner) !== undefined;
     },
-    explain: (matched, clusters) => {
+    what: (matched, clusters) => {
       const [first] = matched;
       const owner = ownerOf(first, clusters);
       const fields = owner && matched.flatMap((difference) => fieldOf(difference, owner) ?? []);
-      return (
-        owner && {
-          what: `${owner.label} has other overrides: ${formatList([...new Set(fields)], 6)}`,
-          why: "the stack file reaches these fields by a merge patch and not by a key: the other lines say what comes of them, as far as it is known",
-        }
-      );
+      return owner && `${owner.label} has other overrides: ${formatList([...new Set(fields)], 6)}`;
     },
+    why: "the stack file reaches these fields by a merge patch and not by a key: the other lines say what comes of them, as far as it is known",
   },
 ];

@@ -26,12 +26,11 @@ export const ownNetworkRules: readonly ImpactRule[] = [
     source: `${reconcile}: it applies, and deletes nothing in the workload cluster`,
     match: ofCni("delete"),
     claims: () => true,
-    explain: ([difference]) => ({
-      what: `${titleOf(difference)} is no longer delivered; it stays in the workload cluster, also for new nodes, and nothing updates it any more`,
-      why: "a ClusterResourceSet does not delete what it applied",
-      instead:
-        "try the move on a cluster that you can lose: two CNIs on a node take each other's pods, so the old one goes before yours comes, and every pod restarts (docs/own-cni.md)",
-    }),
+    what: ([difference]) =>
+      `${titleOf(difference)} is no longer delivered; it stays in the workload cluster, also for new nodes, and nothing updates it any more`,
+    why: "a ClusterResourceSet does not delete what it applied",
+    instead:
+      "try the move on a cluster that you can lose: two CNIs on a node take each other's pods, so the old one goes before yours comes, and every pod restarts (docs/own-cni.md)",
   },
   {
     id: "cni-installed",
@@ -39,13 +38,10 @@ export const ownNetworkRules: readonly ImpactRule[] = [
     source: `${reconcile}; containerd v2.1 docs/cri/config.md (it takes the first configuration of conf_dir)`,
     match: ofCni("create"),
     claims: () => true,
-    explain: ([difference], { base }) =>
-      base === undefined
-        ? undefined
-        : {
-            what: `${titleOf(difference)} is installed in a cluster that has another CNI, or none: the network of every pod may fail`,
-            why: "two CNIs on a node take each other's pods, and pods of both do not reach each other",
-            instead: "take the other CNI off first, or keep addons.cni: none",
-          },
+    what: ([difference], { base }) =>
+      base !== undefined &&
+      `${titleOf(difference)} is installed in a cluster that has another CNI, or none: the network of every pod may fail`,
+    why: "two CNIs on a node take each other's pods, and pods of both do not reach each other",
+    instead: "take the other CNI off first, or keep addons.cni: none",
   },
 ];

@@ -80,22 +80,18 @@ export const peeringRules: readonly ImpactRule[] = [
       "Azure: AnotherPeeringAlreadyReferencesRemoteVnet; Pulumi creates resources before it deletes others",
     per: "stack",
     match: isOfPeering,
-    explain: (matched) => {
+    what: (matched) => {
       const all = matched.filter(isPeering);
       const [renamed] = all.flatMap((gone) =>
         all
           .filter((one) => gone.kind === "delete" && one.kind === "create" && sidesOf(one) === sidesOf(gone))
           .map((one) => `${keyOf(gone)} → ${keyOf(one)}`),
       );
-      return renamed === undefined
-        ? undefined
-        : {
-            what: `A peering cannot change its name while it exists: ${renamed}`,
-            why: "Azure has one peering between two VNETs, and the new one is made before the old one is deleted",
-            instead:
-              "keep the name; or remove the peering in one `up` and add it in the next one, at a quiet time: machines have no way there meanwhile",
-          };
+      return renamed !== undefined && `A peering cannot change its name while it exists: ${renamed}`;
     },
+    why: "Azure has one peering between two VNETs, and the new one is made before the old one is deleted",
+    instead:
+      "keep the name; or remove the peering in one `up` and add it in the next one, at a quiet time: machines have no way there meanwhile",
   },
   {
     id: "peering",
@@ -109,10 +105,9 @@ export const peeringRules: readonly ImpactRule[] = [
     source: "https://learn.microsoft.com/azure/virtual-network/manage-virtual-network#change-dns-servers",
     per: "stack",
     match: touches("VirtualNetwork", /^dhcpOptions\b/),
-    explain: (_, { base, head }) => ({
-      what: `The DNS servers of the VNET change: ${serversOf(base)} → ${serversOf(head)}`,
-      why: "new machines ask them at once, running ones when they are restarted or renew their lease of DHCP; names that the new servers do not forward to Azure stop resolving",
-      instead: "let the new servers answer for the name of the API server and for the registries first",
-    }),
+    what: (_, { base, head }) =>
+      `The DNS servers of the VNET change: ${serversOf(base)} → ${serversOf(head)}`,
+    why: "new machines ask them at once, running ones when they are restarted or renew their lease of DHCP; names that the new servers do not forward to Azure stop resolving",
+    instead: "let the new servers answer for the name of the API server and for the registries first",
   },
 ];

@@ -54,37 +54,33 @@ function choosingNodes(
 }
 
 export const poolReplicasRules: readonly ImpactRule[] = [
-  poolRule(
-    {
-      id: "pool-licence",
-      severity: "metadata",
-      source:
-        "CAPZ v1.27.0 azure/services/scalesets/spec.go and virtualmachines/spec.go have no LicenseType (CAPZ #3394)",
-      match: (difference) =>
-        touches(poolKinds)(difference) && difference.path.includes(hybridBenefitAnnotation),
-    },
-    ({ base, head }) => ({
+  poolRule({
+    id: "pool-licence",
+    severity: "metadata",
+    source:
+      "CAPZ v1.27.0 azure/services/scalesets/spec.go and virtualmachines/spec.go have no LicenseType (CAPZ #3394)",
+    match: (difference) =>
+      touches(poolKinds)(difference) && difference.path.includes(hybridBenefitAnnotation),
+    explain: ({ base, head }) => ({
       what: `${poolLabel(head)} ${head.access.hybridBenefit === undefined ? "no longer needs" : "is to use"} licences of your own: nothing changes by itself`,
       why: "Cluster API and CAPZ have no field for the Azure Hybrid Benefit",
       instead:
         head.access.hybridBenefit ?? (base.access.hybridBenefit ?? "").replaceAll("Windows_Server", "None"),
     }),
-  ),
-  poolRule(
-    {
-      id: "pool-machine-metadata",
-      source:
-        "CAPI v1.14.2 core/reconcilers/machinepool (computeDesiredMachine), machinedeployment, util/labels/helpers.go (GetManagedLabels)",
-      match: touches(poolKinds, /^spec\.template\.metadata\b/),
-    },
-    ({ head }) => ({
-      what: `${poolLabel(head)}: labels or annotations of its machines change, and nothing rolls`,
-      why: "Cluster API writes them onto the machines that run, and of the labels those of node-role.kubernetes.io, node-restriction.kubernetes.io and node.cluster.x-k8s.io onto their nodes; a label that is taken away here goes from the nodes too",
-    }),
-  ),
-  poolRule(
-    { id: "pool-autoscaler-ends", source: autoscaler, match: resizes },
-    ({ base: { autoscale }, head }) => {
+  }),
+  poolRule({
+    id: "pool-machine-metadata",
+    source:
+      "CAPI v1.14.2 core/reconcilers/machinepool (computeDesiredMachine), machinedeployment, util/labels/helpers.go (GetManagedLabels)",
+    match: touches(poolKinds, /^spec\.template\.metadata\b/),
+    what: ({ head }) => `${poolLabel(head)}: labels or annotations of its machines change, and nothing rolls`,
+    why: "Cluster API writes them onto the machines that run, and of the labels those of node-role.kubernetes.io, node-restriction.kubernetes.io and node.cluster.x-k8s.io onto their nodes; a label that is taken away here goes from the nodes too",
+  }),
+  poolRule({
+    id: "pool-autoscaler-ends",
+    source: autoscaler,
+    match: resizes,
+    explain: ({ base: { autoscale }, head }) => {
       if (!autoscale || head.autoscale) {
         return undefined;
       }
@@ -101,50 +97,61 @@ export const poolReplicasRules: readonly ImpactRule[] = [
         instead: "set replicas to the number of nodes that are running now",
       };
     },
-  ),
-  poolRule({ id: "pool-autoscaler-begins", source: autoscaler, match: resizes }, ({ base, head }) => {
-    if (base.autoscale || !head.autoscale) {
-      return undefined;
-    }
-    const { min, max } = head.autoscale;
-    const nodes = Math.min(Math.max(base.replicas, min), max);
-    const lost = base.replicas - nodes;
-    const jump = lost === 0 ? "" : `, and goes from ${base.replicas} to ${pluralize(nodes, "node")} at once`;
-    return {
-      what: `${poolLabel(head)} is autoscaled from now on, from ${min} to ${pluralize(max, "node")}${jump}`,
-      why:
-        lost === 0
-          ? "the number of nodes stays the same until the autoscaler changes it"
-          : `Cluster API's webhook brings the number into the range${lost > 0 ? "; surplus nodes are drained and deleted" : ""}`,
-      nodes: Math.max(0, lost),
-      ...(lost > 0 ? { severity: "rolls" } : {}),
-      ...(lost === 0 ? {} : { instead: `choose a range that contains ${base.replicas}` }),
-    };
   }),
-  poolRule({ id: "pool-autoscaler", source: autoscaler, match: resizes }, ({ base, head }) =>
-    base.autoscale && head.autoscale
-      ? {
-          what: isSameRange(base.autoscale, head.autoscale)
-            ? `${poolLabel(head)}: the autoscaler reckons with ${newNodes(base, head)}`
-            : `${poolLabel(head)}: the autoscaler gets another range, from ${head.autoscale.min} to ${pluralize(head.autoscale.max, "node")}`,
-          why: "the number of nodes stays the same until the autoscaler changes it",
-        }
-      : undefined,
-  ),
-  poolRule(
-    { id: "pool-emptied", severity: "destroys", source: scaling, match: replicas },
-    ({ base, head }) =>
-      head.replicas === 0
-        ? {
-            what: `${poolLabel(head)} is scaled to zero: ${pluralize(base.replicas, "node")} and their disks are lost`,
-            why: "its pods cannot run anywhere, unless another pool of the same operating system has room",
-            nodes: base.replicas,
-          }
-        : undefined,
-  ),
-  poolRule(
-    { id: "pool-scales-down", severity: "rolls", source: scaling, match: replicas },
-    ({ base, head }, [difference]) => {
+  poolRule({
+    id: "pool-autoscaler-begins",
+    source: autoscaler,
+    match: resizes,
+    explain: ({ base, head }) => {
+      if (base.autoscale || !head.autoscale) {
+        return undefined;
+      }
+      const { min, max } = head.autoscale;
+      const nodes = Math.min(Math.max(base.replicas, min), max);
+      const lost = base.replicas - nodes;
+      const jump =
+        lost === 0 ? "" : `, and goes from ${base.replicas} to ${pluralize(nodes, "node")} at once`;
+      return {
+        what: `${poolLabel(head)} is autoscaled from now on, from ${min} to ${pluralize(max, "node")}${jump}`,
+        why:
+          lost === 0
+            ? "the number of nodes stays the same until the autoscaler changes it"
+            : `Cluster API's webhook brings the number into the range${lost > 0 ? "; surplus nodes are drained and deleted" : ""}`,
+        nodes: Math.max(0, lost),
+        ...(lost > 0 ? { severity: "rolls" } : {}),
+        ...(lost === 0 ? {} : { instead: `choose a range that contains ${base.replicas}` }),
+      };
+    },
+  }),
+  poolRule({
+    id: "pool-autoscaler",
+    source: autoscaler,
+    match: resizes,
+    what: ({ base, head }) =>
+      base.autoscale &&
+      head.autoscale &&
+      (isSameRange(base.autoscale, head.autoscale)
+        ? `${poolLabel(head)}: the autoscaler reckons with ${newNodes(base, head)}`
+        : `${poolLabel(head)}: the autoscaler gets another range, from ${head.autoscale.min} to ${pluralize(head.autoscale.max, "node")}`),
+    why: "the number of nodes stays the same until the autoscaler changes it",
+  }),
+  poolRule({
+    id: "pool-emptied",
+    severity: "destroys",
+    source: scaling,
+    match: replicas,
+    what: ({ base, head }) =>
+      head.replicas === 0 &&
+      `${poolLabel(head)} is scaled to zero: ${pluralize(base.replicas, "node")} and their disks are lost`,
+    why: "its pods cannot run anywhere, unless another pool of the same operating system has room",
+    nodes: ({ base }) => base.replicas,
+  }),
+  poolRule({
+    id: "pool-scales-down",
+    severity: "rolls",
+    source: scaling,
+    match: replicas,
+    explain: ({ base, head }, [difference]) => {
       const lost = base.replicas - head.replicas;
       if (lost <= 0) {
         return undefined;
@@ -162,32 +169,33 @@ export const poolReplicasRules: readonly ImpactRule[] = [
             what,
             why: "nodes are cordoned, drained and deleted according to the pool's deletePolicy; data on their disks is lost",
             nodes: lost,
-            ...(drainsAtOnce(base) && difference ? choosingNodes(head, lost, difference) : {}),
+            ...(drainsAtOnce(base) ? choosingNodes(head, lost, difference) : {}),
           };
     },
-  ),
-  poolRule({ id: "pool-scales-up", source: scaling, match: replicas }, ({ base, head }) => ({
-    what: `${poolLabel(head)} grows by ${pluralize(head.replicas - base.replicas, "node")} to ${head.replicas}`,
+  }),
+  poolRule({
+    id: "pool-scales-up",
+    source: scaling,
+    match: replicas,
+    what: ({ base, head }) =>
+      `${poolLabel(head)} grows by ${pluralize(head.replicas - base.replicas, "node")} to ${head.replicas}`,
     why: "new nodes get the latest image and bootstrap data",
-  })),
-  poolRule(
-    {
-      id: "pool-rollout",
-      source: "CAPZ v1.27.0 exp/api/v1beta1 AzureMachinePoolDeploymentStrategy",
-      match: (difference) =>
-        touches("AzureMachinePool", /^spec\.strategy\b/)(difference) ||
-        touches("MachineDeployment", /^spec\.(rollout|deletion)\b/)(difference),
-    },
-    ({ head }, matched) => ({
-      what: `${poolLabel(head)} changes how it rolls: ${matched
+  }),
+  poolRule({
+    id: "pool-rollout",
+    source: "CAPZ v1.27.0 exp/api/v1beta1 AzureMachinePoolDeploymentStrategy",
+    match: (difference) =>
+      touches("AzureMachinePool", /^spec\.strategy\b/)(difference) ||
+      touches("MachineDeployment", /^spec\.(rollout|deletion)\b/)(difference),
+    what: ({ head }, matched) =>
+      `${poolLabel(head)} changes how it rolls: ${matched
         .map(
           ({ path, property }) =>
             `${path.replace(/^.*\./, "")} ${formatChange(property?.before, property?.after)}`,
         )
         .join(", ")}`,
-      why: "this applies from the next rollout on",
-    }),
-  ),
+    why: "this applies from the next rollout on",
+  }),
   {
     id: "pool-wait",
     severity: "metadata",
@@ -195,12 +203,10 @@ export const poolReplicasRules: readonly ImpactRule[] = [
     // The patches, and the component that groups them.
     match: (difference) => inPatch(difference) || difference.type === "RunningPools",
     per: "stack",
-    explain: ([{ kind }]) => ({
-      what:
-        kind === "delete"
-          ? "`pulumi up` no longer waits for the nodes of pools"
-          : "`pulumi up` waits for the nodes of pools that change",
-      why: "only Pulumi reads the annotation that asks for it; nodes are not affected",
-    }),
+    what: ([{ kind }]) =>
+      kind === "delete"
+        ? "`pulumi up` no longer waits for the nodes of pools"
+        : "`pulumi up` waits for the nodes of pools that change",
+    why: "only Pulumi reads the annotation that asks for it; nodes are not affected",
   },
 ];

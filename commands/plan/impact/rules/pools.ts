@@ -6,7 +6,7 @@ import type { PoolModel } from "../../model/cluster/types";
 import type { PlanResource } from "../../model/planDocument";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
-import { findChange, touches, type ImpactRule } from "../impactRule";
+import { changeText, findChange, touches, type ImpactRule } from "../impactRule";
 import {
   countedNodes,
   drainText,
@@ -92,96 +92,72 @@ const azureImageOf = (resource: PlanResource | undefined): string => {
 };
 
 export const poolRules: readonly ImpactRule[] = [
-  poolRule(
-    {
-      id: "pool-fixed-machine",
-      severity: "refused",
-      source:
-        "https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-use-low-priority; CAPZ v1.27.0 azure/services/scalesets/spec.go (existingParameters)",
-      match: whose("refused", "AzureMachinePool"),
-    },
-    ({ head }, matched) => ({
-      what: `${poolLabel(head)} cannot change ${formatList([...new Set(matched.flatMap(fixedTexts))])}`,
-      why: "Azure takes this for a scale set when it is created. CAPZ sends nothing now and all of it with the next image, VM size or zone, and Azure then refuses that too",
-      instead: "add a pool with it under another name, move the workload, and remove this one",
-    }),
-  ),
-  poolRule(
-    {
-      id: "pool-same-subnet",
-      severity: "metadata",
-      source: "CAPZ v1.27.0 azure/scope/machinepool.go (SetSubnetName)",
-      match: interfaces,
-    },
-    ({ head }, [difference]) => {
-      const sides = [difference?.base, difference?.head].map((side) =>
+  poolRule({
+    id: "pool-fixed-machine",
+    severity: "refused",
+    source:
+      "https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-use-low-priority; CAPZ v1.27.0 azure/services/scalesets/spec.go (existingParameters)",
+    match: whose("refused", "AzureMachinePool"),
+    what: ({ head }, matched) =>
+      `${poolLabel(head)} cannot change ${formatList([...new Set(matched.flatMap(fixedTexts))])}`,
+    why: "Azure takes this for a scale set when it is created. CAPZ sends nothing now and all of it with the next image, VM size or zone, and Azure then refuses that too",
+    instead: "add a pool with it under another name, move the workload, and remove this one",
+  }),
+  poolRule({
+    id: "pool-same-subnet",
+    severity: "metadata",
+    source: "CAPZ v1.27.0 azure/scope/machinepool.go (SetSubnetName)",
+    match: interfaces,
+    what: ({ head }, [difference]) => {
+      const sides = [difference.base, difference.head].map((side) =>
         list(at(side?.inputs, ...interfacesPath)),
       );
       const isNamed = sides.some(({ length }) => length === 0) && sides.some(isOnlyNodeSubnet);
-      return isNamed
-        ? {
-            what: `${poolLabel(head)} names the subnet that it is in`,
-            why: "CAPZ finds a subnet itself only while there is one for nodes; it wrote the same name into the object",
-          }
-        : undefined;
+      return isNamed && `${poolLabel(head)} names the subnet that it is in`;
     },
-  ),
-  poolRule(
-    {
-      id: "pool-network-conflict",
-      severity: "refused",
-      source:
-        "CAPZ v1.27.0 azure/scope/machinepool.go (SetSubnetName) writes the list itself; https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts",
-      match: interfaces,
-    },
-    ({ head }, [difference]) =>
-      list(at(difference?.base?.inputs, ...interfacesPath)).length === 0
-        ? {
-            what: `${poolLabel(head)} cannot get other network interfaces, or another subnet`,
-            why: "CAPZ has written the list into the object that exists, so the API server answers with a conflict; and CAPZ leaves it out of every update of a scale set",
-            instead: "add a pool with them under another name, move the workload, and remove this one",
-          }
-        : undefined,
-  ),
-  poolRule(
-    {
-      id: "pool-network-new-pools-only",
-      source: "CAPZ v1.27.0 azure/services/scalesets/spec.go (existingParameters): NetworkProfile = nil",
-      match: interfaces,
-    },
-    ({ head }) => ({
-      what: `${poolLabel(head)} keeps its network interfaces: other ones reach no node of this scale set`,
-      why: "CAPZ leaves them out of every update of a scale set that exists",
-      instead: "add a pool with them under another name, move the workload, and remove this one",
-    }),
-  ),
-  poolRule(
-    {
-      id: "pool-same-image",
-      severity: "metadata",
-      source: "CAPZ v1.27.0 azure/converters/vmss.go (SDKImageToImage): it compares what Azure has",
-      match: image,
-    },
-    ({ head }, [difference]) =>
-      azureImageOf(difference?.base) === azureImageOf(difference?.head)
-        ? {
-            what: `${poolLabel(head)} names the same image in another form`,
-            why: "CAPZ compares the image that Azure has, and sends no request",
-          }
-        : undefined,
-  ),
-  poolRule(
-    {
-      id: "pool-rolls",
-      severity: "rolls",
-      source: model,
-      match: image,
-      claims: (difference) =>
-        [version, bootstrap, machine, serverAnnotation, failureDomains, identity].some((matches) =>
-          matches(difference),
-        ),
-    },
-    ({ base, head }, matched, group) => {
+    why: "CAPZ finds a subnet itself only while there is one for nodes; it wrote the same name into the object",
+  }),
+  poolRule({
+    id: "pool-network-conflict",
+    severity: "refused",
+    source:
+      "CAPZ v1.27.0 azure/scope/machinepool.go (SetSubnetName) writes the list itself; https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts",
+    match: interfaces,
+    what: ({ head }, [difference]) =>
+      list(at(difference.base?.inputs, ...interfacesPath)).length === 0 &&
+      `${poolLabel(head)} cannot get other network interfaces, or another subnet`,
+    why: "CAPZ has written the list into the object that exists, so the API server answers with a conflict; and CAPZ leaves it out of every update of a scale set",
+    instead: "add a pool with them under another name, move the workload, and remove this one",
+  }),
+  poolRule({
+    id: "pool-network-new-pools-only",
+    source: "CAPZ v1.27.0 azure/services/scalesets/spec.go (existingParameters): NetworkProfile = nil",
+    match: interfaces,
+    what: ({ head }) =>
+      `${poolLabel(head)} keeps its network interfaces: other ones reach no node of this scale set`,
+    why: "CAPZ leaves them out of every update of a scale set that exists",
+    instead: "add a pool with them under another name, move the workload, and remove this one",
+  }),
+  poolRule({
+    id: "pool-same-image",
+    severity: "metadata",
+    source: "CAPZ v1.27.0 azure/converters/vmss.go (SDKImageToImage): it compares what Azure has",
+    match: image,
+    what: ({ head }, [difference]) =>
+      azureImageOf(difference.base) === azureImageOf(difference.head) &&
+      `${poolLabel(head)} names the same image in another form`,
+    why: "CAPZ compares the image that Azure has, and sends no request",
+  }),
+  poolRule({
+    id: "pool-rolls",
+    severity: "rolls",
+    source: model,
+    match: image,
+    claims: (difference) =>
+      [version, bootstrap, machine, serverAnnotation, failureDomains, identity].some((matches) =>
+        matches(difference),
+      ),
+    explain: ({ base, head }, matched, group) => {
       const more = alongWith(group);
       const along =
         more.length > 0 ? `; ${formatList(more, 5)} come${more.length === 1 ? "s" : ""} with it` : "";
@@ -193,36 +169,28 @@ export const poolRules: readonly ImpactRule[] = [
         ...(surgeOf(head) === 0 ? { instead: surgeAdvice } : {}),
       };
     },
-  ),
-  poolRule(
-    {
-      id: "pool-zones-removed",
-      severity: "refused",
-      source:
-        "https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-zone-expansion",
-      match: failureDomains,
-    },
-    ({ head }, [zones]) => {
-      const [before, after] = [strings(zones?.property?.before), strings(zones?.property?.after)];
+  }),
+  poolRule({
+    id: "pool-zones-removed",
+    severity: "refused",
+    source:
+      "https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-zone-expansion",
+    match: failureDomains,
+    what: ({ head }, [zones]) => {
+      const [before, after] = [strings(zones.property?.before), strings(zones.property?.after)];
       const removed = before.filter((zone) => !after.includes(zone));
-      return removed.length === 0
-        ? undefined
-        : {
-            what: `${poolLabel(head)} cannot leave zone ${formatList(removed)}`,
-            why: "Azure can add zones to a scale set, but not remove them",
-            instead: "add a pool with the zones that you want, move the workload, and remove this one",
-          };
+      return removed.length > 0 && `${poolLabel(head)} cannot leave zone ${formatList(removed)}`;
     },
-  ),
-  poolRule(
-    {
-      id: "pool-partly-renewed",
-      severity: "rolls",
-      source: `${model}; CAPZ #2972`,
-      match: whose("renews", "AzureMachinePool", "MachinePool"),
-      claims: (difference) => bootstrap(difference) || machine(difference),
-    },
-    ({ base, head }, matched, group) => {
+    why: "Azure can add zones to a scale set, but not remove them",
+    instead: "add a pool with the zones that you want, move the workload, and remove this one",
+  }),
+  poolRule({
+    id: "pool-partly-renewed",
+    severity: "rolls",
+    source: `${model}; CAPZ #2972`,
+    match: whose("renews", "AzureMachinePool", "MachinePool"),
+    claims: (difference) => bootstrap(difference) || machine(difference),
+    explain: ({ base, head }, matched, group) => {
       const size = findChange(matched, /vmSize$/);
       const what = size
         ? `VM size ${formatChange(size.before, size.after)}`
@@ -250,46 +218,34 @@ export const poolRules: readonly ImpactRule[] = [
           : "change the image in the same `up`, or delete the old nodes one by one (kubectl delete machine)",
       };
     },
-  ),
-  poolRule(
-    {
-      id: "pool-version-without-image",
-      source: "project: a custom image does not follow the version; CAPZ as for pool-rolls",
-      match: version,
-      claims: bootstrap,
-    },
-    ({ head }, matched) => {
-      const change = findChange(matched, /version$/);
-      return {
-        what: `${poolLabel(head)} declares ${formatChange(change?.before, change?.after)} and does not roll`,
-        why: "the image decides which version runs, and it stays the same: running and new nodes keep its kubelet",
-        instead: "set the pool's image to one of the new version",
-      };
-    },
-  ),
-  poolRule(
-    {
-      id: "pool-bootstrap-new-nodes-only",
-      source: "CAPZ PR #6048, CAPI #8858: bootstrap data alone does not update a scale set's model",
-      match: bootstrap,
-    },
-    ({ base, head }) => ({
-      what: `${poolLabel(head)} gets new bootstrap data for new nodes; ${poolNodes(base, base.replicas)} already running keep theirs`,
-      why: "bootstrap data alone does not roll a scale set: files, commands and kubelet arguments only reach nodes that are created later",
-      instead:
-        "change the image in the same `up`, or delete the nodes one by one afterwards (kubectl delete machine)",
-    }),
-  ),
-  poolRule(
-    {
-      id: "pool-machine-new-nodes-only",
-      source: model,
-      match: (difference) => machine(difference) || serverAnnotation(difference),
-    },
-    ({ base, head }, matched) => ({
-      what: `${poolLabel(head)}: ${formatList(matched.map(({ path }) => path.replace(/^.*\.(osDisk\.|annotations\.)?/, "")))} with its next image; ${poolNodes(base, base.replicas)} already running keep theirs`,
-      why: "CAPZ does not update the scale set for this alone, not even when it adds nodes: new nodes have it once the image, the VM size, the zones or the bootstrap data of new nodes change",
-      instead: "change the image in the same `up`",
-    }),
-  ),
+  }),
+  poolRule({
+    id: "pool-version-without-image",
+    source: "project: a custom image does not follow the version; CAPZ as for pool-rolls",
+    match: version,
+    claims: bootstrap,
+    what: ({ head }, matched) =>
+      `${poolLabel(head)} declares ${changeText(matched, /version$/)} and does not roll`,
+    why: "the image decides which version runs, and it stays the same: running and new nodes keep its kubelet",
+    instead: "set the pool's image to one of the new version",
+  }),
+  poolRule({
+    id: "pool-bootstrap-new-nodes-only",
+    source: "CAPZ PR #6048, CAPI #8858: bootstrap data alone does not update a scale set's model",
+    match: bootstrap,
+    what: ({ base, head }) =>
+      `${poolLabel(head)} gets new bootstrap data for new nodes; ${poolNodes(base, base.replicas)} already running keep theirs`,
+    why: "bootstrap data alone does not roll a scale set: files, commands and kubelet arguments only reach nodes that are created later",
+    instead:
+      "change the image in the same `up`, or delete the nodes one by one afterwards (kubectl delete machine)",
+  }),
+  poolRule({
+    id: "pool-machine-new-nodes-only",
+    source: model,
+    match: (difference) => machine(difference) || serverAnnotation(difference),
+    what: ({ base, head }, matched) =>
+      `${poolLabel(head)}: ${formatList(matched.map(({ path }) => path.replace(/^.*\.(osDisk\.|annotations\.)?/, "")))} with its next image; ${poolNodes(base, base.replicas)} already running keep theirs`,
+    why: "CAPZ does not update the scale set for this alone, not even when it adds nodes: new nodes have it once the image, the VM size, the zones or the bootstrap data of new nodes change",
+    instead: "change the image in the same `up`",
+  }),
 ];

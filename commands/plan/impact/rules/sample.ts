@@ -17,22 +17,20 @@ export const sampleRules: readonly ImpactRule[] = [
     // The headless Service of the StatefulSet is deleted with it.
     claims: ({ kind, type, base }) =>
       kind === "delete" && type === "Service" && textAt(base?.inputs, "spec", "clusterIP") === "None",
-    explain: ([{ resource }]) => ({
-      what: `The sample's StatefulSet ${resource.name} is deleted; its disk stays in Azure until the cluster is deleted`,
-      why: "Kubernetes keeps the claims of a StatefulSet",
-      instead: "delete the claim data-iis-disk-0 by hand if what is on the disk is no longer needed",
-    }),
+    what: ([{ resource }]) =>
+      `The sample's StatefulSet ${resource.name} is deleted; its disk stays in Azure until the cluster is deleted`,
+    why: "Kubernetes keeps the claims of a StatefulSet",
+    instead: "delete the claim data-iis-disk-0 by hand if what is on the disk is no longer needed",
   },
   {
     id: "sample-disk",
     severity: "replaces",
     source: `@pulumi/kubernetes provider/pkg/provider/diff.go; ${keepsClaims}`,
     match: (difference) => inSample(difference) && lifecycle("replace", set)(difference),
-    explain: ([{ resource }]) => ({
-      what: `The sample's StatefulSet ${resource.name} is deleted and created again, with the disk that it has`,
-      why: "the templates of its claims are immutable, and a claim that exists keeps its class and size",
-      instead: "delete the claim data-iis-disk-0 as well, and what is on the disk, for another class or size",
-    }),
+    what: ([{ resource }]) =>
+      `The sample's StatefulSet ${resource.name} is deleted and created again, with the disk that it has`,
+    why: "the templates of its claims are immutable, and a claim that exists keeps its class and size",
+    instead: "delete the claim data-iis-disk-0 as well, and what is on the disk, for another class or size",
   },
   {
     id: "sample-address",

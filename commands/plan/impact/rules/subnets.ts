@@ -28,16 +28,15 @@ export const subnetRules: readonly ImpactRule[] = [
     per: "stack",
     match: network(addressSpace),
     claims: network(subnetPrefix),
-    explain: (matched) => {
+    what: (matched) => {
       const { before, after } = findChange(matched, addressSpace) ?? {};
-      return covers(strings(after), strings(before))
-        ? undefined
-        : {
-            what: `The VNET cannot change its address range: ${formatChange(before, after)}`,
-            why: "machines, load balancer and NAT gateway have addresses of the old range, and Azure does not remove a range that is in use",
-            instead: "create a second stack with the new network, move the workload, and destroy this one",
-          };
+      return (
+        !covers(strings(after), strings(before)) &&
+        `The VNET cannot change its address range: ${formatChange(before, after)}`
+      );
     },
+    why: "machines, load balancer and NAT gateway have addresses of the old range, and Azure does not remove a range that is in use",
+    instead: "create a second stack with the new network, move the workload, and destroy this one",
   },
   {
     id: "subnet-range",
@@ -46,11 +45,10 @@ export const subnetRules: readonly ImpactRule[] = [
       "https://learn.microsoft.com/azure/virtual-network/virtual-network-manage-subnet#change-subnet-settings",
     per: "stack",
     match: network(subnetPrefix),
-    explain: (matched) => ({
-      what: `A subnet with machines cannot change its address range: ${formatList([...new Set(matched.map(({ property }) => formatChange(strings(property?.before)[0] ?? property?.before, strings(property?.after)[0] ?? property?.after)))])}`,
-      why: "Azure answers InUsePrefixCannotBeDeleted; a larger VNET also moves the default subnets",
-      instead: "set network.controlPlaneSubnetCidr and network.nodeSubnetCidr to the current ranges",
-    }),
+    what: (matched) =>
+      `A subnet with machines cannot change its address range: ${formatList([...new Set(matched.map(({ property }) => formatChange(strings(property?.before)[0] ?? property?.before, strings(property?.after)[0] ?? property?.after)))])}`,
+    why: "Azure answers InUsePrefixCannotBeDeleted; a larger VNET also moves the default subnets",
+    instead: "set network.controlPlaneSubnetCidr and network.nodeSubnetCidr to the current ranges",
   },
   {
     id: "existing-subnets",
@@ -109,9 +107,7 @@ export const subnetRules: readonly ImpactRule[] = [
       "https://learn.microsoft.com/azure/virtual-network/manage-virtual-network#add-or-remove-an-address-range",
     per: "stack",
     match: network(addressSpace),
-    explain: (matched) => ({
-      what: `The VNET grows: ${changeText(matched, addressSpace)}`,
-      why: "the old range is part of the new one; peered networks must be synced",
-    }),
+    what: (matched) => `The VNET grows: ${changeText(matched, addressSpace)}`,
+    why: "the old range is part of the new one; peered networks must be synced",
   },
 ];

@@ -56,16 +56,17 @@ export const upgradeRules: readonly ImpactRule[] = [
     per: "stack",
     informational: true,
     match: version,
-    explain: (matched, clusters) => {
+    what: (matched, clusters) => {
       const [before, after] = versions(findChange(matched, versionPath));
       const steps = upgradeSteps(clusters);
-      return isOlderMinor(after, before) && isOrdered(clusters) && steps.length > 0
-        ? {
-            what: `\`pulumi up\` upgrades to ${after} in this order: control plane; ${steps.join("; ")}`,
-            why: "what follows waits for the control plane, so no kubelet and no kube-proxy is newer than an API server at any moment; after an interruption, `pulumi up` continues",
-          }
-        : undefined;
+      return (
+        isOlderMinor(after, before) &&
+        isOrdered(clusters) &&
+        steps.length > 0 &&
+        `\`pulumi up\` upgrades to ${after} in this order: control plane; ${steps.join("; ")}`
+      );
     },
+    why: "what follows waits for the control plane, so no kubelet and no kube-proxy is newer than an API server at any moment; after an interruption, `pulumi up` continues",
   },
   {
     id: "upgrade-all-at-once",

@@ -8,15 +8,13 @@ const versionOf = (windowsServer = "") => windowsVersion(windowsBuilds[windowsSe
 
 /** What another release of Windows Server means to the containers on a pool. */
 export const windowsReleaseRules: readonly ImpactRule[] = [
-  poolRule(
-    {
-      id: "windows-release",
-      source:
-        "github.com/containerd/platforms v1.0.0-rc.4 (containerd 2.3), github.com/Microsoft/hcsshim v0.15.0 osversion",
-      match: touches(["AzureMachinePool", "AzureMachineTemplate"]),
-      informational: true,
-    },
-    ({ base, head }) => {
+  poolRule({
+    id: "windows-release",
+    source:
+      "github.com/containerd/platforms v1.0.0-rc.4 (containerd 2.3), github.com/Microsoft/hcsshim v0.15.0 osversion",
+    match: touches(["AzureMachinePool", "AzureMachineTemplate"]),
+    informational: true,
+    explain: ({ base, head }) => {
       const [before, after] = [versionOf(base.windowsServer), versionOf(head.windowsServer)];
       if (before === undefined || after === undefined || before.build === after.build) {
         return undefined;
@@ -29,5 +27,5 @@ export const windowsReleaseRules: readonly ImpactRule[] = [
           "`npm run workloads -- --stack NAME FOLDER` with your manifests lists the workloads that are affected",
       };
     },
-  ),
+  }),
 ];

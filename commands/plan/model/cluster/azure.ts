@@ -1,6 +1,5 @@
 import { ManagementOutbound } from "../../../../platform/azure/managementNetwork";
 import { lastPart } from "../../../../platform/azure/resourceParts";
-import { roleNames, roleOf } from "../../../../platform/azure/roles";
 import { controlPlaneSsh } from "../../../../platform/cluster/access";
 import { apiServerHost, apiServerPort } from "../../../../platform/cluster/naming";
 import type { Cni } from "../../../../platform/cluster/platform";
@@ -16,14 +15,7 @@ import { readDnsServers, readPeerings, readPrivateLink } from "./peerings";
 import { readSubnets } from "./subnets";
 import { componentsIn, isOfType, ofType, outputLines } from "./resources";
 import type { ClusterSource, PlanResources } from "./resources";
-import type {
-  ApiServerModel,
-  EgressModel,
-  IdentityModel,
-  ManagementModel,
-  NetworkModel,
-  NodeRange,
-} from "./types";
+import type { NodeRange } from "./plainTypes";
 import { withoutUndefined } from "../../../../tools/without";
 
 /** What a stack makes in Azure around its machines: management cluster, network, identities. */
@@ -51,34 +43,37 @@ function syncPeriodField(resources: PlanResources, ofOther?: number): { syncPeri
 }
 
 /** Where its nodes are; nothing for a VNET of AKS. */
-function aksPlace(
-  agents: unknown,
-  network: unknown,
-): Pick<NonNullable<ManagementModel["aks"]>, "zones" | "network"> {
+function aksPlace(agents: unknown, network: unknown) {
   const [zones, vnetCidr] = [strings(at(agents, "availabilityZones")), textAt(network, "vnetCidr")];
   return {
+    /** Of the nodes; none where AKS does not spread them. */
     ...(zones.length === 0 ? {} : { zones }),
     ...(network !== undefined && {
       network: {
+        /** ARM ID of the subnet of the nodes. */
         subnetId: textAt(agents, "vnetSubnetID"),
+        /** Of the VNET that the stack makes. */
         ...(vnetCidr === "" ? {} : { vnetCidr }),
         outbound:
           Object.values(ManagementOutbound).find((type) => type === textAt(network, "outbound", "type")) ??
           "loadBalancer",
         egressCidrs: strings(at(network, "outbound", "egressCidrs")),
+        /** Where its API server has a private address only: its zone, and whether a public name leads there. */
         ...(at(network, "apiServer", "private") === true && {
           private: {
             zone: textAt(network, "apiServer", "privateDnsZone") || "system",
             publicName: at(network, "apiServer", "publicFqdn") !== false,
           },
         }),
+        /** Whether its API server is in a subnet of the VNET. */
         ...(at(network, "apiServer", "vnetIntegration") === true ? { integrated: true as const } : {}),
       },
     }),
   };
 }
 
-export function readManagement({ resources, outputs, others }: ClusterSource): ManagementModel {
+/** The cluster that Cluster API runs in. */
+export function readManagement({ resources, outputs, others }: ClusterSource) {
   const requirements = outputLines(outputs, "managementNetworkRequirements");
   const [aks] = ofType(resources, "ManagedCluster");
   const [component] = componentsIn(resources, "AksCluster");
@@ -94,26 +89,37 @@ export function readManagement({ resources, outputs, others }: ClusterSource): M
       aks === undefined
         ? (text(provider?.inputs.clusterIdentifier).split("/").at(-1) ?? "")
         : text(aks.inputs.resourceName),
+    /** Fully qualified name of the stack that makes it, where that is another one. */
     ...(stack === "" ? {} : { stack }),
-    ...(componentsIn(resources, "SharedManagement").length === 0 ? {} : { only: true }),
+    /** Where this stack makes it for other stacks, and no workload cluster. */
+    ...(componentsIn(resources, "SharedManagement").length === 0 ? {} : { only: true as const }),
+    /** Names of the stacks that use it, where this one makes it for others: those with a file beside this one's. */
     ...(others?.clients === undefined ? {} : { clients: others.clients }),
+    /** Minutes of a round of CAPZ (its --sync-period), where a plan knows it. */
     ...syncPeriodField(resources, others?.syncPeriodMinutes),
+    /** Where this stack makes it as an AKS cluster. */
     ...(aks !== undefined && {
       aks: {
         kubernetesVersion: text(aks.inputs.kubernetesVersion),
+        /** "free", "standard" or "premium". */
         tier: textAt(aks.inputs, "sku", "tier").toLowerCase(),
+        /** Of the system pool. */
         nodes: aksNodes(agents),
         vmSize: text(agents?.vmSize),
+        /** Machines beyond the wanted number while nodes are replaced: 1, "33%". */
         maxSurge: textAt(agents, "upgradeSettings", "maxSurge") || 1,
-        // What people asked for: Azure gets the cluster's own address too.
+        /** Networks that people asked for; none means from anywhere. Azure gets the cluster's own address too. */
         authorizedCidrs: strings(component?.inputs.authorizedCidrs),
         ...aksPlace(agents, component?.inputs.network),
+        /** Where `az aks command invoke` is not possible. */
         ...(at(aks.inputs, "apiServerAccessProfile", "disableRunCommand") === true && {
           runCommand: false as const,
         }),
       },
     }),
+    /** Where it is in a subnet of others: what must exist there, one a line. */
     ...(requirements.length === 0 ? {} : { byOthers: requirements }),
+    /** Cluster API and the charts it needs, where this stack installs them. */
     providers: [
       ...resources
         .filter(isRelease)
@@ -129,8 +135,8 @@ export function readManagement({ resources, outputs, others }: ClusterSource): M
   };
 }
 
-/** From the args of the control plane, which every pool shares. */
-function readEgress(resources: PlanResources): EgressModel | undefined {
+/** How nodes reach registries and the Internet, from the args of the control plane, which every pool shares. */
+function readEgress(resources: PlanResources) {
   const [controlPlane] = componentsIn(resources, "LinuxControlPlane");
   const egress = controlPlane?.inputs.egress;
   if (egress === undefined) {
@@ -138,9 +144,12 @@ function readEgress(resources: PlanResources): EgressModel | undefined {
   }
   const [proxy, registryMirror] = [textAt(egress, "proxy", "url"), textAt(egress, "registryMirror", "url")];
   return {
+    /** http://HOST:PORT and https://HOST/PATH */
     ...(proxy === "" ? {} : { proxy }),
     ...(registryMirror === "" ? {} : { registryMirror }),
+    /** Whether registries are asked for what the mirror does not have. */
     fallback: at(egress, "registryMirror", "fallback") === true,
+    /** Certificate authorities of the user's own that nodes trust. */
     trustedCertificates: strings(at(egress, "trustedCertificates")).length,
   };
 }
@@ -154,7 +163,7 @@ export function cniOf(resources: PlanResources): Cni {
   return JSON.stringify(ofType(resources, "KubeadmControlPlane")).includes("set-mtu.sh") ? "none" : "calico";
 }
 
-export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel {
+export function readNetwork({ resources, outputs }: ClusterSource) {
   const [vnet] = ofType(resources, "VirtualNetwork");
   const [nat] = ofType(resources, "NatGateway");
   const [cluster] = ofType(resources, "Cluster");
@@ -178,24 +187,33 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
     vnet: name,
     vnetId,
     cidrs: strings(at(vnet?.inputs, "addressSpace", "addressPrefixes") ?? at(named, "cidrBlocks")),
+    /** A VNET of others: what must exist in it, one a line. */
     ...(vnet === undefined && name !== "" ? { byOthers: outputLines(outputs, "networkRequirements") } : {}),
+    /** Bytes; `podMtu` those inside the overlay network of the pods. */
     mtu,
     podMtu: numberAt(outputs, "podMtu") ?? vxlanMtu(mtu),
+    /** Which MTU holds where, and what sets it. */
     mtus: expectedMtus(cniOf(resources), mtu),
     podCidrs: strings(at(pods, "pods", "cidrBlocks")),
     serviceCidrs: strings(at(pods, "services", "cidrBlocks")),
     subnets: readSubnets(at(spec, "networkSpec", "subnets"), vnet === undefined),
+    /** Name of the stack's own; missing where nothing of the stack translates addresses on the way out. */
     ...(nat === undefined ? {} : { natGateway: text(nat.inputs.natGatewayName) }),
+    /** The way out that the stack file chooses (network.outbound), in words; missing where it chooses none. */
     ...withoutUndefined({ outbound, egress }),
     ...(peerings.length === 0 ? {} : { peerings }),
+    /** ARM ID of the VNET of the management cluster, where its stack names it and others peer it (management.peering). */
     ...(managementVnetId !== "" &&
       !peerings.some((one) => one.vnetId === managementVnetId) && { managementVnetId }),
+    /** Missing where the VNET has those of Azure. */
     ...(dnsServers.length === 0 ? {} : { dnsServers }),
+    /** How people reach machines without a public port; missing where that is by the control plane. And a Bastion of the stack. */
     ...withoutUndefined({ wayIn, bastion }),
   };
 }
 
-function readPrivate(resources: PlanResources, networkSpec: unknown): ApiServerModel["private"] {
+/** A private API server, and how its name is resolved. */
+function readPrivate(resources: PlanResources, networkSpec: unknown) {
   const link = readPrivateLink(resources);
   const ofZone = (type: string) =>
     ofType(resources, type).filter(({ urn }) => isWithin(urn, "ApiServerZone"));
@@ -206,13 +224,16 @@ function readPrivate(resources: PlanResources, networkSpec: unknown): ApiServerM
     : {
         ip: textAt(list(at(balancer, "frontendIPs"))[0], "privateIP"),
         zone: textAt(networkSpec, "privateDNSZoneName"),
+        /** Whether the plan has the record, and in whose zone; "others" is by hand. */
         record:
           ofZone("PrivateRecordSet").length === 0
-            ? "others"
+            ? ("others" as const)
             : ofZone("PrivateZone").length === 0
-              ? "zone of others"
-              : "zone of the stack",
+              ? ("zone of others" as const)
+              : ("zone of the stack" as const),
+        /** ARM ID of a zone of others. */
         ...(zoneId === "" ? {} : { zoneId }),
+        /** Names of the VNETs in which the name resolves; none where others make the record. */
         links: ofZone("VirtualNetworkLink").map(({ inputs }) =>
           lastPart(textAt(inputs, "virtualNetwork", "id")),
         ),
@@ -221,7 +242,7 @@ function readPrivate(resources: PlanResources, networkSpec: unknown): ApiServerM
 }
 
 /** The security group also lets the management cluster and the nodes reach the API server; only people use ssh. */
-export function readApiServer({ resources, outputs }: ClusterSource): ApiServerModel {
+export function readApiServer({ resources, outputs }: ClusterSource) {
   const [azureCluster] = ofType(resources, "AzureCluster");
   const spec = azureCluster?.inputs.spec;
   const [withoutRule] = componentsIn(resources, "ExistingNetwork", "VirtualNetwork").filter(
@@ -242,49 +263,15 @@ export function readApiServer({ resources, outputs }: ClusterSource): ApiServerM
   return {
     host,
     port: apiServerPort,
+    /** Where it has no public address. */
     ...(own === undefined ? {} : { private: own }),
+    /** Log in to the control plane, the jump host for all nodes. */
     ssh: controlPlaneSsh(host, readWayIn({ outputs })),
+    /** Networks that people may come from. */
     allowedCidrs: withoutRule
       ? strings(withoutRule.inputs.allowedCidrs)
       : rules
           .filter(({ destinationPortRange }) => destinationPortRange === "22")
           .flatMap(({ sourceAddressPrefixes }) => strings(sourceAddressPrefixes)),
   };
-}
-
-/** "network contributor" */
-function roleName(definitionId: string): string {
-  const role = roleOf(definitionId);
-  return role === undefined ? lastPart(definitionId) : roleNames[role].toLowerCase();
-}
-
-/** "the subscription", "group blue", or the last part of any other ARM id. */
-function scopeName(scope: string): string {
-  const [kind = "", last = ""] = scope.split("/").slice(-2);
-  return kind === "subscriptions" ? "the subscription" : kind === "resourceGroups" ? `group ${last}` : last;
-}
-
-export function readIdentities(resources: PlanResources): IdentityModel[] {
-  const credentials = ofType(resources, "FederatedIdentityCredential");
-  const assignments = ofType(resources, "RoleAssignment");
-  return ofType(resources, "UserAssignedIdentity")
-    .map(({ urn, inputs }) => {
-      const name = text(inputs.resourceName);
-      return {
-        name,
-        serviceAccounts: credentials
-          .filter((credential) => credential.inputs.resourceName === name)
-          .map((credential) => text(credential.inputs.subject).replace("system:serviceaccount:", ""))
-          .sort(),
-        // Only Azure knows an identity's principal, but the assignment depends on the identity.
-        roles: assignments
-          .filter(({ dependencies }) => dependencies.includes(urn))
-          .map(
-            (assignment) =>
-              `${roleName(text(assignment.inputs.roleDefinitionId))} on ${scopeName(text(assignment.inputs.scope))}`,
-          )
-          .sort(),
-      };
-    })
-    .sort(byName);
 }

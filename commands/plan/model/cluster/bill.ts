@@ -1,14 +1,13 @@
 import { localDisk } from "../../../../platform/machines/localDisk";
 import { vmCores, vmTraits } from "../../../../platform/machines/vmSizes";
 import { at, list, numberAt, text, textAt } from "../../../../tools/untyped";
+import { fixed, type Clusters } from "./quota";
 import { isOfType, ofType, type PlanResources } from "./resources";
 import { serviceReach } from "./serviceReach";
 import type { BillItem, ClusterModel, NodeRange } from "./types";
 import { present } from "../../../../tools/present";
 
 /** What of a stack Azure bills by time, whatever it does. */
-
-const fixed = (count: number): NodeRange => ({ min: count, max: count });
 
 /**
  * Sizes in GiB of the tiers of managed disks; a disk is billed as the next larger tier. Standard HDDs begin with S4
@@ -43,12 +42,10 @@ const disk = (owner: string, role: string, count: NodeRange, description: unknow
 /** The VMs and disks of machines; ephemeral disks are part of the VM. */
 function machineItems(
   resources: PlanResources,
-  {
-    owner,
-    count,
-    vmPrice,
-    urn,
-  }: { owner: string; count: NodeRange; vmPrice: string; urn: string | undefined },
+  owner: string,
+  count: NodeRange,
+  vmPrice: string,
+  urn: string | undefined,
 ): BillItem[] {
   const infrastructure = resources.find((resource) => resource.urn === urn);
   const template = at(infrastructure?.inputs, "spec", "template");
@@ -162,29 +159,21 @@ function networkItems(resources: PlanResources, addresses: number): BillItem[] {
 /** The price of a Windows VM includes the licence, unless the pool brings its own. */
 export function readBill(
   resources: PlanResources,
-  {
-    management,
-    controlPlane,
-    pools,
-    quota,
-  }: Pick<ClusterModel, "management" | "pools" | "quota"> & {
-    readonly controlPlane?: ClusterModel["controlPlane"] | undefined;
-  },
+  { management, controlPlane, pools, quota }: Clusters & Pick<ClusterModel, "quota">,
 ): BillItem[] {
   return [
     ...managementItems({ management }),
     ...(controlPlane === undefined
       ? []
-      : machineItems(resources, {
-          ...{ owner: "control plane", count: fixed(controlPlane.replicas) },
-          ...{ vmPrice: `${controlPlane.vmSize} Linux`, urn: controlPlane.members.infrastructure },
-        })),
+      : machineItems(
+          ...([resources, "control plane", fixed(controlPlane.replicas)] as const),
+          ...([`${controlPlane.vmSize} Linux`, controlPlane.members.infrastructure] as const),
+        )),
     ...pools.flatMap(({ name, os, vmSize, replicas, autoscale, spot, access, members }) => {
       const system = os === "windows" && access.hybridBenefit === undefined ? "Windows" : "Linux";
-      return machineItems(resources, {
-        ...{ owner: `pool ${name}`, count: autoscale ?? fixed(replicas), urn: members.infrastructure },
-        vmPrice: `${vmSize} ${system}${spot === true ? " spot" : ""}`,
-      });
+      const vmPrice = `${vmSize} ${system}${spot === true ? " spot" : ""}`;
+      const count = autoscale ?? fixed(replicas);
+      return machineItems(resources, `pool ${name}`, count, vmPrice, members.infrastructure);
     }),
     ...networkItems(resources, quota.publicAddresses),
     ...volumeItems(resources),

@@ -24,7 +24,7 @@ import {
   type ClusterSource,
   type PlanResources,
 } from "./resources";
-import type { ControlPlaneModel, NodeRange, PoolModel } from "./types";
+import type { NodeRange } from "./plainTypes";
 
 const autoscalerLimit = (object: unknown, end: "min" | "max"): number | undefined => {
   const value = at(object, "metadata", "annotations", autoscalerAnnotation[end]);
@@ -44,9 +44,6 @@ function shortImage({ computeGallery, marketplace, id }: CapzImage): string {
   return marketplace ? `${marketplace.sku} ${marketplace.version}` : (id.split("/").at(-1) ?? "");
 }
 
-const subnetsField = (subnets: readonly string[]): Pick<PoolModel, "subnets"> =>
-  subnets.some((name) => name !== "") ? { subnets } : {};
-
 /** What a machine is made of: an AzureMachinePool describes it in place, an AzureMachineTemplate in a template. */
 function machineOf(infrastructure: PlanResource | undefined) {
   const template = at(infrastructure?.inputs, "spec", "template");
@@ -55,12 +52,17 @@ function machineOf(infrastructure: PlanResource | undefined) {
   // CAPZ reads the annotations of a template's machines from its inner metadata.
   const metadata = isTemplate ? at(template, "metadata") : at(infrastructure?.inputs, "metadata");
   const image = at(machine, "image") as CapzImage | undefined;
+  const subnets = list(at(machine, "networkInterfaces")).map((one) => textAt(one, "subnetName"));
   return {
     vmSize: textAt(machine, "vmSize"),
-    ...subnetsField(list(at(machine, "networkInterfaces")).map((one) => textAt(one, "subnetName"))),
+    /** Of its network interfaces, the node's first; missing where CAPZ takes the only node subnet. */
+    ...(subnets.some((subnet) => subnet !== "") ? { subnets } : {}),
+    /** In full: gallery, definition and version, a Marketplace URN, or an ARM id. The short one is without gallery or publisher. */
     image: image === undefined ? "" : imageText(image),
     shortImage: image === undefined ? "" : shortImage(image),
+    /** Windows Server release: "2022". */
     windowsServer: textAt(metadata, "annotations", "windowsServerVersion").replace(/^windows-/, ""),
+    /** How old the Windows of the image is, in words. */
     patches: image === undefined ? "" : patchText(image),
   };
 }
@@ -75,6 +77,7 @@ function rolloutOf(kind: PoolKind, machines: PlanResource, infrastructure: PlanR
     kind === "MachinePool"
       ? textAt(rolling, "deletePolicy")
       : textAt(machines.inputs, "spec", "deletion", "order");
+  // A number of machines, or a percentage such as "25%".
   return {
     maxSurge: (at(rolling, "maxSurge") ?? 1) as number | string,
     maxUnavailable: (at(rolling, "maxUnavailable") ?? 0) as number | string,
@@ -99,6 +102,7 @@ function namesOf(
   const names = poolMachineNames({ name, os, kind, replicas });
   const pool = { name, kind, scaleSet: names.computerNamePrefix };
   return {
+    /** Missing for a MachineDeployment, whose machines are in none. */
     ...(kind === "MachinePool" ? { scaleSet: names.computerNamePrefix } : {}),
     ...names,
     access: {
@@ -128,11 +132,7 @@ function drainLimit(kind: PoolKind | "control plane", template: unknown): { drai
       : { drainLimitSeconds: drain + (isOff("wait-for-node-volume-detach") ? 0 : volumes) };
 }
 
-function readPool(
-  component: PlanResource,
-  { resources, outputs }: ClusterSource,
-  host: string,
-): PoolModel | undefined {
+function readPool(component: PlanResource, { resources, outputs }: ClusterSource, host: string) {
   const children = childrenOf(resources, component);
   const [machines] = ofType(children, ...poolKinds);
   if (machines === undefined) {
@@ -159,21 +159,29 @@ function readPool(
     kind,
     ...(windowsServer === "" ? {} : { windowsServer }),
     ...(os === "windows" && patches !== "" ? { patches } : {}),
+    /** Wanted machines; with an autoscaler, which decides how many there are, its smallest number. */
     replicas,
     ...(autoscale === undefined ? {} : { autoscale }),
+    /** Of Kubernetes, with leading v. */
     version: textAt(machines.inputs, "spec", "template", "spec", "version"),
     ...machine,
+    /** Availability zones; none means regional. */
     zones: zonesOf(kind, machines),
     rollout: rolloutOf(kind, machines, infrastructure),
+    /** How long a machine may be drained, and wait for its volumes, before it is deleted; missing where there is no limit. */
     ...drainLimit(kind, at(machines.inputs, "spec", "template")),
     ...namesOf({ name, os, kind, replicas }, host, licensedIn, {
       hasOtherDns:
         readDnsServers(resources).length > 0 || componentsIn(resources, "ExistingNetwork").length > 0,
       wayIn: readWayIn({ outputs }),
     }),
+    /** Whether Azure may take its machines back at any time. */
     ...(at(component.inputs, "spot") === undefined ? {} : { spot: true }),
+    /** What it has beyond what every one has, in words: labels, taints, limits. */
     ...(details.length === 0 ? {} : { details }),
+    /** Fields of its objects that the stack file overrides: `AzureMachinePool spec.template.diagnostics`. */
     ...overridesField(component),
+    /** URNs; `machines` are the MachinePool or MachineDeployment, `infrastructure` the AzureMachinePool or AzureMachineTemplate. */
     members: {
       component: component.urn,
       machines: machines.urn,
@@ -188,15 +196,12 @@ function readPool(
  * Every pool, found by its component.
  * @param host of the workload cluster's API server, through which people reach the nodes
  */
-export const readPools = (source: ClusterSource, host: string): PoolModel[] =>
+export const readPools = (source: ClusterSource, host: string) =>
   componentsIn(source.resources, "LinuxPool", "WindowsPool")
     .flatMap((component) => readPool(component, source, host) ?? [])
     .sort(byName);
 
-export function readControlPlane(
-  resources: PlanResources,
-  clusterName: string,
-): ControlPlaneModel | undefined {
+export function readControlPlane(resources: PlanResources, clusterName: string) {
   const [component] = componentsIn(resources, "LinuxControlPlane");
   const children = component === undefined ? [] : childrenOf(resources, component);
   const [controlPlane] = ofType(children, "KubeadmControlPlane");
@@ -210,7 +215,7 @@ export function readControlPlane(
   return {
     name: textAt(controlPlane.inputs, "metadata", "name") || controlPlaneName(clusterName),
     replicas: numberAt(controlPlane.inputs, "spec", "replicas") ?? 1,
-    // 1 is Cluster API's default too.
+    /** Machines beyond the wanted number while they are replaced; 1 is Cluster API's default, too. */
     maxSurge: numberAt(controlPlane.inputs, "spec", "rollout", "strategy", "rollingUpdate", "maxSurge") ?? 1,
     vmSize,
     version: textAt(controlPlane.inputs, "spec", "version"),
@@ -219,8 +224,9 @@ export function readControlPlane(
     ...drainLimit("control plane", at(controlPlane.inputs, "spec", "machineTemplate")),
     ...(details.length === 0 ? {} : { details }),
     ...overridesField(component),
+    /** Whether `pulumi up` waits until it is upgraded before it changes what must not be newer. */
     ...(resources.some(({ type }) => shortType(type) === "KubeadmControlPlanePatch")
-      ? ({ ordersUpgrades: true } satisfies Partial<ControlPlaneModel>)
+      ? { ordersUpgrades: true as const }
       : {}),
     members: {
       component: component.urn,

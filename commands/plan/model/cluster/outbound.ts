@@ -2,7 +2,7 @@ import { lastPart } from "../../../../platform/azure/resourceParts";
 import { OutboundType, prefixAddresses } from "../../../../platform/network/outbound";
 import { numberAt, strings, textAt } from "../../../../tools/untyped";
 import { componentsIn, ofType, type PlanResources } from "./resources";
-import type { NetworkModel, OutboundModel } from "./types";
+import type { OutboundModel } from "./plainTypes";
 
 /** The way out of the VNET, in words. */
 
@@ -68,7 +68,11 @@ export function readOutbound(resources: PlanResources): OutboundModel | undefine
 }
 
 /** "NAT gateway blue-nat, one public address"; nothing where the stack has no way out. */
-export function wayOutText({ natGateway, outbound }: NetworkModel): string | undefined {
+export function wayOutText(network: {
+  readonly natGateway?: string;
+  readonly outbound?: OutboundModel;
+}): string | undefined {
+  const { natGateway, outbound } = network;
   return outbound === undefined
     ? natGateway && `NAT gateway ${natGateway}`
     : [[outbound.what, outbound.name].filter(Boolean).join(" "), ...outbound.details]

@@ -8,7 +8,7 @@ import {
 import { stateRights, type StatePlace } from "../../../../platform/azure/statePlace";
 import { at, text, textAt } from "../../../../tools/untyped";
 import { ofType, type PlanResources } from "./resources";
-import type { RightModel } from "./types";
+import type { RightModel } from "./plainTypes";
 import { present } from "../../../../tools/present";
 
 /** Which roles in Azure whoever runs the commands needs, by what the plan makes. */

@@ -4,7 +4,9 @@ import { surgeNodes } from "../../../../platform/machines/rollout";
 import { prefixAddresses } from "../../../../platform/network/outbound";
 import { vmCores } from "../../../../platform/machines/vmSizes";
 import { ofType, type PlanResources } from "./resources";
-import type { ClusterModel, NodeRange, QuotaModel } from "./types";
+import type { readManagement } from "./azure";
+import type { readControlPlane, readPools } from "./machines";
+import type { NodeRange } from "./plainTypes";
 
 /** What a stack takes of the quota of its subscription and region. */
 
@@ -32,12 +34,14 @@ export interface Peak {
 /** AKS rounds a share up as Cluster API and CAPZ do. */
 const surgeOf = ({ surge, count: { max } }: Machines): number => (max === 0 ? 0 : surgeNodes(surge, max));
 
-const fixed = (count: number): NodeRange => ({ min: count, max: count });
+export const fixed = (count: number): NodeRange => ({ min: count, max: count });
 
 /** What has machines. */
-export type Clusters = Pick<ClusterModel, "management" | "pools"> & {
-  readonly controlPlane?: ClusterModel["controlPlane"] | undefined;
-};
+export interface Clusters {
+  readonly management: ReturnType<typeof readManagement>;
+  readonly controlPlane?: ReturnType<typeof readControlPlane>;
+  readonly pools: readonly ReturnType<typeof readPools>[number][];
+}
 
 export const machinesOf = ({ management: { aks }, controlPlane, pools }: Clusters): Machines[] => [
   ...(aks === undefined ? [] : [{ vmSize: aks.vmSize, count: aks.nodes, surge: aks.maxSurge }]),
@@ -90,15 +94,18 @@ const publicAddresses = (resources: PlanResources): number =>
   ).length +
   ofType(resources, "Service").filter(({ inputs }) => serviceReach(inputs) === "internet").length;
 
-export function readQuota(resources: PlanResources, clusters: Clusters): QuotaModel {
+export function readQuota(resources: PlanResources, clusters: Clusters) {
   const machines = machinesOf(clusters);
   return {
+    /** By family: "DSv5". */
     vcpus: [...coresByQuota(machines, nameCores)]
       .map(([family, cores]) => ({ family, ...cores }))
       .sort((a, b) => (a.family < b.family ? -1 : 1)),
+    /** VM sizes whose names do not say how many vCPUs they have. */
     unknownSizes: [
       ...new Set(machines.map(({ vmSize }) => vmSize).filter((vmSize) => vmCores(vmSize) === undefined)),
     ].sort(),
+    /** Public IPv4 addresses of the Standard SKU. */
     publicAddresses: publicAddresses(resources),
   };
 }

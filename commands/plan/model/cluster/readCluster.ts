@@ -1,22 +1,18 @@
-import { parseReference } from "../../../../platform/workloads/imageReferences";
 import { pathsOf } from "../../../../platform/network/reach/paths";
-import { at, list, numberAt, strings, text, textAt } from "../../../../tools/untyped";
+import { strings, text, textAt } from "../../../../tools/untyped";
 import { isWithin } from "../components";
-import { byName } from "../order";
-import type { PlanResource } from "../planDocument";
-import { streamsOfSet, type WorkloadStream } from "../workloadStreams";
 import { readRights } from "./rights";
 import { readSubject } from "../reach/subject";
-import { cniOf, readApiServer, readIdentities, readManagement, readNetwork } from "./azure";
+import { cniOf, readApiServer, readManagement, readNetwork } from "./azure";
 import { readControlPlane, readPools } from "./machines";
 import { overridesField } from "./overrides";
-import { readWayIn } from "./bastion";
+import { readIdentities } from "./identities";
 import { readBill } from "./bill";
 import { readHosts } from "./hosts";
 import { readQuota } from "./quota";
-import { childrenOf, componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
-import { serviceReach } from "./serviceReach";
-import type { AddonModel, ClusterModel, SampleModel } from "./types";
+import { readAddons, readAutoscaler, readSample } from "./workload";
+import { componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
+import type { ClusterModel } from "./types";
 import { withoutUndefined } from "../../../../tools/without";
 import { sharedOutputs } from "../../../../platform/cluster/clients";
 
@@ -60,66 +56,9 @@ function withKnownAfterUp(lines: readonly string[], resources: PlanResources): s
   ];
 }
 
-/** A manifest of others has one version; what the program writes itself has that of its images. */
-function versionsOf({ inputs }: PlanResource, streams: readonly WorkloadStream[]): string[] {
-  const containers = streams
-    .flatMap(({ objects }) => objects)
-    .map((object) => at(object, "spec", "template", "spec"))
-    .flatMap((spec) => [...list(at(spec, "initContainers")), ...list(at(spec, "containers"))]);
-  const tags = containers.map(({ image }) => parseReference(text(image)).tag);
-  return inputs.version === undefined ? [...new Set(tags)].sort() : [text(inputs.version)];
-}
-
-const readAddons = (resources: PlanResources): AddonModel[] =>
-  componentsIn(resources, "ClusterResourceSet")
-    .flatMap((component) => {
-      const children = childrenOf(resources, component);
-      return ofType(children, "ClusterResourceSet").map((set) => ({
-        name: component.name,
-        ...(textAt(set.inputs, "spec", "strategy") === "ApplyOnce" ? ({ applyOnce: true } as const) : {}),
-        versions: versionsOf(component, streamsOfSet(set, children)),
-        streams: streamsOfSet(set, children).map(({ configMap, key, objects }) => ({
-          configMap,
-          key,
-          objects: objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
-        })),
-      }));
-    })
-    .sort(byName);
-
-/** The release of the cluster autoscaler, by the tag of its image. */
-function readAutoscaler(resources: PlanResources): string | undefined {
-  const [component] = componentsIn(resources, "ClusterAutoscaler");
-  const [deployment] = component === undefined ? [] : ofType(childrenOf(resources, component), "Deployment");
-  const [container] = list(at(deployment?.inputs.spec, "template", "spec", "containers"));
-  return container === undefined ? undefined : parseReference(textAt(container, "image")).tag;
-}
-
 /** One text with a line for each command; older programs have a list. */
 const linesOf = (steps: unknown): string[] =>
   typeof steps === "string" ? steps.split("\n") : strings(steps);
-
-function readSample(resources: PlanResources): SampleModel | undefined {
-  const [component] = componentsIn(resources, "SampleWorkload");
-  const children = component === undefined ? [] : childrenOf(resources, component);
-  const [deployment] = ofType(children, "Deployment");
-  const [statefulSet] = ofType(children, "StatefulSet");
-  const service = ofType(children, "Service").find(
-    ({ inputs }) => textAt(inputs, "spec", "clusterIP") !== "None",
-  );
-  const spec = deployment?.inputs.spec;
-  const reach = serviceReach(service?.inputs);
-  return deployment === undefined
-    ? undefined
-    : {
-        name: textAt(deployment.inputs, "metadata", "name"),
-        replicas: numberAt(spec, "replicas") ?? 1,
-        image: textAt(list(at(spec, "template", "spec", "containers"))[0], "image"),
-        allowedCidrs: strings(at(service?.inputs, "spec", "loadBalancerSourceRanges")),
-        ...(reach === "internet" ? {} : { reach }),
-        ...(statefulSet === undefined ? {} : { statefulSet: textAt(statefulSet.inputs, "metadata", "name") }),
-      };
-}
 
 /** Of a stack without a workload cluster: that in which Pulumi creates. */
 const subscriptionOf = (resources: PlanResources): string =>
@@ -168,12 +107,7 @@ function read(source: ClusterSource): ClusterModel {
           })),
     hosts: readHosts(resources, { name, apiServer, controlPlane, management, network, pools }),
     identities: readIdentities(resources),
-    rights: readRights(resources, {
-      name,
-      subscriptionId,
-      wayIn: readWayIn(source),
-      state: source.state,
-    }),
+    rights: readRights(resources, source.outputs, { name, subscriptionId }, source.state),
     ...(controlPlane === undefined ? {} : { controlPlane }),
     pools,
     addons: readAddons(resources),

@@ -13,13 +13,14 @@ import {
 import { assignmentCondition, guidOf, roleNames, roleOf } from "../../../../platform/azure/roles";
 import type { StatePlace } from "../../../../platform/azure/statePlace";
 import { controlPlaneName, pullIdentityName } from "../../../../platform/cluster/naming";
-import { type WayIn, bastionIdOf } from "../../../../platform/cluster/wayIn";
+import { bastionIdOf } from "../../../../platform/cluster/wayIn";
 import { at, list, text } from "../../../../tools/untyped";
 import { isWithin } from "../components";
 import { people } from "./people";
 import { readPrivateLink } from "./peerings";
-import { componentsIn, ofType, type PlanResources } from "./resources";
-import type { RightModel, RightsModel } from "./types";
+import { readWayIn } from "./bastion";
+import { componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
+import type { RightModel } from "./plainTypes";
 
 /** Which role in Azure each identity has, by the assignments of the plan. */
 
@@ -102,18 +103,11 @@ const ofMachines = (resources: PlanResources, clusterName: string): RightModel[]
 
 export function readRights(
   resources: PlanResources,
-  {
-    name,
-    subscriptionId,
-    wayIn,
-    state,
-  }: {
-    readonly name: string;
-    readonly subscriptionId: string;
-    readonly wayIn?: WayIn | undefined;
-    readonly state?: StatePlace | undefined;
-  },
-): RightsModel {
+  outputs: ClusterSource["outputs"],
+  cluster: { readonly name: string; readonly subscriptionId: string },
+  state: StatePlace | undefined,
+) {
+  const { name, subscriptionId } = cluster;
   const identities = assigned(resources, name);
   const custom = identities.filter(({ definitionId }) => definitionId !== undefined);
   const groups = ofType(resources, "ResourceGroup").map(({ id = "" }) => id);
@@ -124,10 +118,12 @@ export function readRights(
   const guids = new Set(custom.map(({ definitionId = "" }) => guidOf(definitionId)));
   return {
     identities: [...identities, ...ofMachines(resources, name)].map(withOwner).sort(bySortKey),
+    /** Who runs the commands. */
     people: people(
       ...([resources, `/subscriptions/${subscriptionId}`, identities] as const),
-      ...([bastionIdOf(wayIn), state] as const),
+      ...([bastionIdOf(readWayIn({ outputs })), state] as const),
     ).map(withOwner),
+    /** For the role with which roles are assigned: only those of this program. */
     condition: assignmentCondition([...guids].sort(), replacedRoles(custom.flatMap(({ key = [] }) => key))),
   };
 }

@@ -1,4 +1,4 @@
-import type { RightModel } from "./rightTypes";
+import type { RightModel } from "./plainTypes";
 
 /** The file of a custom role in rights/. */
 export const customRoleFile = (key: string): string => `${key}.json`;

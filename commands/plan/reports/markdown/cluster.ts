@@ -7,10 +7,9 @@ import { fenced, marked, prose } from "./escape";
 
 const reachDetails = (reach: readonly ReachPath[]): Section =>
   details(`Network paths (${reach.length})`, [
-    {
-      open: "| from | to | port | state | by |\n| --- | --- | --- | --- | --- |\n",
-      close: "\n",
-      parts: reach.map((path) =>
+    section(
+      "| from | to | port | state | by |\n| --- | --- | --- | --- | --- |\n",
+      reach.map((path) =>
         block(
           "plan",
           1,
@@ -19,7 +18,7 @@ const reachDetails = (reach: readonly ReachPath[]): Section =>
             `| ${[path.from, path.to, path.port, stateText(path), path.by].map((text) => prose(text)).join(" | ")} |\n`,
         ),
       ),
-    },
+    ),
   ]);
 
 /** What a stack becomes, for those who read no other report: a folded table for each subject, commands below it. */

@@ -75,12 +75,12 @@ function overviewRow({ stack, comparison }: StackReport): string {
   return `| ${cell(stack)} | ${headline(comparison)} | ${sign} ${label} | ${nodes} |\n`;
 }
 
-const overview = (reports: readonly StackReport[]): Section => ({
-  open: "| stack | resources | worst | nodes replaced or lost |\n| --- | --- | --- | --- |\n",
-  close: "\n",
-  // They are sorted already.
-  parts: reports.map((report) => block("overview", 0, "stack", () => overviewRow(report))),
-});
+const overview = (reports: readonly StackReport[]): Section =>
+  section(
+    "| stack | resources | worst | nodes replaced or lost |\n| --- | --- | --- | --- |\n",
+    // They are sorted already.
+    reports.map((report) => block("overview", 0, "stack", () => overviewRow(report))),
+  );
 
 const impactBlock = ({ severity, what, why, source, instead, commands = [] }: Impact): Block =>
   block("impact", severities.indexOf(severity), "impact", () => {
@@ -157,11 +157,10 @@ function costSection(table: CostTable | undefined): Section {
       : [
           block("cost", 0, "cost", () => `**${prose(title)}:** ${prose(total.amount)}\n\n`),
           details("What costs what", [
-            {
-              open: "| for | what | a month |\n| --- | --- | --- |\n",
-              close: "\n",
-              parts: lines.map((line) => block("cost", 1, "cost", () => line)),
-            },
+            section(
+              "| for | what | a month |\n| --- | --- | --- |\n",
+              lines.map((line) => block("cost", 1, "cost", () => line)),
+            ),
             ...notes.map((note) => block("cost", 2, "note", () => `${marked(note)}\n\n`)),
           ]),
         ]),

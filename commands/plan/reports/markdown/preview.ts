@@ -1,4 +1,5 @@
 import { clip, firstLines } from "../values";
+import { details, section } from "./blocks";
 import { type Section, commentLimit, fit } from "./budget";
 import type { MarkdownOptions } from "./markdownReport";
 import { cell, code, fenced } from "./escape";
@@ -54,29 +55,16 @@ function previewSection(preview: Preview): Section {
             .map((path) => code(path, 80))
             .join(", ")}`;
     const more = paths.length > 8 ? ` and ${paths.length - 8} more` : "";
-    return {
-      text: () =>
-        `- **${op.replaceAll(/[^\w-]/g, "")}** ${code(name)} ${code(type.split("$").at(-1) ?? type)}${changed}${more}\n`,
-      rank: 100 + step(op),
-      noun: "operation",
-    };
+    const text = `- **${op.replaceAll(/[^\w-]/g, "")}** ${code(name)} ${code(type.split("$").at(-1) ?? type)}${changed}${more}\n`;
+    return { text: () => text, rank: 100 + step(op), noun: "operation" };
   });
   const lines = clip(firstLines(text.trimEnd().split("\n"), 400, 240).join("\n"), maxOutput);
-  return {
-    open: `### ${code(stack)}: ${counts(preview)}\n\n`,
-    close: "",
-    parts: [
-      { open: "", close: "\n", parts: list },
-      {
-        open: "<details><summary>Output of Pulumi</summary>\n\n",
-        close: "</details>\n\n",
-        parts:
-          result === "unchanged"
-            ? []
-            : [{ text: () => `${fenced([lines])}\n`, rank: 200, noun: "output of Pulumi" }],
-      },
-    ],
-  };
+  const output = { text: () => `${fenced([lines])}\n`, rank: 200, noun: "output of Pulumi" };
+  return section(
+    `### ${code(stack)}: ${counts(preview)}\n\n`,
+    [section("", list), details("Output of Pulumi", result === "unchanged" ? [] : [output])],
+    "",
+  );
 }
 
 /** The results of real previews as a comment on a pull request. */
@@ -90,13 +78,13 @@ export function previewMarkdown(
     rank: 0,
     noun: "stack",
   }));
-  const document: Section = {
-    open: "## Preview\n\n",
-    close: "",
-    parts: [
-      { open: "| stack | operations |\n| --- | --- |\n", close: "\n", parts: rows },
+  const document = section(
+    "## Preview\n\n",
+    [
+      section("| stack | operations |\n| --- | --- |\n", rows),
       ...previews.filter(({ result }) => result !== "unchanged").map(previewSection),
     ],
-  };
+    "",
+  );
   return fit(document, limit, (missing) => `\n> **Cut to fit:** ${missing}; ${place}.\n`);
 }

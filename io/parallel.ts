@@ -1,13 +1,8 @@
-import { availableParallelism } from "node:os";
-
 /**
- * Runs jobs in parallel, at most one for each processor of the machine. The results are in the order of the jobs.
+ * Runs jobs in parallel, some of them at the same time. The results are in the order of the jobs.
  * @throws what the first failed job threw, after the jobs that had begun have ended; no other job is begun then
  */
-export async function inParallel<T>(
-  jobs: readonly (() => Promise<T>)[],
-  limit = availableParallelism(),
-): Promise<T[]> {
+export async function inParallel<T>(jobs: readonly (() => Promise<T>)[], limit: number): Promise<T[]> {
   const results: T[] = [];
   const failures: unknown[] = [];
   const waiting = [...jobs.entries()];

@@ -1,6 +1,6 @@
 import type { CustomRoles } from "../../../../platform/azure/roles";
 
-/** Who may do what in Azure, as plain text. */
+/** Parts of the model of a cluster that several of its readers make. */
 
 /** A role of a principal at a scope, and why. */
 export interface RightModel {
@@ -23,10 +23,28 @@ export interface RightModel {
   readonly ofOthers?: true;
 }
 
-export interface RightsModel {
-  readonly identities: readonly RightModel[];
-  /** Who runs the commands. */
-  readonly people: readonly RightModel[];
-  /** For the role with which roles are assigned: only those of this program. */
-  readonly condition: string;
+/** A fixed number of nodes has the same limits. */
+export interface NodeRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface OutboundModel {
+  /** "firewall" */
+  readonly what: string;
+  /** Name or address. */
+  readonly name: string;
+  /** The rest, one sentence or less each. */
+  readonly details: readonly string[];
+}
+
+/** Equal things that Azure bills by time. */
+export interface BillItem {
+  /** What they are for: "pool windows". With `role` it is unique in a stack. */
+  readonly owner: string;
+  /** "machines", "OS disks" */
+  readonly role: string;
+  readonly count: NodeRange;
+  /** Of one of them, as price lists name it: "Standard_D4s_v5 Windows", "Premium_LRS P10". */
+  readonly price: string;
 }
