@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { shortened } from "../../commands/import/report";
-import { importText } from "./support";
+import { importText, templateVariables } from "./support";
 
 test.each([
   [
@@ -31,4 +33,10 @@ test("a text that is no description gets one line, without an excerpt", async ()
 
 test("a long place is cut with a mark", () => {
   expect([shortened("spec.a", 6), shortened("spec.ab", 6)]).toEqual(["spec.a", "spec.…"]);
+});
+
+test("a long name of a cluster leaves room for the names of its machines", async () => {
+  const template = readFileSync(join(__dirname, "sources/template.yaml"), "utf8");
+  const variables = { ...templateVariables, CLUSTER_NAME: "w".repeat(60) };
+  expect((await importText(template, variables)).config.clusterName).toBe("w".repeat(44));
 });
