@@ -104,7 +104,7 @@ it("every part of a test suite is run by one suite", () => {
 it("no test reads a stack file of the users", () => {
   const file = join(projectDir, "Pulumi.dev.yaml");
   expect(() => readFileSync(file, "utf8")).toThrow(
-    new Error(`${file}: tests do not read the users' stack files; take one of examples/`),
+    new Error(`${file}: tests do not read the users' stack files; take one of test/stacks/`),
   );
 });
 

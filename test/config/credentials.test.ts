@@ -174,7 +174,7 @@ test.each([
 
 it("nothing in the examples and in random right configs is taken for a credential", () => {
   // The one without a workload cluster has no key of those that `warned` completes.
-  const stacks = stacksOf(join(projectDir, "examples")).filter((stack) => !stack.endsWith("management"));
+  const stacks = stacksOf(join(projectDir, "test/stacks")).filter((stack) => !stack.endsWith("management"));
   const examples = stacks.map((stack) => {
     const { config } = readExample(stack);
     return projectConfig(config);

@@ -107,7 +107,7 @@ it("a stack without a management cluster for others is named with what to write 
 });
 
 it("the clients of a stack are the files beside it that name it", () => {
-  const file = (stack: string) => join("examples", `Pulumi.${stack}.yaml`);
+  const file = (stack: string) => join("test/stacks", `Pulumi.${stack}.yaml`);
   expect(clientsBeside(projectDir, file("management"))).toEqual(["team-a", "team-b"]);
   expect(clientsBeside(projectDir, file("dev"))).toEqual([]);
 });

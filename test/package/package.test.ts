@@ -104,7 +104,7 @@ inCi("has the types of all of it, which tsc needs 20 seconds for", () => {
   expect(untyped).toEqual([]);
 });
 
-const planned = isThorough ? stacksOf(join(projectDir, "examples")) : ["team-b"];
+const planned = isThorough ? stacksOf(join(projectDir, "test/stacks")) : ["team-b"];
 it.each(planned)("plans %s byte for byte as the clone does", async (stack) => {
   const file = join(projectDir, exampleFile(stack));
   // One by the clone's command, with the manifests that CI has; the others in this process, without them.

@@ -1,4 +1,4 @@
-import { stacksOf } from "../../config/stackNames";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { loadSettings } from "../../config/load";
 import type { Settings } from "../../config/settings";
@@ -15,7 +15,9 @@ import { projectDir, readExample, settingsWith } from "../support/stacks";
 
 /** What the probe expects of a stack, and which nodes it chooses. */
 
-const examples = stacksOf(join(projectDir, "examples"));
+const examples = readdirSync(join(projectDir, "test/stacks"))
+  .map((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1])
+  .filter((name) => name !== undefined);
 
 const settingsOfExample = (name: string): Settings => {
   const { config, file } = readExample(name);

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { goldenDifference, goldenOf } from "../support/golden";
+import { stacksOf } from "../../config/stackNames";
+import { copyOf, goldenDifference, goldenOf } from "../support/golden";
 import { allExamples, planOf, furtherStacks } from "../support/plans";
-import { projectDir } from "../support/stacks";
+import { exampleFile, projectDir } from "../support/stacks";
 
 const all = [...allExamples, ...furtherStacks];
 
@@ -11,6 +12,17 @@ describe("test/golden", () => {
     const difference = goldenDifference(projectDir, stack, goldenOf(await planOf(stack)));
     if (difference !== undefined) {
       throw new Error(difference);
+    }
+  });
+
+  it("is of the examples as they are (npm run golden); a deleted one changes nothing", () => {
+    const examples = join(projectDir, "examples");
+    for (const stack of existsSync(examples) ? stacksOf(examples) : []) {
+      const copy = copyOf(readFileSync(join(examples, `Pulumi.${stack}.yaml`), "utf8"));
+      expect({ stack, copy }).toEqual({
+        stack,
+        copy: readFileSync(join(projectDir, exampleFile(stack)), "utf8"),
+      });
     }
   });
 
@@ -45,7 +57,7 @@ describe("test/golden", () => {
      new  sample/02-service-other.yaml
 
      What the change means for a cluster that runs:
-       npm run plan -- --config-file examples/Pulumi.dev.yaml --against HEAD
+       npm run plan -- --config-file test/stacks/Pulumi.dev.yaml --against HEAD
      If that is intended, \`npm run golden\` writes the files again."
     `);
   });

@@ -22,8 +22,8 @@ async function otherOf(file: StackFile, settings: Settings, given: readonly Simu
     ...{ projectDir, program, organization: offlineOrganization, project, stack },
     simulate: [...given, ...clouds],
   };
-  // Stack files without a folder are examples; those beside Pulumi.yaml are the users'.
-  const own = file.file.includes("/") ? file : { ...file, file: `examples/${file.file}` };
+  // Stack files without a folder are copies of examples; those beside Pulumi.yaml are the users'.
+  const own = file.file.includes("/") ? file : { ...file, file: `test/stacks/${file.file}` };
   const { simulate: other, ...rest } = await otherStack(base, own, settings);
   return { other, ...rest };
 }

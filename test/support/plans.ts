@@ -7,7 +7,7 @@ import { frozen, planFileInline } from "./inlinePlans";
 import { isThorough } from "./sample";
 import { readExample } from "./stacks";
 
-/** The stacks in examples/ that have a workload cluster, of each kind one. */
+/** The stacks in test/stacks/ that have a workload cluster, of each kind one. */
 export const allExamples = [
   "dev",
   "existing",

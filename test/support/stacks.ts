@@ -6,8 +6,11 @@ import { projectDir } from "./projectDir";
 
 export { projectDir };
 
-/** Path of an example, relative to the project. The stack files beside Pulumi.yaml are the users', and no test reads them. */
-export const exampleFile = (stack: string): string => `examples/Pulumi.${stack}.yaml`;
+/**
+ * Path of the tests' copy of an example, relative to the project; `npm run golden` makes it. The files in examples/ and
+ * beside Pulumi.yaml belong to users, who may change and delete them.
+ */
+export const exampleFile = (stack: string): string => `test/stacks/Pulumi.${stack}.yaml`;
 
 export const readExample = (stack: string): StackFile => readStackFile(projectDir, stack, exampleFile(stack));
 

@@ -4,7 +4,7 @@ import { projectDir } from "./projectDir";
 
 /*
  * The stack files beside Pulumi.yaml belong to the users of the project, and tests must pass whatever they contain. So
- * no test may read them; tests read those in examples/. Jest runs this before each suite.
+ * no test may read them; tests read those in test/stacks/. Jest runs this before each suite.
  */
 
 const installed = Symbol.for("capz-windows: tests do not read the users' stack files");
@@ -19,7 +19,7 @@ const isUsers = (path: unknown): boolean =>
 const guarded = (original: AnyFunction): AnyFunction =>
   function (this: unknown, path, ...rest) {
     if (isUsers(path)) {
-      throw new Error(`${String(path)}: tests do not read the users' stack files; take one of examples/`);
+      throw new Error(`${String(path)}: tests do not read the users' stack files; take one of test/stacks/`);
     }
     return original.call(this, path, ...rest);
   };

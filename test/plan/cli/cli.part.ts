@@ -121,7 +121,7 @@ describe("npm run plan", () => {
         },
       },
     );
-    expect(planned).toMatchObject([{ stack: "existing", configFile: "examples/Pulumi.existing.yaml" }]);
+    expect(planned).toMatchObject([{ stack: "existing", configFile: "test/stacks/Pulumi.existing.yaml" }]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ version: 2, stacks: [{ stack: "existing" }] });
     const [page = "", comment = "", text = ""] = reports.map((file) => readFileSync(file, "utf8"));
