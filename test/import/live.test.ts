@@ -46,3 +46,17 @@ describe("the objects of a running cluster", () => {
     expect(all).not.toMatch(/mustno\.t0be0copied|sha256:|cloudapp\.azure\.com|cachingType: None|waitFor:/);
   });
 });
+
+test("a source without any health check does not turn off those of the stack; one with some does", async () => {
+  const source = JSON.parse(recorded) as {
+    readonly items: { readonly kind: string; readonly metadata: { readonly name: string } }[];
+  };
+  const without = async (name: string): Promise<unknown> => {
+    const items = source.items.filter(
+      ({ kind, metadata }) => kind !== "MachineHealthCheck" || !metadata.name.startsWith(name),
+    );
+    const { config } = await importText(JSON.stringify({ ...source, items }), {}, "live.yaml");
+    return (config.windowsPools as Record<string, { readonly healthCheck?: unknown }>).machines?.healthCheck;
+  };
+  expect([await without(""), await without("machines")]).toEqual([undefined, { enabled: false }]);
+});
