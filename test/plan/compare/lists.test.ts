@@ -33,155 +33,84 @@ const reversed = (type: string, path: string, list: readonly unknown[]) =>
 
 const named = [{ name: "a" }, { name: "b" }];
 const texts = ["a", "b"];
+const ids = [{ id: "a" }, { id: "b" }];
 
-const cluster = "kubernetes:cluster.x-k8s.io/v1beta2:";
-const azure = "kubernetes:infrastructure.cluster.x-k8s.io/v1beta1:";
 const kubeadmConfig = "kubernetes:bootstrap.cluster.x-k8s.io/v1beta2:KubeadmConfig";
-const controlPlane = "kubernetes:controlplane.cluster.x-k8s.io/v1beta2:KubeadmControlPlane";
-const addons = "kubernetes:addons.cluster.x-k8s.io/v1beta2:ClusterResourceSet";
+const azureCluster = "kubernetes:infrastructure.cluster.x-k8s.io/v1beta1:AzureCluster";
 
-describe("another order is a difference", () => {
-  it.each<[why: string, type: string, path: string, list: readonly unknown[], found: string]>([
-    [
-      "of what a ClusterResourceSet applies, one after another",
-      addons,
-      "spec.resources",
-      named,
-      "spec.resources(order)",
-    ],
-    [
-      "of a MachinePool's zones, which CAPZ compares in order (CAPZ v1.27.0 azure/types.go, HasModelChanges)",
-      `${cluster}MachinePool`,
-      "spec.failureDomains",
-      texts,
-      "spec.failureDomains",
-    ],
-    [
-      "of a Cluster's pod ranges: the first one is of its primary IP family",
-      `${cluster}Cluster`,
-      "spec.clusterNetwork.pods.cidrBlocks",
-      texts,
-      "spec.clusterNetwork.pods.cidrBlocks",
-    ],
-    [
-      "of data disks",
-      `${azure}AzureMachineTemplate`,
-      "spec.template.spec.dataDisks",
-      [{ lun: 0 }, { lun: 1 }],
-      "spec.template.spec.dataDisks(order)",
-    ],
-    [
-      "of the control plane's arguments: a map by its schema, but Cluster API compares in order and rolls",
-      controlPlane,
-      "spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs",
-      named,
-      "spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs(order)",
-    ],
-    [
-      "of a set in an API version that we do not know",
-      "kubernetes:infrastructure.cluster.x-k8s.io/v1beta2:AzureCluster",
-      "spec.networkSpec.apiServerLB.availabilityZones",
-      texts,
-      "spec.networkSpec.apiServerLB.availabilityZones",
-    ],
-    [
-      "of a Deployment's containers: its controller rolls the pods",
-      "kubernetes:apps/v1:Deployment",
-      "spec.template.spec.containers",
-      named,
-      "spec.template.spec.containers(order)",
-    ],
-    [
-      "of variables in a Deployment's container: one may use another",
-      "kubernetes:apps/v1:Deployment",
-      "spec.template.spec.containers[].env",
-      named,
-      "spec.template.spec.containers[only].env(order)",
-    ],
-    ["in an Azure resource that has no rules", "azure-native:x:Y", "zones", texts, "zones"],
-  ])("%s", (_, type, path, list, found) => {
-    expect(reversed(type, path, list)).toEqual([found]);
-  });
+type Lists = Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
+
+const rowsOf = (lists: Lists) =>
+  Object.entries(lists).flatMap(([type, paths]) =>
+    Object.entries(paths).map(([path, list]) => [type, path, list] as const),
+  );
+
+const ordered: Lists = {
+  // What it applies, one after another.
+  "kubernetes:addons.cluster.x-k8s.io/v1beta2:ClusterResourceSet": { "spec.resources": named },
+  // Zones, which CAPZ compares in order (CAPZ v1.27.0 azure/types.go, HasModelChanges).
+  "kubernetes:cluster.x-k8s.io/v1beta2:MachinePool": { "spec.failureDomains": texts },
+  // The first pod range is of the primary IP family.
+  "kubernetes:cluster.x-k8s.io/v1beta2:Cluster": { "spec.clusterNetwork.pods.cidrBlocks": texts },
+  "kubernetes:infrastructure.cluster.x-k8s.io/v1beta1:AzureMachineTemplate": {
+    "spec.template.spec.dataDisks": [{ lun: 0 }, { lun: 1 }],
+  },
+  // A map by its schema, but Cluster API compares in order and rolls.
+  "kubernetes:controlplane.cluster.x-k8s.io/v1beta2:KubeadmControlPlane": {
+    "spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs": named,
+  },
+  // A set in an API version that we do not know.
+  [azureCluster.replace("v1beta1", "v1beta2")]: { "spec.networkSpec.apiServerLB.availabilityZones": texts },
+  "kubernetes:apps/v1:Deployment": {
+    // The controller rolls the pods.
+    "spec.template.spec.containers": named,
+    // One variable may use another.
+    "spec.template.spec.containers[].env": named,
+  },
+  // An Azure resource that has no rules.
+  "azure-native:x:Y": { zones: texts },
+};
+
+it.each(rowsOf(ordered))("another order is a difference: %s %s", (type, path, list) => {
+  const found = `${path.replace("[]", "[only]")}${typeof list[0] === "object" ? "(order)" : ""}`;
+  expect(reversed(type, path, list)).toEqual([found]);
 });
 
-describe("another order is no difference", () => {
-  it.each<[why: string, type: string, path: string, list: readonly unknown[]]>([
-    ["of an AzureCluster's subnets", `${azure}AzureCluster`, "spec.networkSpec.subnets", named],
-    [
-      "of the security rules of one of them",
-      `${azure}AzureCluster`,
-      "spec.networkSpec.subnets[].securityGroup.securityRules",
-      named,
-    ],
-    [
-      "of a load balancer's zones",
-      `${azure}AzureCluster`,
-      "spec.networkSpec.apiServerLB.availabilityZones",
-      texts,
-    ],
-    [
-      "of kubelet's arguments",
-      kubeadmConfig,
-      "spec.joinConfiguration.nodeRegistration.kubeletExtraArgs",
-      [
-        { name: "v", value: "2" },
-        { name: "v", value: "3" },
-      ],
-    ],
-    [
-      "of a machine's taints, also in a patch",
-      `${cluster}MachinePoolPatch`,
-      "spec.template.spec.taints",
-      [
-        { key: "a", effect: "NoSchedule" },
-        { key: "a", effect: "NoExecute" },
-      ],
-    ],
-    [
-      "of a provider's resource claims, in any of its deployments",
-      "kubernetes:operator.cluster.x-k8s.io/v1alpha2:CoreProvider",
-      "spec.additionalDeployments.some-name.deployment.containers[].resources.claims",
-      named,
-    ],
-    [
-      "of a Service's ports",
-      "kubernetes:core/v1:Service",
-      "spec.ports",
-      [
-        { port: 53, protocol: "TCP" },
-        { port: 53, protocol: "UDP" },
-      ],
-    ],
-    ["of subnets", "azure-native:network:VirtualNetwork", "subnets", named],
-    ["of address ranges", "azure-native:network:VirtualNetwork", "addressSpace.addressPrefixes", texts],
-    ["of security rules", "azure-native:network:NetworkSecurityGroup", "securityRules", named],
-    [
-      "of the sources of one of them",
-      "azure-native:network:NetworkSecurityGroup",
-      "securityRules[].sourceAddressPrefixes",
-      texts,
-    ],
-    [
-      "of the addresses of a NAT gateway",
-      "azure-native:network:NatGateway",
-      "publicIpAddresses",
-      [{ id: "a" }, { id: "b" }],
-    ],
-    [
-      "of AKS' outbound addresses",
-      "azure-native:containerservice:ManagedCluster",
-      "networkProfile.loadBalancerProfile.outboundIPs.publicIPs",
-      [{ id: "a" }, { id: "b" }],
-    ],
-    [
-      "of who may reach AKS",
-      "azure-native:containerservice:ManagedCluster",
-      "apiServerAccessProfile.authorizedIPRanges",
-      texts,
-    ],
-  ])("%s", (_, type, path, list) => {
-    expect(reversed(type, path, list)).toEqual([]);
-  });
+const unordered: Lists = {
+  [azureCluster]: {
+    "spec.networkSpec.subnets": named,
+    "spec.networkSpec.subnets[].securityGroup.securityRules": named,
+    "spec.networkSpec.apiServerLB.availabilityZones": texts,
+  },
+  [kubeadmConfig]: {
+    "spec.joinConfiguration.nodeRegistration.kubeletExtraArgs": ["2", "3"].map((value) => ({
+      name: "v",
+      value,
+    })),
+  },
+  "kubernetes:cluster.x-k8s.io/v1beta2:MachinePoolPatch": {
+    "spec.template.spec.taints": ["NoSchedule", "NoExecute"].map((effect) => ({ key: "a", effect })),
+  },
+  "kubernetes:operator.cluster.x-k8s.io/v1alpha2:CoreProvider": {
+    "spec.additionalDeployments.some-name.deployment.containers[].resources.claims": named,
+  },
+  "kubernetes:core/v1:Service": {
+    "spec.ports": ["TCP", "UDP"].map((protocol) => ({ port: 53, protocol })),
+  },
+  "azure-native:network:VirtualNetwork": { subnets: named, "addressSpace.addressPrefixes": texts },
+  "azure-native:network:NetworkSecurityGroup": {
+    securityRules: named,
+    "securityRules[].sourceAddressPrefixes": texts,
+  },
+  "azure-native:network:NatGateway": { publicIpAddresses: ids },
+  "azure-native:containerservice:ManagedCluster": {
+    "networkProfile.loadBalancerProfile.outboundIPs.publicIPs": ids,
+    "apiServerAccessProfile.authorizedIPRanges": texts,
+  },
+};
+
+it.each(rowsOf(unordered))("another order is no difference: %s %s", (type, path, list) => {
+  expect(reversed(type, path, list)).toEqual([]);
 });
 
 it("an argument with another value is one changed argument, at whatever position", () => {

@@ -5,6 +5,9 @@ import { listRules } from "../../../commands/plan/compare/lists";
 
 const shuffled = <T>(list: readonly T[]) => fc.shuffledSubarray([...list], { minLength: list.length });
 
+const rule = (name: string, priority: number) => ({ name, priority });
+const taint = (key: string, effect: string, value?: string) => ({ key, effect, value });
+
 const rules = listRules({
   zones: "set",
   securityRules: ["name"],
@@ -28,18 +31,8 @@ describe("what differs between two values", () => {
     ],
     [
       "one of named elements, whatever their order",
-      {
-        securityRules: [
-          { name: "a", priority: 1 },
-          { name: "b", priority: 2 },
-        ],
-      },
-      {
-        securityRules: [
-          { name: "b", priority: 3 },
-          { name: "a", priority: 1 },
-        ],
-      },
+      { securityRules: [rule("a", 1), rule("b", 2)] },
+      { securityRules: [rule("b", 3), rule("a", 1)] },
       [{ path: "securityRules[b].priority", before: 2, after: 3 }],
     ],
     [
@@ -65,18 +58,8 @@ describe("what differs between two values", () => {
     ],
     [
       "an element that takes two fields to tell apart",
-      {
-        taints: [
-          { key: "a", effect: "NoSchedule", value: "1" },
-          { key: "a", effect: "NoExecute" },
-        ],
-      },
-      {
-        taints: [
-          { key: "a", effect: "NoExecute" },
-          { key: "a", effect: "NoSchedule", value: "2" },
-        ],
-      },
+      { taints: [taint("a", "NoSchedule", "1"), taint("a", "NoExecute")] },
+      { taints: [taint("a", "NoExecute"), taint("a", "NoSchedule", "2")] },
       [{ path: "taints[a,NoSchedule].value", before: "1", after: "2" }],
     ],
     [
@@ -128,18 +111,8 @@ describe("what differs between two values", () => {
     ],
     [
       "the order of a map whose elements take all of its keys",
-      {
-        taints: [
-          { key: "a", effect: "x" },
-          { key: "a", effect: "y" },
-        ],
-      },
-      {
-        taints: [
-          { key: "a", effect: "y" },
-          { key: "a", effect: "x" },
-        ],
-      },
+      { taints: [taint("a", "x"), taint("a", "y")] },
+      { taints: [taint("a", "y"), taint("a", "x")] },
     ],
     ["an absent field and null", { a: null }, {}],
     [
@@ -199,25 +172,16 @@ describe("what differs between two values", () => {
   });
 });
 
+const pools = [
+  { name: "x", count: 1 },
+  { name: "y", count: 2 },
+];
+
 it.each([
-  ["agentPoolProfiles[0].count", { agentPoolProfiles: [{ name: "x" }, { name: "y", count: 2 }] }],
+  ["agentPoolProfiles[0].count", { agentPoolProfiles: [{ name: "x" }, pools[1]] }],
   ["agentPoolProfiles[*].count", { agentPoolProfiles: [{ name: "x" }, { name: "y" }] }],
   ["agentPoolProfiles", {}],
-  [
-    "nothing.here",
-    {
-      agentPoolProfiles: [
-        { name: "x", count: 1 },
-        { name: "y", count: 2 },
-      ],
-    },
-  ],
+  ["nothing.here", { agentPoolProfiles: pools }],
 ])("ignoreChanges %s takes its part away", (path, left) => {
-  const inputs = {
-    agentPoolProfiles: [
-      { name: "x", count: 1 },
-      { name: "y", count: 2 },
-    ],
-  };
-  expect(withoutPaths(inputs, [path])).toEqual(left);
+  expect(withoutPaths({ agentPoolProfiles: pools }, [path])).toEqual(left);
 });
