@@ -233,46 +233,34 @@ describe("the operator's Deployment", () => {
     expect(stream).toContain(rest.join("---\n"));
   });
 
-  it.each([
+  const changed = (field: string, expected: string) =>
+    `Deployment tigera-operator of the Calico operator manifest has ${field}, expected ${expected}. Find out what has changed in this release before you pin it.`;
+  const tolerations = (effect: string) =>
+    `[{"effect":"NoExecute","operator":"Exists"},{"effect":"${effect}","operator":"Exists"}]`;
+
+  it.each<[string, string | RegExp, string, string | RegExp]>([
     [
       "another policy",
-      operatorFixture.replace("ClusterFirstWithHostNet", '"ClusterFirst"'),
-      "Deployment tigera-operator of the Calico operator manifest has dnsPolicy ClusterFirst, expected ClusterFirstWithHostNet. Find out what has changed in this release before you pin it.",
+      "ClusterFirstWithHostNet",
+      '"ClusterFirst"',
+      changed("dnsPolicy ClusterFirst", "ClusterFirstWithHostNet"),
     ],
     [
       "other tolerations",
-      operatorFixture.replace("effect: NoSchedule", "effect: PreferNoSchedule"),
-      'Deployment tigera-operator of the Calico operator manifest has tolerations [{"effect":"NoExecute","operator":"Exists"},{"effect":"PreferNoSchedule","operator":"Exists"}], expected [{"effect":"NoExecute","operator":"Exists"},{"effect":"NoSchedule","operator":"Exists"}]. Find out what has changed in this release before you pin it.',
+      "effect: NoSchedule",
+      "effect: PreferNoSchedule",
+      changed(`tolerations ${tolerations("PreferNoSchedule")}`, tolerations("NoSchedule")),
     ],
-    [
-      "no tolerations",
-      operatorFixture.replace("tolerations:", "tolerated:"),
-      /has tolerations none, expected/,
-    ],
-    [
-      "no choice of nodes",
-      operatorFixture.replace("nodeSelector:", "nodeSelected:"),
-      /has nodeSelector none, expected/,
-    ],
-    ["no policy", operatorFixture.replace(/ +dnsPolicy.*\n/, ""), /has dnsPolicy none, expected/],
-    [
-      "no Deployment",
-      operatorFixture.replace("kind: Deployment", "kind: DaemonSet"),
-      /has no Deployment tigera-operator/,
-    ],
-    [
-      "another name",
-      operatorFixture.replaceAll("name: tigera-operator", "name: calico"),
-      /has no Deployment/,
-    ],
-    [
-      "no Namespace",
-      operatorFixture.replace("kind: Namespace", "kind: Secret"),
-      /has no Namespace tigera-operator/,
-    ],
-    ["broken YAML", operatorFixture.replace("hostNetwork:", "hostNetwork: ["), /is not YAML/],
-    ["no text", "", /has no Deployment tigera-operator/],
-  ])("stops the program when the manifest has %s", (_, operatorManifest, message) => {
+    ["no tolerations", "tolerations:", "tolerated:", /has tolerations none, expected/],
+    ["no choice of nodes", "nodeSelector:", "nodeSelected:", /has nodeSelector none, expected/],
+    ["no policy", / +dnsPolicy.*\n/, "", /has dnsPolicy none, expected/],
+    ["no Deployment", "kind: Deployment", "kind: DaemonSet", /has no Deployment tigera-operator/],
+    ["another name", /name: tigera-operator/g, "name: calico", /has no Deployment/],
+    ["no Namespace", "kind: Namespace", "kind: Secret", /has no Namespace tigera-operator/],
+    ["broken YAML", "hostNetwork:", "hostNetwork: [", /is not YAML/],
+    ["no text", /[^]*/, "", /has no Deployment tigera-operator/],
+  ])("stops the program when the manifest has %s", (_, before, after, message) => {
+    const operatorManifest = operatorFixture.replace(before, after);
     expect(() => calicoResources({ ...args, operatorManifest })).toThrow(message);
   });
 });

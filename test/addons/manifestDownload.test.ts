@@ -1,18 +1,14 @@
-import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadPinnedManifest, ManifestMismatchError } from "../../addons/pinnedManifest";
+import { loadPinnedManifest, ManifestMismatchError, type PinnedManifest } from "../../addons/pinnedManifest";
 import { download } from "../../io/download";
 import { proxyFor } from "../../io/proxy";
-import { type PinnedManifest } from "../../addons/pinnedManifest";
+import { cached, fileName, folder, good, manifest, putIntoCache, sha256 } from "./manifestCache";
 
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
-const good = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: größe\n";
-const fileName = "tigera-operator-v3.31.7.yaml";
+const verified = { text: good, verified: true };
 const quickly = (url: string) => download(url, { backoffMs: 1 });
 
 async function failure(promise: Promise<unknown>): Promise<Error> {
@@ -24,23 +20,13 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
   return outcome as Error;
 }
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "manifests-"));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
-const cached = () => readFileSync(join(folder, fileName), "utf8");
-const putIntoCache = (text: string) => {
-  writeFileSync(join(folder, fileName), text);
-};
-
 describe("online", () => {
   let server: Server;
   let requests: number;
   let answer: (response: ServerResponse) => void;
   let pinned: PinnedManifest;
+
+  const load = (options: object = {}) => loadPinnedManifest(pinned, { offline: false, ...options });
 
   beforeEach(async () => {
     requests = 0;
@@ -51,12 +37,7 @@ describe("online", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    pinned = {
-      name: "tigera-operator",
-      version: "v3.31.7",
-      url: `http://127.0.0.1:${port}/tigera-operator.yaml`,
-      sha256: sha256(good),
-    };
+    pinned = { ...manifest, url: `http://127.0.0.1:${port}/tigera-operator.yaml` };
   });
   afterEach(async () => {
     server.closeAllConnections();
@@ -64,15 +45,14 @@ describe("online", () => {
   });
 
   it("downloads and verifies without a cache", async () => {
-    expect(await loadPinnedManifest(pinned, { offline: false })).toEqual({ text: good, verified: true });
+    expect(await load()).toEqual(verified);
     expect(requests).toBe(1);
   });
 
   it("caches what it downloaded, and downloads it only once", async () => {
     const cacheDir = join(folder, "not", "yet");
-    const first = await loadPinnedManifest(pinned, { offline: false, cacheDir });
-    expect(first).toEqual({ text: good, verified: true });
-    expect(await loadPinnedManifest(pinned, { offline: false, cacheDir })).toEqual(first);
+    expect(await load({ cacheDir })).toEqual(verified);
+    expect(await load({ cacheDir })).toEqual(verified);
     expect(requests).toBe(1);
     expect(readdirSync(cacheDir)).toEqual([fileName]);
     expect(readFileSync(join(cacheDir, fileName), "utf8")).toBe(good);
@@ -80,18 +60,13 @@ describe("online", () => {
 
   it("replaces a cached file with another hash", async () => {
     putIntoCache(good.slice(0, 20));
-    expect(await loadPinnedManifest(pinned, { offline: false, cacheDir: folder })).toEqual({
-      text: good,
-      verified: true,
-    });
+    expect(await load({ cacheDir: folder })).toEqual(verified);
     expect(cached()).toBe(good);
     expect(readdirSync(folder)).toEqual([fileName]);
   });
 
   it("leaves a complete file in the cache when many runs write it at the same time", async () => {
-    const loads = Array.from({ length: 8 }, () =>
-      loadPinnedManifest(pinned, { offline: false, cacheDir: folder }),
-    );
+    const loads = Array.from({ length: 8 }, () => load({ cacheDir: folder }));
     for (const loaded of await Promise.all(loads)) expect(loaded.verified).toBe(true);
     expect(cached()).toBe(good);
     expect(readdirSync(folder)).toEqual([fileName]);
@@ -99,7 +74,7 @@ describe("online", () => {
 
   it("stops at a download with another hash and caches nothing of it", async () => {
     answer = (response) => response.end("<html></html>");
-    const error = await failure(loadPinnedManifest(pinned, { offline: false, cacheDir: folder }));
+    const error = await failure(load({ cacheDir: folder }));
     expect(error).toBeInstanceOf(ManifestMismatchError);
     expect(error.message).toContain(sha256("<html></html>"));
     expect(error.message).toContain(sha256(good));
@@ -110,14 +85,13 @@ describe("online", () => {
   it("leaves a wrong cached file alone when the download is wrong too", async () => {
     putIntoCache("old");
     answer = (response) => response.end("new");
-    await failure(loadPinnedManifest(pinned, { offline: false, cacheDir: folder }));
+    await failure(load({ cacheDir: folder }));
     expect(cached()).toBe("old");
   });
 
   it.each([500, 503, 429, 408])("tries again after HTTP %i", async (status) => {
     answer = (response) => (requests < 3 ? response.writeHead(status).end("busy") : response.end(good));
-    const loaded = await loadPinnedManifest(pinned, { offline: false, fetchBytes: quickly });
-    expect(loaded.verified).toBe(true);
+    expect(await load({ fetchBytes: quickly })).toEqual(verified);
     expect(requests).toBe(3);
   });
 
@@ -129,15 +103,13 @@ describe("online", () => {
         response.write(good, () => response.destroy());
       } else response.end(good);
     };
-    expect(await loadPinnedManifest(pinned, { offline: false, fetchBytes: quickly })).toMatchObject({
-      verified: true,
-    });
+    expect(await load({ fetchBytes: quickly })).toEqual(verified);
     expect(requests).toBe(3);
   });
 
   it("gives up after three tries and says how to do without the download", async () => {
     answer = (response) => response.writeHead(503).end();
-    const error = await failure(loadPinnedManifest(pinned, { offline: false, fetchBytes: quickly }));
+    const error = await failure(load({ fetchBytes: quickly }));
     expect(error.message).toBe(
       [
         "Cannot download tigera-operator v3.31.7: HTTP 503 (3 tries)",
@@ -151,7 +123,7 @@ describe("online", () => {
 
   it("does not try again after HTTP 404", async () => {
     answer = (response) => response.writeHead(404).end();
-    const error = await failure(loadPinnedManifest(pinned, { offline: false, fetchBytes: quickly }));
+    const error = await failure(load({ fetchBytes: quickly }));
     expect(error.message).toContain("HTTP 404\n");
     expect(requests).toBe(1);
   });
@@ -174,14 +146,10 @@ describe("online", () => {
   it("hashes bytes as sha256sum does, and leaves a byte order mark out of the text", async () => {
     const bytes = Buffer.from(`\ufeff${good}`);
     answer = (response) => response.end(bytes);
-    const own = { ...pinned, sha256: createHash("sha256").update(bytes).digest("hex") };
-    expect(await loadPinnedManifest(own, { offline: false, cacheDir: folder })).toEqual({
-      text: good,
-      verified: true,
-    });
+    const own = { ...pinned, sha256: sha256(bytes) };
+    expect(await loadPinnedManifest(own, { offline: false, cacheDir: folder })).toEqual(verified);
     expect(readFileSync(join(folder, fileName))).toEqual(bytes);
-    const again = await loadPinnedManifest(own, { offline: true, cacheDir: folder });
-    expect(again).toEqual({ text: good, verified: true });
+    expect(await loadPinnedManifest(own, { offline: true, cacheDir: folder })).toEqual(verified);
   });
 
   it("stops at 20 MB, and does not try again", async () => {
@@ -285,7 +253,7 @@ describe("online", () => {
   it("names the folder that cannot be read", async () => {
     writeFileSync(join(folder, "file"), "");
     const cacheDir = join(folder, "file");
-    const error = await failure(loadPinnedManifest(pinned, { offline: false, cacheDir }));
+    const error = await failure(load({ cacheDir }));
     expect(error.message).toContain(`Cannot read ${join(cacheDir, fileName)}`);
     expect(error.message).toContain("CAPZ_WINDOWS_MANIFEST_CACHE");
     expect(requests).toBe(0);

@@ -1,45 +1,21 @@
-import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { parseAllDocuments } from "yaml";
 import { loadPinnedManifest, ManifestMismatchError, verifyManifest } from "../../addons/pinnedManifest";
-import { type PinnedManifest } from "../../addons/pinnedManifest";
 import { codePoint } from "../support/codePoint";
+import { cached, fileName, folder, good, manifest, putIntoCache, sha256 } from "./manifestCache";
 
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
-const good = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: größe\n";
-const elsewhere: PinnedManifest = {
-  name: "tigera-operator",
-  version: "v3.31.7",
-  url: "https://example.com/v3.31.7/tigera-operator.yaml",
-  sha256: sha256(good),
-};
-const fileName = "tigera-operator-v3.31.7.yaml";
 const neverFetch = (): Promise<string> => Promise.reject(new Error("no download was expected"));
-
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "manifests-"));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
-const cached = () => readFileSync(join(folder, fileName), "utf8");
-const putIntoCache = (text: string) => {
-  writeFileSync(join(folder, fileName), text);
-};
 
 describe("verifying a manifest", () => {
   it("returns the text if it is the pinned one", () => {
-    expect(verifyManifest(elsewhere, good)).toBe(good);
+    expect(verifyManifest(manifest, good)).toBe(good);
   });
 
   it("names url, both hashes and what to do otherwise", () => {
     const error = (() => {
       try {
-        verifyManifest(elsewhere, "<html>Sign in</html>\n");
+        verifyManifest(manifest, "<html>Sign in</html>\n");
       } catch (thrown) {
         return thrown as ManifestMismatchError;
       }
@@ -68,7 +44,7 @@ describe("verifying a manifest", () => {
         fc.string({ minLength: 1, maxLength: 3, unit: codePoint }),
         (at, more) => {
           const other = good.slice(0, at) + more + good.slice(at);
-          expect(() => verifyManifest(elsewhere, other)).toThrow(ManifestMismatchError);
+          expect(() => verifyManifest(manifest, other)).toThrow(ManifestMismatchError);
         },
       ),
     );
@@ -77,7 +53,7 @@ describe("verifying a manifest", () => {
 
 describe("offline", () => {
   it("returns a placeholder without objects if the file is missing", async () => {
-    const loaded = await loadPinnedManifest(elsewhere, { offline: true, fetchBytes: neverFetch });
+    const loaded = await loadPinnedManifest(manifest, { offline: true, fetchBytes: neverFetch });
     expect(loaded).toEqual({
       verified: false,
       text: [
@@ -92,7 +68,7 @@ describe("offline", () => {
   });
 
   it("treats an empty folder name like a missing one", async () => {
-    const loaded = await loadPinnedManifest(elsewhere, { offline: true, cacheDir: "" });
+    const loaded = await loadPinnedManifest(manifest, { offline: true, cacheDir: "" });
     expect(loaded).toMatchObject({
       verified: false,
       reason: expect.stringContaining("no folder") as unknown,
@@ -102,12 +78,12 @@ describe("offline", () => {
   it("uses the cache", async () => {
     putIntoCache(good);
     expect(
-      await loadPinnedManifest(elsewhere, { offline: true, cacheDir: folder, fetchBytes: neverFetch }),
+      await loadPinnedManifest(manifest, { offline: true, cacheDir: folder, fetchBytes: neverFetch }),
     ).toEqual({ text: good, verified: true });
   });
 
   it("says which file is missing", async () => {
-    expect(await loadPinnedManifest(elsewhere, { offline: true, cacheDir: folder })).toMatchObject({
+    expect(await loadPinnedManifest(manifest, { offline: true, cacheDir: folder })).toMatchObject({
       verified: false,
       reason: `offline, and ${join(folder, fileName)} does not exist`,
     });
@@ -115,7 +91,7 @@ describe("offline", () => {
 
   it("never uses a cached file with another hash", async () => {
     putIntoCache(`${good}# edited\n`);
-    const loaded = await loadPinnedManifest(elsewhere, { offline: true, cacheDir: folder });
+    const loaded = await loadPinnedManifest(manifest, { offline: true, cacheDir: folder });
     expect(loaded).toMatchObject({
       verified: false,
       reason: `offline, and ${join(folder, fileName)} has sha256 ${sha256(`${good}# edited\n`)} instead of ${sha256(good)}`,

@@ -7,14 +7,8 @@ const [daemonSet, service] = windowsExporterObjects({
 });
 const pod = at(daemonSet, "spec", "template", "spec");
 
-it("is a HostProcess container of a pinned image on every Windows node, tainted or not", () => {
-  expect(pod).toMatchObject({
-    hostNetwork: true,
-    nodeSelector: { "kubernetes.io/os": "windows" },
-    securityContext: { windowsOptions: { hostProcess: true } },
-    tolerations: [{ operator: "Exists" }],
-    automountServiceAccountToken: false,
-  });
+it("has a pinned image, and no access to the API", () => {
+  expect(pod).toMatchObject({ automountServiceAccountToken: false });
   const images = [...list(at(pod, "initContainers")), ...list(at(pod, "containers"))].map(
     ({ image }) => image,
   );
