@@ -1,15 +1,17 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { formatSections, sectionsOf } from "../../commands/access/commands";
 import { run } from "../../commands/access/cli/main";
 import { readArguments } from "../../commands/access/cli/arguments";
 import { natRulesOf, reachableOf } from "../../commands/access/model";
+import type { RunCommand } from "../../commands/cluster/stack";
 import { filesBelow } from "../architecture/sources";
 import { patient, recordedDir } from "../doctor/patient";
 import { plantedWith } from "./planted";
+import { said } from "../support/said";
 import { projectDir } from "../support/stacks";
+import { temporaryFolder } from "../support/temporaryFolder";
 
 const host = "sick-2e748e36.westeurope.cloudapp.azure.com";
 const machine = "sick-control-plane-942cq";
@@ -115,31 +117,14 @@ describe("the command", () => {
   const output = async (
     ...argv: readonly string[]
   ): Promise<[code: number, stdout: string, stderr: string]> => {
-    const texts = { stdout: "", stderr: "" };
-    const spies = (["stdout", "stderr"] as const).map((name) =>
-      jest.spyOn(process[name], "write").mockImplementation((text) => {
-        texts[name] += String(text);
-        return true;
-      }),
-    );
     const asked: string[] = [];
-    try {
-      const code = await run(argv, {
-        run: (command, args) => {
-          asked.push([command, ...args].join(" "));
-          return Promise.resolve({
-            ok: true,
-            output: JSON.stringify([{ name: machine, frontendPort: 2203 }]),
-            error: "",
-          });
-        },
-      });
-      return [code, texts.stdout + asked.join("\n"), texts.stderr];
-    } finally {
-      spies.forEach((spy) => {
-        spy.mockRestore();
-      });
-    }
+    const az: RunCommand = (command, args) => {
+      asked.push([command, ...args].join(" "));
+      const output = JSON.stringify([{ name: machine, frontendPort: 2203 }]);
+      return Promise.resolve({ ok: true, output, error: "" });
+    };
+    const { code, out, err } = await said(() => run(argv, { run: az }));
+    return [code, out + asked.join("\n"), err];
   };
   const healthy = join(recordedDir, "healthy.json");
 
@@ -195,11 +180,10 @@ describe("the script for Linux nodes, on a tree that stands in for a node", () =
     "/var/lib/kubelet/kubeadm-flags.env": "KUBELET_KUBEADM_ARGS=\n",
   };
   const journal = `I kubelet Bearer eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl\n-----BEGIN RSA PRIVATE KEY-----\n${secret}\n-----END RSA PRIVATE KEY-----\nkubelet ready\nhttps://x.blob.core.windows.net/y?sv=1&sig=${secret}&se=2\n`;
-  let dir: string;
+  const dir = temporaryFolder();
   let collected: Map<string, string>;
 
   beforeAll(() => {
-    dir = mkdtempSync(join(tmpdir(), "capz-windows-access-"));
     const root = join(dir, "root");
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -227,10 +211,6 @@ describe("the script for Linux nodes, on a tree that stands in for a node", () =
         readFileSync(path, "utf8"),
       ]),
     );
-  });
-
-  afterAll(() => {
-    rmSync(dir, { recursive: true });
   });
 
   it("has the logs of cloud-init, kubelet and the system's Pods, and no others", () => {

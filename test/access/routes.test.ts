@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../../commands/access/cli/arguments";
 import { formatSections, sectionsOf, type Targets } from "../../commands/access/commands";
 import { natRulesOf, reachableOf } from "../../commands/access/model";
 import { UsageError } from "../../commands/commandLine/arguments";
 import { patient } from "../doctor/patient";
+import { temporaryFolder } from "../support/temporaryFolder";
 
 /** Routes to machines other than through the control plane. */
 
@@ -94,13 +94,13 @@ it.each([
   expect(() => readArguments(["--stack", "dev", ...args])).toThrow(new UsageError(message));
 });
 
-it("the command for logs opens the tunnel, saves the archive, and closes the tunnel", () => {
-  const dir = mkdtempSync(join(tmpdir(), "capz-windows-bastion-"));
-  try {
-    const standIn = (name: string, script: string): void => {
-      writeFileSync(join(dir, name), `#!/bin/sh\n${script}\n`);
-      chmodSync(join(dir, name), 0o755);
-    };
+describe("the command for logs", () => {
+  const dir = temporaryFolder();
+  const standIn = (name: string, script: string): void => {
+    writeFileSync(join(dir, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  };
+
+  it("opens the tunnel, saves the archive, and closes the tunnel", () => {
     // Like a tunnel, it runs until it is killed; its sleep is replaced, so the test does not wait.
     standIn(
       "az",
@@ -123,7 +123,5 @@ it("the command for logs opens the tunnel, saves the archive, and closes the tun
       /HostKeyAlias=linux1000000 .*-p 50022 capi@localhost/,
     );
     expect(readFileSync(join(dir, "linux1000000-logs.tar.gz"), "utf8")).toBe("archive\n");
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
+  });
 });

@@ -1,15 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { run } from "../../commands/access/cli/main";
 import type { Get } from "../../commands/cluster/answers";
 import { patient } from "../doctor/patient";
 import { StandIn } from "../doctor/standIn";
+import { said } from "../support/said";
 import { minimal, publicKey } from "../support/stacks";
+import { temporaryFolder } from "../support/temporaryFolder";
 
 /** The way in that a stack file names: commands of `npm run access` take it without being asked. */
 
+const projectDir = temporaryFolder();
 const bastionId =
   "/subscriptions/22222222-2222-4333-8444-555555555555/resourceGroups/hub/providers/Microsoft.Network/bastionHosts/hub-bastion";
 const own = "az network bastion ssh --name sick-bastion --resource-group sick --subscription ";
@@ -25,11 +27,7 @@ async function printed(bastion: object, ...argv: readonly string[]): Promise<str
     const answer = await fetch(`${url}${path}`);
     return { status: answer.status, body: await answer.json() };
   };
-  const projectDir = mkdtempSync(join(tmpdir(), "capz-windows-way-in-"));
-  const texts: string[] = [];
-  const stdout = jest
-    .spyOn(process.stdout, "write")
-    .mockImplementation((text) => texts.push(String(text)) > 0);
+  const asked: string[] = [];
   try {
     const config = {
       ...minimal(),
@@ -48,19 +46,19 @@ async function printed(bastion: object, ...argv: readonly string[]): Promise<str
       }),
     );
     const clusters = ["--kubeconfig", "default", "--workload-kubeconfig", "default"];
-    const code = await run(["--stack", "sick", ...clusters, ...argv], {
-      ...{ projectDir, connect: () => Promise.resolve(get) },
-      run: (command, args) => {
-        texts.push(`asked: ${[command, ...args].join(" ")}`);
-        return Promise.resolve({ ok: true, output: "[]", error: "" });
-      },
-    });
+    const { code, out } = await said(() =>
+      run(["--stack", "sick", ...clusters, ...argv], {
+        ...{ projectDir, connect: () => Promise.resolve(get) },
+        run: (command, args) => {
+          asked.push(`asked: ${[command, ...args].join(" ")}`);
+          return Promise.resolve({ ok: true, output: "[]", error: "" });
+        },
+      }),
+    );
     expect(code).toBe(0);
-    return texts.join("\n");
+    return [out, ...asked].join("\n");
   } finally {
-    stdout.mockRestore();
     server.close();
-    rmSync(projectDir, { recursive: true });
   }
 }
 

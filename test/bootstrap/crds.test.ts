@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { controlPlaneKubeadmConfigSpec } from "../../bootstrap/controlPlane";
 import { linuxWorkerKubeadmConfigSpec } from "../../bootstrap/linux";
@@ -7,6 +6,7 @@ import { windowsKubeadmConfigSpec } from "../../bootstrap/windows";
 import { loadCrdValidators } from "../support/crdSchemas";
 import { publicKey } from "../support/stacks";
 import { today } from "../support/platforms";
+import { temporaryFolder } from "../support/temporaryFolder";
 
 const crd = `
 apiVersion: apiextensions.k8s.io/v1
@@ -47,14 +47,11 @@ spec:
 `;
 
 describe("the CRD validator", () => {
-  const dir = mkdtempSync(join(tmpdir(), "crds-"));
+  const dir = temporaryFolder();
   mkdirSync(join(dir, "deep", "er"), { recursive: true });
   writeFileSync(join(dir, "deep", "er", "thing.yaml"), crd);
   writeFileSync(join(dir, "other.yml"), "kind: ConfigMap\n");
   writeFileSync(join(dir, "README.md"), "not: [yaml");
-  afterAll(() => {
-    rmSync(dir, { recursive: true });
-  });
   const validate = loadCrdValidators(dir);
   const thing = (spec: object, version = "v1") =>
     validate({

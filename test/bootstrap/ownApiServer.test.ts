@@ -1,25 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownApiServer } from "../../bootstrap/ownApiServer";
 import { planInline } from "../support/inlinePlans";
 import { objectsOf } from "../support/plans";
 import { privateStack } from "../support/networks";
 import { minimal } from "../support/stacks";
+import { temporaryFolder } from "../support/temporaryFolder";
 
 /** The API server's name on the machines behind the internal load balancer. */
 
 const host = "apiserver.blue.example.com";
-let folder = "";
+const folder = temporaryFolder();
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "hosts-"));
   writeFileSync(join(folder, "hosts"), "127.0.0.1 localhost\n");
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 
 /** The lines of /etc/hosts after the commands, on a machine with one of kubeadm's files. */
@@ -31,6 +26,7 @@ function hostsAfter(commands: readonly string[], file: string): string[] {
       .replaceAll("/etc/hosts", `${folder}/hosts`);
     expect(spawnSync("sh", ["-c", here]).status).toBe(0);
   }
+  rmSync(join(folder, file));
   return readFileSync(join(folder, "hosts"), "utf8").trim().split("\n").slice(1);
 }
 

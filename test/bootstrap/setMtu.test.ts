@@ -1,17 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { scriptContent } from "../../bootstrap/files";
+import { temporaryFolder } from "../support/temporaryFolder";
 
 /** set-mtu.sh with its absolute paths moved to a temporary folder, and with stubs of netplan and ip. */
-const root = mkdtempSync(join(tmpdir(), "set-mtu-"));
+const root = temporaryFolder();
 const device = (name: string) => join(root, "sys", "class", "net", name);
-
-afterAll(() => {
-  rmSync(root, { recursive: true });
-});
 
 function tool(name: string, text: string): void {
   const path = join(root, "bin", name);

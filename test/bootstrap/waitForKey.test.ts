@@ -1,47 +1,44 @@
 import { spawn } from "node:child_process";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scriptContent } from "../../bootstrap/files";
+import { HttpStandIn } from "../support/standIn";
+import { temporaryFolder } from "../support/temporaryFolder";
 
 /** wait-for-key.sh with the real curl, and a server that plays the metadata service, the vault and a proxy. */
 
-const root = mkdtempSync(join(tmpdir(), "wait-for-key-"));
+const root = temporaryFolder();
 const token = "PLANTED-token";
 const forbidden = '{"error":{"code":"Forbidden","innererror":{"code":"ForbiddenByRbac"}}}';
-let server: Server;
 let base = "";
 /** What the vault answers, one after another; the last one stays. */
 let answers: (readonly [status: number, body: string])[];
 let metadata: readonly [status: number, body: string];
 let asked: { url: string; authorization?: string | undefined; body: string }[];
 
+class Answers extends HttpStandIn {
+  protected respond({ url = "", headers }: IncomingMessage, response: ServerResponse, body: string): void {
+    asked.push({ url, authorization: headers.authorization, body });
+    const isMetadata = url.startsWith("/metadata/");
+    const [status, text] = isMetadata
+      ? headers.metadata === "true"
+        ? metadata
+        : [400, "no header"]
+      : (answers.length > 1 ? answers.shift() : answers[0])!;
+    response.writeHead(status).end(text);
+  }
+}
+
+const server = new Answers();
+
 beforeAll(async () => {
   writeFileSync(
     join(root, "azure.json"),
     '{\n  "tenantId": "t",\n  "userAssignedIdentityID": "client-1"\n}\n',
   );
-  writeFileSync(join(root, "sleep"), `#!/bin/sh\necho "sleep $*" >> "${root}/slept"\n`);
-  chmodSync(join(root, "sleep"), 0o755);
-  server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => (body += String(chunk)));
-    request.on("end", () => {
-      const { url = "", headers } = request;
-      asked.push({ url, authorization: headers.authorization, body });
-      const isMetadata = url.startsWith("/metadata/");
-      const [status, text] = isMetadata
-        ? headers.metadata === "true"
-          ? metadata
-          : [400, "no header"]
-        : (answers.length > 1 ? answers.shift() : answers[0])!;
-      response.writeHead(status).end(text);
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  writeFileSync(join(root, "sleep"), `#!/bin/sh\necho "sleep $*" >> "${root}/slept"\n`, { mode: 0o755 });
+  base = await server.listen();
 });
 
 beforeEach(() => {
@@ -51,7 +48,6 @@ beforeEach(() => {
 
 afterAll(() => {
   server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function run(key: string, limit: number, env: Readonly<Record<string, string>> = {}) {

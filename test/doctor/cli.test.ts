@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../../commands/doctor/cli/arguments";
 import { watch } from "../../commands/doctor/cli/watch";
@@ -11,18 +10,14 @@ import { managementKubeconfig, type RunCommand } from "../../commands/cluster/st
 import { readRecorded } from "../../commands/cluster/recorded";
 import { formatText } from "../../commands/doctor/report/text";
 import { projectDir, settingsWith, existingManagement } from "../support/stacks";
+import { temporaryFolder } from "../support/temporaryFolder";
 import { patient, recordedDir, recording } from "./patient";
 import { kubeconfigOf, StandIn } from "./standIn";
 
-let dir: string;
+const dir = temporaryFolder();
 const servers: StandIn[] = [];
 
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "capz-windows-doctor-"));
-});
-
 afterAll(() => {
-  rmSync(dir, { recursive: true });
   servers.forEach((server) => {
     server.close();
   });

@@ -1,15 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readRecorded } from "../../commands/cluster/recorded";
+import { temporaryFolder } from "../support/temporaryFolder";
 import { recordedDir } from "./patient";
 
 describe("recorded objects can be", () => {
   const saved = readFileSync(join(recordedDir, "quota-cores--pool.json"), "utf8");
-  const dir = mkdtempSync(join(tmpdir(), "capz-windows-encodings-"));
-  afterAll(() => {
-    rmSync(dir, { recursive: true });
-  });
+  const dir = temporaryFolder();
 
   it.each([
     ["in UTF-8 with a byte order mark", "utf8"],

@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { encryptionFileName, encryptionPath } from "../../platform/encryption/keys";
@@ -12,6 +11,7 @@ import { kubeconfigOf } from "../doctor/standIn";
 import { said } from "../support/said";
 import { HttpStandIn } from "../support/standIn";
 import { exampleFile, projectDir } from "../support/stacks";
+import { temporaryFolder } from "../support/temporaryFolder";
 
 /** npm run encryption against a management cluster and a workload cluster that one server plays. */
 
@@ -86,14 +86,13 @@ class Clusters extends HttpStandIn {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), "capz-windows-encryption-"));
+const folder = temporaryFolder();
 const servers: Clusters[] = [];
 
 afterAll(() => {
   servers.forEach((server) => {
     server.close();
   });
-  rmSync(folder, { recursive: true });
 });
 
 /** Jest cannot load the package by which the command connects. */

@@ -1,12 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { sha256 } from "../../addons/pinnedManifest";
 import { run } from "../../commands/images/cli";
 import type { Plan } from "../../commands/plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
+import { said } from "../support/said";
 import { minimal, projectDir } from "../support/stacks";
+import { temporaryFolder } from "../support/temporaryFolder";
 
 /** Digests of what installs Cluster API, by `npm run images -- --digests`. */
 
@@ -25,14 +26,10 @@ const artifacts = {
   ...{ core: sha(""), operator: sha("archive 2") },
 };
 
-let dir: string;
+const dir = temporaryFolder();
 const file = (): string => join(dir, "Pulumi.test.yaml");
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "capz-windows-artifacts-"));
   writeFileSync(file(), "config: {}\n");
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true });
 });
 
 let plan: Plan;
@@ -43,19 +40,14 @@ beforeAll(async () => {
   plan = { ...whole, objects, cluster: { ...whole.cluster, addons: [] } };
 });
 
-async function digestsOf(digests: object, args: readonly string[] = [], published = {}) {
-  const out: string[] = [];
-  const spy = jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0);
+function digestsOf(digests: object, args: readonly string[] = [], published = {}) {
   const settings = { ...plan.settings, clusterApi: { ...plan.settings.clusterApi, digests } };
-  try {
-    const code = await run(["--config-file", file(), "--digests", ...args], {
+  return said(() =>
+    run(["--config-file", file(), "--digests", ...args], {
       ...{ projectDir, planner: () => Promise.resolve({ ...plan, settings }) },
       fetchBytes: (url) => Promise.resolve(({ ...files, ...published } as typeof files)[url] ?? ""),
-    });
-    return { code, out: out.join("") };
-  } finally {
-    spy.mockRestore();
-  }
+    }),
+  );
 }
 
 it.each([

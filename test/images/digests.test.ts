@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { calicoImages } from "../../addons/calicoImages";
@@ -11,7 +10,9 @@ import { imagesInObjects, materialsOf, type Materials } from "../../commands/pla
 import { pinnedStream } from "../../platform/workloads/imageDigests";
 import { ConfigError } from "../../tools/problem";
 import { updateInline } from "../support/inlinePlans";
+import { said } from "../support/said";
 import { minimal, projectDir } from "../support/stacks";
+import { temporaryFolder } from "../support/temporaryFolder";
 
 const digest = (digit: string): string => `sha256:${digit.repeat(64)}`;
 
@@ -94,35 +95,25 @@ const configWith = (digests: object): string =>
   });
 
 describe("npm run images -- --digests", () => {
-  let dir: string;
+  const dir = temporaryFolder();
   const file = (): string => join(dir, "Pulumi.test.yaml");
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "capz-windows-digests-"));
-  });
-  afterEach(() => {
-    rmSync(dir, { recursive: true, force: true });
-  });
 
   async function images(
     config: object,
     args: readonly string[] = [],
     ask = (image: string) => Promise.resolve(digest(image === metrics ? "c" : "b")),
   ) {
-    const out: string[] = [];
-    const spy = jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0);
     const planned: StackPlanOptions[] = [];
-    try {
-      const code = await run(["--config-file", file(), "--digests", ...args], {
+    const answer = await said(() =>
+      run(["--config-file", file(), "--digests", ...args], {
         ...{ projectDir, askDigest: ask },
         planner: async (options) => {
           planned.push(options);
           return updateInline({ ...stack, ...config });
         },
-      });
-      return { code, out: out.join(""), planned };
-    } finally {
-      spy.mockRestore();
-    }
+      }),
+    );
+    return { ...answer, planned };
   }
   // Calico's manifest would be downloaded.
   const own = {
@@ -203,11 +194,10 @@ describe("npm run images -- --digests", () => {
   });
 
   it("refuses to ask registries offline", async () => {
-    const err: string[] = [];
-    const spy = jest.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0);
-    expect(await run(["--stack", "dev", "--digests", "--offline"], { projectDir })).toBe(64);
-    spy.mockRestore();
-    expect(err.join("")).toMatch(/^--digests asks registries: leave out --offline\.\n/);
+    const offline = ["--stack", "dev", "--digests", "--offline"];
+    const { code, err } = await said(() => run(offline, { projectDir }));
+    expect(code).toBe(64);
+    expect(err).toMatch(/^--digests asks registries: leave out --offline\.\n/);
   });
 
   const start = `  ${key}:`;

@@ -1,13 +1,13 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../commands/images/cli";
 import { compareVersions } from "../../commands/images/newer";
 import { LoginError } from "../../commands/azure/credential";
 import { said } from "../support/said";
 import { projectDir } from "../support/stacks";
+import { HttpStandIn } from "../support/standIn";
+import { temporaryFolder } from "../support/temporaryFolder";
 
 const subscription = "/subscriptions/11111111-2222-4333-8444-555555555555";
 
@@ -35,36 +35,33 @@ config:
           resourceGroup: images
 `;
 
+/** The versions in Azure, by the end of the path of the request. */
+let versions: Readonly<Record<string, readonly string[]>>;
+
+class Azure extends HttpStandIn {
+  protected respond(request: IncomingMessage, response: ServerResponse): void {
+    const path = new URL(request.url ?? "", "http://arm").pathname;
+    const found = Object.entries(versions).find(([end]) => path.endsWith(`${end}/versions`))?.[1];
+    const body =
+      path === subscription ? { subscriptionId: "x" } : found && { value: found.map((name) => ({ name })) };
+    response
+      .writeHead(body ? 200 : 404, { "content-type": "application/json" })
+      .end(JSON.stringify(body ?? { error: { code: "NotFound", message: "There is no such gallery." } }));
+  }
+}
+
 describe("npm run images", () => {
-  let server: Server;
+  const server = new Azure();
+  const dir = temporaryFolder();
   let endpoint: string;
-  let dir: string;
-  /** The versions in Azure, by the end of the path of the request. */
-  let versions: Readonly<Record<string, readonly string[]>>;
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      const path = new URL(request.url ?? "", "http://arm").pathname;
-      const found = Object.entries(versions).find(([end]) => path.endsWith(`${end}/versions`))?.[1];
-      response.writeHead(path === subscription || found !== undefined ? 200 : 404, {
-        "content-type": "application/json",
-      });
-      response.end(
-        JSON.stringify(
-          path === subscription
-            ? { subscriptionId: "x" }
-            : found === undefined
-              ? { error: { code: "NotFound", message: "There is no such gallery." } }
-              : { value: found.map((name) => ({ name })) },
-        ),
-      );
-    }).listen(0, "127.0.0.1");
-    await new Promise((resolve) => server.once("listening", resolve));
-    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    endpoint = await server.listen();
   });
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  afterAll(() => {
+    server.close();
+  });
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "capz-windows-images-"));
     writeFileSync(join(dir, "Pulumi.shop.yaml"), stack);
     versions = {
       "/images/capi-ubun2-2404": ["1.35.10", "1.35.9", "1.35.6", "1.36.1", "1.34.9"],
@@ -75,9 +72,6 @@ describe("npm run images", () => {
         "20348.4893.9",
       ],
     };
-  });
-  afterEach(() => {
-    rmSync(dir, { recursive: true, force: true });
   });
 
   const images = (args: readonly string[], token = () => Promise.resolve("token")) =>

@@ -10,6 +10,7 @@ import {
   type Subnet,
   type Topology,
 } from "../../platform/network/reach/topology";
+import { always } from "../support/always";
 
 const topology = (subnet?: Subnet): Topology => ({
   ...{ vnet: "vnet", cidrs: ["10.10.0.0/16"], dnsServers: [] },
@@ -54,31 +55,29 @@ const everything = (access: SecurityRule["access"], towards: SecurityRule["direc
   ...{ from: ["*"], to: ["*"], sourcePorts: ["*"], ports: ["*"] },
 });
 
-it("a rule before all others decides alone, and without it they decide as before", () => {
-  fc.assert(
-    fc.property(rules, packet, direction, (own, one, towards) => {
-      const verdict = (added: readonly SecurityRule[]) =>
-        decide({ name: "nsg", rules: [...own, ...added] }, towards, one, topology());
-      expect(verdict([everything("Deny", towards)])).toMatchObject({
-        state: "shut",
-        by: "first (100) of nsg",
-      });
-      expect(verdict([everything("Allow", towards)])).toEqual({ state: "open", by: "first (100) of nsg" });
-      const other = towards === "Inbound" ? "Outbound" : "Inbound";
-      expect(verdict([everything("Deny", other)])).toEqual(verdict([]));
-    }),
-  );
-});
+it(
+  "a rule before all others decides alone, and without it they decide as before",
+  always(rules, packet, direction, (own, one, towards) => {
+    const verdict = (added: readonly SecurityRule[]) =>
+      decide({ name: "nsg", rules: [...own, ...added] }, towards, one, topology());
+    expect(verdict([everything("Deny", towards)])).toMatchObject({
+      state: "shut",
+      by: "first (100) of nsg",
+    });
+    expect(verdict([everything("Allow", towards)])).toEqual({ state: "open", by: "first (100) of nsg" });
+    const other = towards === "Inbound" ? "Outbound" : "Inbound";
+    expect(verdict([everything("Deny", other)])).toEqual(verdict([]));
+  }),
+);
 
-it("the order of rules in the list means nothing", () => {
-  fc.assert(
-    fc.property(rules, packet, direction, (own, one, towards) => {
-      const verdict = (list: readonly SecurityRule[]) =>
-        decide({ name: "nsg", rules: list }, towards, one, topology());
-      expect(verdict([...own].reverse())).toEqual(verdict(own));
-    }),
-  );
-});
+it(
+  "the order of rules in the list means nothing",
+  always(rules, packet, direction, (own, one, towards) => {
+    const verdict = (list: readonly SecurityRule[]) =>
+      decide({ name: "nsg", rules: list }, towards, one, topology());
+    expect(verdict([...own].reverse())).toEqual(verdict(own));
+  }),
+);
 
 /** Slowly, and only of this topology: the first rule by priority of which all parts match. */
 function slowly(
@@ -117,15 +116,14 @@ function slowly(
   return found?.access === "Allow" ? "open" : "shut";
 }
 
-it("decides as Azure's documentation says it, rule by rule", () => {
-  fc.assert(
-    fc.property(rules, packet, direction, (own, one, towards) => {
-      expect(decide({ name: "nsg", rules: own }, towards, one, topology()).state).toBe(
-        slowly(own, towards, one),
-      );
-    }),
-  );
-});
+it(
+  "decides as Azure's documentation says it, rule by rule",
+  always(rules, packet, direction, (own, one, towards) => {
+    expect(decide({ name: "nsg", rules: own }, towards, one, topology()).state).toBe(
+      slowly(own, towards, one),
+    );
+  }),
+);
 
 const named = (name: string, addressPrefix: string, hop: string) => ({
   name,
@@ -209,68 +207,66 @@ const expected = (parts: readonly (readonly [state: string, shut: string, others
 
 const api = { protocol: "Tcp", port: 6443 } as const;
 
-it("what is shut decides, and otherwise everything of others is named", () => {
-  fc.assert(
-    fc.property(state, state, state, state, (group, table, otherGroup, otherTable) => {
-      const from = subnetOf("a", "10.10.0.0/24", group, table);
-      const to = subnetOf("b", "10.10.1.0/24", otherGroup, otherTable);
-      expect(all(between({ ...topology(), subnets: [from, to] }, from, to, api))).toMatchObject(
-        // A route that drops a wider range than the VNET's is not used in it.
-        expected([
-          [group, "first (100) of nsg-a", "outbound rules of nsg-a to 10.10.1.0/24"],
-          [table === "shut" ? "open" : table, "", "routes of rt-a to 10.10.1.0/24"],
-          [otherGroup, "first (100) of nsg-b", "inbound rules of nsg-b from 10.10.0.0/24"],
-          [otherTable === "shut" ? "open" : otherTable, "", "routes of rt-b to 10.10.0.0/24"],
-        ]),
-      );
-    }),
-  );
-});
+it(
+  "what is shut decides, and otherwise everything of others is named",
+  always(state, state, state, state, (group, table, otherGroup, otherTable) => {
+    const from = subnetOf("a", "10.10.0.0/24", group, table);
+    const to = subnetOf("b", "10.10.1.0/24", otherGroup, otherTable);
+    expect(all(between({ ...topology(), subnets: [from, to] }, from, to, api))).toMatchObject(
+      // A route that drops a wider range than the VNET's is not used in it.
+      expected([
+        [group, "first (100) of nsg-a", "outbound rules of nsg-a to 10.10.1.0/24"],
+        [table === "shut" ? "open" : table, "", "routes of rt-a to 10.10.1.0/24"],
+        [otherGroup, "first (100) of nsg-b", "inbound rules of nsg-b from 10.10.0.0/24"],
+        [otherTable === "shut" ? "open" : otherTable, "", "routes of rt-b to 10.10.0.0/24"],
+      ]),
+    );
+  }),
+);
 
-it("what lies between two VNETs is named, too", () => {
-  fc.assert(
-    fc.property(state, state, state, fc.boolean(), (group, table, peering, isPeered) => {
-      const from = subnetOf("a", "10.10.0.0/24", group, table);
-      const hub = {
-        ...{ name: "hub", cidrs: ["10.50.0.0/16"], gateway: false, forwarded: true },
-        ...{ access: peering !== "shut", othersSide: peering === "others" },
-      };
-      const around = {
-        ...topology(),
-        subnets: [from],
-        peerings: isPeered ? [hub] : [],
-        firewall: "10.50.0.4",
-      };
-      const firewall = [
-        table === "others" ? "others" : "open",
-        "",
-        "the firewall 10.50.0.4, if routes lead there",
-      ] as const;
-      const routes = [
-        isPeered && table === "shut" ? "open" : table,
-        "the route drop of rt-a, which drops 10.0.0.0/8",
-        "routes of rt-a to 10.50.1.0/24",
-      ] as const;
-      const closed = "the peering hub, which lets no packets through";
-      expect(all(outOf(around, from, ["10.50.1.0/24"], api))).toMatchObject(
-        expected([
-          [group, "first (100) of nsg-a", "outbound rules of nsg-a to 10.50.1.0/24"],
-          routes,
-          isPeered
-            ? table === "others" && peering === "shut"
-              ? ["others", "", closed]
-              : [peering, closed, "the other side of the peering hub"]
-            : [
-                table === "shut" ? "open" : "others",
-                "",
-                "peerings, gateways and routes of others between vnet and 10.50.1.0/24",
-              ],
-          firewall,
-        ]),
-      );
-    }),
-  );
-});
+it(
+  "what lies between two VNETs is named, too",
+  always(state, state, state, fc.boolean(), (group, table, peering, isPeered) => {
+    const from = subnetOf("a", "10.10.0.0/24", group, table);
+    const hub = {
+      ...{ name: "hub", cidrs: ["10.50.0.0/16"], gateway: false, forwarded: true },
+      ...{ access: peering !== "shut", othersSide: peering === "others" },
+    };
+    const around = {
+      ...topology(),
+      subnets: [from],
+      peerings: isPeered ? [hub] : [],
+      firewall: "10.50.0.4",
+    };
+    const firewall = [
+      table === "others" ? "others" : "open",
+      "",
+      "the firewall 10.50.0.4, if routes lead there",
+    ] as const;
+    const routes = [
+      isPeered && table === "shut" ? "open" : table,
+      "the route drop of rt-a, which drops 10.0.0.0/8",
+      "routes of rt-a to 10.50.1.0/24",
+    ] as const;
+    const closed = "the peering hub, which lets no packets through";
+    expect(all(outOf(around, from, ["10.50.1.0/24"], api))).toMatchObject(
+      expected([
+        [group, "first (100) of nsg-a", "outbound rules of nsg-a to 10.50.1.0/24"],
+        routes,
+        isPeered
+          ? table === "others" && peering === "shut"
+            ? ["others", "", closed]
+            : [peering, closed, "the other side of the peering hub"]
+          : [
+              table === "shut" ? "open" : "others",
+              "",
+              "peerings, gateways and routes of others between vnet and 10.50.1.0/24",
+            ],
+        firewall,
+      ]),
+    );
+  }),
+);
 
 it("the order and number of parts of others mean nothing but the order of the words", () => {
   const part = fc.record({

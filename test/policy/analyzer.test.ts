@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -22,6 +21,7 @@ import { policyIds } from "../../config/policy/policyIds";
 import { encodeStruct } from "../../packages/plan-engine";
 import { planOf } from "../support/plans";
 import { projectDir } from "../support/stacks";
+import { temporaryFolder } from "../support/temporaryFolder";
 import { policyResource, violations } from "./packSupport";
 
 /**
@@ -162,10 +162,11 @@ it("the documents name the version with which the pack is tested", () => {
   expect(manifest.dependencies).toEqual({ "@pulumi/policy": policySdk });
 });
 
-it("says what to install where the SDK of policies is missing", async () => {
+describe("the pack without the SDK of policies", () => {
   // Outside of folders that may have it.
-  const folder = mkdtempSync(join(tmpdir(), "capz-windows-pack-"));
-  try {
+  const folder = temporaryFolder();
+
+  it("says what to install", async () => {
     cpSync(join(projectDir, "policy"), folder, {
       recursive: true,
       filter: (path) => !path.includes("node_modules"),
@@ -176,7 +177,5 @@ it("says what to install where the SDK of policies is missing", async () => {
     await expect(start(folder, {}).port).rejects.toThrow(
       "Error: The policy pack needs the package @pulumi/policy, which plans and deployments do not need. Install it beside capz-windows: npm install --save-dev --save-exact @pulumi/policy@1.21.0\n",
     );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 });

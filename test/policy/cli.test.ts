@@ -1,36 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../commands/plan/cli/main";
 import { stackFindings } from "../../commands/plan/cli/findings";
 import { testProject } from "../support/project";
+import { said } from "../support/said";
 import { exampleFile, projectDir } from "../support/stacks";
+import { temporaryFolder } from "../support/temporaryFolder";
 
-const work = mkdtempSync(join(tmpdir(), "capz-windows-policy-"));
+const work = temporaryFolder();
 const project = testProject();
 afterAll(() => {
-  rmSync(work, { recursive: true, force: true });
   project.remove();
 });
 
 async function runHere(...args: readonly string[]) {
-  const written = { stdout: "", stderr: "" };
-  const spies = (["stdout", "stderr"] as const).map((stream) =>
-    jest.spyOn(process[stream], "write").mockImplementation((text) => {
-      written[stream] += String(text);
-      return true;
-    }),
-  );
-  try {
-    return {
-      status: await run([...args, "--out", join(work, "out")], { projectDir: project.dir }),
-      ...written,
-    };
-  } finally {
-    spies.forEach((spy) => {
-      spy.mockRestore();
-    });
-  }
+  const all = [...args, "--out", join(work, "out")];
+  const { code, out, err } = await said(() => run(all, { projectDir: project.dir }));
+  return { status: code, stdout: out, stderr: err };
 }
 
 it("annotates a stack file that is wrong, and still fails with its report", async () => {

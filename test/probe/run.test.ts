@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cordonAnnotation, namespace, serverText } from "../../commands/probe/objects";
 import type { ProbeReport, ProbeRow } from "../../commands/probe/model";
@@ -8,6 +7,7 @@ import { exitCode } from "../../commands/probe/report";
 import { probe, type ProbeOptions } from "../../commands/probe/run";
 import { kubeconfigOf } from "../doctor/standIn";
 import { exampleFile, projectDir, settingsWith } from "../support/stacks";
+import { temporaryFolder } from "../support/temporaryFolder";
 import { FakeCluster, type FakeNode, type Faults } from "./fakeCluster";
 
 const settings = settingsWith({
@@ -33,15 +33,11 @@ const nodes: readonly FakeNode[] = [
 ];
 
 const clusters: FakeCluster[] = [];
-let dir: string;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "capz-windows-probe-"));
-});
+const dir = temporaryFolder();
 afterAll(() => {
   clusters.forEach((cluster) => {
     cluster.close();
   });
-  rmSync(dir, { recursive: true });
 });
 
 const lifetime = { aliveMs: 40, deletionSeconds: 5 };

@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import fc from "fast-check";
 import { checks } from "../../commands/probe/checks";
@@ -9,6 +8,7 @@ import { readBundledFile } from "../../tools/readBundledFile";
 import { adaptersOf, clockDifference, largestPacket, resultsOf } from "../../commands/probe/results";
 import { powershell, python } from "../bootstrap/readers";
 import { projectDir } from "../support/stacks";
+import { HttpStandIn } from "../support/standIn";
 
 /** The script for Linux is run by the bash of this machine; that for Windows is parsed. */
 
@@ -125,32 +125,20 @@ describe("probe.sh", () => {
   });
 
   describe("against a server", () => {
-    let server: Server;
-    let port: number;
-    beforeAll(async () => {
-      server = createServer((request, response) => {
-        let size = 0;
-        request.on("data", (chunk: Buffer) => (size += chunk.length));
-        request.on("end", () => {
-          const megabyte = (request.url ?? "").endsWith("/megabyte");
-          response.end(
-            request.method === "POST"
-              ? String(size)
-              : megabyte
-                ? Buffer.alloc(2 ** 20)
-                : "capz-windows-probe",
-          );
-        });
-      });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      ({ port } = server.address() as AddressInfo);
-    });
+    class Probed extends HttpStandIn {
+      protected respond({ method, url = "" }: IncomingMessage, response: ServerResponse, body: string): void {
+        const answer = url.endsWith("/megabyte") ? Buffer.alloc(2 ** 20) : "capz-windows-probe";
+        response.end(method === "POST" ? String(body.length) : answer);
+      }
+    }
+    const server = new Probed();
     afterAll(() => {
       server.close();
     });
 
     it("sends and receives a megabyte, asks a Service, compares clocks and finds open ports", async () => {
-      const url = `http://127.0.0.1:${port}`;
+      const url = await server.listen();
+      const { port } = new URL(url);
       const results = await ranBeside(
         `transfer ${url};service ${url}/;clock ${url}/;refused 127.0.0.1:${port};refused 127.0.0.1:1;names localhost`,
       );

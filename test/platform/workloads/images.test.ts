@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { fittingImage } from "../../../platform/workloads/imageFit";
 import { parseReference, referenceFor, taggedVersion } from "../../../platform/workloads/imageReferences";
 import { startsOn } from "../../../platform/workloads/windowsVersions";
+import { always } from "../../support/always";
 
 const of = (build: number) => ({ major: 10, minor: 0, build });
 
@@ -33,15 +34,14 @@ describe("a container on a host", () => {
     expect(startsOn({ ...of(20348), revision: 1 }, { ...of(20348), revision: 4000 }, "process")).toBe(true);
   });
 
-  it("with Hyper-V isolation starts if it is not newer", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 14393, max: 27000 }), fc.integer({ min: 14393, max: 27000 }), (h, c) => {
-        expect(startsOn(of(h), of(c), "hyperv")).toBe(c <= h);
-        // A container that starts without it also starts with it.
-        expect(!startsOn(of(h), of(c), "process") || startsOn(of(h), of(c), "hyperv")).toBe(true);
-      }),
-    );
-  });
+  it(
+    "with Hyper-V isolation starts if it is not newer",
+    always(fc.integer({ min: 14393, max: 27000 }), fc.integer({ min: 14393, max: 27000 }), (h, c) => {
+      expect(startsOn(of(h), of(c), "hyperv")).toBe(c <= h);
+      // A container that starts without it also starts with it.
+      expect(!startsOn(of(h), of(c), "process") || startsOn(of(h), of(c), "hyperv")).toBe(true);
+    }),
+  );
 });
 
 describe("an image reference", () => {
