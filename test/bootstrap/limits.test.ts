@@ -31,65 +31,39 @@ describe("the limits of Cluster API", () => {
     expect(problemsOf(spec)).toEqual([]);
   });
 
-  it.each<[string, KubeadmConfigSpec, string]>([
+  it.each<[string, KubeadmConfigSpec]>([
+    ["files[0].content: has 10,241 characters; 1 to 10,240 characters", file("a".repeat(10_241))],
+    ["files[0].content: has 0 characters; 1 to 10,240 characters", file("")],
+    ["files[0].path: has 513 characters; 1 to 512 characters", { files: [{ path: `/${"a".repeat(512)}` }] }],
     [
-      "longer contents",
-      file("a".repeat(10_241)),
-      "files[0].content: has 10,241 characters; 1 to 10,240 characters",
-    ],
-    ["empty contents", file(""), "files[0].content: has 0 characters; 1 to 10,240 characters"],
-    [
-      "longer paths",
-      { files: [{ path: `/${"a".repeat(512)}` }] },
-      "files[0].path: has 513 characters; 1 to 512 characters",
-    ],
-    [
-      "longer commands",
-      { preKubeadmCommands: ["true", "a".repeat(10_241)] },
       "preKubeadmCommands[1]: has 10,241 characters; 1 to 10,240 characters",
+      { preKubeadmCommands: ["true", "a".repeat(10_241)] },
     ],
+    ["postKubeadmCommands[0]: has 0 characters; 1 to 10,240 characters", { postKubeadmCommands: [""] }],
+    ["preKubeadmCommands: has 0 commands; 1 to 1,000 commands", { preKubeadmCommands: [] }],
+    ["postKubeadmCommands: has 1,001 commands; 1 to 1,000 commands", { postKubeadmCommands: list(1001) }],
     [
-      "empty commands",
-      { postKubeadmCommands: [""] },
-      "postKubeadmCommands[0]: has 0 characters; 1 to 10,240 characters",
-    ],
-    ["no command", { preKubeadmCommands: [] }, "preKubeadmCommands: has 0 commands; 1 to 1,000 commands"],
-    [
-      "1,001 commands",
-      { postKubeadmCommands: list(1001) },
-      "postKubeadmCommands: has 1,001 commands; 1 to 1,000 commands",
-    ],
-    [
-      "longer argument values",
-      args("a".repeat(1025), "a"),
       "joinConfiguration.nodeRegistration.kubeletExtraArgs[0].value: has 1,025 characters; 0 to 1,024 characters",
+      args("a".repeat(1025), "a"),
     ],
     [
-      "an argument twice",
-      args("1", "v", "x", "v"),
       "joinConfiguration.nodeRegistration.kubeletExtraArgs[2]: duplicate argument v; each name once",
+      args("1", "v", "x", "v"),
     ],
+    ["users[0].sshAuthorizedKeys[0]: has 2,049 characters; 1 to 2,048 characters", key("a".repeat(2049))],
     [
-      "longer keys",
-      key("a".repeat(2049)),
-      "users[0].sshAuthorizedKeys[0]: has 2,049 characters; 1 to 2,048 characters",
-    ],
-    [
-      "a file twice",
-      { files: [{ path: "/x" }, { path: "/y" }, { path: "/x" }] },
       "files[2].path: files[0] (/x) writes the same file; each path once",
+      { files: [{ path: "/x" }, { path: "/y" }, { path: "/x" }] },
     ],
     [
-      "a Windows file twice in two spellings",
-      { files: [{ path: "C:/k/x" }, { path: "c:\\K\\X" }] },
       "files[1].path: files[0] (C:/k/x) writes the same file; each path once",
+      { files: [{ path: "C:/k/x" }, { path: "c:\\K\\X" }] },
     ],
     [
-      "two sources of one content",
-      { files: [{ path: "/x", content: "a", contentFrom: { secret: { name: "s", key: "k" } } }] },
       "files[0]: both content and contentFrom are set; content or contentFrom",
+      { files: [{ path: "/x", content: "a", contentFrom: { secret: { name: "s", key: "k" } } }] },
     ],
-  ])("reject %s", (_, spec, text) => {
+  ])("reject: %s", (text, spec) => {
     expect(problemsOf(spec)).toEqual([text]);
   });
 

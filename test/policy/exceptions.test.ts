@@ -113,31 +113,20 @@ it("an exception that is about no finding is one, with its place", () => {
   ]);
 });
 
+const rule = "unprotected";
+const aReason = "allowed: a text; write: reason: <why it is accepted>";
+const aDay = "allowed: a day as YEAR-MONTH-DAY; write: until: <last day as YEAR-MONTH-DAY>";
+
 it.each([
   [
     { rule: "unprotectd", reason, until },
-    `policyExceptions[0].rule: not an allowed value; allowed: ${policyIds.join(", ")}; write: rule: unprotected`,
+    `rule: not an allowed value; allowed: ${policyIds.join(", ")}; write: rule: unprotected`,
   ],
-  [
-    { rule: "unprotected", until },
-    "policyExceptions[0].reason: this key is required; allowed: a text; write: reason: <why it is accepted>",
-  ],
-  [
-    { rule: "unprotected", reason: " ", until },
-    "policyExceptions[0].reason: invalid format; allowed: a text; write: reason: <why it is accepted>",
-  ],
-  [
-    { rule: "unprotected", reason },
-    "policyExceptions[0].until: this key is required; allowed: a day as YEAR-MONTH-DAY; write: until: <last day as YEAR-MONTH-DAY>",
-  ],
-  [
-    { rule: "unprotected", reason, until: "spring" },
-    "policyExceptions[0].until: invalid format; allowed: a day as YEAR-MONTH-DAY; write: until: <last day as YEAR-MONTH-DAY>",
-  ],
-  [
-    { rule: "unprotected", reason, until: "2027-02-30" },
-    "policyExceptions[0].until: invalid format; allowed: a day as YEAR-MONTH-DAY; write: until: <last day as YEAR-MONTH-DAY>",
-  ],
+  [{ rule, until }, `reason: this key is required; ${aReason}`],
+  [{ rule, reason: " ", until }, `reason: invalid format; ${aReason}`],
+  [{ rule, reason }, `until: this key is required; ${aDay}`],
+  [{ rule, reason, until: "spring" }, `until: invalid format; ${aDay}`],
+  [{ rule, reason, until: "2027-02-30" }, `until: invalid format; ${aDay}`],
 ])("refuses %j", (exception, report) => {
   let problems: ConfigError["problems"] = [];
   try {
@@ -149,5 +138,5 @@ it.each([
     problems.map(
       ({ path, problem, allowed, write }) => `${path}: ${problem}; allowed: ${allowed}; write: ${write}`,
     ),
-  ).toEqual([report]);
+  ).toEqual([`policyExceptions[0].${report}`]);
 });

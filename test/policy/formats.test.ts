@@ -47,8 +47,15 @@ const github = {
   GITHUB_SHA: "c0ffee",
 };
 
+/** A result of SARIF in line 7 of a file. */
+const resultOf = (ruleId: string, ruleIndex: number, level: string, text: string, uri = place.file) => ({
+  ...{ ruleId, ruleIndex, level, message: { text }, suppressions: [] },
+  locations: [{ physicalLocation: { artifactLocation: { uri }, region: { startLine: 7 } } }],
+});
+
 /** Every field that the schema of SARIF 2.1.0 requires, and those that GitHub's code scanning requires. */
 it("SARIF: rules once, results with their place", () => {
+  const text = "false, so one command can delete it. Write: protect: true";
   expect(sarif([plain, hostile, { ...plain, id: "public-cluster", path: "" }], github)).toEqual({
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -67,45 +74,17 @@ it("SARIF: rules once, results with their place", () => {
           },
         },
         results: [
-          {
-            ...{ ruleId: "unprotected", ruleIndex: 0, level: "warning" },
-            message: { text: "protect: false, so one command can delete it. Write: protect: true" },
-            suppressions: [],
-            locations: [
-              {
-                physicalLocation: {
-                  artifactLocation: { uri: "stacks/Pulumi.prod.yaml" },
-                  region: { startLine: 7 },
-                },
-              },
-            ],
-          },
-          {
-            ...{ ruleId: "unprotected", ruleIndex: 0, level: "note" },
-            message: { text: `${hostile.path}: ${hostile.message}. Write: protect: true` },
-            suppressions: [],
-            locations: [
-              {
-                physicalLocation: {
-                  artifactLocation: { uri: "a%20b%2Cc%3Ad%3Be%5D%25%0A/Pulumi.x.yaml" },
-                  region: { startLine: 7 },
-                },
-              },
-            ],
-          },
-          {
-            ...{ ruleId: "public-cluster", ruleIndex: 1, level: "warning" },
-            message: { text: "false, so one command can delete it. Write: protect: true" },
-            suppressions: [],
-            locations: [
-              {
-                physicalLocation: {
-                  artifactLocation: { uri: "stacks/Pulumi.prod.yaml" },
-                  region: { startLine: 7 },
-                },
-              },
-            ],
-          },
+          resultOf("unprotected", 0, "warning", `protect: ${text}`),
+          resultOf(
+            ...([
+              "unprotected",
+              0,
+              "note",
+              `${hostile.path}: ${hostile.message}. Write: protect: true`,
+            ] as const),
+            "a%20b%2Cc%3Ad%3Be%5D%25%0A/Pulumi.x.yaml",
+          ),
+          resultOf("public-cluster", 1, "warning", text),
         ],
       },
     ],
@@ -115,20 +94,10 @@ it("SARIF: rules once, results with their place", () => {
 it("what is accepted is a suppression, a notice in GitHub, and nothing in Azure DevOps", () => {
   const accepted: Finding = { ...plain, accepted: { until: "2027-03-31", reason: "a test" } };
   const text = "protect: false, so one command can delete it. Accepted until 2027-03-31: a test";
+  const justification = "a test (until 2027-03-31)";
+  const suppressions = [{ kind: "inSource", status: "accepted", justification }];
   expect(sarif([accepted])).toMatchObject({
-    runs: [
-      {
-        results: [
-          {
-            level: "warning",
-            message: { text },
-            suppressions: [
-              { kind: "inSource", status: "accepted", justification: "a test (until 2027-03-31)" },
-            ],
-          },
-        ],
-      },
-    ],
+    runs: [{ results: [{ level: "warning", message: { text }, suppressions }] }],
   });
   expect(githubAnnotations([accepted])).toBe(
     `::notice file=stacks/Pulumi.prod.yaml,line=7,title=The stack may be deleted by mistake (unprotected)::${text}\n`,
@@ -145,18 +114,19 @@ it("what is accepted is a suppression, a notice in GitHub, and nothing in Azure 
 });
 
 it("SARIF names the page of a rule: of the commit, otherwise the source of the rule", () => {
+  const warning: Finding = {
+    ...place,
+    title: "a",
+    level: "warning",
+    id: "stack-warning",
+    path: "",
+    message: "b",
+  };
+  interface Run {
+    readonly tool: { readonly driver: { readonly rules: readonly { readonly helpUri?: string }[] } };
+  }
   const uris = (env: Record<string, string>) =>
-    (
-      sarif(
-        [
-          plain,
-          { ...place, title: "a title", level: "warning", id: "stack-warning", path: "", message: "slow" },
-        ],
-        env,
-      ) as {
-        runs: { tool: { driver: { rules: { helpUri?: string }[] } } }[];
-      }
-    ).runs[0]?.tool.driver.rules.map((rule) => rule.helpUri);
+    (sarif([plain, warning], env) as { runs: Run[] }).runs[0]?.tool.driver.rules.map((rule) => rule.helpUri);
   expect(uris(github)).toEqual([
     "https://github.example/a/b/blob/c0ffee/docs/policies.md#unprotected",
     "https://github.example/a/b/blob/c0ffee/docs/policies.md#rules",
