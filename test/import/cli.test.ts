@@ -98,7 +98,7 @@ describe("npm run import", () => {
     expect((await imported(args, templateVariables)).err.split("\n")[0]).toBe(
       "DIR/manifests/tools.yaml exists; --force overwrites it.",
     );
-  }, 60_000);
+  });
 
   test("takes variables from a file, and asks for the rest with exit code 2", async () => {
     writeFileSync(join(dir, "vars"), "CLUSTER_NAME=shop\nAZURE_LOCATION='westeurope'\n");

@@ -299,5 +299,5 @@ describe("the command", () => {
       ended: "interrupted by SIGINT.",
     });
     expect(cluster.left()).toEqual([]);
-  }, 60_000);
+  });
 });
