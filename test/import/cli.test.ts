@@ -7,6 +7,7 @@ import type { Get } from "../../commands/cluster/answers";
 import { readObjects } from "../../platform/manifests/yamlStream";
 import { run, type ImportOptions } from "../../commands/import/cli";
 import { planOf } from "../support/plans";
+import { said } from "../support/said";
 import { planner, templateVariables } from "./support";
 
 const template = join(__dirname, "sources/template.yaml");
@@ -26,22 +27,13 @@ describe("npm run import", () => {
     stdin = "",
     more: Partial<ImportOptions> = {},
   ) {
-    const [out, err]: [string[], string[]] = [[], []];
-    const spies = [
-      jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0),
-      jest.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0),
-    ];
-    try {
-      const code = await run(
+    const found = await said(() =>
+      run(
         args.map((arg) => arg.replace("DIR", dir)),
         { planner, env, stdin: () => stdin, ...more },
-      );
-      return { code, out: out.join(""), err: err.join("").replaceAll(dir, "DIR") };
-    } finally {
-      spies.forEach((spy) => {
-        spy.mockRestore();
-      });
-    }
+      ),
+    );
+    return { ...found, err: found.err.replaceAll(dir, "DIR") };
   }
 
   test("writes the stack file to --out, and what is left out to the standard error", async () => {
@@ -167,14 +159,10 @@ describe("npm run import", () => {
       });
     });
 
-    const failing =
-      (code: string, message: string): Get =>
-      () =>
-        Promise.reject(Object.assign(new Error(message), { code }));
-    const answering =
-      (status: number, message: string): Get =>
-      () =>
-        Promise.resolve({ status, body: { message } });
+    const failing = (code: string, message: string): Get =>
+      jest.fn<ReturnType<Get>, []>().mockRejectedValue(Object.assign(new Error(message), { code }));
+    const answering = (status: number, message: string): Get =>
+      jest.fn<ReturnType<Get>, []>().mockResolvedValue({ status, body: { message } });
 
     test.each<readonly [string, Get, string]>([
       [

@@ -10,6 +10,19 @@ import { isSecretExtension } from "../../commands/import/capz/extras";
 
 /** Edge cases of single keys that no example has. */
 
+/** The spec of a control plane whose API server has these settings. */
+const specWith = (apiServer: object, files: readonly object[]) =>
+  normalObject({
+    ...{ apiVersion: "controlplane.cluster.x-k8s.io/v1beta1", kind: "KubeadmControlPlane", metadata: {} },
+    spec: { kubeadmConfigSpec: { clusterConfiguration: { apiServer }, files } },
+  }).spec;
+
+const leftOutOf = (from: string, why: string, instead: string) => ({
+  from: `KubeadmControlPlane ${from}`,
+  why,
+  instead,
+});
+
 describe("kubelet's configuration", () => {
   test.each([
     [{ imageMinimumGCAge: "1h30m0s" }, { imageGC: { minAgeMinutes: 90 } }],
@@ -122,15 +135,9 @@ describe("the audit log", () => {
   ];
   const auditIn = (extraArgs: object, path: string, content = JSON.stringify(policy)) =>
     auditOf(
-      normalObject({
-        ...{ apiVersion: "controlplane.cluster.x-k8s.io/v1beta1", kind: "KubeadmControlPlane", metadata: {} },
-        spec: {
-          kubeadmConfigSpec: {
-            clusterConfiguration: { apiServer: { extraArgs, extraVolumes: volumes } },
-            files: [{ path, content: Buffer.from(content).toString("base64"), encoding: "base64" }],
-          },
-        },
-      }).spec,
+      specWith({ extraArgs, extraVolumes: volumes }, [
+        { path, content: Buffer.from(content).toString("base64"), encoding: "base64" },
+      ]),
     );
 
   test("has the policy that the API server reads by a volume, and what differs from the defaults", () => {
@@ -148,11 +155,11 @@ describe("the audit log", () => {
     expect(found).toEqual({
       audit: { maxBackups: 5 },
       leftOut: [
-        {
-          from: "KubeadmControlPlane audit-policy-file /etc/kubernetes/policies/audit.yaml",
-          why: "the policy is not in the source, or no YAML with rules; the stack has the built-in one",
-          instead: "controlPlane.audit.policy or controlPlane.audit.policyFile",
-        },
+        leftOutOf(
+          "audit-policy-file /etc/kubernetes/policies/audit.yaml",
+          "the policy is not in the source, or no YAML with rules; the stack has the built-in one",
+          "controlPlane.audit.policy or controlPlane.audit.policyFile",
+        ),
       ],
     });
   });
@@ -170,13 +177,7 @@ describe("login by an issuer", () => {
   const issuerUrl = "https://login.example.com/realms/company";
   const flags = { "oidc-issuer-url": issuerUrl, "oidc-client-id": "kubernetes" };
   const loginIn = (extraArgs: object, version = "v1.35.6", files: object[] = []) =>
-    loginOf(
-      normalObject({
-        ...{ apiVersion: "controlplane.cluster.x-k8s.io/v1beta1", kind: "KubeadmControlPlane", metadata: {} },
-        spec: { kubeadmConfigSpec: { clusterConfiguration: { apiServer: { extraArgs } }, files } },
-      }).spec,
-      version,
-    );
+    loginOf(specWith({ extraArgs }, files), version);
   const issuer = { issuerUrl, audiences: ["kubernetes"] };
 
   test.each([
@@ -210,11 +211,11 @@ describe("login by an issuer", () => {
     expect(loginIn(args)).toEqual({
       authentication: { oidc: [own] },
       leftOut: [
-        {
-          from: "KubeadmControlPlane oidc-ca-file /etc/kubernetes/oidc.pem",
-          why: "the certificate is not in the source",
-          instead: "controlPlane.authentication.oidc[0].certificateAuthority",
-        },
+        leftOutOf(
+          "oidc-ca-file /etc/kubernetes/oidc.pem",
+          "the certificate is not in the source",
+          "controlPlane.authentication.oidc[0].certificateAuthority",
+        ),
       ],
     });
   });
@@ -242,24 +243,18 @@ describe("login by an issuer", () => {
     ]);
   });
 
-  test.each([
-    ["v1.29.15", false],
-    ["v1.30.0", true],
-  ])("is carried over from v1.30 on: %s %s", (version, carried) => {
-    const { authentication, leftOut } = loginIn(flags, version);
-    expect(authentication !== undefined).toBe(carried);
-    expect(leftOut).toEqual(
-      carried
-        ? []
-        : [
-            {
-              from: `KubeadmControlPlane oidc-issuer-url ${issuerUrl}`,
-              why: "controlPlane.authentication needs Kubernetes v1.30",
-              instead:
-                'controlPlane.overrides with the arguments oidc-* (docs/operations.md, "Login by Entra ID or OIDC")',
-            },
-          ],
-    );
+  test("is carried over from v1.30 on", () => {
+    expect(loginIn(flags, "v1.30.0").authentication).toBeDefined();
+    expect(loginIn(flags, "v1.30.0").leftOut).toEqual([]);
+    expect(loginIn(flags, "v1.29.15")).toEqual({
+      leftOut: [
+        leftOutOf(
+          `oidc-issuer-url ${issuerUrl}`,
+          "controlPlane.authentication needs Kubernetes v1.30",
+          'controlPlane.overrides with the arguments oidc-* (docs/operations.md, "Login by Entra ID or OIDC")',
+        ),
+      ],
+    });
   });
 
   test("is none without an issuer", () => {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { run } from "../../commands/pipeline/cli";
 import { reportJson } from "../../commands/plan/reports/json";
 import { example, reportOf } from "../plan/reports/comparisons";
+import { said } from "../support/said";
 
 /** A server that answers as GitHub, Azure DevOps and GitLab document it, and the variables that a job of each has. */
 
@@ -117,23 +118,10 @@ afterAll(() => {
 });
 
 export async function pipeline(args: readonly string[], env: Readonly<Record<string, string>>) {
-  let out = "";
-  const spies = (["stdout", "stderr"] as const).map((stream) =>
-    jest.spyOn(process[stream], "write").mockImplementation((text) => {
-      out += String(text).replaceAll(base, "SERVER").replaceAll(dir, "DIR");
-      return true;
-    }),
-  );
-  try {
-    const code = await run(args, env);
-    return { code, out };
-  } finally {
-    spies.forEach((spy) => {
-      spy.mockRestore();
-    });
-    // Nothing that is printed or sent as data has the token.
-    expect(out + JSON.stringify(fake.calls)).not.toContain(token);
-  }
+  const { code, out, err } = await said(() => run(args, env));
+  // Nothing that is printed or sent as data has the token.
+  expect(out + err + JSON.stringify(fake.calls)).not.toContain(token);
+  return { code, out: (out + err).replaceAll(base, "SERVER").replaceAll(dir, "DIR") };
 }
 
 export const plan = (stacks = 1): string =>
@@ -169,6 +157,7 @@ export const ofGitLab = () => ({
 
 const marker = "<!-- capz-windows: plan -->";
 const startsWith = (text: string) => expect.stringMatching(new RegExp(`^${text}\n`)) as string;
+const sent = (method: string, path: string) => ({ method, path, body: { body: startsWith(marker) } });
 export const pullOfAzure = "/org/My%20Team/_apis/git/repositories/r1/pullRequests/7";
 const thread = (id: number, author: string, content: string, more: object = {}) => ({
   ...{ id, ...more },
@@ -189,16 +178,8 @@ export const services = {
       ],
     }),
     own: [{ id: 3, user: { login: "github-actions[bot]" }, body: `${marker}\nold` }],
-    made: {
-      method: "POST",
-      path: "/repos/owner/repository/issues/7/comments",
-      body: { body: startsWith(marker) },
-    },
-    updated: {
-      method: "PATCH",
-      path: "/repos/owner/repository/issues/comments/3",
-      body: { body: startsWith(marker) },
-    },
+    made: sent("POST", "/repos/owner/repository/issues/7/comments"),
+    updated: sent("PATCH", "/repos/owner/repository/issues/comments/3"),
     run: "https://github.example/owner/repository/actions/runs/1",
   },
   "azure-devops": {
@@ -242,16 +223,8 @@ export const services = {
       ],
     }),
     own: [{ id: 3, author: { id: 9 }, body: `${marker}\nold` }],
-    made: {
-      method: "POST",
-      path: "/api/v4/projects/3/merge_requests/7/notes",
-      body: { body: startsWith(marker) },
-    },
-    updated: {
-      method: "PUT",
-      path: "/api/v4/projects/3/merge_requests/7/notes/3",
-      body: { body: startsWith(marker) },
-    },
+    made: sent("POST", "/api/v4/projects/3/merge_requests/7/notes"),
+    updated: sent("PUT", "/api/v4/projects/3/merge_requests/7/notes/3"),
     run: "https://gitlab.example/run/1",
   },
 };

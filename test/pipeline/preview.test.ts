@@ -11,14 +11,12 @@ afterEach(() => {
 
 const urn = (name: string): string => `urn:pulumi:dev::capz-windows::kubernetes:core/v1:ConfigMap::${name}`;
 
+const diffOf = (paths: readonly string[]) => ({
+  detailedDiff: Object.fromEntries(paths.map((path) => [path, { diffKind: "update" }])),
+});
+
 const step = (op: string, name: string, paths: readonly string[] = []) => ({
-  resourcePreEvent: {
-    metadata: {
-      op,
-      urn: urn(name),
-      detailedDiff: Object.fromEntries(paths.map((path) => [path, { diffKind: "update" }])),
-    },
-  },
+  resourcePreEvent: { metadata: { op, urn: urn(name), ...diffOf(paths) } },
 });
 
 /** Event with the result of a step. */
@@ -42,16 +40,8 @@ function pulumi(events: readonly object[], code = 0): string {
 
 const preview = (events: readonly object[], args: readonly string[] = [], code = 0) => {
   const cli = pulumi(events, code);
-  return place.run("pipeline.js", [
-    "preview",
-    "--stack",
-    "dev",
-    "--out",
-    "out/dev.json",
-    "--pulumi",
-    cli,
-    ...args,
-  ]);
+  const own = ["--stack", "dev", "--out", "out/dev.json", "--pulumi", cli];
+  return place.run("pipeline.js", ["preview", ...own, ...args]);
 };
 
 const outcome = () => JSON.parse(place.read("out/dev.json")) as Record<string, unknown>;
@@ -107,7 +97,7 @@ describe("a real preview", () => {
       metadata: {
         op: "update",
         urn: "urn:pulumi:dev::capz-windows::azure-native:containerservice:ManagedCluster::management-aks-cluster",
-        detailedDiff: Object.fromEntries(paths.map((path) => [path, { diffKind: "update" }])),
+        ...diffOf(paths),
         old: { inputs: { kubernetesVersion: before } },
         new: { inputs: { kubernetesVersion: after } },
       },
@@ -141,24 +131,16 @@ describe("a real preview", () => {
     ];
     const ok = preview(events, ["--approved", approved(same)]);
     expect(ok).toMatchObject({ status: 0, stderr: "The same 2 operations as approved.\n" });
-    const other = preview(events, [
-      ...[
-        "--approved",
-        approved([
-          { op: "update", urn: urn("a"), paths: ["data.y"] },
-          { op: "create", urn: urn("c"), paths: [] },
-        ]),
-      ],
-    ]);
+    const others = [
+      { op: "update", urn: urn("a"), paths: ["data.y"] },
+      { op: "create", urn: urn("c"), paths: [] },
+    ];
+    const other = preview(events, ["--approved", approved(others)]);
     expect(other.status).toBe(3);
-    expect(other.stderr).toBe(
-      [
-        "This is not what was approved; start the deployment again:",
-        `  not approved: delete ${urn("b")}`,
-        `  no longer: create ${urn("c")}`,
-        `  other properties: update ${urn("a")}: +data.x, -data.y`,
-        "",
-      ].join("\n"),
-    );
+    expect(other.stderr).toBe(`This is not what was approved; start the deployment again:
+  not approved: delete ${urn("b")}
+  no longer: create ${urn("c")}
+  other properties: update ${urn("a")}: +data.x, -data.y
+`);
   });
 });

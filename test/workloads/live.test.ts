@@ -6,6 +6,7 @@ import type { Get } from "../../commands/cluster/answers";
 import type { KubeObject } from "../../commands/cluster/objects";
 import { run } from "../../commands/workloads/cli";
 import { kubeconfigOf, StandIn } from "../doctor/standIn";
+import { said } from "../support/said";
 import { exampleFile, projectDir } from "../support/stacks";
 import { onWindows } from "./support";
 
@@ -103,26 +104,14 @@ async function live(
   const server = new StandIn(objects, refuse);
   servers.push(server);
   const endpoint = await server.listen();
-  const texts = { stdout: "", stderr: "" };
-  const spies = (["stdout", "stderr"] as const).map((name) =>
-    jest.spyOn(process[name], "write").mockImplementation((text) => {
-      texts[name] += String(text);
-      return true;
-    }),
-  );
-  try {
-    const code = await run(["--kubeconfig", "default", "--offline", ...args], {
+  const found = await said(() =>
+    run(["--kubeconfig", "default", "--offline", ...args], {
       projectDir,
       connect: () => Promise.resolve(asks(endpoint)),
-    });
-    expect(server.asked.filter((asked) => !asked.startsWith("GET "))).toEqual([]);
-    expect(server.asked.filter((asked) => asked.includes("secrets"))).toEqual([]);
-    return { code, out: texts.stdout, err: texts.stderr };
-  } finally {
-    spies.forEach((spy) => {
-      spy.mockRestore();
-    });
-  }
+    }),
+  );
+  expect(server.asked.filter((asked) => !asked.startsWith("GET ") || asked.includes("secrets"))).toEqual([]);
+  return found;
 }
 
 it("checks a cluster's workloads against its nodes, without those of add-ons", async () => {

@@ -16,6 +16,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openBase } from "../../../commands/plan/cli/baseSide";
 import { planOfResources } from "../../support/planDocuments";
 import { projectDir } from "../../support/stacks";
+import { using } from "./opened";
 
 /** A project with a history, whose plan consists of a few lines that name the ref, the stack and its packages. */
 const work = mkdtempSync(join(os.tmpdir(), "capz-windows-older-"));
@@ -129,16 +130,13 @@ describe("a git ref", () => {
   });
 
   it("is planned by its own program from its own files, and leaves nothing behind", async () => {
-    const base = await openBase(project, "main", { stacks: ["a"] });
-    try {
+    await using(openBase(project, "main", { stacks: ["a"] }), async (base) => {
       expect(base.label).toMatch(/^main \([0-9a-f]{7}\)$/);
       expect(base.stacks).toEqual(["a", "future", "wrong"]);
       expect((await base.plan("a"))?.outputs).toEqual({ text: "config: {of: main}\n", answer: 42 });
       expect(await base.plan("nope")).toBeUndefined();
       expect(trees()).toBe(2);
-    } finally {
-      base.remove();
-    }
+    });
     expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
   });
 
@@ -149,12 +147,9 @@ describe("a git ref", () => {
     git("tag", "linked", git("commit-tree", "-m", "a link", "-p", "main", git("write-tree").trim()).trim());
     git("reset", "-q");
     rmSync(join(project, "target"));
-    const base = await openBase(project, "linked", { stacks: ["a"] });
-    try {
+    await using(openBase(project, "linked", { stacks: ["a"] }), async (base) => {
       expect((await base.plan("a"))?.outputs).toMatchObject({ answer: 42 });
-    } finally {
-      base.remove();
-    }
+    });
   });
 
   it("is planned with the stack file that --config-file names, if it has that file", async () => {
@@ -186,17 +181,14 @@ describe("a git ref", () => {
   });
 
   it("fails with a message if its own rules refuse a stack, or its plan.json has an unknown version", async () => {
-    const base = await openBase(project, "main", { stacks: ["wrong"] });
-    try {
+    await using(openBase(project, "main", { stacks: ["wrong"] }), async (base) => {
       await expect(base.plan("wrong")).rejects.toThrow(
         /^Stack wrong cannot be planned at main \([0-9a-f]{7}\):\n\nPulumi\.wrong\.yaml: 1 problem$/,
       );
       await expect(base.plan("future")).rejects.toThrow(
         /plan\.json has version 99; this program reads 1 and 2\. Plan both sides with the same release\.$/,
       );
-    } finally {
-      base.remove();
-    }
+    });
   });
 
   it.each([

@@ -18,6 +18,7 @@ import { planJson } from "../../../commands/plan/model/planJson";
 import { filesIn } from "../../support/filesIn";
 import { planOf } from "../../support/plans";
 import { testProject } from "../../support/project";
+import { said } from "../../support/said";
 import { leaks, marker } from "../../support/secrets";
 import { exampleFile, projectDir } from "../../support/stacks";
 
@@ -51,20 +52,8 @@ const plan = (...args: readonly string[]) =>
 
 /** Runs the command in this process, which saves a second per call. */
 async function runHere(args: readonly string[], options: Partial<PlanCommandOptions> = {}) {
-  const written = { stdout: "", stderr: "" };
-  const spies = (["stdout", "stderr"] as const).map((stream) =>
-    jest.spyOn(process[stream], "write").mockImplementation((text) => {
-      written[stream] += String(text);
-      return true;
-    }),
-  );
-  try {
-    return { status: await run(args, { projectDir: project.dir, ...options }), ...written };
-  } finally {
-    spies.forEach((spy) => {
-      spy.mockRestore();
-    });
-  }
+  const { code, out, err } = await said(() => run(args, { projectDir: project.dir, ...options }));
+  return { status: code, stdout: out, stderr: err };
 }
 
 const example = (stack: string): string => join(projectDir, exampleFile(stack));

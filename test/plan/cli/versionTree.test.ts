@@ -17,6 +17,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openVersion } from "../../../commands/plan/cli/baseSide";
 import { fakeRegistry, tinyPlan } from "../../support/packages";
 import { projectDir } from "../../support/stacks";
+import { using } from "./opened";
 
 /** Packages whose plan consists of a few lines that name their version and what they read, in a registry on this machine. */
 
@@ -87,8 +88,7 @@ const leftOver = (): string[] => [
 
 describe("in a project that installs the package", () => {
   it("plans the user's own stack files with the other version, and asks the registry once", async () => {
-    const base = await open("0.1.0");
-    try {
+    await using(open("0.1.0"), async (base) => {
       expect(base.label).toBe("version 0.1.0");
       expect(base.stacks).toEqual(["a", "b"]);
       expect(await base.plan("a")).toMatchObject({
@@ -96,9 +96,7 @@ describe("in a project that installs the package", () => {
         outputs: { text: "config: {of: user}\n", version: "0.1.0", own: "0.1.0 and 1.0.0" },
       });
       expect(await base.plan("nope")).toBeUndefined();
-    } finally {
-      base.remove();
-    }
+    });
     expect(leftOver()).toEqual([]);
     const asked = registry.requests.length;
     (await open("v0.1.0")).remove();
@@ -110,23 +108,17 @@ describe("in a project that installs the package", () => {
 
   it("reads a stack file outside of the project, too", async () => {
     write("elsewhere/Pulumi.e.yaml", "config: {of: elsewhere}\n");
-    const base = await open("0.1.0", "e", "../elsewhere/Pulumi.e.yaml");
-    try {
+    await using(open("0.1.0", "e", "../elsewhere/Pulumi.e.yaml"), async (base) => {
       expect((await base.plan("e"))?.outputs).toMatchObject({ text: "config: {of: elsewhere}\n" });
-    } finally {
-      base.remove();
-    }
+    });
   });
 
   it("says why the other version cannot plan a stack", async () => {
-    const base = await open("0.1.0", "b");
-    try {
+    await using(open("0.1.0", "b"), async (base) => {
       await expect(base.plan("b")).rejects.toThrow(
         new Error("Stack b cannot be planned at version 0.1.0:\n\nPulumi.b.yaml: 1 problem"),
       );
-    } finally {
-      base.remove();
-    }
+    });
   });
 
   it("takes a tag of the registry, and the file of a package", async () => {
@@ -134,13 +126,10 @@ describe("in a project that installs the package", () => {
       ["latest", "version 0.2.0 (latest)", "0.2.0"],
       [join(work, "capz-windows-0.3.0.tgz"), "version 0.3.0 (capz-windows-0.3.0.tgz)", "0.3.0"],
     ] as const) {
-      const base = await open(version);
-      try {
+      await using(open(version), async (base) => {
         expect(base.label).toBe(label);
         expect((await base.plan("a"))?.outputs).toMatchObject({ version: found });
-      } finally {
-        base.remove();
-      }
+      });
     }
   });
 
@@ -170,12 +159,9 @@ describe("in a project that installs the package", () => {
     readdirSync(versions).forEach((name) => {
       utimesSync(join(versions, name), long, long);
     });
-    const base = await open("0.1.0");
-    try {
+    await using(open("0.1.0"), async (base) => {
       expect((await base.plan("a"))?.outputs).toMatchObject({ version: "0.1.0" });
-    } finally {
-      base.remove();
-    }
+    });
     expect(readdirSync(versions)).toHaveLength(3);
     expect(leftOver()).toEqual([]);
     // One that was deleted is installed again.

@@ -38,16 +38,18 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const items = (
-  response: http.ServerResponse,
-  rows: readonly Row[],
-  NextPageLink: string | null = null,
-): void => {
+const items = (response: http.ServerResponse, rows: readonly Row[], NextPageLink: string | null = null) =>
   response.end(JSON.stringify({ BillingCurrency: "USD", Items: rows, NextPageLink, Count: rows.length }));
-};
 
 const day = "2026-11-23";
 const options = () => ({ endpoint: `${origin}/api/retail/prices`, day, backoffMs: 1, timeoutMs: 200 });
+
+/** What is kept of the list below, without disks. */
+const prices = {
+  ...{ version: 1, region: "westeurope", currency: "USD", date: day },
+  source: "https://prices.azure.com/api/retail/prices",
+  perHour: { [`${d4} Linux`]: 0.2, [`${d4} Windows`]: 0.4 },
+};
 
 /** The list of a region with one size. */
 const goodList = (url: URL, response: http.ServerResponse): void => {
@@ -55,39 +57,25 @@ const goodList = (url: URL, response: http.ServerResponse): void => {
   items(response, filter.includes("'Virtual Machines'") ? [machine(), machine(windows)] : [disk()]);
 };
 
-const consumption = "and priceType eq 'Consumption'";
-
 it("asks for the sizes of the stack and for everything else that a stack has, page by page", async () => {
   answer = (url, response) => {
     const page = Number(url.searchParams.get("$skip") ?? 0);
-    items(
-      response,
-      page === 0 ? [machine()] : [machine(windows)],
-      page === 0 ? `${origin}/api?$skip=1` : null,
-    );
+    items(response, [page === 0 ? machine() : machine(windows)], page === 0 ? `${origin}/api?$skip=1` : null);
   };
-  const found = await fetchPrices("westeurope", [d4], options());
-  expect(found).toEqual({
-    version: 1,
-    region: "westeurope",
-    currency: "USD",
-    date: day,
-    source: "https://prices.azure.com/api/retail/prices",
-    perHour: { [`${d4} Linux`]: 0.2, [`${d4} Windows`]: 0.4 },
-    perMonth: {},
-  });
+  expect(await fetchPrices("westeurope", [d4], options())).toEqual({ ...prices, perMonth: {} });
+  const at = (service: string, region = "westeurope") =>
+    `serviceName eq '${service}' and armRegionName eq '${region}' and priceType eq 'Consumption'`;
+  const disks = (kind: string) => at(`Storage' and productName eq '${kind} Managed Disks`);
   expect(asked.filter((filter) => !filter.startsWith("?"))).toEqual([
-    `serviceName eq 'Azure Kubernetes Service' and armRegionName eq 'westeurope' ${consumption}`,
-    `serviceName eq 'Azure Bastion' and armRegionName eq 'westeurope' ${consumption}`,
-    `serviceName eq 'Virtual Network' and productName eq 'IP Addresses' and armRegionName eq 'westeurope' ${consumption}`,
-    `serviceName eq 'Load Balancer' and armRegionName eq 'westeurope' ${consumption}`,
-    `serviceName eq 'Load Balancer' and armRegionName eq 'Global' ${consumption}`,
-    `serviceName eq 'NAT Gateway' and armRegionName eq 'westeurope' ${consumption}`,
-    `serviceName eq 'NAT Gateway' and armRegionName eq 'Global' ${consumption}`,
-    `serviceName eq 'Storage' and productName eq 'Premium SSD Managed Disks' and armRegionName eq 'westeurope' ${consumption}`,
-    `serviceName eq 'Storage' and productName eq 'Standard SSD Managed Disks' and armRegionName eq 'westeurope' ${consumption}`,
-    `serviceName eq 'Storage' and productName eq 'Standard HDD Managed Disks' and armRegionName eq 'westeurope' ${consumption}`,
-    `serviceName eq 'Virtual Machines' and armSkuName eq '${d4}' and armRegionName eq 'westeurope' ${consumption}`,
+    at("Azure Kubernetes Service"),
+    at("Azure Bastion"),
+    at("Virtual Network' and productName eq 'IP Addresses"),
+    at("Load Balancer"),
+    at("Load Balancer", "Global"),
+    at("NAT Gateway"),
+    at("NAT Gateway", "Global"),
+    ...["Premium SSD", "Standard SSD", "Standard HDD"].map(disks),
+    at(`Virtual Machines' and armSkuName eq '${d4}`),
   ]);
 });
 
@@ -101,10 +89,7 @@ it("asks again after 429 and 503", async () => {
       response.writeHead(status).end("busy");
     }
   };
-  expect((await fetchPrices("westeurope", [d4], options())).perHour).toEqual({
-    [`${d4} Linux`]: 0.2,
-    [`${d4} Windows`]: 0.4,
-  });
+  expect((await fetchPrices("westeurope", [d4], options())).perHour).toEqual(prices.perHour);
 });
 
 const clusterOf = (change: Partial<ClusterModel> = {}): ClusterModel =>
@@ -130,6 +115,8 @@ const missing = {
   missing: "No prices/westeurope.json: `npm run plan -- --stack dev --prices` fetches them, without a login.",
 };
 
+const endless = "HOST: its list does not end within 50 pages of this host";
+
 it.each<[string, typeof answer | undefined, string]>([
   ["429 for ever", (_, response) => response.writeHead(429).end(), "HOST: HTTP 429 (3 tries)"],
   ["503", (_, response) => response.writeHead(503).end(), "HOST: HTTP 503 (3 tries)"],
@@ -142,25 +129,11 @@ it.each<[string, typeof answer | undefined, string]>([
   ["JSON of another kind", (_, response) => response.end("[]"), "HOST: the answer is not a price list"],
   ["silence", () => undefined, "HOST: timeout after 0.2 s (3 tries)"],
   ["a connection that ends", (_, response) => void response.destroy(), "HOST: socket hang up (3 tries)"],
-  [
-    "another host's page",
-    (_, response) => {
-      items(response, [], "https://x.example/");
-    },
-    "HOST: its list does not end within 50 pages of this host",
-  ],
-  [
-    "pages for ever",
-    (url, response) => {
-      items(response, [], url.href);
-    },
-    "HOST: its list does not end within 50 pages of this host",
-  ],
+  ["another host's page", (_, response) => items(response, [], "https://x.example/"), endless],
+  ["pages for ever", (url, response) => items(response, [], url.href), endless],
   [
     "a region that it does not have",
-    (_, response) => {
-      items(response, [balancer()]);
-    },
+    (_, response) => items(response, [balancer()]),
     "Azure's price list has no region westeurope",
   ],
   ["no network", undefined, "127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1 (3 tries)"],
@@ -183,21 +156,8 @@ it("keeps a file, uses it without a network, and fetches the sizes of other stac
   const file = join(folder, "prices/westeurope.json");
   answer = goodList;
   expect((await costs(true)).cost).toMatchObject({ after: { min: 584, max: 584 } });
-  expect(readFileSync(file, "utf8")).toBe(`{
-  "version": 1,
-  "region": "westeurope",
-  "currency": "USD",
-  "date": "2026-11-23",
-  "source": "https://prices.azure.com/api/retail/prices",
-  "perHour": {
-    "Standard_D4s_v5 Linux": 0.2,
-    "Standard_D4s_v5 Windows": 0.4
-  },
-  "perMonth": {
-    "Premium_LRS P10": 20
-  }
-}
-`);
+  const kept = { ...prices, perMonth: { "Premium_LRS P10": 20 } };
+  expect(readFileSync(file, "utf8")).toBe(`${JSON.stringify(kept, null, 2)}\n`);
   asked.length = 0;
   expect((await costs(false)).cost).toMatchObject({ after: { min: 584, max: 584 } });
   expect(asked).toEqual([]);

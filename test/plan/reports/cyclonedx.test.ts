@@ -151,24 +151,13 @@ kind: Pod
 metadata: { name: kms }
 spec: { containers: [{ name: kms, image: "mcr.microsoft.com/oss/azure/kms@sha256:${"c".repeat(64)}" }] }
 `;
+  const files = [
+    { path: "/etc/kubernetes/manifests/kms.yaml", content: pod },
+    { path: "/etc/other.yaml", content: pod.replace("azure/kms", "azure/other") },
+  ];
+  const spec = { version: "v1.35.6", kubeadmConfigSpec: { files } };
   const management = plan.objects.management.map((one) =>
-    one.object.kind === "KubeadmControlPlane"
-      ? {
-          ...one,
-          object: {
-            ...one.object,
-            spec: {
-              version: "v1.35.6",
-              kubeadmConfigSpec: {
-                files: [
-                  { path: "/etc/kubernetes/manifests/kms.yaml", content: pod },
-                  { path: "/etc/other.yaml", content: pod.replace("azure/kms", "azure/other") },
-                ],
-              },
-            },
-          },
-        }
-      : one,
+    one.object.kind === "KubeadmControlPlane" ? { ...one, object: { ...one.object, spec } } : one,
   );
   const { components } = bomOf({ ...plan, objects: { ...plan.objects, management } });
   expect(components.find(({ name }) => name === "mcr.microsoft.com/oss/azure/kms")).toEqual({

@@ -50,34 +50,34 @@ function expectHarmless(text: string): void {
   expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e]/);
 }
 
+const ofNasty = (check: (text: string) => void) => {
+  fc.assert(fc.property(nastyText, check));
+};
+
 describe("a value", () => {
   it("in running text is only text, and reads like the original", () => {
-    fc.assert(
-      fc.property(nastyText, (text) => {
-        const made = prose(text);
-        expectHarmless(`a ${made} b`);
-        expect(markdown.parse(`a ${made} b`, {}).map(({ type }) => type)).toEqual([
-          "paragraph_open",
-          "inline",
-          "paragraph_close",
-        ]);
-      }),
-    );
+    ofNasty((text) => {
+      const made = prose(text);
+      expectHarmless(`a ${made} b`);
+      expect(markdown.parse(`a ${made} b`, {}).map(({ type }) => type)).toEqual([
+        "paragraph_open",
+        "inline",
+        "paragraph_close",
+      ]);
+    });
     expect(plain(prose("the pool *win1* <b> has `x`")).replaceAll("\n", "")).toBe(
       "the pool *win1* <b> has `x`",
     );
   });
 
   it("in a sentence of ours may mark code, but nothing else", () => {
-    fc.assert(
-      fc.property(nastyText, (text) => {
-        const made = `a ${marked(text)} b`;
-        expectHarmless(made);
-        const types = new Set(flat(made).map(({ type }) => type));
-        const known = ["paragraph_open", "inline", "paragraph_close", "text", "code_inline"];
-        expect([...types].filter((type) => !known.includes(type))).toEqual([]);
-      }),
-    );
+    ofNasty((text) => {
+      const made = `a ${marked(text)} b`;
+      expectHarmless(made);
+      const types = new Set(flat(made).map(({ type }) => type));
+      const known = ["paragraph_open", "inline", "paragraph_close", "text", "code_inline"];
+      expect([...types].filter((type) => !known.includes(type))).toEqual([]);
+    });
     expect(marked("run `pulumi up`, then `a_b`.")).toBe("run `pulumi up`, then `a_b`.");
     // A backtick without its partner, and two code spans without a space between them.
     expect(marked("a ` b")).toBe("a \\` b");
@@ -85,11 +85,9 @@ describe("a value", () => {
   });
 
   it("as the source of a rule links to known sites only", () => {
-    fc.assert(
-      fc.property(nastyText, (text) => {
-        expectHarmless(`a (${sourceText(text)}) b`);
-      }),
-    );
+    ofNasty((text) => {
+      expectHarmless(`a (${sourceText(text)}) b`);
+    });
     expect(sourceText("CAPZ v1.27.0 azure/types.go (HasModelChanges)")).toBe(
       "[CAPZ v1.27.0 azure/types.go](https://github.com/kubernetes-sigs/cluster-api-provider-azure/blob/v1.27.0/azure/types.go) \\(HasModelChanges\\)",
     );
@@ -97,23 +95,19 @@ describe("a value", () => {
   });
 
   it("in a line of code stays in it", () => {
-    fc.assert(
-      fc.property(nastyText, (text) => {
-        const tokens = flat(`a ${code(text)} b`);
-        expect(tokens.map(({ type }) => type)).toEqual([
-          ...["paragraph_open", "inline", "text", "code_inline", "text", "paragraph_close"],
-        ]);
-      }),
-    );
+    ofNasty((text) => {
+      const tokens = flat(`a ${code(text)} b`);
+      expect(tokens.map(({ type }) => type)).toEqual([
+        ...["paragraph_open", "inline", "text", "code_inline", "text", "paragraph_close"],
+      ]);
+    });
   });
 
   it("in a cell of a table makes no other cell", () => {
-    fc.assert(
-      fc.property(nastyText, (text) => {
-        const tokens = flat(`| a | b |\n| - | - |\n| ${cell(text)} | c |\n`);
-        expect(tokens.filter(({ type }) => type === "td_open")).toHaveLength(2);
-      }),
-    );
+    ofNasty((text) => {
+      const tokens = flat(`| a | b |\n| - | - |\n| ${cell(text)} | c |\n`);
+      expect(tokens.filter(({ type }) => type === "td_open")).toHaveLength(2);
+    });
   });
 
   it("in a block stays behind its fence", () => {
