@@ -4,7 +4,7 @@ import { planFiles } from "../../commands/plan/render/render";
 import { markdownReport } from "../../commands/plan/reports/markdown/markdownReport";
 import { type Box, pictureOf } from "../../commands/plan/reports/picture/boxes";
 import { pathText } from "../../platform/network/reach/paths";
-import { inputsOf, objectsOf, planOf } from "../support/plans";
+import { inputsOf, objectsOf, planOf, sectionOf } from "../support/plans";
 
 /** A stack in a VNET of others. */
 
@@ -74,8 +74,7 @@ describe("a stack in a VNET of others", () => {
   });
 
   it("lists what others must make by subject, with commands that can be copied", async () => {
-    const { cluster } = await planOf("spoke");
-    const rows = clusterSections(cluster).find(({ title }) => title === "What others must make")?.rows ?? [];
+    const rows = sectionOf(await planOf("spoke"), "What others must make");
     expect(rows.map(({ label }) => label)).toEqual([
       ...["ranges", "VNET", "subnet snet-control-plane", "subnet snet-nodes", "subnet snet-Web"],
       ...[
@@ -130,8 +129,7 @@ describe("a stack in a VNET of others", () => {
 
   it("lists the same in Markdown, folded, and leaves it out first where there is no room", async () => {
     const plan = await planOf("spoke");
-    const rows =
-      clusterSections(plan.cluster).find(({ title }) => title === "What others must make")?.rows ?? [];
+    const rows = sectionOf(plan, "What others must make");
     const blocks = rows
       .map(({ lines }) => lines.flatMap((line) => (typeof line === "string" ? [] : line.command)))
       .filter((commands) => commands.length > 0);
@@ -157,9 +155,7 @@ describe("a stack in a VNET of others", () => {
   });
 
   it("lists the hosts by who reaches them, with rules for Azure Firewall", async () => {
-    const { cluster } = await planOf("spoke");
-    const rows =
-      clusterSections(cluster).find(({ title }) => title === "Hosts that machines reach")?.rows ?? [];
+    const rows = sectionOf(await planOf("spoke"), "Hosts that machines reach");
     expect(rows.map(({ label }) => label)).toEqual([
       ...["Linux machines", "Windows nodes", "management cluster", "who runs pulumi up", "not listed"],
       "commands",
@@ -197,9 +193,7 @@ describe("a stack in a VNET of others", () => {
       /--name hub-spoke-linux-443 [^"]* --source-addresses 10\.\S+ 10\.\S+ --rule-type [^"]*"[^]*--name hub-spoke-windows-443 [^"]* --source-addresses 10\.\S+ --rule-type /,
     );
     // Where the stack has a NAT gateway, everything may leave.
-    expect(
-      clusterSections((await planOf("dev")).cluster).find(({ title }) => title.startsWith("Hosts"))?.rows,
-    ).toEqual([]);
+    expect(sectionOf(await planOf("dev"), "Hosts that machines reach")).toEqual([]);
     // With a mirror and no other source, machines reach no registry.
     const { hosts } = (await planOf("locked-down")).cluster;
     expect(hosts.filter(({ who, why }) => who === "Linux machines" && why === "images")).toEqual([

@@ -3,7 +3,7 @@ import type { Plan } from "../../commands/plan/model/plan";
 import { planFiles } from "../../commands/plan/render/render";
 import { loadCrdValidators } from "../support/crdSchemas";
 import { planInline } from "../support/inlinePlans";
-import { objectsOf, requires, resource } from "../support/plans";
+import { expectAfter, objectsOf, resource } from "../support/plans";
 import { minimal } from "../support/stacks";
 
 /** Plan of a Windows MachineDeployment, beside a scale set with the same options. */
@@ -30,12 +30,8 @@ it("has a MachineDeployment, its two templates and a health check, and no object
   });
   expect(objectsOf(plan, "MachinePool").map(({ metadata }) => metadata.name)).toEqual(["scaleset"]);
   // Templates are created before the objects that name them, and the Cluster is deleted before all of them.
-  expect([...requires(plan, "pool-single-pool")]).toEqual(
-    expect.arrayContaining(["pool-single-azure", "pool-single-bootstrap"]),
-  );
-  expect([...requires(plan, "cluster-cluster")]).toEqual(
-    expect.arrayContaining(["pool-single-pool", "pool-single-health-check"]),
-  );
+  expectAfter(plan, "pool-single-pool", ["pool-single-azure", "pool-single-bootstrap"]);
+  expectAfter(plan, "cluster-cluster", ["pool-single-pool", "pool-single-health-check"]);
 });
 
 it("gives its machines the same user data as a scale set, except for the name of the Secret with azure.json", () => {
@@ -55,7 +51,7 @@ it("has a patch of its kind as a wait, which is deleted before the pool, and wit
       annotations: { "pulumi.com/waitFor": JSON.stringify([poolRunning, poolRolled]) },
     },
   });
-  expect([...requires(plan, "pools-single-running")]).toContain("pool-single-pool");
+  expectAfter(plan, "pools-single-running", ["pool-single-pool"]);
   expect(options.deletedWith).toBe(resource(plan, "cluster-cluster").urn);
 });
 

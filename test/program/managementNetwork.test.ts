@@ -1,6 +1,6 @@
 import { managementReach } from "../../commands/plan/reports/managementRows";
 import { subnetId } from "../support/rightManagement";
-import { inputsOf, planOf, requires, resource } from "../support/plans";
+import { apiServerSources, expectAfter, inputsOf, planOf, resource } from "../support/plans";
 import { minimal } from "../support/stacks";
 import { updateInline } from "../support/inlinePlans";
 import { redact } from "../../packages/plan-engine";
@@ -15,9 +15,6 @@ const egressCidrs = ["198.51.100.20/32"];
 
 const cluster = "management-aks-cluster";
 const aksOf = async (network: object, more: object = {}) => inputsOf(await planIn(network, more), cluster);
-const sources = (plan: Awaited<ReturnType<typeof planIn>>): unknown =>
-  (inputsOf(plan, "network-control-plane-nsg").securityRules as { sourceAddressPrefixes: string[] }[])[0]
-    ?.sourceAddressPrefixes;
 
 describe("AKS in a VNET of the stack", () => {
   it("has its nodes in the upper half, and a role there before it is created", async () => {
@@ -32,9 +29,7 @@ describe("AKS in a VNET of the stack", () => {
       networkProfile: { outboundType: "loadBalancer" },
     });
     expect(inputsOf(plan, "management-aks-network-nodes-role")).toMatchObject({ scope: nodes });
-    expect([...requires(plan, cluster)]).toEqual(
-      expect.arrayContaining(["management-aks-network-nodes-role", "management-aks-network-role"]),
-    );
+    expectAfter(plan, cluster, ["management-aks-network-nodes-role", "management-aks-network-role"]);
   });
 
   it("leaves by a NAT gateway of the stack, from whose address workload API servers are reached", async () => {
@@ -49,7 +44,7 @@ describe("AKS in a VNET of the stack", () => {
       apiServerAccessProfile: { authorizedIPRanges: ["203.0.113.0/24", `${address.ipAddress}/32`] },
     });
     expect(inputsOf(plan, cluster).networkProfile).not.toHaveProperty("loadBalancerProfile");
-    expect(sources(plan)).toContain(`${address.ipAddress}/32`);
+    expect(apiServerSources(plan)).toContain(`${address.ipAddress}/32`);
     expect(update.resources.map(({ name }) => name)).not.toContain("management-aks-egress-ip");
     expect(plan.cluster.bill.filter(({ role }) => role === "load balancer of AKS")).toEqual([]);
   });
@@ -81,7 +76,7 @@ describe("AKS in a subnet of others", () => {
         ...["VirtualNetwork", "NatGateway", "PublicIPAddress"],
       ).map(({ name }) => name);
       expect(made.filter((name) => name.startsWith("management"))).toEqual([]);
-      expect(sources(plan)).toContain("198.51.100.20/32");
+      expect(apiServerSources(plan)).toContain("198.51.100.20/32");
     },
   );
 
@@ -168,7 +163,7 @@ describe("a private API server of AKS", () => {
       zone,
       nodes.replace("/subnets/nodes", ""),
     ]);
-    expect([...requires(plan, cluster)]).toEqual(expect.arrayContaining(roles));
+    expectAfter(plan, cluster, roles);
   });
 
   it("is in a zone of the stack, which is linked to the VNETs of agents", async () => {
@@ -223,8 +218,8 @@ describe("a private API server of the workload cluster beside AKS of the stack",
       ["test-vnet", vnet],
     ]);
     for (const { name } of peerings) {
-      expect([...requires(plan, name)]).toContain("management-aks-network-vnet");
-      expect([...requires(plan, "cluster-cluster")]).toContain(name);
+      expectAfter(plan, name, ["management-aks-network-vnet"]);
+      expectAfter(plan, "cluster-cluster", [name]);
     }
   });
 

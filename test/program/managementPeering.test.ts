@@ -1,7 +1,7 @@
 import { resourceParts } from "../../platform/azure/resourceParts";
 import type { Plan } from "../../commands/plan/model/plan";
 import { planFileInline } from "../support/inlinePlans";
-import { inputsOf, requires, rowsOf } from "../support/plans";
+import { expectAfter, inputsOf, rowsOf } from "../support/plans";
 import { readExample } from "../support/stacks";
 
 /** The VNET of a client with a private API server, and that of the management cluster of another stack. */
@@ -53,9 +53,7 @@ it("is peered from both sides and linked to the zone, with the ARM ID of the oth
   expect(inputsOf(plan, "api-server-link-management")).toMatchObject({
     ...{ virtualNetworkLinkName: "team-a-management", virtualNetwork: { id: vnetId } },
   });
-  for (const name of [peering, "api-server-link-management"]) {
-    expect([...requires(plan, "cluster-cluster")]).toContain(name);
-  }
+  expectAfter(plan, "cluster-cluster", [peering, "api-server-link-management"]);
   expect(JSON.stringify(inputsOf(plan, "network-control-plane-nsg").securityRules)).toContain("10.50.0.0/24");
   expect(rowsOf(plan, "peering management-cluster")).toContain(`as to-management-cluster with ${vnetId}`);
   expect(path(plan, "management cluster")).toBe("open");

@@ -1,7 +1,6 @@
-import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import { redact } from "../../packages/plan-engine";
 import { updateInline } from "../support/inlinePlans";
-import { planOf } from "../support/plans";
+import { planOf, sectionOf } from "../support/plans";
 import { subnetId } from "../support/rightManagement";
 import { aksIn } from "../support/networks";
 import { minimal } from "../support/stacks";
@@ -137,9 +136,9 @@ describe("the list for those who made the subnet of AKS", () => {
   });
 
   it("stands in the plan with the roles there, by who assigns them, and with the hosts", async () => {
-    const sections = clusterSections((await planOf("private-management")).cluster);
-    const rowsIn = (title: string) => sections.find((one) => one.title === title)?.rows ?? [];
-    const others = rowsIn("What others must make");
+    const plan = await planOf("private-management");
+    const others = sectionOf(plan, "What others must make");
+    const hosts = sectionOf(plan, "Hosts that machines reach");
     expect(others.map(({ label }) => label)).toEqual([
       ...["AKS subnet snet-aks", "AKS GROUP@snet-aks", "AKS rules", "AKS pods", "AKS services"],
       ...["AKS routes", "AKS firewall", "AKS DNS", "AKS clusters", "AKS clients", "commands for AKS"],
@@ -170,12 +169,12 @@ describe("the list for those who made the subnet of AKS", () => {
         command: `az role assignment create --role "Network Contributor" --assignee UP_OBJECT_ID --scope ${scope}/subnets/snet-aks`,
       },
     ]);
-    expect(JSON.stringify(rowsIn("Hosts that machines reach").at(-1))).toContain(
+    expect(JSON.stringify(hosts.at(-1))).toContain(
       "--source-addresses RANGE-OF-snet-aks --rule-type ApplicationRule --protocols Https=443 --fqdn-tags AzureKubernetesService",
     );
     // The name alone is known before there is a cluster.
-    expect(
-      rowsIn("Hosts that machines reach").find(({ label }) => label === "who runs pulumi up")?.lines,
-    ).toContain("TCP 443: *.privatelink.westeurope.azmk8s.io (API server of AKS)");
+    expect(hosts.find(({ label }) => label === "who runs pulumi up")?.lines).toContain(
+      "TCP 443: *.privatelink.westeurope.azmk8s.io (API server of AKS)",
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { updateInline } from "../support/inlinePlans";
-import { addressOf, inputsOf, objectsOf } from "../support/plans";
+import { addressOf, apiServerSources, inputsOf, objectsOf } from "../support/plans";
 import { privateOutbound, privateStack } from "../support/networks";
 import { minimal } from "../support/stacks";
 
@@ -32,14 +32,6 @@ const nodeSubnet = (plan: Plan) => {
   return cluster?.spec?.networkSpec.subnets[1];
 };
 
-const sources = (plan: Plan) =>
-  (
-    inputsOf(plan, "network-control-plane-nsg").securityRules as {
-      name: string;
-      sourceAddressPrefixes: string[];
-    }[]
-  ).find(({ name }) => name === "allow_apiserver")?.sourceAddressPrefixes;
-
 const group = "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups";
 const natGatewayId = `${group}/network/providers/Microsoft.Network/natGateways/natgw`;
 const routeTableId = `${group}/network/providers/Microsoft.Network/routeTables/rt`;
@@ -61,7 +53,7 @@ describe("a NAT gateway of the stack", () => {
         id: expect.stringContaining("/publicIPAddresses/pip-") as string,
       })),
     });
-    expect(sources(plan)).toEqual(
+    expect(apiServerSources(plan)).toEqual(
       expect.arrayContaining(["", "-2", "-3"].map((suffix) => addressOf(plan, `network-nat-ip${suffix}`))),
     );
     // CAPZ finds the first address by its name.
@@ -90,7 +82,7 @@ describe("a NAT gateway of the stack", () => {
     expect(nat.publicIpPrefixes).toEqual([
       { id: expect.stringMatching(/\/publicIPPrefixes\/ippre-test-node-natgw-30$/) as string },
     ]);
-    expect(sources(plan)).toContain(
+    expect(apiServerSources(plan)).toContain(
       plan.update.resources.find(({ name }) => name === "network-nat-prefix-30")?.outputs.ipPrefix,
     );
     expect(nodeSubnet(plan)).toMatchObject({ id: ownSubnet });
@@ -107,7 +99,7 @@ describe("a NAT gateway of others", () => {
       [{ id: natGatewayId }, false],
       [{ id: natGatewayId }, false],
     ]);
-    expect(sources(plan)).toContain("198.51.100.10/32");
+    expect(apiServerSources(plan)).toContain("198.51.100.10/32");
     expect(nodeSubnet(plan)).toMatchObject({ id: ownSubnet });
     expect(nodeSubnet(plan)).not.toHaveProperty("natGateway");
     expect(outboundRow(plan)).toEqual({

@@ -1,6 +1,6 @@
 import type { Plan } from "../../commands/plan/model/plan";
 import { planFileInline, planInline, updateInline } from "../support/inlinePlans";
-import { inputsOf, nameOf, objectsOf, requires, resource, rowsOf } from "../support/plans";
+import { expectAfter, inputsOf, objectsOf, requires, resource, rowsOf } from "../support/plans";
 import { besideAks, privateStack } from "../support/networks";
 import { minimal, readExample } from "../support/stacks";
 
@@ -91,14 +91,10 @@ describe("a private link to the API server", () => {
 
   it("makes the endpoint when CAPZ has made the service, and then waits for the API server", async () => {
     const plan = await updateInline(linked({ subnetId }));
-    const before = (name: string) => [...requires(plan, name)].map(nameOf);
-    expect(before("private-link-endpoint")).toEqual(
-      expect.arrayContaining(["cluster-private-link", "cluster-cluster", "cluster-azure"]),
-    );
-    expect(before("private-link-endpoint")).not.toContain("cluster-initialized");
-    expect(before("cluster-initialized")).toEqual(
-      expect.arrayContaining(["private-link-endpoint", "private-link-link", "private-link-record"]),
-    );
+    const [endpoint, made] = ["private-link-endpoint", "cluster-initialized"] as const;
+    expectAfter(plan, endpoint, ["cluster-private-link", "cluster-cluster", "cluster-azure"]);
+    expect(requires(plan, endpoint)).not.toContain(made);
+    expectAfter(plan, made, [endpoint, "private-link-link", "private-link-record"]);
     expect(JSON.stringify(inputsOf(plan, "cluster-private-link"))).toContain("PrivateLinksReady");
     expect(resource(plan, "private-link-endpoint").options).toMatchObject({ deleteBeforeReplace: true });
   });
@@ -148,7 +144,7 @@ describe("a private link to the API server", () => {
     expect(inputsOf(plan, "private-link-endpoint").subnet).toMatchObject({
       id: "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/test-management/providers/Microsoft.Network/virtualNetworks/test-management-vnet/subnets/nodes",
     });
-    expect([...requires(plan, "private-link-endpoint")].map(nameOf)).toContain("management-aks-cluster");
+    expectAfter(plan, "private-link-endpoint", ["management-aks-cluster"]);
     expect(plan.warnings.join()).not.toContain("can never be peered");
   });
 

@@ -3,6 +3,7 @@ import { Secret, Unknown, redact, walk, type Value } from "../../packages/plan-e
 import {
   encryptedStacks,
   exampleStacks,
+  expectAfter,
   nameOf,
   objectsOf,
   planOf,
@@ -180,9 +181,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
           object.kind,
         )
       ) {
-        expect([...requires(plan, nameOf(urn))]).toEqual(
-          expect.arrayContaining(["cluster-api-namespace", "cluster-api-cluster-identity"]),
-        );
+        expectAfter(plan, nameOf(urn), ["cluster-api-namespace", "cluster-api-cluster-identity"]);
       }
     }
   });

@@ -172,20 +172,6 @@ describe("a secret", () => {
       ].join("\n"),
     );
   });
-
-  it("inside a structured value is refused", async () => {
-    project.write(
-      "Pulumi.inside.yaml",
-      "config:\n  capz-windows:access:\n    sshPublicKey: {secure: PLANTED}\n",
-    );
-    const error: unknown = await planStack({ projectDir: project.dir, stack: "inside" }).catch(
-      (e: unknown) => e,
-    );
-    expect((error as Error).message).toContain(
-      "capz-windows:access\n    problem  a nested secret makes the whole value secret and hides its diff",
-    );
-    expect((error as Error).message).not.toContain("PLANTED");
-  });
 });
 
 describe("a plan that is written again", () => {

@@ -2,7 +2,7 @@ import { jsonpath } from "json-p3";
 import type { KubernetesObject } from "../../capi/types";
 import { controlPlaneUpgraded, poolRolled, poolRunning, poolUpgraded } from "../../capi/waits";
 import { updateInline } from "../support/inlinePlans";
-import { exampleStacks, inputsOf, nameOf, planOf, requires, resource } from "../support/plans";
+import { exampleStacks, expectAfter, inputsOf, nameOf, planOf, resource } from "../support/plans";
 import { minimal } from "../support/stacks";
 
 /**
@@ -23,20 +23,18 @@ describe.each(exampleStacks)("an upgrade of the stack %s", (stack) => {
     const named = (pattern: RegExp) => all.map(({ name }) => name).filter((name) => pattern.test(name));
     const contents = named(/^(calico|flannel|kube-proxy-windows|cloud-provider-azure)-part-\d+$/);
     expect(contents.length).toBeGreaterThan(1);
-    for (const part of contents) {
-      expect([...requires(plan, part)]).toContain("control-plane-kubeadm");
-    }
+    contents.forEach((part) => {
+      expectAfter(plan, part, ["control-plane-kubeadm"]);
+    });
     const pools = plan.settings;
     const [linux, windows] = [pools.linuxPools, pools.windowsPools].map((each) =>
       Object.keys(each).map((name) => `pool-${name}-pool`),
     ) as [string[], string[]];
     for (const pool of [...linux, ...windows]) {
-      expect([...requires(plan, pool)]).toEqual(
-        expect.arrayContaining([...contents, "control-plane-kubeadm"]),
-      );
+      expectAfter(plan, pool, [...contents, "control-plane-kubeadm"]);
     }
     for (const pool of windows) {
-      expect([...requires(plan, pool)]).toEqual(expect.arrayContaining(linux));
+      expectAfter(plan, pool, linux);
     }
   });
 

@@ -93,6 +93,24 @@ export const rowsOf = ({ cluster }: Plan, label: string) =>
     .filter((one) => one.label === label)
     .flatMap(({ lines }) => lines);
 
+/** Expects that a resource depends on others, directly or not. */
+export function expectAfter(plan: Plan, name: string, others: readonly string[]): void {
+  expect([...requires(plan, name)]).toEqual(expect.arrayContaining([...others]));
+}
+
+/** The rows of a report's section. */
+export const sectionOf = ({ cluster }: Pick<Plan, "cluster">, title: string) =>
+  clusterSections(cluster).find((one) => one.title === title)?.rows ?? [];
+
+/** From where the rules of the stack let in to the API server. */
+export const apiServerSources = (plan: Plan): readonly string[] | undefined =>
+  (
+    inputsOf(plan, "network-control-plane-nsg").securityRules as {
+      readonly name: string;
+      readonly sourceAddressPrefixes: readonly string[];
+    }[]
+  ).find(({ name }) => name === "allow_apiserver")?.sourceAddressPrefixes;
+
 /** URNs of all resources that a resource depends on, directly or not. */
 export function requires(plan: Plan, name: string): Set<string> {
   const byUrn = new Map(plan.update.resources.map((candidate) => [candidate.urn, candidate]));
