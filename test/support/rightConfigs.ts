@@ -231,67 +231,48 @@ function withRoles(config: Raw, roles: Raw | undefined): Raw {
 const isInTree = ({ flavor = "containerd", kubernetesVersion }: Raw): boolean =>
   platformOf(flavor as Flavor, String(kubernetesVersion)).cloudProvider === "in-tree";
 
+const maybe = <T>(values: fc.Arbitrary<T>, freq = 2) => fc.option(values, { nil: undefined, freq });
+
 export const rightConfig: fc.Arbitrary<Raw> = fc
-  .tuple(
-    fc
+  .record({
+    base: fc
       .tuple(rightConfigBase, fc.boolean())
       .map(([config, ofOthers]) => inOwnSubscription(ofOthers ? inVnetOfOthers(config) : config)),
-    fc.option(audit, { nil: undefined, freq: 2 }),
-    fc.option(encryption, { nil: undefined, freq: 2 }),
-    fc.option(apiServer, { nil: undefined, freq: 2 }),
-    fc.option(authentication, { nil: undefined, freq: 2 }),
-    fc.option(podSecurity, { nil: undefined, freq: 2 }),
-    fc.option(policyExceptions, { nil: undefined, freq: 2 }),
-    fc.option(outbound, { nil: undefined, freq: 5 }),
-    fc.constantFrom(undefined, "selfSigned", "issued", "verified"),
-    fc.option(peered, { nil: undefined, freq: 2 }),
-    fc.option(imageDigests, { nil: undefined, freq: 2 }),
-    fc.option(waysIn, { nil: undefined, freq: 2 }),
-    fc.boolean(),
-    fc.option(customRoles, { nil: undefined, freq: 2 }),
-  )
-  .map(
-    ([
-      base,
-      log,
-      encrypted,
-      privateApiServer,
-      login,
-      pods,
-      exceptions,
-      wayOut,
-      certificates,
-      peerings,
-      digests,
-      wayIn,
-      ofCalico,
-      roles,
-    ]) => {
-      const config: Raw = {
-        ...withWayIn(
-          withPeerings(withOutbound(withApiServer(base, privateApiServer), wayOut), peerings),
-          wayIn,
-        ),
-        ...withoutUndefined({
-          policyExceptions: exceptions,
-          // Calico's operator wants all or none; what another network than Calico's does not use does no harm.
-          imageDigests: digests && { ...digests, ...(ofCalico ? calicoDigests(base) : {}) },
-          kubeletCertificates: isInTree(base) ? undefined : certificates,
-        }),
-      };
-      const more = withoutUndefined({
-        audit: log,
-        encryption:
-          minor(String(config.kubernetesVersion)) < oldestWithKeyVault &&
-          encrypted?.keyVaultKeys !== undefined
-            ? undefined
-            : encrypted,
-        authentication: minor(String(config.kubernetesVersion)) < firstWithAuthentication ? undefined : login,
-        podSecurity: minor(String(config.kubernetesVersion)) < firstWithPodSecurity ? undefined : pods,
-      });
-      const whole = withRoles(config, roles);
-      return Object.keys(more).length === 0
-        ? whole
-        : { ...whole, controlPlane: { ...(whole.controlPlane as Raw | undefined), ...more } };
-    },
-  );
+    audit: maybe(audit),
+    encryption: maybe(encryption),
+    apiServer: maybe(apiServer),
+    authentication: maybe(authentication),
+    podSecurity: maybe(podSecurity),
+    policyExceptions: maybe(policyExceptions),
+    wayOut: maybe(outbound, 5),
+    certificates: fc.constantFrom(undefined, "selfSigned", "issued", "verified"),
+    peerings: maybe(peered),
+    digests: maybe(imageDigests),
+    wayIn: maybe(waysIn),
+    ofCalico: fc.boolean(),
+    roles: maybe(customRoles),
+  })
+  .map(({ base, digests, roles, ...own }) => {
+    const reached = withOutbound(withApiServer(base, own.apiServer), own.wayOut);
+    const config: Raw = {
+      ...withWayIn(withPeerings(reached, own.peerings), own.wayIn),
+      ...withoutUndefined({
+        policyExceptions: own.policyExceptions,
+        // Calico's operator wants all or none; what another network than Calico's does not use does no harm.
+        imageDigests: digests && { ...digests, ...(own.ofCalico ? calicoDigests(base) : {}) },
+        kubeletCertificates: isInTree(base) ? undefined : own.certificates,
+      }),
+    };
+    const release = minor(String(config.kubernetesVersion));
+    const hasKeyVault = own.encryption?.keyVaultKeys !== undefined;
+    const more = withoutUndefined({
+      audit: own.audit,
+      encryption: release < oldestWithKeyVault && hasKeyVault ? undefined : own.encryption,
+      authentication: release < firstWithAuthentication ? undefined : own.authentication,
+      podSecurity: release < firstWithPodSecurity ? undefined : own.podSecurity,
+    });
+    const whole = withRoles(config, roles);
+    return Object.keys(more).length === 0
+      ? whole
+      : { ...whole, controlPlane: { ...(whole.controlPlane as Raw | undefined), ...more } };
+  });
