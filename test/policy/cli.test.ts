@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse, stringify } from "yaml";
 import { run } from "../../commands/plan/cli/main";
 import { stackFindings } from "../../commands/plan/cli/findings";
 import { testProject } from "../support/project";
@@ -7,6 +8,10 @@ import { said } from "../support/said";
 import { exampleFile, projectDir } from "../support/stacks";
 import { temporaryFolder } from "../support/temporaryFolder";
 
+/** An example as a person would write it: a line for each key. */
+const example = stringify(parse(readFileSync(join(projectDir, exampleFile("dev")), "utf8")), {
+  lineWidth: 0,
+});
 const work = temporaryFolder();
 const project = testProject();
 afterAll(() => {
@@ -20,7 +25,6 @@ async function runHere(...args: readonly string[]) {
 }
 
 it("annotates a stack file that is wrong, and still fails with its report", async () => {
-  const example = readFileSync(join(projectDir, exampleFile("dev")), "utf8");
   project.write("Pulumi.bad.yaml", example.replace(/replicas: 1\b/, "replicas: 2"));
   const file = join(work, "bad.sarif");
   const { status, stdout, stderr } = await runHere("--stack", "bad", "--format", "github", "--report", file);
@@ -48,7 +52,6 @@ it("prints the problems of a wrong stack file as JSON, and nothing more of it in
 });
 
 it("finds contents of Secrets in the log of a policy that is in a file", () => {
-  const example = readFileSync(join(projectDir, exampleFile("dev")), "utf8");
   const audit = "  capz-windows:controlPlane: { replicas: 3, audit: { policyFile: audit.yaml } }\n";
   project.write(
     "Pulumi.audited.yaml",
@@ -72,10 +75,10 @@ it("finds contents of Secrets in the log of a policy that is in a file", () => {
 });
 
 it("places findings in a stack file by its lines", () => {
-  const text = readFileSync(join(projectDir, exampleFile("dev")), "utf8").split("\n");
-  const found = stackFindings(projectDir, "dev", exampleFile("dev"), "2026-11-25");
+  project.write("Pulumi.dev.yaml", example);
+  const found = stackFindings(project.dir, "dev", undefined, "2026-11-25");
   const lineAt = (id: string): string | undefined =>
-    text[(found.find((one) => one.id === id)?.line ?? 0) - 1];
+    example.split("\n")[(found.find((one) => one.id === id)?.line ?? 0) - 1];
   expect(lineAt("one-control-plane-machine")).toContain("replicas: 1");
   expect(lineAt("unprotected")).toContain("capz-windows:protect: false");
   expect(lineAt("no-audit-log")).toContain("capz-windows:controlPlane:");

@@ -34,26 +34,26 @@ describe("test/golden", () => {
 
   it("shows what differs, group by group and text by text, and names the command that explains it", async () => {
     const golden = new Map(goldenOf(await planOf("dev")));
-    const cluster = golden.get("management/azurecluster-dev.yaml")!;
-    golden.set("management/azurecluster-dev.yaml", cluster.replace("westeurope", "northeurope"));
+    const pool = golden.get("management/azuremachinepool-win1.yaml")!;
+    golden.set("management/azuremachinepool-win1.yaml", pool.replace("westeurope", "northeurope"));
     golden.set("azure", "another hash");
-    golden.delete("management/cluster-dev.yaml");
+    golden.delete("management/machinepool-win1.yaml");
     golden.set("sample/02-service-other.yaml", "");
     expect(goldenDifference(projectDir, "dev", golden)).toMatchInlineSnapshot(`
      "The plan of dev is not what test/golden says:
 
      changed  azure
-     changed  management/azurecluster-dev.yaml
-       @@ -9,7 +9,7 @@
-            kind: AzureClusterIdentity
-            name: dev-identity
-            namespace: dev
+     changed  management/azuremachinepool-win1.yaml
+       @@ -7,7 +7,7 @@
+          name: win1
+          namespace: dev
+        spec:
        -  location: westeurope
        +  location: northeurope
-          networkSpec:
-            subnets:
-              - cidrBlocks:
-     deleted  management/cluster-dev.yaml
+          strategy:
+            rollingUpdate:
+              deletePolicy: Oldest
+     deleted  management/machinepool-win1.yaml
      new  sample/02-service-other.yaml
 
      What the change means for a cluster that runs:
