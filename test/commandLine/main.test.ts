@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { UsageError } from "../../commands/commandLine/arguments";
 import { answerTo } from "../../commands/commandLine/main";
 import { ConfigError } from "../../tools/problem";
+import { said } from "../support/said";
 
 class KnownError extends Error {}
 
@@ -11,16 +12,8 @@ const usage = "  --out DIR   where to write\n";
 
 /** What the end of a command prints, and its exit code. */
 async function ended(command: () => Promise<number>, help = usage) {
-  const err: string[] = [];
-  const spy = jest.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0);
-  try {
-    return {
-      code: await answerTo(help, () => ({ help: false }), [], [KnownError], command),
-      err: err.join(""),
-    };
-  } finally {
-    spy.mockRestore();
-  }
+  const { code, err } = await said(() => answerTo(help, () => ({ help: false }), [], [KnownError], command));
+  return { code, err };
 }
 
 const failsWith = (
@@ -162,15 +155,9 @@ it("a wrong command line gets one line, and where its help is", async () => {
 });
 
 it("help is on the standard output", async () => {
-  const out: string[] = [];
-  const spy = jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0);
   const never = () => Promise.reject(new Error("not for help"));
-  try {
-    expect(await answerTo(usage, () => ({ help: true }), [], [], never)).toBe(0);
-  } finally {
-    spy.mockRestore();
-  }
-  expect(out).toEqual([usage]);
+  const help = await said(() => answerTo(usage, () => ({ help: true }), [], [], never));
+  expect(help).toEqual({ code: 0, out: usage, err: "" });
 });
 
 it("with JSON as the format an error is a document, with the problems of the stack file, and the exit code is the same", async () => {

@@ -14,6 +14,7 @@ import { readArguments as readWorkloads, run as runWorkloads } from "../../comma
 import { readText, sourcesOf } from "../architecture/sources";
 import { planner, templateVariables } from "../import/support";
 import { testProject } from "../support/project";
+import { said } from "../support/said";
 import { exampleFile } from "../support/stacks";
 import { documents, npmCommands } from "./examples";
 
@@ -101,17 +102,8 @@ describe("without Azure and without a cluster", () => {
 
   /** The exit code of a command, and what it printed to the standard error. */
   async function ran(command: () => Promise<number>) {
-    const err: string[] = [];
-    const spies = [
-      jest.spyOn(process.stdout, "write").mockReturnValue(true),
-      jest.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0),
-    ];
-    const code = await command().finally(() => {
-      spies.forEach((spy) => {
-        spy.mockRestore();
-      });
-    });
-    return code === 0 || code === 2 ? "worked" : `${code}: ${err.join("")}`;
+    const { code, err } = await said(command);
+    return code === 0 || code === 2 ? "worked" : `${code}: ${err}`;
   }
 
   it.each(of("workloads").filter(({ args }) => !args.includes("--kubeconfig")))(

@@ -17,6 +17,7 @@ import { templateVariables } from "../config/foreignVocabulary";
 import { planFileInline } from "../support/inlinePlans";
 import { planOf } from "../support/plans";
 import { testProject } from "../support/project";
+import { said } from "../support/said";
 import { exampleFile, minimal } from "../support/stacks";
 import { blocksOf, documents, merged, npmCommands } from "./examples";
 
@@ -114,22 +115,20 @@ describe("the commands of documents", () => {
   });
 
   it.each(plans)("%s", async (command) => {
-    const out = jest.spyOn(process.stdout, "write").mockReturnValue(true);
-    const err = jest.spyOn(process.stderr, "write").mockReturnValue(true);
     const cwd = process.cwd();
     process.chdir(project.dir);
     try {
-      const status = await run(filled(command), {
-        projectDir: project.dir,
-        planner: ({ stack }) => planOf(stack === "prod" ? stack : "dev"),
-        // As without a network.
-        fetching: { endpoint: "http://127.0.0.1:1/", tries: 1 },
-      });
-      expect([0, 2, 3]).toContain(status);
+      const { code } = await said(() =>
+        run(filled(command), {
+          projectDir: project.dir,
+          planner: ({ stack }) => planOf(stack === "prod" ? stack : "dev"),
+          // As without a network.
+          fetching: { endpoint: "http://127.0.0.1:1/", tries: 1 },
+        }),
+      );
+      expect([0, 2, 3]).toContain(code);
     } finally {
       process.chdir(cwd);
-      out.mockRestore();
-      err.mockRestore();
     }
   });
 

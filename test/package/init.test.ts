@@ -10,6 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run, type InitOptions } from "../../commands/init/cli";
+import { said } from "../support/said";
 import { projectDir, publicKey } from "../support/stacks";
 
 /** What `capz-windows init` asks, writes and refuses. The package test plans what it wrote. */
@@ -21,25 +22,9 @@ afterAll(() => {
 });
 
 async function init(args: readonly string[], options: Partial<InitOptions> = { ask: undefined }) {
-  let err = "";
-  const spies = [
-    jest.spyOn(process.stdout, "write").mockImplementation(() => true),
-    jest.spyOn(process.stderr, "write").mockImplementation((text) => {
-      err += String(text).replaceAll(dir, "DIR");
-      return true;
-    }),
-  ];
-  try {
-    const code = await run(
-      args.map((arg) => arg.replace("DIR", dir)),
-      options,
-    );
-    return { code, err };
-  } finally {
-    spies.forEach((spy) => {
-      spy.mockRestore();
-    });
-  }
+  const given = args.map((arg) => arg.replace("DIR", dir));
+  const { code, err } = await said(() => run(given, options));
+  return { code, err: err.replaceAll(dir, "DIR") };
 }
 
 const stackOf = (folder: string): string => readFileSync(join(dir, folder, "Pulumi.dev.yaml"), "utf8");
