@@ -5,10 +5,10 @@ import { requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import type { LinuxPoolArgs } from "./poolArgs";
 import { poolObjectArgs } from "./poolObjectArgs";
-import { poolResources } from "./poolResources";
+import { poolResources, type PoolOutputs } from "./poolResources";
 
 /** A named pool of Linux nodes in a scale set. */
-export class LinuxPool extends pulumi.ComponentResource {
+export class LinuxPool extends pulumi.ComponentResource implements PoolOutputs {
   /** Name of the pool, of its MachinePool or MachineDeployment and of what it has in Azure. */
   declare readonly poolName: string;
   /** ID of its MachinePool or MachineDeployment in the state: namespace/name. */

@@ -59,3 +59,6 @@ export function poolResources(
     listImages: listImagesCommand(args.image, args.location),
   };
 }
+
+/** Each component implements it, so that the compiler compares its fields with what `Object.assign` gives them. */
+export type PoolOutputs = ReturnType<typeof poolResources>;

@@ -5,13 +5,13 @@ import { requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import type { WindowsPoolArgs } from "./poolArgs";
 import { poolObjectArgs } from "./poolObjectArgs";
-import { poolResources } from "./poolResources";
+import { poolResources, type PoolOutputs } from "./poolResources";
 
 /**
  * A named pool of Windows nodes, in a scale set or as single machines: a capi-windows image that cloudbase-init sets
  * up. A name of up to 9 characters is also that of the scale set and the prefix of the computer names.
  */
-export class WindowsPool extends pulumi.ComponentResource {
+export class WindowsPool extends pulumi.ComponentResource implements PoolOutputs {
   /** Name of the pool, of its MachinePool or MachineDeployment and of what it has in Azure. */
   declare readonly poolName: string;
   /** ID of its MachinePool or MachineDeployment in the state: namespace/name. */

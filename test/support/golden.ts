@@ -28,7 +28,7 @@ const isKept = (stack: string, path: string): boolean => stack === "dev" && kept
 const groupOf = (path: string): string =>
   /^management\/(azuremachine|kubeadm|machine)/.test(path) ? "machines" : path.split("/")[0]!;
 
-/** The copy of an example that tests plan, so that a user may delete an example and no test fails: a line without comments. */
+/** The copy of an example that tests plan, so that a user may delete an example and no test fails: one line, without comments. */
 export const copyOf = (example: string): string =>
   `config: ${JSON.stringify((parse(example) as { readonly config: object }).config)}\n`;
 

@@ -98,9 +98,9 @@ export function expectAfter(plan: Plan, name: string, others: readonly string[])
   expect([...requires(plan, name)]).toEqual(expect.arrayContaining([...others]));
 }
 
-/** The rows of a report's section. */
+/** The rows of a report's section. @throws TypeError when the report has no such section */
 export const sectionOf = ({ cluster }: Pick<Plan, "cluster">, title: string) =>
-  clusterSections(cluster).find((one) => one.title === title)?.rows ?? [];
+  clusterSections(cluster).find((one) => one.title === title)!.rows;
 
 /** From where the rules of the stack let in to the API server. */
 export const apiServerSources = (plan: Plan): readonly string[] | undefined =>
