@@ -34,7 +34,7 @@ if (Test-Path -LiteralPath $native) {
     Write-Output 'kubelet is run by nssm'
     & $nssm set kubelet start SERVICE_AUTO_START
 } else {
-    Write-Output "This image has neither $native nor $nssm: only the start mode of kubelet is set."
+    Write-Output "This image has neither $native nor ${nssm}: only the start mode of kubelet is set."
     Set-Service -Name kubelet -StartupType Automatic
 }
 
