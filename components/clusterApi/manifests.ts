@@ -1,4 +1,5 @@
 import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
+import { tokenLifeArgument, tokenMinutes } from "../../platform/machines/bootstrapTokens";
 import { chartRepositories } from "../../platform/versions";
 import { apiVersions } from "../../capi/apiVersions";
 import { contentHash } from "../../capi/contentHash";
@@ -6,6 +7,7 @@ import { skipAwait, awaiting, providerInstalled } from "../../capi/waits";
 import type { AzureClusterIdentity, AzureClusterIdentitySpec } from "../../capi/crds/azure";
 import type {
   BootstrapProvider,
+  BootstrapProviderSpec,
   ControlPlaneProvider,
   CoreProvider,
   InfrastructureProvider,
@@ -46,6 +48,14 @@ export interface ProviderRelease {
   readonly object: ProviderObject;
 }
 
+/**
+ * Not `manager.additionalArgs`: the operator refuses an argument there that the manifest of the provider has already
+ * (cluster-api-operator v0.29 internal/controller/component_customizer.go, "already exists").
+ */
+const tokenLife: Pick<BootstrapProviderSpec, "deployment"> = {
+  deployment: { containers: [{ name: "manager", args: { [tokenLifeArgument]: `${tokenMinutes}m` } }] },
+};
+
 /** The four providers as objects of the Cluster API operator, the core provider first: the others wait for it. */
 export function providerReleases({
   core,
@@ -59,7 +69,7 @@ export function providerReleases({
     name: string,
     namespace: string,
     version: string,
-    manager?: InfrastructureProviderSpec["manager"],
+    more: Pick<InfrastructureProviderSpec, "deployment" | "manager"> = {},
   ): ProviderRelease => ({
     role,
     namespace,
@@ -74,7 +84,7 @@ export function providerReleases({
       },
       spec: {
         version,
-        ...(manager ? ({ manager } satisfies InfrastructureProviderSpec) : {}),
+        ...more,
         // Without a tag the operator takes the version (cluster-api-operator v0.29 internal/controller/oci_source.go).
         ...(componentsRepository === undefined
           ? {}
@@ -84,10 +94,10 @@ export function providerReleases({
   });
   return [
     release("core", "CoreProvider", "cluster-api", "capi-system", core),
-    release("bootstrap", "BootstrapProvider", "kubeadm", "capi-kubeadm-bootstrap-system", core),
+    release("bootstrap", "BootstrapProvider", "kubeadm", "capi-kubeadm-bootstrap-system", core, tokenLife),
     release("control-plane", "ControlPlaneProvider", "kubeadm", "capi-kubeadm-control-plane-system", core),
     release("infrastructure", "InfrastructureProvider", "azure", capzNamespace, azure, {
-      syncPeriod: `${syncPeriodMinutes}m`,
+      manager: { syncPeriod: `${syncPeriodMinutes}m` },
     }),
   ];
 }

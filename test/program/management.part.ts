@@ -220,6 +220,15 @@ describe("Cluster API on the management cluster", () => {
     ]);
   });
 
+  it("has new machines' tokens live longer than the slowest boots", async () => {
+    const { spec } = inputsOf(await planOf("dev"), "cluster-api-providers-bootstrap");
+    // In manager.additionalArgs the operator refuses what the manifest has already.
+    expect(spec).toEqual({
+      version: "v1.14.2",
+      deployment: { containers: [{ name: "manager", args: { "--bootstrap-token-ttl": "90m" } }] },
+    });
+  });
+
   it("gets cert-manager with its CRDs, and no provider from the operator's chart", async () => {
     const plan = await planOf("dev");
     expect(inputsOf(plan, "cluster-api-providers-cert-manager").values).toEqual({ crds: { enabled: true } });

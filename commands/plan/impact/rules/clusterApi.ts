@@ -86,6 +86,16 @@ export const clusterApiRules: readonly ImpactRule[] = [
     why: "CAPZ restarts once; the deletion of a pool waits for the next round, and each round reads every machine from Azure",
   },
   {
+    id: "bootstrap-token-life",
+    source:
+      "CAPI v1.14.2 bootstrap/kubeadm, --bootstrap-token-ttl; cluster-api-operator v0.29 (arguments of containers)",
+    match: touches("BootstrapProvider", /^spec\.deployment\b/),
+    claims: touches(providers, /^metadata\.annotations\b/),
+    what: (matched) =>
+      `Bootstrap tokens of new machines live longer or shorter: ${changeText(matched, /^spec\.deployment\b/)}`,
+    why: "the bootstrap provider restarts once; tokens that exist keep their expiry, and no machine is replaced",
+  },
+  {
     id: "cluster-api-removed",
     severity: "destroys",
     source:

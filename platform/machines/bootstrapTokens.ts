@@ -1,0 +1,18 @@
+/** Bootstrap tokens, with which new machines join. Lives in minutes. */
+
+/** Life of a token unless the bootstrap provider is told otherwise (CAPI v1.14.2 kubeadmconfig, DefaultTokenTTL). */
+export const defaultTokenMinutes = 15;
+
+/** Argument of the bootstrap provider's manager, with dashes: the operator writes it into the container as it is. */
+export const tokenLifeArgument = "--bootstrap-token-ttl";
+
+/** Latest check of a token by the bootstrap provider: its default --sync-period (CAPI v1.14.2 bootstrap/kubeadm/main.go). */
+export const tokenCheckMinutes = 10;
+
+/**
+ * Life of a token where this program installs the bootstrap provider. While a scale set has as many nodes as `replicas`,
+ * nobody refreshes the token in its user data: it is replaced only if a check finds less than half of its life left
+ * (CAPI v1.14.2 kubeadmconfig, HasNodeRefs and shouldRotate). CAPZ makes the surge of a rollout in that state, so a machine
+ * may get a token with half of its life less one check left. This must be longer than the longest boot.
+ */
+export const tokenMinutes = 90;
