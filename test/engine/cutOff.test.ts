@@ -48,7 +48,7 @@ const remedies: readonly Remedy[] = [
       );
       for (const id of new Set(ids)) {
         expect(output).toMatch(new RegExp(`^ *az .*(--ids '${id}'|--name ${id.split("/").at(-1)})$`, "m"));
-        azure.remove(id);
+        azure.store.remove(id);
       }
       return Promise.resolve(undefined);
     },

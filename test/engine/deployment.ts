@@ -72,7 +72,13 @@ export class TestDeployment {
     const own = { "capz-windows:clusterName": name, "capz-windows:protect": false };
     const config = { ...example.config, ...own, "capz-windows:managementKubeconfig": undefined };
     project.write(`Pulumi.${name}.yaml`, stringify({ config }));
-    const place = { cwd: project.dir, home, stack: name, passphrase: "not a secret", azurePort: azure.port };
+    const place = {
+      cwd: project.dir,
+      home,
+      stack: name,
+      passphrase: "not a secret",
+      providers: azure.providers,
+    };
     const controllers = new Controllers(kubeconfigFile, name);
     const cli = new PulumiCli(pulumi, place);
     const deployment = new TestDeployment(cli, azure, wire, controllers, name, kubeconfig, home, () => {
@@ -111,7 +117,7 @@ export class TestDeployment {
 
   /** Resources in Azure and objects in the cluster's namespace, sorted. */
   async things(): Promise<string[]> {
-    return [...this.azure.resources.keys(), ...(await this.controllers.objectsOf(this.name))].sort();
+    return [...this.azure.store.ids(), ...(await this.controllers.objectsOf(this.name))].sort();
   }
 
   /** What a destroyed stack has left behind: resources, objects and its namespace. */

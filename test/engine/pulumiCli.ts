@@ -29,8 +29,8 @@ export interface CliOptions {
   readonly home: string;
   readonly stack: string;
   readonly passphrase: string;
-  /** Port of the provider azure-native. */
-  readonly azurePort: number;
+  /** Providers that the CLI does not start itself, for PULUMI_DEBUG_PROVIDERS. */
+  readonly providers: string;
 }
 
 /** The real CLI on one stack, with a state and a home of its own. */
@@ -44,7 +44,7 @@ export class PulumiCli {
     args: readonly string[],
     { input = "", env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {},
   ): Running {
-    const { cwd, home, stack, passphrase, azurePort } = this.options;
+    const { cwd, home, stack, passphrase, providers } = this.options;
     const child: ChildProcess = spawn(this.path, [...args, "--non-interactive", "--stack", stack], {
       cwd,
       // A process group of its own, so that signals reach all of it.
@@ -58,7 +58,7 @@ export class PulumiCli {
         PULUMI_BACKEND_URL: `file://${join(home, "state")}`,
         PULUMI_CONFIG_PASSPHRASE: passphrase,
         PULUMI_SKIP_UPDATE_CHECK: "true",
-        PULUMI_DEBUG_PROVIDERS: `azure-native:${azurePort}`,
+        PULUMI_DEBUG_PROVIDERS: providers,
         ...env,
       },
     });

@@ -65,7 +65,7 @@ if (kubeconfig === undefined || cli === undefined) {
       home,
       stack: "secrets",
       passphrase,
-      azurePort: azure.port,
+      providers: azure.providers,
     });
     const existing = parse(readFileSync(join(projectDir, exampleFile("existing")), "utf8")) as {
       config: Record<string, unknown>;
