@@ -31,6 +31,14 @@ export const childOf = (
   dependsOn: merged(dependsOn, further),
 });
 
+/**
+ * For what a cluster stands on, and all in it goes with: azure-native would delete it before it makes it anew under the
+ * same name. The other order fails, because the name is taken, and deletes nothing.
+ */
+export const neverDeletedFirst: Pick<pulumi.CustomResourceOptions, "deleteBeforeReplace"> = {
+  deleteBeforeReplace: false,
+};
+
 /** The option `deletedWith`, which a component passes on to those of its children that live inside that resource. */
 export const deletedWithOf = ({
   deletedWith,
@@ -132,12 +140,13 @@ export function adviseAfterErrors(): void {
       return false;
     },
   );
-  pulumi.runtime.registerResourceTransform(({ custom, props, opts }) =>
-    custom
-      ? {
-          props,
-          opts: { ...opts, hooks: { ...opts.hooks, onError: [...(opts.hooks?.onError ?? []), hook] } },
-        }
-      : undefined,
-  );
+  // Not registerResourceTransform: between the engine and such a transform, an option that is not set becomes `false`, and
+  // `deleteBeforeReplace: false` overrules a provider that has to delete first (pulumi 3.270 runtime/callbacks.js).
+  pulumi.runtime.registerStackTransformation(({ resource, props, opts }) => {
+    if (!(resource instanceof pulumi.CustomResource)) {
+      return undefined;
+    }
+    const hooks = { ...opts.hooks, onError: [...(opts.hooks?.onError ?? []), hook] };
+    return { props, opts: { ...opts, hooks } };
+  });
 }

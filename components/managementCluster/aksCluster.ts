@@ -4,7 +4,7 @@ import * as managedidentity from "@pulumi/azure-native/managedidentity";
 import * as network from "@pulumi/azure-native/network";
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
-import { requireProviders } from "../childOptions";
+import { neverDeletedFirst, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { assertDefined } from "../../tools/assertDefined";
@@ -98,7 +98,7 @@ export class AksCluster extends pulumi.ComponentResource {
     const group = new resources.ResourceGroup(
       `${name}-resource-group`,
       { resourceGroupName: names.resourceGroup, location: args.location, tags },
-      { parent: this, protect },
+      { parent: this, protect, ...neverDeletedFirst },
     );
     const common = { resourceGroupName: group.name, location: args.location, tags };
     const { apiServer } = args.network ?? {};
@@ -192,6 +192,7 @@ export class AksCluster extends pulumi.ComponentResource {
       {
         parent: this,
         protect,
+        ...neverDeletedFirst,
         dependsOn: [...(egress ? [egress.role] : []), ...(own?.roles ?? [])],
         // The autoscaler of AKS owns the number of nodes.
         ignoreChanges: ["agentPoolProfiles[0].count"],

@@ -16,6 +16,7 @@ import { vnetIdOf } from "../../platform/network/existingNetwork";
 import { subnetId } from "../../platform/network/outbound";
 import { assertDefined } from "../../tools/assertDefined";
 import { withoutUndefined, pick } from "../../tools/without";
+import { neverDeletedFirst } from "../childOptions";
 import { componentType } from "../componentType";
 import type { AksApiServerArgs, AksNetworkArgs } from "./aksNetworkArgs";
 import { aksRole, cidrOf, publicAddress, remadeWithPrincipal, type AksPlace } from "./aksParts";
@@ -169,7 +170,7 @@ export class AksNetwork extends pulumi.ComponentResource {
           },
         ),
       },
-      { parent: this, protect },
+      { parent: this, protect, ...neverDeletedFirst },
     );
   }
 }

@@ -84,6 +84,8 @@ export class ManagementCluster extends pulumi.ComponentResource {
         // Otherwise a changed add-on would delete its ConfigMap and create another, and a ClusterResourceSet would find
         // none in between.
         enableConfigMapMutable: true,
+        // The same for the Secret with the contents of `secretFiles`, which new machines read at any time.
+        enableSecretMutable: true,
       },
       { parent: this },
     );

@@ -1,6 +1,6 @@
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
-import { requireProviders } from "../childOptions";
+import { neverDeletedFirst, requireProviders } from "../childOptions";
 import type { ExistingNetworkIds } from "../../platform/network/existingNetwork";
 import { componentType } from "../componentType";
 import { vnetIdOf } from "../../platform/network/existingNetwork";
@@ -120,7 +120,7 @@ export class ExistingNetwork extends pulumi.ComponentResource {
     const group = new resources.ResourceGroup(
       `${name}-resource-group`,
       { resourceGroupName: args.resourceGroup, location: args.location, tags },
-      { parent: this, protect },
+      { parent: this, protect, ...neverDeletedFirst },
     );
     this.resourceGroupName = group.name;
     this.resourceGroupId = group.id;

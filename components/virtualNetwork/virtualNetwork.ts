@@ -1,7 +1,7 @@
 import * as network from "@pulumi/azure-native/network";
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
-import { requireProviders } from "../childOptions";
+import { neverDeletedFirst, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import { assertDefined } from "../../tools/assertDefined";
 import { networkNames } from "../../platform/cluster/naming";
@@ -91,7 +91,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
     const group = new resources.ResourceGroup(
       `${name}-resource-group`,
       { resourceGroupName: args.resourceGroup ?? args.clusterName, location: args.location, tags },
-      { parent: this, protect },
+      { parent: this, protect, ...neverDeletedFirst },
     );
     const common = { resourceGroupName: group.name, location: args.location, tags };
 
@@ -166,7 +166,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
           ...this.bastionSubnet(name, args, common),
         ],
       },
-      { parent: this, protect },
+      { parent: this, protect, ...neverDeletedFirst },
     );
 
     this.resourceGroupName = group.name;

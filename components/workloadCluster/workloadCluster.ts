@@ -8,7 +8,7 @@ import { apiServerHost } from "../../platform/cluster/naming";
 import { type Flavor, platformOf } from "../../platform/cluster/platform";
 import { defaultSubnets } from "../../platform/network/addressing";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../platform/network/defaults";
-import { childOf, guarded, requireProviders, webhookRetry } from "../childOptions";
+import { childOf, guarded, neverDeletedFirst, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
@@ -125,7 +125,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
         metadata: objects.azureCluster.metadata,
         spec: objects.azureCluster.spec,
       },
-      { ...childOf(this, opts), hooks },
+      { ...childOf(this, opts), hooks, ...neverDeletedFirst },
     );
     const clusterArgs = {
       apiVersion: apiVersions.cluster,
@@ -137,6 +137,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
       ...childOf(this, opts, azureCluster),
       hooks,
       protect: args.protect ?? false,
+      ...neverDeletedFirst,
       // Covers the first control plane machine, and on deletion every machine, disk and load balancer.
       customTimeouts: machineTimeouts,
     });

@@ -126,8 +126,8 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
           ? `/subscriptions/${azure.subscriptionId}/resourceGroups/platform-management/providers/Microsoft.ContainerService/managedClusters/platform-management`
           : `/subscriptions/${azure.subscriptionId}/resourceGroups/${clusterName}-management/providers/Microsoft.ContainerService/managedClusters/${clusterName}-management`,
     );
-    // A changed add-on updates its ConfigMap instead of replacing it, which would leave a moment without one.
-    expect(inputs.enableConfigMapMutable).toBe("true");
+    // A changed add-on or secret file updates its object instead of replacing it, which would leave a moment without one.
+    expect(inputs).toMatchObject({ enableConfigMapMutable: "true", enableSecretMutable: "true" });
   });
 
   it("reads the workload kubeconfig only after the API server answers", async () => {

@@ -45,8 +45,37 @@ describe("the retry while webhooks cannot be reached", () => {
   });
 });
 
+/** What `adviseAfterErrors` makes of a resource with these options. */
+function transformed(kind: "custom" | "component", opts: pulumi.CustomResourceOptions) {
+  const registered = jest.spyOn(pulumi.runtime, "registerStackTransformation").mockReturnValue(undefined);
+  adviseAfterErrors();
+  const [transformation] = registered.mock.calls[0]!;
+  const { prototype } = kind === "custom" ? pulumi.CustomResource : pulumi.ComponentResource;
+  const resource = Object.create(prototype as object) as pulumi.Resource;
+  return transformation({ resource, type: "t", name: "n", props: { a: 1 }, opts });
+}
+
 describe("the advice after errors of the program", () => {
   const exists = 'namespaces "dev" already exists';
+
+  it("adds a hook, and leaves every other option as it is: set, or not set", async () => {
+    const [none, some, component] = await inProgram("update", () => {
+      const own = new pulumi.ErrorHook("own", () => false);
+      const opts = { deleteBeforeReplace: true, protect: false, hooks: { onError: [own] } };
+      const results = [transformed("custom", {}), transformed("custom", opts), transformed("component", {})];
+      jest.restoreAllMocks();
+      return results;
+    });
+    const added = expect.objectContaining({ name: "advice-after-kill" }) as unknown;
+    const own = expect.objectContaining({ name: "own" }) as unknown;
+    // toStrictEqual: `deleteBeforeReplace: false` would overrule a provider that must delete first.
+    expect(none).toStrictEqual({ props: { a: 1 }, opts: { hooks: { onError: [added] } } });
+    expect(some).toStrictEqual({
+      props: { a: 1 },
+      opts: { deleteBeforeReplace: true, protect: false, hooks: { onError: [own, added] } },
+    });
+    expect(component).toBeUndefined();
+  });
 
   it.each([
     ["create", 1],
@@ -56,11 +85,7 @@ describe("the advice after errors of the program", () => {
     async (operation, times) => {
       const said = await inProgram("update", async () => {
         const log = jest.spyOn(pulumi.log, "error").mockResolvedValue(undefined);
-        const transforms = jest.spyOn(pulumi.runtime, "registerResourceTransform").mockReturnValue(undefined);
-        adviseAfterErrors();
-        const [transform] = transforms.mock.calls[0]!;
-        const result = (await transform({ custom: true, type: "t", name: "n", props: {}, opts: {} }))!;
-        const [hook] = result.opts.hooks!.onError!;
+        const [hook] = transformed("custom", {})!.opts.hooks!.onError!;
         expect(await hook!.callback(failure(operation, exists))).toBe(false);
         const texts = log.mock.calls.map(([text]) => text);
         jest.restoreAllMocks();
