@@ -1,3 +1,4 @@
+import { ClusterKubeconfigError } from "../../tools/clusterKubeconfig";
 import { isRecord, text, textAt } from "../../tools/untyped";
 import type { ReadProblem } from "./snapshot";
 
@@ -18,6 +19,9 @@ const late = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT", "ABORT_ERR"]);
 
 /** The problem of a connection that failed. */
 export function problemOfError(error: unknown, asked: string): ReadProblem {
+  if (error instanceof ClusterKubeconfigError) {
+    return { what: "refused", asked, message: error.message };
+  }
   const code = isRecord(error) ? text(error.code) : "";
   const message = error instanceof Error && error.message !== "" ? error.message : code || String(error);
   const what = late.has(code)

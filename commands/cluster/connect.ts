@@ -2,14 +2,19 @@ import { request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { readFileSync } from "node:fs";
 import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
+import { ClusterKubeconfigError, clusterKubeconfigText } from "../../tools/clusterKubeconfig";
 import { decodedText } from "../../tools/decodedText";
 import { loadOptional } from "../../io/optionalPackage";
 import type { Answer, Get } from "./answers";
 
-/** Connects to API servers by kubeconfigs, with every kind of login that @kubernetes/client-node supports. */
+/** Connects to API servers by kubeconfigs, with the logins that @kubernetes/client-node supports. */
 
-/** Where a kubeconfig comes from; "default" is that of kubectl. */
-export type KubeconfigSource = { readonly file: string } | { readonly text: string } | "default";
+/**
+ * Where a kubeconfig comes from. Those of the user, of the stack and of Azure may log in in every way; "default" is that of
+ * kubectl. One that a cluster keeps is read by tools/clusterKubeconfig.ts: whoever wrote it must not run programs here.
+ */
+export type KubeconfigSource =
+  { readonly file: string } | { readonly text: string } | { readonly ofCluster: string } | "default";
 
 /** For one request; a list of 500 objects over a slow connection takes some seconds. */
 const timeoutMs = 20_000;
@@ -31,9 +36,24 @@ export interface Request {
 /** An answer with its text, which is not JSON for the log of a pod. */
 export type Send = (path: string, request: Request) => Promise<Answer & { readonly text: string }>;
 
+function nameOf(source: KubeconfigSource): string {
+  if (source === "default") {
+    return "the default kubeconfig";
+  }
+  return "file" in source ? source.file : "the kubeconfig";
+}
+
+function textOf(source: Exclude<KubeconfigSource, "default">): string {
+  if ("ofCluster" in source) {
+    return clusterKubeconfigText(source.ofCluster);
+  }
+  return "file" in source ? decodedText(readFileSync(source.file)) : source.text;
+}
+
 /**
  * Prepares requests to the cluster of a kubeconfig that only read; nothing is sent yet.
  * @throws KubeconfigError when the kubeconfig cannot be read or names no cluster, or the package is missing
+ * @throws ClusterKubeconfigError when it comes from a cluster and has more than such a one may have
  */
 export async function connect(source: KubeconfigSource): Promise<Get> {
   const send = await connectToWrite(source);
@@ -53,15 +73,17 @@ export async function connectToWrite(source: KubeconfigSource): Promise<Send> {
     (message) => new KubeconfigError(message),
   );
   const config = new Config();
-  const where =
-    source === "default" ? "the default kubeconfig" : "file" in source ? source.file : "the kubeconfig";
+  const where = nameOf(source);
   try {
     if (source === "default") {
       config.loadFromDefault();
     } else {
-      config.loadFromString("file" in source ? decodedText(readFileSync(source.file)) : source.text);
+      config.loadFromString(textOf(source));
     }
   } catch (error) {
+    if (error instanceof ClusterKubeconfigError) {
+      throw error;
+    }
     throw new KubeconfigError(
       `${where} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     );

@@ -12,7 +12,7 @@ export interface LiveSource {
   readonly management: Get | ReadProblem;
   /** The workload cluster. Default: by the kubeconfig that the management cluster has. */
   readonly workload?: Get | undefined;
-  /** Connects by the text of a kubeconfig. */
+  /** Connects by the text of a kubeconfig that the management cluster keeps. */
   readonly connect: (kubeconfig: string) => Promise<Get>;
 }
 

@@ -64,7 +64,7 @@ export async function snapshotReader(
   return async () => ({
     ...(await readLive({
       ...{ cluster, stack, management, workload },
-      connect: (text) => options.connect({ text }),
+      connect: (ofCluster) => options.connect({ ofCluster }),
     })),
     kubeconfig,
   });

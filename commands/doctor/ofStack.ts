@@ -1,3 +1,4 @@
+import { ClusterKubeconfigError } from "../../tools/clusterKubeconfig";
 import { problemOfAnswer, problemOfError } from "../cluster/answers";
 import { connectToWrite, KubeconfigError, type KubeconfigSource, type Send } from "../cluster/connect";
 import type { Settings } from "../../config/settings";
@@ -60,7 +61,7 @@ async function workloadSource(
     settings.namespace,
   );
   if (typeof found === "string") {
-    return { text: found };
+    return { ofCluster: found };
   }
   if (found.what !== "absent") {
     throw unread("management", found, { ...variables(args, settings), asked: found.asked });
@@ -81,8 +82,12 @@ export async function reach(
   settings: Settings,
   options: ClusterOptions,
 ): Promise<Send> {
-  const source = side === "management" ? managementSource : workloadSource;
-  const send = await (options.connect ?? connectToWrite)(await source(args, settings, options));
+  const source = await (side === "management" ? managementSource : workloadSource)(args, settings, options);
+  const send = await (options.connect ?? connectToWrite)(source).catch((error: unknown) => {
+    throw error instanceof ClusterKubeconfigError
+      ? unread(side, problemOfError(error, "cluster"), variables(args, settings))
+      : error;
+  });
   const problem = await send("/version", { method: "GET" }).then(
     (answer) => (answer.status === 401 ? problemOfAnswer(answer, "cluster") : undefined),
     (error: unknown) => problemOfError(error, "cluster"),

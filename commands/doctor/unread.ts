@@ -18,6 +18,7 @@ const ofWorkload: Partial<Record<ReadProblem["what"], string>> = {
   timeout: "workload-unreachable-from-here",
   unauthorized: "workload-unauthorized",
   login: "login-failed",
+  refused: "workload-kubeconfig-refused",
 };
 
 /** @param vars - values of the names in braces; others become placeholders */

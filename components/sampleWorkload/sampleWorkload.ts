@@ -3,6 +3,7 @@ import * as core from "@pulumi/kubernetes/core/v1";
 import * as kubernetes from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { childOf, deletedWithOf } from "../childOptions";
+import { kubeconfigOfCluster } from "../kubeconfigOfCluster";
 import { componentType } from "../componentType";
 import { assertDefined } from "../../tools/assertDefined";
 import { defaultPool } from "../../platform/machines/defaults";
@@ -12,7 +13,7 @@ import type { SampleDiskArgs } from "./manifests";
 import { deploymentObject, diskObjects, sampleDeadlineSeconds, serviceObject } from "./manifests";
 
 export interface SampleWorkloadArgs {
-  /** Kubeconfig of the workload cluster; it is kept as a secret. */
+  /** Kubeconfig of the workload cluster, as Cluster API writes it, without login programs; it is kept as a secret. */
   kubeconfig: pulumi.Input<string>;
   /** A text that changes if, and only if, the workload cluster is another one. */
   clusterIdentifier: pulumi.Input<string>;
@@ -51,7 +52,7 @@ export class SampleWorkload extends pulumi.ComponentResource {
     const provider = new kubernetes.Provider(
       `${name}-provider`,
       {
-        kubeconfig: pulumi.secret(args.kubeconfig),
+        kubeconfig: pulumi.secret(args.kubeconfig).apply(kubeconfigOfCluster),
         clusterIdentifier: args.clusterIdentifier,
         // A destroy that stops at the Cluster has removed the sample from the state, but it still exists.
         upsertExistingObjects: true,

@@ -1,6 +1,7 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
+import { kubeconfigOfCluster } from "../kubeconfigOfCluster";
 import { assertDefined } from "../../tools/assertDefined";
 import { apiVersions } from "../../capi/apiVersions";
 import { overridden, overriddenMetadata, parseOverrides } from "../../capi/overrides/overrides";
@@ -253,8 +254,10 @@ export class WorkloadCluster extends pulumi.ComponentResource {
     );
     // The SDK marks the data of every Secret as secret.
     return secret.data.apply((data) =>
-      Buffer.from(assertDefined(data.value, "the key `value` of the kubeconfig secret"), "base64").toString(
-        "utf8",
+      kubeconfigOfCluster(
+        Buffer.from(assertDefined(data.value, "the key `value` of the kubeconfig secret"), "base64").toString(
+          "utf8",
+        ),
       ),
     );
   }

@@ -123,5 +123,6 @@ export const workloadAccessRules: Detectors = {
   "private-unreachable-from-management": of(["peered"], whenBootstrapped(probeFails)),
   "linked-unreachable-from-management": of(["linked"], whenBootstrapped(probeFails)),
   "private-unreachable-from-here": of(["peered", "linked"], whenInitialized(notHere)),
+  "workload-kubeconfig-refused": unread("workload", ["refused"]),
   "workload-unauthorized": whenInitialized(unread("workload", ["unauthorized", "forbidden"])),
 };

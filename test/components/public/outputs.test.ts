@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { redact, plan } from "../../../packages/plan-engine";
 import { clouds } from "../../../commands/plan/simulation";
+import { kubeconfig } from "../../../commands/plan/simulation/values";
 import { projectDir } from "../../support/stacks";
 import { consumer } from "./consumer";
 
@@ -24,7 +25,7 @@ const api = new capz.ClusterApi("api", {
   ...place, tenantId: "tenant", resourceGroupId: network.resourceGroupId, install: false, oidcIssuerUrl: existing.oidcIssuerUrl,
 }, { providers: [azure, provider] });
 const poolId = "theirs/win1";
-const kubeconfig = pulumi.secret("{}");
+const kubeconfig = pulumi.secret(${JSON.stringify(kubeconfig("theirs"))});
 const cluster = new capz.WorkloadCluster("cluster", {
   ...place, kubernetesVersion: "v1.35.6", identityName: api.identityName,
 }, { provider });
