@@ -1,22 +1,26 @@
 import type { RegisteredResource } from "../../packages/plan-engine";
 import { redact } from "../../packages/plan-engine";
-import { armContent } from "../../commands/preflight/planned/planned";
+import { requestOf } from "../azure/azureNative";
 import type { Body } from "./azure/resource";
 
-/** Path and body of a resource of the program as Resource Manager gets them, with what an identity's answer has. */
-export function armBody({ id = "", inputs, outputs }: RegisteredResource): { path: string; body: Body } {
-  const content = armContent(redact(inputs) as Record<string, unknown>);
-  const { clientId, principalId } = redact(outputs) as Record<string, unknown>;
+interface ArmPut {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: Body;
+  /** Properties that Azure adds. */
+  readonly added: Readonly<Record<string, unknown>>;
+}
+
+/** The request with which azure-native makes a resource of the program. */
+export function armPut(resource: RegisteredResource): ArmPut {
+  const { apiVersion, content } = requestOf(resource);
+  // CAPZ ignores an identity without a client ID.
+  const { clientId, principalId } = redact(resource.outputs) as Readonly<Record<string, unknown>>;
+  const added = Object.entries({ clientId, principalId }).filter(([, value]) => value !== undefined);
   return {
-    path: id,
-    body: {
-      ...content,
-      properties: {
-        ...content.properties,
-        // CAPZ ignores an identity without a client ID.
-        ...(clientId === undefined ? {} : { clientId }),
-        ...(principalId === undefined ? {} : { principalId }),
-      },
-    },
+    path: resource.id ?? "",
+    query: new URLSearchParams({ "api-version": apiVersion }),
+    body: content,
+    added: Object.fromEntries(added),
   };
 }

@@ -1,3 +1,4 @@
+import { withParts } from "../azure/azureNative";
 import type { Arm } from "./azure/arm";
 import type { Body } from "./azure/resource";
 import { at, textAt } from "../../tools/untyped";
@@ -131,7 +132,9 @@ async function reconcile(kube: Kube, arm: Arm, object: LiveObject, id: string): 
   await writeStatus(kube, object, reference, statusOf(arm, id));
 }
 
-/** Body of an object. ASO flattens what Resource Manager has below `properties`, and has references in place of IDs. */
+/**
+ * Body of an object. ASO flattens what Resource Manager has below `properties`, also in parts, and has references in place of IDs.
+ */
 function bodyOf({ spec = {} }: LiveObject): Body {
   const given = JSON.parse(JSON.stringify(spec), (_, value: unknown) => {
     const id = textAt(value, "reference", "armId");
@@ -140,7 +143,10 @@ function bodyOf({ spec = {} }: LiveObject): Body {
   const { location, tags, sku, zones, ...properties } = given;
   delete properties.azureName;
   delete properties.owner;
-  return { ...(JSON.parse(JSON.stringify({ location, tags, sku, zones })) as Body), properties };
+  return {
+    ...(JSON.parse(JSON.stringify({ location, tags, sku, zones })) as Body),
+    properties: withParts(properties),
+  };
 }
 
 interface Status {

@@ -3,12 +3,12 @@ import { pulumiAnnotations } from "../../capi/waits";
 import type { RegisteredResource } from "../../packages/plan-engine";
 import { redact, reveal } from "../../packages/plan-engine";
 import { awaitService } from "../../components/privateLink/linkService";
-import { list, text, textAt } from "../../tools/untyped";
+import { list, textAt } from "../../tools/untyped";
 import { applyOrder, indexByUrn } from "../../commands/plan/model/order";
 import type { Plan } from "../../commands/plan/model/plan";
 import { isAzure } from "../../commands/plan/model/resourceTypes";
 import type { Arm } from "./azure/arm";
-import { armBody } from "./armBody";
+import { armPut } from "./armBody";
 import { sleep } from "./azure/clock";
 import type { Kube } from "./kube";
 import type { Timeline } from "./timeline";
@@ -167,11 +167,11 @@ export class Deployment {
   }
 
   private async putAzure(resource: RegisteredResource): Promise<void> {
-    const { path, body } = armBody(resource);
+    const { path, query, body, added } = armPut(resource);
     const ask = (method: string, asked = path) =>
-      this.options.arm.answer({ method, path: asked, query: new URLSearchParams(), body });
-    for (const { privateLinkServiceId } of list(body.properties?.privateLinkServiceConnections)) {
-      const id = text(privateLinkServiceId);
+      this.options.arm.answer({ method, path: asked, query, body });
+    for (const connection of list(body.properties?.privateLinkServiceConnections)) {
+      const id = textAt(connection, "properties", "privateLinkServiceId");
       await awaitService(
         id,
         () =>
@@ -185,6 +185,7 @@ export class Deployment {
     if (status >= 300) {
       throw new Error(`${resource.name}: ${JSON.stringify(answer)}`);
     }
+    this.options.arm.store.setProperties(path, added);
     this.remember({ key: resource.id ?? resource.urn, resource, object: undefined });
   }
 
@@ -226,7 +227,7 @@ export class Deployment {
     const { kube, arm, timeline, patience } = this.options;
     if (object === undefined) {
       await until(`deletion of ${resource.name}`, patience, () => {
-        const path = armBody(resource).path;
+        const path = resource.id ?? "";
         const { status, body } = arm.answer({
           method: "DELETE",
           path,

@@ -225,14 +225,20 @@ export class World {
   }
 
   /**
-   * Undocumented requests, connections to other hosts, errors of the simulation, and what controllers did without a reason in
+   * Undocumented requests, bodies that Azure's types do not take, connections to other hosts, errors of the simulation, and what controllers did without a reason in
    * the table of rights (platform/azure/rights.ts). Empty in every test.
    */
   surprises(): string[] {
     const groups = this.lives.map(({ cluster }) => cluster.options.resourceGroupId);
-    const { unknown, acts } = this.arm;
+    const { unknown, refusals, acts } = this.arm;
     return [
-      ...new Set([...unknown, ...this.proxy.strangers, ...this.troubles, ...acts.withoutReason(groups)]),
+      ...new Set([
+        ...unknown,
+        ...refusals,
+        ...this.proxy.strangers,
+        ...this.troubles,
+        ...acts.withoutReason(groups),
+      ]),
     ];
   }
 

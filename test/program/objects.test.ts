@@ -19,5 +19,7 @@ import "./secretsOfPlans.part";
 import "./upgradeOrder.part";
 import "./waits.part";
 import "./webhooks.part";
+import "../azure/bodies.part";
+import "../azure/roleActions.part";
 import "../plan/checks/references.part";
 import "../plan/model/readCluster.part";

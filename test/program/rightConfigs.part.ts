@@ -3,6 +3,8 @@ import type { KubernetesObject } from "../../capi/types";
 import { expectedMtus } from "../../platform/network/mtu";
 import { at, list, strings } from "../../tools/untyped";
 import type { Plan } from "../../commands/plan/model/plan";
+import { azureTypes, withoutTypes } from "../azure/azureTypes";
+import { refusedBodies } from "../azure/refusedBodies";
 import { ApiServer } from "../apiserver/client";
 import { Applier, namespace } from "../apiserver/applier";
 import { loadCrdValidators } from "../support/crdSchemas";
@@ -118,6 +120,7 @@ describe(`${size} of the right configs, seed ${seed}`, () => {
     async (index, config) => {
       const plan = await planInline(config);
       expectConsistent(plan);
+      expect(refusedBodies(plan)).toEqual([]);
       const management = plan.objects.management.map(({ object }) => object);
       if (faults) {
         expect(
@@ -144,6 +147,9 @@ describe(`${size} of the right configs, seed ${seed}`, () => {
     },
   );
 
+  if (azureTypes === undefined) {
+    it.skip(withoutTypes, () => undefined);
+  }
   for (const [validator, variable, there] of [
     ["the CRDs", "CAPZ_WINDOWS_CRDS", crds],
     ["a real API server", "CAPZ_WINDOWS_KUBECONFIG", kubeconfig],

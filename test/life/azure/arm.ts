@@ -1,4 +1,5 @@
 import { list, text } from "../../../tools/untyped";
+import { refusalOf } from "../../azure/azureTypes";
 import { Acts } from "./acts";
 import { AsyncOperations } from "./asyncOperations";
 import type { Clock } from "./clock";
@@ -54,12 +55,14 @@ export class Arm {
   readonly operations: AsyncOperations;
   readonly machines: VirtualMachines;
   readonly scaleSets: ScaleSets;
-  /** The first PUT of each resource, by the key of its ID. Only controllers name an API version. */
+  /** The first PUT of each resource by controllers, by the key of its ID. */
   readonly puts = new Map<string, ArmRequest>();
   /** The method and path of every request of anyone, in their order. */
   readonly requests: string[] = [];
   /** Requests that the simulator does not know from any documentation. */
   readonly unknown: string[] = [];
+  /** Bodies that Azure's types do not take. */
+  readonly refusals: string[] = [];
   readonly acts = new Acts();
   private readonly addresses = new Addresses();
 
@@ -77,7 +80,7 @@ export class Arm {
     const { method, path } = request;
     this.acts.add(request);
     this.requests.push(`${method} ${path}`);
-    if (method === "PUT" && request.query.has("api-version") && !this.puts.has(keyOf(path))) {
+    if (method === "PUT" && request.principal !== undefined && !this.puts.has(keyOf(path))) {
       this.puts.set(keyOf(path), request);
     }
     const fault = this.faults.answer(method, path);
@@ -138,8 +141,14 @@ export class Arm {
     }
   }
 
-  private put({ path: id, body }: ArmRequest, path: ResourcePath): Answer {
+  private put({ path: id, body, query }: ArmRequest, path: ResourcePath): Answer {
     const type = path.type.toLowerCase();
+    const apiVersion = query.get("api-version");
+    const wrong = apiVersion === null ? undefined : refusalOf(path.type, apiVersion, body);
+    if (wrong) {
+      this.refusals.push(`${id}: ${wrong.message}`);
+      return failure(400, wrong.code, wrong.message);
+    }
     const group =
       path.group === undefined
         ? undefined

@@ -2,6 +2,7 @@ import { connect as connectTls } from "node:tls";
 import { request } from "node:http";
 import { actsOf } from "../../../platform/azure/operations";
 import { certificateAuthority } from "../support/certificates";
+import { azureTypes } from "../../azure/azureTypes";
 import { Acts } from "./acts";
 import { Arm } from "./arm";
 import { Clock, sleep } from "./clock";
@@ -118,6 +119,35 @@ describe("simulated Resource Manager", () => {
     expect(ask("DELETE", `${networkId}/routeTables/none`).status).toBe(204);
   });
 
+  (azureTypes === undefined ? it.skip : it)("refuses what Azure's types refuse", () => {
+    const put = (apiVersion: string, properties: object) => {
+      const query = new URLSearchParams({ "api-version": apiVersion });
+      const body = { location: "here", properties } as Body;
+      return arm.answer({ method: "PUT", path: `${networkId}/networkSecurityGroups/typed`, query, body });
+    };
+    ask("PUT", group, { location: "here" });
+    const before = arm.refusals.length;
+    expect(put("2024-05-01", { securityRules: [] }).status).toBe(201);
+    expect(put("2024-05-01", { rules: [] })).toEqual({
+      status: 400,
+      body: {
+        error: {
+          code: "InvalidRequestContent",
+          message:
+            "The request content was invalid and could not be deserialized: 'properties.rules is unknown'.",
+        },
+      },
+    });
+    expect(put("2024-05-02", {}).body).toEqual({
+      error: {
+        code: "NoRegisteredProviderFound",
+        message:
+          "No registered resource provider found for API version '2024-05-02' for type 'networkSecurityGroups' of 'Microsoft.Network'.",
+      },
+    });
+    expect(arm.refusals).toHaveLength(before + 2);
+  });
+
   it("refuses to delete resources that are in use", () => {
     const nsg = `${networkId}/networkSecurityGroups/n`;
     ask("PUT", nsg);
@@ -139,13 +169,13 @@ describe("simulated Resource Manager", () => {
     const link = (...subscriptions: string[]) =>
       ask("PUT", service, {
         properties: {
-          ipConfigurations: [{ name: "nat", subnet: { id: `${vnet}/subnets/a` } }],
+          ipConfigurations: [{ name: "nat", properties: { subnet: { id: `${vnet}/subnets/a` } } }],
           ...{ visibility: { subscriptions: ["s", "t"] }, autoApproval: { subscriptions } },
         },
       });
     const connect = () =>
       ask("PUT", endpoint, {
-        properties: { privateLinkServiceConnections: [{ privateLinkServiceId: service }] },
+        properties: { privateLinkServiceConnections: [{ properties: { privateLinkServiceId: service } }] },
       });
     ask("PUT", "/subscriptions/t/resourceGroups/g");
     policies("Enabled");

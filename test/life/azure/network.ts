@@ -94,7 +94,7 @@ export function refusedLink(
 ): Answer | undefined {
   if (/\/privateLinkServices$/i.test(type)) {
     const open = list(at(properties, "ipConfigurations"))
-      .map((one) => textAt(one, "subnet", "id"))
+      .map((one) => textAt(one, "properties", "subnet", "id"))
       .filter(
         (subnet) =>
           textAt(store.get(subnet), "properties", "privateLinkServiceNetworkPolicies") !== "Disabled",
@@ -111,7 +111,7 @@ export function refusedLink(
     ? list(at(properties, "privateLinkServiceConnections"))
     : [];
   const missing = wanted
-    .map((one) => textAt(one, "privateLinkServiceId"))
+    .map((one) => textAt(one, "properties", "privateLinkServiceId"))
     .filter((one) => {
       const service = store.get(one);
       return service === undefined || !names(service, "visibility", resourceParts(id).subscriptionId);
@@ -128,7 +128,7 @@ export function refusedLink(
 /** Whether the private endpoint carries connections. */
 export const isApproved = (store: Store, endpoint: Resource): boolean =>
   list(endpoint.properties.privateLinkServiceConnections).every((one) => {
-    const service = store.get(textAt(one, "privateLinkServiceId"));
+    const service = store.get(textAt(one, "properties", "privateLinkServiceId"));
     return service !== undefined && names(service, "autoApproval", resourceParts(endpoint.id).subscriptionId);
   });
 

@@ -1,0 +1,47 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+/**
+ * Azure's own types of the bodies of requests, which judge.js in the folder CAPZ_WINDOWS_AZURE_TYPES reads.
+ * @see https://github.com/Azure/bicep-types-az
+ */
+export const azureTypes = process.env.CAPZ_WINDOWS_AZURE_TYPES;
+
+export const withoutTypes = "skipped: Azure's own types judge no body, which needs CAPZ_WINDOWS_AZURE_TYPES";
+
+interface Judge {
+  /** Undefined if the types do not have this type in this version. */
+  faults(type: string, apiVersion: string, content: object): [path: string, what: string][] | undefined;
+}
+
+const judge =
+  azureTypes === undefined ? undefined : (createRequire(__filename)(join(azureTypes, "judge.js")) as Judge);
+
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * Why Azure would refuse a body; undefined if its types take it, or if they are not here. The codes and the frames of the
+ * messages are those of Resource Manager; what is wrong stands in the words of the judge.
+ * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-invalid-template
+ */
+export function refusalOf(type: string, apiVersion: string, content: object): Refusal | undefined {
+  const faults = judge?.faults(type, apiVersion, content);
+  if (judge !== undefined && faults === undefined) {
+    const [namespace = "", ...rest] = type.split("/");
+    return {
+      code: "NoRegisteredProviderFound",
+      message: `No registered resource provider found for API version '${apiVersion}' for type '${rest.join("/")}' of '${namespace}'.`,
+    };
+  }
+  if (faults === undefined || faults.length === 0) {
+    return undefined;
+  }
+  const lines = faults.map(([path, what]) => `${path.replace(/^\./, "")} ${what}`);
+  return {
+    code: "InvalidRequestContent",
+    message: `The request content was invalid and could not be deserialized: '${lines.join("; ")}'.`,
+  };
+}
