@@ -43,7 +43,7 @@ export function kubeProxyWindowsObjects(args: KubeProxyWindowsArgs): KubernetesO
           {
             name: "kube-proxy",
             image,
-            // The image's entry point is PowerShell, which expands the variable.
+            // The image's entry point is PowerShell. The container runtime expands the variable (hcsshim v0.14.1 jobcontainer.go).
             args: ["$env:CONTAINER_SANDBOX_MOUNT_POINT/kube-proxy/start.ps1"],
             workingDir: "$env:CONTAINER_SANDBOX_MOUNT_POINT/kube-proxy/",
             env: [

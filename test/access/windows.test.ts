@@ -1,15 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { powershell, python } from "../bootstrap/readers";
 import { plantedWith } from "./planted";
 import { projectDir } from "../support/stacks";
 
 describe("the script for Windows nodes", () => {
   const script = readFileSync(join(projectDir, "commands/access/scripts/collect-windows.ps1"), "utf8");
-
-  (python === undefined ? it.skip : it)("is PowerShell (needs CAPZ_WINDOWS_PYTHON)", () => {
-    expect(powershell([script])).toEqual([[]]);
-  });
 
   it("is ASCII, because Windows PowerShell reads files without a byte order mark as ANSI", () => {
     expect(/[^\x00-\x7f]/.test(script)).toBe(false);

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hnsRemediationObjects } from "../../addons/hnsRemediation";
 import { at, list } from "../../tools/untyped";
-import { powershell, python } from "../bootstrap/readers";
 import { projectDir } from "../support/projectDir";
 
 const objects = hnsRemediationObjects({
@@ -51,10 +50,6 @@ it("starts again when its script changes", () => {
 });
 
 describe("the script", () => {
-  (python === undefined ? it.skip : it)("is PowerShell (needs CAPZ_WINDOWS_PYTHON)", () => {
-    expect(powershell([script])).toEqual([[]]);
-  });
-
   it("starts Calico before kube-proxy, which waits for Calico's network", () => {
     const order = [
       "Stop-Workers (Get-Workers $calico)",

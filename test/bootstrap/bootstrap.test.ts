@@ -1,13 +1,11 @@
-import { readFileSync, readdirSync } from "node:fs";
-import { join, win32 } from "node:path";
+import { win32 } from "node:path";
 import { parse } from "yaml";
 import type { KubeadmConfigSpec } from "../../capi/types";
 import type { Plan } from "../../commands/plan/model/plan";
 import type { NodeData } from "../../commands/plan/model/nodes";
 import { cloudbaseInitKeys } from "../../bootstrap/userData/checks";
 import { allExamples, objectsOf, planOf } from "../support/plans";
-import { projectDir } from "../support/stacks";
-import { cloudInit, cloudbaseInit, decoded, powershell, python } from "./readers";
+import { cloudInit, cloudbaseInit, decoded, python } from "./readers";
 import type { LinuxResult, WindowsResult } from "./readers";
 
 /** Bootstrap data of every example stack, read by the same programs as on a node. */
@@ -207,45 +205,6 @@ if (python === undefined) {
         expect.stringContaining("mounts: {} is not of type 'array'"),
         expect.stringContaining("Syntax error"),
         expect.stringContaining("no_such_key"),
-      ]);
-    });
-  });
-
-  describe("PowerShell", () => {
-    it("parses every script of the program", () => {
-      const scripts = ["addons", "older", "bootstrap"].map((layer) =>
-        readdirSync(join(projectDir, layer), { recursive: true, encoding: "utf8" })
-          .filter((path) => path.endsWith(".ps1"))
-          .map((path) => readFileSync(join(projectDir, layer, path), "utf8")),
-      );
-      expect(scripts.map(({ length }) => length)).toEqual([2, 2, 9]);
-      const texts = scripts.flat();
-      expect(powershell(texts)).toEqual(texts.map(() => []));
-    });
-
-    it("parses every script on a node and in an add-on", async () => {
-      const onNodes = (await nodesOf("windows")).flatMap(({ spec }) =>
-        ownFiles(spec).filter(([path]) => path.endsWith(".ps1")),
-      );
-      const plans = await Promise.all(allExamples.map(planOf));
-      const objects = plans.flatMap((plan) => plan.objects.workload.flatMap((stream) => stream.objects));
-      const inConfigMaps = objects
-        .flatMap(({ data }) => Object.entries((data ?? {}) as Record<string, string>))
-        .filter(([key]) => key.endsWith(".ps1"));
-      const scripts = [...onNodes, ...inConfigMaps].map(([, text]) => text);
-      expect([onNodes.length, inConfigMaps.length]).toEqual([56, 29]);
-      expect(powershell(scripts)).toEqual(scripts.map(() => []));
-    });
-
-    it("does not parse a text that is no PowerShell", () => {
-      expect(
-        powershell(["if ($a) { 'x' }", "if ($a) { 'x'", "foreach ($x in", "$a = @(1, 2", 'Write-Output "x']),
-      ).toEqual([
-        [],
-        ["1:14 missing }"],
-        ["1:1 not understood"],
-        ["1:1 not understood"],
-        [expect.stringMatching(/^1:\d+ /)],
       ]);
     });
   });

@@ -60,8 +60,4 @@ export const cloudbaseInit = (machines: readonly Machine[]) =>
 export const cloudInit = (machines: readonly Machine[]) =>
   (read("cloud_init.py", machines) as { results: LinuxResult[] }).results;
 
-/** The syntax errors of each script, as "line:column message". */
-export const powershell = (scripts: readonly string[]) =>
-  (read("powershell.py", scripts) as { results: string[][] }).results;
-
 export const decoded = ({ base64 }: Written): string => Buffer.from(base64, "base64").toString("utf8");

@@ -1,4 +1,3 @@
-import { powershell, python } from "../bootstrap/readers";
 import { allRules } from "../../commands/doctor/rules/allRules";
 import { isWideWrite } from "../support/wideWrites";
 import { printed } from "./collect";
@@ -99,24 +98,6 @@ it("a command that deletes, restarts or overwrites names single objects", () => 
   const found = wide.filter(({ command }) => isWideWrite(command));
   expect(found.filter(({ command }) => !meantForAll.some((each) => each.test(command)))).toEqual([]);
   expect(meantForAll.filter((each) => !found.some(({ command }) => each.test(command)))).toEqual([]);
-});
-
-const scriptsOnNodes = () =>
-  of("az").flatMap(({ where, words }) =>
-    words[words.indexOf("--command-id") + 1] === "RunPowerShellScript"
-      ? [{ where, script: words[words.indexOf("--scripts") + 1] ?? "" }]
-      : [],
-  );
-
-it("PowerShell is passed to nodes", () => {
-  expect(scriptsOnNodes().length).toBeGreaterThan(3);
-});
-
-const withReader = python === undefined ? it.skip : it;
-withReader("with CAPZ_WINDOWS_PYTHON: what is passed to a node is a script of its shell", () => {
-  const scripts = scriptsOnNodes();
-  const errors = powershell(scripts.map(({ script }) => `${script}\n`));
-  expect(scripts.filter((_, index) => errors[index]?.length !== 0)).toEqual([]);
 });
 
 it("npx pulumi", () => {

@@ -1,6 +1,7 @@
 # Runs each text of standard input (NUL-terminated) in a real shell in which every program only writes down its words.
 # For each text, file descriptor 3 gets records of NUL-terminated words, each begun by the word @run and the program;
 # then @end with the exit code. What the shell has to say goes to standard error between lines "@text NUMBER".
+# shellcheck disable=SC2123 # So that it finds no program.
 PATH=/nowhere
 record() {
   builtin printf '%s\0' @run "$@" >&3

@@ -45,6 +45,7 @@ refused() {
 packet() {
   local answer
   for _ in 1 2 3; do
+    # shellcheck disable=SC1010 # `do` is the word for "prohibit fragmentation".
     if answer="$(ping -n -c 1 -W 2 -M do -s $(($2 - 28)) "$1" 2>&1)"; then
       echo Success
       return
@@ -120,6 +121,7 @@ serve() {
   sleep infinity
 }
 
+# shellcheck disable=SC2153 # It comes from the environment of the pod.
 IFS=';' read -r -a steps <<<"$STEPS"
 for each in "${steps[@]}"; do
   read -r step argument <<<"$each"
