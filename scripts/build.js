@@ -82,10 +82,6 @@ chmodSync(join(out, "commands/package/bin.js"), 0o755);
 const manifest = /** @type {Manifest} */ (readJson(join(root, "package.json")));
 const { name, version, description, license, engines } = manifest;
 
-// Pulumi reads the version of a policy pack from the package.json beside it.
-const pack = /** @type {Manifest} */ (readJson(join(root, "policy/package.json")));
-writeFileSync(join(out, "policy/package.json"), `${JSON.stringify({ ...pack, version }, null, 2)}\n`);
-
 /** @param {(dependency: string) => boolean} isWanted */
 const dependencies = (isWanted) =>
   Object.fromEntries(Object.entries(manifest.dependencies).filter(([dependency]) => isWanted(dependency)));

@@ -1,6 +1,6 @@
 /**
  * The commands that a clone has as scripts of npm, and an installed package as \`npx capz-windows COMMAND\`: for the program
- * itself, the project that init writes, the completion of shells, and the texts of the package (scripts/packageTexts.js).
+ * itself, the project that init writes, and the texts of the package (scripts/packageTexts.js).
  */
 export const commandNames = [
   "plan",
@@ -13,7 +13,6 @@ export const commandNames = [
   "workloads",
   "images",
   "pipeline",
-  "completion",
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];

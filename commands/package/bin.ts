@@ -5,7 +5,6 @@ import { closest, distance } from "fastest-levenshtein";
 import type * as accessModule from "../access/cli/main";
 import type * as mainModule from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
-import type * as completionModule from "../completion/cli";
 import type * as doctorModule from "../doctor/cli/main";
 import type * as imagesModule from "../images/cli";
 import type * as importModule from "../import/cli";
@@ -63,10 +62,6 @@ const commands: Readonly<Record<string, readonly [text: string, main: () => Main
   pipeline: [
     "preview, comment and look for drift in a pipeline",
     () => (load("../pipeline/cli") as typeof pipelineModule).main,
-  ],
-  completion: [
-    "print the completion for bash, zsh or fish",
-    () => (load("../completion/cli") as typeof completionModule).main,
   ],
 };
 

@@ -94,7 +94,7 @@ export class ExistingNetwork extends pulumi.ComponentResource {
   readonly vnetId: pulumi.Output<string>;
   /** MTU in bytes. Azure has no such property, so other components read it here. */
   readonly mtu: number;
-  /** Networks that may reach the API server: a policy pack reads them here after `pulumi up`. */
+  /** Networks that may reach the API server. */
   readonly allowedCidrs: string[];
   /** Security rules, routes and rights that must exist, as text and as commands, one a line. */
   readonly requirements: pulumi.Output<string>;

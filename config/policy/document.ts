@@ -14,9 +14,6 @@ const section = (id: string, { level, title, why, source, write }: Policy): stri
   "",
 ];
 
-/** The version of `@pulumi/policy` with which the pack is tested. */
-export const policySdk = "1.21.0";
-
 /** The content of docs/policies.md. */
 export const policyDocument = (): string =>
   [
@@ -71,43 +68,6 @@ export const policyDocument = (): string =>
     "An exception counts for a year at most: with a later last day the finding stays, and says which day to write. Who still needs it",
     "decides again.",
     "An exception that matches no finding is a finding itself, `unused-exception`. Exceptions change nothing that is deployed.",
-    "",
-    "## As a policy pack",
-    "",
-    "The same rules are a policy pack of Pulumi (CrossGuard), for an organisation that does not want to rely on stack files: it",
-    "reads what a program registers, such as the objects of Cluster API, security groups and the cluster on AKS.",
-    "",
-    "```sh",
-    `npm install --no-save @pulumi/policy@${policySdk}`,
-    "npx pulumi preview --policy-pack policy",
-    "npx pulumi up --policy-pack policy",
-    "```",
-    "",
-    "In a project that [installs the package](package.md), install `@pulumi/policy` with `--save-dev --save-exact` instead, and write",
-    "`--policy-pack node_modules/capz-windows/policy`. The package is 1 MB beside the SDK that is there already, and only the",
-    "pack needs it; so neither plans nor deployments install it.",
-    "",
-    "Errors are mandatory and stop a preview or an update; warnings and notes are advisory. A finding names its resource, and the",
-    "key of the stack file as far as it can be told. It goes by what is registered: a Secret that encrypts nothing, a rule of a",
-    "security group, a chart or a provider without a version. In a preview it leaves out what is not known yet; an update has all of it, but its stack policies run when the",
-    "resources are there. It cannot see what others have changed in Azure or in the cluster, and it is no judge of a program",
-    "that hides what it registers.",
-    "",
-    "Exceptions of the stack file count here, too. An organisation has its own exceptions, and may say that those of stack files",
-    "do not count, in the file of `--policy-pack-config` or in Pulumi Cloud. `stack` is optional in an exception, as `path` is:",
-    "",
-    "```json",
-    "{",
-    '  "no-audit-log": {',
-    '    "enforcementLevel": "mandatory",',
-    '    "stackFile": false,',
-    '    "exceptions": [{ "stack": "test", "reason": "deleted every week", "until": "2027-03-31" }]',
-    "  }",
-    "}",
-    "```",
-    "",
-    "Unused exceptions are a finding of the plan only. The pack has been tried with the loader of the SDK and requests as the engine",
-    "makes them, not yet with a deployment.",
     "",
     "## Rules",
     "",

@@ -25,7 +25,6 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   // Each of its folders belongs to the layer of the same name, and keeps what serves older systems alone.
   older: [],
   // What the plan finds in a stack file, found in what a program registers.
-  policy: ["config", ...facts],
   "commands/commandLine": ["config", "io", "tools"],
   "commands/cluster": shared,
   "commands/azure": ["io", ...facts],
@@ -68,7 +67,6 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   "commands/package": [
     ...[
       "access",
-      "completion",
       "doctor",
       "encryption",
       "images",
@@ -83,24 +81,6 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     ...shared,
   ],
   "commands/init": shared,
-  // It reads the options of all commands.
-  "commands/completion": [
-    ...[
-      "access",
-      "doctor",
-      "encryption",
-      "images",
-      "import",
-      "init",
-      "pipeline",
-      "plan/cli",
-      "plan/reports",
-      "preflight",
-      "probe",
-      "workloads",
-    ].map((name) => `commands/${name}`),
-    "commands/commandLine",
-  ],
 };
 
 export const layerOf = (path: string): string => {

@@ -15,7 +15,6 @@ it.each([
     "`npx capz-windows doctor` explains, and npx capz-windows import.",
   ],
   ["  npm run workloads -- [OPTIONS] (FILE | -)...", "  npx capz-windows workloads [OPTIONS] (FILE | -)..."],
-  ["npm run --silent completion > FILE", "npx capz-windows completion > FILE"],
   ['["npm run plan --", ...file]', '["npx capz-windows plan", ...file]'],
   ["npm run plan --all", "npx capz-windows plan --all"],
   ["npm run plan --\nnext", "npx capz-windows plan\nnext"],

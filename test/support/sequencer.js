@@ -23,7 +23,6 @@ const long = [
   "program/languageHost",
   "import/roundTrip",
   "program/objects",
-  "policy/pack",
   "config/secrets",
   "program/reports",
   "plan/impact/bastion",

@@ -9,7 +9,6 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
   npm run plan -- --stack NAME [--out DIR] [REPORTS]
   npm run plan -- --config-file FILE [--stack NAME] [--out DIR] [REPORTS]
   npm run plan -- (--stack NAME | --config-file FILE | --all) --against REF [--fail-on GATE] [--out DIR] [REPORTS]
-  npm run plan -- (--stack NAME | --config-file FILE | --all) --against-version VERSION [--fail-on GATE] [REPORTS]
 
   -s, --stack NAME plan Pulumi.NAME.yaml (npm start: dev)
   --config-file FILE
@@ -18,9 +17,6 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
   --all            every stack that has a file, here or in the base
   --out DIR        where to write the files of the plan (default: rendered/NAME; with --all a folder of DIR for each)
   --against REF    compare with a git ref, with a plan.json, or with a folder of plans
-  --against-version VERSION
-                   compare with the same stack files in another version of this program: 0.1.0, a tag of the registry such
-                   as latest, or the .tgz file of the package; in a clone with its git tag v0.1.0
   --fail-on GATE   destructive: changes that destroy nothing give exit code 0; any (default): every change gives 2 or 3
   --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html;
                    cyclonedx: an SBOM of what the stack deploys, with versions and digests;
@@ -47,7 +43,6 @@ export const options = {
   all: { type: "boolean", default: false },
   out: { type: "string" },
   against: { type: "string" },
-  "against-version": { type: "string" },
   "fail-on": { type: "string" },
   format: { type: "string" },
   json: { type: "boolean", default: false },
@@ -59,10 +54,6 @@ export const options = {
   help: { type: "boolean", short: "h", default: false },
 } satisfies Options;
 
-/** A whole version, a tag, or a file. Ranges are left out: which version they are depends on the day. */
-const isVersion = (text: string): boolean =>
-  /^v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$|^[a-z][\w-]*$|\.(?:tgz|tar\.gz)$/i.test(text);
-
 /**
  * @param env - the environment, in which npm leaves the options that it took
  * @throws UsageError
@@ -70,8 +61,8 @@ const isVersion = (text: string): boolean =>
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { values } = parseCommand("plan", { options }, argv, env);
   const { all, out, against, help, "fail-on": failOn, json, report: reports, engine } = values;
-  const { "config-file": configFile, "against-version": againstVersion } = values;
-  const compares = against !== undefined || againstVersion !== undefined;
+  const { "config-file": configFile } = values;
+  const compares = against !== undefined;
   const stack = stackNamed(values.stack, configFile);
   const gate = failOn ?? "any";
   const format = values.format ?? (json ? "json" : "text");
@@ -82,14 +73,6 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     [json && format !== "json", "--json and --format exclude each other."],
     [all && !compares, "--all needs --against."],
     [
-      against !== undefined && againstVersion !== undefined,
-      "--against and --against-version exclude each other.",
-    ],
-    [
-      againstVersion !== undefined && !isVersion(againstVersion),
-      `--against-version ${againstVersion ?? ""}: write a version such as 0.1.0, a tag of the registry such as latest, or a .tgz file.`,
-    ],
-    [
       configFile !== undefined && stack === undefined,
       `--config-file ${configFile ?? ""}: add --stack NAME, because the name of the file is not Pulumi.NAME.yaml.`,
     ],
@@ -97,7 +80,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     [!isOneOf(gates, gate), `--fail-on ${gate}: write one of ${gates.join(", ")}.`],
     [
       compares && [format, ...reports.map(formatOfFile)].some((one) => isOfOnePlan(one)),
-      "An SBOM is of one plan: leave out --against and --against-version, or cyclonedx and .cdx.json.",
+      "An SBOM is of one plan: leave out --against, or cyclonedx and .cdx.json.",
     ],
     [!isOneOf(formats, format), `--format ${format}: write one of ${formats.join(", ")}.`],
     [
@@ -120,7 +103,6 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     all,
     out,
     against,
-    againstVersion,
     gate: isOneOf(gates, gate) ? gate : "any",
     format: isOneOf(formats, format) ? format : "text",
     reports,

@@ -1,16 +1,15 @@
 import { existsSync, statSync } from "node:fs";
-import { basename, isAbsolute, join, resolve } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import { runProcess } from "../../../packages/plan-engine";
 import { ConfigError } from "../../../tools/problem";
 import { PlanError } from "../model/planError";
 import { type PlanDocument, readPlanDocument } from "../model/planDocument";
 import { type WorkTree, addWorkTree } from "./workTree";
 import { programVersion } from "./program";
-import { addVersionTree } from "./versionTree";
 import { readStackFile } from "../../../config/stackFile";
 import { stacksIn } from "../../../config/stackNames";
 
-/** The base of a comparison: what `--against` or `--against-version` names. */
+/** The base of a comparison: what `--against` names. */
 export interface BaseSide {
   /** "origin/main (1a2b3c4)", or the path of a plan.json or of a folder of plans. */
   readonly label: string;
@@ -107,7 +106,7 @@ function ofFolder(dir: string, stacks: readonly string[]): BaseSide {
   };
 }
 
-/** No git ref and no other version has a file that is outside of the project. */
+/** No git ref has a file that is outside of the project. */
 const isOutside = (configFile: string | undefined): configFile is string =>
   configFile !== undefined && (configFile.startsWith("..") || isAbsolute(configFile));
 
@@ -139,21 +138,4 @@ export async function openBase(projectDir: string, against: string, wanted: Want
     );
   }
   return ofTree(await addWorkTree(projectDir, against), wanted);
-}
-
-/**
- * The same stack files, planned by another version of the program.
- * @throws PlanError if there is no such version
- */
-export async function openVersion(
-  projectDir: string,
-  version: string,
-  wanted: WantedPlans,
-): Promise<BaseSide> {
-  const { stacks, configFile } = wanted;
-  const tree = await addVersionTree(projectDir, version, configFile);
-  return ofTree(tree, {
-    stacks,
-    configFile: isOutside(configFile) ? resolve(projectDir, configFile) : configFile,
-  });
 }

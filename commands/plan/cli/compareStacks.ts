@@ -15,7 +15,7 @@ import { PlanError } from "../model/planError";
 import { planJson } from "../model/planJson";
 import { renderPlan } from "../render/render";
 import type { StackReport } from "../reports/stackReport";
-import { openBase, openVersion } from "./baseSide";
+import { openBase } from "./baseSide";
 import { minutesOf } from "./rollMinutes";
 import { inParallel } from "../../../io/parallel";
 import type { StackPlanOptions, planStack } from "./planStack";
@@ -27,8 +27,8 @@ export interface CompareOptions extends Omit<StackPlanOptions, "stack"> {
   readonly stacks: readonly string[];
   /** Whether stacks that only the base has are compared as well. */
   readonly all: boolean;
-  /** A git ref, a plan.json, or a folder of plans; or another version of the program. */
-  readonly against: string | { readonly version: string };
+  /** A git ref, a plan.json, or a folder of plans. */
+  readonly against: string;
   /** The folder for the head's files. */
   readonly out: (stack: string) => string;
 }
@@ -102,13 +102,8 @@ export function compareStack(
 export async function compareStacks(options: CompareOptions): Promise<StackReport[]> {
   const { projectDir, planner, configFile, against, out, onProgress } = options;
   const own = stacksIn(projectDir, options.stacks, configFile);
-  onProgress?.(
-    `Comparing: preparing ${typeof against === "string" ? against : `version ${against.version}`}`,
-  );
-  const base =
-    typeof against === "string"
-      ? await openBase(projectDir, against, options)
-      : await openVersion(projectDir, against.version, options);
+  onProgress?.(`Comparing: preparing ${against}`);
+  const base = await openBase(projectDir, against, options);
   try {
     const stacks = options.all ? [...new Set([...options.stacks, ...base.stacks])].sort() : options.stacks;
     const minutes = new Map(stacks.map((stack) => [stack, minutesOf(projectDir, stack)]));

@@ -172,7 +172,7 @@ export function run(argv: readonly string[], options: Partial<PlanCommandOptions
       ...options,
       configFile: inProject(options.projectDir ?? projectDir, args.configFile),
     };
-    const against = args.againstVersion === undefined ? args.against : { version: args.againstVersion };
+    const { against } = args;
     const planned =
       against === undefined ? planOne(args.stack ?? "", args, context) : compare(against, args, context);
     return planned

@@ -165,11 +165,11 @@ describe("npm run plan", () => {
     ],
     [
       ["--format", "cyclonedx", "--against", "main"],
-      "An SBOM is of one plan: leave out --against and --against-version, or cyclonedx and .cdx.json.",
+      "An SBOM is of one plan: leave out --against, or cyclonedx and .cdx.json.",
     ],
     [
-      ["--report", "a.md", "--report", "dev.cdx.json", "--against-version", "0.1.0"],
-      "An SBOM is of one plan: leave out --against and --against-version, or cyclonedx and .cdx.json.",
+      ["--report", "a.md", "--report", "dev.cdx.json", "--against", "main"],
+      "An SBOM is of one plan: leave out --against, or cyclonedx and .cdx.json.",
     ],
   ])("refuses %j", (args, message) => {
     expect(() => readArguments(["--stack", "dev", ...args])).toThrow(new UsageError(message));
