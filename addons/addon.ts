@@ -89,9 +89,8 @@ export interface Addon extends AddonRow {
   readonly objects: (cluster: AddonCluster) => Delivered;
 }
 
-/** The key `version` of an add-on, or a release that cannot be chosen. */
+/** The key `version` of an add-on. */
 export type Release =
-  | { readonly fixed: string }
   | { readonly description: string; readonly pinned: readonly string[] }
   | {
       readonly description: string;

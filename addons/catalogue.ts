@@ -31,19 +31,13 @@ export function lineWithoutAddon(role: string): string | undefined {
   return key === undefined ? undefined : `addons.${key}.enabled: false`;
 }
 
-/** The release that is delivered. */
-function releaseOf(key: OptionalKey, options: object): string {
-  const { release }: OptionalAddon = optionalAddons[key];
-  return "fixed" in release ? release.fixed : (options as { readonly version: string }).version;
-}
-
 const optionalRow = (key: OptionalKey, stack: AddonOptions): Addon => {
   const { objects, privileged = {}, ...row }: OptionalAddon = optionalAddons[key];
   const options = stack[key];
   return {
     ...{ ...row, role: roleOf(key), privileged, instead: `addons.${key}` },
     in: ({ platform }) => options?.enabled === true && platform.cloudProvider === "external",
-    version: () => releaseOf(key, options ?? {}),
+    version: () => options?.version ?? "",
     objects: (cluster) => objects(options as never, cluster),
   };
 };

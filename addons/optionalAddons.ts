@@ -1,7 +1,6 @@
 import { components } from "../platform/compatibility";
 import type { AddonCluster, OptionalAddon } from "./addon";
 import { gmsaCrdManifest, gmsaResources, gmsaVersions } from "./gmsa";
-import { hnsRemediationObjects } from "./hnsRemediation";
 import { metricsServerObjects, metricsServerVersion } from "./metricsServer";
 import { manifestText } from "./pinnedManifest";
 import { azureDiskObjects } from "./storage/azureDisk";
@@ -97,20 +96,6 @@ export const optionalAddons = {
     delivers: "windows-exporter",
     privileged: { "windows-exporter": "reads performance counters and services of Windows" },
     objects: windowsExporterObjects,
-  },
-  hnsRemediation: {
-    description:
-      "Watches the host network service (HNS) of each Windows node. When it has crashed, Calico and kube-proxy are started again, because they do not notice that their rules are gone; an event of the node says so",
-    byDefault: false,
-    release: { fixed: components.hostProcessBase.version },
-    label: "cloudProvider",
-    known: /hns-?remediation/i,
-    delivers: "it",
-    privileged: {
-      "hns-remediation": "watches the service HNS of Windows, and starts Calico and kube-proxy again",
-    },
-    objects: ({ intervalSeconds }: { readonly intervalSeconds: number }, cluster) =>
-      hnsRemediationObjects({ ...cluster, intervalSeconds }),
   },
   gmsa: {
     description:

@@ -198,8 +198,6 @@ cluster addons: metrics
   = addons.metricsServer, metrics-server {enabledOf}
 gmsa gmsaProfile windowsGmsa windowsGmsaProfile
   = addons.gmsa, group managed service accounts {enabledOf}
-nodeProblemDetector hnsRemediator hnsRemediatorIntervalInMinutes
-  = addons.hnsRemediation, the repair of nodes whose HNS crashed {repairOf}
 csiProxy enableCSIProxy
   - CSI drivers for Windows run as HostProcess containers and need no CSI proxy
   + addons.azureDisk and addons.azureFile, for the drivers {nothing}

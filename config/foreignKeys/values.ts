@@ -1,4 +1,3 @@
-import { hnsInterval } from "../../addons/hnsRemediation";
 import { lastPart } from "../../platform/azure/resourceParts";
 import { windowsServers } from "../../platform/machines/windowsReleases";
 import { at, isRecord, list, textAt } from "../../tools/untyped";
@@ -185,15 +184,6 @@ export const oneOrMore = (value: unknown): unknown => (typeof value === "string"
 
 /** AKS's switch for a CNI that users bring. */
 export const noneUnlessOff = (value: unknown): string | undefined => (isOff(value) ? undefined : "none");
-
-/** The minutes between two repairs of HNS in AKS, where 0 is off. */
-export const repairOf = (value: unknown): unknown =>
-  typeof value === "number"
-    ? {
-        enabled: value > 0,
-        ...(value > 0 ? { intervalSeconds: Math.min(value * 60, hnsInterval.max) } : {}),
-      }
-    : enabledOf(value);
 
 const publicKey = /^(ssh-|ecdsa-)\S+ \S+/;
 

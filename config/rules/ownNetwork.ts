@@ -37,22 +37,8 @@ function waitingRules(settings: Settings): Problem[] {
   );
 }
 
-/** The add-on hnsRemediation, which works only with the processes and the HNS network of Calico. */
-const remediationRules = ({ addons: { hnsRemediation } }: Settings): Problem[] =>
-  present(
-    hnsRemediation.enabled && {
-      path: "addons.hnsRemediation.enabled",
-      value: true,
-      uses: ["addons.cni", "addons.hnsRemediation"],
-      problem:
-        "it restarts Calico and waits for Calico's HNS network, which a node with another CNI does not have",
-      allowed: "false with addons.cni: none",
-      write: "enabled: false",
-    },
-  );
-
 export const ownNetworkRules = (settings: Settings): Problem[] =>
-  settings.platform.cni === "none" ? [...waitingRules(settings), ...remediationRules(settings)] : [];
+  settings.platform.cni === "none" ? waitingRules(settings) : [];
 
 /** Checks that replace machines because they wait for a network that may be late. */
 function healthWarnings(settings: Settings): Warning[] {

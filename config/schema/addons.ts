@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { OptionalAddon, Release } from "../../addons/addon";
 import { calicoVersions, defaultCalicoVersion } from "../../addons/calicoReleases";
 import { optionalAddons, optionalKeys, type OptionalKey } from "../../addons/optionalAddons";
-import { hnsInterval } from "../../addons/hnsRemediation";
 import { defaultStorageClasses } from "../../addons/storage/csi";
 import { calicoBlock, windowsPodAddresses } from "../../platform/network/defaults";
 import { clusterAutoscaler } from "./autoscaler";
@@ -20,13 +19,6 @@ const ownOptions = {
       examples: [["10.10.0.0/16"]],
     }),
   },
-  hnsRemediation: {
-    intervalSeconds: keyWithDefault(z.int().min(hnsInterval.min).max(hnsInterval.max), hnsInterval.default, {
-      description: "Seconds between two looks",
-      allowed: `${hnsInterval.min} to ${hnsInterval.max}`,
-      examples: [60],
-    }),
-  },
   gmsa: {
     keyVaultIdentity: armId(
       "User-assigned identity that every Windows pool gets, as with identityIds. With it the plug-in of the image reads the account that fetches passwords of gMSAs from a key vault, and the nodes are in no domain. It needs the role Key Vault Secrets User there. Default: none; the nodes are in a domain, or have another plug-in",
@@ -41,11 +33,8 @@ const ownOptions = {
 
 type OwnOptions<Key> = Key extends keyof typeof ownOptions ? (typeof ownOptions)[Key] : unknown;
 
-/** The key `version`, for an add-on whose release can be chosen. */
+/** The key `version`. */
 function versionOf(release: Release): { version?: z.ZodType } {
-  if ("fixed" in release) {
-    return {};
-  }
   const { description } = release;
   if ("pinned" in release) {
     const [newest = ""] = release.pinned;

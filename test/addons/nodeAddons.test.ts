@@ -1,5 +1,4 @@
 import { cloudProviderAzureObjects } from "../../addons/cloudProviderAzure";
-import { hnsRemediationObjects } from "../../addons/hnsRemediation";
 import { kubeProxyWindowsImage, kubeProxyWindowsObjects } from "../../addons/kubeProxyWindows";
 import { metricsServerObjects } from "../../addons/metricsServer";
 import { azureDiskObjects } from "../../addons/storage/azureDisk";
@@ -20,7 +19,6 @@ const all = [
   ...azureDiskObjects({ version: "v1.34.5", defaultClass: "managed-csi", replicas: 2 }),
   ...azureFileObjects({ version: "v1.35.7", defaultClass: "managed-csi", replicas: 2 }),
   ...metricsServerObjects({ version: "v0.9.0", replicas: 2, workers: 0 }),
-  ...hnsRemediationObjects({ intervalSeconds: 45, apiServerHost: "demo.example.com", apiServerPort: 6443 }),
   ...windowsMtuObjects({ platform: platformOf(Flavor.containerd, kubernetesVersion), networkMtu: 1400 }),
   ...windowsExporterObjects({ version: "0.31.8", allowedCidrs: ["10.10.0.0/16"] }),
 ];
@@ -38,7 +36,7 @@ describe("the workloads of add-ons", () => {
       "DaemonSet cloud-node-manager-windows",
       "DaemonSet kube-proxy-windows",
     ]);
-    expect(windows).toHaveLength(7);
+    expect(windows).toHaveLength(6);
   });
 
   it.each(workloads)("select their own pods and no others: $metadata.name", (one) => {

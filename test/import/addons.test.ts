@@ -7,14 +7,11 @@ const set = (name: string, kind = "ClusterResourceSet"): CapiObject =>
   ({ apiVersion: "addons.cluster.x-k8s.io/v1beta2", kind, name, labels: {}, owners: [], spec: {} }) as never;
 
 it("switches on an add-on that a source delivers and that is off by default", () => {
-  const found = addonKeys(
-    ["azure-file", "windows-exporter", "hns-remediation", "gmsa"].map((name) => set(`c-${name}`)),
-  );
+  const found = addonKeys(["azure-file", "windows-exporter", "gmsa"].map((name) => set(`c-${name}`)));
   expect(found).toEqual({
     addons: {
       azureFile: { enabled: true },
       windowsExporter: { enabled: true },
-      hnsRemediation: { enabled: true },
       gmsa: { enabled: true },
     },
   });

@@ -21,7 +21,6 @@ const currentAddons = {
     { enabled: true, allowedCidrs: ["10.10.0.0/16"] },
     { enabled: true, version: "0.31.7" },
   ],
-  hnsRemediation: [{ enabled: true }, { enabled: true, intervalSeconds: 60 }],
   metricsServer: [{ enabled: false }, { enabled: true, version: "v0.8.1" }],
   clusterAutoscaler: [
     { enabled: false },

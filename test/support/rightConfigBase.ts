@@ -261,7 +261,7 @@ const networkChoice: fc.Arbitrary<Raw> = fc.constantFrom<Raw>(
 function withNetworkChoice(config: Raw, { cni, ...choice }: Raw): Raw {
   const own = cni === "none" && config.flavor !== "dockershim";
   const unused = [
-    ...(own ? ["calicoVersion", "calicoBlockSize", "azureMetadata", "hnsRemediation"] : []),
+    ...(own ? ["calicoVersion", "calicoBlockSize", "azureMetadata"] : []),
     ...((choice.kubeProxyWindows ?? !own) === true ? [] : ["kubeProxyWindowsImage"]),
   ];
   const kept = Object.entries((config.addons ?? {}) as Raw).filter(([key]) => !unused.includes(key));

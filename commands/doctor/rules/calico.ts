@@ -1,5 +1,4 @@
 import { hasCondition, anyOf } from "./finders";
-import { hnsRules } from "./hns";
 import { crashLoops, imageMissing, podWith } from "./podFinders";
 import { kubeProxyRules } from "./kubeProxy";
 import { isWindowsPool, poolsOf } from "../../cluster/scope";
@@ -74,5 +73,4 @@ export const calico: Detectors = {
     minutes: 5,
   }),
   ...kubeProxyRules,
-  ...hnsRules,
 };

@@ -92,7 +92,7 @@ const badNodeConditions = (world: World): Match[] =>
 
 /** Warnings that belong to normal work, however often they come. */
 const calmEvents =
-  /^(?:FailedScheduling|BackOff|Unhealthy|ProbeWarning|DNSConfigForming|InvalidDiskCapacity|MissSchedule|FailedToUpdateEndpoint\w*|FailedToCreateEndpoint|PolicyViolation|NodeNotReady|NodeNotSchedulable|TaintManagerEviction|CheckLimitsForResolvConf|VMIdentityNone|CgroupV1|PossibleMemoryBackedVolumesOnDisk|UnmanagedPods|HnsRemediated)$/;
+  /^(?:FailedScheduling|BackOff|Unhealthy|ProbeWarning|DNSConfigForming|InvalidDiskCapacity|MissSchedule|FailedToUpdateEndpoint\w*|FailedToCreateEndpoint|PolicyViolation|NodeNotReady|NodeNotSchedulable|TaintManagerEviction|CheckLimitsForResolvConf|VMIdentityNone|CgroupV1|PossibleMemoryBackedVolumesOnDisk|UnmanagedPods)$/;
 
 /** Whether the state of an object shows that it works, so that earlier warnings no longer matter. */
 const works = (object: KubeObject | undefined): boolean =>
