@@ -9,6 +9,7 @@ import { LinuxControlPlane } from "./components/controlPlane/linuxControlPlane";
 import { LinuxPool } from "./components/machinePool/linuxPool";
 import { WindowsPool } from "./components/machinePool/windowsPool";
 import { keptCluster, ManagementCluster } from "./components/managementCluster/managementCluster";
+import { keepNodes } from "./components/scaleDown/keepNodes";
 import { UpgradeOrder } from "./components/workloadCluster/upgradeOrder";
 import { RunningPools } from "./components/workloadCluster/runningPools";
 import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
@@ -45,7 +46,7 @@ const workloadCluster: WorkloadProgram = async (settings, run, outputs) => {
   args.bastions(settings, network).map((one) => new AzureBastion("bastion", one, afterPeerings));
   const both = { providers: [azure, management.provider], ...management.contents };
   const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network, run), both);
-  const { provider } = management;
+  const { provider } = keepNodes(management, args.keptNodes(settings, run));
   const after = (...parts: Resource[]) => ({
     provider,
     dependsOn: [...management.ready, ...clusterApi.ready, ...parts],

@@ -8,6 +8,7 @@ import type {
   ManagementClusterArgs,
 } from "../components/managementCluster/managementCluster";
 import type { SharedManagementArgs } from "../components/clusterApi/sharedManagement";
+import type { KeepNodesArgs } from "../components/scaleDown/keepNodes";
 import type { Network } from "../components/virtualNetwork/network";
 import type { WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
 import { apiServerHostOf } from "../config/apiServer";
@@ -240,6 +241,18 @@ export const windowsPools = (settings: Settings, network: Network): WindowsPoolA
       healthCheck: healthCheckArgs(pool.healthCheck),
     }),
   }));
+
+/** Scale sets and the number of their nodes, which falls without the loss of others. */
+export const keptNodes = (settings: Settings, { offline }: Run): KeepNodesArgs => ({
+  offline,
+  namespace: settings.namespace,
+  pools: Object.fromEntries(
+    poolsOf(settings).map(({ name, pool }) => [
+      name,
+      pool.autoscale === undefined ? pool.replicas : undefined,
+    ]),
+  ),
+});
 
 export const workloadCluster = (
   settings: Settings,

@@ -1,9 +1,7 @@
-import { request as httpRequest, type RequestOptions } from "node:http";
-import { request as httpsRequest } from "node:https";
 import { readFileSync } from "node:fs";
-import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
 import { ClusterKubeconfigError, clusterKubeconfigText } from "../../tools/clusterKubeconfig";
 import { decodedText } from "../../tools/decodedText";
+import { askApiServer, type ApiRequest } from "../../io/apiServer";
 import { loadOptional } from "../../io/optionalPackage";
 import type { Answer, Get } from "./answers";
 
@@ -16,25 +14,15 @@ import type { Answer, Get } from "./answers";
 export type KubeconfigSource =
   { readonly file: string } | { readonly text: string } | { readonly ofCluster: string } | "default";
 
-/** For one request; a list of 500 objects over a slow connection takes some seconds. */
-const timeoutMs = 20_000;
-
 /** A kubeconfig cannot be used; the message says which and why. */
 export class KubeconfigError extends Error {
   override readonly name = "KubeconfigError";
 }
 
-/** A request to an API server other than a plain GET. */
-export interface Request {
-  readonly method: string;
-  readonly accept?: string | undefined;
-  readonly body?: unknown;
-  /** Default: JSON. */
-  readonly contentType?: string | undefined;
-}
+export type { ApiRequest as Request } from "../../io/apiServer";
 
 /** An answer with its text, which is not JSON for the log of a pod. */
-export type Send = (path: string, request: Request) => Promise<Answer & { readonly text: string }>;
+export type Send = (path: string, request: ApiRequest) => Promise<Answer & { readonly text: string }>;
 
 function nameOf(source: KubeconfigSource): string {
   if (source === "default") {
@@ -94,45 +82,5 @@ export async function connectToWrite(source: KubeconfigSource): Promise<Send> {
       `${where} names no cluster in its current context "${config.getCurrentContext()}".`,
     );
   }
-  return (path, request) => ask(config, `${server.replace(/\/$/, "")}${path}`, request);
-}
-
-async function ask(
-  config: KubeConfig,
-  url: string,
-  { method, accept = "application/json", body, contentType = "application/json" }: Request,
-): ReturnType<Send> {
-  const { protocol } = new URL(url);
-  const headers = { Accept: accept, ...(body === undefined ? {} : { "Content-Type": contentType }) };
-  const options: RequestOptions = { method, headers, timeout: timeoutMs };
-  await config.applyToHTTPSOptions(options as Parameters<KubeConfig["applyToHTTPSOptions"]>[0]);
-  // applyToHTTPSOptions may set headers in the form of node-fetch, without our own.
-  options.headers = { ...(options.headers as Record<string, string>), ...headers };
-  return new Promise((resolve, reject) => {
-    const request = (protocol === "http:" ? httpRequest : httpsRequest)(url, options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        const text = Buffer.concat(chunks).toString("utf8");
-        resolve({ status: response.statusCode ?? 0, body: parsed(text), text });
-      });
-    });
-    request.on("timeout", () => {
-      request.destroy(
-        Object.assign(new Error(`no answer within ${timeoutMs / 1000} s`), { code: "ETIMEDOUT" }),
-      );
-    });
-    request.on("error", reject);
-    request.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
-/** The JSON of an answer; proxies and load balancers may answer with HTML, which becomes the message. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return { message: text.slice(0, 200) };
-  }
+  return (path, request) => askApiServer(config, `${server.replace(/\/$/, "")}${path}`, request);
 }

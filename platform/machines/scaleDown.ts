@@ -10,6 +10,18 @@ export const pausedAnnotation = "cluster.x-k8s.io/paused";
  */
 export const deleteAnnotation = "cluster.x-k8s.io/delete-machine";
 
+/**
+ * `pulumi up` has paused an AzureMachinePool that has it, and resumes it. The value says how far the pause goes: until the
+ * number is lowered, or until the machines are gone, because the pool also gets a new model.
+ */
+export const scaleDownAnnotation = "capz-windows/scale-down";
+
+/**
+ * CAPZ sets it on an AzureMachinePool that it reconciles, and removes it when it has seen the pause and is done with what it
+ * was doing (v1.27.0 controllers/helpers.go, RemoveBlockMoveAnnotation).
+ */
+export const reconciledAnnotation = "clusterctl.cluster.x-k8s.io/block-move";
+
 export interface ScaleDown {
   readonly stack: string;
   readonly namespace: string;

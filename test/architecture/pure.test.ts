@@ -10,6 +10,7 @@ const sdkFiles = [
   "program/run.ts",
   "program/stackProgram.ts",
   "components/childOptions.ts",
+  "components/scaleDown/keepNodes.ts",
   "components/waitingPatch.ts",
   "components/workloadCluster/kubeconfigId.ts",
 ];
@@ -58,6 +59,8 @@ const stated = [
   "addons/pinnedManifest.ts: node:fs/promises",
   // Scripts that are shipped next to the code.
   // Files of a plan are written by the commands.
+  "io/apiServer.ts: node:http",
+  "io/apiServer.ts: node:https",
   "io/atomic.ts: node:fs",
   // Downloads of pinned manifests go through the proxy that the environment names.
   "io/optionalPackage.ts: node:fs",
@@ -110,11 +113,12 @@ describe("pure files", () => {
     expect(sdkImports(sourceOf("platform/versions.ts", text))).toEqual([]);
   });
 
-  it("only the commands about live clusters load their clients, and these only when they need them", () => {
+  it("only the commands about live clusters and the change of a pool's size load their clients, and these only when they need them", () => {
     const found = sources.flatMap((source) =>
       clientImports(source).map(({ lazy }) => `${source.path}: ${lazy ? "when needed" : "always"}`),
     );
     expect([...new Set(found)]).toEqual([
+      "components/scaleDown/keepNodes.ts: when needed",
       "commands/cluster/connect.ts: when needed",
       "commands/azure/credential.ts: when needed",
     ]);

@@ -1,9 +1,13 @@
 import type { KubernetesObject } from "../../capi/types";
+import { changesModel, mayLower } from "../../components/scaleDown/poolSize";
+import { PoolClient } from "../../components/scaleDown/poolClient";
+import type { SendRequest } from "../../components/scaleDown/requests";
+import { beforeUpdate, resumePools } from "../../components/scaleDown/resumePools";
 import { pulumiAnnotations } from "../../capi/waits";
 import type { RegisteredResource } from "../../packages/plan-engine";
 import { redact, reveal } from "../../packages/plan-engine";
 import { awaitService } from "../../components/privateLink/linkService";
-import { list, textAt } from "../../tools/untyped";
+import { list, numberAt, textAt } from "../../tools/untyped";
 import { applyOrder, indexByUrn } from "../../commands/plan/model/order";
 import type { Plan } from "../../commands/plan/model/plan";
 import { isAzure } from "../../commands/plan/model/resourceTypes";
@@ -24,6 +28,18 @@ export interface DeployOptions {
   /** Changes an object before it is applied, for instance shortens its timeouts. */
   readonly transform?: (object: KubernetesObject) => KubernetesObject;
 }
+
+export interface UpOptions {
+  /** false: without waits, like an interrupted `pulumi up`. */
+  readonly wait?: boolean;
+  /** Title of the object in whose wait the run is killed; the state keeps its earlier version. */
+  readonly killedAt?: string;
+  /** Number of requests of a change of the size of a pool after which the run is killed. */
+  readonly killedAfter?: number;
+}
+
+/** The run was killed by the test. */
+class Killed extends Error {}
 
 interface Deployed {
   readonly key: string;
@@ -49,6 +65,8 @@ const keyOf = ({ kind, metadata }: KubernetesObject): string =>
  */
 export class Deployment {
   private deployed: Deployed[] = [];
+  /** The last run was killed within a scale-down. */
+  wasKilled = false;
   /** IDs of the resources that remain when the stack is destroyed: groups, networks and their parts. */
   readonly others = new Set<string>();
 
@@ -56,11 +74,24 @@ export class Deployment {
 
   /**
    * Creates and updates the resources of the plan, then deletes those that it no longer has.
-   * @param wait - false: without waits, like an interrupted `pulumi up`
-   * @param killedAt - title of the object in whose wait the run is killed; the state keeps its earlier version
    */
-  async up(plan: Plan, { wait = true, killedAt }: { wait?: boolean; killedAt?: string } = {}): Promise<void> {
+  async up(plan: Plan, options: UpOptions = {}): Promise<void> {
+    this.wasKilled = false;
+    try {
+      await this.run(plan, options);
+    } catch (error) {
+      if (!(error instanceof Killed)) {
+        throw error;
+      }
+      this.wasKilled = true;
+      this.options.timeline.add("pulumi", plan.stack, `killed ${error.message}`);
+    }
+  }
+
+  private async run(plan: Plan, { wait = true, killedAt, killedAfter = Infinity }: UpOptions): Promise<void> {
     const { timeline } = this.options;
+    const sizes = this.sizes(killedAfter);
+    await sizes.begin(plan);
     const wanted = this.resources(plan);
     this.putOthers(wanted);
     const before = new Map(this.deployed.map((each) => [each.key, each]));
@@ -75,6 +106,9 @@ export class Deployment {
       if (each.object === undefined) {
         await this.putAzure(each.resource);
         continue;
+      }
+      if (known?.object && !isPatch(each.resource)) {
+        await sizes.beforeUpdate(known.object, each.object);
       }
       await this.apply(each.object, isPatch(each.resource));
       if (each.object.kind === "Namespace") {
@@ -113,6 +147,37 @@ export class Deployment {
       // What was not deleted remains in the state, for the next run.
       this.deployed.pop();
     }
+  }
+
+  /** What the hooks of components/scaleDown/keepNodes.ts do, which the engine would call. */
+  private sizes(killedAfter: number) {
+    const { kube, timeline } = this.options;
+    let requests = 0;
+    const send: SendRequest = async (path, request) => {
+      if (requests >= killedAfter) {
+        throw new Killed(`after request ${requests} of a scale-down`);
+      }
+      requests += 1;
+      return kube.send(path, request);
+    };
+    const client = new PoolClient(send);
+    const say = (text: string): void => {
+      timeline.add("pulumi", "says", text);
+    };
+    const remodelled = new Set<string>();
+    return {
+      begin: (plan: Plan) => resumePools(client, plan.settings.namespace, wantedNodes(plan), { say }),
+      beforeUpdate: async (oldInputs: KubernetesObject, newInputs: KubernetesObject): Promise<void> => {
+        const { name, namespace = "" } = newInputs.metadata;
+        if (newInputs.kind === "AzureMachinePool" && changesModel(oldInputs, newInputs)) {
+          remodelled.add(name);
+        }
+        if (newInputs.kind === "MachinePool" && mayLower(oldInputs, newInputs)) {
+          const update = { oldInputs, newInputs, changesModel: remodelled.has(name) };
+          await beforeUpdate(client, update, { namespace, name }, { say });
+        }
+      },
+    };
   }
 
   private remember(each: Deployed): void {
@@ -258,6 +323,14 @@ export class Deployment {
     }
   }
 }
+
+/** Number of nodes of each scale set; undefined for one that is autoscaled. */
+const wantedNodes = ({ objects }: Plan): Record<string, number | undefined> =>
+  Object.fromEntries(
+    objects.management
+      .filter(({ object }) => object.kind === "MachinePool")
+      .map(({ object }) => [object.metadata.name, numberAt(object, "spec", "replicas")]),
+  );
 
 export const title = ({ kind, metadata }: KubernetesObject): string => `${kind} ${metadata.name}`;
 

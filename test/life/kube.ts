@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../../capi/types";
+import type { SendRequest } from "../../components/scaleDown/requests";
 import { ApiServer, type Answer } from "../apiserver/client";
 import { sleep } from "./azure/clock";
 
@@ -141,6 +142,10 @@ export class Kube extends ApiServer {
       checked(`${object.kind} ${object.metadata.name}`, answer);
     }
   }
+
+  /** Any request by its path, as the program sends them. */
+  readonly send: SendRequest = (path, { method, body, contentType }) =>
+    this.call(method, path, body, contentType);
 
   /** @returns whether the object existed */
   async delete(object: KubernetesObject, query = "propagationPolicy=Background"): Promise<boolean> {
