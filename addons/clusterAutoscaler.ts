@@ -7,6 +7,19 @@ export const autoscalerVersion = (kubernetesMinor: number): string =>
 export const autoscalerImage = (version: string): string =>
   `registry.k8s.io/autoscaling/cluster-autoscaler:${version}`;
 
+/** The minor of an image's tag; undefined for a tag that is no version. */
+const taggedMinor = (image: string): number | undefined => {
+  const [, minor] = /:v1\.(\d+)\.\d+(?:@|$)/.exec(image) ?? [];
+  return minor === undefined ? undefined : Number(minor);
+};
+
+/**
+ * Whether it has --max-node-startup-time, a second limit of 15 minutes (cluster-autoscaler 1.35.0 config/flags/flags.go);
+ * earlier releases end on a flag that they do not know. The tag counts more than the version: it is what starts.
+ */
+export const hasStartupTime = (image: string, version: string): boolean =>
+  (taggedMinor(image) ?? Number(version.split(".")[1])) >= 35;
+
 /** First patch of each minor that reads references without a version (`git grep '"apiGroup"'` over the tags). */
 const firstPatches = new Map([
   [30, 6],

@@ -7,6 +7,7 @@ import { listMarketplaceCommand, marketplacePublisher } from "../older/platform/
 import { computerName, scaleSetName, windowsPrefixLimit } from "../platform/machines/naming";
 import { apiServerWarnings } from "./rules/apiServer";
 import { authenticationWarnings } from "./rules/authentication";
+import { tokenWarnings } from "./rules/bootstrapTokens";
 import { bastionWarnings } from "./rules/bastion";
 import { calicoWarnings } from "./rules/calico";
 import { gmsaWarnings, metadataWarnings } from "./rules/addons";
@@ -124,6 +125,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...peeringWarnings(settings),
     ...bastionWarnings(settings),
     ...authenticationWarnings(settings),
+    ...tokenWarnings(settings),
   );
 }
 

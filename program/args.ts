@@ -25,7 +25,7 @@ import { keyVaultKeyIds } from "../platform/encryption/keyVault";
 import { internalBalancer } from "./apiServerArgs";
 import { authenticationArgs } from "./authenticationArgs";
 import { defaultSyncPeriodMinutes } from "../capi/syncPeriod";
-import { withoutEmpty } from "../tools/without";
+import { withoutEmpty, withoutUndefined } from "../tools/without";
 import { encryptionArgs } from "./encryptionArgs";
 import { healthCheckArgs } from "./healthCheckArgs";
 import { poolOptions } from "./poolOptions";
@@ -117,6 +117,7 @@ const providersArgs = (
   ...(clusterApi.syncPeriodMinutes === defaultSyncPeriodMinutes
     ? {}
     : { syncPeriodMinutes: clusterApi.syncPeriodMinutes }),
+  ...withoutUndefined({ bootstrapTtlMinutes: clusterApi.bootstrapTtlMinutes }),
 });
 
 /** Of a stack that makes only a management cluster. */

@@ -14,6 +14,6 @@ export function autoscalers(settings: Settings): ClusterAutoscalerArgs[] {
   const { clusterName, namespace, kubernetesVersion, wait, imageDigests } = settings;
   const image = pinnedImage(tagged, imageDigests);
   return enabled
-    ? [{ clusterName, namespace, kubernetesVersion, image, behavior, wait: wait !== "none" }]
+    ? [{ clusterName, namespace, kubernetesVersion, version, image, behavior, wait: wait !== "none" }]
     : [];
 }

@@ -4,6 +4,7 @@ import type { Settings } from "../config/settings";
 import { clientLabel, clientsNamespace, sharedOutputs } from "../platform/cluster/clients";
 import { managementRequirementsOutput } from "./managementRequirements";
 import type { Run } from "./run";
+import { installedTokenMinutes } from "../platform/machines/bootstrapTokens";
 
 /** Builds a stack that makes only a management cluster, and returns its outputs. */
 export type ManagementProgram = (settings: Settings, run: Run) => Readonly<Record<string, unknown>>;
@@ -34,6 +35,7 @@ export const managementOutputs = ({
     : {}),
   ...managementRequirementsOutput(settings),
   [sharedOutputs.syncPeriodMinutes]: settings.clusterApi.syncPeriodMinutes,
+  [sharedOutputs.bootstrapTtlMinutes]: installedTokenMinutes(settings.clusterApi),
   [sharedOutputs.clients]: shared.clientsNamespace,
   nextSteps: [
     `npx pulumi stack output managementKubeconfig --stack ${run.stack} --show-secrets > management.kubeconfig`,

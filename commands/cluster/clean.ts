@@ -1,4 +1,4 @@
-import { at, isRecord, list } from "../../tools/untyped";
+import { at, isRecord, list, strings } from "../../tools/untyped";
 import type { KubeObject } from "./objects";
 
 /**
@@ -68,6 +68,14 @@ const withoutSnippets = (metadata: KubeObject["metadata"]): KubeObject["metadata
 
 const classOf = (spec: unknown): object => ({ ingressClassName: at(spec, "ingressClassName") });
 
+/** Of all arguments of containers, which may have passwords, the life of bootstrap tokens alone. */
+function tokenLifeIn(containers: readonly Record<string, unknown>[]): object {
+  const args = containers
+    .flatMap((container) => strings(container.args))
+    .filter((argument) => /^--bootstrap-token-ttl=[0-9hms]{1,20}$/.test(argument));
+  return args.length === 0 ? {} : { spec: { containers: [{ args }] } };
+}
+
 /** Keeps a pod's node, selectors, operating system, tolerations, images, resources, gMSA and hostProcess; of a workload its replicas, selector and labels. */
 function withoutEnvironment(spec: unknown): unknown {
   if (!isRecord(spec)) {
@@ -82,7 +90,10 @@ function withoutEnvironment(spec: unknown): unknown {
     ? {
         replicas: spec.replicas,
         selector: spec.selector,
-        template: { metadata: { labels: at(spec, "template", "metadata", "labels") } },
+        template: {
+          metadata: { labels: at(spec, "template", "metadata", "labels") },
+          ...tokenLifeIn(list(at(spec, "template", "spec", "containers"))),
+        },
       }
     : {
         nodeName: spec.nodeName,

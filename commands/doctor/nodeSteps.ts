@@ -57,7 +57,11 @@ function motionIn(world: World, scope: Scope, owner: KubeObject, wanted: number)
   const leaving = instances.filter(({ metadata }) => names.has(metadata.name));
   const former = instances.filter((one) => !leaving.includes(one) && isFormer(one, owner, world));
   const more = instances.length - leaving.length - wanted;
+  const scaleSet = world.find("AzureMachinePool", owner.metadata.name);
+  const ready = owner.kind === "MachinePool" && scaleSet ? conditionNamed(scaleSet, "Ready") : undefined;
   return [
+    // Instances keep what was true of them before, until CAPZ can read the scale set again.
+    ...(ready?.status === "False" ? [`its scale set is not ready: ${ready.reason}`] : []),
     ...named(former, "not up to date"),
     ...named(leaving, "being drained or deleted"),
     ...machines

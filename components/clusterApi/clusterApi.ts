@@ -9,7 +9,7 @@ import type { ClusterApiArgs } from "./clusterApiArgs";
 import { ControllerIdentity } from "./controllerIdentity";
 import { clusterIdentityObject } from "./manifests";
 import { Providers } from "./providers";
-import { pick } from "../../tools/without";
+import { pick, withoutUndefined } from "../../tools/without";
 
 /** Not a field of the component: resources cannot be outputs, and the component has a schema for other languages. */
 const ready = new WeakMap<ClusterApi, pulumi.Resource[]>();
@@ -54,7 +54,7 @@ export class ClusterApi extends pulumi.ComponentResource {
                 installCertManager: args.installCertManager,
                 chartArchives: args.chartArchives,
                 componentsRepository: args.componentsRepository,
-                ...(args.syncPeriodMinutes !== undefined && { syncPeriodMinutes: args.syncPeriodMinutes }),
+                ...withoutUndefined(pick(args, "syncPeriodMinutes", "bootstrapTtlMinutes")),
               },
               { parent: this, ...inManagement },
             ),

@@ -61,6 +61,8 @@ export interface ClusterApiArgs {
   componentsRepository?: string | undefined;
   /** Minutes after which CAPZ reconciles every object. Default: 1. */
   syncPeriodMinutes?: number | undefined;
+  /** Minutes that a bootstrap token lives. Default: 90. Without `install`, what the management cluster has, for plans. */
+  bootstrapTtlMinutes?: number | undefined;
   /** OIDC issuer of the management cluster. Needed unless `identity` is given. */
   oidcIssuerUrl?: pulumi.Input<string> | undefined;
   /** An identity that CAPZ on the management cluster can use already. Default: one is created. */

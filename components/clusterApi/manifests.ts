@@ -35,6 +35,8 @@ export interface ProviderVersions {
   readonly componentsRepository?: string | undefined;
   /** How often CAPZ reconciles every object. Default: every minute. */
   readonly syncPeriodMinutes?: number | undefined;
+  /** How long a bootstrap token lives. Default: 90 minutes. */
+  readonly bootstrapTtlMinutes?: number | undefined;
 }
 
 type ProviderObject = BootstrapProvider | ControlPlaneProvider | CoreProvider | InfrastructureProvider;
@@ -52,9 +54,9 @@ export interface ProviderRelease {
  * Not `manager.additionalArgs`: the operator refuses an argument there that the manifest of the provider has already
  * (cluster-api-operator v0.29 internal/controller/component_customizer.go, "already exists").
  */
-const tokenLife: Pick<BootstrapProviderSpec, "deployment"> = {
-  deployment: { containers: [{ name: "manager", args: { [tokenLifeArgument]: `${tokenMinutes}m` } }] },
-};
+const tokenLife = (minutes: number): Pick<BootstrapProviderSpec, "deployment"> => ({
+  deployment: { containers: [{ name: "manager", args: { [tokenLifeArgument]: `${minutes}m` } }] },
+});
 
 /** The four providers as objects of the Cluster API operator, the core provider first: the others wait for it. */
 export function providerReleases({
@@ -62,6 +64,7 @@ export function providerReleases({
   azure,
   componentsRepository,
   syncPeriodMinutes = defaultSyncPeriodMinutes,
+  bootstrapTtlMinutes = tokenMinutes,
 }: ProviderVersions): readonly ProviderRelease[] {
   const release = (
     role: ProviderRelease["role"],
@@ -94,7 +97,14 @@ export function providerReleases({
   });
   return [
     release("core", "CoreProvider", "cluster-api", "capi-system", core),
-    release("bootstrap", "BootstrapProvider", "kubeadm", "capi-kubeadm-bootstrap-system", core, tokenLife),
+    release(
+      "bootstrap",
+      "BootstrapProvider",
+      "kubeadm",
+      "capi-kubeadm-bootstrap-system",
+      core,
+      tokenLife(bootstrapTtlMinutes),
+    ),
     release("control-plane", "ControlPlaneProvider", "kubeadm", "capi-kubeadm-control-plane-system", core),
     release("infrastructure", "InfrastructureProvider", "azure", capzNamespace, azure, {
       manager: { syncPeriod: `${syncPeriodMinutes}m` },

@@ -37,6 +37,8 @@ export interface ProvidersArgs extends ProviderVersionsArgs {
   componentsRepository?: string | undefined;
   /** Minutes after which CAPZ reconciles every object. Default: 1. */
   syncPeriodMinutes?: number | undefined;
+  /** Minutes that a bootstrap token lives, with which a new machine joins. Default: 90. */
+  bootstrapTtlMinutes?: number | undefined;
 }
 
 /** Time limit of one chart or provider: images are pulled, webhooks get certificates. */
@@ -88,6 +90,7 @@ export class Providers extends pulumi.ComponentResource {
       azure: args.azure ?? pins.capz,
       componentsRepository: args.componentsRepository,
       syncPeriodMinutes: args.syncPeriodMinutes,
+      bootstrapTtlMinutes: args.bootstrapTtlMinutes,
     })) {
       const { role, namespace, object } = release;
       const space = new core.Namespace(

@@ -14,7 +14,9 @@ export interface ClusterAutoscalerArgs {
   namespace?: string | undefined;
   /** Kubernetes version of the cluster, with leading v. */
   kubernetesVersion: string;
-  /** Whole image reference. Default: the newest release for the Kubernetes version. */
+  /** Release of the image, with leading v. Default: the newest one for the Kubernetes version. */
+  version?: string | undefined;
+  /** Whole image reference. Default: the release in registry.k8s.io. */
   image?: string | undefined;
   /** How it decides. Default: see AutoscalerBehavior. */
   behavior?: AutoscalerBehavior | undefined;
@@ -35,8 +37,9 @@ export class ClusterAutoscaler extends pulumi.ComponentResource {
     requireProviders(this, "kubernetes");
     const { clusterName, namespace = clusterName, kubernetesVersion, wait = true } = args;
     const minor = Number(kubernetesVersion.split(".")[1]);
-    const { image = autoscalerImage(autoscalerVersion(minor)) } = args;
-    const objects = autoscalerObjects({ ...args.behavior, clusterName, namespace, image, wait });
+    const { version = autoscalerVersion(minor) } = args;
+    const { image = autoscalerImage(version) } = args;
+    const objects = autoscalerObjects({ ...args.behavior, clusterName, namespace, image, version, wait });
     const account = new core.ServiceAccount(`${name}-account`, objects.serviceAccount, childOf(this, opts));
     const role = new rbac.Role(`${name}-role`, objects.role, childOf(this, opts));
     const binding = new rbac.RoleBinding(

@@ -1,4 +1,4 @@
-import { autoscalerDefaults } from "../../addons/clusterAutoscaler";
+import { autoscalerDefaults, hasStartupTime } from "../../addons/clusterAutoscaler";
 import { apiGroup, apiVersions } from "../../capi/apiVersions";
 import type { ObjectMeta } from "../../capi/types";
 import { kubeconfigSecret } from "../../platform/cluster/naming";
@@ -31,6 +31,8 @@ export interface AutoscalerObjectArgs extends AutoscalerBehavior {
   /** Namespace of the cluster's objects. */
   readonly namespace: string;
   readonly image: string;
+  /** Release of the image, with leading v. */
+  readonly version: string;
   /** Whether `pulumi up` waits until it runs. */
   readonly wait: boolean;
 }
@@ -58,6 +60,10 @@ const flags = (args: AutoscalerObjectArgs): string[] => {
     "--cordon-node-before-terminating=true",
     `--expander=${set.expander}`,
     `--max-node-provision-time=${set.maxNodeProvisionMinutes}m`,
+    // A node that is registered and not Ready for longer counts as unready.
+    ...(hasStartupTime(args.image, args.version)
+      ? [`--max-node-startup-time=${set.maxNodeProvisionMinutes}m`]
+      : []),
     `--scale-down-unneeded-time=${set.scaleDownUnneededMinutes}m`,
     `--scale-down-delay-after-add=${set.scaleDownDelayAfterAddMinutes}m`,
     `--scale-down-utilization-threshold=${set.scaleDownUtilizationPercent / 100}`,

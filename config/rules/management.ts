@@ -7,6 +7,7 @@ import { unknownSecret } from "../parse";
 import type { Problem } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
 import type { Settings } from "../settings";
+import { tokenProblems } from "./bootstrapTokens";
 
 const setKubeconfig = "npx pulumi config set --secret capz-windows:managementKubeconfig < FILE";
 
@@ -213,5 +214,6 @@ export const managementRules = (settings: Settings): Problem[] => [
   ...digestProblems(settings),
   ...aksProblems(settings),
   ...stackProblems(settings),
+  ...tokenProblems(settings),
   ...resourceGroupProblems(settings),
 ];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defaultAks, weekDays } from "../../platform/azure/aks";
 import { defaultSyncPeriodMinutes } from "../../capi/syncPeriod";
+import { defaultTokenMinutes, tokenMinutes } from "../../platform/machines/bootstrapTokens";
 import type { Flavor } from "../../platform/cluster/platform";
 import { placeholder } from "../../tools/writeLine";
 import { ManagementPeering } from "../../platform/network/peerings";
@@ -201,6 +202,11 @@ export const clusterApi = filledMapping("Cluster API on the management cluster",
     description:
       "Minutes after which CAPZ looks at every object again. A pool that is deleted waits for that once its last machine is gone, and so does the cluster's deletion. Each round reads every machine and pool from Azure: a cluster with 3 control plane machines, 3 pools and 12 nodes 45 times, and Azure allows an identity 25 reads a second in a region. At 1 minute that is enough for 33 such clusters with one identity (clusterApi.identity), at 10 minutes, CAPZ's default, for 330",
     examples: [5],
+  }),
+  bootstrapTtlMinutes: optionalKey(z.int().min(defaultTokenMinutes).max(1440), {
+    description: `Minutes that a bootstrap token lives, with which a new machine joins. In a rollout of a scale set a machine may get one with half of that left, less ten minutes, so it must be longer than twice the slowest boot. Without \`install\`, what the management cluster has: it does not change that. Default: ${tokenMinutes}, without \`install\` Cluster API's ${defaultTokenMinutes}`,
+    allowed: `a whole number from ${defaultTokenMinutes} to 1440`,
+    examples: [tokenMinutes],
   }),
   identity: optionalMapping(
     "An identity that the installed CAPZ can already use. Default: a new one with federated credentials",

@@ -30,6 +30,7 @@ export const sharedOutputs = {
   vnetId: "managementVnetId",
   vnetCidrs: "managementVnetCidrs",
   syncPeriodMinutes: "syncPeriodMinutes",
+  bootstrapTtlMinutes: "bootstrapTtlMinutes",
   clients: "clientsNamespace",
 } as const;
 

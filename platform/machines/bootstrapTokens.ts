@@ -16,3 +16,23 @@ export const tokenCheckMinutes = 10;
  * may get a token with half of its life less one check left. This must be longer than the longest boot.
  */
 export const tokenMinutes = 90;
+
+/** The life of tokens in minutes by the arguments of a manager; undefined if they do not say it in whole units. */
+export function tokenLifeOf(args: readonly string[]): number | undefined {
+  const given = args.find((argument) => argument.startsWith(`${tokenLifeArgument}=`));
+  const [, hours, minutes, seconds] = /=(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(given ?? "") ?? [];
+  const life = Number(hours ?? 0) * 60 + Number(minutes ?? 0) + Number(seconds ?? 0) / 60;
+  return life > 0 ? life : undefined;
+}
+
+/** The life of tokens by settings of Cluster API: without `install` nobody says it but the management cluster. */
+export const installedTokenMinutes = ({
+  install,
+  bootstrapTtlMinutes,
+}: {
+  readonly install: boolean;
+  readonly bootstrapTtlMinutes?: number | undefined;
+}): number => bootstrapTtlMinutes ?? (install ? tokenMinutes : defaultTokenMinutes);
+
+/** Whether machines with this boot may come too late: a token may be used up to half of its life. */
+export const isTokenShort = (life: number, boot: number): boolean => boot > life / 2;

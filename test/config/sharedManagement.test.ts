@@ -74,11 +74,17 @@ describe("a stack on the management cluster of another stack", () => {
     expect(
       reportWith({
         ...client("acme/capz-windows/management"),
-        clusterApi: { install: true, syncPeriodMinutes: 5 },
+        clusterApi: { install: true, syncPeriodMinutes: 5, bootstrapTtlMinutes: 90 },
         managementKubeconfig: "x",
       }),
     ).toMatchInlineSnapshot(`
-     "Pulumi.test.yaml: 3 problems
+     "Pulumi.test.yaml: 4 problems
+
+       clusterApi.bootstrapTtlMinutes
+         value    90
+         problem  the tokens of all clusters have one life, and the stack acme/capz-windows/management installs what makes them
+         allowed  in clusterApi of the stack acme/capz-windows/management
+         write    remove bootstrapTtlMinutes
 
        clusterApi.install
          value    true

@@ -37,6 +37,41 @@ describe("a pool of two months that lacks a node, and nothing moves", () => {
   });
 });
 
+it("a scale set that failed and lacks instances: first the cure, and its state follows from that", () => {
+  const p = patient();
+  scaling(p, 2, 30);
+  const pool = p.get("AzureMachinePool", "win1");
+  pool.status.conditions = (pool.status.conditions as { type: string }[]).filter(
+    ({ type }) => type !== "ScaleSetDesiredReplicas",
+  );
+  p.condition(pool, "ScaleSetRunning", { reason: "ScaleSetProvisionFailed", ago: 30 });
+  const [first, ...others] = diagnose(p.snapshot()).findings;
+  expect(others).toEqual([]);
+  expect(first?.id).toBe("scale-set-without-instances");
+  expect(first?.remedy.join("\n")).toContain(
+    "az vmss scale --resource-group sick --name win1 --new-capacity 1",
+  );
+  expect(first?.consequences.map(({ id }) => id)).toContain("scale-set-failed");
+});
+
+it("a scale set that failed and has its instances is one finding", () => {
+  const p = patient();
+  const pool = p.get("AzureMachinePool", "win1");
+  p.condition(pool, "ScaleSetRunning", { reason: "ScaleSetProvisionFailed", ago: 30 });
+  expect(diagnose(p.snapshot()).findings.map(({ id }) => id)).toEqual(["scale-set-failed"]);
+});
+
+it("a cluster is not complete while CAPZ cannot read a scale set, whose instances keep what was true before", () => {
+  const p = patient();
+  const before = diagnose(p.snapshot());
+  p.condition(p.get("AzureMachinePool", "win1"), "Ready", { reason: "ScaleSetModelOutOfDate", ago: 2 });
+  const after = diagnose(p.snapshot());
+  expect([before.complete, after.complete]).toEqual([true, false]);
+  expect(after.steps.find(({ name }) => name === "pool win1")?.detail).toBe(
+    "1 of 1 nodes ready; its scale set is not ready: ScaleSetModelOutOfDate",
+  );
+});
+
 describe("a MachineDeployment that rolls, whose former templates are deleted", () => {
   const ids = (status: "True" | "False", message: string): string[] => {
     const p = furnish(new Patient(recording("upgrade-pools")));

@@ -39,6 +39,16 @@ it("arguments of containers, which may have passwords, are not read", () => {
   expect(JSON.stringify(withoutSecrets(pod))).not.toContain("hunter2");
 });
 
+it("of the arguments of a Deployment, the life of bootstrap tokens is read, and nothing that only begins like it", () => {
+  const args = ["--bootstrap-token-ttl=15m", "--bootstrap-token-ttl=hunter2", "--password=hunter2"];
+  const deployment = {
+    ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "manager" } },
+    spec: { template: { spec: { containers: [{ name: "manager", args }] } } },
+  };
+  expect(JSON.stringify(withoutSecrets(deployment))).toContain('"args":["--bootstrap-token-ttl=15m"]');
+  expect(JSON.stringify(withoutSecrets(deployment))).not.toContain("hunter2");
+});
+
 it("recorded objects were read at their newest time, not when a certificate ends", () => {
   const folder = mkdtempSync(join(tmpdir(), "doctor-"));
   try {

@@ -25,6 +25,7 @@ describe("a stack that makes only a management cluster", () => {
       egressCidrs: [expect.stringMatching(/^0\.[\d.]+\/32$/) as string],
       oidcIssuerUrl: expect.stringMatching(/^https:\/\/westeurope\.oic\.prod-aks\.azure\.com\//) as string,
       syncPeriodMinutes: 5,
+      bootstrapTtlMinutes: 90,
       clientsNamespace: "capz-windows-clients",
       nextSteps: expect.stringContaining("kubectl get clusters.cluster.x-k8s.io --all-namespaces") as string,
     });
@@ -172,6 +173,8 @@ describe("a stack on the management cluster of another stack", () => {
   it("its plan and that of the management stack know of each other by their files", async () => {
     const [client, management] = await Promise.all(["team-a", "management"].map(planOf));
     expect(client!.cluster.management.syncPeriodMinutes).toBe(5);
+    expect(client!.cluster.management.bootstrapTtlMinutes).toBe(90);
+    expect(client!.warnings.filter((text) => text.includes("token"))).toEqual([]);
     expect(management!.cluster.management.clients).toEqual(["team-a", "team-b"]);
     const rows = (plan: Plan): unknown[] =>
       clusterSections(plan.cluster)[0]!.rows.filter(({ label }) => /clients|requests/.test(label));
@@ -206,6 +209,10 @@ describe("a stack on the management cluster of another stack", () => {
     );
     expect(plan.warnings).toContain(
       "management.stack: it is of the project platform, so the plan simulates the outputs of acme/platform/management: addresses of the management cluster, its issuer and its name are not the real ones",
+    );
+    const windows = { ...client("acme/platform/management"), windowsPools: { win1: {} } };
+    expect((await planInline(windows, "lonely")).warnings).toContain(
+      "management.stack: whether the bootstrap tokens of acme/platform/management live long enough for Windows nodes is not known: its output bootstrapTtlMinutes must say at least 90 (npx pulumi stack output bootstrapTtlMinutes --stack acme/platform/management). In a rollout, a Windows node whose first boot takes longer than half of the life of its token may never join, and the rollout then waits for ever",
     );
     const missing = { ...readExample("team-a"), file: "test/support/sharing/Pulumi.team-a.yaml" };
     expect((await planFileInline(missing)).warnings).toContain(

@@ -59,6 +59,8 @@ export const management = fc.oneof(
       install: fc.constantFrom(
         {},
         { install: false },
+        { install: false, bootstrapTtlMinutes: 60 },
+        { install: true, bootstrapTtlMinutes: 45 },
         { install: true },
         { install: true, installCertManager: false },
         { install: true, componentsRepository: "registry.example.com:5000/platform/cluster-api" },

@@ -1,61 +1,135 @@
 import { withVars } from "./answers";
-import { at, textAt } from "../../../tools/untyped";
-import { conditionsOf, formerConditionsOf, type KubeObject, ownerOf } from "../../cluster/objects";
+import { at, list, strings, textAt } from "../../../tools/untyped";
+import {
+  conditionsOf,
+  formerConditionsOf,
+  type KubeObject,
+  minutesBetween,
+  ownerOf,
+  stays,
+  title,
+} from "../../cluster/objects";
 import { hasCondition, olderThan } from "./finders";
-import { instancesOf, poolsOf, scopeOf } from "../../cluster/scope";
+import { hasUnlinkedNode } from "./machineNodes";
+import { instancesOf, isWindowsPool, poolsOf, scopeOf } from "../../cluster/scope";
+import { tokenLifeArgument, tokenLifeOf, tokenMinutes } from "../../../platform/machines/bootstrapTokens";
+import { estimatedMinutes } from "../../../platform/machines/rollMinutes";
+import { present } from "../../../tools/present";
 import type { Detectors, Match, Find } from "./rule";
 import type { World } from "../../cluster/snapshot";
 
 /** Bootstrap data: its creation, and its execution on the machine. */
 
+/** A Windows node needs up to 15 minutes from the start of the instance. */
+const waitForNode = 20;
+
+/** Within which a node that has joined gets its Machine's reference, although its token has ended. */
+const linkMinutes = 5;
+
+const tokenPrefix = "bootstrap-token-";
+
+/** The ID of the token in the bootstrap data of a pool, which is the newest one; undefined without a KubeadmConfig. */
+const tokenOf = (config: KubeObject | undefined): string | undefined =>
+  /^(\w{6})\./.exec(textAt(config?.spec, "joinConfiguration", "discovery", "bootstrapToken", "token"))?.[1];
+
+const configOf = (pool: KubeObject, world: World): KubeObject | undefined =>
+  world.find("KubeadmConfig", textAt(at(pool.spec, "template", "spec", "bootstrap", "configRef"), "name"));
+
 /**
- * Pools whose bootstrap token no longer exists. The token cleaner removes tokens 15 minutes after they were created,
- * unless they are renewed.
+ * Whether the token that an instance was made with is gone: the newest one of its pool is younger than the instance, and of
+ * those that are older, and not the newest one of another pool, none is left. The token cleaner removes what has expired.
+ */
+function isLeftBehind(instance: KubeObject, id: string, world: World): boolean {
+  const tokens = world
+    .all("Secret", "workload")
+    .filter(({ metadata }) => metadata.name.startsWith(tokenPrefix))
+    .map(({ metadata: { name, creationTimestamp = "" } }) => ({
+      ...{ id: name.slice(tokenPrefix.length), made: creationTimestamp },
+    }));
+  const made = instance.metadata.creationTimestamp ?? "";
+  const newest = tokens.find((token) => token.id === id);
+  const current = new Set(poolsOf(world).map((pool) => tokenOf(configOf(pool, world))));
+  return (
+    newest !== undefined &&
+    minutesBetween(made, newest.made) > 0 &&
+    !tokens.some((token) => !current.has(token.id) && minutesBetween(token.made, made) >= 0)
+  );
+}
+
+/**
+ * Pools with instances whose bootstrap token is gone. The token cleaner removes tokens when they expire, unless they are
+ * renewed; the newest one of the pool may be there, and yet be younger than an instance that waits.
  */
 const expiredTokens = (world: World): Match[] => {
   const secrets = world.all("Secret", "workload").map(({ metadata }) => metadata.name);
   // If no Secret was read at all, Secrets are probably not part of the snapshot.
-  if (world.cluster === undefined || !world.snapshot.workload.objects.some(({ kind }) => kind === "Secret")) {
+  if (world.cluster === undefined || secrets.length === 0) {
     return [];
   }
   return poolsOf(world).flatMap((pool) => {
-    const config = world.find(
-      "KubeadmConfig",
-      textAt(at(pool.spec, "template", "spec", "bootstrap", "configRef"), "name"),
+    const config = configOf(pool, world);
+    const id = tokenOf(config);
+    if (config === undefined || id === undefined) {
+      return [];
+    }
+    const isGone = !secrets.includes(`${tokenPrefix}${id}`);
+    const waiting = instancesOf(world, pool.metadata.name)
+      .filter((instance) => stays(instance) && textAt(instance.status, "nodeRef", "name") === "")
+      .filter((instance) =>
+        isGone
+          ? olderThan(instance, waitForNode, world)
+          : olderThan(instance, linkMinutes, world) && isLeftBehind(instance, id, world),
+      )
+      .filter((instance) => !hasUnlinkedNode(instance, world));
+    return present(
+      waiting.length > 0 && {
+        object: config,
+        proof: {
+          where: `KubeadmConfig ${config.metadata.name}, joinConfiguration.discovery.bootstrapToken`,
+          text: isGone
+            ? `the token ${id} of ${waiting.length} waiting instance(s) is not in kube-system any more`
+            : `${waiting.length} waiting instance(s) are older than the pool's newest token ${id}, and the one before is not in kube-system any more`,
+        },
+        vars: {
+          pool: pool.metadata.name,
+          machines: waiting
+            .slice(0, 10)
+            .map((instance) => ownerOf(instance, "Machine") ?? instance.metadata.name)
+            .join(" "),
+        },
+      },
     );
-    const [, id] =
-      /^(\w{6})\./.exec(textAt(config?.spec, "joinConfiguration", "discovery", "bootstrapToken", "token")) ??
-      [];
-    const waiting = instancesOf(world, pool.metadata.name).filter(
-      (instance) =>
-        textAt(instance.status, "nodeRef", "name") === "" && olderThan(instance, waitForNode, world),
-    );
-    return config === undefined ||
-      id === undefined ||
-      waiting.length === 0 ||
-      secrets.includes(`bootstrap-token-${id}`)
-      ? []
-      : [
-          {
-            object: config,
-            proof: {
-              where: `KubeadmConfig ${config.metadata.name}, joinConfiguration.discovery.bootstrapToken`,
-              text: `the token ${id} of ${waiting.length} waiting instance(s) is not in kube-system any more`,
-            },
-            vars: {
-              pool: pool.metadata.name,
-              machines: waiting
-                .slice(0, 10)
-                .map((instance) => ownerOf(instance, "Machine") ?? instance.metadata.name)
-                .join(" "),
-            },
-          },
-        ];
   });
 };
 
-/** Windows nodes need up to 15 minutes from the start of the instance. */
-const waitForNode = 20;
+/** Windows scale sets whose nodes boot for longer than half of the life of a token, by what the bootstrap provider is told. */
+const shortTokens = (world: World): Match[] => {
+  const pools = world
+    .all("MachinePool")
+    .filter((pool) => stays(pool) && isWindowsPool(world, pool.metadata.name));
+  const boot = estimatedMinutes.boot.windows;
+  return world
+    .all("Deployment")
+    .filter(({ metadata }) => metadata.name === "capi-kubeadm-bootstrap-controller-manager")
+    .flatMap((object) => {
+      const life = tokenLifeOf(argumentsOf(object));
+      return present(
+        pools.length > 0 &&
+          life !== undefined &&
+          boot > life / 2 && {
+            object,
+            proof: { where: `${title(object)}, arguments`, text: `${tokenLifeArgument}=${life}m` },
+            vars: {
+              ...{ life: String(life), boot: String(boot), wanted: String(tokenMinutes) },
+              pools: pools.map(({ metadata }) => metadata.name).join(", "),
+            },
+          },
+      );
+    });
+};
+
+const argumentsOf = (deployment: KubeObject): string[] =>
+  list(at(deployment.spec, "template", "spec", "containers")).flatMap(({ args }) => strings(args));
 
 /** Adds the name of the Secret, which often only the condition of v1beta1 has. */
 const withSecret = (find: Find) =>
@@ -98,6 +172,7 @@ export const bootstrap: Detectors = {
     }),
   ),
   "token-expired": expiredTokens,
+  "token-life-short": shortTokens,
   "bootstrap-failed": hasCondition({
     kinds: ["AzureMachinePoolMachine", "AzureMachine"],
     type: "BootstrapSucceeded",

@@ -1,7 +1,8 @@
+import { healthCheckDefaults } from "../../../platform/machines/healthChecks";
 import { keyInManifest, keyVaultKey } from "../../../platform/encryption/keyVault";
-import { at, list, numberAt, textAt } from "../../../tools/untyped";
+import { at, isRecord, list, numberAt, textAt } from "../../../tools/untyped";
 import { type KubeObject, conditionNamed, minutesBetween, stays } from "../../cluster/objects";
-import { anyOf, hasCondition, says, warned } from "./finders";
+import { anyOf, hasCondition, olderThan, says, warned, wasRead } from "./finders";
 import type { Detectors, Match } from "./rule";
 import { withAnswer } from "./answers";
 import type { World } from "../../cluster/snapshot";
@@ -18,6 +19,8 @@ const notRemediated = (message: RegExp, minutes = 0): ((world: World) => Match[]
     minutes,
   });
 
+const label = "cluster.x-k8s.io/control-plane";
+
 const isAlone = (world: World): boolean =>
   world.all("KubeadmControlPlane").every(({ spec }) => (numberAt(spec, "replicas") ?? 1) <= 1);
 
@@ -30,7 +33,7 @@ const isChanging = (_: KubeObject, world: World): boolean =>
     .all("Machine")
     .some(
       ({ metadata, status }) =>
-        metadata.labels?.["cluster.x-k8s.io/control-plane"] !== undefined &&
+        metadata.labels?.[label] !== undefined &&
         (metadata.deletionTimestamp !== undefined || textAt(status, "phase") !== "Running"),
     );
 
@@ -44,6 +47,55 @@ const late = anyOf(
   }),
 );
 
+/** Whether a machine of the control plane has no node yet: it may be a member of etcd whose name is not known. */
+const isJoining = (world: World): boolean =>
+  world
+    .all("Machine")
+    .some(
+      ({ metadata, status }) =>
+        metadata.labels?.[label] !== undefined && textAt(status, "nodeRef", "name") === "",
+    );
+
+/**
+ * What a condition calls left over, and of which there is no Machine in the same snapshot. Cluster API looks for a Machine
+ * with such a node, which a machine that joins does not have yet; on Azure its node has the name of the Machine.
+ */
+const withoutMachine =
+  (type: string, variable: string, text: RegExp) =>
+  (world: World): Match[] =>
+    wasRead("Machine", "management", world)
+      ? hasCondition({ kinds: ["KubeadmControlPlane"], type, minutes: 10, message: text, where: stays })(
+          world,
+        ).flatMap((match) => {
+          const names = [...match.proof.text.matchAll(new RegExp(text, "g"))]
+            .filter(({ groups }) => groups?.nameless === undefined || !isJoining(world))
+            .map(({ groups }) => groups?.name ?? "")
+            .filter((name) => world.find("Machine", name) === undefined);
+          return names.length === 0 ? [] : [{ ...match, vars: { [variable]: names.join(", ") } }];
+        })
+      : [];
+
+/**
+ * Whether no machine outside is anything but new: Cluster API counts those that have not started, and replaces them only
+ * after nodeStartupTimeoutSeconds (v1.14.2 core/reconcilers/machinehealthcheck, needsRemediation).
+ */
+function isStarting(check: KubeObject, world: World): boolean {
+  const unhealthy = /unhealthy: (\d+)/.exec(conditionNamed(check, "RemediationAllowed")?.message ?? "")?.[1];
+  const minutes =
+    (numberAt(check.spec, "checks", "nodeStartupTimeoutSeconds") ??
+      healthCheckDefaults.nodeStartupTimeoutSeconds) / 60;
+  const labels = at(check.spec, "selector", "matchLabels");
+  const waiting = world
+    .all("Machine")
+    .filter(({ metadata }) =>
+      Object.entries(isRecord(labels) ? labels : {}).every(
+        ([key, value]) => metadata.labels?.[key] === value,
+      ),
+    )
+    .filter(({ status }) => textAt(status, "nodeRef", "name") === "");
+  return unhealthy === "0" && waiting.length > 0 && waiting.every((one) => !olderThan(one, minutes, world));
+}
+
 /** The key in Key Vault of the first plugin in a control plane's files. */
 const keyVaultKeyOf = (object: KubeObject | undefined) =>
   list(at(object?.spec, "kubeadmConfigSpec", "files"))
@@ -51,6 +103,22 @@ const keyVaultKeyOf = (object: KubeObject | undefined) =>
     .map(keyVaultKey)[0];
 
 export const controlPlane: Detectors = {
+  "etcd-member-left": withoutMachine(
+    "EtcdClusterHealthy",
+    "member",
+    /Etcd member (?<name>\S+)(?<nameless> \(Name not yet assigned\))? does not have a corresponding Machine/,
+  ),
+  "control-plane-node-left": withoutMachine(
+    "ControlPlaneComponentsHealthy",
+    "node",
+    /Control plane Node (?<name>\S+) does not have a corresponding Machine/,
+  ),
+  "health-check-stopped": withAnswer(
+    hasCondition({
+      ...{ kinds: ["MachineHealthCheck"], type: "RemediationAllowed", reason: /TooManyUnhealthy/ },
+      where: (check, world) => !isStarting(check, world),
+    }),
+  ),
   "object-refused": withAnswer(
     anyOf(
       says({

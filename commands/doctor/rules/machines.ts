@@ -12,36 +12,14 @@ import {
   isFresh,
   isReady,
 } from "./finders";
-import { instancesOf, nodesOfPool, poolsOf, scopeOf, nodesOf } from "../../cluster/scope";
+import { instancesOf, nodesOfPool, poolsOf, scopeOf } from "../../cluster/scope";
 import type { Detectors, Match } from "./rule";
 import type { World } from "../../cluster/snapshot";
 import { conditionAnswer, withAnswer } from "./answers";
-import { hasProvider } from "./nodeProvider";
+import { hasUnlinkedNode } from "./machineNodes";
 import { present } from "../../../tools/present";
 
 /** Machines that take too long. Each finding is a consequence if another rule explains it. */
-
-/** Names that the node of a machine may have. Azure numbers the instances of a scale set in base 36. */
-function nodeNamesOf({ metadata, spec }: KubeObject, world: World): string[] {
-  const pool = /^pool (.+)$/.exec(scopeOf(world.find("AzureMachinePoolMachine", metadata.name), world))?.[1];
-  const instance = Number(textAt(spec, "instanceID"));
-  const { name } = metadata;
-  return present(
-    pool !== undefined && Number.isInteger(instance) && `${pool}${instance.toString(36).padStart(6, "0")}`,
-    name,
-    // CAPZ shortens the names of single Windows machines.
-    `${name.slice(0, 9)}-${name.slice(-5)}`,
-  ).map((one) => one.toLowerCase());
-}
-
-/**
- * Whether a node has joined that Cluster API does not know to be this machine's, because it has no provider ID yet. The
- * rules of nodes say so.
- */
-const hasUnlinkedNode = (machine: KubeObject, world: World): boolean =>
-  nodesOf(world)
-    .filter((node) => !hasProvider(node))
-    .some(({ metadata }) => nodeNamesOf(machine, world).includes(metadata.name.toLowerCase()));
 
 /** Instances that have run in Azure for longer than a node needs to join, and are not nodes. */
 const notJoined = (world: World): Match[] => {
@@ -178,7 +156,10 @@ const incomplete = (world: World): Match[] =>
 /** Minutes within which Azure lists a new instance, as Creating, after CAPZ has raised the capacity. */
 const listedMinutes = 10;
 
-/** Scale sets that have had fewer instances than nodes are wanted for a while, and CAPZ has no error of Azure. */
+/**
+ * Scale sets that have had fewer instances than nodes are wanted for a while. The state Failed of the operation that should
+ * have made them may stay, and says nothing of the instances.
+ */
 const withoutInstances = (world: World): Match[] =>
   world
     .all("AzureMachinePool")
@@ -187,11 +168,15 @@ const withoutInstances = (world: World): Match[] =>
       const { name } = object.metadata;
       const wanted = numberAt(world.find("MachinePool", name)?.spec, "replicas") ?? 1;
       const instances = instancesOf(world, name);
-      const up = conditionNamed(object, "ScaleSetDesiredReplicas");
-      const waits =
-        up?.reason === "ScaleSetScalingUp" && minutesBetween(up.since, world.now) >= listedMinutes
-          ? conditionProof(object, up)
-          : undefined;
+      const waiting = present(
+        conditionNamed(object, "ScaleSetDesiredReplicas"),
+        conditionNamed(object, "ScaleSetRunning"),
+      ).find(
+        ({ reason, since }) =>
+          /^(?:ScaleSetScalingUp|ScaleSetProvisionFailed)$/.test(reason) &&
+          minutesBetween(since, world.now) >= listedMinutes,
+      );
+      const waits = waiting && conditionProof(object, waiting);
       return present(
         waits !== undefined &&
           !(instances.length >= wanted) &&

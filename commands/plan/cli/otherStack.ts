@@ -5,6 +5,9 @@ import { clientsBeside } from "../../../config/clients";
 import { isManagementOnly, referenceProblems } from "../../../config/managementStack";
 import { isEndpointInStack, managementVnetProblem, stackPeering } from "../../../config/managementReach";
 import type { Settings } from "../../../config/settings";
+import { shortTokenPools, tokenTrouble } from "../../../config/rules/bootstrapTokens";
+import { defaultTokenMinutes, tokenMinutes } from "../../../platform/machines/bootstrapTokens";
+import { present } from "../../../tools/present";
 import { projectConfig, readStackFile, type StackFile } from "../../../config/stackFile";
 import { clientsNamespace, sharedOutputs, stackParts } from "../../../platform/cluster/clients";
 import { strings, text } from "../../../tools/untyped";
@@ -60,6 +63,19 @@ function simulatedOutputs(name: string): Values {
   };
 }
 
+/** Of the stack that installs the bootstrap provider: whether its tokens are long enough for Windows nodes of scale sets. */
+function tokenWarning(settings: Settings, minutes?: number): string | false {
+  const short = shortTokenPools(settings, minutes ?? defaultTokenMinutes);
+  const { management } = settings;
+  return (
+    short.length > 0 &&
+    management.kind === "stack" &&
+    (minutes === undefined
+      ? `management.stack: whether the bootstrap tokens of ${management.stack} live long enough for Windows nodes is not known: its output ${sharedOutputs.bootstrapTtlMinutes} must say at least ${tokenMinutes} (npx pulumi stack output ${sharedOutputs.bootstrapTtlMinutes} --stack ${management.stack}). ${tokenTrouble}`
+      : `management.stack: the bootstrap tokens of ${management.stack} live ${minutes} minutes; set clusterApi.bootstrapTtlMinutes to ${tokenMinutes} there. ${tokenTrouble}`)
+  );
+}
+
 /**
  * The stack that `management.stack` names, or those that name this one.
  * @throws ConfigError about the reference or the other stack file, PlanError about the other program
@@ -85,6 +101,7 @@ export async function otherStack(
       simulate: [stackReference(name, simulatedOutputs(name))],
       warnings: [
         `management.stack: ${reason}, so the plan simulates the outputs of ${name}: addresses of the management cluster, its issuer and its name are not the real ones`,
+        ...present(tokenWarning(settings)),
       ],
     };
   }
@@ -108,6 +125,13 @@ export async function otherStack(
   if (problem !== undefined) {
     throw new PlanError(problem);
   }
-  const syncPeriodMinutes = Number(outputs[sharedOutputs.syncPeriodMinutes]);
-  return { simulate: [stackReference(name, outputs)], says: { syncPeriodMinutes }, warnings: [] };
+  const [syncPeriodMinutes, bootstrapTtlMinutes] = [
+    Number(outputs[sharedOutputs.syncPeriodMinutes]),
+    Number(outputs[sharedOutputs.bootstrapTtlMinutes]),
+  ];
+  return {
+    simulate: [stackReference(name, outputs)],
+    says: { syncPeriodMinutes, bootstrapTtlMinutes },
+    warnings: present(tokenWarning(settings, bootstrapTtlMinutes)),
+  };
 }

@@ -1,8 +1,10 @@
 import type { RollMinutes } from "../../../platform/machines/rollMinutes";
+import { defaultTokenMinutes, isTokenShort } from "../../../platform/machines/bootstrapTokens";
 import type { NodeOs } from "../../../platform/machines/naming";
 import type { ClusterModel } from "../model/cluster/types";
 import { formatList, pluralize, pluralizeRange } from "./format";
 import type { ClusterPair } from "./impactRule";
+import { poolLabel } from "./machines";
 import { isOlderMinor } from "./rules/upgrades";
 import type { Stage } from "./stages";
 import { present } from "../../../tools/present";
@@ -20,6 +22,21 @@ const restarting = ({ base, head }: ClusterPair): string[] =>
     const objects = isNew && applyOnce !== true ? streams.flatMap((stream) => stream.objects) : [];
     return objects.flatMap((object) => /^DaemonSet (.*)/.exec(object)?.[1] ?? []);
   });
+
+/** Where the first boot of a surge may take longer than its bootstrap token lives. */
+function tokenRisk(stages: readonly Stage[], { management, pools }: ClusterModel, minutes: RollMinutes) {
+  const { bootstrapTtlMinutes: life = defaultTokenMinutes } = management;
+  const late = pools.filter(
+    (pool) =>
+      pool.kind === "MachinePool" &&
+      isTokenShort(life, minutes.boot[pool.os]) &&
+      stages.some(({ who, work }) => work === "replaced" && who === poolLabel(pool)),
+  );
+  return (
+    late.length > 0 &&
+    `new nodes of ${formatList(late.map(poolLabel))} may never join, and the rollout then waits for ever: they boot for about ${Math.max(...late.map(({ os }) => minutes.boot[os]))} minutes, and bootstrap tokens live ${life}${management.bootstrapTtlMinutes === undefined ? ", unless the management cluster is told otherwise" : ""}. Have them live longer than twice the boot first (clusterApi.bootstrapTtlMinutes).`
+  );
+}
 
 export function risksOf(stages: readonly Stage[], clusters: ClusterPair, minutes: RollMinutes): string[] {
   const { base, head } = clusters;
@@ -51,6 +68,7 @@ export function risksOf(stages: readonly Stage[], clusters: ClusterPair, minutes
       `the control plane has one machine. The API server can be away for up to about ${pluralize(away, "minute")} while the old machine is removed; pods that run are not affected.`,
     daemonSets.length > 0 &&
       `the DaemonSet${daemonSets.length === 1 ? "" : "s"} ${formatList(daemonSets, 8)} get${daemonSets.length === 1 ? "s" : ""} another version and restart${daemonSets.length === 1 ? "s" : ""} on every node where ${daemonSets.length === 1 ? "it runs" : "they run"}.`,
+    tokenRisk(stages, head, minutes),
     stages.some(({ drainedAtOnce }) => drainedAtOnce !== undefined) &&
       "applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
   );

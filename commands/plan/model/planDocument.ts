@@ -26,6 +26,8 @@ export interface OtherStacks {
   readonly clients?: readonly string[];
   /** Of the CAPZ of the stack whose management cluster this one uses. */
   readonly syncPeriodMinutes?: number;
+  /** Of the bootstrap provider of that stack, where its outputs say it. */
+  readonly bootstrapTtlMinutes?: number;
 }
 
 /** plan.json, as planJson.ts makes it; secrets are placeholders. */

@@ -1,6 +1,9 @@
 import { autoscalerObjects } from "../../../components/clusterAutoscaler/manifests";
 
-const args = { clusterName: "blue", namespace: "team", image: "registry.example/ca:v1", wait: true };
+const args = {
+  ...{ clusterName: "blue", namespace: "team", wait: true },
+  ...{ image: "registry.example/ca:v1", version: "v1.35.2" },
+};
 
 const containerOf = (more: object = {}) =>
   autoscalerObjects({ ...args, ...more }).deployment.spec.template.spec.containers[0]!;
@@ -16,6 +19,7 @@ it("looks for pools of its cluster alone, in the cluster that it runs in", () =>
     "--cordon-node-before-terminating=true",
     "--expander=least-waste",
     "--max-node-provision-time=30m",
+    "--max-node-startup-time=30m",
     "--scale-down-unneeded-time=10m",
     "--scale-down-delay-after-add=10m",
     "--scale-down-utilization-threshold=0.5",
@@ -45,6 +49,7 @@ it("has a flag for each setting that is defined", () => {
     expect.arrayContaining([
       "--expander=priority",
       "--max-node-provision-time=45m",
+      "--max-node-startup-time=45m",
       "--scale-down-unneeded-time=5m",
       "--scale-down-delay-after-add=0m",
       "--scale-down-utilization-threshold=0.65",
@@ -57,6 +62,19 @@ it("has a flag for each setting that is defined", () => {
   expect(containerOf({ expander: undefined, scaleDownUtilizationPercent: undefined }).args).toEqual(
     containerOf().args,
   );
+});
+
+it.each([
+  ["v1.35.2", "registry.example/ca:v1.35.2", true],
+  ["v1.34.3", "registry.example/ca:v1.34.3", false],
+  // A mirror of another release than that of the cluster: what starts counts.
+  ["v1.35.2", "registry.example:5000/ca:v1.34.3", false],
+  ["v1.35.2", "registry.example/ca:v1.34.3@sha256:0123", false],
+  ["v1.36.0", "registry.example/ca@sha256:0123", true],
+  ["v1.9.9", "registry.example/ca", false],
+])("%s, %s: a flag that the release before ends on", (version, image, has) => {
+  const flags = containerOf({ version, image }).args.filter((flag) => flag.includes("startup"));
+  expect(flags).toEqual(has ? ["--max-node-startup-time=30m"] : []);
 });
 
 it("may change the size of pools and mark machines in its namespace, and reads no Secret", () => {

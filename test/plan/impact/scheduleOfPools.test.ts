@@ -1,3 +1,5 @@
+import { estimatedMinutes } from "../../../platform/machines/rollMinutes";
+import { existingManagement } from "../../support/stacks";
 import { scheduleBetween, textOf } from "./schedules";
 
 describe("where no machine is replaced", () => {
@@ -121,6 +123,45 @@ it("a rollout of a pool that is autoscaled takes from its smallest to its larges
     "Quota: at most 8 more vCPUs of DSv5 than today, from 0:00 on; without them the change stops until there is quota.",
     "Times are hours:minutes since the beginning of the update, for the largest number of nodes of an autoscaler; they are estimates, not measured on Azure.",
   ]);
+});
+
+describe("nodes of a scale set that boot for longer than half of the life of a bootstrap token", () => {
+  const existing = (tokens: object) => ({ ...existingManagement, clusterApi: { install: false, ...tokens } });
+  const risk = async (tokens: object | undefined, boot: number, kind = "MachinePool") => {
+    const image = (version: string) => ({
+      computeGallery: { gallery: "mine", name: "capi-windows", version },
+    });
+    const [before, after] = ["1.35.6", "1.35.7"].map((version) => ({
+      ...(tokens === undefined ? {} : existing(tokens)),
+      ...{ linuxPools: {}, windowsPools: { win1: { kind, image: image(version) } } },
+    }));
+    const schedule = await scheduleBetween(before!, after!, {
+      ...estimatedMinutes,
+      boot: { linux: 5, windows: boot },
+    });
+    return schedule?.risks.filter((text) => text.includes("token"));
+  };
+  const text = (minutes: number, life: string): string =>
+    `new nodes of Windows pool win1 may never join, and the rollout then waits for ever: they boot for about ${minutes} minutes, and bootstrap tokens live ${life}. Have them live longer than twice the boot first (clusterApi.bootstrapTtlMinutes).`;
+
+  it("are a risk on a management cluster of which nothing is known", async () => {
+    expect(await risk({}, 12)).toEqual([text(12, "15, unless the management cluster is told otherwise")]);
+    expect(await risk({}, 7.5)).toEqual([]);
+  });
+
+  it("are a risk by what the stack file says of it", async () => {
+    expect(await risk({ bootstrapTtlMinutes: 30 }, 16)).toEqual([text(16, "30")]);
+    expect(await risk({ bootstrapTtlMinutes: 30 }, 15)).toEqual([]);
+  });
+
+  it("are a risk by what the stack installs", async () => {
+    expect(await risk(undefined, 46)).toEqual([text(46, "90")]);
+    expect(await risk(undefined, 45)).toEqual([]);
+  });
+
+  it("are none as single machines, whose tokens are refreshed until they join", async () => {
+    expect(await risk({}, 12, "MachineDeployment")).toEqual([]);
+  });
 });
 
 it("an upgrade of one control plane machine says that the API server is away", async () => {

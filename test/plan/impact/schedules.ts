@@ -8,7 +8,7 @@ import {
   scheduleNotes,
   stageText,
 } from "../../../commands/plan/reports/scheduleTexts";
-import { estimatedMinutes } from "../../../platform/machines/rollMinutes";
+import { estimatedMinutes, type RollMinutes } from "../../../platform/machines/rollMinutes";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { minimal } from "../../support/stacks";
@@ -27,11 +27,12 @@ const stack = (more: Readonly<Record<string, unknown>>) => ({
 export async function scheduleBetween(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
+  minutes: RollMinutes = estimatedMinutes,
 ): Promise<Schedule | undefined> {
   const [from, to] = [await updateInline(stack(before)), await updateInline(stack(after))];
   const [base, head] = [documentOf(from), documentOf(to)];
   const impacts = impactsOf({ base, head, diff: diffPlans(base, head) });
-  return scheduleOf(impacts, { base: from.cluster, head: to.cluster }, estimatedMinutes);
+  return scheduleOf(impacts, { base: from.cluster, head: to.cluster }, minutes);
 }
 
 export const textOf = (schedule: Schedule | undefined): string[] =>

@@ -3,6 +3,7 @@ import { lastPart } from "../../../../platform/azure/resourceParts";
 import { controlPlaneSsh } from "../../../../platform/cluster/access";
 import { apiServerHost, apiServerPort } from "../../../../platform/cluster/naming";
 import type { Cni } from "../../../../platform/cluster/platform";
+import { tokenLifeArgument, tokenLifeOf } from "../../../../platform/machines/bootstrapTokens";
 import { expectedMtus, vxlanMtu } from "../../../../platform/network/mtu";
 import { vnetIdIn } from "../../../../platform/network/outbound";
 import { at, list, numberAt, strings, text, textAt } from "../../../../tools/untyped";
@@ -40,6 +41,20 @@ function syncPeriodField(resources: PlanResources, ofOther?: number): { syncPeri
   const [, own] = /^(\d+)m$/.exec(textAt(capz?.inputs.spec, "manager", "syncPeriod")) ?? [];
   const minutes = own === undefined ? ofOther : Number(own);
   return minutes === undefined ? {} : { syncPeriodMinutes: minutes };
+}
+
+/** From the bootstrap provider that this stack installs, from the stack that does, or as the stack file says it. */
+function tokenField(resources: PlanResources, ofOther?: number): { bootstrapTtlMinutes?: number } {
+  const [provider] = ofType(resources, "BootstrapProvider");
+  const args = list(at(provider?.inputs.spec, "deployment", "containers")).map((container) =>
+    textAt(container, "args", tokenLifeArgument),
+  );
+  const [component] = componentsIn(resources, "ClusterApi");
+  const minutes =
+    tokenLifeOf(args.map((life) => `${tokenLifeArgument}=${life}`)) ??
+    numberAt(component?.inputs, "bootstrapTtlMinutes") ??
+    ofOther;
+  return minutes === undefined ? {} : { bootstrapTtlMinutes: minutes };
 }
 
 /** Where its nodes are; nothing for a VNET of AKS. */
@@ -97,6 +112,8 @@ export function readManagement({ resources, outputs, others }: ClusterSource) {
     ...(others?.clients === undefined ? {} : { clients: others.clients }),
     /** Minutes of a round of CAPZ (its --sync-period), where a plan knows it. */
     ...syncPeriodField(resources, others?.syncPeriodMinutes),
+    /** Minutes that a bootstrap token lives, where a plan knows it. */
+    ...tokenField(resources, others?.bootstrapTtlMinutes),
     /** Where this stack makes it as an AKS cluster. */
     ...(aks !== undefined && {
       aks: {

@@ -1,0 +1,30 @@
+import { textAt } from "../../../tools/untyped";
+import type { KubeObject } from "../../cluster/objects";
+import { nodesOf, scopeOf } from "../../cluster/scope";
+import type { World } from "../../cluster/snapshot";
+import { present } from "../../../tools/present";
+import { hasProvider } from "./nodeProvider";
+
+/** The node of a machine that Cluster API does not know yet. */
+
+/** Names that the node of a machine may have. Azure numbers the instances of a scale set in base 36. */
+function nodeNamesOf({ metadata, spec }: KubeObject, world: World): string[] {
+  const pool = /^pool (.+)$/.exec(scopeOf(world.find("AzureMachinePoolMachine", metadata.name), world))?.[1];
+  const instance = Number(textAt(spec, "instanceID"));
+  const { name } = metadata;
+  return present(
+    pool !== undefined && Number.isInteger(instance) && `${pool}${instance.toString(36).padStart(6, "0")}`,
+    name,
+    // CAPZ shortens the names of single Windows machines.
+    `${name.slice(0, 9)}-${name.slice(-5)}`,
+  ).map((one) => one.toLowerCase());
+}
+
+/**
+ * Whether a node has joined that Cluster API does not know to be this machine's, because it has no provider ID yet. The
+ * rules of nodes say so.
+ */
+export const hasUnlinkedNode = (machine: KubeObject, world: World): boolean =>
+  nodesOf(world)
+    .filter((node) => !hasProvider(node))
+    .some(({ metadata }) => nodeNamesOf(machine, world).includes(metadata.name.toLowerCase()));
