@@ -58,6 +58,9 @@ const annotationsOf = (object: unknown): Plain => {
 
 const isDeleted = (object: unknown): boolean => textAt(object, "metadata", "deletionTimestamp") !== "";
 
+const pauseOf = (value: string): Pause | undefined =>
+  (["until-lowered", "until-gone"] as const).find((each) => value.startsWith(each));
+
 /** The entry of managedFields that names this program for spec.replicas. */
 const isOwnEntry = (entry: unknown): boolean => textAt(entry, "manager") === manager;
 
@@ -94,7 +97,7 @@ export class PoolClient {
       replicas,
       owned: list(at(machinePool, "metadata", "managedFields")).some(isOwnEntry),
       infrastructure: textAt(azurePool, "metadata", "name"),
-      pause: pause === "until-lowered" || pause === "until-gone" ? pause : undefined,
+      pause: pauseOf(text(pause)),
       paused: annotationsOf(azurePool)[pausedAnnotation] !== undefined,
       reconciled: annotationsOf(azurePool)[reconciledAnnotation] !== undefined,
       growing:

@@ -1,4 +1,4 @@
-/** How a scale set is made smaller so that CAPZ deletes the chosen nodes and no others. */
+/** How a scale set is made smaller so that CAPZ deletes the chosen nodes and no others: `pulumi up` does it by itself. */
 
 /** CAPZ does nothing with an AzureMachinePool that has it (v1.27.0 azuremachinepool_controller.go, reconcilePause). */
 export const pausedAnnotation = "cluster.x-k8s.io/paused";
@@ -29,7 +29,7 @@ export interface ScaleDown {
   readonly pool: string;
 }
 
-/** The commands in their order. Any time may pass between two of them. MACHINE is for the user to fill in. */
+/** The commands by hand, for a cluster without a stack, in their order. Any time may pass between two of them. MACHINE is for the user to fill in. */
 export function scaleDownCommands({ stack, namespace, pool }: ScaleDown): string[] {
   const kubectl = `kubectl --kubeconfig management.kubeconfig -n ${namespace}`;
   return [

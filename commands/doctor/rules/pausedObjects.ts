@@ -1,12 +1,11 @@
+import { pausedAnnotation as annotation, scaleDownAnnotation } from "../../../platform/machines/scaleDown";
 import { at } from "../../../tools/untyped";
 import { conditionNamed, minutesBetween, stays, title, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { conditionProof } from "./finders";
 import type { Detectors, Match } from "./rule";
 
-/** Objects that are paused individually, while the Cluster is not. This program pauses nothing. */
-
-const annotation = "cluster.x-k8s.io/paused";
+/** Objects that are paused individually, while the Cluster is not: by hand, or by an `up` that lowers a number of nodes. */
 
 /** Without MachineSets, which get the annotations of their MachineDeployment. */
 const kinds = [
@@ -51,11 +50,36 @@ const resume = (object: KubeObject, world: World): string => {
     : `annotate ${which} ${annotation}-`;
 };
 
+/** An `up` waits this long for CAPZ, and longer only for drains; the annotation says since when (components/scaleDown). */
+const upMinutes = 15;
+
+const beganOf = ({ metadata }: KubeObject): string | undefined => metadata.annotations?.[scaleDownAnnotation];
+
+const interrupted = (world: World): Match[] =>
+  isClusterPaused(world)
+    ? []
+    : world.all("AzureMachinePool", "management").flatMap((object) => {
+        const began = beganOf(object);
+        const since = began?.split(" ")[1];
+        if (began === undefined || (since !== undefined && minutesBetween(since, world.now) < upMinutes)) {
+          return [];
+        }
+        const proof = {
+          where: `${title(object)}, metadata.annotations`,
+          text: `${scaleDownAnnotation}: ${began}`,
+        };
+        return [{ object, proof, vars: { waits: waitsOf(object) } }];
+      });
+
+const waitsOf = (object: KubeObject): string =>
+  stays(object) ? "it neither rolls nor grows" : "its deletion waits, too";
+
 const paused = (world: World): Match[] =>
   isClusterPaused(world)
     ? []
     : kinds
         .flatMap((kind) => world.all(kind, "management"))
+        .filter((object) => beganOf(object) === undefined)
         .flatMap((object) => {
           const proof = proofOf(object, world);
           const waits = stays(object) ? "what is changed of it is not done" : "its deletion waits, too";
@@ -66,4 +90,5 @@ const paused = (world: World): Match[] =>
 
 export const pausedObjects: Detectors = {
   "object-paused": paused,
+  "scale-down-interrupted": interrupted,
 };

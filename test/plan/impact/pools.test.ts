@@ -33,7 +33,7 @@ it("changes of pools are explained as Cluster API and CAPZ apply them", async ()
     "destroys 2: Linux pool win-green is deleted: 2 nodes and their disks are lost",
     "destroys 2: Windows pool backends-green has the scale set of pool win-green, win-green, and loses it when that pool is deleted",
     "destroys 1: Windows pool empty is no longer autoscaled and gets 0 nodes, 1 to 2 fewer",
-    "rolls 3: Windows pool shrinks loses 3 of 6 nodes, 2 of them without a drain",
+    "rolls 3: Windows pool shrinks loses 3 of 6 nodes",
     "rolls 3: Windows pool surges loses 3 of 6 nodes",
     "rolls 2: Windows pool begins is autoscaled from now on, from 1 to 2 nodes, and goes from 4 to 2 nodes at once",
     "rolls 2: Windows pool ends is no longer autoscaled and gets 4 nodes, 2 to 5 fewer",

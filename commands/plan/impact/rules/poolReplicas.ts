@@ -1,14 +1,11 @@
 import { formatRange } from "../../../../tools/problem";
 import { poolKinds } from "../../../../platform/machines/pools";
 import { hybridBenefitAnnotation } from "../../../../platform/machines/hybridBenefit";
-import { scaleDownCommands } from "../../../../platform/machines/scaleDown";
-import { textAt } from "../../../../tools/untyped";
 import type { NodeRange, PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
-import { parseUrn } from "../../model/urn";
 import { formatChange, pluralize } from "../format";
-import { touches, type Explanation, type ImpactRule } from "../impactRule";
-import { drainsAtOnce, poolLabel, surgeOf } from "../machines";
+import { touches, type ImpactRule } from "../impactRule";
+import { poolLabel } from "../machines";
 import { inPatch, poolRule, type PoolPair } from "../poolRule";
 
 /** How many nodes a pool has, and how they are replaced next time. */
@@ -40,17 +37,15 @@ const newNodes = (base: PoolModel, head: PoolModel): string =>
       ? `nodes of another Windows release (${formatChange(base.windowsServer, head.windowsServer)})`
       : "nodes with other labels, taints or zones";
 
-/** How CAPZ is kept from deleting other nodes than those that are chosen. */
-function choosingNodes(
-  { name: pool }: PoolModel,
-  lost: number,
-  { resource: { urn }, head }: Difference,
-): Pick<Explanation, "instead" | "commands"> {
-  const { stack } = parseUrn(urn);
-  return {
-    instead: `pause the pool and mark ${pluralize(lost, "Machine")} before this \`up\`, and resume the pool afterwards, or CAPZ may drain and delete every node of the pool (docs/operations.md, "Scale")`,
-    commands: scaleDownCommands({ stack, namespace: textAt(head?.inputs, "metadata", "namespace"), pool }),
-  };
+/** What happens to the nodes that go: components/scaleDown makes it so for scale sets. */
+function lossText(pair: PoolPair): string {
+  if (pair.head.kind === "MachineDeployment") {
+    return "nodes are cordoned, drained and deleted according to the pool's deletePolicy";
+  }
+  const before = hasNewModel(pair)
+    ? ", before the scale set gets its new model: `pulumi up` waits for that"
+    : "";
+  return `exactly these are cordoned, drained and deleted${before}; Machines that somebody has marked go first, then unready ones, then by the pool's deletePolicy`;
 }
 
 export const poolReplicasRules: readonly ImpactRule[] = [
@@ -90,7 +85,7 @@ export const poolReplicasRules: readonly ImpactRule[] = [
       const lost = most === 0 ? "" : `, ${formatRange(least, most)} fewer`;
       return {
         what: `${poolLabel(head)} is no longer autoscaled and gets ${pluralize(head.replicas, "node")}${lost}`,
-        why: "the number in the stack file replaces the one that the autoscaler chose; surplus nodes are drained and deleted",
+        why: "the number in the stack file replaces the one that the autoscaler chose; surplus nodes are drained and deleted, and no others",
         nodes: least,
         ...(least === most ? {} : { nodesAtMost: most }),
         ...(most === 0 ? {} : { severity: head.replicas === 0 ? "destroys" : "rolls" }),
@@ -116,7 +111,7 @@ export const poolReplicasRules: readonly ImpactRule[] = [
         why:
           lost === 0
             ? "the number of nodes stays the same until the autoscaler changes it"
-            : `Cluster API's webhook brings the number into the range${lost > 0 ? "; surplus nodes are drained and deleted" : ""}`,
+            : `Cluster API's webhook brings the number into the range${lost > 0 ? "; surplus nodes are drained and deleted, and no others" : ""}`,
         nodes: Math.max(0, lost),
         ...(lost > 0 ? { severity: "rolls" } : {}),
         ...(lost === 0 ? {} : { instead: `choose a range that contains ${base.replicas}` }),
@@ -151,25 +146,15 @@ export const poolReplicasRules: readonly ImpactRule[] = [
     severity: "rolls",
     source: scaling,
     match: replicas,
-    explain: ({ base, head }, [difference]) => {
+    explain: (pair) => {
+      const { base, head } = pair;
       const lost = base.replicas - head.replicas;
-      if (lost <= 0) {
-        return undefined;
-      }
-      const what = `${poolLabel(head)} loses ${lost} of ${pluralize(base.replicas, "node")}`;
-      const undrained = hasNewModel({ base, head }) ? lost - surgeOf(head) : 0;
-      return undrained > 0
-        ? {
-            what: `${what}, ${undrained} of them without a drain`,
-            why: "with another image, VM size or other zones, CAPZ sends the new model and the lower number to Azure in one request, and Azure deletes nodes that were neither cordoned nor drained",
-            nodes: lost,
-            instead: "change the number of nodes in a separate `up`",
-          }
+      return lost <= 0
+        ? undefined
         : {
-            what,
-            why: "nodes are cordoned, drained and deleted according to the pool's deletePolicy; data on their disks is lost",
+            what: `${poolLabel(head)} loses ${lost} of ${pluralize(base.replicas, "node")}`,
+            why: `${lossText(pair)}; data on their disks is lost`,
             nodes: lost,
-            ...(drainsAtOnce(base) ? choosingNodes(head, lost, difference) : {}),
           };
     },
   }),
