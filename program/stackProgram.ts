@@ -10,6 +10,7 @@ import { stackOutputs, type Beside, type StackParts } from "./outputs";
 import type { ManagementProgram } from "./managementOnly";
 import { chartArchives } from "./chartArchives";
 import { currentRun, type Downloads, type Run } from "./run";
+import { refuseAtOnce } from "./refuseAtOnce";
 import { silentServer } from "./silentServer";
 import { adviseAfterErrors } from "../components/childOptions";
 import { ManifestError } from "../addons/pinnedManifest";
@@ -88,6 +89,9 @@ export const stackProgram =
       const run = { ...current, chartArchives: await chartArchives(settings, current) };
       if (isManagementOnly(settings)) {
         return managementOnly(settings, run);
+      }
+      if (!current.offline) {
+        await refuseAtOnce(settings);
       }
       const [outputs] = await Promise.all([build(settings, run, finish), warnOfSilence(settings, run)]);
       return outputs;

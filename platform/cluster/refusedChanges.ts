@@ -165,6 +165,18 @@ const rules: readonly Rule[] = [
     refuses: differs,
     why: "Azure does not change the range of a subnet with machines: set network.controlPlaneSubnetCidr and network.nodeSubnetCidr to the present ranges",
   })),
+  {
+    kind: "AzureCluster",
+    path: "spec.networkSpec.subnets[pools].cidrBlocks",
+    // The first one of nodes is that of all pools without another one.
+    read: (object) =>
+      subnetsOf(object)
+        .filter(({ role }) => role === "node")
+        .slice(1)
+        .map(({ name, cidrBlocks }) => `${text(name)}: ${strings(cidrBlocks).join(", ")}`),
+    refuses: differsWithin,
+    why: "Azure does not change the range of a subnet with machines: add a subnet under another name for a new pool, move the workload, and remove the old pool, and its subnet in a later `up`",
+  },
   ...["control-plane", "node"].map((role): Rule => ({
     kind: "AzureCluster",
     path: `spec.networkSpec.subnets[${role}].name`,

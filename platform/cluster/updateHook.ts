@@ -5,6 +5,10 @@ export interface Update {
   readonly newInputs?: unknown;
 }
 
+/** The report on an object, with a line for each change that is refused. */
+export const refusalText = (name: string, refused: readonly string[]): string =>
+  `${name} cannot be updated:\n${refused.map((line) => `  ${line}`).join("\n")}`;
+
 /**
  * A Pulumi hook that refuses an update.
  * @param refusedIn - a line for each change that is refused
@@ -14,6 +18,6 @@ export const refusing =
   ({ name, oldInputs, newInputs }: Update): void => {
     const refused = refusedIn(oldInputs, newInputs);
     if (refused.length > 0) {
-      throw new Error(`${name} cannot be updated:\n${refused.map((line) => `  ${line}`).join("\n")}`);
+      throw new Error(refusalText(name, refused));
     }
   };

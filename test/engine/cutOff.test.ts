@@ -47,7 +47,8 @@ const remedies: readonly Remedy[] = [
         ([, id = ""]) => id,
       );
       for (const id of new Set(ids)) {
-        expect(output).toMatch(new RegExp(`^ *az .*(--ids '${id}'|--name ${id.split("/").at(-1)})$`, "m"));
+        const deletion = `az .*(--ids '${id}'|--name '${id.split("/").at(-1)}')`;
+        expect(output).toMatch(new RegExp(`^ *(\\[ "\\$\\(az .*\\)" = 0 \\] && )?${deletion}$`, "m"));
         azure.store.remove(id);
       }
       return Promise.resolve(undefined);

@@ -56,6 +56,11 @@ it.each([
   ["a patch back, which is how a bad one goes", controlPlane("v1.35.6"), controlPlane("v1.35.5")],
   ["a VNET that grows around its subnets", azureCluster(), azureCluster({ vnetCidr: "10.10.0.0/15" })],
   [
+    "another subnet for pools",
+    azureCluster({ poolSubnets: { web: "10.10.64.0/24" } }),
+    azureCluster({ poolSubnets: { web: "10.10.64.0/24", api: "10.10.65.0/24" } }),
+  ],
+  [
     "a subnet of the stack's own VNET for another one, which Azure refuses while it is in use",
     azureCluster({ poolSubnets: { web: "10.10.64.0/24" } }),
     azureCluster({ poolSubnets: { api: "10.10.65.0/24" } }),
@@ -246,6 +251,11 @@ it.each([
     azureCluster(),
     azureCluster({ nodeSubnetCidr: "10.10.64.0/18" }),
     `spec.networkSpec.subnets[node].cidrBlocks from ["10.10.128.0/17"] to ["10.10.64.0/18"]: ${subnet}`,
+  ],
+  [
+    azureCluster({ poolSubnets: { web: "10.10.64.0/24", api: "10.10.65.0/24" } }),
+    azureCluster({ poolSubnets: { web: "10.10.66.0/24", api: "10.10.65.0/24" } }),
+    'spec.networkSpec.subnets[pools].cidrBlocks from ["api: 10.10.65.0/24","web: 10.10.64.0/24"] to ["api: 10.10.65.0/24","web: 10.10.66.0/24"]: Azure does not change the range of a subnet with machines: add a subnet under another name for a new pool, move the workload, and remove the old pool, and its subnet in a later `up`',
   ],
   [azureCluster(), azureCluster({ subscriptionId: "t" }), `spec.subscriptionID from s to t: ${immutable}`],
 ])("refuses %#", (before, after, text) => {
