@@ -1,5 +1,5 @@
-import { stringify } from "yaml";
 import { optionRows, poolChanges } from "../capi/poolOptions";
+import { writeLine } from "../tools/writeLine";
 import { allowedText, configSchema, keysOf, type SchemaNode } from "./jsonSchema";
 
 /** docs/config.md: every key of the stack config, grouped, with an example for each. Generated from the schema. */
@@ -176,9 +176,6 @@ export function exampleOf(node: SchemaNode): unknown {
   return node.secret === true ? { secure: "..." } : (byDefault ?? example ?? first);
 }
 
-const oneLine = (key: string, value: unknown): string =>
-  `${key}: ${stringify(value, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 }).trim()}`;
-
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
 function rowText({ path, only, node, required, block }: KeyRow): string {
@@ -194,7 +191,7 @@ function rowText({ path, only, node, required, block }: KeyRow): string {
         ? ""
         : `\`${JSON.stringify(byDefault)}\``,
     isMapping && node.allowed === undefined ? "" : allowedText(node),
-    example === undefined ? "" : `\`${oneLine(path.split(".").at(-1) ?? path, example)}\``,
+    example === undefined ? "" : `\`${writeLine(path.split(".").at(-1) ?? path, example)}\``,
   ];
   return `| ${cells.map(cell).join(" | ")} |`;
 }

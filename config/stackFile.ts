@@ -6,6 +6,7 @@ import type { StatePlace } from "../platform/azure/statePlace";
 import { decodedText } from "../tools/decodedText";
 import { isRecord, textAt } from "../tools/untyped";
 import { pathText, type Path } from "./advice/steps";
+import { nodeAt, typesOf } from "./jsonSchema";
 import { problemsBeside } from "./load";
 import { configNamespace, misplacedConfig } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
@@ -55,8 +56,17 @@ function ignoredKeys(value: unknown, path: Path): Problem[] {
   });
 }
 
+/** Whether a word is right as the text at a path of a stack file, by the schema. */
+function isText([section, name = "", ...rest]: readonly PropertyKey[], source: string): boolean {
+  const [namespace, key = ""] = String(name).split(":");
+  const node = section === "config" && namespace === configNamespace ? nodeAt([key, ...rest]) : undefined;
+  return (
+    node !== undefined && typesOf(node).join() === "string" && new RegExp(node.pattern ?? "").test(source)
+  );
+}
+
 function readMapping(dir: string, file: string): Mapping {
-  const read = readYaml(decodedText(readFileSync(resolve(dir, file))));
+  const read = readYaml(decodedText(readFileSync(resolve(dir, file))), isText);
   if ("problems" in read) {
     throw new ConfigError(file, read.problems);
   }

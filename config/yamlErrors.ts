@@ -1,6 +1,7 @@
 import { type ErrorCode, isCollection, isScalar, parseDocument, visit } from "yaml";
 import { plainYaml, type YamlFault } from "../tools/plainYaml";
 import { mayBeSecret, type Problem } from "../tools/problem";
+import { goScalars, type GoScalar } from "../tools/goScalars";
 import { repeatedKeys } from "./repeatedKeys";
 
 /** The errors of a text that is not YAML, without any of its values, which may be secrets. */
@@ -151,6 +152,43 @@ const aliasWords: Readonly<Record<YamlFault, Words>> = {
   },
 };
 
+/** A word that Pulumi reads otherwise than the plan. */
+function scalarProblem(text: string, { at, key, source, read }: GoScalar): Problem {
+  const isSecret = key !== undefined && mayBeSecret(key);
+  const word = isSecret ? "a value" : source;
+  const where = key === undefined || isSecret || key === source ? "" : `, at the key ${key}`;
+  const path = place(text, at);
+  if (read === "tag") {
+    return {
+      path,
+      problem: `Pulumi and this program do not read a tag alike${where}`,
+      allowed: "values without a tag such as !!binary",
+      write: "the value without the tag, a text in quotes",
+    };
+  }
+  const quoted = isSecret ? "the value in quotes" : JSON.stringify(source);
+  const line = (value: string): string => {
+    if (key === source) {
+      return `${quoted}:`;
+    }
+    return where === "" ? value : `${key ?? ""}: ${value}`;
+  };
+  if (typeof read === "string") {
+    return {
+      path,
+      problem: `Pulumi reads ${word} as ${read === "time" ? "a time" : "a number that JSON does not have"}, not as text${where}`,
+      allowed: "text in quotes",
+      write: line(quoted),
+    };
+  }
+  return {
+    path,
+    problem: `Pulumi reads ${word} as ${isSecret ? "another number" : `the number ${read}`}${where}`,
+    allowed: "text in quotes, or a number without _, leading zeros, zeros at its end and 0b",
+    write: isSecret || key === source ? line(quoted) : `${line(quoted)} # or, for a number: ${read}`,
+  };
+}
+
 /** Offset of the first alias in its own anchor, or of the last alias. */
 function aliasAt(document: ReturnType<typeof parseDocument>, fault: YamlFault): number {
   let found: number | undefined;
@@ -191,15 +229,23 @@ function openedAt(document: ReturnType<typeof parseDocument>, at: number): numbe
   return Math.max(...(starts.length > 0 ? starts : [at]));
 }
 
-/** The value of a YAML text, or one problem for each line with an error. */
+/**
+ * The value of a YAML text, or one problem for each line with an error.
+ * @param wantsText - whether a word is right as the text at a path. Default: none is.
+ */
 export function readYaml(
   text: string,
+  wantsText?: (path: readonly PropertyKey[], source: string) => boolean,
 ): { readonly value: unknown } | { readonly problems: readonly Problem[] } {
   // As Pulumi reads it: gopkg.in/yaml.v3 v3.0.1 resolves merge keys (decode.go, isMerge).
   const document = parseDocument(text, { prettyErrors: false, merge: true });
   const problems = problemsOf(text, document);
   if (problems.length > 0) {
     return { problems };
+  }
+  const readOtherwise = goScalars(document, wantsText);
+  if (readOtherwise.length > 0) {
+    return { problems: readOtherwise.map((scalar) => scalarProblem(text, scalar)) };
   }
   const plain = plainYaml(document, mostValues);
   return "fault" in plain

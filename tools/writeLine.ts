@@ -1,4 +1,5 @@
 import { Document, visit } from "yaml";
+import { needsQuotes } from "./goScalars";
 import { memoize } from "./memoize";
 
 /**
@@ -9,7 +10,7 @@ const inOneLine = (value: unknown): string => {
   const document = new Document(value, { version: "1.1", aliasDuplicateObjects: false });
   visit(document, {
     Scalar: (_key, scalar) => {
-      if (typeof scalar.value === "string" && /[\r\n]/.test(scalar.value)) {
+      if (typeof scalar.value === "string" && (/[\r\n]/.test(scalar.value) || needsQuotes(scalar.value))) {
         scalar.type = "QUOTE_DOUBLE";
       }
     },

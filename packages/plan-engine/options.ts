@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type * as yamlModule from "js-yaml";
+import type * as yamlModule from "yaml";
 import type { Host, Mode } from "./recording";
 import type { Simulation } from "./simulation";
 
@@ -83,8 +83,8 @@ type FromPulumiYaml = Pick<PlanOptions, "main" | "tsconfig" | "nodeArgs"> & { re
 
 function readPulumiYaml(projectDir: string): FromPulumiYaml {
   // Loaded only here, because a caller that has read Pulumi.yaml does not need it.
-  const yaml = createRequire(__filename)("js-yaml") as typeof yamlModule;
-  const { name, main, runtime } = yaml.load(readFileSync(join(projectDir, "Pulumi.yaml"), "utf8")) as {
+  const yaml = createRequire(__filename)("yaml") as typeof yamlModule;
+  const { name, main, runtime } = yaml.parse(readFileSync(join(projectDir, "Pulumi.yaml"), "utf8")) as {
     readonly name: string;
     readonly main?: string;
     readonly runtime?: string | { readonly options?: { tsconfig?: string; nodeargs?: string } };

@@ -1,4 +1,3 @@
-import { CORE_SCHEMA, loadAll } from "js-yaml";
 import { parseAllDocuments, stringify } from "yaml";
 import type { KubernetesObject } from "../../capi/types";
 import { memoize } from "../../tools/memoize";
@@ -23,22 +22,14 @@ export function readObjects(text: string): {
   return { objects: (values as (KubernetesObject | null)[]).filter((object) => object != null), errors };
 }
 
-/**
- * Reads a YAML stream that a program wrote, such as a manifest. js-yaml reads it, which takes a fifth of the time of
- * `yaml` and is loaded with the Pulumi SDK anyway; what it does not accept is read by `yaml`, which continues after an
- * error and says where it is. For files that people write, `yaml` is the only reader.
- */
+/** Reads a YAML stream, such as a manifest, and continues after an error. */
 export function readYamlStream(text: string): YamlStream {
-  try {
-    return { values: loadAll(text, undefined, { schema: CORE_SCHEMA }), errors: [] };
-  } catch {
-    const documents = parseAllDocuments(text);
-    const read = "empty" in documents ? [] : documents;
-    return {
-      values: read.filter(({ errors }) => errors.length === 0).map((document): unknown => document.toJS()),
-      errors: read.flatMap(({ errors }) => errors.map(({ message }) => message)),
-    };
-  }
+  const documents = parseAllDocuments(text);
+  const read = "empty" in documents ? [] : documents;
+  return {
+    values: read.filter(({ errors }) => errors.length === 0).map((document): unknown => document.toJS()),
+    errors: read.flatMap(({ errors }) => errors.map(({ message }) => message)),
+  };
 }
 
 const toYaml = memoize((object: KubernetesObject): string =>

@@ -1,4 +1,4 @@
-import { load } from "js-yaml";
+import { parse } from "yaml";
 import { z } from "zod";
 import { readProblems } from "../../commands/cluster/snapshot";
 import { placeNames } from "../../commands/doctor/rules/places";
@@ -97,7 +97,7 @@ const pathOf = (data: unknown, path: readonly PropertyKey[]): string => {
 
 /** What is wrong in a file, by entry: it breaks the schema, or has neither a pattern nor a detector. */
 export function problemsOf(yaml: string, detectors: Detectors): string[] {
-  const written = load(yaml) as { in?: string; rules: { example?: unknown }[] };
+  const written = parse(yaml) as { in?: string; rules: { example?: unknown }[] };
   const data = {
     ...written,
     rules: written.rules.map((one) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { load } from "js-yaml";
+import { parse } from "yaml";
 import { finderOf, type Pattern, type MessagePlace } from "./places";
 import type { Detectors, Rule, DoctorStage, KnowledgeSubject } from "./rule";
 
@@ -76,7 +76,7 @@ export function subjectFrom(
   yaml: string,
   detectors: Detectors,
 ): KnowledgeSubject & { readonly rules: readonly Known[] } {
-  const { title, intro, family = name, rules, in: place, ...common } = load(yaml) as KnowledgeFile;
+  const { title, intro, family = name, rules, in: place, ...common } = parse(yaml) as KnowledgeFile;
   return {
     ...{ name, family, title, intro },
     rules: rules.map((written): Known => {

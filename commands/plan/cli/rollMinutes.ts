@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { JSON_SCHEMA, load } from "js-yaml";
+import { parse } from "yaml";
 import { z } from "zod";
 import { estimatedMinutes, type RollMinutes } from "../../../platform/machines/rollMinutes";
 import { decodedText } from "../../../tools/decodedText";
@@ -48,7 +48,7 @@ export function minutesOf(projectDir: string, stack: string): RollMinutes {
   if (!existsSync(file)) {
     return estimatedMinutes;
   }
-  const content = load(decodedText(readFileSync(file)), { schema: JSON_SCHEMA });
+  const content = parse(decodedText(readFileSync(file)));
   const found = measured.safeParse(content);
   if (!found.success) {
     throw new PlanError(
