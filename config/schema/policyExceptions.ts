@@ -32,7 +32,7 @@ const policyException = mapping(
         description:
           "Last day of the exception, at most a year from today. From the next day on, its findings are back",
         allowed: "a day as YEAR-MONTH-DAY",
-        placeholder: placeholder("last day as YEAR-MONTH-DAY, in quotes"),
+        placeholder: placeholder("last day as YEAR-MONTH-DAY in quotes"),
         examples: ["2027-03-31"],
       }),
     path: optionalKey(z.string().min(1), {

@@ -115,7 +115,7 @@ it("an exception that is about no finding is one, with its place", () => {
 
 const rule = "unprotected";
 const aReason = "allowed: a text; write: reason: <why it is accepted>";
-const aDay = "allowed: a day as YEAR-MONTH-DAY; write: until: <last day as YEAR-MONTH-DAY, in quotes>";
+const aDay = "allowed: a day as YEAR-MONTH-DAY; write: until: <last day as YEAR-MONTH-DAY in quotes>";
 
 it.each([
   [
