@@ -20,7 +20,16 @@ if ($null -ne $network) {
     Write-Output 'The overlay network External is there already.'
     exit 0
 }
+# At boot the route may come later. Without an adapter HNS would make a network that leads nowhere.
 $adapter = (Get-HostAdapter).Name
+for ($i = 0; $i -lt 60 -and -not $adapter; $i++) {
+    Start-Sleep -Seconds 1
+    $adapter = (Get-HostAdapter).Name
+}
+if (-not $adapter) {
+    Write-Output 'For a minute no adapter of the host had a default route, so the overlay network is not made; see Get-NetRoute.'
+    exit 1
+}
 # Flannel's container cannot see the host's adapters, and reads the name from here.
 Set-Content -Path (Join-Path $env:SystemDrive 'k\network-adapter.txt') -Value $adapter
 New-HnsNetwork -Type Overlay -AddressPrefix '192.168.255.0/30' -Gateway '192.168.255.1' -Name External `

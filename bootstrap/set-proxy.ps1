@@ -18,7 +18,10 @@ $lines = @($variables.Keys | ForEach-Object { "$_=$($variables[$_])" })
 $key = "HKLM:\SYSTEM\CurrentControlSet\Services\$Service"
 New-ItemProperty -LiteralPath $key -Name Environment -PropertyType MultiString -Value $lines -Force | Out-Null
 
-$address = ([Uri]$Proxy).Authority
+# Authority leaves out the port if it is the default one of the scheme, and WinHTTP would take port 80 for any.
+$uri = [Uri]$Proxy
+if (-not $uri.Host) { throw "The proxy $Proxy names no host." }
+$address = "$($uri.Host):$($uri.Port)"
 netsh winhttp set proxy "proxy-server=$address" "bypass-list=<local>;$Direct"
 if ($LASTEXITCODE -ne 0) { throw "netsh did not give Windows the proxy ${address}: exit code $LASTEXITCODE." }
 Write-Output "$Service and Windows use the proxy $address."

@@ -14,11 +14,12 @@ Copy-Item -Force /kube-proxy/kubeconfig.conf /host/k/flannel/kubeconfig.yml
 Copy-Item -Force "$account/*" "/host/k/flannel$account/"
 Copy-Item -Force /etc/capz-windows/cni-conf.json /host/etc/cni/net.d/10-flannel.conf
 
-# Written before kubeadm join; images without the script have the name that capi-windows images give.
+# Written before kubeadm join. Without it, or where it is empty, the adapter has the name that capi-windows images give.
 $adapterFile = '/host/k/network-adapter.txt'
 $adapter = 'Ethernet 2'
 if (Test-Path $adapterFile) {
-    $adapter = (Get-Content -Raw $adapterFile).Trim()
+    $written = "$(Get-Content -Raw $adapterFile)".Trim()
+    if ($written) { $adapter = $written }
 }
 
 # Makes the overlay network where there is none.

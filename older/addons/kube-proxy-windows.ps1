@@ -13,6 +13,8 @@ Copy-Item -Force "$account/*" "/host/var/lib/kube-proxy$account/"
 
 $config = '/host/var/lib/kube-proxy/config.conf'
 $network = (Get-Content -Raw /host/etc/cni/net.d/10-flannel.conf | ConvertFrom-Json).name
+if (-not $network) { throw '10-flannel.conf names no network.' }
+if (-not $env:POD_IP) { throw 'POD_IP is not set.' }
 # Load-balanced packets leave with the first address of the node's range, a /24, which Flannel gives to no pod.
 $sourceVip = (($env:POD_IP -split '\.')[0..2] + '0') -join '.'
 yq w -i $config mode kernelspace

@@ -128,13 +128,6 @@ describe("the node manager on Windows", () => {
     expect(volumeMounts.map(({ mountPath }) => mountPath)).toEqual(expect.arrayContaining(paths));
   });
 
-  it("passes the node's name and uses the metadata service", () => {
-    expect(script).toContain('"--node-name=$env:NODE_NAME"');
-    expect(script).toContain('"--use-instance-metadata=true"');
-    expect(script).toContain('"--kubeconfig=$target"');
-    expect(script).toContain('& "$root/cloud-node-manager.exe"');
-  });
-
   it("restarts when the script changes", () => {
     expect(daemonSet.spec.template.metadata.annotations?.["capz-windows/script"]).toMatch(/^[0-9a-f]{8}$/);
   });

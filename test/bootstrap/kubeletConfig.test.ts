@@ -79,7 +79,6 @@ ${fields("2Gi")}`);
       "C:/restart-kubelet.ps1",
       "C:/label-node.ps1 -Labels a=,example.org/team=web",
     ]);
-    expect(contentOf(spec, "C:/label-node.ps1")).toContain("label node $node --overwrite");
   });
 
   it("add nothing if there are none", () => {

@@ -1,1 +1,11 @@
 import "./windows/restartKubelet.part";
+import "./windows/setRegistryFolder.part";
+import "./windows/setProxy.part";
+import "./windows/createExternalNetwork.part";
+import "./windows/labelNode.part";
+import "./windows/initializeDataDisks.part";
+import "./windows/defenderExcludeCalico.part";
+import "./windows/scheduleMtu.part";
+import "./windows/windowsMtu.part";
+import "./windows/cloudNodeManager.part";
+import "./windows/olderAddons.part";

@@ -103,6 +103,8 @@ function global:Assert-WorldParameters([string]$name, [object[]]$given) {
 
 function global:Invoke-WorldCommand([string]$name, [object[]]$given) {
     Assert-WorldParameters $name $given
+    # A program gets each item of a list as a word of its own.
+    if ($name -notmatch '^[A-Za-z]+-[A-Za-z]+$') { $given = @($given | ForEach-Object { $_ }) }
     $call = "$name $(Format-WorldArguments $given)".Trim()
     Add-WorldCall $call
     return @{ call = $call; answer = Get-WorldAnswer $name $call }
@@ -130,15 +132,14 @@ function ConvertTo-Faked([string]$text) {
     $statics = $tree.FindAll({ $args[0] -is [MemberExpressionAst] -and $args[0].Static }, $true)
     foreach ($it in $statics | Sort-Object { $_.Extent.StartOffset } -Descending) {
         $type = $it.Expression.Extent
-        $new = switch -Regex ("$($type.Text)::$($it.Member)") {
-            '^\[datetime\]::UtcNow$' { '$global:World' }
-            '^\[DateTimeOffset\]::UtcNow$' { '$global:World.offset' }
-            '^\[Environment\]::SetEnvironmentVariable$' { '[WorldEnvironment]' }
-            '^\[System\.Net\.NetworkInformation\.Ping\]::new$' { '[WorldPing]' }
+        # The clock is a value, the others are classes.
+        $place, $new = switch -Regex ("$($type.Text)::$($it.Member)") {
+            '^\[datetime\]::UtcNow$' { $it.Extent, '$global:World.Now' }
+            '^\[DateTimeOffset\]::UtcNow$' { $it.Extent, '([DateTimeOffset]$global:World.Now)' }
+            '^\[Environment\]::SetEnvironmentVariable$' { $type, '[WorldEnvironment]' }
+            '^\[System\.Net\.NetworkInformation\.Ping\]::new$' { $type, '[WorldPing]' }
         }
-        if (-not $new) { continue }
-        if ($new.StartsWith('$')) { $text = $text.Remove($it.Extent.StartOffset, $it.Extent.EndOffset - $it.Extent.StartOffset).Insert($it.Extent.StartOffset, "$($new.Replace('.offset', '')).Now$(if ($new.EndsWith('.offset')) { 'Offset' })") }
-        else { $text = $text.Remove($type.StartOffset, $type.EndOffset - $type.StartOffset).Insert($type.StartOffset, $new) }
+        if ($new) { $text = $text.Remove($place.StartOffset, $place.EndOffset - $place.StartOffset).Insert($place.StartOffset, $new) }
     }
     # A script without `exit` ends with 0, whatever the last program said.
     return "$text`n`$global:WorldEnded = `$true`n"
@@ -154,7 +155,6 @@ function Invoke-Script($request) {
         root = $request.root; calls = [Collections.Generic.List[string]]::new(); answers = @{}; pauses = 0
         most = [int]$request.pauses; Now = [datetime]::new(2026, 11, 28, 12, 0, 0, [DateTimeKind]::Utc)
     }
-    $global:World.NowOffset = [DateTimeOffset]$global:World.Now
     $names = [Collections.Generic.List[string]]::new()
     foreach ($key in $request.answers.PSObject.Properties) {
         $global:World.answers[$key.Name] = [Collections.Generic.List[object]]@($key.Value)
@@ -175,7 +175,6 @@ function Invoke-Script($request) {
         $null = Invoke-WorldCommand 'Start-Sleep' $args
         $seconds = if ("$($args[0])" -like '-M*') { $args[1] / 1000 } else { $args[-1] }
         $global:World.Now = $global:World.Now.AddSeconds($seconds)
-        $global:World.NowOffset = $global:World.NowOffset.AddSeconds($seconds)
         $global:World.pauses++
         if ($global:World.pauses -ge $global:World.most) { throw 'the test ends the script' }
     }
