@@ -1,6 +1,5 @@
-import { execFile, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
 import { formatSections, sectionsOf } from "../../commands/access/commands";
 import { run } from "../../commands/access/cli/main";
 import { readArguments } from "../../commands/access/cli/arguments";
@@ -8,10 +7,8 @@ import { natRulesOf, reachableOf } from "../../commands/access/model";
 import type { RunCommand } from "../../commands/cluster/stack";
 import { filesBelow } from "../architecture/sources";
 import { patient, recordedDir } from "../doctor/patient";
-import { plantedWith } from "./planted";
 import { said } from "../support/said";
 import { projectDir } from "../support/stacks";
-import { temporaryFolder } from "../support/temporaryFolder";
 
 const host = "sick-2e748e36.westeurope.cloudapp.azure.com";
 const machine = "sick-control-plane-942cq";
@@ -161,80 +158,6 @@ describe("the command", () => {
     ] as never);
     expect((await output("--pool", "x"))[0]).toBe(64);
     expect(() => readArguments([], { npm_config_node: "n" })).toThrow("npm run access -- --node n");
-  });
-});
-
-describe("the script for Linux nodes, on a tree that stands in for a node", () => {
-  const secret = "hunter2hunter2hunter2";
-  const planted = plantedWith(secret).join("\n");
-  const files: Readonly<Record<string, string>> = {
-    "/var/log/cloud-init.log": `user data\nkubeadm join --token abcdef.0123456789abcdef --certificate-key ${"ab".repeat(32)}\n`,
-    "/var/log/cloud-init-output.log": `${planted}\nall well\n`,
-    // The script keeps the last 20,000 lines, and this key begins before them.
-    "/var/log/waagent.log": `-----BEGIN PRIVATE KEY-----\n${`${secret}\n`.repeat(20_100)}-----END PRIVATE KEY-----\nagent well\n`,
-    "/var/log/pods/kube-system_etcd_1/etcd/0.log": "etcd says hello\n",
-    "/var/log/pods/default_app_1/app/0.log": "a log of a user\n",
-    "/etc/kubernetes/azure.json": `{"aadClientSecret": "${secret}"}`,
-    "/etc/kubernetes/admin.conf": `client-key-data: ${secret}`,
-    "/etc/netplan/50-cloud-init.yaml": "mtu: 1350\n",
-    "/var/lib/kubelet/kubeadm-flags.env": "KUBELET_KUBEADM_ARGS=\n",
-  };
-  const journal = `I kubelet Bearer eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl\n-----BEGIN RSA PRIVATE KEY-----\n${secret}\n-----END RSA PRIVATE KEY-----\nkubelet ready\nhttps://x.blob.core.windows.net/y?sv=1&sig=${secret}&se=2\n`;
-  const dir = temporaryFolder();
-  let collected: Map<string, string>;
-
-  beforeAll(() => {
-    const root = join(dir, "root");
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    }
-    const bin = join(dir, "bin");
-    mkdirSync(bin);
-    writeFileSync(join(bin, "journalctl"), `#!/bin/sh\ncat <<'EOF'\n${journal}EOF\n`, { mode: 0o755 });
-    // As in the printed command, the script is read from standard input.
-    const { stdout, status } = spawnSync("bash", ["-s"], {
-      input: readFileSync(join(projectDir, "commands/access/scripts/collect-linux.sh")),
-      env: { ...process.env, ROOT: root, PATH: `${bin}:${process.env.PATH ?? ""}` },
-      maxBuffer: 1 << 26,
-    });
-    expect(status).toBe(0);
-    writeFileSync(join(dir, "logs.tar.gz"), stdout);
-    spawnSync("tar", ["xzf", join(dir, "logs.tar.gz"), "-C", dir]);
-    const below = (path: string): string[] =>
-      readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
-        entry.isDirectory() ? below(join(path, entry.name)) : [join(path, entry.name)],
-      );
-    collected = new Map(
-      below(join(dir, "logs")).map((path) => [
-        path.slice(join(dir, "logs").length),
-        readFileSync(path, "utf8"),
-      ]),
-    );
-  });
-
-  it("has the logs of cloud-init, kubelet and the system's Pods, and no others", () => {
-    expect([...collected.keys()]).toEqual(
-      expect.arrayContaining([
-        "/files/var/log/cloud-init.log",
-        "/files/var/log/pods/kube-system_etcd_1/etcd/0.log",
-        "/files/etc/netplan/50-cloud-init.yaml",
-        "/journal-kubelet.txt",
-        "/disk.txt",
-      ]),
-    );
-    expect([...collected.keys()].filter((path) => /azure\.json|admin\.conf|default_app/.test(path))).toEqual(
-      [],
-    );
-    expect(collected.get("/journal-kubelet.txt")).toContain("kubelet ready");
-  });
-
-  it("has no secret", () => {
-    const all = [...collected.values()].join("\n");
-    expect(all).toContain("abcdef.REDACTED");
-    expect(all).toContain("all well");
-    expect(all).toContain("agent well");
-    expect(all).not.toMatch(/hunter2|0123456789abcdef|abababab|eyJhbGci/);
   });
 });
 

@@ -24,6 +24,8 @@ export interface Answer {
   readonly code?: number;
   /** Whether the command of PowerShell runs, too. */
   readonly real?: true;
+  /** For Compress-Archive: the folder is copied beside the archive, as NAME.unpacked. */
+  readonly archive?: true;
 }
 
 export interface Scene {
@@ -83,8 +85,13 @@ function shell(): ChildProcessWithoutNullStreams {
   return child;
 }
 
-afterAll(() => {
-  process_?.stdin.end();
+afterAll(async () => {
+  const child = process_;
+  if (child !== undefined) {
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    child.stdin.end();
+    await ended;
+  }
 });
 
 function asked<Result extends object>(request: object): Promise<Result> {

@@ -9,3 +9,4 @@ import "./windows/scheduleMtu.part";
 import "./windows/windowsMtu.part";
 import "./windows/cloudNodeManager.part";
 import "./windows/olderAddons.part";
+import "./windows/collectWindows.part";

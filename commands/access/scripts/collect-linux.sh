@@ -11,20 +11,68 @@ trap 'rm -rf "$work"' EXIT
 out="$work/logs"
 mkdir -p "$out"
 
-# Replaces whatever looks like a secret: bootstrap tokens, certificate keys, tokens of service accounts, private keys,
-# passwords, keys of storage accounts, signatures of storage URLs, credentials in URLs and in headers.
+# What a secret looks like, the same list as in collect-windows.ps1: i (any case) or c, an extended regular expression that sed
+# and .NET read alike, and what takes its place. KEY stands for the names in the first line. A value goes to the end of its
+# quotes, or to the next space, comma or semicolon; that of a line of YAML, a header or a pass phrase to the end of the line.
+secrets="$(
+  cat <<'SECRETS'
+KEY=(pass(word|wd|[-_ ]?phrase)|secret|token|(api|access|account|shared|subscription|storage|functions|encryption|master|primary|secondary|signing|private|license|service|admin|auth|session|deploy|vault|registry)[-_]?key|x-[a-z0-9-]*key|client-(key|certificate)-data)
+i (KEY\\*["']?[ \t]*[=:]+>?[ \t]*\\+["'])[^\\"']+ => \1REDACTED
+i (KEY["']?[ \t]*[=:]+>?[ \t]*")([^"\\]|\\.)+ => \1REDACTED
+i (KEY["']?[ \t]*[=:]+>?[ \t]*')[^']+ => \1REDACTED
+i (^[ \t-]*[a-z0-9_.-]*KEY:[ \t]+)[^ \t"'{[].* => \1REDACTED
+i (pass[-_ ]?phrase["']?[ \t]*[=:]+>?[ \t]*)[^ \t"',;&{[][^"',;&]* => \1REDACTED
+i (KEY["']?[ \t]*[=:]+>?[ \t]*)[^ \t"',;&{[][^ \t",;&]* => \1REDACTED
+i (--?[a-z-]*KEY[ \t]+")[^"]+ => \1REDACTED
+i (--?[a-z-]*KEY[ \t]+')[^']+ => \1REDACTED
+i (--?[a-z-]*KEY[ \t]+)[^ \t"'-][^ \t"']* => \1REDACTED
+i (certificate-key["'=: \t]+)[0-9a-f]{64} => \1REDACTED
+c \b([a-z0-9]{6})\.[a-z0-9]{16}\b => \1.REDACTED
+c eyJ[A-Za-z0-9_+/=-]{8,}(\.[A-Za-z0-9_=-]*)* => REDACTED-TOKEN
+i (authorization\\*["']?[ \t]*[=:]+[ \t]*\\*["']?[a-z]+[ \t]+)[^ \t"',;\\]+ => \1REDACTED
+i (authorization\\*["']?[ \t]*[=:]+[ \t]*\\*["']?)[^ \t"',;\\]+(["'\\]|$) => \1REDACTED\2
+i (\bbearer[ \t]+)[a-z0-9._~+/=-]{16,} => \1REDACTED
+i (\\*"auth\\*"[ \t]*:[ \t]*\\*")[^"\\]+ => \1REDACTED
+i ((set-)?cookie\\*["']?[ \t]*:[ \t]*)[^"']+ => \1REDACTED
+i ((^|[?&;" \t]|amp;)sig=)[^& \t"']+ => \1REDACTED
+i ((%26|%3F)sig%3D)([A-Za-z0-9+/=-]|%25[0-9A-F]{2}|%2[BF]|%3D)+ => \1REDACTED
+i (://[^/@: \t"']*:)[^/ \t"']+@ => \1REDACTED@
+i ([;?&"]pwd=)[^ \t"';&]+ => \1REDACTED
+i (curl.* (-u|--user)[ =]["']?[^: \t"']+:)[^ \t"']+ => \1REDACTED
+c [A-Za-z0-9+/]{86}== => REDACTED
+SECRETS
+)"
+
+rules=""
+while IFS= read -r line; do
+  if [[ "$line" == KEY=* ]]; then
+    names="${line#KEY=}"
+    continue
+  fi
+  flags=g
+  [[ "$line" == i* ]] && flags=gI
+  pattern="${line#? }"
+  pattern="${pattern% => *}"
+  # A control character, because patterns have all others.
+  rules+="s"$'\001'"${pattern//KEY/"$names"}"$'\001'"${line##* => }"$'\001'"$flags"$'\n'
+done <<<"$secrets"
+
+# Replaces whatever looks like a secret. Private keys go as a whole: in one line, with the line ends written as \n, and over
+# several lines. In the locale C no byte is an invalid character, at which a pattern would end.
 redact() {
-  sed -E \
-    -e '/-----BEGIN [A-Z ]*PRIVATE KEY-----/,/-----END [A-Z ]*PRIVATE KEY-----/d' \
-    -e 's/\b([a-z0-9]{6})\.[a-z0-9]{16}\b/\1.REDACTED/g' \
-    -e 's/(certificate-key["= :]+)[0-9a-fA-F]{64}/\1REDACTED/g' \
-    -e 's/eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?/REDACTED-TOKEN/g' \
-    -e 's/((password|passwd|secret|aadClientSecret|client-key-data|client-certificate-data|token)"?[=:] *"?)[^" ,;]+/\1REDACTED/gI' \
-    -e 's/([?&]sig=)[^& "]+/\1REDACTED/g' \
-    -e 's#(://[^/@:[:space:]]*:)[^/@[:space:]]+@#\1REDACTED@#g' \
-    -e 's/(authorization"?: *"?(bearer|basic) +)[^" ,;]+/\1REDACTED/gI' \
-    -e 's/((account-?key|sharedaccesskey|shared-?key|"auth")"?[=:] *"?)[^" ,;]+/\1REDACTED/gI' \
-    -e 's/(--?(password|secret|client-secret) +)[^ ]+/\1REDACTED/gI'
+  LC_ALL=C sed -E \
+    -e 's/-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----.*-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----/REDACTED-KEY/g' \
+    -e "s/-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----(\\\\+[rn])+[^\"' ]*/REDACTED-KEY/g" \
+    -e '/-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----/,/-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----/{' \
+    -e '/-----BEGIN /!{' \
+    -e 's/^.*-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----(.+)/\1/' \
+    -e 't kept' \
+    -e 'd' \
+    -e '}' \
+    -e 's/-----BEGIN .*/REDACTED-KEY/' \
+    -e '}' \
+    -e ':kept' \
+    -e "$rules"
 }
 
 # keep NAME: saves the end of standard input, redacted. It is redacted before it is cut, because the remaining text could

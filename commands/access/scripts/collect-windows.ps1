@@ -12,34 +12,79 @@ $work = Join-Path ([IO.Path]::GetTempPath()) ('node-logs-' + [guid]::NewGuid().T
 $out = Join-Path $work 'logs'
 New-Item -ItemType Directory -Path $out -Force | Out-Null
 
-# Patterns of secrets: bootstrap tokens, certificate keys, tokens of service accounts, passwords, keys of storage
-# accounts, signatures of storage URLs, credentials in URLs and in headers. Private keys are removed as a whole. If a
-# text begins in the middle of a private key, as the end of a file may, everything up to the end of that key is removed.
-$secrets = @(
-  @('(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(-----END [A-Z ]*PRIVATE KEY-----|\z)', 'REDACTED-KEY'),
-  @('(?s)\A(?:(?!-----BEGIN ).)*-----END [A-Z ]*PRIVATE KEY-----', 'REDACTED-KEY'),
-  @('\b([a-z0-9]{6})\.[a-z0-9]{16}\b', '$1.REDACTED'),
-  @('(?i)(certificate-key["= :]+)[0-9a-f]{64}', '${1}REDACTED'),
-  @('eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?', 'REDACTED-TOKEN'),
-  @('(?i)((password|passwd|secret|aadClientSecret|client-key-data|client-certificate-data|token)"?[=:] *"?)[^" ,;\r\n]+', '${1}REDACTED'),
-  @('([?&]sig=)[^& "]+', '${1}REDACTED'),
-  @('(://[^/@:\s]*:)[^/@\s]+@', '${1}REDACTED@'),
-  @('(?i)(authorization"?: *"?(bearer|basic) +)[^" ,;\r\n]+', '${1}REDACTED'),
-  @('(?i)((account-?key|sharedaccesskey|shared-?key|"auth")"?[=:] *"?)[^" ,;\r\n]+', '${1}REDACTED'),
-  @('(?i)(--?(password|secret|client-secret) +)[^ \r\n]+', '${1}REDACTED')
+# What a secret looks like, the same list as in collect-linux.sh: i (any case) or c, an extended regular expression that sed
+# and .NET read alike, and what takes its place. KEY stands for the names in the first line. A value goes to the end of its
+# quotes, or to the next space, comma or semicolon; that of a line of YAML, a header or a pass phrase to the end of the line.
+$secrets = @'
+KEY=(pass(word|wd|[-_ ]?phrase)|secret|token|(api|access|account|shared|subscription|storage|functions|encryption|master|primary|secondary|signing|private|license|service|admin|auth|session|deploy|vault|registry)[-_]?key|x-[a-z0-9-]*key|client-(key|certificate)-data)
+i (KEY\\*["']?[ \t]*[=:]+>?[ \t]*\\+["'])[^\\"']+ => \1REDACTED
+i (KEY["']?[ \t]*[=:]+>?[ \t]*")([^"\\]|\\.)+ => \1REDACTED
+i (KEY["']?[ \t]*[=:]+>?[ \t]*')[^']+ => \1REDACTED
+i (^[ \t-]*[a-z0-9_.-]*KEY:[ \t]+)[^ \t"'{[].* => \1REDACTED
+i (pass[-_ ]?phrase["']?[ \t]*[=:]+>?[ \t]*)[^ \t"',;&{[][^"',;&]* => \1REDACTED
+i (KEY["']?[ \t]*[=:]+>?[ \t]*)[^ \t"',;&{[][^ \t",;&]* => \1REDACTED
+i (--?[a-z-]*KEY[ \t]+")[^"]+ => \1REDACTED
+i (--?[a-z-]*KEY[ \t]+')[^']+ => \1REDACTED
+i (--?[a-z-]*KEY[ \t]+)[^ \t"'-][^ \t"']* => \1REDACTED
+i (certificate-key["'=: \t]+)[0-9a-f]{64} => \1REDACTED
+c \b([a-z0-9]{6})\.[a-z0-9]{16}\b => \1.REDACTED
+c eyJ[A-Za-z0-9_+/=-]{8,}(\.[A-Za-z0-9_=-]*)* => REDACTED-TOKEN
+i (authorization\\*["']?[ \t]*[=:]+[ \t]*\\*["']?[a-z]+[ \t]+)[^ \t"',;\\]+ => \1REDACTED
+i (authorization\\*["']?[ \t]*[=:]+[ \t]*\\*["']?)[^ \t"',;\\]+(["'\\]|$) => \1REDACTED\2
+i (\bbearer[ \t]+)[a-z0-9._~+/=-]{16,} => \1REDACTED
+i (\\*"auth\\*"[ \t]*:[ \t]*\\*")[^"\\]+ => \1REDACTED
+i ((set-)?cookie\\*["']?[ \t]*:[ \t]*)[^"']+ => \1REDACTED
+i ((^|[?&;" \t]|amp;)sig=)[^& \t"']+ => \1REDACTED
+i ((%26|%3F)sig%3D)([A-Za-z0-9+/=-]|%25[0-9A-F]{2}|%2[BF]|%3D)+ => \1REDACTED
+i (://[^/@: \t"']*:)[^/ \t"']+@ => \1REDACTED@
+i ([;?&"]pwd=)[^ \t"';&]+ => \1REDACTED
+i (curl.* (-u|--user)[ =]["']?[^: \t"']+:)[^ \t"']+ => \1REDACTED
+c [A-Za-z0-9+/]{86}== => REDACTED
+'@
+
+# Private keys go as a whole: in one line, with the line ends written as \n, and over several lines. If a text begins in the
+# middle of a key, as the end of a file may, everything up to the end of that key goes.
+$rules = @(
+  @('-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----.*-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----', 'REDACTED-KEY'),
+  @('-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----(\\+[rn])+[^"'' \r\n]*', 'REDACTED-KEY'),
+  @('(?s)-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----.*?(-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----|\z)', 'REDACTED-KEY'),
+  @('(?s)\A(?:(?!-----BEGIN ).)*-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----', 'REDACTED-KEY')
 )
+foreach ($row in $secrets.Split("`n")) {
+  $row = $row.TrimEnd("`r")
+  if ($row.StartsWith('KEY=')) {
+    $names = $row.Substring(4)
+    continue
+  }
+  $pattern, $by = $row.Substring(2) -split ' => ', 2
+  # A pattern of sed sees one line, and ${1} is its \1.
+  $pattern = $pattern.Replace('KEY', $names).Replace('[^', '[^\r\n')
+  $options = if ($row[0] -eq 'i') { '(?im)' } else { '(?m)' }
+  $rules += , @("$options$pattern", ($by -replace '\\(\d)', '$${$1}'))
+}
 
 function Hide-Secrets([string]$Text) {
-  foreach ($secret in $secrets) {
-    $Text = [regex]::Replace($Text, $secret[0], $secret[1])
+  foreach ($rule in $rules) {
+    $Text = [regex]::Replace($Text, $rule[0], $rule[1])
   }
   return $Text
 }
 
+# Lines stay whole until their secrets are hidden: cut in its middle, a secret has no longer its form. Only objects get a width.
 function Save-Text([string]$Name, $Text) {
+  $items = @($Text | ForEach-Object { if ($_ -is [Management.Automation.ErrorRecord]) { "$_" } else { $_ } })
+  if (@($items | Where-Object { $_ -isnot [string] }).Count -gt 0) {
+    $items = @(($items | Out-String -Width 4096) -split '\r?\n' | ForEach-Object { $_.TrimEnd() })
+  }
   $path = Join-Path $out $Name
   New-Item -ItemType Directory -Path (Split-Path $path) -Force | Out-Null
-  [IO.File]::WriteAllText($path, (Hide-Secrets (($Text | Out-String -Width 400))))
+  [IO.File]::WriteAllText($path, (Hide-Secrets (($items -join "`n") + "`n")))
+}
+
+# The whole text of events, of which a table would have the beginning.
+function Get-Events([hashtable]$Filter, [int]$Most) {
+  Get-WinEvent -FilterHashtable $Filter -MaxEvents $Most |
+    ForEach-Object { '{0:s} {1} {2} {3}: {4}' -f $_.TimeCreated, $_.Id, $_.LevelDisplayName, $_.ProviderName, $_.Message }
 }
 
 function Save-Command([string]$Name, [scriptblock]$Command) {
@@ -53,7 +98,7 @@ function Save-Command([string]$Name, [scriptblock]$Command) {
 function Save-File([string]$Pattern) {
   foreach ($file in (Get-Item -Path (Join-Path $Root $Pattern) -ErrorAction SilentlyContinue)) {
     $relative = $file.FullName.Substring($Root.TrimEnd('\').Length).TrimStart('\')
-    Save-Text (Join-Path 'files' $relative) (Get-Content -Path $file.FullName -Tail $lines)
+    Save-Text (Join-Path 'files' $relative) (Get-Content -LiteralPath $file.FullName -Tail $lines 2>&1)
   }
 }
 
@@ -71,16 +116,16 @@ function Save-File([string]$Pattern) {
   'Windows\Panther\setupact.log'
 ) | ForEach-Object { Save-File $_ }
 
-Save-Command 'services.txt' { Get-Service | Sort-Object -Property 'Status' }
-Save-Command 'processes.txt' { Get-Process | Sort-Object -Property 'WorkingSet' -Descending | Format-Table 'Id', 'ProcessName', 'CPU', 'WorkingSet' }
-Save-Command 'disk.txt' { Get-PSDrive -PSProvider FileSystem }
+Save-Command 'services.txt' { Get-Service | Sort-Object -Property 'Status' | Format-Table -AutoSize }
+Save-Command 'processes.txt' { Get-Process | Sort-Object -Property 'WorkingSet' -Descending | Format-Table 'Id', 'ProcessName', 'CPU', 'WorkingSet' -AutoSize }
+Save-Command 'disk.txt' { Get-PSDrive -PSProvider FileSystem | Format-Table -AutoSize }
 Save-Command 'memory.txt' { Get-CimInstance -ClassName 'Win32_OperatingSystem' | Format-List 'Version', 'FreePhysicalMemory', 'TotalVisibleMemorySize', 'LastBootUpTime' }
 Save-Command 'pagefile.txt' { Get-CimInstance Win32_PageFileUsage }
 Save-Command 'clock.txt' { w32tm /query /status }
-Save-Command 'updates.txt' { Get-HotFix }
+Save-Command 'updates.txt' { Get-HotFix | Format-Table -AutoSize }
 Save-Command 'network-addresses.txt' { ipconfig /allcompartments /all }
-Save-Command 'network-interfaces.txt' { Get-NetIPInterface -IncludeAllCompartments }
-Save-Command 'network-routes.txt' { Get-NetRoute }
+Save-Command 'network-interfaces.txt' { Get-NetIPInterface -IncludeAllCompartments | Format-Table -AutoSize }
+Save-Command 'network-routes.txt' { Get-NetRoute | Format-Table -AutoSize }
 Save-Command 'hns.txt' { hnsdiag list all -d }
 Save-Command 'hcs.txt' { hcsdiag list }
 Save-Command 'containers.txt' { ctr.exe -n k8s.io containers list }
@@ -88,16 +133,16 @@ Save-Command 'tasks.txt' { ctr.exe -n k8s.io tasks list }
 Save-Command 'images.txt' { ctr.exe -n k8s.io images list }
 Save-Command 'crash-dumps.txt' { Get-ChildItem (Join-Path $Root 'localdumps') }
 Save-Command 'events-reboots.txt' {
-  Get-WinEvent -FilterHashtable @{ LogName = 'System'; Id = 1074, 1076, 2004, 6005, 6006, 6008 } -MaxEvents 100
+  Get-Events @{ LogName = 'System'; Id = 1074, 1076, 2004, 6005, 6006, 6008 } 100
 }
 Save-Command 'events-services.txt' {
-  Get-WinEvent -FilterHashtable @{ LogName = 'System'; ProviderName = 'Service Control Manager' } -MaxEvents 300
+  Get-Events @{ LogName = 'System'; ProviderName = 'Service Control Manager' } 300
 }
 Save-Command 'events-containers.txt' {
-  Get-WinEvent -LogName 'Microsoft-Windows-Hyper-V-Compute-Operational' -MaxEvents 300
+  Get-Events @{ LogName = 'Microsoft-Windows-Hyper-V-Compute-Operational' } 300
 }
 Save-Command 'events-hns.txt' {
-  Get-WinEvent -LogName 'Microsoft-Windows-Host-Network-Service-Admin' -MaxEvents 300
+  Get-Events @{ LogName = 'Microsoft-Windows-Host-Network-Service-Admin' } 300
 }
 
 if (Test-Path $Archive) {

@@ -118,6 +118,7 @@ if ($null -eq $answer) { return }
 if ($null -ne $answer.code) { $global:LASTEXITCODE = [int]$answer.code }
 foreach ($one in $answer.out) { if ($one -is [Management.Automation.PSCustomObject] -and $one.PSObject.Properties['Call']) { [pscustomobject]@{ Call = $told.call } } else { $one } }
 if ($answer.real) { & (Get-Command -Name 'NAME' -CommandType Cmdlet) @args }
+if ($answer.archive) { $null = New-Item -ItemType File -Path $args[3]; Copy-Item -Recurse -Path $args[1] -Destination "$($args[3]).unpacked" }
 if ($answer.throw) { throw $answer.throw }
 $quiet = $false
 for ($i = 1; $i -lt $args.Count; $i++) { if ("$($args[$i - 1])" -eq '-ErrorAction' -and "$($args[$i])" -in 'SilentlyContinue', 'Ignore') { $quiet = $true } }
@@ -206,9 +207,9 @@ function Invoke-Script($request) {
     } finally {
         foreach ($name in @($before.Keys)) { [Environment]::SetEnvironmentVariable($name, $before[$name]) }
         foreach ($name in $names) {
-            if ($name.Contains('/')) { Remove-Item -LiteralPath "alias:$name" } else { Remove-Item -LiteralPath "function:$name" }
+            if ($name.Contains('/')) { Microsoft.PowerShell.Management\Remove-Item -LiteralPath "alias:$name" } else { Microsoft.PowerShell.Management\Remove-Item -LiteralPath "function:$name" }
         }
-        Remove-Item -LiteralPath 'function:Start-Sleep', 'function:Get-Date'
+        Microsoft.PowerShell.Management\Remove-Item -LiteralPath 'function:Start-Sleep', 'function:Get-Date'
     }
     return @{ calls = $global:World.calls; output = $output; console = $console.ToString().Replace($request.root, 'C:'); code = $code }
 }

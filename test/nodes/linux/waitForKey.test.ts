@@ -1,14 +1,9 @@
-import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { scriptContent } from "../../bootstrap/files";
-import { HttpStandIn } from "../support/standIn";
-import { temporaryFolder } from "../support/temporaryFolder";
+import { HttpStandIn } from "../../support/standIn";
+import { runOnLinux } from "../bash";
 
 /** wait-for-key.sh with the real curl, and a server that plays the metadata service, the vault and a proxy. */
 
-const root = temporaryFolder();
 const token = "PLANTED-token";
 const forbidden = '{"error":{"code":"Forbidden","innererror":{"code":"ForbiddenByRbac"}}}';
 let base = "";
@@ -33,11 +28,6 @@ class Answers extends HttpStandIn {
 const server = new Answers();
 
 beforeAll(async () => {
-  writeFileSync(
-    join(root, "azure.json"),
-    '{\n  "tenantId": "t",\n  "userAssignedIdentityID": "client-1"\n}\n',
-  );
-  writeFileSync(join(root, "sleep"), `#!/bin/sh\necho "sleep $*" >> "${root}/slept"\n`, { mode: 0o755 });
   base = await server.listen();
 });
 
@@ -50,21 +40,20 @@ afterAll(() => {
   server.close();
 });
 
+const azureJson = '{\n  "tenantId": "t",\n  "userAssignedIdentityID": "client-1"\n}\n';
+
+/** A pause takes no time. Bash begins to count at the SECONDS of its environment. */
 async function run(key: string, limit: number, env: Readonly<Record<string, string>> = {}) {
-  const text = scriptContent("wait-for-key.sh")
-    .replaceAll("/etc/kubernetes", root)
-    .replaceAll("http://169.254.169.254", base);
-  const child = spawn("bash", ["-s", key, String(limit)], {
-    env: { PATH: `${root}:${process.env.PATH ?? ""}`, ...env },
+  const { calls, out, err, code } = await runOnLinux("bootstrap/wait-for-key.sh", {
+    args: [key, String(limit)],
+    env,
+    files: { "/azure.json": azureJson },
+    moved: { "/etc/kubernetes/azure.json": "$ROOT/azure.json", "http://169.254.169.254": base },
+    programs: { sleep: "" },
   });
-  let out = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => (out += String(chunk)));
-  }
-  child.stdin.end(text);
-  const code = await new Promise((ended) => child.once("close", ended));
-  expect(out).not.toContain(token);
-  return { code, out: out.replaceAll(base, "SERVER") };
+  expect(out + err).not.toContain(token);
+  expect(err).toBe("");
+  return { code, calls, out: out.replaceAll(base, "SERVER") };
 }
 
 it("waits while the vault refuses the identity, says so once, and ends when it encrypts", async () => {
@@ -75,6 +64,7 @@ it("waits while the vault refuses the identity, says so once, and ends when it e
   ];
   expect(await run(`${base}/keys/etcd/v1`, 900)).toEqual({
     code: 0,
+    calls: ["sleep 10", "sleep 10"],
     out: `capz-windows: waiting for SERVER/keys/etcd/v1: ${forbidden} HTTP 403\ncapz-windows: SERVER/keys/etcd/v1 encrypts\n`,
   });
   const round = [
@@ -90,6 +80,21 @@ it("waits while the vault refuses the identity, says so once, and ends when it e
   expect(asked).toEqual([...round, ...round, ...round]);
 });
 
+it("waits up to its limit, and not beyond", async () => {
+  answers = [
+    [403, forbidden],
+    [200, '{"value":"x"}'],
+  ];
+  expect(await run(`${base}/keys/etcd/v1`, 900, { SECONDS: "800" })).toMatchObject({
+    code: 0,
+    calls: ["sleep 10"],
+  });
+  answers = [[403, forbidden]];
+  const { code, calls, out } = await run(`${base}/keys/etcd/v1`, 900, { SECONDS: "900" });
+  expect([code, calls]).toEqual([1, []]);
+  expect(out).toContain("cannot be used after 900 seconds, so kubeadm does not start");
+});
+
 it.each<[string, () => void, string]>([
   ["the vault refuses for too long", () => (answers = [[403, forbidden]]), `${forbidden} HTTP 403`],
   [
@@ -102,6 +107,7 @@ it.each<[string, () => void, string]>([
   arrange();
   expect(await run(`${base}/keys/etcd/v1`, 0)).toEqual({
     code: 1,
+    calls: [],
     out: `capz-windows: waiting for SERVER/keys/etcd/v1: ${why}\ncapz-windows: SERVER/keys/etcd/v1 cannot be used after 0 seconds, so kubeadm does not start\n`,
   });
 });

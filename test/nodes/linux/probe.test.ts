@@ -2,12 +2,12 @@ import { spawn, spawnSync } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import fc from "fast-check";
-import { checks } from "../../commands/probe/checks";
-import type { StepResult } from "../../commands/probe/model";
-import { readBundledFile } from "../../tools/readBundledFile";
-import { adaptersOf, clockDifference, largestPacket, resultsOf } from "../../commands/probe/results";
-import { projectDir } from "../support/stacks";
-import { HttpStandIn } from "../support/standIn";
+import { checks } from "../../../commands/probe/checks";
+import type { StepResult } from "../../../commands/probe/model";
+import { readBundledFile } from "../../../tools/readBundledFile";
+import { adaptersOf, clockDifference, largestPacket, resultsOf } from "../../../commands/probe/results";
+import { projectDir } from "../../support/stacks";
+import { HttpStandIn } from "../../support/standIn";
 
 /** The script for Linux is run by the bash of this machine; that for Windows is parsed. */
 

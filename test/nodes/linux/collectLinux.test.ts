@@ -1,0 +1,108 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../support/temporaryFolder";
+import { runOnLinux, type LinuxTold } from "../bash";
+import { anySecret, hiddenLog, log, longKey } from "../secrets";
+
+const folder = temporaryFolder();
+const numbered = Array.from({ length: 20_002 }, (_, index) => `line ${index + 1}`);
+const files: Readonly<Record<string, string>> = {
+  "/var/log/cloud-init.log": `${log.join("\n")}\n`,
+  "/var/log/cloud-init-output.log": `before the key\n${longKey}`,
+  "/var/log/waagent.log": `${numbered.join("\n")}\n`,
+  "/etc/os-release": "ID=ubuntu\n",
+  "/etc/resolv.conf": "nameserver 168.63.129.16\n",
+  "/etc/netplan/50-cloud-init.yaml": "mtu: 1350\n",
+  "/etc/cni/net.d/10-calico.conflist": "{}\n",
+  "/var/log/calico/cni/cni.log": "calico says hello\n",
+  "/var/log/pods/kube-system_etcd_1/etcd/0.log": "etcd says hello\n",
+  "/var/log/pods/calico-system_node_1/calico/0.log": "node says hello\n",
+  "/var/log/pods/tigera-operator_op_1/op/0.log": "operator says hello\n",
+  "/var/lib/kubelet/kubeadm-flags.env": "KUBELET_KUBEADM_ARGS=\n",
+};
+/** They are on the node, and never taken. */
+const kept: Readonly<Record<string, string>> = {
+  "/var/log/pods/default_app_1/app/0.log": "a log of a user\n",
+  "/etc/kubernetes/azure.json": '{"aadClientSecret": "hunter2"}',
+  "/etc/kubernetes/admin.conf": "client-key-data: hunter2",
+  "/var/lib/cloud/instance/user-data.txt": "hunter2",
+};
+const commands: Readonly<Record<string, string>> = {
+  "journal-kubelet.txt": "journalctl --no-pager --since=-24h --unit=kubelet",
+  "journal-containerd.txt": "journalctl --no-pager --since=-24h --unit=containerd",
+  "journal-kernel.txt": "journalctl --no-pager --since=-24h --dmesg",
+  "crictl-ps.txt": "crictl ps --all",
+  "crictl-images.txt": "crictl images",
+  "crictl-pods.txt": "crictl pods",
+  "disk.txt": "df -h",
+  "memory.txt": "free -m",
+  "network-addresses.txt": "ip address",
+  "network-routes.txt": "ip route",
+  "network-sockets.txt": "ss -tlnp",
+  "clock.txt": "timedatectl",
+  "services.txt": "systemctl --no-pager --failed",
+  "processes.txt": "ps -eo pid,ppid,%cpu,%mem,etime,comm",
+};
+
+let told: LinuxTold;
+let collected: ReadonlyMap<string, string>;
+
+beforeAll(async () => {
+  const names = [...new Set(Object.values(commands).map((command) => command.replace(/ .*/, "")))];
+  const says = (name: string) => `echo "${name} says: token=hunter2, kept"; echo "and more" >&2; cat`;
+  told = await runOnLinux("commands/access/scripts/collect-linux.sh", {
+    files: { ...files, ...kept },
+    // The script itself is on standard input: a program that reads it would end the script.
+    programs: Object.fromEntries(names.filter((name) => name !== "crictl").map((name) => [name, says(name)])),
+    env: { LANG: "C.UTF-8" },
+  });
+  writeFileSync(join(folder, "logs.tar.gz"), told.bytes);
+  spawnSync("tar", ["xzf", join(folder, "logs.tar.gz"), "-C", folder]);
+  const below = (path: string): string[] =>
+    readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? below(join(path, entry.name)) : [join(path, entry.name)],
+    );
+  const root = join(folder, "logs/");
+  collected = new Map(below(root).map((path) => [path.slice(root.length), readFileSync(path, "utf8")]));
+});
+
+it("takes the logs of cloud-init, of the agent and of the system's Pods, and what programs say, and nothing else", () => {
+  expect([told.code, told.err]).toEqual([0, ""]);
+  expect([...collected.keys()].sort()).toEqual(
+    [...Object.keys(files).map((path) => `files${path}`), ...Object.keys(commands)].sort(),
+  );
+});
+
+it("asks these programs, in this order, and says which is not installed", () => {
+  expect(told.calls).toEqual(Object.values(commands).filter((command) => !command.startsWith("crictl")));
+  for (const [name, command] of Object.entries(commands)) {
+    const program = command.replace(/ .*/, "");
+    expect(collected.get(name)).toBe(
+      program === "crictl"
+        ? "crictl is not installed\n"
+        : `${program} says: token=REDACTED, kept\nand more\n`,
+    );
+  }
+});
+
+it("hides each secret, and loses nothing beside it", () => {
+  expect(collected.get("files/var/log/cloud-init.log")?.split("\n").slice(0, -1)).toEqual(hiddenLog);
+  expect([...collected.values()].join("\n")).not.toMatch(anySecret);
+});
+
+it("keeps the last 20,000 lines, and hides secrets before it cuts", () => {
+  expect(collected.get("files/var/log/waagent.log")?.split("\n").slice(0, -1)).toEqual(numbered.slice(2));
+  expect(collected.get("files/var/log/cloud-init-output.log")).toBe(
+    "before the key\nREDACTED-KEY\nafter the key\n",
+  );
+});
+
+it("leaves nothing on the node", async () => {
+  const { bytes, file } = await runOnLinux("commands/access/scripts/collect-linux.sh", {
+    programs: { mktemp: 'mkdir -p "$ROOT/work" && echo "$ROOT/work"' },
+    files: { "/etc/os-release": "x" },
+  });
+  expect(bytes.length).toBeGreaterThan(0);
+  expect(() => file("work/logs/disk.txt")).toThrow("ENOENT");
+});
