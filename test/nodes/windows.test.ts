@@ -10,3 +10,4 @@ import "./windows/windowsMtu.part";
 import "./windows/cloudNodeManager.part";
 import "./windows/olderAddons.part";
 import "./windows/collectWindows.part";
+import "./windows/probe.part";

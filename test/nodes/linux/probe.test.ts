@@ -2,9 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import fc from "fast-check";
-import { checks } from "../../../commands/probe/checks";
 import type { StepResult } from "../../../commands/probe/model";
-import { readBundledFile } from "../../../tools/readBundledFile";
 import { adaptersOf, clockDifference, largestPacket, resultsOf } from "../../../commands/probe/results";
 import { projectDir } from "../../support/stacks";
 import { HttpStandIn } from "../../support/standIn";
@@ -148,16 +146,5 @@ describe("probe.sh", () => {
       expect([of(3).open, of(4).open]).toEqual([true, false]);
       expect(of(5)).toMatchObject({ addresses: "127.0.0.1" });
     });
-  });
-});
-
-describe("probe.ps1", () => {
-  const text = readBundledFile(folder, "probe.ps1");
-
-  it("has every step of the checks, and so has probe.sh", () => {
-    const steps = [...new Set(checks.map(({ step }) => step)), "serve", "write", "read_back"];
-    expect(steps.filter((step) => !text.includes(`      '${step}' {`))).toEqual([]);
-    const linux = /^ {4}(adapters \|.*)\)$/m.exec(readBundledFile(folder, "probe.sh"))?.[1] ?? "";
-    expect(linux.split(" | ").sort()).toEqual([...steps].sort());
   });
 });
