@@ -12,6 +12,7 @@ import {
   type Alias,
   type Document,
   type DocumentOptions,
+  type ErrorCode,
   type Node,
   type ParseOptions,
   type SchemaOptions,
@@ -30,40 +31,48 @@ export type YamlOptions = ParseOptions & DocumentOptions & SchemaOptions;
 /** More aliases has no file that a person wrote, and each takes the time for all anchors. */
 const mostAliases = 2_000;
 
+/** More errors nobody reads, and each looks for its line. */
+const mostErrors = 50;
+
+/** An error as the package words it. */
+function errorAt(text: string, at: number, code: ErrorCode, message: string): YAMLParseError {
+  const lines = text.slice(0, at).split("\n");
+  const place = `at line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}:`;
+  return new YAMLParseError([at, at + 1], code, `${message} ${place}`);
+}
+
 /** Two equal keys of one mapping, found in one pass. */
-function findRepeatedKeys(document: Document.Parsed): void {
+function repeatedKeys(document: Document.Parsed): number[] {
+  const found: number[] = [];
   visit(document, {
     Map(_, map) {
       const known = new Set<unknown>();
       for (const { key } of map.items) {
         if (isScalar(key)) {
-          const at = key.range?.[0] ?? 0;
           if (known.has(key.value)) {
-            document.errors.push(
-              new YAMLParseError([at, at + 1], "DUPLICATE_KEY", "Map keys must be unique"),
-            );
+            found.push(key.range?.[0] ?? 0);
           }
           known.add(key.value);
         }
       }
     },
   });
+  return found;
+}
+
+function addRepeatedKeys(document: Document.Parsed, text: string): void {
+  for (const at of repeatedKeys(document).slice(0, mostErrors)) {
+    document.errors.push(errorAt(text, at, "DUPLICATE_KEY", "Map keys must be unique"));
+  }
   document.errors.sort((a, b) => a.pos[0] - b.pos[0]);
 }
 
 /** Aliases of anchors that are not there, which the package notices only when it reads the values. */
-function findDeadAliases(document: Document.Parsed): void {
-  for (const [{ source, range }, target] of aliasTargets(document)) {
-    if (target === undefined) {
-      const at = range?.[0] ?? 0;
-      document.errors.push(
-        new YAMLParseError(
-          [at, at + 1],
-          "BAD_ALIAS",
-          `Unresolved alias (the anchor must be set before the alias): ${source}`,
-        ),
-      );
-    }
+function addDeadAliases(document: Document.Parsed, text: string): void {
+  const dead = [...aliasTargets(document)].filter(([, target]) => target === undefined);
+  for (const [{ source, range }] of dead.slice(0, mostErrors)) {
+    const message = `Unresolved alias (the anchor must be set before the alias): ${source}`;
+    document.errors.push(errorAt(text, range?.[0] ?? 0, "BAD_ALIAS", message));
   }
 }
 
@@ -72,8 +81,8 @@ export function yamlDocuments(text: string, options: YamlOptions = {}): Document
   const documents = parseAllDocuments(text, { ...options, uniqueKeys: false });
   // Without any document, the package returns an empty list that has the errors of the text.
   return [...documents].map((document) => {
-    findRepeatedKeys(document);
-    findDeadAliases(document);
+    addRepeatedKeys(document, text);
+    addDeadAliases(document, text);
     return document;
   });
 }
@@ -81,7 +90,7 @@ export function yamlDocuments(text: string, options: YamlOptions = {}): Document
 /** The one document of a text; a second one is an error. */
 export function yamlDocument(text: string, options: YamlOptions = {}): Document.Parsed {
   const document = parseDocument(text, { ...options, uniqueKeys: false });
-  findRepeatedKeys(document);
+  addRepeatedKeys(document, text);
   return document;
 }
 
@@ -226,3 +235,6 @@ export function yamlValues(text: string, limits: YamlLimits, options: YamlOption
     return plain.value;
   });
 }
+
+/** Of a file in the bootstrap data of a machine, which has at most 60,000 bytes. */
+export const fileLimits: YamlLimits = { bytes: 100_000, values: 20_000 };
