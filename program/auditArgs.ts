@@ -1,17 +1,14 @@
+import { parse } from "yaml";
 import type { AuditArgs } from "../bootstrap/audit";
 import type { Settings } from "../config/settings";
 import { auditPolicyFaults } from "../platform/audit/policyFaults";
 import { auditPolicyLength, auditPolicyText } from "../platform/audit/policyText";
-import { YamlError, yamlValues, type YamlLimits } from "../tools/boundedYaml";
 import { ConfigError, type Problem } from "../tools/problem";
 import { readRegular, unreadable } from "../tools/regularFile";
 import { withoutUndefined } from "../tools/without";
 import type { Run } from "./run";
 
 const path = "controlPlane.audit.policyFile";
-
-/** A machine's bootstrap data has less room. */
-const policyLimits: YamlLimits = { bytes: 200_000, values: 20_000 };
 
 const refused = (
   value: string,
@@ -30,7 +27,7 @@ const refused = (
 async function policyIn(file: string, rootDir: string, kubernetesVersion: string): Promise<unknown> {
   let text: string;
   try {
-    text = await readRegular(rootDir, file, policyLimits.bytes);
+    text = await readRegular(rootDir, file);
   } catch (error) {
     throw refused(file, [
       { problem: unreadable(error), allowed: "the path of a file, from the folder of Pulumi.yaml on" },
@@ -38,14 +35,11 @@ async function policyIn(file: string, rootDir: string, kubernetesVersion: string
   }
   let policy: unknown;
   try {
-    [policy] = yamlValues(text, policyLimits);
+    policy = parse(text);
   } catch (error) {
-    if (!(error instanceof YamlError)) {
-      throw error;
-    }
     throw refused(file, [
       {
-        problem: error.isSyntax ? `it is not YAML: ${error.message}` : error.message,
+        problem: `it is not YAML: ${(error as Error).message.split("\n")[0] ?? ""}`,
         allowed: "one YAML document",
       },
     ]);

@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, parse, parseDocument } from "yaml";
 import { publishedDigest } from "../../addons/clusterApiArtifacts";
@@ -16,7 +18,6 @@ import { type Artifact, artifactsOf, type Installation } from "../../platform/cl
 import { writeAtomically } from "../../io/atomic";
 import { download } from "../../io/download";
 import { inParallel } from "../../io/parallel";
-import { inTemporaryFolder } from "../commandLine/temporaryFolder";
 import type { StackPlanOptions, planStack } from "../plan/cli/planStack";
 import { imagesInObjects, materialsOf } from "../plan/model/materials";
 import type { Plan } from "../plan/model/plan";
@@ -96,7 +97,8 @@ export async function wholePlan(
   if (manifests.length === 0) {
     return plan;
   }
-  return inTemporaryFolder("manifests", async (temporary) => {
+  const temporary = mkdtempSync(join(tmpdir(), "capz-windows-manifests-"));
+  try {
     for (const { name, version, source: url = "", sha256 = "" } of manifests) {
       // A manifest of the stack file has its digest as version.
       const pinned = { name, url, sha256, version: version === "" ? sha256.slice(0, 12) : version };
@@ -105,8 +107,10 @@ export async function wholePlan(
       const from = verified ? { fetchBytes: () => Promise.resolve(text) } : fetchBytes && { fetchBytes };
       await loadPinnedManifest(pinned, { cacheDir: temporary, offline: false, ...from });
     }
-    return planner({ ...options, manifestCache: temporary });
-  });
+    return await planner({ ...options, manifestCache: temporary });
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
 }
 
 /** Those that a stack file has; what is no digest counts as none. */

@@ -1,4 +1,6 @@
-import { YamlError, yamlValues } from "../../tools/boundedYaml";
+import { parseAllDocuments, YAMLParseError } from "yaml";
+import { plainYaml } from "../../tools/plainYaml";
+import { formatCount } from "../../tools/problem";
 import { at, isRecord } from "../../tools/untyped";
 import { draftOfApimodel, isApimodel } from "../../older/import/apimodel";
 import { draftOfAksPools, isAks } from "./aks";
@@ -33,16 +35,32 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const isTemplate = (text: string): boolean => text.includes("${") && !/^\s*"?resourceVersion"?:/m.test(text);
 
 /** All objects of a large management cluster have fewer. */
-const limits = { bytes: 50_000_000, values: 2_000_000 };
+const mostValues = 2_000_000;
 
 /** The documents of a YAML or JSON text, with the variables of a template replaced. @throws SourceError */
 function documentsIn({ name, text, isLive = false }: Text, variables: Variables): unknown[] {
   try {
     const whole = !isLive && isTemplate(text) ? substitute(text, variables) : text;
-    return yamlValues(whole, limits);
+    return parseAllDocuments(whole).flatMap((document) => {
+      const [error] = document.errors;
+      if (error !== undefined) {
+        throw error;
+      }
+      const plain = plainYaml(document, mostValues);
+      if ("fault" in plain) {
+        throw new Error(
+          plain.fault === "endless"
+            ? "an alias is inside its own anchor"
+            : `aliases of aliases make more than ${formatCount(mostValues)} values`,
+        );
+      }
+      return [plain.value];
+    });
   } catch (error) {
-    const what = error instanceof YamlError && error.isSyntax ? "this is neither YAML nor JSON: " : "";
-    throw new SourceError(`${name}: ${what}${messageOf(error).replace(/:$/, "")}`);
+    // The parser of YAML also prints the place in the file, with a mark below it.
+    const [problem = ""] = messageOf(error).split("\n");
+    const what = error instanceof YAMLParseError ? "this is neither YAML nor JSON: " : "";
+    throw new SourceError(`${name}: ${what}${problem.replace(/:$/, "")}`);
   }
 }
 

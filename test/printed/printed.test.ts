@@ -14,6 +14,7 @@ import {
   patchedFields,
   pulumiRefusal,
   rig,
+  templateRefusals,
   verbOf,
   type Run,
 } from "./tools";
@@ -144,6 +145,20 @@ withServer("with CAPZ_WINDOWS_KUBECONFIG and CAPZ_WINDOWS_RIG", () => {
       3,
     );
   });
+
+  it("kubectl reads each template of what is printed", () => {
+    const { count, refusals } = templateRefusals(of("kubectl"));
+    expect(count).toBeGreaterThan(20);
+    expect(refusals).toEqual([]);
+    const wrong = ["jsonpath={.data.value", "custom-columns=NAME:.metadata.name,TAINTS"].map((template) => ({
+      where: "",
+      words: ["kubectl", "get", "pods", "-o", template],
+    }));
+    expect(templateRefusals(wrong).refusals.map((one) => one.refusal)).toEqual([
+      "error: error parsing jsonpath {.data.value, unclosed action",
+      "error: unexpected custom-columns spec: TAINTS, expected <header>:<json-path-expr>",
+    ]);
+  }, 120_000);
 
   it("patches write fields that exist", () => {
     const patches = of("kubectl").filter(({ words }) => verbOf(words) === "patch");

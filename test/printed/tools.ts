@@ -134,6 +134,33 @@ export const kubectlRefusals = (runs: readonly Run[]): Refusal[] =>
     }),
   );
 
+/** What kubectl prints of an object: `-o jsonpath=...`, `--output=custom-columns=...` and the like, each once. */
+const templatesOf = (runs: readonly Run[]): Run[] => {
+  const found = runs.flatMap(({ where, words }) =>
+    kubectlWords(words)
+      .map((word) => word.replace(/^(?:-o=?|--output=|--for=)/, ""))
+      .filter((word) => /^(?:jsonpath|custom-columns|go-template)=/.test(word))
+      // That of `kubectl wait` names a value, too.
+      .map((word) => ({ where, words: [word.replace(/(?<=^jsonpath=\{[^{}]*\})=.*/, "")] })),
+  );
+  return [...new Map(found.map((run) => [run.words[0], run])).values()];
+};
+
+/**
+ * Templates that kubectl cannot read. It reads one only when it has an object, and the objects of the commands do not exist
+ * here: it prints a namespace.
+ */
+export const templateRefusals = (
+  runs: readonly Run[],
+): { readonly count: number; readonly refusals: Refusal[] } => {
+  const templates = templatesOf(runs);
+  const refusals = templates.flatMap((run) => {
+    const { status, stderr } = kubectl(["get", "namespace", "default", "-o", run.words[0]!]);
+    return status === 0 ? [] : [refusal(run, stderr)];
+  });
+  return { count: templates.length, refusals };
+};
+
 /** The fields that a merge patch writes, as `kubectl explain` names them. Keys of maps have no name there. */
 export function patchedFields(value: unknown, path = ""): string[] {
   return typeof value !== "object" ||

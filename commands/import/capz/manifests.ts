@@ -1,4 +1,5 @@
-import { plainYaml, yamlDocuments } from "../../../tools/boundedYaml";
+import { parseAllDocuments } from "yaml";
+import { plainYaml } from "../../../tools/plainYaml";
 import { manifestLabel } from "../../../platform/manifests/userManifests";
 import { isRecord, list, text, type Plain } from "../../../tools/untyped";
 import { poolName } from "../foreign";
@@ -13,7 +14,7 @@ const mostValues = 100_000;
 
 /** The objects of a YAML stream; none if it is not valid YAML. */
 function objectsIn(yaml: string): Plain[] {
-  const documents = yamlDocuments(yaml);
+  const documents = parseAllDocuments(yaml);
   const plain = documents.map((document) =>
     document.errors.length > 0 ? undefined : plainYaml(document, mostValues),
   );

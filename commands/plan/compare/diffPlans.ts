@@ -6,7 +6,6 @@ import { indexByUrn } from "../model/order";
 import { warningsOnlyIn } from "../../../tools/warningText";
 import type { PlanDocument, PlanResource } from "../model/planDocument";
 import { isOwnComponent, isProvider } from "../model/resourceTypes";
-import { hiddenDiff } from "./hiddenChanges";
 import { differences } from "./properties";
 import { replacingPaths } from "./replacement";
 
@@ -126,7 +125,7 @@ export function diffPlans(base: PlanDocument, head: PlanDocument): StackDiff {
     ...containers,
     ...matches.filter((match) => !isContainer(match)).flatMap((match) => changed(match, replaced) ?? []),
   ].sort(byKindAndUrn);
-  return hiddenDiff({
+  return {
     project: head.project,
     stack: head.stack,
     changes,
@@ -135,5 +134,5 @@ export function diffPlans(base: PlanDocument, head: PlanDocument): StackDiff {
     nodes: nodeChanges(base.nodes, head.nodes),
     warnings: warningsOnlyIn(head.warnings, base.warnings),
     fixedWarnings: warningsOnlyIn(base.warnings, head.warnings),
-  });
+  };
 }
