@@ -1,4 +1,6 @@
-import { isPair, isScalar, type Node, type Pair, parseDocument, visit, type YAMLMap } from "yaml";
+import { isPair, isScalar, type Node, type Pair, visit, type YAMLMap } from "yaml";
+import { yamlDocument } from "../tools/boundedYaml";
+import { memoize } from "../tools/memoize";
 import { groups } from "./foreignKeys/lookup";
 
 /** Keys that a mapping has twice. */
@@ -42,15 +44,17 @@ function freeName(name: string, taken: readonly string[]): string | undefined {
 }
 
 /** Offsets of repeated keys. */
-export function repeatedKeys(text: string): ReadonlyMap<number, Repeated> {
+export const repeatedKeys = memoize((text: string): ReadonlyMap<number, Repeated> => {
   const found = new Map<number, Repeated>();
-  visit(parseDocument(text, { uniqueKeys: false }), {
+  visit(yamlDocument(text), {
     Map(_, map, path) {
       const keys = map.items.flatMap((_pair: Pair, index) => keyOf(map, index, text) ?? []);
       const names = keys.map(({ name }) => name);
-      keys.forEach((own, index) => {
-        const same = keys.slice(0, index).find(({ name }) => name === own.name);
+      const first = new Map<string, Key>();
+      keys.forEach((own) => {
+        const same = first.get(own.name);
         if (same === undefined) {
+          first.set(own.name, own);
           return;
         }
         const isOther = isPools(path.at(-1)) && same.value !== own.value;
@@ -61,4 +65,4 @@ export function repeatedKeys(text: string): ReadonlyMap<number, Repeated> {
     },
   });
   return found;
-}
+});

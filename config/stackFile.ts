@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { unknownSecret } from "./parse";
-import { ConfigError, type Problem } from "../tools/problem";
+import { ConfigError, formatCount, type Problem } from "../tools/problem";
 import type { StatePlace } from "../platform/azure/statePlace";
 import { decodedText } from "../tools/decodedText";
 import { isRecord, textAt } from "../tools/untyped";
@@ -65,7 +65,19 @@ function isText([section, name = "", ...rest]: readonly PropertyKey[], source: s
   );
 }
 
+/** Pulumi passes at most 120,000 bytes of it to the program (configSize.ts); comments and ciphers are longer. */
+const largestFile = 1_000_000;
+
 function readMapping(dir: string, file: string): Mapping {
+  const { size } = statSync(resolve(dir, file));
+  if (size > largestFile) {
+    return fail(
+      file,
+      `the file has ${formatCount(size)} bytes`,
+      `less than ${formatCount(largestFile)} bytes; Pulumi passes at most 120,000 of them to the program`,
+      "<shorter values>",
+    );
+  }
   const read = readYaml(decodedText(readFileSync(resolve(dir, file))), isText);
   if ("problems" in read) {
     throw new ConfigError(file, read.problems);

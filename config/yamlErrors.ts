@@ -1,5 +1,5 @@
-import { type ErrorCode, isCollection, isScalar, parseDocument, visit } from "yaml";
-import { plainYaml, type YamlFault } from "../tools/plainYaml";
+import { type Document, type ErrorCode, isCollection, isScalar, visit } from "yaml";
+import { aliasTargets, plainYaml, yamlDocument, type YamlFault } from "../tools/boundedYaml";
 import { mayBeSecret, type Problem } from "../tools/problem";
 import { goScalars, type GoScalar } from "../tools/goScalars";
 import { repeatedKeys } from "./repeatedKeys";
@@ -123,17 +123,10 @@ function problemOf(text: string, { code, at }: Fault): Problem {
 }
 
 /** Aliases of anchors that do not exist. YAML's parser notices them only when it reads the values. */
-function deadAliases(document: ReturnType<typeof parseDocument>): Fault[] {
-  const found: Fault[] = [];
-  visit(document, {
-    Alias(_, alias) {
-      if (alias.range && alias.resolve(document) === undefined) {
-        found.push({ code: "BAD_ALIAS", at: alias.range[0] });
-      }
-    },
-  });
-  return found;
-}
+const deadAliases = (document: Document.Parsed): Fault[] =>
+  [...aliasTargets(document)].flatMap(([{ range }, target]): Fault[] =>
+    range && target === undefined ? [{ code: "BAD_ALIAS", at: range[0] }] : [],
+  );
 
 /** More than this a config has not, as it must be shorter than 120,000 bytes (configSize.ts). */
 const mostValues = 100_000;
@@ -149,6 +142,11 @@ const aliasWords: Readonly<Record<YamlFault, Words>> = {
       "this alias repeats values that consist of aliases, with which the file has more than 100,000 values",
     allowed: "a config that Pulumi can pass to the program, of less than 120,000 bytes",
     write: "the file without aliases of aliases",
+  },
+  merge: {
+    problem: "the value of a merge key (<<) is neither a mapping nor a list of mappings",
+    allowed: "an alias of a mapping, or a list of such aliases",
+    write: "<<: <alias of a mapping>, or the file without this line",
   },
 };
 
@@ -189,14 +187,21 @@ function scalarProblem(text: string, { at, key, source, read }: GoScalar): Probl
   };
 }
 
-/** Offset of the first alias in its own anchor, or of the last alias. */
-function aliasAt(document: ReturnType<typeof parseDocument>, fault: YamlFault): number {
+/** Offset of the first alias in its own anchor, of the last alias, or of the first merge key. */
+function faultAt(document: Document.Parsed, fault: YamlFault): number {
+  const targets = aliasTargets(document);
   let found: number | undefined;
   visit(document, {
     Alias(_, alias, path) {
-      const isInside = path.some((node) => node === alias.resolve(document));
-      if (fault === "large" || (isInside && found === undefined)) {
+      const target = targets.get(alias);
+      const isInside = path.some((node) => node === target);
+      if (fault === "large" || (fault === "endless" && isInside && found === undefined)) {
         found = alias.range?.[0];
+      }
+    },
+    Pair(_, { key }) {
+      if (fault === "merge" && isScalar(key) && typeof key.value === "symbol") {
+        found ??= key.range?.[0];
       }
     },
   });
@@ -213,7 +218,7 @@ function indentedFurther(text: string, at: number): number | undefined {
 }
 
 /** Offset of the open quote or bracket around an offset; the offset itself if there is none. */
-function openedAt(document: ReturnType<typeof parseDocument>, at: number): number {
+function openedAt(document: Document.Parsed, at: number): number {
   const starts: number[] = [];
   visit(document, {
     Node(_, node) {
@@ -238,25 +243,28 @@ export function readYaml(
   wantsText?: (path: readonly PropertyKey[], source: string) => boolean,
 ): { readonly value: unknown } | { readonly problems: readonly Problem[] } {
   // As Pulumi reads it: gopkg.in/yaml.v3 v3.0.1 resolves merge keys (decode.go, isMerge).
-  const document = parseDocument(text, { prettyErrors: false, merge: true });
+  const document = yamlDocument(text, { prettyErrors: false, merge: true });
   const problems = problemsOf(text, document);
   if (problems.length > 0) {
     return { problems };
   }
   const readOtherwise = goScalars(document, wantsText);
   if (readOtherwise.length > 0) {
-    return { problems: readOtherwise.map((scalar) => scalarProblem(text, scalar)) };
+    return { problems: readOtherwise.slice(0, mostErrors).map((scalar) => scalarProblem(text, scalar)) };
   }
   const plain = plainYaml(document, mostValues);
   return "fault" in plain
-    ? { problems: [{ path: place(text, aliasAt(document, plain.fault)), ...aliasWords[plain.fault] }] }
+    ? { problems: [{ path: place(text, faultAt(document, plain.fault)), ...aliasWords[plain.fault] }] }
     : plain;
 }
 
+/** Later ones are mostly consequences of earlier ones. */
+const mostErrors = 50;
+
 /** The problems of a text that is not YAML, one for each line. */
-function problemsOf(text: string, document: ReturnType<typeof parseDocument>): Problem[] {
+function problemsOf(text: string, document: Document.Parsed): Problem[] {
   const faults = [
-    ...document.errors.map(({ code, message, pos: [at] }): Fault => {
+    ...document.errors.slice(0, mostErrors).map(({ code, message, pos: [at] }): Fault => {
       // The parser reports an open bracket where the next line is less indented than its mapping.
       if (code === "MISSING_CHAR" || message.startsWith("Flow ")) {
         return { code: "MISSING_CHAR", at: openedAt(document, at) };
@@ -264,7 +272,7 @@ function problemsOf(text: string, document: ReturnType<typeof parseDocument>): P
       const further = code === "BLOCK_AS_IMPLICIT_KEY" ? indentedFurther(text, at) : undefined;
       return further === undefined ? { code, at } : { code: "BAD_INDENT", at: further, foundAt: at };
     }),
-    ...deadAliases(document),
+    ...deadAliases(document).slice(0, mostErrors),
   ];
   const lineOf = ({ at }: Fault): number => linesUpTo(text, at).length;
   // A missing bracket makes the indentation wrong, too.

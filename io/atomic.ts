@@ -1,14 +1,35 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+const ending = /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+
+/** After this time nobody uses a temporary file any more. */
+const hour = 3_600_000;
+
+/** Deletes what killed processes have left beside a path. */
+function removeLeft(path: string): void {
+  const [folder, name] = [dirname(path), basename(path)];
+  for (const entry of readdirSync(folder)) {
+    const left = join(folder, entry);
+    if (
+      entry.startsWith(name) &&
+      ending.test(entry.slice(name.length)) &&
+      Date.now() - (statSync(left, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > hour
+    ) {
+      rmSync(left, { recursive: true, force: true });
+    }
+  }
+}
 
 /**
  * Runs `use` with a path next to `path` that does not exist yet. It is in the same folder and so on the same file
  * system, where a rename is atomic. Whatever is left at it afterwards is deleted, also when `use` throws.
  */
 export function withTemporary<T>(path: string, use: (temporary: string) => T): T {
-  const temporary = `${path}.${randomUUID()}.tmp`;
   mkdirSync(dirname(path), { recursive: true });
+  removeLeft(path);
+  const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     return use(temporary);
   } finally {

@@ -1,14 +1,17 @@
-import { parse } from "yaml";
 import type { AuditArgs } from "../bootstrap/audit";
 import type { Settings } from "../config/settings";
 import { auditPolicyFaults } from "../platform/audit/policyFaults";
 import { auditPolicyLength, auditPolicyText } from "../platform/audit/policyText";
+import { YamlError, yamlValues, type YamlLimits } from "../tools/boundedYaml";
 import { ConfigError, type Problem } from "../tools/problem";
 import { readRegular, unreadable } from "../tools/regularFile";
 import { withoutUndefined } from "../tools/without";
 import type { Run } from "./run";
 
 const path = "controlPlane.audit.policyFile";
+
+/** A machine's bootstrap data has less room. */
+const policyLimits: YamlLimits = { bytes: 200_000, values: 20_000 };
 
 const refused = (
   value: string,
@@ -27,7 +30,7 @@ const refused = (
 async function policyIn(file: string, rootDir: string, kubernetesVersion: string): Promise<unknown> {
   let text: string;
   try {
-    text = await readRegular(rootDir, file);
+    text = await readRegular(rootDir, file, policyLimits.bytes);
   } catch (error) {
     throw refused(file, [
       { problem: unreadable(error), allowed: "the path of a file, from the folder of Pulumi.yaml on" },
@@ -35,11 +38,14 @@ async function policyIn(file: string, rootDir: string, kubernetesVersion: string
   }
   let policy: unknown;
   try {
-    policy = parse(text);
+    [policy] = yamlValues(text, policyLimits);
   } catch (error) {
+    if (!(error instanceof YamlError)) {
+      throw error;
+    }
     throw refused(file, [
       {
-        problem: `it is not YAML: ${(error as Error).message.split("\n")[0] ?? ""}`,
+        problem: error.isSyntax ? `it is not YAML: ${error.message}` : error.message,
         allowed: "one YAML document",
       },
     ]);

@@ -1,9 +1,8 @@
+import { createHash } from "node:crypto";
+import { credentialForms, privateKey, type CredentialForm } from "./credentialForms";
 import { memoize } from "./memoize";
 
-/**
- * Credentials in texts that are no place for them. No function here returns a part of such a text. Repetitions have limits,
- * so that the time for a text grows with its length only.
- */
+/** Credentials in texts that are no place for them: finds them, and hides them wherever a text is shown. */
 
 interface Credential {
   /** With an article. */
@@ -12,67 +11,123 @@ interface Credential {
   readonly isKey: boolean;
 }
 
-/** The beginning of a value that is written there, and not taken from a variable, a file or another command, or by a pattern. */
-const value = `["']?(?![-$<%(@{["'/*]|\\\\\\(|(?:true|false|null|none|yes|no|auto)\\b|(?:get|read|new|import|convert\\w*|invoke|join)-)[^\\s"',;]`;
+/** Where a credential stands in a text. */
+interface Place {
+  readonly what: string;
+  readonly start: number;
+  readonly end: number;
+}
 
-const names =
-  "passw(?:or)?d|passwd|pwd|token|api[-_]?key|access[-_]?key|account[-_]?key|client[-_]?secret|secret[-_]?key";
+const lineEnd = (text: string, from: number): number => {
+  const end = text.indexOf("\n", from);
+  return end < 0 ? text.length : end;
+};
 
-const rows: readonly (readonly [what: string, pattern: RegExp])[] = [
-  [
-    "a GitHub, GitLab, npm or Slack token",
-    /\b(?:gh[oprsu]_\w{36}|github_pat_\w{22,}|glpat-[\w-]{20}|npm_\w{36}|xox[abprs]-[\w-]{10,})/,
-  ],
-  ["a JSON Web Token", /\beyJ[\w-]{8,2000}\.[\w-]{8,}/],
-  ["a client secret of Microsoft Entra", /[0-9]Q~[\w.~-]{20,}/],
-  ["a bearer token", /\bBearer\s+[\w.~+/-]{16,}/i],
-  ["the signature of a SAS URL", /[?&;]sig=[\w%+/-]{20,}/i],
-  [
-    "a user with a password in a URL",
-    /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"'$<%{]{1,200}:(?![$<%{])[^\s/@"']+@/i,
-  ],
-  ["registry credentials of Docker", /"auths"[^]{0,2000}"(?:auth|password|identitytoken)"\s*:\s*"[^"$<{]/i],
-  [
-    "a password of net use",
-    new RegExp(
-      `\\bnet1?(?:\\.exe)?\\s+use\\s+(?:\\S+\\s+)??["']?\\\\\\\\\\S+\\s+(?:/user:\\S+\\s+)?(?![&|;>])${value}`,
-      "i",
-    ),
-  ],
-  [
-    "a password of a login",
-    new RegExp(
-      `\\b(?:docker|podman|nerdctl|oras|crane|skopeo|az|az\\s+acr|(?:helm|oras)\\s+registry)(?:\\.exe)?\\s+login\\b[^\\n]{0,500}?\\s(?:-p|--password)(?:\\s+|=)?${value}`,
-      "i",
-    ),
-  ],
-  [
-    "a user with a password",
-    new RegExp(
-      `\\b(?:curl|wget|ctr|crictl|skopeo)(?:\\.exe)?[^\\n]{0,500}?\\s(?:-u|--user|--creds)(?:\\s+|=)["']?[^\\s:$%"'<(/]{1,200}:${value}`,
-      "i",
-    ),
-  ],
-  ["a password", new RegExp(`(?:${names})["']?[^\\S\\n]*[:=][^\\S\\n]*${value}`, "i")],
-  [
-    "a password",
-    new RegExp(
-      `\\b(?:setx(?:\\.exe)?\\s+(?:/m\\s+)?|SetEnvironmentVariable\\(\\s*)["']?\\w{0,60}?(?:${names})\\w{0,60}["']?(?:\\s*,)?\\s*${value}`,
-      "i",
-    ),
-  ],
-  ["a password", new RegExp(`(?:^|\\s)(?:[-/](?:${names})\\s+|/pass:)${value}`, "i")],
-];
+/** The end of a value in quotes; a doubled or an escaped quote does not end it. */
+function quotedEnd(text: string, start: number, quote: string): number {
+  const end = lineEnd(text, start);
+  for (let at = start; at < end; at += 1) {
+    const isEscape = text[at] === "\\" || text[at] === "`";
+    if (isEscape || (text[at] === quote && text[at + 1] === quote)) {
+      at += 1;
+    } else if (text[at] === quote) {
+      return at;
+    }
+  }
+  return end;
+}
 
-/** A private key in PEM, of PuTTY or of a kubeconfig: with its content, because scripts look for the first line. */
-const key =
-  /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY-----(?:\s|\\[rn]|[\w-]+: [^\n]*\n)*[A-Za-z0-9+/]{8}|PuTTY-User-Key-File-\d+: \S|client-key-data:\s*["']?[A-Za-z0-9+/]{16}/;
+/**
+ * The end of a value whose first character a form has found. Without quotes it is the end of the line, because only the shell
+ * knows where the value ends: too much is hidden rather than too little.
+ */
+function valueEnd(text: string, start: number): number {
+  const quote = text[start - 1] ?? "";
+  const isQuoted = /["'`]/.test(quote) && text[start - 2] !== "\\";
+  return isQuoted ? quotedEnd(text, start, quote) : lineEnd(text, start);
+}
+
+/** The beginning of what stands for a hidden text. */
+const hiddenMark = "(not shown: ";
+
+/** The first credential at or behind a place of a text. */
+function nextPlace(text: string, form: CredentialForm, from: number): Place | undefined {
+  const { what, pattern, isWhole } = form;
+  pattern.lastIndex = from;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const end = match.index + match[0].length;
+    const start = end - (match.groups?.secret ?? match[0]).length;
+    if (!text.startsWith(hiddenMark, start)) {
+      return { what, start, end: isWhole ? end : valueEnd(text, start) };
+    }
+  }
+  return undefined;
+}
+
+function placesOf(text: string): Place[] {
+  const found: Place[] = [];
+  for (const form of credentialForms) {
+    let place = nextPlace(text, form, 0);
+    while (place !== undefined) {
+      found.push(place);
+      place = nextPlace(text, form, Math.max(place.end, place.start + 1));
+    }
+  }
+  return found;
+}
 
 /** The first credential in a text, without any part of it. A private key comes before all others. */
 export const credentialIn = memoize((text: string): Credential | undefined => {
-  if (key.test(text)) {
+  if (privateKey.test(text)) {
     return { what: "a private key", isKey: true };
   }
-  const what = rows.find(([, pattern]) => pattern.test(text))?.[0];
-  return what === undefined ? undefined : { what, isKey: false };
+  const form = credentialForms.find((one) => nextPlace(text, one, 0) !== undefined);
+  return form === undefined ? undefined : { what: form.what, isKey: false };
 });
+
+/** What stands for a hidden text. The four digits of its hash show that it has changed, and do not tell what it is. */
+const hiddenText = (what: string, text: string): string =>
+  `${hiddenMark}${what}, mark ${createHash("sha256").update(text).digest("hex").slice(0, 4)})`;
+
+/** The texts of all credentials in a text. */
+export const credentialTexts = (text: string): string[] =>
+  placesOf(text).map(({ start, end }) => text.slice(start, end));
+
+/**
+ * The text without its credentials. A second time it changes nothing.
+ * @param ofKey - the name under which the text stands, where that makes it a credential, as in `password: abc`
+ */
+export function hideCredentials(text: string, ofKey?: string): string {
+  const keyed = ofKey === undefined || isHidden(text) ? undefined : credentialIn(`${ofKey}: ${text}`);
+  const own = credentialIn(text);
+  if (own?.isKey === true || (own === undefined && keyed !== undefined)) {
+    return hiddenText((own ?? keyed)?.what ?? "", text);
+  }
+  if (own === undefined) {
+    return text;
+  }
+  let shown = "";
+  let from = 0;
+  for (const { what, start, end } of placesOf(text).sort((a, b) => a.start - b.start || b.end - a.end)) {
+    if (end > from) {
+      const begin = Math.max(start, from);
+      shown += text.slice(from, begin) + (begin > start ? "" : hiddenText(what, text.slice(begin, end)));
+      from = end;
+    }
+  }
+  return shown + text.slice(from);
+}
+
+const isHidden = (text: string): boolean => /^\(not shown: [^()]*, mark [0-9a-f]{4}\)$/.test(text);
+
+/**
+ * The name under which a text stands: its key, or the name beside a `value`, as in the environment of a container.
+ * @param owner - the mapping or the list that has it
+ */
+export function nameOf(owner: unknown, key: string | number): string | undefined {
+  if (typeof key === "number") {
+    return undefined;
+  }
+  const { name } = owner as { readonly name?: unknown };
+  return key === "value" && typeof name === "string" ? name : key;
+}

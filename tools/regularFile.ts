@@ -1,17 +1,23 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { formatCount } from "./problem";
 
 /**
  * The text of a file in a folder. A link may not lead out of it, and a pipe would be waited for without end.
+ * @param bytes - what the caller takes at most
  * @throws Error when there is no such file (code ENOENT), or none that may be read
  */
-export async function readRegular(rootDir: string, file: string): Promise<string> {
+export async function readRegular(rootDir: string, file: string, bytes: number): Promise<string> {
   const [root, path] = await Promise.all([realpath(rootDir), realpath(join(rootDir, file))]);
   if (!path.startsWith(join(root, sep))) {
     throw new Error("a link leads out of the folder of Pulumi.yaml");
   }
-  if (!(await stat(path)).isFile()) {
+  const found = await stat(path);
+  if (!found.isFile()) {
     throw new Error("it is not a regular file");
+  }
+  if (found.size > bytes) {
+    throw new Error(`it has ${formatCount(found.size)} bytes, more than ${formatCount(bytes)}`);
   }
   return readFile(path, "utf8");
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { parseAllDocuments } from "yaml";
+import { yamlValues } from "../../tools/boundedYaml";
 import { decodedText } from "../../tools/decodedText";
 import { isRecord, list, textAt } from "../../tools/untyped";
 import type { KubeObject } from "./objects";
@@ -43,17 +43,13 @@ export const filesBelow = (path: string, isWanted: (name: string) => boolean = (
         .flatMap((name) => filesBelow(join(path, name), isWanted))
     : [path];
 
+/** What `kubectl get` prints of a large cluster has less. */
+const limits = { bytes: 200_000_000, values: 10_000_000 };
+
 function contents(file: string): unknown[] {
   const text = decodedText(readFileSync(file));
   try {
-    return file.endsWith(".json")
-      ? [JSON.parse(text)]
-      : parseAllDocuments(text).map((document) => {
-          if (document.errors[0]) {
-            throw document.errors[0];
-          }
-          return document.toJS() as unknown;
-        });
+    return file.endsWith(".json") ? [JSON.parse(text)] : yamlValues(text, limits);
   } catch (error) {
     const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
     throw new RecordedError(`${file} is neither JSON nor YAML: ${reason}`);

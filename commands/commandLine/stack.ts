@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { relative, resolve } from "node:path";
+import type * as configSizeModule from "../../config/configSize";
 import type * as loadModule from "../../config/load";
 import type * as managementStackModule from "../../config/managementStack";
 import type * as clientsModule from "../../config/clients";
@@ -56,7 +57,12 @@ export function settingsOfAnyStack(
 ): Settings {
   const { projectConfig, readStackFile } = load("../../config/stackFile") as typeof stackFileModule;
   const { loadSettings } = load("../../config/load") as typeof loadModule;
+  const { sizeProblems } = load("../../config/configSize") as typeof configSizeModule;
   const file = readStackFile(projectDir, stack, inProject(projectDir, configFile));
+  const tooLarge = sizeProblems(file);
+  if (tooLarge.length > 0) {
+    throw new ConfigError(file.file, tooLarge);
+  }
   return loadSettings(projectConfig(file.config), file.file).settings;
 }
 

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, parse, parseDocument } from "yaml";
 import { publishedDigest } from "../../addons/clusterApiArtifacts";
@@ -18,6 +16,7 @@ import { type Artifact, artifactsOf, type Installation } from "../../platform/cl
 import { writeAtomically } from "../../io/atomic";
 import { download } from "../../io/download";
 import { inParallel } from "../../io/parallel";
+import { inTemporaryFolder } from "../commandLine/temporaryFolder";
 import type { StackPlanOptions, planStack } from "../plan/cli/planStack";
 import { imagesInObjects, materialsOf } from "../plan/model/materials";
 import type { Plan } from "../plan/model/plan";
@@ -97,8 +96,7 @@ export async function wholePlan(
   if (manifests.length === 0) {
     return plan;
   }
-  const temporary = mkdtempSync(join(tmpdir(), "capz-windows-manifests-"));
-  try {
+  return inTemporaryFolder("manifests", async (temporary) => {
     for (const { name, version, source: url = "", sha256 = "" } of manifests) {
       // A manifest of the stack file has its digest as version.
       const pinned = { name, url, sha256, version: version === "" ? sha256.slice(0, 12) : version };
@@ -107,10 +105,8 @@ export async function wholePlan(
       const from = verified ? { fetchBytes: () => Promise.resolve(text) } : fetchBytes && { fetchBytes };
       await loadPinnedManifest(pinned, { cacheDir: temporary, offline: false, ...from });
     }
-    return await planner({ ...options, manifestCache: temporary });
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+    return planner({ ...options, manifestCache: temporary });
+  });
 }
 
 /** Those that a stack file has; what is no digest counts as none. */

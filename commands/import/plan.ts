@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { inTemporaryFolder } from "../commandLine/temporaryFolder";
 import { isRecord } from "../../tools/untyped";
 import { planStack } from "../plan/cli/planStack";
 import type { Plan } from "../plan/model/plan";
@@ -13,16 +13,13 @@ export const objectsOfPlan = ({ objects }: Pick<Plan, "objects">): ClusterObject
   rolesOf(objects.management.map(({ object }) => normalObject(object)).filter(({ spec }) => isRecord(spec)));
 
 /** The objects that a stack would have, from a plan, which needs neither a cloud nor credentials. */
-export async function planned(
+export function planned(
   config: Readonly<Record<string, unknown>>,
   projectDir: string,
 ): Promise<ClusterObjects> {
-  const folder = mkdtempSync(join(tmpdir(), "capz-windows-import-"));
-  try {
+  return inTemporaryFolder("import", async (folder) => {
     const configFile = join(folder, "Pulumi.imported.yaml");
     writeFileSync(configFile, stackFileText(config));
     return objectsOfPlan(await planStack({ projectDir, stack: "imported", configFile, isTrial: true }));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,6 +1,4 @@
-import { parseAllDocuments, YAMLParseError } from "yaml";
-import { plainYaml } from "../../tools/plainYaml";
-import { formatCount } from "../../tools/problem";
+import { YamlError, yamlValues } from "../../tools/boundedYaml";
 import { at, isRecord } from "../../tools/untyped";
 import { draftOfApimodel, isApimodel } from "../../older/import/apimodel";
 import { draftOfAksPools, isAks } from "./aks";
@@ -35,32 +33,16 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const isTemplate = (text: string): boolean => text.includes("${") && !/^\s*"?resourceVersion"?:/m.test(text);
 
 /** All objects of a large management cluster have fewer. */
-const mostValues = 2_000_000;
+const limits = { bytes: 50_000_000, values: 2_000_000 };
 
 /** The documents of a YAML or JSON text, with the variables of a template replaced. @throws SourceError */
 function documentsIn({ name, text, isLive = false }: Text, variables: Variables): unknown[] {
   try {
     const whole = !isLive && isTemplate(text) ? substitute(text, variables) : text;
-    return parseAllDocuments(whole).flatMap((document) => {
-      const [error] = document.errors;
-      if (error !== undefined) {
-        throw error;
-      }
-      const plain = plainYaml(document, mostValues);
-      if ("fault" in plain) {
-        throw new Error(
-          plain.fault === "endless"
-            ? "an alias is inside its own anchor"
-            : `aliases of aliases make more than ${formatCount(mostValues)} values`,
-        );
-      }
-      return [plain.value];
-    });
+    return yamlValues(whole, limits);
   } catch (error) {
-    // The parser of YAML also prints the place in the file, with a mark below it.
-    const [problem = ""] = messageOf(error).split("\n");
-    const what = error instanceof YAMLParseError ? "this is neither YAML nor JSON: " : "";
-    throw new SourceError(`${name}: ${what}${problem.replace(/:$/, "")}`);
+    const what = error instanceof YamlError && error.isSyntax ? "this is neither YAML nor JSON: " : "";
+    throw new SourceError(`${name}: ${what}${messageOf(error).replace(/:$/, "")}`);
   }
 }
 

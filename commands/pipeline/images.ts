@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { inTemporaryFolder } from "../commandLine/temporaryFolder";
 import { parseReport } from "../plan/reports/json";
 import { fenced } from "../plan/reports/markdown/escape";
 import { markdownReport } from "../plan/reports/markdown/markdownReport";
@@ -61,8 +61,7 @@ export async function images(stack: string, service: Service): Promise<number> {
     process.stdout.write(`${file} stays as it is: no pull request.\n`);
     return 0;
   }
-  const work = mkdtempSync(join(tmpdir(), "capz-windows-images-"));
-  try {
+  return inTemporaryFolder("images", async (work) => {
     const report = join(work, "plan.json");
     // 2 and 3: machines roll, or something is destroyed, which the text then says.
     await npmRun(["plan", "--", "--stack", stack, "--against", "HEAD", "--report", report], [0, 2, 3]);
@@ -78,7 +77,5 @@ export async function images(stack: string, service: Service): Promise<number> {
     await repository.writeRequest(own, { branch, title, body });
     process.stdout.write(`${own === undefined ? "Opened" : "Updated"} the pull request "${title}"\n`);
     return 0;
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Preview } from "../plan/reports/markdown/preview";
+import { inTemporaryFolder } from "../commandLine/temporaryFolder";
 import { compareOperations, readEvents } from "./operations";
 import { runAndShow } from "./runAndShow";
 import { PipelineError } from "./service";
@@ -29,47 +29,43 @@ export const readPreview = (file: string): Preview =>
       };
 
 /** @returns Pulumi's exit code; 3 if this is not what was approved; 0 if what looks like drift is not drift */
-export async function preview(options: PreviewOptions): Promise<number> {
-  const { stack, out, approved, refresh, expectNoChanges, pulumi } = options;
+export const preview = (options: PreviewOptions): Promise<number> =>
   // The log contains the config of the stack, so it is always deleted.
-  const work = mkdtempSync(join(tmpdir(), "capz-windows-preview-"));
-  try {
-    const log = join(work, "events.json");
-    const args = [
-      ...["preview", "--stack", stack, "--diff", "--suppress-outputs", "--suppress-progress"],
-      ...["--non-interactive", "--color", "never", "--event-log", log],
-      ...(refresh ? ["--refresh"] : []),
-      ...(expectNoChanges ? ["--expect-no-changes"] : []),
-    ];
-    // --event-log is a hidden flag for the Automation API; this variable enables it.
-    const { code, text } = await runAndShow(pulumi, args, { ...process.env, PULUMI_DEBUG_COMMANDS: "true" });
-    const events = existsSync(log) ? readFileSync(log, "utf8") : "";
-    const { finished, operations, leftOut } = readEvents(events, expectNoChanges);
-    // With --expect-no-changes Pulumi fails on every change. If it has finished, this program decides which ones are drift.
-    const judged = expectNoChanges && finished && operations.length + leftOut > 0;
-    const result = code !== 0 && !judged ? "failed" : operations.length > 0 ? "changes" : "unchanged";
-    mkdirSync(dirname(out), { recursive: true });
-    writeFileSync(out, `${JSON.stringify({ version: 1, stack, result, operations, text }, null, 2)}\n`);
-    if (judged && operations.length === 0) {
-      return 0;
-    }
-    if (code !== 0 || approved === undefined) {
-      return code;
-    }
-    const before = readPreview(approved);
-    if (before.result === "failed") {
-      throw new PipelineError(
-        `--approved ${approved}: there is no preview in it that anybody could approve.`,
-      );
-    }
-    const different = compareOperations(before.operations, operations);
-    const lines =
-      different.length > 0
-        ? `This is not what was approved; start the deployment again:\n  ${different.join("\n  ")}`
-        : `The same ${operations.length} operations as approved.`;
-    process.stderr.write(`${lines}\n`);
-    return different.length > 0 ? 3 : 0;
-  } finally {
-    rmSync(work, { recursive: true, force: true });
+  inTemporaryFolder("preview", (work) => previewIn(work, options));
+
+async function previewIn(work: string, options: PreviewOptions): Promise<number> {
+  const { stack, out, approved, refresh, expectNoChanges, pulumi } = options;
+  const log = join(work, "events.json");
+  const args = [
+    ...["preview", "--stack", stack, "--diff", "--suppress-outputs", "--suppress-progress"],
+    ...["--non-interactive", "--color", "never", "--event-log", log],
+    ...(refresh ? ["--refresh"] : []),
+    ...(expectNoChanges ? ["--expect-no-changes"] : []),
+  ];
+  // --event-log is a hidden flag for the Automation API; this variable enables it.
+  const { code, text } = await runAndShow(pulumi, args, { ...process.env, PULUMI_DEBUG_COMMANDS: "true" });
+  const events = existsSync(log) ? readFileSync(log, "utf8") : "";
+  const { finished, operations, leftOut } = readEvents(events, expectNoChanges);
+  // With --expect-no-changes Pulumi fails on every change. If it has finished, this program decides which ones are drift.
+  const judged = expectNoChanges && finished && operations.length + leftOut > 0;
+  const result = code !== 0 && !judged ? "failed" : operations.length > 0 ? "changes" : "unchanged";
+  mkdirSync(dirname(out), { recursive: true });
+  writeFileSync(out, `${JSON.stringify({ version: 1, stack, result, operations, text }, null, 2)}\n`);
+  if (judged && operations.length === 0) {
+    return 0;
   }
+  if (code !== 0 || approved === undefined) {
+    return code;
+  }
+  const before = readPreview(approved);
+  if (before.result === "failed") {
+    throw new PipelineError(`--approved ${approved}: there is no preview in it that anybody could approve.`);
+  }
+  const different = compareOperations(before.operations, operations);
+  const lines =
+    different.length > 0
+      ? `This is not what was approved; start the deployment again:\n  ${different.join("\n  ")}`
+      : `The same ${operations.length} operations as approved.`;
+  process.stderr.write(`${lines}\n`);
+  return different.length > 0 ? 3 : 0;
 }

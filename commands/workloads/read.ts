@@ -1,4 +1,4 @@
-import { parseAllDocuments } from "yaml";
+import { YamlError, yamlValues } from "../../tools/boundedYaml";
 import { at, isRecord, list, textAt } from "../../tools/untyped";
 import { isolationOf } from "../../platform/workloads/runtimeClasses";
 import type { WorkloadManifest, Workload } from "./types";
@@ -21,32 +21,39 @@ const unfold = (value: unknown): unknown[] =>
     ? list(at(value, "items")).flatMap(unfold)
     : [value];
 
+/** What `kubectl get` prints of a large cluster has less. */
+const limits = { bytes: 100_000_000, values: 10_000_000 };
+
+function valuesOf(name: string, text: string): unknown[] {
+  try {
+    return yamlValues(text, limits, { version: "1.1", merge: true, logLevel: "error" });
+  } catch (error) {
+    if (error instanceof YamlError) {
+      const isNot = error.isSyntax ? " is not YAML" : "";
+      throw new ManifestsError(`${name}, document ${error.document}${isNot}: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
 /**
  * The objects of a stream. Anything that is not a Kubernetes object is left out: charts print comments and empty
  * documents.
  * @throws ManifestsError when a text is not YAML
  */
 export function readManifests({ name, text }: ManifestText): WorkloadManifest[] {
-  return parseAllDocuments(text, { version: "1.1", merge: true, logLevel: "error" }).flatMap(
-    (document, index) => {
-      const [error] = document.errors;
-      if (error !== undefined) {
-        throw new ManifestsError(
-          `${name}, document ${index + 1} is not YAML: ${error.message.split("\n")[0] ?? ""}`,
-        );
-      }
-      return unfold(document.toJS({ maxAliasCount: 1000 }))
-        .filter(
-          (value) => isRecord(value) && textAt(value, "kind") !== "" && textAt(value, "apiVersion") !== "",
-        )
-        .map((object): WorkloadManifest => ({
-          kind: textAt(object, "kind"),
-          name: textAt(object, "metadata", "name") || `${textAt(object, "metadata", "generateName")}…`,
-          namespace: textAt(object, "metadata", "namespace") || "default",
-          object,
-          source: `${name}, document ${index + 1}`,
-        }));
-    },
+  return valuesOf(name, text).flatMap((value, index) =>
+    unfold(value)
+      .filter(
+        (value) => isRecord(value) && textAt(value, "kind") !== "" && textAt(value, "apiVersion") !== "",
+      )
+      .map((object): WorkloadManifest => ({
+        kind: textAt(object, "kind"),
+        name: textAt(object, "metadata", "name") || `${textAt(object, "metadata", "generateName")}…`,
+        namespace: textAt(object, "metadata", "namespace") || "default",
+        object,
+        source: `${name}, document ${index + 1}`,
+      })),
   );
 }
 

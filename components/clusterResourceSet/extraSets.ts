@@ -64,7 +64,7 @@ async function load(
 ): Promise<Loaded | Problem> {
   if (file !== undefined) {
     try {
-      return { text: await readRegular(rootDir, file) };
+      return { text: await readRegular(rootDir, file, largestFile) };
     } catch (error) {
       return {
         path: `${pathOf(name)}.file`,
@@ -86,6 +86,9 @@ async function load(
   );
   return { text, version: `sha256 ${version}` };
 }
+
+/** The ConfigMaps of a set have room for less. */
+const largestFile = 2_000_000;
 
 const faultsOf = (name: string, { text }: Loaded): Problem[] => {
   const { objects, errors } = readObjects(text);

@@ -1,5 +1,5 @@
 import { present } from "../../tools/present";
-import { credentialIn } from "../../tools/credentials";
+import { credentialIn, nameOf } from "../../tools/credentials";
 import type { Problem, Warning } from "../../tools/problem";
 import { writeLine, placeholder } from "../../tools/writeLine";
 import { pathText, stepsText, valueAt, type Path } from "../advice/steps";
@@ -12,18 +12,17 @@ interface Found extends NonNullable<ReturnType<typeof credentialIn>> {
   readonly path: Path;
 }
 
-/** The texts of a value; those of a mapping with their key, as in `password: abc`. */
-export function credentialsIn(value: unknown, path: Path): Found[] {
+/** The texts of a value; those of a mapping with their name, as in `password: abc`. */
+export function credentialsIn(value: unknown, path: Path, name?: string): Found[] {
   if (typeof value === "string") {
-    const key = path.at(-1);
-    const found =
-      credentialIn(value) ?? (typeof key === "string" ? credentialIn(`${key}: ${value}`) : undefined);
+    const found = credentialIn(value) ?? (name === undefined ? undefined : credentialIn(`${name}: ${value}`));
     return present(found !== undefined && { ...found, path });
   }
   return typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([key, inner]) =>
-        credentialsIn(inner, [...path, Array.isArray(value) ? Number(key) : key]),
-      )
+    ? Object.entries(value).flatMap(([key, inner]) => {
+        const step = Array.isArray(value) ? Number(key) : key;
+        return credentialsIn(inner, [...path, step], nameOf(value, step));
+      })
     : [];
 }
 
@@ -34,7 +33,7 @@ const elsewhere = ["access", "trustedCertificates", ...secretKeys];
 const credentials = (stack: object): Found[] =>
   Object.entries(stack)
     .filter(([key]) => !elsewhere.includes(key))
-    .flatMap(([key, value]) => credentialsIn(value, [key]));
+    .flatMap(([key, value]) => credentialsIn(value, [key], key));
 
 const isContent = (path: Path): boolean => path.at(-1) === "content" && path.at(-3) === "files";
 

@@ -1,6 +1,12 @@
-import { parseAllDocuments, stringify } from "yaml";
+import { stringify } from "yaml";
 import type { KubernetesObject } from "../../capi/types";
+import { plainYaml, yamlDocuments } from "../../tools/boundedYaml";
 import { memoize } from "../../tools/memoize";
+
+/** All manifests of Calico together have fewer. */
+const mostValues = 500_000;
+
+const tooLarge = "its aliases make it endless, or more than 500,000 values";
 
 /** The content of a YAML stream. */
 export interface YamlStream {
@@ -24,12 +30,18 @@ export function readObjects(text: string): {
 
 /** Reads a YAML stream, such as a manifest, and continues after an error. */
 export function readYamlStream(text: string): YamlStream {
-  const documents = parseAllDocuments(text);
-  const read = "empty" in documents ? [] : documents;
-  return {
-    values: read.filter(({ errors }) => errors.length === 0).map((document): unknown => document.toJS()),
-    errors: read.flatMap(({ errors }) => errors.map(({ message }) => message)),
-  };
+  const values: unknown[] = [];
+  const errors: string[] = [];
+  for (const document of yamlDocuments(text)) {
+    const plain = document.errors.length > 0 ? undefined : plainYaml(document, mostValues);
+    errors.push(...document.errors.map(({ message }) => message));
+    if (plain !== undefined && "value" in plain) {
+      values.push(plain.value);
+    } else if (plain !== undefined) {
+      errors.push(tooLarge);
+    }
+  }
+  return { values, errors };
 }
 
 const toYaml = memoize((object: KubernetesObject): string =>

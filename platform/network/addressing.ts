@@ -163,7 +163,13 @@ export function collapseCidrs(cidrs: readonly string[]): string[] {
   const networks = [...new Set(cidrs)]
     .map(mustParseCidr)
     .sort((a, b) => a.first - b.first || a.prefix - b.prefix);
-  return networks
-    .filter((network, index) => !networks.slice(0, index).some((before) => contains(before, network)))
-    .map(formatCidr);
+  // Two networks are apart or one is inside of the other, so that only the last one that was kept can contain the next.
+  const kept: Cidr[] = [];
+  for (const network of networks) {
+    const last = kept.at(-1);
+    if (last === undefined || !contains(last, network)) {
+      kept.push(network);
+    }
+  }
+  return kept.map(formatCidr);
 }

@@ -1,3 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { projectDir } from "../support/stacks";
 import type { Workplace } from "../scripts/run";
 import { workplace } from "../scripts/run";
 
@@ -45,6 +51,56 @@ const preview = (events: readonly object[], args: readonly string[] = [], code =
 };
 
 const outcome = () => JSON.parse(place.read("out/dev.json")) as Record<string, unknown>;
+
+describe("a preview that is interrupted", () => {
+  /** Starts one whose Pulumi has written its log, and waits. */
+  async function started() {
+    place.command(
+      "pulumi",
+      `const log = process.argv[process.argv.indexOf("--event-log") + 1];
+       const fs = require("node:fs");
+       fs.writeFileSync(log, "PLANTED");
+       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+         process.on(signal, () => { fs.writeFileSync("ended-by", signal); process.exit(1); });
+       }
+       fs.writeFileSync("log-path", log + "\\n" + process.pid + "\\n");
+       setInterval(() => undefined, 1000);`,
+    );
+    const args = ["preview", "--stack", "dev", "--out", "out/dev.json", "--pulumi", place.path("bin/pulumi")];
+    const child = spawn(process.execPath, [join(projectDir, "scripts/pipeline.js"), ...args], {
+      cwd: place.dir,
+      stdio: "ignore",
+    });
+    while (!existsSync(place.path("log-path")) || !place.read("log-path").endsWith("\n")) {
+      await sleep(20);
+    }
+    const [log = "", pid = ""] = place.read("log-path").split("\n");
+    return { child, log, pid: Number(pid) };
+  }
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "by %s ends Pulumi by the same signal, leaves no event log, and ends by it",
+    async (signal) => {
+      const { child, log } = await started();
+      expect(existsSync(log)).toBe(true);
+      child.kill(signal);
+      const [, by] = (await once(child, "exit")) as [number | null, string | null];
+      expect({ by, log: existsSync(dirname(log)), told: place.read("ended-by") }).toEqual({
+        ...{ by: signal, log: false, told: signal },
+      });
+    },
+  );
+
+  it("by SIGKILL leaves its log to the next one, which deletes it", async () => {
+    const { child, log, pid } = await started();
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    process.kill(pid, "SIGKILL");
+    expect(existsSync(log)).toBe(true);
+    preview([summary]);
+    expect(existsSync(dirname(log))).toBe(false);
+  });
+});
 
 describe("a real preview", () => {
   it("is recorded as text and as operations, and its event log is deleted", () => {

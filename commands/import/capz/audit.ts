@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { fileLimits, yamlValues } from "../../../tools/boundedYaml";
 import { defaultAuditLog } from "../../../platform/audit/log";
 import { withoutUndefined } from "../../../tools/without";
 import { at, isRecord, list, text, textAt, type Plain } from "../../../tools/untyped";
@@ -14,7 +14,7 @@ const flags = {
 
 function policyIn(content: string): Plain | undefined {
   try {
-    const policy: unknown = parse(content);
+    const policy: unknown = yamlValues(content, fileLimits)[0];
     return isRecord(policy) && Array.isArray(policy.rules) ? policy : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,4 @@
-import { parseAllDocuments } from "yaml";
-import { plainYaml } from "../../../tools/plainYaml";
+import { plainYaml, yamlDocuments } from "../../../tools/boundedYaml";
 import { manifestLabel } from "../../../platform/manifests/userManifests";
 import { isRecord, list, text, type Plain } from "../../../tools/untyped";
 import { poolName } from "../foreign";
@@ -14,7 +13,7 @@ const mostValues = 100_000;
 
 /** The objects of a YAML stream; none if it is not valid YAML. */
 function objectsIn(yaml: string): Plain[] {
-  const documents = parseAllDocuments(yaml);
+  const documents = yamlDocuments(yaml);
   const plain = documents.map((document) =>
     document.errors.length > 0 ? undefined : plainYaml(document, mostValues),
   );

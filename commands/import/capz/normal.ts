@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { fileLimits, yamlValues } from "../../../tools/boundedYaml";
 import { apiGroup } from "../../../capi/apiVersions";
 import { secondsOf } from "../../../config/foreignKeys/values";
 import { at, isRecord, list, text, textAt, type Plain } from "../../../tools/untyped";
@@ -20,7 +20,9 @@ function readable({ encoding, ...file }: Plain): Plain {
   const content =
     encoding === "base64" ? Buffer.from(text(file.content), "base64").toString("utf8") : file.content;
   try {
-    const fields: unknown = patchFile.test(text(file.path)) ? parse(text(content)) : content;
+    const fields: unknown = patchFile.test(text(file.path))
+      ? yamlValues(text(content), fileLimits)[0]
+      : content;
     return { ...file, content: isRecord(fields) ? fields : content };
   } catch {
     return { ...file, content };

@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { fileLimits, yamlValues } from "../../../tools/boundedYaml";
 import { loginServers } from "../../../platform/azure/containerRegistries";
 import { list, strings, text, type Plain } from "../../../tools/untyped";
 import { substitute, type Variables } from "../variables";
@@ -10,7 +10,7 @@ const credentialFile = /(^|[/\\])credential-provider[^/\\]*\.ya?ml$/i;
 
 function hostsOf(content: string): string[] {
   try {
-    const found: unknown = parse(content);
+    const found: unknown = yamlValues(content, fileLimits)[0];
     return list((found as Plain | null)?.providers).flatMap(({ matchImages }) => strings(matchImages));
   } catch {
     // Without valid YAML there are no registries to find.

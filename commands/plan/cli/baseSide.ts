@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
-import { basename, isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { runProcess } from "../../../packages/plan-engine";
 import { ConfigError } from "../../../tools/problem";
 import { PlanError } from "../model/planError";
 import { type PlanDocument, readPlanDocument } from "../model/planDocument";
-import { type WorkTree, addWorkTree } from "./workTree";
+import { addWorkTree, isCommit, isTracked, type WorkTree } from "./workTree";
 import { programVersion } from "./program";
 import { readStackFile } from "../../../config/stackFile";
 import { stacksIn } from "../../../config/stackNames";
@@ -110,6 +110,31 @@ function ofFolder(dir: string, stacks: readonly string[]): BaseSide {
 const isOutside = (configFile: string | undefined): configFile is string =>
   configFile !== undefined && (configFile.startsWith("..") || isAbsolute(configFile));
 
+/** Text that can only be the path of a file. */
+const isPath = (against: string): boolean =>
+  against.endsWith(".json") || isAbsolute(against) || /^\.{0,2}[\\/]/.test(against);
+
+/**
+ * Whether `--against` names a file or a folder. What can be a commit is one: a file of the same name, which the author of a branch
+ * can add, never stands for the base.
+ * @throws PlanError for a folder of the repository, unless it is written as a path
+ */
+function namesFile(projectDir: string, against: string): boolean {
+  if (isPath(against)) {
+    return true;
+  }
+  if (isCommit(projectDir, against)) {
+    return false;
+  }
+  const exists = existsSync(against);
+  if (exists && (!/[\\/]/.test(against) || isTracked(projectDir, against))) {
+    throw new PlanError(
+      `--against ${against}: there is no such commit, but a file or a folder. If you mean that, write ./${against}`,
+    );
+  }
+  return exists;
+}
+
 /**
  * Finds out what `--against` refers to: a plan.json, a folder that a plan wrote, a folder of such folders, or a git
  * ref.
@@ -117,20 +142,8 @@ const isOutside = (configFile: string | undefined): configFile is string =>
  */
 export async function openBase(projectDir: string, against: string, wanted: WantedPlans): Promise<BaseSide> {
   const { stacks, configFile } = wanted;
-  const stat = statSync(against, { throwIfNoEntry: false });
-  if (stat?.isFile() === true) {
-    return ofFile(against);
-  }
-  if (stat?.isDirectory() === true && existsSync(join(against, "plan.json"))) {
-    return ofFile(join(against, "plan.json"));
-  }
-  const folders =
-    stat?.isDirectory() === true && stacks.some((stack) => existsSync(join(against, stack, "plan.json")));
-  if (folders) {
-    return ofFolder(against, stacks);
-  }
-  if (basename(against).endsWith(".json")) {
-    throw new PlanError(`--against ${against}: there is no such file.`);
+  if (namesFile(projectDir, against)) {
+    return openFile(against, stacks);
   }
   if (isOutside(configFile)) {
     throw new PlanError(
@@ -138,4 +151,22 @@ export async function openBase(projectDir: string, against: string, wanted: Want
     );
   }
   return ofTree(await addWorkTree(projectDir, against), wanted);
+}
+
+function openFile(against: string, stacks: readonly string[]): BaseSide {
+  const stat = statSync(against, { throwIfNoEntry: false });
+  if (stat?.isFile() === true) {
+    return ofFile(against);
+  }
+  if (stat?.isDirectory() === true && existsSync(join(against, "plan.json"))) {
+    return ofFile(join(against, "plan.json"));
+  }
+  if (stacks.some((stack) => existsSync(join(against, stack, "plan.json")))) {
+    return ofFolder(against, stacks);
+  }
+  throw new PlanError(
+    stat === undefined
+      ? `--against ${against}: there is no such file.`
+      : `--against ${against}: there is no plan.json in it.`,
+  );
 }

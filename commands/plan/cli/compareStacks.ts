@@ -9,6 +9,7 @@ import { impactsOf } from "../impact/impacts";
 import { scheduleOf } from "../impact/schedule";
 import { estimatedMinutes, type RollMinutes } from "../../../platform/machines/rollMinutes";
 import { readCluster } from "../model/cluster/readCluster";
+import { hiddenDocuments, hiddenPlan } from "../model/hiddenCredentials";
 import type { Plan } from "../model/plan";
 import { parsePlanDocument, planVersion, type PlanDocument } from "../model/planDocument";
 import { PlanError } from "../model/planError";
@@ -69,7 +70,7 @@ export function compareStack(
   headSide: SideResult,
   minutes: RollMinutes = estimatedMinutes,
 ): StackComparison {
-  const [base, head] = [documentOf(baseSide), documentOf(headSide)];
+  const [base, head] = hiddenDocuments([documentOf(baseSide), documentOf(headSide)]);
   const project = (head ?? base)?.project ?? "";
   const names = { against, project, stack };
   const failures = [baseSide, headSide].flatMap((side) => ("failure" in side ? [side.failure] : []));
@@ -120,7 +121,7 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
         return undefined;
       }
       const { manifestCache, host } = options;
-      const plan = await planner({ projectDir, stack, configFile, manifestCache, host });
+      const plan = hiddenPlan(await planner({ projectDir, stack, configFile, manifestCache, host }));
       renderPlan(plan, out(stack));
       plans.set(stack, plan);
       const document = parsePlanDocument(JSON.stringify(planJson(plan)), stack);
@@ -136,7 +137,7 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
     return stacks.map((stack, index) => {
       const plan = plans.get(stack);
       const [baseSide = {}, headSide = {}] = sides.slice(2 * index, 2 * index + 2);
-      const document = documentOf(baseSide);
+      const [document] = hiddenDocuments([documentOf(baseSide)]);
       return {
         stack,
         comparison: compareStack(stack, base.label, baseSide, headSide, minutes.get(stack)),

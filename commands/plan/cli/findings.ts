@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { parse } from "yaml";
+import { fileLimits, yamlValues } from "../../../tools/boundedYaml";
 import { findingsOf, problemFinding } from "../../../config/policy/findings";
 import { lineOf } from "../../../config/policy/lines";
 import { loadSettings, type Loaded } from "../../../config/load";
@@ -47,7 +47,7 @@ function withAuditPolicy(projectDir: string, loaded: Loaded): Loaded {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
     return loaded;
   }
-  const policy = parse(readFileSync(file, "utf8")) as typeof audit.policy;
+  const [policy] = yamlValues(readFileSync(file, "utf8"), fileLimits) as [typeof audit.policy];
   const controlPlane = { ...settings.controlPlane, audit: { ...audit, policy } };
   return { ...loaded, settings: { ...settings, controlPlane } };
 }

@@ -12,6 +12,7 @@ import { problemsFound, stackFindings } from "./findings";
 import { planStack } from "./planStack";
 import { programVersion } from "./program";
 import { imagesInObjects } from "../model/materials";
+import { hiddenPlan } from "../model/hiddenCredentials";
 import { PlanError } from "../model/planError";
 import { checkOutput, renderPlan } from "../render/render";
 import { formatPlan } from "../reports/planText";
@@ -64,9 +65,9 @@ async function planOne(stack: string, args: PlanArguments, context: Context): Pr
   const { projectDir, configFile, planner, manifestCache, progress } = context;
   // Checked before the work, so that a wrong folder is reported at once.
   checkOutput(resolve(out));
-  const plan = await planner({
-    ...{ projectDir, stack, configFile, manifestCache, host, onProgress: progress.show },
-  });
+  const plan = hiddenPlan(
+    await planner({ ...{ projectDir, stack, configFile, manifestCache, host, onProgress: progress.show } }),
+  );
   const files = renderPlan(plan, resolve(out));
   const found = await withCosts(
     [{ stack, plan, program: programVersion(projectDir) }],

@@ -118,11 +118,12 @@ function fileOf({ projectDir, stack, configFile, without }: StackPlanOptions): S
 export async function planStack(options: StackPlanOptions): Promise<Plan> {
   const started = performance.now();
   const file = fileOf(options);
-  const { settings } = loadSettings(projectConfig(file.config), file.file);
+  // Before everything else, whose time depends on it.
   const tooLarge = options.isTrial === true ? [] : sizeProblems(file);
   if (tooLarge.length > 0) {
     throw new ConfigError(file.file, tooLarge);
   }
+  const { settings } = loadSettings(projectConfig(file.config), file.file);
   const base = {
     projectDir: options.projectDir,
     project: file.project,

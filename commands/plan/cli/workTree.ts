@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { runProcess } from "../../../packages/plan-engine";
 import { PlanError } from "../model/planError";
-import { isRunning, onceAtEnd } from "./leftOver";
+import { isRunning } from "../../commandLine/leftOver";
+import { temporaryFolder } from "../../commandLine/temporaryFolder";
 import { plannerOf } from "./program";
 
 /** A git ref of the project, checked out beside it. */
@@ -48,6 +48,25 @@ const said = (error: unknown): string => {
   const { stderr, message } = error as { readonly stderr?: string; readonly message: string };
   return (stderr ?? "").trim() === "" ? message : (stderr ?? "").trim();
 };
+
+/** Whether a text names a commit of the repository of a folder. */
+export function isCommit(projectDir: string, ref: string): boolean {
+  try {
+    git(projectDir, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the repository has a file or a folder at a path, so that whoever writes a branch decides what is in it. */
+export function isTracked(projectDir: string, path: string): boolean {
+  try {
+    return git(projectDir, ["--literal-pathspecs", "ls-files", "--", resolve(path)]) !== "";
+  } catch {
+    return false;
+  }
+}
 
 /** @throws PlanError when git or the ref is missing */
 function commitOf(projectDir: string, ref: string): string {
@@ -136,11 +155,10 @@ function removeLeftOver(projectDir: string): void {
 export async function addWorkTree(projectDir: string, ref: string): Promise<WorkTree> {
   const commit = commitOf(projectDir, ref);
   removeLeftOver(projectDir);
-  const dir = mkdtempSync(join(tmpdir(), `capz-windows-against-${process.pid}-`));
-  const tree = join(dir, "tree");
-  const remove = onceAtEnd(() => {
-    deleteTree(projectDir, tree);
+  const { folder: dir, remove } = temporaryFolder("against", (folder) => {
+    deleteTree(projectDir, join(folder, "tree"));
   });
+  const tree = join(dir, "tree");
   try {
     // Without the hooks of the repository, which are for the work trees of its users.
     const hooks = `core.hooksPath=${join(dir, "no-hooks")}`;

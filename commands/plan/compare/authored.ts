@@ -1,22 +1,14 @@
 import { canonicalJson } from "../../../capi/contentHash";
-import type { PlanDocument } from "../model/planDocument";
+import { configValue, type PlanDocument } from "../model/planDocument";
+import { hiddenChange } from "./hiddenChanges";
 import { differences } from "./properties";
 import type { Authored, PropertyChange } from "./stackDiff";
 
 /** What the author of a change did. */
 
-/** A value that is not text was JSON in the config. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
 const valuesOf = (project: string, config: Readonly<Record<string, string>>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [key.replace(`${project}:`, ""), parsed(value)]),
+    Object.entries(config).map(([key, value]) => [key.replace(`${project}:`, ""), configValue(value)]),
   );
 
 /** A pool that only one side has. */
@@ -71,7 +63,7 @@ export function authoredChanges(base: PlanDocument, head: PlanDocument): Authore
   return {
     config: withRenames(
       differences(valuesOf(base.project, base.config), valuesOf(head.project, head.config)),
-    ),
+    ).map(hiddenChange),
     ...([before, after].includes("") || before === after ? {} : { program: { before, after } }),
   };
 }

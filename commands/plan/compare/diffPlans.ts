@@ -6,6 +6,7 @@ import { indexByUrn } from "../model/order";
 import { warningsOnlyIn } from "../../../tools/warningText";
 import type { PlanDocument, PlanResource } from "../model/planDocument";
 import { isOwnComponent, isProvider } from "../model/resourceTypes";
+import { hiddenDiff } from "./hiddenChanges";
 import { differences } from "./properties";
 import { replacingPaths } from "./replacement";
 
@@ -125,7 +126,7 @@ export function diffPlans(base: PlanDocument, head: PlanDocument): StackDiff {
     ...containers,
     ...matches.filter((match) => !isContainer(match)).flatMap((match) => changed(match, replaced) ?? []),
   ].sort(byKindAndUrn);
-  return {
+  return hiddenDiff({
     project: head.project,
     stack: head.stack,
     changes,
@@ -134,5 +135,5 @@ export function diffPlans(base: PlanDocument, head: PlanDocument): StackDiff {
     nodes: nodeChanges(base.nodes, head.nodes),
     warnings: warningsOnlyIn(head.warnings, base.warnings),
     fixedWarnings: warningsOnlyIn(base.warnings, head.warnings),
-  };
+  });
 }

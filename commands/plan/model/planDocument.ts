@@ -51,6 +51,15 @@ export interface PlanDocument {
   readonly warnings: readonly string[];
 }
 
+/** A value of the config: one that is not text is JSON there. */
+export function configValue(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
 /** The version that this program writes. */
 export const planVersion = 2;
 

@@ -4,13 +4,12 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { stringify } from "yaml";
-import { withTemporary } from "../../../io/atomic";
+import { exchangeFolder, removeLeftBeside } from "../../commandLine/exchangeFolder";
 import type { Plan } from "../model/plan";
 import { PlanError } from "../model/planError";
 import type { RegisteredObject } from "../model/stackObjects";
@@ -72,11 +71,26 @@ const entries = [
   "plan.json",
 ];
 
+const isOfPlan = (name: string): boolean => entries.includes(name);
+
+/** What is not a plan's own stays in the folder. */
+export function keepOthers(out: string): (old: string) => void {
+  return (old) => {
+    for (const name of readdirSync(old)) {
+      if (!isOfPlan(name) && !existsSync(join(out, name))) {
+        renameSync(join(old, name), join(out, name));
+      }
+    }
+  };
+}
+
 /**
- * Refuses a folder with content that no plan wrote: only an earlier plan is replaced.
+ * Refuses a folder with content that no plan wrote: only an earlier plan is replaced. A plan that was killed while it replaced
+ * another one is undone first.
  * @throws PlanError
  */
 export function checkOutput(out: string): void {
+  removeLeftBeside(out, keepOthers(out));
   const stat = statSync(out, { throwIfNoEntry: false });
   if (stat === undefined) {
     return;
@@ -84,11 +98,15 @@ export function checkOutput(out: string): void {
   if (!stat.isDirectory()) {
     throw new PlanError(`--out ${out}: this is not a folder. Name a new one, or one that a plan wrote.`);
   }
-  if (readdirSync(out).length > 0 && !existsSync(join(out, "plan.json"))) {
-    throw new PlanError(
-      `--out ${out}: this folder has files, and no plan.json: no plan wrote it. Name a new or an empty folder.`,
-    );
+  const names = readdirSync(out);
+  if (names.length === 0 || existsSync(join(out, "plan.json"))) {
+    return;
   }
+  throw new PlanError(
+    names.every(isOfPlan)
+      ? `--out ${out}: this folder has the rest of an interrupted plan, without plan.json. Delete it, or name another folder.`
+      : `--out ${out}: this folder has files, and no plan.json: no plan wrote it. Name a new or an empty folder.`,
+  );
 }
 
 /** Whether a folder has the files of a plan already, byte for byte, and no other ones of a plan. */
@@ -106,8 +124,8 @@ function isWritten(files: ReadonlyMap<string, string>, out: string): boolean {
 }
 
 /**
- * Writes a plan into a folder. The files are written beside it first and then replace those of an earlier plan, so that
- * an interrupted run loses nothing; other files in the folder stay. A plan that is there already is left alone.
+ * Writes a plan into a folder, which it replaces as a whole: an interrupted run leaves the old plan or the new one. Other files
+ * in the folder stay. A plan that is there already is left alone.
  * @returns the relative paths
  * @throws PlanError if the folder has content that no plan wrote
  */
@@ -117,18 +135,12 @@ export function renderPlan(plan: Plan, out: string): string[] {
   if (isWritten(files, out)) {
     return [...files.keys()];
   }
-  withTemporary(out, (temporary) => {
+  const write = (folder: string): void => {
     for (const [path, content] of files) {
-      mkdirSync(dirname(join(temporary, path)), { recursive: true });
-      writeFileSync(join(temporary, path), content);
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), content);
     }
-    mkdirSync(out, { recursive: true });
-    for (const entry of entries) {
-      rmSync(join(out, entry), { recursive: true, force: true });
-      if (existsSync(join(temporary, entry))) {
-        renameSync(join(temporary, entry), join(out, entry));
-      }
-    }
-  });
+  };
+  exchangeFolder(out, write, keepOthers(out));
   return [...files.keys()];
 }

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import os from "node:os";
@@ -286,6 +287,69 @@ describe("a git ref", () => {
       killed.kill("SIGKILL");
       running.kill("SIGKILL");
     }
+  });
+});
+
+describe("what a commit and a file could both be", () => {
+  const plan = JSON.stringify({ ...planOfResources(), stack: "a" });
+  /** The author of a branch adds a folder, which has a plan of theirs. */
+  const add = (name: string): void => {
+    mkdirSync(join(project, name), { recursive: true });
+    writeFileSync(join(project, name, "plan.json"), plan);
+    git("add", "-A");
+  };
+  const before = process.cwd();
+
+  beforeEach(() => {
+    process.chdir(project);
+  });
+  afterEach(() => {
+    process.chdir(before);
+    git("reset", "-q", "--hard", "main");
+    write("Pulumi.a.yaml", "config: {of: work tree}\n");
+  });
+
+  it.each(["HEAD", "HEAD^0", "main", "refs/heads/main", "main@{0}"])(
+    "%s is the commit, also where the branch has a folder of this name",
+    async (ref) => {
+      add(ref);
+      await using(openBase(project, ref, { stacks: ["a"] }), async (base) => {
+        expect((await base.plan("a"))?.outputs).toEqual({ text: "config: {of: main}\n", answer: 42 });
+      });
+    },
+  );
+
+  it("a link of the name of a commit is not followed", async () => {
+    mkdirSync(join(work, "mine"), { recursive: true });
+    writeFileSync(join(work, "mine/plan.json"), plan);
+    symlinkSync(join(work, "mine"), join(project, "HEAD^0"));
+    await using(openBase(project, "HEAD^0", { stacks: ["a"] }), async (base) => {
+      expect((await base.plan("a"))?.outputs).toMatchObject({ answer: 42 });
+    });
+    rmSync(join(project, "HEAD^0"));
+  });
+
+  it.each(["HEAD^1", "0123456789abcdef0123456789abcdef01234567", "origin/main", "base"])(
+    "%s is refused if there is no such commit, and only the branch has a folder of this name",
+    async (ref) => {
+      add(ref);
+      const wanted = ref === "HEAD^1" ? "first^1" : ref;
+      add(wanted);
+      await expect(openBase(project, wanted, { stacks: ["a"] })).rejects.toThrow(
+        new Error(
+          `--against ${wanted}: there is no such commit, but a file or a folder. If you mean that, write ./${wanted}`,
+        ),
+      );
+      const base = await openBase(project, `./${wanted}`, { stacks: ["a"] });
+      expect(base.label).toBe(join(`./${wanted}`, "plan.json"));
+    },
+  );
+
+  it("a folder that git does not know is meant as one", async () => {
+    mkdirSync(join(project, "node_modules/plans/a"), { recursive: true });
+    writeFileSync(join(project, "node_modules/plans/a/plan.json"), plan);
+    const base = await openBase(project, "node_modules/plans", { stacks: ["a"] });
+    expect((await base.plan("a"))?.stack).toBe("a");
   });
 });
 

@@ -1,0 +1,52 @@
+import { hideCredentials, nameOf } from "../../../tools/credentials";
+import type { PropertyChange, StackDiff } from "./stackDiff";
+
+/**
+ * Credentials in what a comparison shows, wherever they come from: also from a manifest of others, or from a plan whose stack
+ * file is not known.
+ */
+
+function hiddenValue(value: unknown, name?: string): unknown {
+  if (typeof value === "string") {
+    return hideCredentials(value, name);
+  }
+  if (Array.isArray(value)) {
+    return value.map((inner) => hiddenValue(inner));
+  }
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => [key, hiddenValue(inner, nameOf(value, key))]),
+      )
+    : value;
+}
+
+/** The lines of a diff; a name and its value may be on two of them. */
+function hiddenLines(lines: readonly string[]): string[] {
+  const signs = lines.map((line) => (line.startsWith("@@") ? "" : line.slice(0, 1)));
+  const texts = lines.map((line, index) => line.slice(signs[index]?.length));
+  const hidden = hideCredentials(texts.join("\n")).split("\n");
+  // A private key is hidden with all of its lines.
+  const shown = hidden.length === lines.length ? hidden : texts.map((line) => hideCredentials(line));
+  return shown.map((line, index) => `${signs[index] ?? ""}${line}`);
+}
+
+export const hiddenChange = (change: PropertyChange): PropertyChange => {
+  const name = change.path.split(".").at(-1);
+  return {
+    path: change.path,
+    ...("before" in change ? { before: hiddenValue(change.before, name) } : {}),
+    ...("after" in change ? { after: hiddenValue(change.after, name) } : {}),
+    ...(change.text === undefined ? {} : { text: hiddenLines(change.text) }),
+  };
+};
+
+export const hiddenDiff = (diff: StackDiff): StackDiff => ({
+  ...diff,
+  changes: diff.changes.map((change) => ({
+    ...change,
+    properties: change.properties.map(hiddenChange),
+    options: change.options.map(hiddenChange),
+  })),
+  outputs: diff.outputs.map(hiddenChange),
+  nodes: diff.nodes.map(hiddenChange),
+});

@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { credentialIn, hideCredentials } from "../../tools/credentials";
+import { credentialForms as forms, planted } from "../support/credentialForms";
+
+/** Each form in which a credential can stand in a text: it is recognised, and hidden with all of its characters. */
+
+const named = Object.entries(forms);
+
+it.each(named)("%s is a credential, and is hidden with all of its characters", (_name, form) => {
+  const text = form(planted);
+  const hidden = hideCredentials(text);
+  expect(credentialIn(text)).toBeDefined();
+  expect(hidden).toMatch(/\(not shown: [^()]*, mark [0-9a-f]{4}\)/);
+  // What the text has beside the words around a secret is the secret.
+  const secret = text === form("other") ? text.slice(-16) : planted;
+  expect(hidden).not.toContain(secret);
+  expect(hidden).not.toContain(secret.slice(4, 12));
+  expect(credentialIn(hidden)).toBeUndefined();
+  expect(hideCredentials(hidden)).toBe(hidden);
+});
+
+/** A password as people choose them, without what a shell reads as something else than a text. */
+const password = fc
+  .stringMatching(/^[A-Za-z0-9][A-Za-z0-9!#+._~^-]{5,30}$/)
+  .filter(
+    (text) =>
+      !/^(?:true|false|null|none|nil|yes|no|auto|get-|read-|new-|import-|convert|invoke-|join-)/i.test(text),
+  );
+
+it("hides every password in every form between other lines, and nothing else", () => {
+  const before = fc.constantFrom("", "@echo off\n", "a: b\n", "  ", "cmd /c ");
+  const after = fc.constantFrom("", "\nexit 0\n", "\nb: c\n");
+  // A token has letters and digits only, and the forms say where it ends.
+  const ofTokens = new Set(["sas", "sasFirst", "urlToken", "bearer", "bearerHashtable"]);
+  const token = fc.stringMatching(/^[A-Za-z0-9]{20,40}$/);
+  const ofPassword = named.filter(([, form]) => form(planted).includes(planted));
+  fc.assert(
+    fc.property(
+      fc
+        .constantFrom(...ofPassword)
+        .chain(([name, form]) =>
+          fc.record({ form: fc.constant(form), one: ofTokens.has(name) ? token : password }),
+        ),
+      before,
+      after,
+      ({ form, one }, head, tail) => {
+        // A password that is also a word of the form is not told apart from it.
+        fc.pre(!form("").includes(one) && !hideCredentials(form("x")).includes(one));
+        const hidden = hideCredentials(head + form(one) + tail);
+        expect(hidden).not.toContain(one);
+        expect(hideCredentials(hidden)).toBe(hidden);
+        expect(hidden.startsWith(head) && hidden.endsWith(tail)).toBe(true);
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+});
+
+it.each([
+  "echo done | tee /tmp/log",
+  "certutil -hashfile a.zip SHA256",
+  "certutil -addstore Root C:/k/ca.cer",
+  "schtasks /run /tn a",
+  "schtasks /create /tn a /tr b.exe /sc onstart /ru SYSTEM",
+  "schtasks /create /tn a /ru bob /rp *",
+  "net user bob /delete",
+  "net user bob * /add",
+  "net user",
+  "mysql -u root -p",
+  "sqlcmd -S db -E -Q x",
+  "docker login --password-stdin",
+  "Get-Content C:/k/pw.txt | docker login -u bob --password-stdin",
+  "cat /run/pw | docker login -u bob --password-stdin",
+  "$pw | docker login -u bob --password-stdin",
+  "vault login -method=oidc",
+  "ConvertTo-SecureString $env:PW -AsPlainText -Force",
+  "ConvertTo-SecureString (Get-Content x)",
+  "kubectl create secret generic db --from-file=x=C:/k/x",
+  "kubectl create configmap x --from-literal=a=b",
+  "az keyvault secret set --vault-name v -n n --value $VALUE",
+  "openssl rsa -passin file:/run/pw -in a",
+  "openssl rsa -passin env:PW -in a",
+  "sshpass -e ssh bob@h",
+  "7z x a.zip -oC:/k",
+  "unzip -o a.zip -d /tmp",
+  "the tests pass: all of them",
+  "bypass: true",
+  "PATH=C:/k;D:/x",
+  "compass=north",
+  "tls-secret: web-tls",
+  "imagePullSecrets: [regcred]",
+  "TLS_SECRET=web-tls",
+  "https://example.com/a@b:c",
+  "ssh://git@github.com/x",
+  "https://user@example.com",
+  "kubeadm token list --token-ttl 0",
+  "key: value",
+  "publicKey: ssh-ed25519 AAAA",
+  "patch: x",
+  "spattern=*.log",
+  "$1$2",
+  "mode: bearer",
+  "Authorization: $AUTH",
+  "-p 80",
+  "reg add HKLM\\x /v Start /t REG_DWORD /d 4 /f",
+])("no credential is %j", (text) => {
+  expect(credentialIn(text)).toBeUndefined();
+});

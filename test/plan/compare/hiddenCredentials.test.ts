@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { compareStack } from "../../../commands/plan/cli/compareStacks";
+import { hiddenPlan } from "../../../commands/plan/model/hiddenCredentials";
+import type { Plan } from "../../../commands/plan/model/plan";
+import { parsePlanDocument, type PlanDocument } from "../../../commands/plan/model/planDocument";
+import { planJson } from "../../../commands/plan/model/planJson";
+import { planFiles } from "../../../commands/plan/render/render";
+import { formatReport, formats } from "../../../commands/plan/reports/formats";
+import { formatPlan } from "../../../commands/plan/reports/planText";
+import { formatComparisons } from "../../../commands/plan/reports/text";
+import { loadSettings } from "../../../config/load";
+import { decodeConfig } from "../../../config/parse";
+import { findingsOf } from "../../../config/policy/findings";
+import { credentialForms, planted } from "../../support/credentialForms";
+import { planInline } from "../../support/inlinePlans";
+import { isThorough } from "../../support/sample";
+import { leaks } from "../../support/secrets";
+import { isRecord } from "../../../tools/untyped";
+import { minimal } from "../../support/stacks";
+
+/**
+ * A text that a finding takes for a credential, at every place of a stack file that takes any text: no format shows it, of the plan
+ * or of a comparison, whether the change adds it, removes it, or puts another one in its place.
+ */
+
+const places: Readonly<Record<string, (text: string) => object>> = {
+  command: (text) => ({ windowsPools: { win1: { preKubeadmCommands: [text] } } }),
+  laterCommand: (text) => ({ windowsPools: { win1: { postKubeadmCommands: ["dir", text] } } }),
+  linuxCommand: (text) => ({ linuxPools: { linux1: { preKubeadmCommands: [text] } } }),
+  defaults: (text) => ({ poolDefaults: { postKubeadmCommands: [text] }, windowsPools: { win1: {} } }),
+  file: (text) => ({ windowsPools: { win1: { files: [{ path: "C:/k/own.txt", content: text }] } } }),
+  longFile: (text) => ({
+    windowsPools: {
+      win1: { files: [{ path: "C:/k/own.ps1", content: `# own\n$a = 1\n${text}\nexit 0\n` }] },
+    },
+  }),
+  // Jinja would read the braces, so that the content is written in base64.
+  encodedFile: (text) => ({
+    windowsPools: { win1: { files: [{ path: "C:/k/own.txt", content: `{{ own }} {% x %}\n${text}\n` }] } },
+  }),
+  extension: (text) => ({
+    windowsPools: {
+      win1: {
+        vmExtensions: [
+          { name: "Agent", publisher: "Own", version: "1.0", settings: { commandToExecute: text } },
+        ],
+      },
+    },
+  }),
+  configMap: (text) => ({
+    extraManifests: {
+      web: {
+        objects: [
+          {
+            apiVersion: "v1",
+            kind: "ConfigMap",
+            metadata: { name: "web", namespace: "default" },
+            data: { "own.ini": `[own]\n${text}\n`, DB_PASSWORD: text },
+          },
+        ],
+      },
+    },
+  }),
+  environment: (text) => ({
+    extraManifests: {
+      own: {
+        objects: [
+          {
+            apiVersion: "v1",
+            kind: "Pod",
+            metadata: { name: "own", namespace: "default" },
+            spec: {
+              containers: [
+                {
+                  name: "web",
+                  image: "r.example.com/a:1",
+                  env: [{ name: "DB_PASSWORD", value: text }],
+                  args: [text],
+                },
+              ],
+            },
+          },
+        ],
+      },
+    },
+  }),
+  override: (text) => ({
+    windowsPools: { win1: { overrides: { KubeadmConfigTemplate: { spec: { bootCommands: [text] } } } } },
+  }),
+};
+
+/** Mappings together, and lists one after the other. */
+function merged(a: unknown, b: unknown): unknown {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return [...(a as unknown[]), ...(b as unknown[])];
+  }
+  if (!isRecord(a) || !isRecord(b)) {
+    return b;
+  }
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return Object.fromEntries(
+    keys.map((key) => [key, key in a && key in b ? merged(a[key], b[key]) : (b[key] ?? a[key])]),
+  );
+}
+
+const stack = (changes: readonly object[]): object =>
+  changes.reduce((all, change) => merged(all, change) as object, minimal());
+
+const findingsIn = (raw: object) =>
+  findingsOf(loadSettings(raw as never, "test"), decodeConfig(raw as never), "2026-11-25");
+
+/** Some of these commands are refused. */
+function problemsOf(raw: object): string {
+  try {
+    loadSettings(raw as never, "test");
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const style = { color: false, width: 100, verbose: true };
+
+const document = (plan: Plan): PlanDocument => parsePlanDocument(JSON.stringify(planJson(plan)), "plan.json");
+
+/** Every report of a plan, and every file that it writes. */
+function placesOfPlan(plan: Plan, raw: object): [string, string][] {
+  const shown = hiddenPlan(plan);
+  const findings = findingsIn(raw).map((found) => ({ ...found, file: "Pulumi.test.yaml", line: 1 }));
+  const reports = [{ stack: plan.stack, plan: shown, findings }];
+  return [
+    ...planFiles(shown),
+    ["text", formatPlan(shown, { out: "out", files: [] }, style)],
+    ...formats.flatMap((format): [string, string][] =>
+      format === "text" ? [] : [[format, formatReport(reports, format)]],
+    ),
+  ];
+}
+
+function placesOfComparison(base: PlanDocument, head: Plan): [string, string][] {
+  const shown = hiddenPlan(head);
+  const comparison = compareStack(head.stack, "base", { document: base }, { document: document(shown) });
+  const reports = [{ stack: head.stack, plan: shown, comparison, findings: [] }];
+  return [
+    ["text", formatComparisons(reports, style)],
+    ...formats.flatMap((format): [string, string][] =>
+      format === "text" ? [] : [[format, formatReport(reports, format)]],
+    ),
+  ];
+}
+
+const other = "0therP1antedSecretQwertz";
+const ofPassword = Object.entries(credentialForms).filter(([, form]) => form(planted).includes(planted));
+
+it("no format shows a credential at any place, in any form, added, removed or changed", async () => {
+  const without = await planInline(stack([]) as never);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.subarray(Object.values(places), { minLength: 1, maxLength: 4 }),
+      fc.constantFrom(...ofPassword),
+      async (chosen, [, form]) => {
+        const [raw, changed] = [planted, other].map((secret) =>
+          stack(chosen.map((place) => place(form(secret)))),
+        ) as [object, object];
+        const refused = problemsOf(raw);
+        expect(leaks([["problems", refused]], [planted, other])).toEqual([]);
+        fc.pre(refused === "");
+        const [plan, next] = [await planInline(raw as never), await planInline(changed as never)];
+        expect(findingsIn(raw).filter(({ id }) => id === "plain-credential")).not.toEqual([]);
+        const texts = [
+          ...placesOfPlan(plan, raw),
+          // Of an earlier release, which has hidden nothing, and of this one.
+          ...[plan, hiddenPlan(plan)].flatMap((old) => [
+            ...placesOfComparison(document(old), without),
+            ...placesOfComparison(document(old), next),
+          ]),
+          ...placesOfComparison(document(without), plan),
+        ];
+        expect(leaks(texts, [planted, other])).toEqual([]);
+        expect(texts.some(([, text]) => text.includes("(not shown: "))).toBe(true);
+        // A reviewer sees that it is another one.
+        const { authored, changes } = compareStack(
+          plan.stack,
+          "base",
+          { document: document(hiddenPlan(plan)) },
+          { document: document(hiddenPlan(next)) },
+        );
+        expect(authored?.config.length).toBeGreaterThan(0);
+        expect(changes.length).toBeGreaterThan(0);
+      },
+    ),
+    { numRuns: isThorough ? 300 : 15 },
+  );
+});

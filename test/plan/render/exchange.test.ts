@@ -1,0 +1,152 @@
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { exchangeFolder } from "../../../commands/commandLine/exchangeFolder";
+import { checkOutput, keepOthers, planFiles, renderPlan } from "../../../commands/plan/render/render";
+import { filesIn } from "../../support/filesIn";
+import { planOf } from "../../support/plans";
+
+/** A plan that is killed leaves the old plan or the new one, and the next one leaves nothing beside it. */
+
+const work = mkdtempSync(join(tmpdir(), "capz-windows-exchange-"));
+afterAll(() => {
+  rmSync(work, { recursive: true, force: true });
+});
+
+/** Calls that change a file system. */
+const calls = ["mkdirSync", "writeFileSync", "renameSync", "rmSync"] as const;
+
+/** A process that ends at its nth change of the file system: nothing that comes later, such as a `finally`, happens. */
+function killedAt(nth: number, run: () => void): boolean {
+  const { pid } = process;
+  // No process has this number.
+  Object.defineProperty(process, "pid", { value: 2 ** 30, configurable: true });
+  let left = nth;
+  const spies = calls.map((name) => {
+    const original = fs[name] as (...args: unknown[]) => unknown;
+    return jest.spyOn(fs, name).mockImplementation(((...args: unknown[]) => {
+      left -= 1;
+      if (left < 0) {
+        throw new Error("killed");
+      }
+      return original(...args);
+    }) as never);
+  });
+  try {
+    run();
+    return false;
+  } catch (error) {
+    expect((error as Error).message).toBe("killed");
+    return true;
+  } finally {
+    spies.forEach((spy) => {
+      spy.mockRestore();
+    });
+    Object.defineProperty(process, "pid", { value: pid, configurable: true });
+  }
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+const older: Texts = { "plan.json": "old", "nodes/win1/user-data.txt": "old", "azure/gone.json": "old" };
+const newer: Texts = { "plan.json": "new", "nodes/win1/user-data.txt": "new", "management/00-a.yaml": "new" };
+
+/** As a plan is written, with few files. */
+const put = (texts: Texts, out: string): void => {
+  checkOutput(out);
+  exchangeFolder(
+    out,
+    (folder) => {
+      for (const [path, text] of Object.entries(texts)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), text);
+      }
+    },
+    keepOthers(out),
+  );
+};
+
+const inFolder = (folder: string): Texts => Object.fromEntries(existsSync(folder) ? filesIn(folder) : []);
+
+it.each([false, true])("killed at any moment, with an older plan: %s", (hasOlder) => {
+  let wasKilled = true;
+  for (let nth = 0; wasKilled; nth += 1) {
+    const out = join(work, `${hasOlder}-${nth}`, "dev");
+    mkdirSync(dirname(out));
+    const notes: Texts = hasOlder ? { "notes.txt": "of the user" } : {};
+    if (hasOlder) {
+      put(older, out);
+      writeFileSync(join(out, "notes.txt"), "of the user");
+    }
+    wasKilled = killedAt(nth, () => {
+      put(newer, out);
+    });
+    // The next command first brings back what was put aside.
+    checkOutput(out);
+    expect([
+      { ...(hasOlder ? older : {}), ...notes },
+      { ...newer, ...notes },
+    ]).toContainEqual(inFolder(out));
+    expect(readdirSync(dirname(out)).filter((name) => name !== "dev")).toEqual([]);
+    put(newer, out);
+    expect(inFolder(out)).toEqual({ ...newer, ...notes });
+    expect(readdirSync(dirname(out))).toEqual(["dev"]);
+  }
+});
+
+it.each([1, 2, 3, 4])("of two that write one folder at the same time, one is there as a whole: %d", (nth) => {
+  const out = join(work, `both-${nth}`, "dev");
+  mkdirSync(dirname(out));
+  put(older, out);
+  const { renameSync } = fs;
+  let renames = 0;
+  const spy = jest.spyOn(fs, "renameSync").mockImplementation((from, to) => {
+    renames += 1;
+    // Between two renames of the one, the other does all of its work.
+    if (renames === nth) {
+      put(older, out);
+    }
+    renameSync(from, to);
+  });
+  put(newer, out);
+  spy.mockRestore();
+  expect([older, newer]).toContainEqual(inFolder(out));
+  expect(readdirSync(dirname(out))).toEqual(["dev"]);
+});
+
+it("a plan is written so, and what its folder has beside it stays", async () => {
+  const out = join(work, "plan", "dev");
+  put(older, out);
+  writeFileSync(join(out, "notes.txt"), "of the user");
+  const plan = await planOf("existing");
+  renderPlan(plan, out);
+  const { "notes.txt": notes, ...files } = inFolder(out);
+  expect({ notes, files: Object.keys(files).sort() }).toEqual({
+    notes: "of the user",
+    files: [...planFiles(plan).keys()].sort(),
+  });
+});
+
+it("the rest of an interrupted plan of an earlier release is named as such", () => {
+  const out = join(work, "torn");
+  mkdirSync(join(out, "management"), { recursive: true });
+  expect(() => {
+    checkOutput(out);
+  }).toThrow(
+    new Error(
+      `--out ${out}: this folder has the rest of an interrupted plan, without plan.json. Delete it, or name another folder.`,
+    ),
+  );
+});
+
+it("copies of earlier releases are deleted when nobody uses them any more", () => {
+  const out = join(work, "copies", "dev");
+  const [used, left] = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"].map(
+    (uuid) => `${out}.${uuid}.tmp`,
+  ) as [string, string];
+  mkdirSync(used, { recursive: true });
+  mkdirSync(left, { recursive: true });
+  fs.utimesSync(left, 1, 1);
+  put(newer, out);
+  expect([existsSync(used), existsSync(left)]).toEqual([true, false]);
+});

@@ -1,0 +1,240 @@
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  parseAllDocuments,
+  parseDocument,
+  visit,
+  YAMLParseError,
+  type Alias,
+  type Document,
+  type DocumentOptions,
+  type ErrorCode,
+  type Node,
+  type ParseOptions,
+  type SchemaOptions,
+} from "yaml";
+import { formatCount } from "./problem";
+
+/**
+ * YAML that people or clusters write: every reader of it is here, because the time and the memory for a text must follow from its
+ * length. Aliases and merge keys make a thousand bytes endless, and the package compares each key of a mapping with all others.
+ */
+
+export type YamlFault = "endless" | "large" | "merge";
+
+export type YamlOptions = ParseOptions & DocumentOptions & SchemaOptions;
+
+/** More aliases has no file that a person wrote, and each takes the time for all anchors. */
+const mostAliases = 2_000;
+
+/** More errors nobody reads, and each looks for its line. */
+const mostErrors = 50;
+
+/** An error as the package words it. */
+function errorAt(text: string, at: number, code: ErrorCode, message: string): YAMLParseError {
+  const lines = text.slice(0, at).split("\n");
+  const place = `at line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}:`;
+  return new YAMLParseError([at, at + 1], code, `${message} ${place}`);
+}
+
+/** Two equal keys of one mapping, found in one pass. */
+function repeatedKeys(document: Document.Parsed): number[] {
+  const found: number[] = [];
+  visit(document, {
+    Map(_, map) {
+      const known = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (isScalar(key)) {
+          if (known.has(key.value)) {
+            found.push(key.range?.[0] ?? 0);
+          }
+          known.add(key.value);
+        }
+      }
+    },
+  });
+  return found;
+}
+
+function addRepeatedKeys(document: Document.Parsed, text: string): void {
+  for (const at of repeatedKeys(document).slice(0, mostErrors)) {
+    document.errors.push(errorAt(text, at, "DUPLICATE_KEY", "Map keys must be unique"));
+  }
+  document.errors.sort((a, b) => a.pos[0] - b.pos[0]);
+}
+
+/** Aliases of anchors that are not there, which the package notices only when it reads the values. */
+function addDeadAliases(document: Document.Parsed, text: string): void {
+  const dead = [...aliasTargets(document)].filter(([, target]) => target === undefined);
+  for (const [{ source, range }] of dead.slice(0, mostErrors)) {
+    const message = `Unresolved alias (the anchor must be set before the alias): ${source}`;
+    document.errors.push(errorAt(text, range?.[0] ?? 0, "BAD_ALIAS", message));
+  }
+}
+
+/** The documents of a text, with their errors. */
+export function yamlDocuments(text: string, options: YamlOptions = {}): Document.Parsed[] {
+  const documents = parseAllDocuments(text, { ...options, uniqueKeys: false });
+  // Without any document, the package returns an empty list that has the errors of the text.
+  return [...documents].map((document) => {
+    addRepeatedKeys(document, text);
+    addDeadAliases(document, text);
+    return document;
+  });
+}
+
+/** The one document of a text; a second one is an error. */
+export function yamlDocument(text: string, options: YamlOptions = {}): Document.Parsed {
+  const document = parseDocument(text, { ...options, uniqueKeys: false });
+  addRepeatedKeys(document, text);
+  return document;
+}
+
+/** The node of each alias; `undefined` for one without an anchor before it. */
+export function aliasTargets(document: Document): ReadonlyMap<Alias, Node | undefined> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node | undefined>();
+  visit(document, {
+    Node(_, node) {
+      if (isAlias(node)) {
+        targets.set(node, anchors.get(node.source));
+      } else if (node.anchor !== undefined) {
+        anchors.set(node.anchor, node);
+      }
+    },
+  });
+  return targets;
+}
+
+const isMerge = (key: unknown): boolean =>
+  isScalar(key) &&
+  (key.value === "<<" || typeof key.value === "symbol") &&
+  key.type !== "QUOTE_DOUBLE" &&
+  key.type !== "QUOTE_SINGLE";
+
+/** Counts the values that reading a document makes, each alias with all that its anchor has. */
+class Counter {
+  readonly #sizes = new Map<unknown, number>();
+
+  fault: YamlFault | undefined;
+
+  constructor(
+    readonly targets: ReadonlyMap<Alias, Node | undefined>,
+    readonly merges: boolean,
+  ) {}
+
+  sizeOf(node: unknown): number {
+    if (isAlias(node)) {
+      return this.sizeOf(this.targets.get(node));
+    }
+    if (!isCollection(node)) {
+      return 1;
+    }
+    const before = this.#sizes.get(node);
+    if (before !== undefined) {
+      return before;
+    }
+    // Until its size is known, whoever meets it again is inside of it.
+    this.#sizes.set(node, Infinity);
+    let size = 1;
+    for (const item of node.items as readonly unknown[]) {
+      size += this.#sizeOfItem(item);
+    }
+    this.#sizes.set(node, size);
+    return size;
+  }
+
+  #sizeOfItem(item: unknown): number {
+    if (!isPair(item)) {
+      return this.sizeOf(item);
+    }
+    if (this.merges && isMerge(item.key) && !this.#isMappings(item.value)) {
+      this.fault = "merge";
+    }
+    return this.sizeOf(item.key) + this.sizeOf(item.value);
+  }
+
+  /** A mapping, or a list of them. */
+  #isMappings(value: unknown): boolean {
+    const node = isAlias(value) ? this.targets.get(value) : value;
+    return (
+      isMap(node) ||
+      (isSeq(node) && node.items.every((item) => isMap(isAlias(item) ? this.targets.get(item) : item)))
+    );
+  }
+}
+
+/**
+ * The value of a document without errors.
+ * @param most - number of values that aliases may make; without aliases it follows from the length of the text
+ */
+export function plainYaml(
+  document: Document.Parsed,
+  most: number,
+): { readonly value: unknown } | { readonly fault: YamlFault } {
+  const targets = aliasTargets(document);
+  const merges = document.schema.tags.some(({ tag }) => tag === "tag:yaml.org,2002:merge");
+  const counter = new Counter(targets, merges);
+  const size = counter.sizeOf(document.contents);
+  if (counter.fault !== undefined) {
+    return { fault: counter.fault };
+  }
+  if (targets.size > 0 && (size > most || targets.size > mostAliases)) {
+    return { fault: size === Infinity ? "endless" : "large" };
+  }
+  return { value: document.toJS({ maxAliasCount: -1 }) as unknown };
+}
+
+/** Bytes, and values with all aliases, that a reader of files takes. */
+export interface YamlLimits {
+  readonly bytes: number;
+  readonly values: number;
+}
+
+const faultWords = ({ values }: YamlLimits): Readonly<Record<YamlFault, string>> => ({
+  endless: "an alias is inside its own anchor",
+  large: `aliases of aliases make more than ${formatCount(values)} values`,
+  merge: "the value of a merge key (<<) is neither a mapping nor a list of mappings",
+});
+
+/** A text that is not read; the message is for the user, without any part of the text. */
+export class YamlError extends Error {
+  override readonly name = "YamlError";
+
+  /** @param isSyntax - whether it is not YAML, and not only too much of it */
+  constructor(
+    message: string,
+    readonly document: number,
+    readonly isSyntax: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The values of the documents of a text.
+ * @throws YamlError when it is too large, is not YAML, or has aliases or merge keys that make it so
+ */
+export function yamlValues(text: string, limits: YamlLimits, options: YamlOptions = {}): unknown[] {
+  if (text.length > limits.bytes) {
+    throw new YamlError(`it has more than ${formatCount(limits.bytes)} characters`, 1, false);
+  }
+  return yamlDocuments(text, options).map((document, index) => {
+    const [error] = document.errors;
+    if (error !== undefined) {
+      throw new YamlError(error.message.split("\n")[0] ?? "", index + 1, true);
+    }
+    const plain = plainYaml(document, limits.values);
+    if ("fault" in plain) {
+      throw new YamlError(faultWords(limits)[plain.fault], index + 1, false);
+    }
+    return plain.value;
+  });
+}
+
+/** Of a file in the bootstrap data of a machine, which has at most 60,000 bytes. */
+export const fileLimits: YamlLimits = { bytes: 100_000, values: 20_000 };
