@@ -35,8 +35,7 @@ const usage = `Makes a stack file from the description of a cluster by another t
 
 FILE is a clusterctl template with its variables, or its output; objects of a cluster (kubectl get
 clusters,azureclusters,azureclusteridentities,kubeadmcontrolplanes,machinepools,machinedeployments,azuremachinepools,azuremachinetemplates,kubeadmconfigs,kubeadmconfigtemplates,machinehealthchecks
--n NAMESPACE -o yaml); an apimodel of acs-engine or aks-engine; the output of az aks nodepool list -o json or of
-az aks show -o json. - is the standard input. Objects of the kind Secret are not read, and texts that look like credentials
+-n NAMESPACE -o yaml); an apimodel of acs-engine or aks-engine. - is the standard input. Objects of the kind Secret are not read, and texts that look like credentials
 are not copied; check the files and commands that are. The cluster itself does not change: the stack creates another one.
 
 Exit codes: 0 the stack file is complete; 2 it lacks values that only you know; 3 no stack can be like this; 1 a file

@@ -1,7 +1,6 @@
 import { YamlError, yamlValues } from "../../tools/boundedYaml";
-import { at, isRecord } from "../../tools/untyped";
+import { at, isRecord, list } from "../../tools/untyped";
 import { draftOfApimodel, isApimodel } from "../../older/import/apimodel";
-import { draftOfAksPools, isAks } from "./aks";
 import { draftOf } from "./capz/draft";
 import { normalObject } from "./capz/normal";
 import { rolesOf, type ClusterObjects } from "./capz/roles";
@@ -18,7 +17,7 @@ export interface Text {
 
 /** A source, and the stack file that it becomes. */
 export type Source =
-  | { readonly kind: "apimodel" | "AKS node pools"; readonly draft: Draft }
+  | { readonly kind: "apimodel"; readonly draft: Draft }
   | {
       readonly kind: "Cluster API objects";
       /** The objects with which a plan is compared. */
@@ -60,8 +59,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Files of aks-engine and Azure that describe no whole cluster: what only they have, and why they are refused. */
 const partsOfClusters: readonly (readonly [is: (one: Record<string, unknown>) => boolean, why: string])[] = [
   [
+    (one) => "agentPoolType" in one || "osType" in one || Array.isArray(one.agentPoolProfiles),
+    "This describes node pools of AKS, whose control plane is Azure's: they are not imported. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool.",
+  ],
+  [
     (one) => Array.isArray(at(one, "properties", "agentPoolProfiles")),
-    "This apimodel has agent pools only, without masterProfile and orchestratorProfile: its control plane is hosted by Azure, and the file does not describe it. Of a cluster of AKS, read the pools with: az aks nodepool list -o json.",
+    "This apimodel has agent pools only, without masterProfile and orchestratorProfile: its control plane is hosted by Azure, and the file does not describe it. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool.",
   ],
   [
     ({ name, count, vmSize }) =>
@@ -98,12 +101,10 @@ export function readSource(texts: readonly Text[], variables: Variables, cluster
   if (isApimodel(document)) {
     return { kind: "apimodel", draft: draftOfApimodel(document) };
   }
-  if (isAks(document)) {
-    return { kind: "AKS node pools", draft: draftOfAksPools(document) };
-  }
-  const [, why] = partsOfClusters.find(([is]) => isRecord(document) && is(document)) ?? [];
+  const [first] = isRecord(document) ? [document] : list(document);
+  const [, why] = partsOfClusters.find(([is]) => isRecord(first) && is(first)) ?? [];
   throw new Refused(
     why ??
-      "This is not a file that import reads. It reads a clusterctl template or objects of Cluster API in YAML, an apimodel of acs-engine or aks-engine, the output of az aks nodepool list -o json or of az aks show -o json.",
+      "This is not a file that import reads. It reads a clusterctl template or objects of Cluster API in YAML, and an apimodel of acs-engine or aks-engine.",
   );
 }

@@ -14,15 +14,12 @@ import { aksVersion, images, names } from "./checks/resources";
 import { foreign, registries, roles } from "./checks/rights";
 import { privateLinkRows } from "./checks/privateLink";
 import { privateApiServerRows } from "./checks/privateApiServer";
-import { sizes, sizesOf, zonesIn } from "./checks/sizes";
-import { policies } from "./checks/policies";
+import { sizes, sizesOf } from "./checks/sizes";
 import { features, providers, subscription } from "./checks/subscription";
 import { peering, peeringOfStack } from "./checks/peerings";
 import { wayOut } from "./checks/wayOut";
 import type { Plan } from "../plan/model/plan";
 import type { Needs } from "./needs";
-import { capzResources } from "./planned/capz";
-import { pulumiResources } from "./planned/planned";
 import { type Row, row } from "./row";
 import { present } from "../../tools/present";
 
@@ -42,7 +39,6 @@ function unanswered(check: string, error: unknown): Row {
     throw error;
   }
   const { status, code, message } = error;
-  // "The subscription is not registered to use namespace 'Microsoft.PolicyInsights'."
   const [, namespace] = /namespace '([\w.]+)'/.exec(message) ?? [];
   if (code === "MissingSubscriptionRegistration" && namespace !== undefined) {
     return row(
@@ -101,15 +97,6 @@ export async function preflight(
       safely("container registries", registries(arm, needs)),
       safely("keys in Key Vault", keyVaultKeys(arm, needs)),
       safely("custom roles", customRoles(arm, cluster)),
-      safely(
-        "policies",
-        known.then((all) =>
-          policies(arm, needs, [
-            ...pulumiResources(resources),
-            ...capzResources(resources, cluster, zonesIn(all)),
-          ]),
-        ),
-      ),
       safely(
         "sizes",
         known.then((all) => sizes(needs, all)),

@@ -215,7 +215,7 @@ describe("npm run import", () => {
   });
 
   test("reads UTF-16, as Windows PowerShell 5.1 writes it", async () => {
-    const pools = readFileSync(join(__dirname, "sources/nodepools.json"), "utf8");
+    const pools = readFileSync(join(__dirname, "sources/apimodel.json"), "utf8");
     writeFileSync(join(dir, "utf8.json"), pools);
     writeFileSync(join(dir, "utf16.json"), `\ufeff${pools}`, "utf16le");
     const found = await imported(["--json", "DIR/utf16.json"]);
@@ -224,11 +224,11 @@ describe("npm run import", () => {
   });
 
   test("prints JSON for programs", async () => {
-    const { code, out } = await imported(["--json", join(__dirname, "sources/nodepools.json")]);
+    const { code, out } = await imported(["--json", join(__dirname, "sources/apimodel.json")]);
     expect(code).toBe(2);
     expect(JSON.parse(out)).toMatchObject({
       version: 1,
-      kind: "AKS node pools",
+      kind: "apimodel",
       config: { clusterName: "shop" },
     });
   });

@@ -209,7 +209,7 @@ Copied as they are; check that they contain no credentials:
   test.each([
     [
       "kind: AzureManagedControlPlane",
-      "AzureManagedControlPlane web-cp is a cluster of AKS: its control plane is Azure's, and this program makes clusters whose control plane is machines. Read its Windows pools with: az aks nodepool list -o json.",
+      "AzureManagedControlPlane web-cp is a cluster of AKS: its control plane is Azure's, and this program makes clusters whose control plane is machines. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool.",
     ],
     [
       "kind: RKE2ControlPlane",

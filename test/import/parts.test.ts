@@ -6,7 +6,15 @@ import { importText, templateVariables } from "./support";
 test.each([
   [
     { properties: { agentPoolProfiles: [{ name: "a", count: 2 }] } },
-    "This apimodel has agent pools only, without masterProfile and orchestratorProfile: its control plane is hosted by Azure, and the file does not describe it. Of a cluster of AKS, read the pools with: az aks nodepool list -o json.",
+    "This apimodel has agent pools only, without masterProfile and orchestratorProfile: its control plane is hosted by Azure, and the file does not describe it. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool.",
+  ],
+  [
+    [{ name: "win", osType: "Windows", vmSize: "Standard_D4s_v5", count: 2 }],
+    "This describes node pools of AKS, whose control plane is Azure's: they are not imported. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool.",
+  ],
+  [
+    { name: "web", agentPoolProfiles: [{ name: "win", vmSize: "Standard_D4s_v5" }] },
+    "This describes node pools of AKS, whose control plane is Azure's: they are not imported. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool.",
   ],
   [
     { name: "tailspin1", count: 1, vmSize: "Standard_D2_v2", storageProfile: "" },

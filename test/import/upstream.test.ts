@@ -45,7 +45,7 @@ const variables: Variables = {
 };
 
 const ofAks =
-  "is a cluster of AKS: its control plane is Azure's, and this program makes clusters whose control plane is machines. Read its Windows pools with: az aks nodepool list -o json.";
+  "is a cluster of AKS: its control plane is Azure's, and this program makes clusters whose control plane is machines. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool.";
 const ofClass =
   "is a ClusterClass, from which clusters are made: it does not describe a cluster. Import a cluster that was made from it, with --kubeconfig.";
 const madeFromClass =
@@ -53,7 +53,7 @@ const madeFromClass =
 const otherCloud =
   "customCloudProfile: this cluster is on Azure Stack or in another cloud; CAPZ's machines here are in Azure's public cloud only.";
 const hosted =
-  "This apimodel has agent pools only, without masterProfile and orchestratorProfile: its control plane is hosted by Azure, and the file does not describe it. Of a cluster of AKS, read the pools with: az aks nodepool list -o json.";
+  "This apimodel has agent pools only, without masterProfile and orchestratorProfile: its control plane is hosted by Azure, and the file does not describe it. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool.";
 const onePool =
   "This is one agent pool, as aks-engine addpool takes it, and not a cluster. Import the apimodel.json of its cluster, which has the pool in agentPoolProfiles.";
 const ofResources =

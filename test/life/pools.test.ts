@@ -4,7 +4,6 @@ import { textAt } from "../../tools/untyped";
 import { azureErrors } from "./azure/faults";
 import { keyOf, type Resource } from "./azure/resource";
 import { imageText } from "./azure/scaleSets";
-import { differences } from "./capzBodies";
 import { until } from "./deploy";
 import type { Life } from "./harness";
 import { allRun, live, livesIn, shrink } from "./lives";
@@ -13,7 +12,6 @@ import { impactOf, impactsBetween, planned, poolsOf } from "./stacks";
 
 livesIn("the pools of a cluster", {}, (world) => {
   let life: Life;
-  let unlike: string[];
   let plans: { readonly birth: Plan; readonly changed: Plan; readonly grown: Plan };
   let impacts: Impact[];
   let rolled: Plan;
@@ -42,7 +40,6 @@ livesIn("the pools of a cluster", {}, (world) => {
       await life.deployment.up(plans.birth);
       await allRun(world(), life, plans.birth);
     });
-    unlike = differences(world().arm, plans.birth);
     for (const { name } of poolsOf(plans.birth)) {
       before.set(name, life.capacity.count(name).machines);
       life.capacity.measure(name);
@@ -67,10 +64,6 @@ livesIn("the pools of a cluster", {}, (world) => {
       await allRun(world(), life, plans.changed);
     });
   }, 400_000);
-
-  it("preflight asks about what CAPZ makes, as it makes it", () => {
-    expect(unlike).toEqual([]);
-  });
 
   it("a new image: every node is replaced, within the limits, as the plan says", () => {
     const impact = impactOf(impacts, "pool-rolls", "roll");

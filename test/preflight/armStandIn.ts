@@ -55,10 +55,6 @@ function usual(method: string, { pathname }: URL): Reply {
     ],
     [/\/providers\/Microsoft.Authorization\/denyAssignments$/, { value: [] }],
     [/^\/providers\/Microsoft.Authorization\/permissions$/, { value: [{ actions: ["*"], notActions: [] }] }],
-    [
-      /^\/providers\/Microsoft.PolicyInsights\/checkPolicyRestrictions$/,
-      { fieldRestrictions: [], contentEvaluationResult: { policyEvaluations: [] } },
-    ],
     [/^\/providers\/Microsoft.Compute\/skus$/, { value: skus }],
     [
       /^\/providers\/Microsoft.Compute\/locations\/westeurope\/usages$/,
@@ -96,9 +92,7 @@ function usual(method: string, { pathname }: URL): Reply {
     ],
   ];
   const [, found] = answers.find(([pattern]) => pattern.test(path)) ?? [];
-  return found === undefined || (method !== "GET" && !path.endsWith("checkPolicyRestrictions"))
-    ? missing(pathname)
-    : ok(found);
+  return found === undefined || method !== "GET" ? missing(pathname) : ok(found);
 }
 
 export class ArmStandIn extends HttpStandIn {

@@ -14,7 +14,7 @@ export type ClusterObjects = ReturnType<typeof rolesOf>;
 const refusedKinds: readonly (readonly [RegExp, string])[] = [
   [
     /^AzureManaged|^AzureASOManaged/,
-    "is a cluster of AKS: its control plane is Azure's, and this program makes clusters whose control plane is machines. Read its Windows pools with: az aks nodepool list -o json",
+    "is a cluster of AKS: its control plane is Azure's, and this program makes clusters whose control plane is machines. docs/migrating-from-aks-engine.md#from-node-pools-of-aks says which key replaces which field of a pool",
   ],
   [
     /^ClusterClass$|^AzureClusterTemplate$|^KubeadmControlPlaneTemplate$/,

@@ -51,16 +51,6 @@ export async function sizesOf(
   );
 }
 
-/** The zones of a region, as CAPZ finds them: those in which any size is to be had. */
-export const zonesIn = (known: ReadonlyMap<string, Size>): string[] =>
-  [
-    ...new Set(
-      [...known.values()]
-        .filter(({ restricted }) => restricted === undefined)
-        .flatMap(({ zones, restrictedZones }) => zones.filter((zone) => !restrictedZones.includes(zone))),
-    ),
-  ].sort();
-
 /** Capabilities, beyond cores, that a pool needs of its VM size. */
 function featureRows(
   { path, vmSize, spot, encryptionAtHost, ephemeral }: MachineNeed,
