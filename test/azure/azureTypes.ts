@@ -26,17 +26,26 @@ export interface Refusal {
  * Why Azure would refuse a body; undefined if its types take it, or if they are not here. The codes and the frames of the
  * messages are those of Resource Manager; what is wrong stands in the words of the judge.
  * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-invalid-template
+ * @param sentBack - whether the body may have what Azure itself wrote: a client that changes a resource sends back what it has
+ *   read, and Azure ignores those fields
+ *   (https://github.com/Azure/azure-resource-manager-rpc/blob/master/v1.0/resource-api-reference.md)
  */
-export function refusalOf(type: string, apiVersion: string, content: object): Refusal | undefined {
-  const faults = judge?.faults(type, apiVersion, content);
-  if (judge !== undefined && faults === undefined) {
+export function refusalOf(
+  type: string,
+  apiVersion: string,
+  content: object,
+  sentBack = false,
+): Refusal | undefined {
+  const all = judge?.faults(type, apiVersion, content);
+  if (judge !== undefined && all === undefined) {
     const [namespace = "", ...rest] = type.split("/");
     return {
       code: "NoRegisteredProviderFound",
       message: `No registered resource provider found for API version '${apiVersion}' for type '${rest.join("/")}' of '${namespace}'.`,
     };
   }
-  if (faults === undefined || faults.length === 0) {
+  const faults = (all ?? []).filter(([, what]) => !sentBack || what !== "is read-only");
+  if (faults.length === 0) {
     return undefined;
   }
   const lines = faults.map(([path, what]) => `${path.replace(/^\./, "")} ${what}`);

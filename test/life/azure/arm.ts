@@ -144,7 +144,7 @@ export class Arm {
   private put({ path: id, body, query }: ArmRequest, path: ResourcePath): Answer {
     const type = path.type.toLowerCase();
     const apiVersion = query.get("api-version");
-    const wrong = apiVersion === null ? undefined : refusalOf(path.type, apiVersion, body);
+    const wrong = apiVersion === null ? undefined : refusalOf(path.type, apiVersion, body, true);
     if (wrong) {
       this.refusals.push(`${id}: ${wrong.message}`);
       return failure(400, wrong.code, wrong.message);

@@ -128,6 +128,7 @@ describe("simulated Resource Manager", () => {
     ask("PUT", group, { location: "here" });
     const before = arm.refusals.length;
     expect(put("2024-05-01", { securityRules: [] }).status).toBe(201);
+    expect(put("2024-05-01", { provisioningState: "Succeeded" }).status).toBe(200);
     expect(put("2024-05-01", { rules: [] })).toEqual({
       status: 400,
       body: {
