@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { unknownSecret } from "./parse";
@@ -21,6 +22,8 @@ export interface StackFile {
   readonly config: Readonly<Record<string, string>>;
   /** Keys whose values are encrypted in the file (`secure:`). Their value in `config` is `unknownSecret`. */
   readonly secretKeys: readonly string[];
+  /** What stands for each of them in a plan: it changes with the ciphertext, of which it says nothing. */
+  readonly secretMarks: Readonly<Record<string, string>>;
   /** About how many bytes the decrypted value of each of them has. */
   readonly secretBytes: Readonly<Record<string, number>>;
   /** `main` of Pulumi.yaml: the file with the program. */
@@ -119,6 +122,10 @@ const decryptedBytes = (value: unknown): number => {
   return Math.max(0, Math.floor((cipher.length * 3) / 4) - 16);
 };
 
+/** "[secret, ciphertext 1a2b3c4d]": a ciphertext changes whenever its secret does, and sometimes without it. */
+const markOf = (value: unknown): string =>
+  `[secret, ciphertext ${createHash("sha256").update(textAt(value, "secure")).digest("hex").slice(0, 8)}]`;
+
 /** Whether a text in a single line is the path of a file, of which the file was meant. */
 const isPath = (value: unknown): value is string =>
   typeof value === "string" &&
@@ -168,6 +175,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
   const fullKey = (key: string) => (key.includes(":") ? key : `${projectName}:${key}`);
   const config: Record<string, string> = {};
   const secretBytes: Record<string, number> = {};
+  const secretMarks: Record<string, string> = {};
   const problems: Problem[] = [];
   for (const [key, declared] of Object.entries(isRecord(project.config) ? project.config : {})) {
     const value = isRecord(declared) ? (declared.value ?? declared.default) : declared;
@@ -182,6 +190,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
     if (isSecure(value)) {
       config[fullKey(key)] = unknownSecret;
       secretBytes[fullKey(key)] = decryptedBytes(value);
+      secretMarks[fullKey(key)] = markOf(value);
     } else if (hasSecure(value)) {
       problems.push({
         path: key,
@@ -228,6 +237,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
     config,
     secretKeys: Object.keys(secretBytes),
     secretBytes,
+    secretMarks,
     ...(typeof project.main === "string" ? { main: project.main } : {}),
     ...(typeof options.tsconfig === "string" ? { tsconfig: options.tsconfig } : {}),
     ...statePlace(project, content),

@@ -33,12 +33,21 @@ function ask(token: string, args: Record<string, string>): Promise<unknown> {
   });
 }
 
+/**
+ * The outputs of a stack; none for one that was never up.
+ * @param stack - fully qualified: organization/project/stack
+ * @throws Error if there is no such stack
+ */
+export async function outputsOf(stack: string): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await ask("pulumi:pulumi:readStackOutputs", { name: stack });
+  return Object(at(answer, "outputs")) as Readonly<Record<string, unknown>>;
+}
+
 /** The objects in Kubernetes that the state has, before this run changes anything; none for a stack that was never up. */
 export async function recordedObjects(): Promise<RecordedObject[]> {
   const stack = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
   // The second function breaks the engine off where there is no state yet (v3.274 backend/backend.go); the first does not.
-  const outputs = at(await ask("pulumi:pulumi:readStackOutputs", { name: stack }), "outputs");
-  if (Object.keys(Object(outputs) as object).length === 0) {
+  if (Object.keys(await outputsOf(stack)).length === 0) {
     return [];
   }
   const answer = await ask("pulumi:pulumi:readStackResourceOutputs", { stackName: stack });

@@ -11,6 +11,7 @@ import type { ManagementProgram } from "./managementOnly";
 import { chartArchives } from "./chartArchives";
 import { currentRun, type Downloads, type Run } from "./run";
 import { refuseAtOnce } from "./refuseAtOnce";
+import { requireManagement } from "./requireManagement";
 import { silentServer } from "./silentServer";
 import { adviseAfterErrors } from "../components/childOptions";
 import { ManifestError } from "../addons/pinnedManifest";
@@ -91,6 +92,7 @@ export const stackProgram =
         return managementOnly(settings, run);
       }
       if (!current.offline) {
+        await requireManagement(settings);
         await refuseAtOnce(settings);
       }
       const [outputs] = await Promise.all([build(settings, run, finish), warnOfSilence(settings, run)]);

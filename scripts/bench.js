@@ -18,8 +18,20 @@ const { emptyProject, poolsProject } = require("./bench/projects");
 
 const root = join(__dirname, "..");
 const { values } = parseArgs({
-  options: { runs: { type: "string", default: "5" }, installed: { type: "boolean", default: false } },
+  options: {
+    ...{ runs: { type: "string", default: "5" }, installed: { type: "boolean", default: false } },
+    help: { type: "boolean", short: "h", default: false },
+  },
 });
+if (values.help) {
+  console.log(`Usage: npm run bench [-- OPTIONS]
+
+Measures what plans cost: CPU time, wall time and memory, as medians of several runs. It needs Linux.
+
+  --runs N      runs of each case; default: 5
+  --installed   measure a project that uses the npm package instead`);
+  process.exit(0);
+}
 
 /** The options that `npm run plan` gives Node.js. */
 const nodeOptions = scripts.plan.split(" ").filter((word) => word.startsWith("--"));

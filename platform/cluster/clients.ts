@@ -34,6 +34,17 @@ export const sharedOutputs = {
   clients: "clientsNamespace",
 } as const;
 
+/** Why a stack cannot use the management cluster of another stack; undefined if it can. */
+export function sharedManagementProblem(
+  stack: string,
+  outputs: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (Object.keys(outputs).length === 0) {
+    return `management.stack: the stack ${stack} has no outputs yet: run \`npx pulumi up --stack ${stack}\` first`;
+  }
+  return outputs[sharedOutputs.clients] === undefined ? noSharedManagement(stack) : undefined;
+}
+
 /** Said where a stack has no such outputs. */
 const noSharedManagement = (stack: string): string =>
   `management.stack: the stack ${stack} has no management cluster for other stacks: its output ${sharedOutputs.clients} is missing. Write \`only: true\` in management of its stack file and run \`npx pulumi up --stack ${stack}\`, or name another stack`;

@@ -161,7 +161,7 @@ if (kubeconfig === undefined || pulumi === undefined) {
     // After a failed test, the next one still begins without resources.
     afterEach(() => finish(deployment, destroy), 120_000);
 
-    it.each(moments)("recovers from an interruption at %d of up, and at %d of destroy", async (moment) => {
+    it.each(moments)("recovers from an interruption at %d of up, and there of destroy", async (moment) => {
       const { code } = await cut(deployment.cli.start(up), lines.up * moment, signal);
       expect(code).not.toBe(0);
       if ((await finish(deployment, up)).includes(takenOver)) {

@@ -103,5 +103,6 @@ function fileOf(raw: Readonly<Record<string, unknown>>, stack: string): StackFil
     config: Object.fromEntries(config) as Record<string, string>,
     secretKeys: secretKeys.map((key) => `${project}:${key}`),
     secretBytes: {},
+    secretMarks: {},
   };
 }

@@ -1,3 +1,4 @@
+import { changedSecrets } from "../compare/authored";
 import type { Severity, StackComparison } from "../impact/impact";
 
 /** Which changes fail a gate. With `any`, the default, the exit code says how severe they are. */
@@ -10,8 +11,8 @@ const destructive: readonly Severity[] = ["refused", "destroys"];
 const isDestructive = ({ impacts }: StackComparison): boolean =>
   impacts.some(({ severity }) => destructive.includes(severity));
 
-const isChanged = ({ status, changes, outputs }: StackComparison): boolean =>
-  status !== "compared" || changes.length > 0 || outputs.length > 0;
+const isChanged = ({ status, changes, outputs, authored }: StackComparison): boolean =>
+  status !== "compared" || changes.length > 0 || outputs.length > 0 || changedSecrets(authored).length > 0;
 
 /**
  * The worst of all stacks: 1: a side could not be planned; 3: something is destroyed or would be refused; 2: something

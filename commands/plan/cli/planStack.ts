@@ -159,7 +159,7 @@ const secretsOfOthers = (settings: Settings): string[] =>
  * @throws PlanError
  */
 export function planFrom(
-  file: Pick<StackFile, "stack" | "project" | "config" | "secretKeys" | "state">,
+  file: Pick<StackFile, "stack" | "project" | "config" | "secretKeys" | "secretMarks" | "state">,
   settings: Settings,
   { preview, update }: { readonly preview: Recording; readonly update: Recording },
   others?: PlanDocument["others"],
@@ -214,7 +214,10 @@ export function planFrom(
   return {
     stack: file.stack,
     project: file.project,
-    config: { ...file.config, ...Object.fromEntries(file.secretKeys.map((key) => [key, "[secret]"])) },
+    config: {
+      ...file.config,
+      ...Object.fromEntries(file.secretKeys.map((key) => [key, file.secretMarks[key] ?? "[secret]"])),
+    },
     settings,
     preview,
     update,

@@ -53,6 +53,17 @@ function withRenames(changes: readonly PropertyChange[]): PropertyChange[] {
   });
 }
 
+const isSecret = (value: unknown): boolean => /^\[secret\b/.test(String(value));
+
+/** Plans of former releases have "[secret]" for each: whether it has changed is not known. */
+const isKnown = ({ before, after }: PropertyChange): boolean => before !== "[secret]" && after !== "[secret]";
+
+/** Secrets of the stack file whose ciphertext has changed: a plan cannot say what follows, because it decrypts none. */
+export const changedSecrets = (authored: Authored | undefined): string[] =>
+  (authored?.config ?? [])
+    .filter(({ before, after }) => isSecret(before) && isSecret(after))
+    .map(({ path }) => path);
+
 /** @returns `undefined` if a side was planned by a release that did not write down its config */
 export function authoredChanges(base: PlanDocument, head: PlanDocument): Authored | undefined {
   if (base.config === undefined || head.config === undefined) {
@@ -62,7 +73,9 @@ export function authoredChanges(base: PlanDocument, head: PlanDocument): Authore
   const [before = "", after = ""] = [base.program, head.program];
   return {
     config: withRenames(
-      differences(valuesOf(base.project, base.config), valuesOf(head.project, head.config)),
+      differences(valuesOf(base.project, base.config), valuesOf(head.project, head.config)).filter(
+        (change) => !isSecret(change.before) || !isSecret(change.after) || isKnown(change),
+      ),
     ).map(hiddenChange),
     ...([before, after].includes("") || before === after ? {} : { program: { before, after } }),
   };

@@ -1,3 +1,4 @@
+import { changedSecrets } from "../compare/authored";
 import { kinds, type ChangeKind, type PropertyChange, type ResourceChange } from "../compare/stackDiff";
 import { type Impact, type Severity, type StackComparison, severities } from "../impact/impact";
 import type { Finding } from "../../../tools/finding";
@@ -80,8 +81,12 @@ export const authoredProperties = ({ authored }: StackComparison): readonly Prop
 ];
 
 /** Where to read why another version of the program changes anything. */
-export const noteOf = ({ path }: PropertyChange): string | undefined =>
-  path === programPath ? `why: ${changelog}` : undefined;
+export function noteOf(change: PropertyChange): string | undefined {
+  if (changedSecrets({ config: [change] }).length > 0) {
+    return "a plan decrypts no secret, so what follows is not shown: the objects that have it are updated";
+  }
+  return change.path === programPath ? `why: ${changelog}` : undefined;
+}
 
 /** Smaller is worse. */
 function rank({ comparison }: StackReport): number {
@@ -103,8 +108,12 @@ export function nodesTouched(comparison: StackComparison): string {
 }
 
 /** Whether anything differs. */
-export const differs = ({ status, changes, outputs, nodes }: StackComparison): boolean =>
-  status !== "compared" || changes.length > 0 || outputs.length > 0 || nodes.length > 0;
+export const differs = ({ status, changes, outputs, nodes, authored }: StackComparison): boolean =>
+  status !== "compared" ||
+  changes.length > 0 ||
+  outputs.length > 0 ||
+  nodes.length > 0 ||
+  changedSecrets(authored).length > 0;
 
 /** "1 replaced, 3 changed", or a note that nothing can be counted. */
 export function headline(comparison: StackComparison): string {

@@ -1,0 +1,31 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Settings } from "../config/settings";
+import { sharedManagementProblem } from "../platform/cluster/clients";
+import { outputsOf } from "./recordedState";
+
+/**
+ * Asks for the management cluster of another stack before anything is registered, so that what is wrong with it is said
+ * once. Each output of the other stack would say it again.
+ * @throws RunError
+ */
+export async function requireManagement({ management }: Settings): Promise<void> {
+  if (management.kind !== "stack") {
+    return;
+  }
+  const { stack } = management;
+  const problem = sharedManagementProblem(stack, await outputsOrRefusal(stack));
+  if (problem !== undefined) {
+    throw new pulumi.RunError(problem);
+  }
+}
+
+async function outputsOrRefusal(stack: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return await outputsOf(stack);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new pulumi.RunError(
+      `management.stack: the stack ${stack} cannot be read (${reason}): name a stack that exists, as ORGANIZATION/PROJECT/STACK`,
+    );
+  }
+}

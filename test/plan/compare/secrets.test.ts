@@ -1,0 +1,53 @@
+import { exitCode } from "../../../commands/plan/cli/exitCode";
+import { authoredChanges, changedSecrets } from "../../../commands/plan/compare/authored";
+import type { PlanDocument } from "../../../commands/plan/model/planDocument";
+import type { StackComparison } from "../../../commands/plan/impact/impact";
+import { differs, noteOf } from "../../../commands/plan/reports/stackReport";
+import { readStackFile } from "../../../config/stackFile";
+import { testProject } from "../../support/project";
+
+/** A plan decrypts no secret, but a ciphertext that has changed is a change. */
+
+const planned = (secret: string): PlanDocument =>
+  ({ project: "p", config: { "p:secretFiles": secret, "p:wait": "none" } }) as unknown as PlanDocument;
+
+const compared = (before: string, after: string): StackComparison =>
+  ({
+    ...{ status: "compared", changes: [], outputs: [], nodes: [], impacts: [] },
+    authored: authoredChanges(planned(before), planned(after)),
+  }) as unknown as StackComparison;
+
+const [first, second] = ["[secret, ciphertext 11111111]", "[secret, ciphertext 22222222]"];
+
+it("says that a secret of the stack file has changed, and that it does not know what follows", () => {
+  const comparison = compared(first, second);
+  expect(comparison.authored?.config).toEqual([{ path: "secretFiles", before: first, after: second }]);
+  expect(changedSecrets(comparison.authored)).toEqual(["secretFiles"]);
+  expect([differs(comparison), exitCode([comparison])]).toEqual([true, 2]);
+  expect(comparison.authored!.config.map(noteOf)).toEqual([
+    "a plan decrypts no secret, so what follows is not shown: the objects that have it are updated",
+  ]);
+});
+
+it.each([
+  ["the same ciphertext", first, first],
+  ["a plan of a former release", "[secret]", second],
+])("says nothing of %s", (_, before, after) => {
+  const comparison = compared(before, after);
+  expect(comparison.authored?.config).toEqual([]);
+  expect([differs(comparison), exitCode([comparison])]).toEqual([false, 0]);
+});
+
+it("a mark follows the ciphertext, and has nothing of it", () => {
+  const project = testProject();
+  const marks = ["v1:abc:secret-one", "v1:abc:secret-one", "v1:abc:secret-two"].map((cipher) => {
+    project.write("Pulumi.a.yaml", `config:\n  capz-windows:secretFiles:\n    secure: ${cipher}\n`);
+    return readStackFile(project.dir, "a").secretMarks["capz-windows:secretFiles"]!;
+  });
+  project.remove();
+  expect(marks).toEqual(
+    Array.from({ length: 3 }, () => expect.stringMatching(/^\[secret, ciphertext [0-9a-f]{8}\]$/)),
+  );
+  expect(marks[0]).toBe(marks[1]);
+  expect(marks[0]).not.toBe(marks[2]);
+});
