@@ -41,6 +41,11 @@ class Controllers extends FakeControllers {
     return answers.flat().filter((name) => name !== "configmaps/kube-root-ca.crt");
   }
 
+  async objectAt(namespace: string, path: string): Promise<unknown> {
+    const { status, body } = await this.call("GET", `/api/v1/namespaces/${namespace}/${path}`);
+    return status === 200 ? body : undefined;
+  }
+
   async hasNamespace(name: string): Promise<boolean> {
     return (await this.call("GET", `/api/v1/namespaces/${name}`)).status === 200;
   }
@@ -54,12 +59,19 @@ export class TestDeployment {
     readonly wire: TcpProxy,
     private readonly controllers: Controllers,
     readonly name: string,
+    readonly stackFile: { readonly read: () => string; readonly write: (text: string) => void },
     private readonly kubeconfig: Kubeconfig,
     private readonly home: string,
     private readonly remove: () => void,
   ) {}
 
-  static async begin(pulumi: string, kubeconfigFile: string, name: string): Promise<TestDeployment> {
+  /** @param more - config beside that of the example, by key without its namespace */
+  static async begin(
+    pulumi: string,
+    kubeconfigFile: string,
+    name: string,
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<TestDeployment> {
     const home = mkdtempSync(join(tmpdir(), "capz-windows-pulumi-"));
     mkdirSync(join(home, "state"));
     const kubeconfig = parse(readFileSync(kubeconfigFile, "utf8")) as Kubeconfig;
@@ -69,9 +81,19 @@ export class TestDeployment {
     const example = parse(readFileSync(join(projectDir, exampleFile("existing")), "utf8")) as {
       config: Record<string, unknown>;
     };
-    const own = { "capz-windows:clusterName": name, "capz-windows:protect": false };
+    const added = Object.fromEntries(
+      Object.entries(more).map(([key, value]) => [`capz-windows:${key}`, value]),
+    );
+    const own = { ...added, "capz-windows:clusterName": name, "capz-windows:protect": false };
     const config = { ...example.config, ...own, "capz-windows:managementKubeconfig": undefined };
-    project.write(`Pulumi.${name}.yaml`, stringify({ config }));
+    const file = `Pulumi.${name}.yaml`;
+    project.write(file, stringify({ config }));
+    const stackFile = {
+      read: () => readFileSync(join(project.dir, file), "utf8"),
+      write: (text: string) => {
+        project.write(file, text);
+      },
+    };
     const place = {
       cwd: project.dir,
       home,
@@ -81,10 +103,20 @@ export class TestDeployment {
     };
     const controllers = new Controllers(kubeconfigFile, name);
     const cli = new PulumiCli(pulumi, place);
-    const deployment = new TestDeployment(cli, azure, wire, controllers, name, kubeconfig, home, () => {
-      project.remove();
-      rmSync(home, { recursive: true, force: true });
-    });
+    const deployment = new TestDeployment(
+      cli,
+      azure,
+      wire,
+      controllers,
+      name,
+      stackFile,
+      kubeconfig,
+      home,
+      () => {
+        project.remove();
+        rmSync(home, { recursive: true, force: true });
+      },
+    );
     await cli.must(["stack", "init"]);
     await deployment.logIn();
     return deployment;
@@ -108,6 +140,11 @@ export class TestDeployment {
 
   up(env: NodeJS.ProcessEnv = {}): Promise<Ended> {
     return this.cli.run(["up", "--yes", "--skip-preview"], { env });
+  }
+
+  /** An object in the cluster's namespace; undefined where there is none. */
+  objectAt(path: string): Promise<unknown> {
+    return this.controllers.objectAt(this.name, path);
   }
 
   /** Path of the stack's state file. A run that is killed while writing leaves it incomplete. */
