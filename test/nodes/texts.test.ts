@@ -15,6 +15,14 @@ it("finds the commands of PowerShell in every remedy and document that names one
   expect(mentions().filter(({ text }) => powershellIn(text) === undefined)).toEqual([]);
 });
 
+it("no remedy restarts containerd without the kubelet that depends on it, which Windows refuses", () => {
+  const restarts = mentions().filter(({ text }) =>
+    /(?:Restart|Stop)-Service (?:-Name )?containerd/.test(text),
+  );
+  expect(restarts.length).toBeGreaterThan(5);
+  expect(restarts.filter(({ text }) => !/-Service (?:-Name )?containerd -Force/.test(text))).toEqual([]);
+});
+
 describeOnWindows("PowerShell", () => {
   let texts: readonly ScriptText[] = [];
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { pwsh } from "./powershell";
 import "./windows/restartKubelet.part";
 import "./windows/setRegistryFolder.part";
 import "./windows/setProxy.part";
@@ -11,3 +12,8 @@ import "./windows/cloudNodeManager.part";
 import "./windows/olderAddons.part";
 import "./windows/collectWindows.part";
 import "./windows/probe.part";
+
+if (pwsh === undefined) {
+  it.skip("skipped: CAPZ_WINDOWS_PWSH names no PowerShell 7 (pwsh), which runs the scripts for Windows nodes", () =>
+    undefined);
+}
