@@ -36,6 +36,8 @@ export interface UpOptions {
   readonly killedAt?: string;
   /** Number of requests of a change of the size of a pool after which the run is killed. */
   readonly killedAfter?: number;
+  /** Without what the program does before a number of nodes falls: what CAPZ does alone. */
+  readonly alone?: boolean;
 }
 
 /** The run was killed by the test. */
@@ -88,10 +90,13 @@ export class Deployment {
     }
   }
 
-  private async run(plan: Plan, { wait = true, killedAt, killedAfter = Infinity }: UpOptions): Promise<void> {
+  private async run(
+    plan: Plan,
+    { wait = true, killedAt, killedAfter = Infinity, alone = false }: UpOptions,
+  ): Promise<void> {
     const { timeline } = this.options;
-    const sizes = this.sizes(killedAfter);
-    await sizes.begin(plan);
+    const sizes = alone ? undefined : this.sizes(killedAfter);
+    await sizes?.begin(plan);
     const wanted = this.resources(plan);
     this.putOthers(wanted);
     const before = new Map(this.deployed.map((each) => [each.key, each]));
@@ -108,7 +113,7 @@ export class Deployment {
         continue;
       }
       if (known?.object && !isPatch(each.resource)) {
-        await sizes.beforeUpdate(known.object, each.object);
+        await sizes?.beforeUpdate(known.object, each.object);
       }
       await this.apply(each.object, isPatch(each.resource));
       if (each.object.kind === "Namespace") {

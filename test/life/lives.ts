@@ -98,6 +98,49 @@ export async function machines(world: World, { name, namespace }: Life): Promise
   );
 }
 
+/** Holds a Pod, and so the drain of its node. */
+const slowFinalizer = "example.com/ends-slowly";
+
+/**
+ * Creates a Pod on each node whose name begins so, which does not end.
+ * @param finalizer - false: it ends as soon as it may be evicted
+ * @returns a function that lets them end
+ */
+export async function slowPods(
+  { cluster }: Life,
+  prefix: string,
+  { finalizer = true }: { finalizer?: boolean } = {},
+): Promise<() => Promise<void>> {
+  const { kube } = cluster.options;
+  const pods = cluster
+    .running()
+    .filter(({ plan }) => plan.nodeName.startsWith(prefix))
+    .map(({ plan: { nodeName } }) => ({
+      ...{ apiVersion: "v1", kind: "Pod" },
+      metadata: {
+        ...{ name: `slow-${nodeName}`, namespace: "default", labels: { pool: prefix } },
+        ...{ finalizers: finalizer ? [slowFinalizer] : [] },
+      },
+      ...{ spec: { nodeName, containers: [{ name: "app", image: "example.com/app:1" }] } },
+    }));
+  for (const pod of pods) {
+    await kube.create(pod);
+  }
+  return async () => {
+    for (const { apiVersion, kind, metadata } of pods) {
+      const { name, namespace } = metadata;
+      await kube.patch({ apiVersion, kind, metadata: { name, namespace, finalizers: null } } as never);
+    }
+    // There is no kubelet that would end a Pod after its eviction.
+    for (const pod of pods) {
+      const found = await kube.get(pod, pod.metadata.name, pod.metadata.namespace);
+      if (found?.metadata.deletionTimestamp !== undefined) {
+        await kube.delete(pod, "gracePeriodSeconds=0");
+      }
+    }
+  };
+}
+
 /** CAPZ's --sync-period: from the plan's provider, otherwise CAPZ's own default. */
 export function syncPeriod({ objects }: Plan): string {
   const provider = objects.management.find(({ object }) => object.kind === "InfrastructureProvider")?.object;
