@@ -29,6 +29,8 @@ export interface PoolState {
   readonly infrastructure: string;
   /** What an `up` that has paused the pool wants; undefined if none has. */
   readonly pause: Pause | undefined;
+  /** The same with the time: another one for every `up`; "" if none has paused it. */
+  readonly pausedBy: string;
   /** It is paused, by whomever. */
   readonly paused: boolean;
   /** CAPZ may still be at work on it. */
@@ -98,6 +100,7 @@ export class PoolClient {
       owned: list(at(machinePool, "metadata", "managedFields")).some(isOwnEntry),
       infrastructure: textAt(azurePool, "metadata", "name"),
       pause: pauseOf(text(pause)),
+      pausedBy: text(pause),
       paused: annotationsOf(azurePool)[pausedAnnotation] !== undefined,
       reconciled: annotationsOf(azurePool)[reconciledAnnotation] !== undefined,
       growing:
@@ -147,15 +150,16 @@ export class PoolClient {
       .map((each) => textAt(each, "metadata", "name"));
   }
 
-  pause(pool: PoolName, infrastructure: string, pause: Pause): Promise<void> {
-    return this.annotate(
+  /** @returns what the pool's `pausedBy` is from now on */
+  async pause(pool: PoolName, infrastructure: string, pause: Pause): Promise<string> {
+    // The doctor tells an interrupted `up` from a running one by the time.
+    const pausedBy = `${pause} ${new Date().toISOString()}`;
+    await this.annotate(
       "azuremachinepools",
       { ...pool, name: infrastructure },
-      {
-        [scaleDownAnnotation]: pause,
-        [pausedAnnotation]: "true",
-      },
+      { [scaleDownAnnotation]: pausedBy, [pausedAnnotation]: "true" },
     );
+    return pausedBy;
   }
 
   resume(pool: PoolName, infrastructure: string): Promise<void> {

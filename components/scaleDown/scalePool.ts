@@ -56,6 +56,8 @@ export async function scalePool(client: PoolClient, pool: PoolName, scaling: Sca
 
 class ScaleDown {
   private readonly wait: (seconds: number) => Promise<unknown>;
+  /** What this run has paused the pool by; undefined if it has not. */
+  private pausedBy: string | undefined;
 
   constructor(
     private readonly client: PoolClient,
@@ -82,14 +84,17 @@ class ScaleDown {
       (found.pause === "until-gone" ||
         (found.replicas > 0 && (this.scaling.changesModel === true || found.modelPending)));
     if (!isOthers) {
-      await this.client.pause(this.pool, found.infrastructure, untilGone ? "until-gone" : "until-lowered");
+      const pause = untilGone ? "until-gone" : "until-lowered";
+      this.pausedBy = await this.client.pause(this.pool, found.infrastructure, pause);
       await this.confirmed(found);
     }
     const state = await this.client.read(this.pool);
     if (state === undefined) {
       return;
     }
+    this.requireOwn(state);
     const go = await this.marked(state);
+    this.requireOwn(await this.client.read(this.pool));
     if (untilGone && this.scaling.nodes < state.replicas) {
       await this.gone(go);
     }
@@ -105,6 +110,16 @@ class ScaleDown {
       this.scaling.say(
         `${this.pool.name}: from ${state.replicas} to ${this.scaling.nodes} nodes; ${names(go)} ${untilGone ? "are gone" : "are drained and deleted"}, no others`,
       );
+    }
+  }
+
+  /**
+   * The program of an `up` that was killed may live on for a while: it must not go on beside the next `up`.
+   * @throws Error if another run has paused or resumed the pool since
+   */
+  private requireOwn(state: PoolState | undefined): void {
+    if (state !== undefined && this.pausedBy !== undefined && state.pausedBy !== this.pausedBy) {
+      throw new Error(`another \`pulumi up\` has taken over the pool ${this.pool.name}`);
     }
   }
 
@@ -126,6 +141,7 @@ class ScaleDown {
     for (let waited = 0; ; waited += 1) {
       await this.wait(1);
       const state = await this.client.read(this.pool);
+      this.requireOwn(state);
       if (state?.reconciled !== true) {
         return;
       }
@@ -184,7 +200,9 @@ class ScaleDown {
       await this.client.deleteMachine(this.pool, machine ?? "");
     }
     for (let waited = 0; ; waited += 2) {
-      const left = (await this.client.machines(this.pool)).filter(({ leaving }) => leaving);
+      const state = await this.client.read(this.pool);
+      this.requireOwn(state);
+      const left = (state?.machines ?? []).filter(({ leaving }) => leaving);
       if (left.length === 0) {
         return;
       }

