@@ -74,6 +74,7 @@ export const withSecrets: readonly (readonly [line: string, hidden: string])[] =
   ["Server=kept;Password=V;Encrypt=True", "Server=kept;Password=REDACTED;Encrypt=True"],
   ["Uid=kept;Pwd=V;Encrypt=True", "Uid=kept;Pwd=REDACTED;Encrypt=True"],
   // By their form alone.
+  ["found 9zy8x7.0123456789abcdef kept", "found 9zy8x7.REDACTED kept"],
   ["found abcdef.0123456789abcdef kept", "found abcdef.REDACTED kept"],
   ["System.TimeoutException kept", "System.TimeoutException kept"],
   ["eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln kept", "REDACTED-TOKEN kept"],

@@ -115,6 +115,17 @@ describe("probe.sh", () => {
     });
   });
 
+  it("gives curl these limits", () => {
+    const says = { "BASH_FUNC_curl%%": '() { echo "date: $*"; }' };
+    const [transfer, service, clock] = ran("transfer http://x;service http://x/;clock http://x/", says);
+    expect(transfer).toMatchObject({
+      sent: "date: -sS -m 60 -H Expect: -H Content-Type: application/octet-stream --data-binary @- http://x",
+      received: "date: -sS -m 60 -o /dev/null -w %{size_download} http://x/megabyte",
+    });
+    expect(service).toMatchObject({ answer: "date: -sS -m 10 http://x/" });
+    expect(clock).toMatchObject({ date: "-sk -m 20 -D - -o /dev/null http://x/" });
+  });
+
   it("says that a step does not exist", () => {
     expect(ran("restart now")).toEqual([
       { step: "restart", argument: "now", error: "this step does not exist on Linux" },

@@ -112,6 +112,13 @@ it.each<[string, () => void, string]>([
   });
 });
 
+it("does not ask the vault without a token", async () => {
+  metadata = [400, "no"];
+  answers = [[200, ""]];
+  await run(`${base}/keys/etcd/v1`, 0);
+  expect(asked.map(({ url }) => url.replace(/\?.*/, ""))).toEqual(["/metadata/identity/oauth2/token"]);
+});
+
 it("asks the vault through a proxy, and the metadata service without it", async () => {
   answers = [[200, ""]];
   const { code } = await run("http://own.vault.example/keys/etcd/v1", 0, { http_proxy: base });
