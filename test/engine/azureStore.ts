@@ -52,7 +52,7 @@ export class AzureStore {
   private readonly stored = new Map<string, Stored>();
   private readonly creations = new Map<string, number>();
   /** IDs of the subnets in which Cluster API has machines. */
-  machinesIn: () => readonly string[] = () => [];
+  machinesIn: readonly string[] = [];
 
   has(id: string): boolean {
     return this.stored.has(id);
@@ -166,7 +166,7 @@ export class AzureStore {
   }
 
   private userOfSubnet(subnet: string): string | undefined {
-    return this.machinesIn().includes(subnet) ? "machines" : this.userOf(subnet);
+    return this.machinesIn.includes(subnet) ? "machines" : this.userOf(subnet);
   }
 
   /** Another resource that refers to this one. An assignment at its scope does not use it. */

@@ -1,18 +1,16 @@
 import { readFileSync } from "node:fs";
 import { textAt } from "../../tools/untyped";
 import { TestDeployment } from "./deployment";
-import { findPulumi } from "./pulumiCli";
+import { missing } from "./pulumiCli";
 
 /** What the real CLI does with changes that are easy, and with those that nobody can carry out. */
 
-const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
-const pulumi = kubeconfig === undefined ? undefined : findPulumi();
+const { pulumi, kubeconfig, reason } = missing();
 
 const up = ["up", "--yes", "--skip-preview"] as const;
 
-if (kubeconfig === undefined || pulumi === undefined) {
-  it.skip("skipped: no test API server in CAPZ_WINDOWS_KUBECONFIG, or no pulumi on PATH works", () =>
-    undefined);
+if (reason !== undefined) {
+  it.skip(reason, () => undefined);
 } else {
   const name = `chg${process.pid}`;
   let deployment: TestDeployment;

@@ -2,15 +2,36 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { projectDir } from "../support/stacks";
 import { TestDeployment } from "./deployment";
-import { findPulumi, type Ended, type Running } from "./pulumiCli";
+import { missing, type Ended } from "./pulumiCli";
 
 /**
  * Interrupts the real Pulumi CLI at any moment, with a real API server and a fake Azure: the commands of
  * docs/operations.md then finish the deployment or its deletion, without duplicates and without leftovers.
  */
 
-const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
-const pulumi = kubeconfig === undefined ? undefined : findPulumi();
+const { pulumi, kubeconfig, reason } = missing();
+
+/** How a run ends: by a signal to the CLI, or with everything that it has started. */
+type End = "SIGINT" | "SIGKILL" | "the machine is lost";
+
+interface Moment {
+  readonly end: End;
+  /** Part of all steps that are done. */
+  readonly after: number;
+}
+
+const moments: readonly Moment[] = Array.from({ length: 20 }, (_, index) => ({
+  end: (["SIGINT", "SIGKILL", "SIGINT", "the machine is lost"] as const)[index % 4]!,
+  after: (Math.floor(index / 2) + 0.5) / 10,
+}));
+
+/** Four of them by the seed of the run, of each end at least one; all with CAPZ_WINDOWS_LIVES=all. */
+const chosen = ((seed: number) =>
+  process.env.CAPZ_WINDOWS_LIVES === "all"
+    ? moments
+    : [0, 1, 2, 3].map((end) => moments[end + 4 * ((seed + 2 * end) % 5)]!))(
+  Number(process.env.CAPZ_WINDOWS_SEED ?? 1),
+);
 
 interface Remedy {
   /** Pattern of the CLI's output that calls for this remedy. */
@@ -97,11 +118,20 @@ const steps = (output: string): number =>
   output.match(/ (creating|created|deleting|deleted) \(/g)?.length ?? 0;
 
 /** Ends a run with a signal after that many lines about steps. */
-async function cut(running: Running, after: number, signal: NodeJS.Signals): Promise<Ended> {
+async function cut(
+  deployment: TestDeployment,
+  command: readonly string[],
+  after: number,
+  end: End,
+): Promise<Ended> {
+  const running = deployment.cli.start(command);
   const timer = setInterval(() => {
     if (steps(running.printed()) >= after) {
       clearInterval(timer);
-      running.kill(signal);
+      running.kill(end === "SIGINT" ? "SIGINT" : "SIGKILL");
+      if (end === "the machine is lost") {
+        deployment.cli.endLeftovers();
+      }
     }
   }, 5);
   return running.ended.finally(() => {
@@ -109,14 +139,9 @@ async function cut(running: Running, after: number, signal: NodeJS.Signals): Pro
   });
 }
 
-if (kubeconfig === undefined || pulumi === undefined) {
-  const missing =
-    kubeconfig === undefined
-      ? "CAPZ_WINDOWS_KUBECONFIG names no kubeconfig of a test API server"
-      : "no pulumi on PATH works";
-  it.skip(`skipped: ${missing}`, () => undefined);
+if (reason !== undefined) {
+  it.skip(reason, () => undefined);
 } else {
-  const moments = Array.from({ length: 10 }, (_, index) => (index + 0.5) / 10);
   let deployment: TestDeployment;
   /** What an uninterrupted `up` creates, and how many lines about steps it and its `destroy` print. */
   let whole: readonly string[];
@@ -157,19 +182,22 @@ if (kubeconfig === undefined || pulumi === undefined) {
     }
   });
 
-  describe.each(["SIGINT", "SIGKILL"] as const)("%s", (signal) => {
+  describe("recovers from an interruption of up and of destroy", () => {
     // After a failed test, the next one still begins without resources.
-    afterEach(() => finish(deployment, destroy), 120_000);
+    afterEach(async () => {
+      deployment.cli.endLeftovers();
+      await finish(deployment, destroy);
+    });
 
-    it.each(moments)("recovers from an interruption at %d of up, and there of destroy", async (moment) => {
-      const { code } = await cut(deployment.cli.start(up), lines.up * moment, signal);
+    it.each(chosen)("$end, after $after of all steps", async ({ end, after }) => {
+      const { code } = await cut(deployment, up, lines.up * after, end);
       expect(code).not.toBe(0);
       if ((await finish(deployment, up)).includes(takenOver)) {
         // The provider in the state still has the setting for taking objects over; the next run takes only that back.
         expect(await deployment.cli.must(up)).toMatch(/ ~ 1 updated\n/);
       }
       await expectWhole();
-      await cut(deployment.cli.start(destroy), lines.destroy * moment, signal);
+      await cut(deployment, destroy, lines.destroy * after, end);
       await finish(deployment, destroy);
       await expectNothing();
     });
@@ -189,6 +217,17 @@ if (kubeconfig === undefined || pulumi === undefined) {
       expect(failed.output).toContain(quota);
       expect(failed.output).toContain(`npm run doctor -- --stack ${deployment.name}`);
       deployment.azure.fault = () => undefined;
+      expect(await finish(deployment, up)).toEqual([]);
+      await expectWhole();
+    });
+
+    it("an operation that Azure accepted and that failed later", async () => {
+      deployment.azure.lateFault = (urn) =>
+        urn.endsWith("::network-vnet") ? "InternalServerError" : undefined;
+      const failed = await deployment.up();
+      expect(failed.code).not.toBe(0);
+      expect(failed.output).toContain("InternalServerError");
+      deployment.azure.lateFault = () => undefined;
       expect(await finish(deployment, up)).toEqual([]);
       await expectWhole();
     });

@@ -102,6 +102,7 @@ export class TestDeployment {
       providers: azure.providers,
     };
     const controllers = new Controllers(kubeconfigFile, name);
+    azure.machines = () => controllers.subnetsInUse();
     const cli = new PulumiCli(pulumi, place);
     const deployment = new TestDeployment(
       cli,
@@ -164,6 +165,7 @@ export class TestDeployment {
   }
 
   async end(): Promise<void> {
+    this.cli.endLeftovers();
     await this.controllers.stop();
     this.azure.stop();
     this.wire.stop();

@@ -177,13 +177,13 @@ describe("a subnet with something in it", () => {
   beforeEach(async () => {
     const made = await client.create(type, vnetInputs(nodes("10.0.0.0/24"), { name: "empty" }));
     ({ id } = made);
-    azure.store.machinesIn = () => [`${id}/subnets/nodes`];
+    azure.machines = () => Promise.resolve([`${id}/subnets/nodes`]);
   });
 
   it("keeps its address range", async () => {
     const moved = vnetInputs(nodes("10.0.1.0/24"), { name: "empty" });
     await expect(client.update(type, id, moved)).rejects.toThrow(message);
-    azure.store.machinesIn = () => [];
+    azure.machines = () => Promise.resolve([]);
     await client.update(type, id, moved);
   });
 
@@ -193,13 +193,13 @@ describe("a subnet with something in it", () => {
     await expect(client.update(type, id, vnetInputs())).rejects.toThrow(removed);
     await expect(client.delete(type, id)).rejects.toThrow(removed);
     expect(azure.store.has(id)).toBe(true);
-    azure.store.machinesIn = () => [];
+    azure.machines = () => Promise.resolve([]);
     await client.delete(type, id);
     expect(azure.store.ids()).toEqual([]);
   });
 
   it("is in use by what names it", async () => {
-    azure.store.machinesIn = () => [];
+    azure.machines = () => Promise.resolve([]);
     const endpoint = await client.create("network:PrivateEndpoint", {
       ...{ resourceGroupName: "rg", privateEndpointName: "pe", subnet: { id: `${id}/subnets/nodes` } },
     });

@@ -44,6 +44,8 @@ export interface FakeAzure {
   fault: (urn: string) => string | undefined;
   /** Error with which an accepted creation or update ends later. The resource exists then. Default: none. */
   lateFault: (urn: string) => string | undefined;
+  /** IDs of the subnets in which there are machines at this moment. Default: none. */
+  machines: () => Promise<readonly string[]>;
   /** The kubeconfig of an AKS cluster that exists. Default: that of the plan, which leads nowhere. */
   kubeconfig: ((id: string) => string) | undefined;
   /** Called when an AKS cluster is gone, with everything that was in it. Default: nothing. */
@@ -171,6 +173,9 @@ class Provider {
     const fault = this.azure.fault(urn);
     if (fault !== undefined) {
       throw new Error(fault);
+    }
+    if (placeOf(urn, "update", {}).type === "azure-native:network:VirtualNetwork") {
+      this.azure.store.machinesIn = await this.azure.machines();
     }
   }
 
@@ -326,6 +331,7 @@ export function startFakeAzure(simulate: readonly Simulation[] = clouds): Promis
     duration: 0,
     fault: (): string | undefined => undefined,
     lateFault: (): string | undefined => undefined,
+    machines: () => Promise.resolve([]),
     kubeconfig: undefined,
     deleted: () => Promise.resolve(),
     stop: () => {

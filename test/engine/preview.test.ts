@@ -1,10 +1,9 @@
 import { TestDeployment } from "./deployment";
-import { findPulumi } from "./pulumiCli";
+import { missing } from "./pulumiCli";
 
 /** The real CLI does exactly what it has previewed. */
 
-const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
-const pulumi = kubeconfig === undefined ? undefined : findPulumi();
+const { pulumi, kubeconfig, reason } = missing();
 
 /** Resources other than components: " ~  azure-native:network:RouteTable network-routes update[d] (0.1s) [diff: ~tags]": what is updated and replaced. */
 const changes = (output: string): string[] => [
@@ -15,9 +14,8 @@ const changes = (output: string): string[] => [
   ),
 ];
 
-if (kubeconfig === undefined || pulumi === undefined) {
-  it.skip("skipped: no test API server in CAPZ_WINDOWS_KUBECONFIG, or no pulumi on PATH works", () =>
-    undefined);
+if (reason !== undefined) {
+  it.skip(reason, () => undefined);
 } else {
   let deployment: TestDeployment;
   beforeAll(async () => {

@@ -1,12 +1,33 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 
 /** The first CLI on PATH that works: npm puts its wrapper, which has to download the real CLI, before all others. */
-export const findPulumi = (): string | undefined =>
-  (process.env.PATH ?? "")
-    .split(delimiter)
+const findPulumi = ({ PATH = "" }: NodeJS.ProcessEnv): string | undefined =>
+  PATH.split(delimiter)
     .map((folder) => join(folder, "pulumi"))
     .find((path) => spawnSync(path, ["version"]).status === 0);
+
+/** What the tests of the real engine need, or the reason why they are skipped, which names what is missing. */
+export function missing(
+  env = process.env,
+):
+  | { readonly pulumi: string; readonly kubeconfig: string; readonly reason?: undefined }
+  | { readonly pulumi?: undefined; readonly kubeconfig?: undefined; readonly reason: string } {
+  const kubeconfig = env.CAPZ_WINDOWS_KUBECONFIG;
+  if (kubeconfig === undefined || kubeconfig === "") {
+    return { reason: "skipped: CAPZ_WINDOWS_KUBECONFIG names no kubeconfig of a test API server" };
+  }
+  const pulumi = findPulumi(env);
+  if (pulumi === undefined) {
+    return { reason: "skipped: no pulumi on PATH works" };
+  }
+  const parts = ["pulumi-resource-kubernetes", "pulumi-language-nodejs"];
+  const absent = parts.filter((part) => !existsSync(join(dirname(pulumi), part)));
+  return absent.length > 0
+    ? { reason: `skipped: ${absent.join(" and ")} not beside the pulumi on PATH` }
+    : { pulumi, kubeconfig };
+}
 
 export interface Ended {
   readonly code: number | null;
@@ -33,6 +54,48 @@ export interface CliOptions {
   readonly providers: string;
 }
 
+/** Processes with this home of the CLI in their environment. Only Linux says which they are. */
+export function leftovers(home: string): number[] {
+  const pids = existsSync("/proc") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
+  return pids.map(Number).filter((pid) => {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+      return pid !== process.pid && environment.includes(`PULUMI_HOME=${homeOf(home)}`);
+    } catch {
+      // It has ended, or belongs to someone else.
+      return false;
+    }
+  });
+}
+
+const homeOf = (home: string): string => join(home, ".pulumi");
+
+/** Sends a signal to a process, or to a group of them by its negative number, if it still runs. */
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") {
+      throw error;
+    }
+  }
+}
+
+/** How a command is run. */
+export interface RunOptions {
+  /** The standard input. */
+  readonly input?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** File to which the engine's events are added, those of the preview too. */
+  readonly events?: string;
+}
+
+/**
+ * The flag --event-log makes the file anew for the update, and the events of the preview would be lost; a pipe keeps them. The
+ * shell replaces itself by the CLI.
+ */
+const withEvents = 'exec 3> >(exec cat >>"$0"); exec "$@" --event-log /dev/fd/3';
+
 /** The real CLI on one stack, with a state and a home of its own. */
 export class PulumiCli {
   constructor(
@@ -40,12 +103,12 @@ export class PulumiCli {
     private readonly options: CliOptions,
   ) {}
 
-  start(
-    args: readonly string[],
-    { input = "", env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {},
-  ): Running {
+  start(args: readonly string[], { input = "", env = {}, events }: RunOptions = {}): Running {
     const { cwd, home, stack, passphrase, providers } = this.options;
-    const child: ChildProcess = spawn(this.path, [...args, "--non-interactive", "--stack", stack], {
+    const command = [this.path, ...args, "--non-interactive", "--stack", stack];
+    const [program = "", ...rest] =
+      events === undefined ? command : ["bash", "-c", withEvents, events, ...command];
+    const child: ChildProcess = spawn(program, rest, {
       cwd,
       // A process group of its own, so that signals reach all of it.
       detached: true,
@@ -54,7 +117,7 @@ export class PulumiCli {
         // Language host and plugins are in the directory of the CLI.
         PATH: `${dirname(this.path)}${delimiter}${process.env.PATH ?? ""}`,
         HOME: home,
-        PULUMI_HOME: join(home, ".pulumi"),
+        PULUMI_HOME: homeOf(home),
         PULUMI_BACKEND_URL: `file://${join(home, "state")}`,
         PULUMI_CONFIG_PASSPHRASE: passphrase,
         PULUMI_SKIP_UPDATE_CHECK: "true",
@@ -71,7 +134,7 @@ export class PulumiCli {
       printed: () => output,
       kill: (signal) => {
         if (child.exitCode === null && child.signalCode === null) {
-          process.kill(-child.pid!, signal);
+          kill(-child.pid!, signal);
         }
       },
       ended: new Promise((resolve, reject) => {
@@ -83,16 +146,23 @@ export class PulumiCli {
     };
   }
 
+  /**
+   * Ends everything that a killed CLI has left behind, like a machine that is switched off: its providers and its language
+   * host are in process groups of their own, and the providers would stay for ever.
+   */
+  endLeftovers(): void {
+    leftovers(this.options.home).forEach((pid) => {
+      kill(pid, "SIGKILL");
+    });
+  }
+
   /** Runs a command to its end, whether it succeeds or fails. */
-  run(args: readonly string[], options?: { input?: string; env?: NodeJS.ProcessEnv }): Promise<Ended> {
+  run(args: readonly string[], options?: RunOptions): Promise<Ended> {
     return this.start(args, options).ended;
   }
 
   /** Runs a command and returns its output. Throws with that output if the CLI fails. */
-  async must(
-    args: readonly string[],
-    options?: { input?: string; env?: NodeJS.ProcessEnv },
-  ): Promise<string> {
+  async must(args: readonly string[], options?: RunOptions): Promise<string> {
     const { code, output } = await this.run(args, options);
     if (code !== 0) {
       throw new Error(`pulumi ${args.join(" ")} ended with ${code}\n${output}`);

@@ -7,16 +7,14 @@ import { leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets"
 import { exampleFile, projectDir } from "../support/stacks";
 import { FakeControllers } from "./controllers";
 import { startFakeAzure, type FakeAzure } from "./fakeAzure";
-import { findPulumi, PulumiCli } from "./pulumiCli";
+import { missing, PulumiCli } from "./pulumiCli";
 
 /**
  * The real Pulumi CLI with planted secrets, a real API server and a fake Azure: no secret is in the CLI's output, nor in
  * plain text in its state.
  */
 
-const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
-
-const cli = kubeconfig === undefined ? undefined : findPulumi();
+const { pulumi: cli, kubeconfig, reason } = missing();
 
 interface Kubeconfig {
   readonly users: readonly object[];
@@ -34,12 +32,8 @@ const filesBelow = (dir: string): [string, string][] =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), "utf8")]);
 
-if (kubeconfig === undefined || cli === undefined) {
-  const missing =
-    kubeconfig === undefined
-      ? "CAPZ_WINDOWS_KUBECONFIG names no kubeconfig of a test API server"
-      : "no pulumi on PATH works";
-  it.skip(`skipped: ${missing}`, () => undefined);
+if (reason !== undefined) {
+  it.skip(reason, () => undefined);
 } else {
   const name = `sec${process.pid}`;
   const passphrase = marker("passphrase");

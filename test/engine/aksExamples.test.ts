@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import type { Plan } from "../../commands/plan/model/plan";
+import { FakeControllers } from "./controllers";
+import { Engine } from "./engine";
+import { deploy, deployAgain, destroy, expectUnchanged, Objects, objectsIn, planExample } from "./examples";
+import { missing } from "./pulumiCli";
+
+/**
+ * The examples that make a management cluster of AKS, deployed and destroyed twice by the real engine. The test API server is
+ * that cluster: what is in it goes when the pretended Azure deletes it. One stack after the other.
+ */
+
+const stacks = [
+  ...["dev", "prod", "pools", "mirrored", "volumes", "autoscaled", "everything", "dockershim"],
+  "private-management",
+];
+
+/** They use the management cluster of the stack `management`. */
+const teams = ["team-a", "team-b"];
+
+const { pulumi, kubeconfig, reason } = missing();
+
+// Each takes a minute on a machine that does nothing else.
+jest.setTimeout(1_800_000);
+
+if (reason !== undefined) {
+  it.skip(reason, () => undefined);
+} else {
+  let engine: Engine;
+  let controllers: FakeControllers;
+  let server: Objects;
+  /** Namespaces in the management cluster, and the workload cluster's. */
+  const namespaces = new Set(["default"]);
+  /** What is in the management cluster. */
+  let plans: Plan[] = [];
+
+  const planned = async (stack: string): Promise<Plan> => {
+    const plan = await planExample(engine, stack, readFileSync(kubeconfig, "utf8"));
+    for (const { kind, metadata } of objectsIn(plan)) {
+      namespaces.add((kind === "Namespace" ? metadata.name : metadata.namespace) ?? "default");
+    }
+    return plan;
+  };
+
+  beforeAll(async () => {
+    const workload = readFileSync(kubeconfig, "utf8");
+    engine = await Engine.begin(pulumi);
+    controllers = new FakeControllers(kubeconfig, (name) => namespaces.has(name), { workload });
+    server = new Objects(kubeconfig);
+    Object.assign(engine.azure, {
+      machines: () => controllers.subnetsInUse(),
+      kubeconfig: () => workload,
+      deleted: () => server.clear(plans.flatMap(objectsIn)),
+    });
+  });
+  afterAll(async () => {
+    await server.clear(plans.flatMap(objectsIn));
+    await controllers.stop();
+    server.close();
+    engine.end();
+  });
+
+  it.each(stacks)("%s", async (stack) => {
+    const plan = await planned(stack);
+    plans = [plan];
+    await deploy(engine, plan);
+    await expectUnchanged(engine, plan);
+    await destroy(engine, plan);
+    expect(engine.azure.store.ids()).toEqual([]);
+    await deployAgain(engine, plan);
+    await destroy(engine, plan);
+    expect(engine.azure.store.ids()).toEqual([]);
+  });
+
+  it("management, with two stacks that use it", async () => {
+    const management = await planned("management");
+    plans = [management];
+    await deploy(engine, management);
+    await expectUnchanged(engine, management);
+    const others = await Promise.all(teams.map(planned));
+    const before = engine.azure.store.ids();
+    await Promise.all(others.map((plan) => deploy(engine, plan)));
+    await Promise.all(others.map((plan) => expectUnchanged(engine, plan)));
+    // The management cluster refuses to go while others use it, before anything is deleted.
+    const refused = await engine.run("management", ["destroy", "--yes", "--skip-preview"]);
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toContain("team-a");
+    expect(engine.azure.store.ids()).toEqual(expect.arrayContaining(before));
+    await Promise.all(others.map((plan) => destroy(engine, plan)));
+    expect(await server.existing(others.flatMap(objectsIn))).toEqual([]);
+    expect(engine.azure.store.ids().sort()).toEqual([...before].sort());
+    await Promise.all(others.map((plan) => deployAgain(engine, plan)));
+    await Promise.all(others.map((plan) => destroy(engine, plan)));
+    await destroy(engine, management);
+    expect(engine.azure.store.ids()).toEqual([]);
+  });
+}

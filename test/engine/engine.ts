@@ -1,0 +1,143 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse, stringify } from "yaml";
+import { manifestCacheVariable } from "../../tools/offline";
+import { at, list, type Plain } from "../../tools/untyped";
+import { testProject } from "../support/project";
+import { startCharts, type ChartRepositories } from "./charts";
+import { runsOf, type Run } from "./events";
+import { startFakeAzure, type FakeAzure } from "./fakeAzure";
+import { PulumiCli, type Ended } from "./pulumiCli";
+
+/** A command of the CLI and what the engine did in it. */
+export interface Done extends Ended {
+  readonly runs: readonly Run[];
+}
+
+/** Manifests by the names under which the program looks for them. */
+function manifestCache(folder: string): void {
+  const given = process.env[manifestCacheVariable];
+  mkdirSync(folder);
+  for (const name of given === undefined ? [] : readdirSync(given)) {
+    const gmsa = /^windows-gmsa-(v.*)$/.exec(name)?.[1];
+    if (gmsa === undefined) {
+      symlinkSync(join(given!, name), join(folder, name));
+    } else {
+      symlinkSync(join(given!, name, "gmsa-crd.yml"), join(folder, `windows-gmsa-crd-${gmsa}.yaml`));
+    }
+  }
+}
+
+/**
+ * The real CLI with a project folder, a backend, chart repositories and a pretended Azure of its own, for stacks that refer to
+ * each other. The state is written when a command ends, which saves a third of its CPU time and is not for tests that
+ * interrupt one.
+ */
+export class Engine {
+  private constructor(
+    readonly azure: FakeAzure,
+    readonly dir: string,
+    private readonly pulumi: string,
+    private readonly home: string,
+    private readonly charts: ChartRepositories,
+    private readonly removeProject: () => void,
+  ) {}
+
+  static async begin(pulumi: string): Promise<Engine> {
+    const home = mkdtempSync(join(tmpdir(), "capz-windows-pulumi-"));
+    mkdirSync(join(home, "state"));
+    manifestCache(join(home, "manifests"));
+    const { dir, remove } = testProject();
+    return new Engine(await startFakeAzure(), dir, pulumi, home, await startCharts(), remove);
+  }
+
+  private cli(stack: string): PulumiCli {
+    const { dir: cwd, home, azure } = this;
+    return new PulumiCli(this.pulumi, {
+      ...{ cwd, home, stack, passphrase: "not a secret", providers: azure.providers },
+    });
+  }
+
+  private get env(): NodeJS.ProcessEnv {
+    return {
+      ...this.charts.env,
+      [manifestCacheVariable]: join(this.home, "manifests"),
+      // The flag --event-log is hidden without it.
+      PULUMI_DEBUG_COMMANDS: "true",
+      PULUMI_EXPERIMENTAL: "true",
+      PULUMI_SKIP_CHECKPOINTS: "true",
+      PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
+    };
+  }
+
+  /** Path of a stack's file. */
+  file(stack: string): string {
+    return join(this.dir, `Pulumi.${stack}.yaml`);
+  }
+
+  /** Makes a stack. @param secret - value of managementKubeconfig. Default: the stack needs none. */
+  async init(stack: string, secret?: string): Promise<void> {
+    await this.cli(stack).must(["stack", "init"], { env: this.env });
+    await this.encrypt(stack, secret === undefined ? {} : { managementKubeconfig: secret });
+  }
+
+  /** Encrypts values of the stack file. */
+  async encrypt(stack: string, secrets: Readonly<Record<string, string>>): Promise<void> {
+    for (const [key, input] of Object.entries(secrets)) {
+      await this.cli(stack).must(["config", "set", "--secret", key], { env: this.env, input });
+    }
+  }
+
+  /** Writes the config of a stack; what the CLI has encrypted in it stays. Keys have their prefix. */
+  write(stack: string, config: Plain): void {
+    const before = existsSync(this.file(stack))
+      ? (parse(readFileSync(this.file(stack), "utf8")) as Plain)
+      : {};
+    const secrets = Object.entries((before.config ?? {}) as Plain).filter(
+      ([, value]) => at(value, "secure") !== undefined,
+    );
+    const merged = { ...before, config: { ...config, ...Object.fromEntries(secrets) } };
+    writeFileSync(this.file(stack), stringify(merged));
+  }
+
+  async run(stack: string, args: readonly string[]): Promise<Done> {
+    const events = join(this.home, `${stack}-events.jsonl`);
+    rmSync(events, { force: true });
+    const ended = await this.cli(stack).run([...args, "--suppress-progress"], { env: this.env, events });
+    return { ...ended, runs: existsSync(events) ? runsOf(readFileSync(events, "utf8")) : [] };
+  }
+
+  /** @throws Error with the output when the command fails */
+  async must(stack: string, args: readonly string[]): Promise<Done> {
+    const done = await this.run(stack, args);
+    if (done.code !== 0) {
+      throw new Error(`pulumi ${args.join(" ")} --stack ${stack} ended with ${done.code}\n${done.output}`);
+    }
+    return done;
+  }
+
+  /** URNs of what is in a stack's state, sorted. */
+  state(stack: string): string[] {
+    const file = join(this.home, "state/.pulumi/stacks/capz-windows", `${stack}.json`);
+    const resources = list(at(JSON.parse(readFileSync(file, "utf8")), "checkpoint", "latest", "resources"));
+    return resources.map(({ urn }) => String(urn)).sort();
+  }
+
+  end(): void {
+    this.cli("").endLeftovers();
+    this.azure.stop();
+    this.charts.stop();
+    this.removeProject();
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,113 @@
+import type { KubernetesObject } from "../../capi/types";
+import type { Plan } from "../../commands/plan/model/plan";
+import { readStackFile } from "../../config/stackFile";
+import { planFileInline } from "../support/inlinePlans";
+import { readExample } from "../support/stacks";
+import { ApiServer } from "../apiserver/client";
+import type { Engine } from "./engine";
+import { touched, type Run } from "./events";
+
+/** The life of a stack: deployed, unchanged, refreshed, destroyed, and once more. */
+
+/** An API server that is asked for what is left. */
+export class Objects extends ApiServer {
+  private async exists(object: KubernetesObject): Promise<boolean> {
+    const path = await this.path(object);
+    return path !== undefined && (await this.call("GET", path)).status === 200;
+  }
+
+  /** Those of these objects that exist. */
+  async existing(objects: readonly KubernetesObject[]): Promise<string[]> {
+    const found = await Promise.all(objects.map((each) => this.exists(each)));
+    return objects
+      .filter((_, index) => found[index])
+      .map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ""}/${metadata.name ?? ""}`);
+  }
+
+  /** Deletes objects, namespaces last, and waits until they are gone. */
+  async clear(objects: readonly KubernetesObject[]): Promise<void> {
+    const isNamespace = ({ kind }: KubernetesObject): boolean => kind === "Namespace";
+    const loose = objects.filter(
+      (each) => !isNamespace(each) && (each.metadata.namespace ?? "default") === "default",
+    );
+    await Promise.all(loose.map((each) => this.remove(each)));
+    const namespaces = objects.filter(isNamespace);
+    await Promise.all(namespaces.map((each) => this.remove(each)));
+    while ((await this.existing([...loose, ...namespaces])).length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
+
+/** Objects of a plan in all clusters. */
+export const objectsIn = ({ objects }: Plan): KubernetesObject[] =>
+  [...objects.management, ...objects.sample]
+    .map(({ object }) => object)
+    .filter(({ kind }) => !kind.endsWith("Patch"));
+
+/** Writes an example as the stack of an engine, such that it can be destroyed, and plans it. */
+export async function planExample(engine: Engine, stack: string, kubeconfig: string): Promise<Plan> {
+  const { config } = readExample(stack);
+  const values = Object.entries(config).filter(([key]) => !key.endsWith(":managementKubeconfig"));
+  const parsed = values.map(([key, value]) => [key, parsedText(value)] as const);
+  const isExisting = /"kind":"existing"/.test(config["capz-windows:management"] ?? "");
+  engine.write(stack, { ...Object.fromEntries(parsed), "capz-windows:protect": false });
+  await engine.init(stack, isExisting ? kubeconfig : undefined);
+  return planFileInline(readStackFile(engine.dir, stack));
+}
+
+function parsedText(value: string): unknown {
+  return /^[[{]|^(true|false)$/.test(value) ? (JSON.parse(value) as unknown) : value;
+}
+
+const urnsOf = ({ update }: Plan): string[] => update.resources.map(({ urn }) => urn).sort();
+
+/** What the program warns of in a plan, sorted. */
+const warningsOf = ({ update }: Plan): string[] =>
+  update.diagnostics
+    .filter(({ severity }) => severity === "warning")
+    .map(({ message }) => message.trim())
+    .sort();
+
+/** Expects that a run did only this, to these resources. */
+function expectOnly(run: Run | undefined, op: string, urns: readonly string[]): void {
+  expect(Object.keys(run!.urns)).toEqual([op]);
+  expect(run!.urns[op]).toEqual(urns);
+}
+
+/**
+ * Deploys a stack, and expects what its plan says, with the same warnings; with CAPZ_WINDOWS_LIVES=all in the preview before,
+ * too, for which changes.test.ts and preview.test.ts are enough on other days.
+ */
+export async function deploy(engine: Engine, plan: Plan): Promise<void> {
+  const withPreview = process.env.CAPZ_WINDOWS_LIVES === "all";
+  const { runs } = await engine.must(plan.stack, ["up", "--yes", ...(withPreview ? [] : ["--skip-preview"])]);
+  expect(runs).toHaveLength(withPreview ? 2 : 1);
+  for (const run of runs) {
+    expectOnly(run, "create", urnsOf(plan));
+    expect([...run.warnings].sort()).toEqual(warningsOf(plan));
+  }
+}
+
+/** Expects that a deployed stack is what its program wants, and what its clouds have. */
+export async function expectUnchanged(engine: Engine, plan: Plan): Promise<void> {
+  const urns = urnsOf(plan);
+  const again = await engine.must(plan.stack, ["preview", "--expect-no-changes"]);
+  expectOnly(again.runs[0], "same", urns);
+  const refreshed = await engine.must(plan.stack, ["refresh", "--yes", "--skip-preview"]);
+  expect(Object.keys(refreshed.runs[0]!.counts)).toEqual(["same"]);
+}
+
+/** Destroys a stack, and expects that all of it goes. */
+export async function destroy(engine: Engine, plan: Plan): Promise<void> {
+  const { runs } = await engine.must(plan.stack, ["destroy", "--yes", "--skip-preview"]);
+  expect(touched(runs[0]!)).toEqual(urnsOf(plan));
+  expect(Object.keys(runs[0]!.urns)).toEqual(["delete"]);
+  expect(engine.state(plan.stack)).toEqual([]);
+}
+
+/** Deploys it once more: what the first life left behind would be in the way. */
+export async function deployAgain(engine: Engine, plan: Plan): Promise<void> {
+  const { runs } = await engine.must(plan.stack, ["up", "--yes", "--skip-preview"]);
+  expectOnly(runs[0], "create", urnsOf(plan));
+}
