@@ -9,9 +9,9 @@ export interface Run {
   readonly warnings: readonly string[];
 }
 
-/** What only looks, and the providers that the engine makes for it: a program registers neither. */
+/** What only looks, or forgets what it has looked at, and the providers that the engine makes for it: a program registers neither. */
 const isRead = (op: string, urn: string): boolean =>
-  op.startsWith("read") || urn.includes("pulumi:providers:pulumi::");
+  /^(read|discard)/.test(op) || urn.includes("pulumi:providers:pulumi::");
 
 /** Said because the CLI of the tests is not installed as a user's is. */
 const ofTests = /^(using pulumi-|resource plugin \S+ is expected to have version)/;

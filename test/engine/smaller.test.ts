@@ -9,12 +9,11 @@ import {
 import { at, list, numberAt, textAt } from "../../tools/untyped";
 import { ApiServer } from "../apiserver/client";
 import { TestDeployment } from "./deployment";
-import { findPulumi } from "./pulumiCli";
+import { missing } from "./pulumiCli";
 
 /** The real CLI calls what lowers the number of a scale set, also after it was killed in the middle. */
 
-const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
-const pulumi = kubeconfig === undefined ? undefined : findPulumi();
+const { pulumi, kubeconfig, reason } = missing();
 
 const pool = "win1";
 
@@ -131,9 +130,8 @@ class FakeScaleSet extends ApiServer {
   }
 }
 
-if (kubeconfig === undefined || pulumi === undefined) {
-  it.skip("skipped: no test API server in CAPZ_WINDOWS_KUBECONFIG, or no pulumi on PATH works", () =>
-    undefined);
+if (reason !== undefined) {
+  it.skip(reason, () => undefined);
 } else {
   let deployment: TestDeployment;
   let scaleSet: FakeScaleSet;
