@@ -1,3 +1,5 @@
+import { bash, verbatim } from "../tools/shell";
+
 const restored =
   "If the stack has it already, a changed value would replace it, and all in it would be lost: restore that value, or run `npx pulumi destroy` first.";
 
@@ -18,26 +20,30 @@ function remedyInAzure(id: string, again: string): string[] {
     `If a run of this stack was killed while it made it, nothing is in it. This deletes it only then; ${again}:`,
   ];
   if (group !== undefined) {
-    const place = `--subscription '${subscription}'`;
-    const question = `az resource list ${place} --resource-group '${group}' --query 'length(@)'`;
-    return [...emptied, `  ${ifEmpty(question, `az group delete ${place} --name '${group}'`)}`, ofOthers];
+    const place = bash`--subscription '${subscription}'`;
+    const question = bash`az resource list ${verbatim(place)} --resource-group '${group}' --query 'length(@)'`;
+    return [
+      ...emptied,
+      `  ${ifEmpty(question, bash`az group delete ${verbatim(place)} --name '${group}'`)}`,
+      ofOthers,
+    ];
   }
-  const deletion = `az resource delete --ids '${id}'`;
+  const deletion = bash`az resource delete --ids '${id}'`;
   if (/\/virtualNetworks\/[^/]+$/i.test(id)) {
-    const question = `az network vnet show --ids '${id}' --query 'length(subnets[].ipConfigurations[])'`;
+    const question = bash`az network vnet show --ids '${id}' --query 'length(subnets[].ipConfigurations[])'`;
     return [...emptied, `  ${ifEmpty(question, deletion)}`, ofOthers];
   }
   if (/\/managedClusters\/[^/]+$/i.test(id)) {
     return [
       restored,
       `If a run of this stack was killed while it made it, nothing is in it. This says when it was made and by whom; if that was the killed run, delete it in the Azure portal, and ${again}:`,
-      `  az resource show --ids '${id}' --query systemData`,
+      bash`  az resource show --ids '${id}' --query systemData`,
       ofOthers,
     ];
   }
   return [
     `If a run of this stack was killed while it made it, nothing uses it yet. Delete it, and ${again}:`,
-    /\/roleAssignments\/[^/]+$/.test(id) ? `  az role assignment delete --ids '${id}'` : `  ${deletion}`,
+    /\/roleAssignments\/[^/]+$/.test(id) ? bash`  az role assignment delete --ids '${id}'` : `  ${deletion}`,
     ofOthers,
   ];
 }

@@ -1,3 +1,4 @@
+import { bash } from "../tools/shell";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -214,7 +215,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
               problem: "this secret is stored in plain text; consider it compromised",
               allowed: "a value encrypted by Pulumi (secure: ...)",
             }),
-        write: `npx pulumi config set --stack ${stack} --secret ${fullKey(key)} < ${isPath(value) ? value : "FILE"}`,
+        write: bash`npx pulumi config set --stack ${stack} --secret ${fullKey(key)} < ${isPath(value) ? value : "FILE"}`,
       });
       config[fullKey(key)] = unknownSecret;
     } else if (value !== undefined) {

@@ -1,11 +1,14 @@
-import { request as httpRequest, type RequestOptions } from "node:http";
-import { request as httpsRequest } from "node:https";
+import type { RequestOptions } from "node:https";
 import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
+import { exchange } from "./exchange";
 
 /** Requests to an API server with the login of a kubeconfig. */
 
-/** For one request; a list of 500 objects over a slow connection takes some seconds. */
-const timeoutMs = 20_000;
+/** For one request; a list of 500 objects over a slow connection takes some seconds, and has some MB. */
+const limits = { idleMs: 20_000, totalMs: 60_000, maxBytes: 64 * 2 ** 20 };
+
+/** API servers are asked directly, or through the proxy that the kubeconfig of a user names. */
+const noProxy = {};
 
 /** A request to an API server. */
 export interface ApiRequest {
@@ -21,6 +24,8 @@ export interface ApiAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly text: string;
+  /** Size of the body. */
+  readonly bytes: number;
 }
 
 /** @param url - of the server, with the path */
@@ -29,30 +34,18 @@ export async function askApiServer(
   url: string,
   { method, accept = "application/json", body, contentType = "application/json" }: ApiRequest,
 ): Promise<ApiAnswer> {
-  const { protocol } = new URL(url);
   const headers = { Accept: accept, ...(body === undefined ? {} : { "Content-Type": contentType }) };
-  const options: RequestOptions = { method, headers, timeout: timeoutMs };
-  await config.applyToHTTPSOptions(options as Parameters<KubeConfig["applyToHTTPSOptions"]>[0]);
-  // applyToHTTPSOptions may set headers in the form of node-fetch, without our own.
-  options.headers = { ...(options.headers as Record<string, string>), ...headers };
-  return new Promise((resolve, reject) => {
-    const request = (protocol === "http:" ? httpRequest : httpsRequest)(url, options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        const text = Buffer.concat(chunks).toString("utf8");
-        resolve({ status: response.statusCode ?? 0, body: parsed(text), text });
-      });
-    });
-    request.on("timeout", () => {
-      request.destroy(
-        Object.assign(new Error(`no answer within ${timeoutMs / 1000} s`), { code: "ETIMEDOUT" }),
-      );
-    });
-    request.on("error", reject);
-    request.end(body === undefined ? undefined : JSON.stringify(body));
+  const connection: RequestOptions = {};
+  await config.applyToHTTPSOptions(connection as Parameters<KubeConfig["applyToHTTPSOptions"]>[0]);
+  const answer = await exchange(new URL(url), {
+    ...limits,
+    ...{ method, connection, env: noProxy },
+    // applyToHTTPSOptions may set headers in the form of node-fetch, without our own.
+    headers: { ...(connection.headers as Record<string, string>), ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body),
   });
+  const text = answer.body.toString("utf8");
+  return { status: answer.status, body: parsed(text), text, bytes: answer.body.length };
 }
 
 /** The JSON of an answer; proxies and load balancers may answer with HTML, which becomes the message. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { answerTo, requestOf } from "./proxiedRequest";
+import { type ExchangeOptions, followed, RedirectError, TooLargeError, TooLateError } from "./exchange";
 
 /** Downloads, through the proxy of the environment. */
 
@@ -15,56 +15,31 @@ export interface DownloadOptions {
 }
 
 /** The largest pinned manifest, of the Tigera operator's CRDs, has 2 MB. */
-const mostMegabytes = 20;
-
-const mostRedirects = 5;
+const maxBytes = 20 * 2 ** 20;
 
 /** An answer that another attempt would not change. */
 class FinalAnswer extends Error {}
 
-/** The body of one attempt; the status of an answer without one. */
-async function attemptOf(
-  url: URL,
-  env: DownloadOptions["env"],
-  signal: AbortSignal,
-  redirects = 0,
-): Promise<Buffer | number> {
-  const response = await answerTo(await requestOf(url, env, { signal, agent: false }));
-  const { statusCode = 0, headers } = response;
-  if ([301, 302, 303, 307, 308].includes(statusCode) && headers.location !== undefined) {
-    response.destroy();
-    const next = new URL(headers.location, url);
-    if (redirects >= mostRedirects || !/^https?:$/.test(next.protocol)) {
-      throw new FinalAnswer(
-        redirects >= mostRedirects ? `more than ${mostRedirects} redirects` : `redirect to ${next.protocol}`,
-      );
+/**
+ * The body of one attempt; the status of an answer without one.
+ * @throws FinalAnswer
+ */
+async function attemptOf(url: URL, options: ExchangeOptions): Promise<Buffer | number> {
+  try {
+    const { status, body } = await followed(url, options);
+    return status >= 200 && status <= 299 ? body : status;
+  } catch (error) {
+    if (error instanceof TooLargeError || error instanceof RedirectError) {
+      throw new FinalAnswer(error.message);
     }
-    return attemptOf(next, env, signal, redirects + 1);
+    throw error;
   }
-  if (statusCode < 200 || statusCode > 299) {
-    response.destroy();
-    return statusCode;
-  }
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > mostMegabytes * 2 ** 20) {
-      response.destroy();
-      throw new FinalAnswer(`more than ${mostMegabytes} MB`);
-    }
-    chunks.push(chunk);
-  }
-  if (!response.complete) {
-    throw new Error("the connection ended before the answer");
-  }
-  return Buffer.concat(chunks);
 }
 
-const reasonOf = (error: unknown, signal: AbortSignal, timeoutMs: number): string => {
+const reasonOf = (error: unknown, timeoutMs: number): string => {
   const { message, errors = [] } = error as Error & { readonly errors?: readonly Error[] };
   // A host with several addresses has an error for each, and no message for all of them.
-  return signal.aborted
+  return error instanceof TooLateError
     ? `timeout after ${timeoutMs / 1000} s`
     : message || errors.map((one) => one.message).join(", ");
 };
@@ -78,9 +53,8 @@ export async function download(address: string, options: DownloadOptions = {}): 
   const url = new URL(address);
   for (let attempt = 1; ; attempt += 1) {
     let reason: string;
-    const signal = AbortSignal.timeout(timeoutMs);
     try {
-      const found = await attemptOf(url, env, signal);
+      const found = await attemptOf(url, { env, maxBytes, totalMs: timeoutMs });
       if (typeof found !== "number") {
         return found;
       }
@@ -90,7 +64,7 @@ export async function download(address: string, options: DownloadOptions = {}): 
       }
     } catch (error) {
       if (error instanceof FinalAnswer) throw error;
-      reason = reasonOf(error, signal, timeoutMs);
+      reason = reasonOf(error, timeoutMs);
     }
     if (attempt >= tries) {
       throw new Error(`${reason} (${tries} tries)`);

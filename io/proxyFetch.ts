@@ -1,59 +1,42 @@
-import { answerTo, requestOf } from "./proxiedRequest";
-import { proxyFor } from "./proxy";
+import { followed, TooLateError } from "./exchange";
 
-const mostRedirects = 5;
+/** Limits of an answer; see exchange.ts. */
+export interface FetchLimits {
+  readonly maxBytes?: number;
+  readonly totalMs?: number;
+}
 
-/** The answer to a request of one URL, with its whole body. */
-async function once(url: URL, method: string, headers: Headers, init: RequestInit): Promise<Response> {
-  const signal = init.signal ?? new AbortController().signal;
+const pairsOf = (headers: Readonly<Record<string, string | readonly string[] | undefined>>) =>
+  Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+
+/**
+ * `fetch` with limits, and through the proxy of the environment: that of Node.js has no limits, and knows a proxy only with
+ * NODE_USE_ENV_PROXY. Bodies of requests are texts.
+ */
+export async function proxyFetch(
+  input: string | URL | Request,
+  init: RequestInit & FetchLimits = {},
+): Promise<Response> {
+  const { maxBytes, totalMs, method = "GET" } = init;
+  const headers = new Headers(init.headers);
+  headers.set("accept-encoding", "gzip");
   try {
-    const request = await requestOf(url, undefined, {
-      ...{ method, signal, agent: false },
+    const answer = await followed(new URL(input instanceof Request ? input.url : input), {
+      ...{ method, maxBytes, totalMs, signal: init.signal ?? undefined },
       headers: Object.fromEntries(headers),
+      body: typeof init.body === "string" ? init.body : undefined,
     });
-    const answer = await answerTo(request, typeof init.body === "string" ? init.body : undefined);
-    const chunks: Buffer[] = [];
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-    }
-    const status = answer.statusCode ?? 0;
-    return new Response([204, 205, 304].includes(status) ? null : new Uint8Array(Buffer.concat(chunks)), {
-      status,
-      headers: Object.entries(answer.headers).flatMap(([name, value]) =>
-        [value ?? []].flat().map((one): [string, string] => [name, one]),
-      ),
+    // What it says of the body on the wire is not true of this one.
+    const { "content-encoding": _encoding, "content-length": _length, ...others } = answer.headers;
+    return new Response([204, 205, 304].includes(answer.status) ? null : new Uint8Array(answer.body), {
+      status: answer.status,
+      headers: pairsOf(others),
     });
   } catch (error) {
     // As `fetch` itself does.
-    signal.throwIfAborted();
-    throw new TypeError("fetch failed", { cause: error });
+    init.signal?.throwIfAborted();
+    throw error instanceof TooLateError ? error : new TypeError("fetch failed", { cause: error });
   }
 }
-
-/**
- * `fetch` through the proxy of the environment: that of Node.js knows no proxy on Node.js 20, and later ones only with
- * NODE_USE_ENV_PROXY. Bodies of requests are texts.
- */
-export const proxyFetch: typeof fetch = async (input, init = {}) => {
-  let url = new URL(input instanceof Request ? input.url : input);
-  if (proxyFor(url) === undefined) {
-    return fetch(input, init);
-  }
-  const headers = new Headers(init.headers);
-  const method = init.method ?? "GET";
-  for (let redirects = 0; ; redirects += 1) {
-    const answer = await once(url, method, headers, init);
-    const location = answer.headers.get("location");
-    if (location === null || ![301, 302, 303, 307, 308].includes(answer.status) || method === "POST") {
-      return answer;
-    }
-    const next = new URL(location, url);
-    if (redirects >= mostRedirects || !/^https?:$/.test(next.protocol)) {
-      throw new TypeError("fetch failed", { cause: new Error(`redirect to ${next.href}`) });
-    }
-    if (next.origin !== url.origin) {
-      headers.delete("authorization");
-    }
-    url = next;
-  }
-};

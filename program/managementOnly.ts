@@ -1,3 +1,4 @@
+import { bash } from "../tools/shell";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
 import type { SharedManagement } from "../components/clusterApi/sharedManagement";
 import type { Settings } from "../config/settings";
@@ -38,8 +39,8 @@ export const managementOutputs = ({
   [sharedOutputs.bootstrapTtlMinutes]: installedTokenMinutes(settings.clusterApi),
   [sharedOutputs.clients]: shared.clientsNamespace,
   nextSteps: [
-    `npx pulumi stack output managementKubeconfig --stack ${run.stack} --show-secrets > management.kubeconfig`,
+    bash`(umask 077 && npx pulumi stack output managementKubeconfig --stack ${run.stack} --show-secrets > management.kubeconfig)`,
     "KUBECONFIG=management.kubeconfig kubectl get clusters.cluster.x-k8s.io --all-namespaces",
-    `KUBECONFIG=management.kubeconfig kubectl get configmaps --namespace ${clientsNamespace} --selector ${clientLabel}=true  # its clients`,
+    bash`KUBECONFIG=management.kubeconfig kubectl get configmaps --namespace ${clientsNamespace} --selector ${clientLabel}=true  # its clients`,
   ].join("\n"),
 });

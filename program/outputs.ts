@@ -1,3 +1,4 @@
+import { bash } from "../tools/shell";
 import type { Provider } from "@pulumi/azure-native/provider";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config/settings";
@@ -83,18 +84,18 @@ export function stackOutputs(
     ...(samples[0] === undefined ? {} : { sampleWorkloadUrl: samples[0].url }),
     // One text: `pulumi stack output` prints a list as one line of JSON.
     nextSteps: present(
-      `npx pulumi stack output managementKubeconfig --stack ${run.stack} --show-secrets > management.kubeconfig`,
+      bash`(umask 077 && npx pulumi stack output managementKubeconfig --stack ${run.stack} --show-secrets > management.kubeconfig)`,
       cluster.kubeconfig === undefined
-        ? `KUBECONFIG=management.kubeconfig ${kubeconfigCommand(clusterName, namespace)} > workload.kubeconfig`
-        : `npx pulumi stack output workloadKubeconfig --stack ${run.stack} --show-secrets > workload.kubeconfig`,
-      `KUBECONFIG=management.kubeconfig clusterctl describe cluster ${clusterName} -n ${namespace}`,
+        ? `(umask 077 && KUBECONFIG=management.kubeconfig ${kubeconfigCommand(clusterName, namespace)} > workload.kubeconfig)`
+        : bash`(umask 077 && npx pulumi stack output workloadKubeconfig --stack ${run.stack} --show-secrets > workload.kubeconfig)`,
+      bash`KUBECONFIG=management.kubeconfig clusterctl describe cluster ${clusterName} -n ${namespace}`,
       ...ownCniStep(settings, vxlanMtu(network.mtu)),
       "KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide",
       cluster.kubeconfig !== undefined &&
         settings.controlPlane.authentication !== undefined &&
-        `npx pulumi stack output loginKubeconfig --stack ${run.stack} > login.kubeconfig`,
-      `npm run access -- --stack ${run.stack}`,
-      `npm run doctor -- --stack ${run.stack}`,
+        bash`npx pulumi stack output loginKubeconfig --stack ${run.stack} > login.kubeconfig`,
+      bash`npm run access -- --stack ${run.stack}`,
+      bash`npm run doctor -- --stack ${run.stack}`,
     ).join("\n"),
   };
 }
@@ -136,8 +137,8 @@ const ownCniStep = ({ platform, extraManifests }: Settings, podMtu: number): str
   present(
     platform.cni === "none" &&
       (Object.keys(extraManifests).length === 0
-        ? `KUBECONFIG=workload.kubeconfig kubectl apply -f YOUR-CNI.yaml  # nodes are NotReady until it runs; with VXLAN or Geneve, pods have an MTU of ${podMtu}`
-        : `KUBECONFIG=workload.kubeconfig kubectl get pods -A -o wide  # nodes are NotReady until your CNI of extraManifests runs; with VXLAN or Geneve, pods have an MTU of ${podMtu}`),
+        ? bash`KUBECONFIG=workload.kubeconfig kubectl apply -f YOUR-CNI.yaml  # nodes are NotReady until it runs; with VXLAN or Geneve, pods have an MTU of ${podMtu}`
+        : bash`KUBECONFIG=workload.kubeconfig kubectl get pods -A -o wide  # nodes are NotReady until your CNI of extraManifests runs; with VXLAN or Geneve, pods have an MTU of ${podMtu}`),
   );
 
 /** Only for a pool that uses it. */

@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../tools/shell";
 import { isIPv4 } from "node:net";
 import { nodeUser, bastionLogin, throughBastion } from "../../platform/cluster/wayIn";
 import type { NodeOs } from "../../platform/machines/naming";
@@ -39,20 +40,20 @@ export function bastionLogs(bastion: Bastion, target: Target, scripts: string): 
   // Every machine is reached as localhost, but each has its own host key.
   const options = `-o HostKeyAlias=${target.name} -o StrictHostKeyChecking=accept-new`;
   const login = `${nodeUser}@localhost`;
-  const open = `${to(bastion, "tunnel", target)} --resource-port 22 --port ${localPorts.ssh}`;
+  const open = bash`${verbatim(to(bastion, "tunnel", target))} --resource-port 22 --port ${localPorts.ssh}`;
   const collect =
     target.os === "windows"
       ? [
-          `scp ${options} -P ${localPorts.ssh} ${scripts}/collect-windows.ps1 ${login}:collect-windows.ps1`,
-          `ssh ${options} -p ${localPorts.ssh} ${login} powershell.exe -NoProfile -ExecutionPolicy Bypass -File collect-windows.ps1`,
-          `scp ${options} -P ${localPorts.ssh} ${login}:node-logs.zip ${target.name}-logs.zip`,
+          bash`scp ${verbatim(options)} -P ${localPorts.ssh} ${scripts}/collect-windows.ps1 ${login}:collect-windows.ps1`,
+          bash`ssh ${verbatim(options)} -p ${localPorts.ssh} ${login} powershell.exe -NoProfile -ExecutionPolicy Bypass -File collect-windows.ps1`,
+          bash`scp ${verbatim(options)} -P ${localPorts.ssh} ${login}:node-logs.zip ${target.name}-logs.zip`,
         ].join(" && ")
-      : `ssh ${options} -p ${localPorts.ssh} ${login} 'sudo bash -s' < ${scripts}/collect-linux.sh > ${target.name}-logs.tar.gz`;
+      : bash`ssh ${verbatim(options)} -p ${localPorts.ssh} ${login} 'sudo bash -s' < ${scripts}/collect-linux.sh > ${target.name}-logs.tar.gz`;
   return `(${open} & sleep 10; ${collect}; kill $!)`;
 }
 
 export const bastionRdp = (bastion: Bastion, target: Target): string =>
-  `${to(bastion, "tunnel", target)} --resource-port 3389 --port ${localPorts.rdp}  # then RDP to localhost:${localPorts.rdp} as ${nodeUser}`;
+  bash`${verbatim(to(bastion, "tunnel", target))} --resource-port 3389 --port ${localPorts.rdp}  # then RDP to localhost:${localPorts.rdp} as ${nodeUser}`;
 
 export const bastionPassword = (bastion: Bastion, target: Target): string =>
   `${bastionShell(bastion, target)}  # then: net user ${nodeUser} *`;

@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../tools/shell";
 import { kubeconfigCommand } from "../../platform/cluster/access";
 import { hopText, nodeUser } from "../../platform/cluster/wayIn";
 import { bastionLogs, bastionNote, bastionPassword, bastionRdp, bastionShell } from "./bastion";
@@ -36,7 +37,7 @@ function hopOf(reachable: Reachable, route: AccessRoute): { readonly login: stri
 const jumpHost = (reachable: Reachable, route: AccessRoute): string => hopText(hopOf(reachable, route));
 
 const natRules = ({ resourceGroup, loadBalancer }: Reachable): string =>
-  `az network lb inbound-nat-rule list --resource-group ${resourceGroup} --lb-name ${loadBalancer} --query "[].{machine:name, port:frontendPort}" -o table`;
+  bash`az network lb inbound-nat-rule list --resource-group ${resourceGroup} --lb-name ${loadBalancer} --query "[].{machine:name, port:frontendPort}" -o table`;
 
 function kubeconfigs({ cluster, stack }: Reachable): CommandSection {
   const byStack =
@@ -45,17 +46,17 @@ function kubeconfigs({ cluster, stack }: Reachable): CommandSection {
       : [
           {
             what: "management cluster",
-            command: `pulumi stack output managementKubeconfig --show-secrets --stack ${stack} > management.kubeconfig`,
+            command: bash`(umask 077 && pulumi stack output managementKubeconfig --show-secrets --stack ${stack} > management.kubeconfig)`,
           },
         ];
   return {
     title: "kubeconfig",
-    notes: ["They are secrets: keep them out of git."],
+    notes: ["They are secrets: only you may read the files (umask 077). Keep them out of git."],
     commands: [
       ...byStack,
       {
         what: "workload cluster",
-        command: `KUBECONFIG=management.kubeconfig ${kubeconfigCommand(cluster.name, cluster.namespace)} > workload.kubeconfig`,
+        command: `(umask 077 && KUBECONFIG=management.kubeconfig ${kubeconfigCommand(cluster.name, cluster.namespace)} > workload.kubeconfig)`,
       },
     ],
   };
@@ -69,8 +70,8 @@ function controlPlaneLogin(
   rest = "",
 ): string {
   return route.kind === "jump"
-    ? `ssh -J ${jumpHost(reachable, route)} ${nodeUser}@${machine.ip ?? machine.name}${rest}`
-    : `ssh -p ${portText(machine)} ${nodeUser}@${reachable.host}${rest}`;
+    ? bash`ssh -J ${jumpHost(reachable, route)} ${nodeUser}@${machine.ip ?? machine.name}${verbatim(rest)}`
+    : bash`ssh -p ${portText(machine)} ${nodeUser}@${reachable.host}${verbatim(rest)}`;
 }
 
 function controlPlaneCommands(reachable: Reachable, route: AccessRoute): CommandSection["commands"] {
@@ -130,11 +131,11 @@ function logsCommand(jump: string, { name, host, os }: PoolNode): string {
   const login = `${nodeUser}@${host}`;
   return os === "windows"
     ? [
-        `scp -J ${jump} ${scripts}/collect-windows.ps1 ${login}:collect-windows.ps1`,
-        `ssh -J ${jump} ${login} powershell.exe -NoProfile -ExecutionPolicy Bypass -File collect-windows.ps1`,
-        `scp -J ${jump} ${login}:node-logs.zip ${name}-logs.zip`,
+        bash`scp -J ${jump} ${scripts}/collect-windows.ps1 ${login}:collect-windows.ps1`,
+        bash`ssh -J ${jump} ${login} powershell.exe -NoProfile -ExecutionPolicy Bypass -File collect-windows.ps1`,
+        bash`scp -J ${jump} ${login}:node-logs.zip ${name}-logs.zip`,
       ].join(" && ")
-    : `ssh -J ${jump} ${login} 'sudo bash -s' < ${scripts}/collect-linux.sh > ${name}-logs.tar.gz`;
+    : bash`ssh -J ${jump} ${login} 'sudo bash -s' < ${scripts}/collect-linux.sh > ${name}-logs.tar.gz`;
 }
 
 function sshCommands(reachable: Reachable, route: AccessRoute, node: PoolNode): CommandSection["commands"] {
@@ -148,15 +149,15 @@ function sshCommands(reachable: Reachable, route: AccessRoute, node: PoolNode): 
   const windows = [
     {
       what: "RDP",
-      command: `ssh -N -L 5555:${host}:3389 -p ${port} ${hop}  # then RDP to localhost:5555 as ${nodeUser}`,
+      command: bash`ssh -N -L 5555:${host}:3389 -p ${port} ${hop}  # then RDP to localhost:5555 as ${nodeUser}`,
     },
     {
       what: "password",
-      command: `ssh -t -J ${jump} ${login} net user ${nodeUser} '*'  # asks for a new one`,
+      command: bash`ssh -t -J ${jump} ${login} net user ${nodeUser} '*'  # asks for a new one`,
     },
   ];
   return [
-    { what: "shell", command: `ssh -t -J ${jump} ${login}` },
+    { what: "shell", command: bash`ssh -t -J ${jump} ${login}` },
     ...(os === "windows" ? windows : []),
     { what: "logs", command: logsCommand(jump, node) },
   ];
@@ -188,14 +189,19 @@ function runCommands(
     instanceId === undefined
       ? vm === undefined
         ? undefined
-        : `az vm run-command invoke --resource-group ${resourceGroup} --name ${vm}`
-      : `az vmss run-command invoke --resource-group ${resourceGroup} --name ${pool} --instance-id ${instanceId}`;
+        : bash`az vm run-command invoke --resource-group ${resourceGroup} --name ${vm}`
+      : bash`az vmss run-command invoke --resource-group ${resourceGroup} --name ${pool} --instance-id ${instanceId}`;
   const shell = os === "windows" ? "RunPowerShellScript" : "RunShellScript";
   const script =
     os === "windows" ? "Get-Service kubelet; Get-Service containerd" : "systemctl status kubelet containerd";
   return machine === undefined
     ? []
-    : [{ what: "without ssh", command: `${machine} --command-id ${shell} --scripts "${script}"` }];
+    : [
+        {
+          what: "without ssh",
+          command: bash`${verbatim(machine)} --command-id ${shell} --scripts "${verbatim(script)}"`,
+        },
+      ];
 }
 
 function nodeSection(reachable: Reachable, route: AccessRoute, node: PoolNode): CommandSection {

@@ -1,11 +1,15 @@
 import type { WayIn } from "../../platform/cluster/wayIn";
 import { computerName, type NodeOs } from "../../platform/machines/naming";
 import { at, list, numberAt, text, textAt } from "../../tools/untyped";
+import { armIdWord, hostWord } from "../../tools/shell";
 import { type KubeObject, ownerOf } from "../cluster/objects";
 import { type Snapshot, World } from "../cluster/snapshot";
 import { instancesOf, isWindowsPool, nodesOf, poolsOf, scopeOf } from "../cluster/scope";
 
-/** The machines to which a user can log in, read from the objects of both clusters. */
+/**
+ * The machines to which a user can log in, read from the objects of both clusters. Names and addresses that cannot be those of a
+ * machine are words in capitals: ssh would read more in them.
+ */
 
 export interface ControlPlaneMachine {
   /** Name of the Machine, and also of its AzureMachine, its virtual machine and its NAT rule. */
@@ -67,20 +71,20 @@ export const natRulesOf = (answer: unknown): NatRules =>
 /** The ARM ID in a provider ID, which is `azure://` followed by the ARM ID. */
 const resourceIdOf = ({ spec }: KubeObject): string | undefined => {
   const id = textAt(spec, "providerID").replace(/^azure:\/\//, "");
-  return id === "" ? undefined : id;
+  return id === "" ? undefined : armIdWord(id);
 };
 
 const addressOf = ({ status }: KubeObject): string | undefined =>
   list(at(status, "addresses"))
     .filter((address) => textAt(address, "type") === "InternalIP")
-    .map((address) => textAt(address, "address"))[0];
+    .map((address) => hostWord(textAt(address, "address"), "ADDRESS"))[0];
 
 function controlPlaneOf(world: World, ports: NatRules): ControlPlaneMachine[] {
   return world
     .all("AzureMachine")
     .filter((machine) => scopeOf(machine, world) === "control-plane")
     .map((machine) => ({
-      name: machine.metadata.name,
+      name: hostWord(machine.metadata.name, "MACHINE"),
       ip: addressOf(machine),
       port: ports.get(machine.metadata.name),
       resourceId: resourceIdOf(machine),
@@ -98,7 +102,7 @@ function scaleSetNodes(world: World, pool: string): PoolNode[] {
     const instanceId = textAt(instance.spec, "instanceID");
     const joined = textAt(instance.status, "nodeRef", "name");
     const node = nodesOf(world).find(({ metadata }) => metadata.name === joined);
-    const name = joined === "" ? computerName(pool, os, Number(instanceId)) : joined;
+    const name = hostWord(joined === "" ? computerName(pool, os, Number(instanceId)) : joined, "NODE");
     const host = (node && addressOf(node)) ?? name;
     return {
       ...{ name, pool, os, host, joined: joined !== "", instanceId },
@@ -117,7 +121,7 @@ function singleMachines(world: World, pool: string): PoolNode[] {
       const joined = textAt(machine.status, "nodeRef", "name");
       const azure = world.find("AzureMachine", textAt(machine.spec, "infrastructureRef", "name"));
       const windows = textAt(azure?.spec, "osDisk", "osType") === "Windows";
-      const name = joined === "" ? machine.metadata.name : joined;
+      const name = hostWord(joined === "" ? machine.metadata.name : joined, "NODE");
       return {
         name,
         pool,
@@ -142,7 +146,7 @@ export function reachableOf(snapshot: Snapshot, ports: NatRules, wayIn?: WayIn):
     stack: snapshot.stack,
     resourceGroup: textAt(azure?.spec, "resourceGroup"),
     loadBalancer: textAt(balancer, "name"),
-    host: textAt(azure?.spec, "controlPlaneEndpoint", "host"),
+    host: hostWord(textAt(azure?.spec, "controlPlaneEndpoint", "host")),
     isPrivate: text(at(balancer, "type")) === "Internal",
     // CAPZ's default name for a Bastion.
     bastion:

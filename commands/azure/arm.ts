@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { at, list, textAt } from "../../tools/untyped";
+import { TooLateError } from "../../io/exchange";
+import { allPages, EndlessListError } from "../../io/pages";
 import { proxyFetch } from "../../io/proxyFetch";
 
 /** A client of Azure Resource Manager's documented REST API that only reads. */
 
 /**
  * Azure gave no usable answer. `status` is the HTTP status, or 0 if there was no answer at all; `code` is Azure's error
- * code, or "Timeout" or "Unreachable".
+ * code, or "Timeout", "Unreachable", "NotAzure", "OtherHost" or "Endless".
  */
 export class ArmError extends Error {
   override readonly name = "ArmError";
@@ -33,19 +35,25 @@ const longestWaitMs = 30_000;
 
 const isRetried = (status: number): boolean => status === 429 || status >= 500;
 
+/** What Azure answered, and how long it is. */
+interface Sent {
+  readonly answer: unknown;
+  readonly bytes: number;
+}
+
 export class Arm {
   private bearer: Promise<string> | undefined;
 
   constructor(private readonly options: ArmOptions) {}
 
   /** @throws ArmError */
-  get(path: string, version: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> {
-    return this.request("GET", path, version, query);
+  async get(path: string, version: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> {
+    return (await this.send("GET", this.urlOf(path, version, query))).answer;
   }
 
   /** A POST for queries that need a body; none of them changes anything. @throws ArmError */
-  ask(path: string, version: string, body: unknown): Promise<unknown> {
-    return this.request("POST", path, version, {}, body);
+  async ask(path: string, version: string, body: unknown): Promise<unknown> {
+    return (await this.send("POST", this.urlOf(path, version, {}), body)).answer;
   }
 
   /** All pages of a list. @throws ArmError */
@@ -54,41 +62,52 @@ export class Arm {
     version: string,
     query: Readonly<Record<string, string>> = {},
   ): Promise<Record<string, unknown>[]> {
-    const found: Record<string, unknown>[] = [];
-    let answer = await this.get(path, version, query);
-    for (;;) {
-      found.push(...list(at(answer, "value")));
-      const next = textAt(answer, "nextLink");
-      if (next === "") {
-        return found;
-      }
-      answer = await this.send("GET", next);
+    try {
+      return await allPages(async (next) => {
+        const url = next === "" ? this.urlOf(path, version, query) : this.sameHost(next);
+        const { answer, bytes } = await this.send("GET", url);
+        if (!Array.isArray(at(answer, "value"))) {
+          throw notAzure(200);
+        }
+        return { items: list(at(answer, "value")), next: textAt(answer, "nextLink"), bytes };
+      });
+    } catch (error) {
+      throw error instanceof EndlessListError ? new ArmError(0, "Endless", error.message) : error;
     }
   }
 
-  private request(
-    method: string,
-    path: string,
-    version: string,
-    query: Readonly<Record<string, string>>,
-    body?: unknown,
-  ): Promise<unknown> {
-    const parameters = new URLSearchParams({ "api-version": version, ...query });
-    const endpoint = this.options.endpoint ?? "https://management.azure.com";
-    return this.send(method, `${endpoint}${path}?${parameters.toString()}`, body);
+  /** The link of the next page, if it leads to the same host: no other gets the token. */
+  private sameHost(next: string): string {
+    if (!URL.canParse(next) || new URL(next).origin !== new URL(this.endpoint).origin) {
+      throw new ArmError(200, "OtherHost", "the next page of the list is on another host");
+    }
+    return next;
   }
 
-  private async send(method: string, url: string, body?: unknown): Promise<unknown> {
+  private get endpoint(): string {
+    return this.options.endpoint ?? "https://management.azure.com";
+  }
+
+  private urlOf(path: string, version: string, query: Readonly<Record<string, string>>): string {
+    const parameters = new URLSearchParams({ "api-version": version, ...query });
+    return `${this.endpoint}${path}?${parameters.toString()}`;
+  }
+
+  private async send(method: string, url: string, body?: unknown): Promise<Sent> {
     const sleep = this.options.sleep ?? ((ms: number) => delay(ms));
     this.bearer ??= this.options.token();
     const token: string = await this.bearer;
     for (let attempt = 1; ; attempt += 1) {
-      const { status, headers, answer } = await this.once(method, url, token, body);
+      const { status, headers, answer, bytes } = await this.once(method, url, token, body);
       if (status < 300) {
-        return answer;
+        if (answer === undefined) {
+          throw notAzure(status);
+        }
+        return { answer, bytes };
       }
       const wait = Number(headers.get("retry-after") ?? 2 ** attempt) * 1000;
-      if (!isRetried(status) || attempt === attempts || wait > longestWaitMs) {
+      // A date in place of seconds, which Azure does not send, is not waited for.
+      if (!isRetried(status) || attempt === attempts || !(wait <= longestWaitMs)) {
         const code = textAt(answer, "error", "code") || String(status);
         throw new ArmError(status, code, textAt(answer, "error", "message") || `answer ${status}`);
       }
@@ -102,13 +121,16 @@ export class Arm {
       const response = await proxyFetch(url, {
         method,
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        signal: AbortSignal.timeout(timeoutMs),
+        totalMs: timeoutMs,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, answer: parsed(text) };
+      return {
+        ...{ status: response.status, headers: response.headers },
+        ...{ answer: parsed(text), bytes: text.length },
+      };
     } catch (error) {
-      const late = textAt(error, "name") === "TimeoutError";
+      const late = error instanceof TooLateError;
       const cause =
         ["code", "message"].map((key) => textAt(error, "cause", key)).find((text) => text !== "") ??
         textAt(error, "message");
@@ -133,10 +155,21 @@ export async function orMissing(asked: Promise<unknown>): Promise<unknown> {
   }
 }
 
+const notAzure = (status: number): ArmError =>
+  new ArmError(
+    status,
+    "NotAzure",
+    `the answer is not that of Azure: HTTP ${status} without what was asked for`,
+  );
+
+/** `undefined` for a text that is not JSON, such as the login page of a proxy. */
 function parsed(text: string): unknown {
+  if (text === "") {
+    return {};
+  }
   try {
     return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -1,11 +1,13 @@
 import { ClusterKubeconfigError } from "../../tools/clusterKubeconfig";
-import { isRecord, text, textAt } from "../../tools/untyped";
+import { at, isRecord, type Plain, text, textAt } from "../../tools/untyped";
 import type { ReadProblem } from "./snapshot";
 
 /** The answer of an API server to a GET. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  /** Size of the body. Default: it is not counted. */
+  readonly bytes?: number | undefined;
 }
 
 /** Sends a GET to an API server. Rejects when there is no answer. */
@@ -37,10 +39,38 @@ export function problemOfError(error: unknown, asked: string): ReadProblem {
   return { what, asked, message };
 }
 
-/** The problem of an answer with an error status. */
+const whatOf: Readonly<Record<number, ReadProblem["what"]>> = {
+  401: "unauthorized",
+  403: "forbidden",
+  404: "absent",
+};
+
+/** The problem of an answer with an error status, or of one that is not what an API server answers. */
 export function problemOfAnswer({ status, body }: Answer, asked: string): ReadProblem {
-  const message = textAt(body, "message") || `answer ${status}`;
-  const what =
-    status === 401 ? "unauthorized" : status === 403 ? "forbidden" : status === 404 ? "absent" : "other";
-  return { what, asked, message };
+  const said = textAt(body, "message");
+  // https://kubernetes.io/docs/reference/kubernetes-api/definitions/status-v1-meta/
+  const message = textAt(body, "kind") === "Status" && said !== "" ? said : `HTTP ${status}${saying(said)}`;
+  return { what: whatOf[status] ?? "other", asked, message };
 }
+
+const saying = (said: string): string => (said === "" ? "" : `: ${said}`);
+
+/**
+ * The objects of a list, or what is wrong with the answer: nothing but 200 with a list is one, so that no login page and no
+ * error is taken for a cluster without objects.
+ */
+export function itemsOf(answer: Answer, asked: string): readonly Plain[] | ReadProblem {
+  const { status, body } = answer;
+  if (status !== 200) {
+    return problemOfAnswer(answer, asked);
+  }
+  const items = at(body, "items");
+  return Array.isArray(items) && items.every(isRecord) ? items : notKubernetes(answer, asked);
+}
+
+/** The problem of an answer with status 200 that has something else than what was asked for. */
+export const notKubernetes = ({ status, body }: Answer, asked: string): ReadProblem => ({
+  what: "other",
+  asked,
+  message: `the answer is not that of an API server: HTTP ${status}${saying(textAt(body, "message"))}`,
+});

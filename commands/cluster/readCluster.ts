@@ -1,7 +1,9 @@
-import { at, list, strings, textAt } from "../../tools/untyped";
+import { allPages, type ListBudget, listBudget } from "../../io/pages";
+import { inParallel } from "../../io/parallel";
+import { at, isRecord, list, strings, textAt } from "../../tools/untyped";
 import type { KubeObject } from "./objects";
 import type { ClusterView, ReadProblem } from "./snapshot";
-import { type Answer, type Get, problemOfAnswer, problemOfError } from "./answers";
+import { type Answer, type Get, itemsOf, notKubernetes, problemOfAnswer, problemOfError } from "./answers";
 import { necessary, type Wanted } from "./kinds";
 import { withoutSecrets } from "./clean";
 
@@ -13,6 +15,15 @@ const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.i
 /** Reduces an object to the part that is kept. */
 export type Keep = (object: KubeObject) => KubeObject;
 
+/** What the lists of one cluster share. */
+interface Reading {
+  readonly keep: Keep;
+  readonly budget: ListBudget;
+}
+
+/** Lists that are read at the same time, each with an answer of some MB in memory. */
+const atOnce = 12;
+
 interface Part {
   readonly objects: readonly KubeObject[];
   readonly problem?: ReadProblem;
@@ -21,34 +32,45 @@ interface Part {
 const root = (group: string, version: string): string =>
   group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
 
+/** A page could not be read. What came before it is kept. */
+class PageError extends Error {
+  constructor(readonly problem: ReadProblem) {
+    super(problem.message);
+  }
+}
+
 /** All pages of one list. */
 async function readList(
   get: Get,
   path: string,
   { kind, group, metadataOnly, query }: Wanted,
   version: string,
-  keep: Keep,
+  { keep, budget }: Reading,
 ): Promise<Part> {
   const objects: KubeObject[] = [];
-  let next = "";
-  do {
-    const parameters = [
-      `limit=${pageSize}`,
-      ...(query === undefined ? [] : [query]),
-      ...(next === "" ? [] : [`continue=${encodeURIComponent(next)}`]),
-    ];
-    const answer = await get(`${path}?${parameters.join("&")}`, metadataOnly ? metadataList : undefined);
-    if (answer.status >= 300) {
-      return { objects, problem: problemOfAnswer(answer, kind) };
-    }
-    for (const item of list(at(answer.body, "items"))) {
-      // The items of a list have no apiVersion and kind.
-      const object = { ...item, apiVersion: group === "" ? version : `${group}/${version}`, kind };
-      objects.push(keep(object as unknown as KubeObject));
-    }
-    next = textAt(answer.body, "metadata", "continue");
-  } while (next !== "");
-  return { objects };
+  try {
+    await allPages(async (next) => {
+      const parameters = [
+        `limit=${pageSize}`,
+        ...(query === undefined ? [] : [query]),
+        ...(next === "" ? [] : [`continue=${encodeURIComponent(next)}`]),
+      ];
+      const answer = await get(`${path}?${parameters.join("&")}`, metadataOnly ? metadataList : undefined);
+      const items = itemsOf(answer, kind);
+      if ("what" in items) {
+        throw new PageError(items);
+      }
+      for (const item of items) {
+        // The items of a list have no apiVersion and kind.
+        const object = { ...item, apiVersion: group === "" ? version : `${group}/${version}`, kind };
+        objects.push(keep(object as unknown as KubeObject));
+      }
+      return { items: [], next: textAt(answer.body, "metadata", "continue"), bytes: answer.bytes };
+    }, budget);
+    return { objects };
+  } catch (error) {
+    return { objects, problem: error instanceof PageError ? error.problem : problemOfError(error, kind) };
+  }
 }
 
 /** The API versions that a server serves, by group; "" is the core group. */
@@ -59,12 +81,18 @@ async function servedVersions(get: Get): Promise<ReadonlyMap<string, readonly st
   } catch (error) {
     return problemOfError(error, "cluster");
   }
-  if (answer.status >= 300) {
+  if (answer.status !== 200) {
     return problemOfAnswer(answer, "cluster");
+  }
+  if (!Array.isArray(at(answer.body, "groups"))) {
+    return notKubernetes(answer, "cluster");
   }
   const groups = list(at(answer.body, "groups")).map(
     (group) =>
-      [textAt(group, "name"), list(group.versions).map((version) => textAt(version, "version"))] as const,
+      [
+        textAt(group, "name"),
+        list(at(group, "versions")).map((version) => textAt(version, "version")),
+      ] as const,
   );
   return new Map([["", ["v1"]], ...groups]);
 }
@@ -74,7 +102,7 @@ async function readKind(
   wanted: Wanted,
   served: ReadonlyMap<string, readonly string[]>,
   namespace: string,
-  keep: Keep,
+  reading: Reading,
 ): Promise<Part> {
   const { kind, group, versions, plural, namespaces, optional } = wanted;
   const version = versions.find((each) => strings(served.get(group)).includes(each));
@@ -92,17 +120,11 @@ async function readKind(
       : namespaces.map(
           (name) => `${root(group, version)}/namespaces/${name === "cluster" ? namespace : name}/${plural}`,
         );
-  const parts = await Promise.all(
-    paths.map((path) =>
-      readList(get, path, wanted, version, keep).catch((error: unknown): Part => ({
-        objects: [],
-        problem: problemOfError(error, kind),
-      })),
-    ),
-  );
+  const parts = await Promise.all(paths.map((path) => readList(get, path, wanted, version, reading)));
+  // A group is served as a whole: 404 says that it does not have this kind.
   const problem = parts
     .map((part) => part.problem)
-    .find((each) => each !== undefined && each.what !== "absent");
+    .find((each) => each !== undefined && (each.what !== "absent" || necessary.has(kind)));
   return {
     objects: parts.flatMap(({ objects }) => objects),
     ...(problem === undefined ? {} : { problem: optional ? { ...problem, optional } : problem }),
@@ -119,7 +141,11 @@ export async function readCluster(
   if ("what" in served) {
     return { objects: [], problems: [served] };
   }
-  const parts = await Promise.all(kinds.map((wanted) => readKind(get, wanted, served, namespace, keep)));
+  const reading: Reading = { keep, budget: listBudget() };
+  const parts = await inParallel(
+    kinds.map((wanted) => () => readKind(get, wanted, served, namespace, reading)),
+    atOnce,
+  );
   return {
     objects: parts.flatMap(({ objects }) => objects),
     problems: parts.flatMap(({ problem }) => problem ?? []),
@@ -135,12 +161,17 @@ export async function readKubeconfigSecret(
   const asked = `Secret ${namespace}/${cluster}-kubeconfig`;
   try {
     const answer = await get(`/api/v1/namespaces/${namespace}/secrets/${cluster}-kubeconfig`);
-    const value = textAt(answer.body, "data", "value");
-    return answer.status >= 300
-      ? problemOfAnswer(answer, asked)
-      : value === ""
-        ? { what: "absent", asked, message: "it has no value" }
-        : Buffer.from(value, "base64").toString("utf8");
+    if (answer.status !== 200) {
+      return problemOfAnswer(answer, asked);
+    }
+    const data = at(answer.body, "data");
+    if (!isRecord(data)) {
+      return notKubernetes(answer, asked);
+    }
+    const value = textAt(data, "value");
+    return value === ""
+      ? { what: "absent", asked, message: "it has no value" }
+      : Buffer.from(value, "base64").toString("utf8");
   } catch (error) {
     return problemOfError(error, asked);
   }

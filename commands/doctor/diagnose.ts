@@ -4,7 +4,7 @@ import { type Snapshot, World } from "../cluster/snapshot";
 import { allRules, familyOf, pageOf } from "./rules/allRules";
 import { linuxPoolNames } from "./rules/calico";
 import { type Match, type Rule, stages } from "./rules/rule";
-import { filledIn, remedyOf, sentenceOf } from "./remedies";
+import { filledIn, originOf, remedyOf, sentenceOf } from "./remedies";
 import { variables, vmKinds } from "./variables";
 import { covers, scopeOf } from "../cluster/scope";
 import { isComplete, stepsOf } from "./steps";
@@ -42,6 +42,7 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
   const scope = scopeOf(match.object, world);
   const vars = variables(world, match, scope);
   const cause = sentenceOf(rule.cause, vars);
+  const origin = originOf(rule.remedy, vars, match);
   const common = machineKinds.has(match.object?.kind ?? "")
     ? sentenceOf(rule.cause, { ...vars, ...Object.fromEntries(ofOneMachine.map((name) => [name, "*"])) })
     : cause;
@@ -59,8 +60,10 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
     scope,
     symptom: rule.symptom,
     cause,
-    proofs: [match.proof],
-    remedy: remedyOf(rule.remedy, vars, scope, world),
+    proofs: [
+      { ...match.proof, where: origin === undefined ? match.proof.where : `${match.proof.where}, ${origin}` },
+    ],
+    remedy: remedyOf(rule.remedy, vars, scope, world, match),
     source: rule.source,
   };
 }
@@ -239,6 +242,18 @@ const findingOnly = (found: Found): Omit<DoctorFinding, "consequences"> => {
   return { id, family, page, severity, stage, scope, symptom, cause, proofs, remedy, source };
 };
 
+/** A cluster that is being made has no kubeconfig yet: nothing was asked of it. */
+const unreadOf = ({ management, workload }: Snapshot): string[] =>
+  [
+    ...management.problems.map((problem) => ({ side: "management", ...problem })),
+    ...workload.problems
+      .filter(({ what }) => what !== "noKubeconfig")
+      .map((problem) => ({ side: "workload", ...problem })),
+  ].map(
+    ({ side, asked, message }) =>
+      `${asked === "cluster" ? "anything" : asked} of the ${side} cluster (${message})`,
+  );
+
 /**
  * The causes in the order in which to fix them, each with its consequences, and the steps of the bring-up or deletion.
  */
@@ -262,6 +277,7 @@ export function diagnose(snapshot: Snapshot): Diagnosis {
         consequences: found.filter((one) => one !== root && rootOf(one) === root).flatMap(consequenceOf),
       };
     }),
+    unread: unreadOf(snapshot),
     steps,
     complete: isComplete(world, steps),
     deleting: at(world.cluster?.metadata, "deletionTimestamp") !== undefined,

@@ -38,6 +38,8 @@ export interface Diagnosis {
   readonly cluster: { readonly name: string; readonly namespace: string };
   readonly stack?: string | undefined;
   readonly findings: readonly DoctorFinding[];
+  /** What was asked and gave no answer, with the reason: of none of it is known that it is well. */
+  readonly unread: readonly string[];
   readonly steps: readonly BringUpStep[];
   /** Whether all steps are done. */
   readonly complete: boolean;

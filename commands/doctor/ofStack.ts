@@ -1,4 +1,5 @@
 import { ClusterKubeconfigError } from "../../tools/clusterKubeconfig";
+import { bash, verbatim } from "../../tools/shell";
 import { problemOfAnswer, problemOfError } from "../cluster/answers";
 import { connectToWrite, KubeconfigError, type KubeconfigSource, type Send } from "../cluster/connect";
 import type { Settings } from "../../config/settings";
@@ -66,9 +67,10 @@ async function workloadSource(
   if (found.what !== "absent") {
     throw unread("management", found, { ...variables(args, settings), asked: found.asked });
   }
-  const known = args.kubeconfig === undefined ? "" : ` --kubeconfig ${args.kubeconfig}`;
+  const known = args.kubeconfig === undefined ? "" : bash` --kubeconfig ${args.kubeconfig}`;
+  const command = bash`npm run doctor -- --stack ${args.stack}${verbatim(known)}`;
   throw new KubeconfigError(
-    `The management cluster has no kubeconfig of ${settings.clusterName}. Run \`npm run doctor -- --stack ${args.stack}${known}\`.`,
+    `The management cluster has no kubeconfig of ${settings.clusterName}. Run \`${command}\`.`,
   );
 }
 

@@ -1,12 +1,14 @@
+import { filledCommand, placeholderOf, type ShellValue, verbatim } from "../../tools/shell";
 import type { KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
 import { isInitialized } from "./rules/finders";
+import type { Match } from "./rules/rule";
 import { isWindowsPool, poolsOf, type Scope, scopeOf } from "../cluster/scope";
 
 /** Fills in the texts of a rule with the values that were found. */
 
 /** The placeholder in a command for a value that was not found: NEW-LIMIT for `newLimit`. */
-export const placeholder = (name: string): string => name.replace(/([A-Z])/g, "-$1").toUpperCase();
+export const placeholder = placeholderOf;
 
 /** Cuts a long value in its middle, because the innermost error, which is the reason, comes last. */
 const shortened = (value: string): string => {
@@ -19,6 +21,79 @@ export const filledIn = (
   vars: Readonly<Record<string, string>>,
   missing: (name: string) => string,
 ): string => text.replace(/\{(\w+)\}/g, (_, name: string) => shortened(vars[name] ?? missing(name)));
+
+const grammar = (text: string): RegExp =>
+  new RegExp(`^(?:${text.replaceAll("WORD", String.raw`[\w][\w/.:=-]*`)})$`);
+
+/** Parts of commands that detectors make, of several words. Nothing else may stand in their places. */
+const fragments: Readonly<Record<string, RegExp>> = {
+  resume: grammar(
+    String.raw`patch WORD WORD -n WORD --type merge -p '\{"spec":\{"paused":false\}\}'|annotate WORD WORD -n WORD WORD`,
+  ),
+  remove: grammar("vm(?:ss)? delete(?:-instances)?(?: --[a-z-]+ [A-Z-]+)+"),
+  detach: grammar("vm(?:ss)? disk detach(?: --[a-z-]+ [A-Z-]+)+"),
+  cniState: grammar("get WORD(?: -n WORD)?"),
+  lacking: grammar("WORD(?: WORD)*"),
+  thing: grammar("WORD WORD(?: -n WORD)?"),
+};
+
+/** Commands that change something: what they are about is never taken from a text that others can write. */
+const changes =
+  /\b(?:create|delete|update|add|remove|set|reset|patch|annotate|label|taint|scale|cordon|drain|approve|detach|register|start|restart|deallocate|purge|rm|apply|edit|invoke|rollout|credential|delete-instances|update-instances|network-rule|set-policy)\b/;
+
+/** Identities, roles and scopes. */
+const rights = /--(?:assignee|assignee-object-id|role|scope)\b/;
+
+/** Commands that give somebody a right or a password. An Event alone is no reason for one. */
+const grants =
+  /\b(?:role assignment create|ad app credential|keyvault set-policy|create (?:cluster)?rolebinding)\b/;
+
+const noGrant =
+  "npm run plan -- --stack {stack}   # rights/rights.md has the roles that each identity of the stack needs; give no right because of an Event alone";
+
+/** What a command is filled from: the proof of a finding, and the values that its detector found. */
+type Source = Pick<Match, "proof" | "vars">;
+
+/** Whether a value was taken from the text of an Event or a container; a role follows from an action in it. */
+function isFromText(name: string, value: string, { proof, vars = {} }: Source): boolean {
+  const said = `${proof.where} ${proof.text}`.toLowerCase();
+  return (
+    proof.from !== undefined &&
+    vars[name] === value &&
+    (name === "role" || said.includes(value.toLowerCase()))
+  );
+}
+
+/** The names in a line whose values were taken from a text that others can write. */
+const fromTextIn = (line: string, vars: Readonly<Record<string, string>>, source: Source): string[] =>
+  [...line.matchAll(/\{(\w+)\}/g)]
+    .map(([, name = ""]) => name)
+    .filter((name) => vars[name] !== undefined && isFromText(name, vars[name], source));
+
+/** A line of a stack file or of a manifest, which has its values in braces or brackets. */
+const yamlLine = /^[\w:.-]+: [[{]/;
+
+/** A value in YAML's flow style. */
+function yamlWord(value: string, name: string, before: string, after: string): string {
+  if (/^[A-Za-z0-9][\w./-]*$/.test(value)) {
+    return value;
+  }
+  const isWhole = /[[{ ]$/.test(before) && /^[,}\]]/.test(after);
+  return isWhole && value.length <= 300 && !/\p{C}/u.test(value) ? JSON.stringify(value) : placeholder(name);
+}
+
+/** A line of a remedy with its values: a command, a line of YAML, or a sentence, which has the rules of commands. */
+export function filledLine(line: string, vars: Readonly<Record<string, string>>): string {
+  const [, yaml = "", comment = line] = yamlLine.test(line) ? (/^(.*?)(\s+#.*|)$/.exec(line) ?? []) : [];
+  const filled = yaml.replace(/\{(\w+)\}/g, (all: string, name: string, index: number) =>
+    yamlWord(vars[name] ?? placeholder(name), name, yaml.slice(0, index), yaml.slice(index + all.length)),
+  );
+  const values = Object.entries(vars).map(([name, value]): [string, ShellValue] => [
+    name,
+    fragments[name]?.test(value) === true ? verbatim(value) : value,
+  ]);
+  return `${filled}${filledCommand(comment, Object.fromEntries(values))}`;
+}
 
 /** Words after which a sentence needs a noun. After any other word, which is the noun, a name can be left out. */
 const needsNoun =
@@ -126,16 +201,44 @@ function sized(line: string, pool: string | undefined, world: World): string {
       : line;
 }
 
+/**
+ * The lines of a remedy with their values. What a command changes, and for whom, comes from the stack or from objects, never from
+ * the text of an Event: there the reader finds words in capitals.
+ */
 export const remedyOf = (
   remedy: readonly string[],
   vars: Readonly<Record<string, string>>,
   scope: Scope,
   world: World,
+  source: Source,
 ): string[] => {
+  const filled = (template: string): string => {
+    const line = source.proof.from !== undefined && grants.test(template) ? noGrant : template;
+    const withheld = changes.test(line) || rights.test(line) ? fromTextIn(line, vars, source) : [];
+    return filledLine(
+      line,
+      Object.fromEntries(Object.entries(vars).filter(([name]) => !withheld.includes(name))),
+    );
+  };
   // A Pod is of the cluster, and lines about its pool are written for that pool.
   const place: Scope = scope === "cluster" && vars.pool !== undefined ? `pool ${vars.pool}` : scope;
-  return remedy
+  const lines = remedy
     .filter((line) => fits(line, scope, world))
     .map((line) => guarded(line, scope, world))
-    .map((line) => filledIn(sized(placed(line, place, world), vars.pool, world), vars, placeholder));
+    .map((line) => filled(sized(placed(line, place, world), vars.pool, world)));
+  return [...new Set(lines)];
 };
+
+/** Where a text comes from that others can write, if commands have values of it, or leave them out because of that. */
+export function originOf(
+  remedy: readonly string[],
+  vars: Readonly<Record<string, string>>,
+  source: Source,
+): string | undefined {
+  if (!remedy.some((line) => fromTextIn(line, vars, source).length > 0)) {
+    return undefined;
+  }
+  return source.proof.from === "event"
+    ? "from an Event, which others can write"
+    : "from a container, whose program can write anything";
+}

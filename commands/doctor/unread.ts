@@ -1,5 +1,5 @@
 import type { ReadProblem, Side } from "../cluster/snapshot";
-import { filledIn, placeholder } from "./remedies";
+import { filledIn, filledLine, placeholder } from "./remedies";
 import { subjects } from "./rules/allRules";
 
 /** What commands other than the doctor say of a cluster that they cannot read: its cause, proof and commands. */
@@ -34,12 +34,11 @@ export function unread(
         ? one.id === ofWorkload[what]
         : one.in === "reading" && one.what?.includes(what) === true,
     );
-  const text = (line: string): string => filledIn(line, vars, placeholder);
   return new UnreadError(
     inShort(
-      text(rule?.cause ?? `The ${side} cluster could not be read.`),
+      filledIn(rule?.cause ?? `The ${side} cluster could not be read.`, vars, placeholder),
       message,
-      (rule?.remedy ?? ["npm run doctor -- --stack {stack}"]).map(text),
+      (rule?.remedy ?? ["npm run doctor -- --stack {stack}"]).map((line) => filledLine(line, vars)),
     ),
   );
 }

@@ -1,6 +1,7 @@
-import { type Answer, problemOfAnswer } from "../cluster/answers";
+import { allPages, EndlessListError } from "../../io/pages";
+import { type Answer, itemsOf, problemOfAnswer } from "../cluster/answers";
 import type { Send } from "../cluster/connect";
-import { at, list, textAt } from "../../tools/untyped";
+import { textAt } from "../../tools/untyped";
 
 /**
  * Writes every object of a kind once more, as it is, so that etcd has it by the key that writes now.
@@ -68,23 +69,29 @@ export async function rewrite(
 ): Promise<Rewritten> {
   const kind = { secrets: "Secret", configmaps: "ConfigMap" }[resource] ?? "";
   const outcomes: Outcome[] = [];
-  let next = "";
-  do {
+  // Writing takes longer than reading: hours for a large cluster, and no page is kept.
+  const budget = { bytes: Infinity, until: Infinity };
+  await allPages(async (next) => {
     const page = await send(
       `/api/v1/${resource}?limit=${pageSize}${next === "" ? "" : `&continue=${encodeURIComponent(next)}`}`,
       { method: "GET" },
     );
-    if (page.status >= 300) {
-      throw new ListError(`${resource} cannot be listed: ${problemOfAnswer(page, kind).message}`);
+    const found = itemsOf(page, kind);
+    if ("what" in found) {
+      throw new ListError(`${resource} cannot be listed: ${found.message}`);
     }
-    const items = [...list(at(page.body, "items"))];
+    const items = [...found];
     while (items.length > 0) {
       const some = items.splice(0, atOnce);
       outcomes.push(...(await Promise.all(some.map((item) => rewriteOne(send, resource, kind, item)))));
       say(outcomes.length);
     }
-    next = textAt(page.body, "metadata", "continue");
-  } while (next !== "");
+    return { items: [], next: textAt(page.body, "metadata", "continue") };
+  }, budget).catch((error: unknown) => {
+    throw error instanceof EndlessListError
+      ? new ListError(`${resource} cannot be listed: ${error.message}`)
+      : error;
+  });
   const count = (outcome: Outcome): number => outcomes.filter((each) => each === outcome).length;
   return {
     resource,

@@ -1,6 +1,6 @@
-import { problemOfAnswer, type Get } from "../cluster/answers";
+import { itemsOf, problemOfAnswer, type Get } from "../cluster/answers";
 import type { Send } from "../cluster/connect";
-import { at, list, numberAt, textAt } from "../../tools/untyped";
+import { numberAt, textAt } from "../../tools/untyped";
 import {
   clearText,
   encryptionLine,
@@ -52,12 +52,11 @@ export async function readStage(get: Get, clusterName: string, namespace: string
   const ofCluster = `cluster.x-k8s.io/cluster-name=${clusterName}`;
   const read = async (path: string, kind: string, labels: string) => {
     const answer = await get(`${path}?labelSelector=${encodeURIComponent(labels)}`);
-    if (answer.status >= 300) {
-      throw new StageError(
-        `The control plane of ${clusterName} cannot be read: ${problemOfAnswer(answer, kind).message}`,
-      );
+    const items = itemsOf(answer, kind);
+    if ("what" in items) {
+      throw new StageError(`The control plane of ${clusterName} cannot be read: ${items.message}`);
     }
-    return list(at(answer.body, "items"));
+    return items;
   };
   const [controlPlane] = await read(controlPlanesPath(namespace), "KubeadmControlPlane", ofCluster);
   if (controlPlane === undefined) {

@@ -1,7 +1,8 @@
-import { problemOfAnswer, problemOfError, type Get } from "../cluster/answers";
+import { allPages } from "../../io/pages";
+import { itemsOf, problemOfError, type Get } from "../cluster/answers";
 import { pluralOf } from "../cluster/kinds";
 import type { ReadProblem } from "../cluster/snapshot";
-import { at, list, textAt } from "../../tools/untyped";
+import { type Plain, textAt } from "../../tools/untyped";
 import { SourceError } from "./findings";
 import type { Text } from "./sources";
 
@@ -52,33 +53,23 @@ const failed = ({ what, asked, message }: ReadProblem): SourceError => {
 };
 
 /** All pages of a list; `undefined` if the API server does not serve it. @throws SourceError */
-async function pagesOf(
-  get: Get,
-  path: string,
-  plural: string,
-): Promise<Record<string, unknown>[] | undefined> {
-  const found: Record<string, unknown>[] = [];
-  for (let next = ""; ;) {
-    const answer = await get(`${path}?limit=200${next === "" ? "" : `&continue=${next}`}`).catch(
-      (error: unknown) => {
-        throw failed(problemOfError(error, plural));
-      },
-    );
-    const { status, body } = answer;
-    if (status === 404) {
-      return undefined;
-    }
-    if (status !== 200) {
-      throw failed(problemOfAnswer(answer, plural));
-    }
-    if (!Array.isArray(at(body, "items"))) {
-      throw failed({ what: "other", asked: plural, message: "the answer is not that of an API server" });
-    }
-    found.push(...list(at(body, "items")));
-    next = encodeURIComponent(textAt(body, "metadata", "continue"));
-    if (next === "") {
-      return found;
-    }
+async function pagesOf(get: Get, path: string, plural: string): Promise<readonly Plain[] | undefined> {
+  let isServed = true;
+  try {
+    const found = await allPages(async (next) => {
+      const answer = await get(
+        `${path}?limit=200${next === "" ? "" : `&continue=${encodeURIComponent(next)}`}`,
+      );
+      isServed = answer.status !== 404;
+      const items = isServed ? itemsOf(answer, plural) : [];
+      if ("what" in items) {
+        throw failed(items);
+      }
+      return { items, next: textAt(answer.body, "metadata", "continue"), bytes: answer.bytes };
+    });
+    return isServed ? found : undefined;
+  } catch (error) {
+    throw error instanceof SourceError ? error : failed(problemOfError(error, plural));
   }
 }
 

@@ -1,3 +1,4 @@
+import { allPages } from "../../io/pages";
 import { proxyFetch } from "../../io/proxyFetch";
 import { textAt } from "../../tools/untyped";
 
@@ -86,7 +87,7 @@ export function restApi(base: string, headers: Readonly<Record<string, string>>)
       method,
       headers: { accept: "application/json", "content-type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(60_000),
+      totalMs: 60_000,
     });
     const text = await answer.text();
     let data: unknown;
@@ -103,7 +104,7 @@ export function restApi(base: string, headers: Readonly<Record<string, string>>)
       );
     }
     const next = /<([^>]+)>\s*;\s*rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
-    return { data, next };
+    return { data, next, bytes: text.length };
   };
   return {
     get: async (path: string): Promise<unknown> => (await once("GET", `${base}${path}`)).data,
@@ -112,14 +113,16 @@ export function restApi(base: string, headers: Readonly<Record<string, string>>)
     },
     /** All pages of a list. */
     list: async (path: string): Promise<Record<string, unknown>[]> => {
-      const found: Record<string, unknown>[] = [];
-      let url: string | undefined = `${base}${path}`;
-      while (url !== undefined && new URL(url).origin === new URL(base).origin) {
-        const { data, next } = await once("GET", url);
-        found.push(...(Array.isArray(data) ? (data as Record<string, unknown>[]) : []));
-        url = next;
-      }
-      return found;
+      const isHere = (url: string): boolean =>
+        URL.canParse(url) && new URL(url).origin === new URL(base).origin;
+      return allPages(async (page) => {
+        const url = page === "" ? `${base}${path}` : page;
+        const { data, next = "", bytes } = await once("GET", url);
+        if (!Array.isArray(data) || (next !== "" && !isHere(next))) {
+          throw new PipelineError(`GET ${url}: the answer is not a list of this host.`);
+        }
+        return { items: data as Record<string, unknown>[], next, bytes };
+      });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { bash } from "../../tools/shell";
 import { type Arm, ArmError } from "../azure/arm";
 import { LoginError } from "../azure/credential";
 import { bastion } from "./checks/bastion";
@@ -45,7 +46,7 @@ function unanswered(check: string, error: unknown): Row {
       "unknown",
       check,
       `${namespace}, which answers this, is not registered in the subscription`,
-      `az provider register --namespace ${namespace} --wait`,
+      bash`az provider register --namespace ${namespace} --wait`,
     );
   }
   const [why, ...remedy] =

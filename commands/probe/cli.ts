@@ -3,6 +3,7 @@ import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import { clustersOfStack, clustersUsage, settingsOfStack, stackNamed } from "../commandLine/stack";
+import { exchange } from "../../io/exchange";
 import { KubeconfigError } from "../cluster/connect";
 import { reach } from "../doctor/ofStack";
 import { UnreadError } from "../doctor/unread";
@@ -73,7 +74,9 @@ export interface ProbeCommandOptions extends Pick<ProbeOptions, "pollMs" | "life
 }
 
 async function fetchText(url: string): Promise<string> {
-  return (await fetch(url, { signal: AbortSignal.timeout(10_000) })).text();
+  // Without a proxy: it is the load balancer of the cluster.
+  const { body } = await exchange(new URL(url), { totalMs: 10_000, maxBytes: 2 ** 20, env: {} });
+  return body.toString("utf8");
 }
 
 /** Ends a run by Ctrl-C, by SIGTERM, or when its time is over. A second signal ends the process at once. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { list, textAt, at } from "../../tools/untyped";
+import { TooLargeError } from "../../io/exchange";
 import { proxyFetch } from "../../io/proxyFetch";
 import { parseReference } from "../../platform/workloads/imageReferences";
 import { configPlatform, indexPlatforms } from "./images";
@@ -39,10 +40,11 @@ export function placeOf(image: string) {
 const parameter = (challenge: string, name: string): string =>
   new RegExp(`${name}="([^"]*)"`).exec(challenge)?.[1] ?? "";
 
-const patience = 10_000;
+/** Registries refuse manifests of more than 4 MiB (distribution-spec v1.1, "Pushing Manifests"); configs are smaller. */
+const limits = { totalMs: 10_000, maxBytes: 4 * 2 ** 20 };
 
 const get = (url: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
-  proxyFetch(url, { headers, signal: AbortSignal.timeout(patience) });
+  proxyFetch(url, { headers, ...limits });
 
 /** @throws RegistryError when the registry gives no anonymous token */
 async function anonymousToken(challenge: string, secure: boolean): Promise<string> {
@@ -95,10 +97,19 @@ async function asking<T>(
   try {
     return await ask(read, reference);
   } catch (error) {
-    throw error instanceof RegistryError
-      ? error
-      : new RegistryError(`the registry ${new URL(base).host} cannot be reached`, { cause: error });
+    throw error instanceof RegistryError ? error : new RegistryError(reasonOf(error, base), { cause: error });
   }
+}
+
+function reasonOf(error: unknown, base: string): string {
+  const { host } = new URL(base);
+  const { cause = error } = error as Error;
+  if (cause instanceof TooLargeError) {
+    return `the registry ${host} does not answer with a manifest: ${cause.message}`;
+  }
+  return error instanceof SyntaxError
+    ? `the registry ${host} answered with something else than JSON`
+    : `the registry ${host} cannot be reached`;
 }
 
 const parsed = (bytes: Buffer): unknown => JSON.parse(bytes.toString("utf8"));

@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../tools/shell";
 import type { Flavor } from "../../platform/cluster/platform";
 
 /**
@@ -157,4 +158,4 @@ export const listMarketplaceCommand = (
   sku?: string,
   publisher = marketplacePublisher,
 ): string =>
-  `az vm image list --publisher ${publisher} --offer ${offer}${sku === undefined ? "" : ` --sku ${sku}`} --all -o table`;
+  bash`az vm image list --publisher ${publisher} --offer ${offer}${verbatim(sku === undefined ? "" : bash` --sku ${sku}`)} --all -o table`;

@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../tools/shell";
 import { apiServerPort } from "../cluster/naming";
 import { subnetParts, vnetIdOf } from "../network/existingNetwork";
 import { firewallRule } from "../network/hosts";
@@ -165,7 +166,7 @@ function commands(needs: ManagementNeeds): string[] {
       ? [
           `az ${network} route-table create ${at} --location ${location} --name ${tableOf(subnetId)}`,
           routeCommand(
-            `${at} --route-table-name ${tableOf(subnetId)}`,
+            bash`${verbatim(at)} --route-table-name ${tableOf(subnetId)}`,
             "to-firewall",
             "0.0.0.0/0",
             "FIREWALL-ADDRESS",
@@ -202,7 +203,7 @@ function commands(needs: ManagementNeeds): string[] {
     ...(firewall
       ? [
           "# only once pulumi up has made the identity, and if AKS answers CustomRouteTableMissingPermission:",
-          `# az role assignment create --role "Network Contributor" --assignee-principal-type ServicePrincipal --assignee-object-id "$(az identity show --subscription ${subscriptionId} --resource-group ${names.resourceGroup} --name ${names.identity} --query principalId --output tsv)" --scope ${vnetIdOf(subnetId).replace(/\/virtualNetworks\/.*/, "")}/routeTables/${tableOf(subnetId)}`,
+          bash`# az role assignment create --role "Network Contributor" --assignee-principal-type ServicePrincipal --assignee-object-id "$(az identity show --subscription ${subscriptionId} --resource-group ${names.resourceGroup} --name ${names.identity} --query principalId --output tsv)" --scope ${vnetIdOf(subnetId).replace(/\/virtualNetworks\/.*/, "")}/routeTables/${tableOf(subnetId)}`,
         ]
       : []),
   ];

@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../tools/shell";
 import { isPrivateHost } from "./privateApiServer";
 import { bastionLogin, hopText, nodeUser, throughBastion, type WayIn } from "./wayIn";
 
@@ -18,11 +19,11 @@ function byAddress(wayIn: WayIn): Required<Pick<PoolAccess, "ssh" | "rdpTunnel">
   return wayIn.kind === "bastion"
     ? {
         ssh: `${throughBastion(wayIn, "ssh", target)} ${bastionLogin(nodeUser)}  ${addressNote}`,
-        rdpTunnel: `${throughBastion(wayIn, "tunnel", target)} --resource-port 3389 --port 5555  # then RDP to localhost:5555`,
+        rdpTunnel: bash`${verbatim(throughBastion(wayIn, "tunnel", target))} --resource-port 3389 --port 5555  # then RDP to localhost:5555`,
       }
     : {
-        ssh: `ssh -J ${hopText(wayIn)} ${nodeUser}@ADDRESS  ${addressNote}`,
-        rdpTunnel: `ssh -N -L 5555:ADDRESS:3389 ${wayIn.port === "22" ? "" : `-p ${wayIn.port} `}${wayIn.login}  # then RDP to localhost:5555`,
+        ssh: bash`ssh -J ${hopText(wayIn)} ${nodeUser}@ADDRESS  ${verbatim(addressNote)}`,
+        rdpTunnel: bash`ssh -N -L 5555:ADDRESS:3389 ${verbatim(wayIn.port === "22" ? "" : bash`-p ${wayIn.port} `)}${wayIn.login}  # then RDP to localhost:5555`,
       };
 }
 
@@ -56,9 +57,9 @@ export function poolAccess(
   const where = hasOtherDns ? `  ${addressNote}` : "";
   const jump = `${nodeUser}@${apiServerHost}`;
   return {
-    ssh: `ssh -J ${jump} ${nodeUser}@${node}${where}`,
+    ssh: bash`ssh -J ${jump} ${nodeUser}@${node}${verbatim(where)}`,
     ...(os === "windows"
-      ? { rdpTunnel: `ssh -N -L 5555:${node}:3389 ${jump}  # then RDP to localhost:5555` }
+      ? { rdpTunnel: bash`ssh -N -L 5555:${node}:3389 ${jump}  # then RDP to localhost:5555` }
       : {}),
   };
 }
@@ -73,7 +74,7 @@ export const controlPlaneSsh = (apiServerHost: string, wayIn?: WayIn): string =>
     ? byAddress(wayIn).ssh
     : isPrivateHost(apiServerHost)
       ? throughOthers
-      : `ssh ${nodeUser}@${apiServerHost}  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)`;
+      : bash`ssh ${nodeUser}@${apiServerHost}  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)`;
 
 export const kubeconfigCommand = (clusterName: string, namespace: string): string =>
-  `kubectl get secret ${clusterName}-kubeconfig -n ${namespace} -o jsonpath='{.data.value}' | base64 -d`;
+  bash`kubectl get secret ${clusterName}-kubeconfig -n ${namespace} -o jsonpath='{.data.value}' | base64 -d`;

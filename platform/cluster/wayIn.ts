@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../tools/shell";
 import { resourceParts } from "../azure/resourceParts";
 import { bastionNames, type BastionKind } from "../network/bastion";
 
@@ -45,7 +46,7 @@ export const throughBastion = (
   verb: "ssh" | "tunnel",
   target: string,
 ): string =>
-  `az ${bastionCommand} ${verb} --name ${name} --resource-group ${resourceGroup}${subscriptionId === undefined ? "" : ` --subscription ${subscriptionId}`} ${target}`;
+  bash`az ${verbatim(bastionCommand)} ${verb} --name ${name} --resource-group ${resourceGroup}${verbatim(subscriptionId === undefined ? "" : bash` --subscription ${subscriptionId}`)} ${verbatim(target)}`;
 
 /** Ends of these commands; PRIVATE-KEY is the file of access.sshPublicKey's private key. */
 export const bastionLogin = (user: string): string =>

@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../tools/shell";
 import { machinePrefix } from "./naming";
 import type { PoolKind } from "./pools";
 
@@ -26,6 +27,6 @@ const licence = "--license-type Windows_Server";
 export function hybridBenefitCommand({ name, kind, scaleSet = name, resourceGroup }: LicensedPool): string {
   const set = `--resource-group ${resourceGroup} --name ${scaleSet}`;
   return kind === "MachinePool"
-    ? `az vmss update ${set} ${licence} && az vmss update-instances ${set} --instance-ids "*"`
-    : `az vm update ${licence} --ids $(az vm list --resource-group ${resourceGroup} --query "[?starts_with(name, '${machinePrefix(name)}')].id" -o tsv)`;
+    ? bash`az vmss update ${verbatim(set)} ${verbatim(licence)} && az vmss update-instances ${verbatim(set)} --instance-ids "*"`
+    : bash`az vm update ${verbatim(licence)} --ids $(az vm list --resource-group ${resourceGroup} --query "[?starts_with(name, '${machinePrefix(name)}')].id" -o tsv)`;
 }

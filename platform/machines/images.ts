@@ -1,3 +1,4 @@
+import { bash } from "../../tools/shell";
 import type { ImageForms } from "../../capi/types";
 import { communityGallery, galleryUbuntu, galleryWindows } from "./communityGallery";
 import type { ContainerRuntime, MarketplaceImage, MarketplaceNode } from "../../older/platform/marketplace";
@@ -156,7 +157,7 @@ export function azureImageReference(image: CapzImage): string {
 
 /** Azure CLI command that lists the versions of an image definition of a community gallery in a region. */
 const listCommunityCommand = (gallery: string, definition: string, location: string): string =>
-  `az sig image-version list-community --public-gallery-name ${gallery} --gallery-image-definition ${definition} --location ${location} -o table`;
+  bash`az sig image-version list-community --public-gallery-name ${gallery} --gallery-image-definition ${definition} --location ${location} -o table`;
 
 /** Azure CLI command that lists the existing versions of an image, or shows whether the image exists. */
 export function listImagesCommand(image: CapzImage, location: string): string {
@@ -168,7 +169,7 @@ export function listImagesCommand(image: CapzImage, location: string): string {
     const { gallery, name, subscriptionID, resourceGroup } = image.computeGallery;
     return subscriptionID === undefined || resourceGroup === undefined
       ? listCommunityCommand(gallery, name, location)
-      : `az sig image-version list --subscription ${subscriptionID} --resource-group ${resourceGroup} --gallery-name ${gallery} --gallery-image-definition ${name} -o table`;
+      : bash`az sig image-version list --subscription ${subscriptionID} --resource-group ${resourceGroup} --gallery-name ${gallery} --gallery-image-definition ${name} -o table`;
   }
-  return `az resource show --ids ${image.id} -o table`;
+  return bash`az resource show --ids ${image.id} -o table`;
 }

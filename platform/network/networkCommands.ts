@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../tools/shell";
 import { resourceParts } from "../azure/resourceParts";
 import { apiServerPort } from "../cluster/naming";
 import { collapseCidrs } from "./addressing";
@@ -63,7 +64,12 @@ export function networkCommands(needs: NetworkNeeds): string[] {
     table !== undefined && `az ${network} route-table create ${at} --location ${location} --name ${table}`,
     table !== undefined &&
       firewall !== undefined &&
-      routeCommand(`${at} --route-table-name ${table}`, "to-firewall", "0.0.0.0/0", firewall.address),
+      routeCommand(
+        bash`${verbatim(at)} --route-table-name ${table}`,
+        "to-firewall",
+        "0.0.0.0/0",
+        firewall.address,
+      ),
     ...vnetCommands(at, location, vnet, vnetCidr),
     ...subnetsOf(needs).map(
       ({ id, cidr = "SUBNET-RANGE", group }) =>
@@ -77,7 +83,7 @@ export function networkCommands(needs: NetworkNeeds): string[] {
       ? [
           "# optional, once pulumi up has made the resource group: no Service can be public",
           ...chosen([
-            `az policy assignment create --name no-public-addresses --scope /subscriptions/${subscription}/resourceGroups/${needs.resourceGroup} --policy ${notAllowedTypes} --params '{"listOfResourceTypesNotAllowed":{"value":["Microsoft.Network/publicIPAddresses"]}}'`,
+            bash`az policy assignment create --name no-public-addresses --scope /subscriptions/${subscription}/resourceGroups/${needs.resourceGroup} --policy ${notAllowedTypes} --params '{"listOfResourceTypesNotAllowed":{"value":["Microsoft.Network/publicIPAddresses"]}}'`,
           ]),
         ]
       : []),
@@ -112,14 +118,19 @@ function wayCommands(needs: NetworkNeeds, at: string, address: string): string[]
               `to-${vnet}`,
               "allowGatewayTransit",
             ),
-            update(`${at} --vnet-name ${vnet}`, `to-${hub.name}`, "useRemoteGateways"),
+            update(bash`${verbatim(at)} --vnet-name ${vnet}`, `to-${hub.name}`, "useRemoteGateways"),
           ]),
           "# routes B, only for clients by the firewall; CLIENTS-ROUTE-TABLE is each of their subnets, or that of GatewaySubnet:",
           ...chosen(
             present(
               `az ${network} route-table update ${at} --name ${table} --disable-bgp-route-propagation true`,
               ...clients.map((cidr, index) =>
-                routeCommand(`${at} --route-table-name ${table}`, `to-clients-${index + 1}`, cidr, address),
+                routeCommand(
+                  bash`${verbatim(at)} --route-table-name ${table}`,
+                  bash`to-clients-${index + 1}`,
+                  cidr,
+                  address,
+                ),
               ),
               ...collapseCidrs(subnets).map((cidr, index) =>
                 routeCommand(

@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../tools/shell";
 import { resourceParts } from "../azure/resourceParts";
 
 /** Peerings of the VNET of a stack with those of others, such as a hub. */
@@ -43,8 +44,8 @@ export function remoteSideCommand(
   { vnetId, useRemoteGateways }: Pick<Peering, "vnetId" | "useRemoteGateways">,
 ): string {
   const { subscriptionId, resourceGroup, name } = resourceParts(vnetId);
-  const command = `az network vnet peering create --subscription ${subscriptionId} --resource-group ${resourceGroup} --vnet-name ${name} --name ${peeringNames(clusterName, "").remote} --remote-vnet ${ownVnetId} --allow-vnet-access`;
-  return useRemoteGateways ? `${command} --allow-gateway-transit` : command;
+  const command = bash`az network vnet peering create --subscription ${subscriptionId} --resource-group ${resourceGroup} --vnet-name ${name} --name ${peeringNames(clusterName, "").remote} --remote-vnet ${ownVnetId} --allow-vnet-access`;
+  return useRemoteGateways ? bash`${verbatim(command)} --allow-gateway-transit` : command;
 }
 
 /** What Azure asks at the other VNET of whoever makes a peering with it, and of whoever makes its side. */

@@ -1,3 +1,4 @@
+import { bash } from "../../tools/shell";
 import { resourceParts } from "../azure/resourceParts";
 
 /** A private link to the internal load balancer of an API server, for a management cluster whose VNET cannot be peered. */
@@ -16,10 +17,10 @@ export const linkServiceId = (subscriptionId: string, resourceGroup: string, clu
 export function linkCommands(serviceId: string, host: string): string[] {
   const { name } = resourceParts(serviceId);
   return [
-    `az network private-endpoint create --resource-group GROUP --name ${name} --vnet-name VNET --subnet SUBNET --connection-name ${name} --private-connection-resource-id ${serviceId} --nic-name ${name}-nic`,
-    `az network nic show --resource-group GROUP --name ${name}-nic --query "ipConfigurations[0].privateIPAddress" --output tsv   # ADDRESS`,
-    `az network private-dns zone create --resource-group GROUP --name ${host}`,
-    `az network private-dns link vnet create --resource-group GROUP --zone-name ${host} --name ${name} --virtual-network VNET --registration-enabled false`,
-    `az network private-dns record-set a add-record --resource-group GROUP --zone-name ${host} --record-set-name @ --ipv4-address ADDRESS`,
+    bash`az network private-endpoint create --resource-group GROUP --name ${name} --vnet-name VNET --subnet SUBNET --connection-name ${name} --private-connection-resource-id ${serviceId} --nic-name ${name}-nic`,
+    bash`az network nic show --resource-group GROUP --name ${name}-nic --query "ipConfigurations[0].privateIPAddress" --output tsv   # ADDRESS`,
+    bash`az network private-dns zone create --resource-group GROUP --name ${host}`,
+    bash`az network private-dns link vnet create --resource-group GROUP --zone-name ${host} --name ${name} --virtual-network VNET --registration-enabled false`,
+    bash`az network private-dns record-set a add-record --resource-group GROUP --zone-name ${host} --record-set-name @ --ipv4-address ADDRESS`,
   ];
 }

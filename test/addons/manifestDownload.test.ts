@@ -161,7 +161,7 @@ describe("online", () => {
       response.on("drain", more);
       more();
     };
-    expect((await failure(download(pinned.url))).message).toBe("more than 20 MB");
+    expect((await failure(download(pinned.url))).message).toBe("the answer has more than 20 MB");
     expect(requests).toBe(1);
   });
 

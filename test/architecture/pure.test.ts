@@ -59,8 +59,6 @@ const stated = [
   "addons/pinnedManifest.ts: node:fs/promises",
   // Scripts that are shipped next to the code.
   // Files of a plan are written by the commands.
-  "io/apiServer.ts: node:http",
-  "io/apiServer.ts: node:https",
   "io/atomic.ts: node:fs",
   // Downloads of pinned manifests go through the proxy that the environment names.
   "io/optionalPackage.ts: node:fs",

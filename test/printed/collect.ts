@@ -25,7 +25,7 @@ export interface Printed {
 
 /** How a command begins: the programs that we name, with what tells a command from a sentence about the program. */
 const command = new RegExp(
-  String.raw`^(?:[A-Z][A-Z0-9_]*=\S+ +)*(?:[A-Z_]+="\$\()?(?:az [a-z]|kubectl (?:-|[a-z])|clusterctl [a-z]+ |helm (?:install|template|upgrade|repo) ` +
+  String.raw`^(?:\(umask 077 && )?(?:[A-Z][A-Z0-9_]*=\S+ +)*(?:[A-Z_]+="\$\()?(?:az [a-z]|kubectl (?:-|[a-z])|clusterctl [a-z]+ |helm (?:install|template|upgrade|repo) ` +
     String.raw`|(?:npx )?pulumi [a-z]+|(?:ssh|scp) (?:-|\S*[@{])|ssh-keygen -|(?:openssl|jq|curl|calicoctl|gh) \S)`,
 );
 

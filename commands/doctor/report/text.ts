@@ -1,3 +1,4 @@
+import { bash } from "../../../tools/shell";
 import { painter, wrapped, type Paint } from "../../../io/terminal";
 import type { Diagnosis, DoctorFinding, BringUpStep } from "../diagnosis";
 import type { Proof } from "../rules/rule";
@@ -96,8 +97,18 @@ export function stepLine({ name, state, since, detail }: BringUpStep, paint: Pai
   return `${paint(color, marks[state])} ${time}  ${name}${detail === "" ? "" : `: ${detail}`}`;
 }
 
+/** Nothing is wrong only where everything that was asked has been answered. */
+function wellness(unread: readonly string[]): string {
+  const [first, ...others] = unread;
+  if (first === undefined) {
+    return "Nothing is wrong";
+  }
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return `Nothing is wrong in what could be read; could not read ${first.replace(/\s+/g, " ").slice(0, 200)}${more}`;
+}
+
 /** The last sentence of a report: the number of causes, or the state of the cluster. */
-export function verdict({ findings, complete, deleting, steps, stack }: Diagnosis): string {
+export function verdict({ findings, unread, complete, deleting, steps, stack }: Diagnosis): string {
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const warnings = findings.length - errors;
   const counted = [
@@ -118,8 +129,8 @@ export function verdict({ findings, complete, deleting, steps, stack }: Diagnosi
   const watch =
     complete || deleting || next === undefined
       ? ""
-      : ` Watch it: npm run doctor -- --stack ${stack ?? "STACK"} --watch`;
-  return `${warnings > 0 ? counted : "Nothing is wrong"}. ${state}${watch}`;
+      : ` Watch it: ${bash`npm run doctor -- --stack ${stack ?? "STACK"} --watch`}`;
+  return `${warnings > 0 ? counted : wellness(unread)}. ${state}${watch}`;
 }
 
 export function formatText(diagnosis: Diagnosis, style: TerminalStyle): string {

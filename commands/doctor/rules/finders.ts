@@ -48,6 +48,7 @@ export const conditionProof = (object: KubeObject, condition: Condition): Match[
 export const eventProof = (object: KubeObject, event: ClusterEvent): Match["proof"] => ({
   where: `${title(object)}, event ${event.reason}${event.count > 1 ? ` (${event.count} times)` : ""}`,
   text: event.message,
+  from: "event",
   since: event.last,
 });
 

@@ -64,7 +64,11 @@ export const podWith =
         return present(
           found?.says !== undefined && {
             object: pod,
-            proof: { where: `${title(pod)}, container ${found.each.name}`, text: found.says },
+            proof: {
+              where: `${title(pod)}, container ${found.each.name}`,
+              text: found.says,
+              from: "container",
+            },
             vars: {
               image: found.each.image,
               container: found.each.name,

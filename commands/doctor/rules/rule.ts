@@ -26,6 +26,8 @@ export type DoctorStage = (typeof stages)[number];
 export interface Proof {
   readonly where: string;
   readonly text: string;
+  /** Who wrote the text, where others than controllers may: Events can be made by whoever may edit a namespace. */
+  readonly from?: "event" | "container" | undefined;
   /** Time since which it is so. */
   readonly since?: string | undefined;
 }

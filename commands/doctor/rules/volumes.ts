@@ -44,15 +44,18 @@ const toNoNode = (world: World): Match[] =>
     if (isNode) {
       return [];
     }
-    const of = `--resource-group ${group}`;
+    // Without names: those of an Event may be of anybody's machine.
     const [remove, detach] =
       set === undefined
-        ? [`vm delete ${of} --name ${machine}`, `vm disk detach ${of} --vm-name ${machine} --name DISK`]
+        ? [
+            "vm delete --resource-group GROUP --name MACHINE",
+            "vm disk detach --resource-group GROUP --vm-name MACHINE --name DISK",
+          ]
         : [
-            `vmss delete-instances ${of} --name ${set} --instance-ids ${instanceOf(machine)}`,
-            `vmss disk detach ${of} --vmss-name ${set} --instance-id ${instanceOf(machine)} --lun LUN`,
+            "vmss delete-instances --resource-group GROUP --name SCALE-SET --instance-ids INSTANCE",
+            "vmss disk detach --resource-group GROUP --vmss-name SCALE-SET --instance-id INSTANCE --lun LUN",
           ];
-    return [{ ...match, vars: { machine, remove, detach } }];
+    return [{ ...match, vars: { machine, group, remove, detach } }];
   });
 
 /** Matches errors of the drivers about missing rights of their identity. */

@@ -106,7 +106,7 @@ const probeFails = hasCondition({
 const notHere = unread("workload", ["unreachable", "timeout"]);
 
 /** The certificate of a webhook is cert-manager's, not kubeadm's. */
-const expired =
+export const expired =
   /^(?![^]*(?:failed calling|conversion) webhook)[^]*(?:certificate has expired|CERT_HAS_EXPIRED)/i;
 
 export const workloadAccessRules: Detectors = {

@@ -1,4 +1,5 @@
 import { download, type DownloadOptions } from "../../../io/download";
+import { allPages, EndlessListError, type ListBudget, listBudget } from "../../../io/pages";
 import { isRecord, textAt } from "../../../tools/untyped";
 import type { PriceList } from "./prices";
 import { everywhere, pricesOf } from "./retail";
@@ -18,10 +19,7 @@ export interface FetchOptions extends DownloadOptions {
 
 const source = "https://prices.azure.com/api/retail/prices";
 
-/** A question has one or two pages; more are a mistake of a server. */
-const mostPages = 50;
-
-async function page(url: URL, options: DownloadOptions): Promise<Record<string, unknown>> {
+async function page(url: URL, options: DownloadOptions) {
   let body: Buffer;
   try {
     body = await download(url.href, options);
@@ -31,7 +29,7 @@ async function page(url: URL, options: DownloadOptions): Promise<Record<string, 
   try {
     const answer: unknown = JSON.parse(body.toString());
     if (isRecord(answer) && Array.isArray(answer.Items)) {
-      return answer;
+      return { answer, bytes: body.length };
     }
   } catch {
     // The same mistake as JSON of another shape: a page of a proxy, for example.
@@ -40,23 +38,29 @@ async function page(url: URL, options: DownloadOptions): Promise<Record<string, 
 }
 
 /** All rows that a filter finds. */
-async function rowsOf(filter: string, { endpoint = source, ...options }: FetchOptions): Promise<unknown[]> {
-  const rows: unknown[] = [];
-  let url = new URL(endpoint);
-  url.searchParams.set("$filter", filter);
-  for (let pages = 1; ; pages += 1) {
-    const answer = await page(url, options);
-    rows.push(...(answer.Items as unknown[]));
-    const next = textAt(answer, "NextPageLink");
-    if (next === "") {
-      return rows;
-    }
-    // The list names its port, too: https://prices.azure.com:443/…
-    if (!URL.canParse(next) || new URL(next).origin !== url.origin || pages === mostPages) {
-      throw new PricesError(`${url.host}: its list does not end within ${mostPages} pages of this host`);
-    }
-    url = new URL(next);
+async function rowsOf(
+  filter: string,
+  { endpoint = source, ...options }: FetchOptions,
+  budget: ListBudget,
+): Promise<unknown[]> {
+  const first = new URL(endpoint);
+  first.searchParams.set("$filter", filter);
+  try {
+    return await allPages(async (link) => {
+      const { answer, bytes } = await page(link === "" ? first : pageOf(first, link), options);
+      return { items: answer.Items as unknown[], next: textAt(answer, "NextPageLink"), bytes };
+    }, budget);
+  } catch (error) {
+    throw error instanceof EndlessListError ? new PricesError(`${first.host}: ${error.message}`) : error;
   }
+}
+
+/** The list names its port, too: https://prices.azure.com:443/… */
+function pageOf(first: URL, link: string): URL {
+  if (!URL.canParse(link) || new URL(link).origin !== first.origin) {
+    throw new PricesError(`${first.host}: the next page of its list is on another host`);
+  }
+  return new URL(link);
 }
 
 /**
@@ -82,9 +86,10 @@ export async function fetchPrices(
     ...sizes.map((size) => `serviceName eq 'Virtual Machines' and armSkuName eq '${size}' and ${inRegion}`),
   ];
   const rows: unknown[] = [];
+  const budget = listBudget();
   // One after the other: the list answers 429 to many at once.
   for (const filter of filters) {
-    rows.push(...(await rowsOf(`${filter} and priceType eq 'Consumption'`, options)));
+    rows.push(...(await rowsOf(`${filter} and priceType eq 'Consumption'`, options, budget)));
   }
   if (!rows.some((row) => textAt(row, "armRegionName") === region)) {
     throw new PricesError(`Azure's price list has no region ${region}`);

@@ -1,3 +1,4 @@
+import { bash } from "../../../tools/shell";
 import type { ClusterModel, RightModel } from "../model/cluster/types";
 import { smallerForPeople, smallerRoles } from "../model/cluster/smallerRoles";
 import { copied, row, said, type ReportRow } from "./layout";
@@ -31,7 +32,7 @@ const objectOf = ({ who }: Given): string =>
   `${(/^(?:pulumi|npm run) (\w+)/.exec(who)?.[1] ?? "").toUpperCase()}_OBJECT_ID`;
 
 const roleCommand = (right: Given): string =>
-  `az role assignment create --role "${right.role.replace(/, .*/, "")}" --assignee ${objectOf(right)} --scope ${right.scope}` +
+  bash`az role assignment create --role "${right.role.replace(/, .*/, "")}" --assignee ${objectOf(right)} --scope ${right.scope}` +
   (isConditional(right) ? " --condition-version 2.0 --condition '@rights/condition.txt'" : "");
 
 /** Roles on resources of others: those that `pulumi up` assigns, and those of whoever runs it. */

@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../../tools/shell";
 import { lastPart } from "../../../platform/azure/resourceParts";
 import { bastionNeeds } from "../../../platform/network/bastion";
 import { at, textAt } from "../../../tools/untyped";
@@ -32,7 +33,7 @@ export async function bastion(arm: Arm, id: string): Promise<Row[]> {
       ? ok(`${name} connects to private addresses`)
       : warning(
           `${name} has ${lacks.join(", ")}, so ssh and RDP by private address are refused`,
-          `az resource update --ids ${id} --set ${set}`,
+          bash`az resource update --ids ${id} --set ${verbatim(set)}`,
         ),
   ];
 }

@@ -1,3 +1,4 @@
+import { bash } from "../../../tools/shell";
 import { numberAt, textAt, type Plain } from "../../../tools/untyped";
 import {
   type Clusters,
@@ -105,7 +106,7 @@ export async function quota(
         usage.used + more > usage.limit &&
         error(
           `${usage.title} in ${location}: ${usage.limit} approved, ${usage.used} used, ${more} more needed while everything rolls`,
-          `az quota update --resource-name ${usage.name} --scope /subscriptions/${subscriptionId}/providers/Microsoft.Compute/locations/${location} --limit-object value=${usage.used + more}`,
+          bash`az quota update --resource-name ${usage.name} --scope /subscriptions/${subscriptionId}/providers/Microsoft.Compute/locations/${location} --limit-object value=${usage.used + more}`,
           "Fewer replicas, a smaller autoscale.max, or sizes of another family in the stack file.",
         ),
     );
@@ -141,7 +142,7 @@ export async function addresses(
     full.map(({ title, used, limit }) =>
       error(
         `${title} in ${location}: ${limit} allowed, ${used} used, ${more} more needed`,
-        `az network list-usages --location ${location} -o table   # more: portal, Quotas, Networking`,
+        bash`az network list-usages --location ${location} -o table   # more: portal, Quotas, Networking`,
       ),
     ),
     ok(`${more} more fit`),

@@ -1,3 +1,4 @@
+import { bash } from "../../../tools/shell";
 import { isDataAction } from "../../../platform/azure/rights";
 import { assignsRoles, guidOf } from "../../../platform/azure/roles";
 import { at, list, strings, textAt } from "../../../tools/untyped";
@@ -16,13 +17,13 @@ type Right = RightModel & { readonly definitionId: string };
 async function roleRows(arm: Arm, rights: readonly [Right, ...Right[]]): Promise<Row[]> {
   const [{ definitionId, key = "" }] = rights;
   const name = guidOf(definitionId);
-  const update = `az role definition update --role-definition @rights/${key}.json   # of the plan; Name must be that of the role`;
+  const update = bash`az role definition update --role-definition @rights/${key}.json   # of the plan; Name must be that of the role`;
   const found = await orMissing(arm.get(definitionId, "2022-04-01"));
   if (found === undefined) {
     return [
       error(
         `the role ${name} of azure.roles.${key} does not exist, or this login may not read it`,
-        `az role definition create --role-definition @rights/${key}.json   # of the plan`,
+        bash`az role definition create --role-definition @rights/${key}.json   # of the plan`,
       ),
     ];
   }

@@ -1,3 +1,4 @@
+import { armIdWord, bash } from "../../../tools/shell";
 import { at, list, textAt } from "../../../tools/untyped";
 import type { Arm } from "../../azure/arm";
 import { type Row, rowsOf } from "../row";
@@ -38,7 +39,7 @@ export async function denials(arm: Arm, { id, called, actions }: RightsScope): P
     return [
       (whom === "" ? error : warning)(
         `the deny assignment "${name}" forbids ${denied.join(", ")} on ${called}${whom}`,
-        `az rest --method get --url "https://management.azure.com${textAt(assignment, "id")}?api-version=2022-04-01"`,
+        bash`az rest --method get --url "https://management.azure.com${armIdWord(textAt(assignment, "id"))}?api-version=2022-04-01"`,
         "Azure made it for what its name says, such as a deployment stack: ask the owner to exclude this login.",
       ),
     ];

@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../../tools/shell";
 import { lastPart } from "../../../platform/azure/resourceParts";
 import { at, list, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
@@ -50,7 +51,7 @@ function securityGroupRow(
       group === ""
         ? `${name} has no security group, and the stack file says ${lastPart(wanted)}`
         : `${name} has the security group ${isNear ? lastPart(group) : group}, and the stack file says ${isNear ? lastPart(wanted) : wanted}`,
-      `az network vnet subnet update --ids ${id} --network-security-group ${wanted}`,
+      bash`az network vnet subnet update --ids ${id} --network-security-group ${wanted}`,
       ...(isAlone ? [networkLine(keys.securityGroup, lastPart(group))] : []),
     )
   );
@@ -70,7 +71,7 @@ function routeTableRow(
       real === ""
         ? `${name} has no route table, and the stack file says ${lastPart(wanted)}`
         : `${name} has the route table ${real}, and the stack file says ${wanted}`,
-      `az network vnet subnet update --ids ${id} --route-table ${wanted}`,
+      bash`az network vnet subnet update --ids ${id} --route-table ${wanted}`,
       ...(sameId(real, wanted.replace(/[^/]+$/, lastPart(real))) && real !== ""
         ? [networkLine("existing.routeTable", lastPart(real))]
         : []),
@@ -87,7 +88,7 @@ export async function existingSubnet(
   const { name, id, keys, cidr, needsWayOut, addresses } = subnet;
   const check = `subnet ${name}`;
   const { error, warning, ok } = rowsOf(check);
-  const update = `az network vnet subnet update --ids ${id}`;
+  const update = bash`az network vnet subnet update --ids ${id}`;
   const found = await orMissing(arm.get(id, apiVersion));
   if (found === undefined) {
     const what = `${name} is not in the VNET ${lastPart(network.vnetId)}`;
@@ -115,7 +116,7 @@ export async function existingSubnet(
     services !== "" &&
       error(
         `${name} is delegated to ${services}, so machines cannot use it`,
-        `${update} --remove delegations`,
+        bash`${verbatim(update)} --remove delegations`,
         networkLine(keys.id, "ID"),
       ),
     securityGroupRow(found, subnet, network),
@@ -132,8 +133,8 @@ export async function existingSubnet(
       !isAttached &&
       warning(
         `${name} has neither a NAT gateway nor a route table: its machines reach the Internet only if something else in the VNET lets them out`,
-        `${update} --nat-gateway NAT-GATEWAY-ID`,
-        `${update} --route-table ${network.routeTableId === undefined ? "ROUTE-TABLE-ID" : lastPart(network.routeTableId)}`,
+        bash`${verbatim(update)} --nat-gateway NAT-GATEWAY-ID`,
+        bash`${verbatim(update)} --route-table ${network.routeTableId === undefined ? "ROUTE-TABLE-ID" : lastPart(network.routeTableId)}`,
       ),
   );
   return orOk(rows, ok(`${name} is as the stack file says`));

@@ -1,3 +1,4 @@
+import { bash } from "../../../tools/shell";
 import { lastPart } from "../../../platform/azure/resourceParts";
 import { usableIn } from "../../../platform/network/addressing";
 import { at, list, strings, textAt } from "../../../tools/untyped";
@@ -37,4 +38,4 @@ export const missingRow = (
   id: string,
   line: string,
   what = `${lastPart(id)} does not exist`,
-): Row => row("error", check, what, line, `az resource show --ids ${id}`);
+): Row => row("error", check, what, line, bash`az resource show --ids ${id}`);

@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../../tools/shell";
 import { keyVaultKey } from "../../../platform/encryption/keyVault";
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
@@ -15,8 +16,8 @@ const apiVersion = "2023-07-01";
 function findings(id: string, vault: unknown, found: unknown, { tenantId }: Needs): Row[] {
   const { vault: name, key, version } = keyVaultKey(id);
   const [ofVault, ofKey] = [at(vault, "properties"), at(found, "properties")];
-  const update = `az keyvault update --name ${name}`;
-  const set = `az keyvault key set-attributes --vault-name ${name} --name ${key} --version ${version}`;
+  const update = bash`az keyvault update --name ${name}`;
+  const set = bash`az keyvault key set-attributes --vault-name ${name} --name ${key} --version ${version}`;
   const expires = Number(at(ofKey, "attributes", "exp") ?? Infinity) * 1000;
   const hasEndpoint = list(at(ofVault, "privateEndpointConnections")).some(
     (one) => textAt(one, "properties", "privateLinkServiceConnectionState", "status") === "Approved",
@@ -33,42 +34,42 @@ function findings(id: string, vault: unknown, found: unknown, { tenantId }: Need
     at(ofVault, "enableRbacAuthorization") !== true &&
       error(
         `${name} has access policies, so the role that \`up\` assigns does not count`,
-        `${update} --enable-rbac-authorization true   # its access policies no longer count then`,
+        bash`${verbatim(update)} --enable-rbac-authorization true   # its access policies no longer count then`,
       ),
     isClosed &&
       !hasEndpoint &&
       error(
         `${name} has no public access and no approved private endpoint, so no API server reaches it`,
-        `az keyvault show --name ${name} --query properties.privateEndpointConnections`,
+        bash`az keyvault show --name ${name} --query properties.privateEndpointConnections`,
       ),
     !isClosed &&
       textAt(ofVault, "networkAcls", "defaultAction") === "Deny" &&
       !hasEndpoint &&
       warning(
         `${name} lets in only ${lets.join(", ") || "subnets that it names"}: the control plane must come from there, or no API server becomes ready`,
-        `az keyvault network-rule add --name ${name} --ip-address ADDRESS   # by which machines leave the VNET`,
+        bash`az keyvault network-rule add --name ${name} --ip-address ADDRESS   # by which machines leave the VNET`,
       ),
     at(ofKey, "attributes", "enabled") === false &&
-      error(`${called} is disabled in the version ${version}`, `${set} --enabled true`),
+      error(`${called} is disabled in the version ${version}`, bash`${verbatim(set)} --enabled true`),
     !textAt(ofKey, "kty").startsWith("RSA") &&
       error(
         `${called} is of the type ${textAt(ofKey, "kty")}, and the plugin encrypts with RSA keys only`,
-        `az keyvault key create --vault-name ${name} --name NEW-NAME --kty RSA --size 2048 --ops encrypt decrypt`,
+        bash`az keyvault key create --vault-name ${name} --name NEW-NAME --kty RSA --size 2048 --ops encrypt decrypt`,
       ),
     ["encrypt", "decrypt"].some((operation) => !strings(at(ofKey, "keyOps")).includes(operation)) &&
       error(
         `${called} allows ${strings(at(ofKey, "keyOps")).join(", ") || "nothing"}, and the plugin encrypts and decrypts`,
-        `${set} --ops encrypt decrypt`,
+        bash`${verbatim(set)} --ops encrypt decrypt`,
       ),
     expires < Infinity &&
       (expires < Date.now() ? error : warning)(
         `${called} encrypts until ${new Date(expires < Infinity ? expires : 0).toISOString().slice(0, 10)} only; without a new key before, no API server can write then`,
-        `${set} --expires 2099-12-31T00:00:00Z`,
+        bash`${verbatim(set)} --expires 2099-12-31T00:00:00Z`,
       ),
     at(ofVault, "enablePurgeProtection") !== true &&
       warning(
         `${name} has no purge protection: whoever purges ${key} makes every Secret unreadable, in backups, too`,
-        `${update} --enable-purge-protection true   # cannot be turned off again`,
+        bash`${verbatim(update)} --enable-purge-protection true   # cannot be turned off again`,
       ),
   );
 }
@@ -79,10 +80,10 @@ async function keyRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
   if (there === undefined || found === undefined) {
     const [what, command] =
       there === undefined
-        ? [vault, `az keyvault show --name ${vault} --query id`]
+        ? [vault, bash`az keyvault show --name ${vault} --query id`]
         : [
             `the version ${version} of ${key} in ${vault}`,
-            `az keyvault key list-versions --vault-name ${vault} --name ${key}`,
+            bash`az keyvault key list-versions --vault-name ${vault} --name ${key}`,
           ];
     return [error(`${what} does not exist, or this login may not read it`, command)];
   }

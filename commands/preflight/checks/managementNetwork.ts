@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../../tools/shell";
 import { aksDelegation, apiServerPrefix } from "../../../platform/azure/managementNetwork";
 import { lastPart } from "../../../platform/azure/resourceParts";
 import { parseCidr } from "../../../platform/network/addressing";
@@ -29,7 +30,7 @@ async function apiServerRows(arm: Arm, id: string): Promise<Row[]> {
     !delegationsOf(found).includes(aksDelegation) &&
       error(
         `${name} is not delegated to ${aksDelegation}, so the API server cannot use it`,
-        `az network vnet subnet update --ids ${id} --delegations ${aksDelegation}`,
+        bash`az network vnet subnet update --ids ${id} --delegations ${aksDelegation}`,
       ),
     !isLarge && error(`${name} is smaller than the /${apiServerPrefix} of an API server`, line),
   );
@@ -63,7 +64,7 @@ export async function managementNetwork(arm: Arm, { aksNetwork, location }: Need
     return [missingRow(check, id, line, `${name} is not in the VNET ${vnet}`)];
   }
   const region = regionOf(around);
-  const update = `az network vnet subnet update --ids ${id}`;
+  const update = bash`az network vnet subnet update --ids ${id}`;
   const delegated = delegationsOf(subnet);
   const { room, taken } = roomOf(subnet);
   const [part, flag, what] =
@@ -80,7 +81,7 @@ export async function managementNetwork(arm: Arm, { aksNetwork, location }: Need
     delegated.length > 0 &&
       error(
         `${name} is delegated to ${delegated.join(", ")}, so nodes of AKS cannot use it`,
-        `${update} --remove delegations`,
+        bash`${verbatim(update)} --remove delegations`,
         line,
       ),
     // Those that are taken may be the nodes of this cluster.

@@ -1,3 +1,4 @@
+import { bash } from "../../../tools/shell";
 import { list, strings, text, textAt, at } from "../../../tools/untyped";
 import { overlaps, parseCidr } from "../../../platform/network/addressing";
 import { type Arm, orMissing } from "../../azure/arm";
@@ -36,7 +37,7 @@ const subnetRows = (found: unknown, { resourceGroup, vnet, subnets }: Needs): Ro
         isDelegated &&
         error(
           `the subnet ${name} of ${vnet.name} is delegated, so machines cannot use it`,
-          `az network vnet subnet update --resource-group ${resourceGroup} --vnet-name ${vnet.name} --name ${name} --remove delegations`,
+          bash`az network vnet subnet update --resource-group ${resourceGroup} --vnet-name ${vnet.name} --name ${name} --remove delegations`,
         ),
       own !== undefined &&
         first !== "" &&
@@ -103,7 +104,7 @@ export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
     return [group.ok(`${resourceGroup} will be created`), ...(await free())];
   }
   if (textAt(there, "properties", "provisioningState") === "Deleting") {
-    const wait = `az group wait --deleted --name ${resourceGroup}`;
+    const wait = bash`az group wait --deleted --name ${resourceGroup}`;
     return [group.error(`${resourceGroup} is being deleted`, wait)];
   }
   if (textAt(there, "location").toLowerCase() !== location) {

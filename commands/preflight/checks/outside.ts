@@ -1,3 +1,4 @@
+import { bash } from "../../../tools/shell";
 import { parse, parseCIDR } from "ipaddr.js";
 import { publishedDigest } from "../../../addons/clusterApiArtifacts";
 import { sha256 } from "../../../addons/pinnedManifest";
@@ -73,13 +74,13 @@ export async function downloads({ manifests, charts }: Needs, get: Fetch): Promi
   });
   const others = charts.map(async (url) => {
     const answer = await get(url, { method: "HEAD", signal: AbortSignal.timeout(timeoutMs) });
-    return present(!answer.ok && error(`${url} answers ${answer.status}`, `curl -I ${url}`));
+    return present(!answer.ok && error(`${url} answers ${answer.status}`, bash`curl -I ${url}`));
   });
   const urls = [...manifests.map(({ url }) => url), ...charts];
   const rows = await Promise.all(
     [...pinned, ...others].map((each, index) =>
       each.catch((cause: unknown) => [
-        error(`${urls[index] ?? ""} cannot be reached: ${reason(cause)}`, `curl -I ${urls[index] ?? ""}`),
+        error(`${urls[index] ?? ""} cannot be reached: ${reason(cause)}`, bash`curl -I ${urls[index] ?? ""}`),
       ]),
     ),
   );
@@ -116,13 +117,13 @@ export function artifacts({ artifacts: all }: Needs, get: Fetch): Promise<Row[]>
           ? ok(`${name} ${version} has the sha256 of ${key}`)
           : error(
               `${name} ${version} is not what ${key} says: ${url} has sha256 ${found}, not ${wanted}`,
-              `npm run images -- --stack NAME --digests   # if ${key} is that of another version`,
+              bash`npm run images -- --stack NAME --digests   # if ${key} is that of another version`,
               "Otherwise find out why the file has changed before you trust it; a proxy may have changed it.",
             );
       } catch (error) {
         return unknown(
           `${name} ${version} is not compared with ${key}: ${(error as Error).message}`,
-          `curl -I ${artifact.url}`,
+          bash`curl -I ${artifact.url}`,
         );
       }
     }),

@@ -1,3 +1,4 @@
+import { bash } from "../../../tools/shell";
 import { managementPeering } from "../../../platform/azure/managementNetwork";
 import { covers, parseCidr } from "../../../platform/network/addressing";
 import { vnetIdIn } from "../../../platform/network/outbound";
@@ -127,7 +128,7 @@ function gatewayRows({
           )
         : error(
             `the other side, ${textAt(remote, "name")}, does not allow gateway transit, so Azure refuses useRemoteGateways`,
-            `az network vnet peering update --ids ${textAt(remote, "id")} --set allowGatewayTransit=true`,
+            bash`az network vnet peering update --ids ${textAt(remote, "id")} --set allowGatewayTransit=true`,
           ),
   ];
 }
@@ -140,7 +141,7 @@ function stateRows({ name, peering, vnet, remote, own, ownId, needs, rows: { err
     gone !== undefined
       ? error(
           `${textAt(gone, "name")} is Disconnected: its other side was deleted, and Azure does not connect it again`,
-          `az network vnet peering delete --ids ${textAt(gone, "id")}`,
+          bash`az network vnet peering delete --ids ${textAt(gone, "id")}`,
         )
       : peering.remoteSide === "stack" && remote !== undefined && textAt(remote, "name") !== names.remote
         ? error(
@@ -168,7 +169,7 @@ export async function peering(arm: Arm, name: string, needs: Needs): Promise<Row
   const vnet = resourceParts(wanted.vnetId).name;
   const found = await orMissing(arm.get(wanted.vnetId, apiVersion));
   if (found === undefined) {
-    const show = `az network vnet show --ids ${wanted.vnetId}`;
+    const show = bash`az network vnet show --ids ${wanted.vnetId}`;
     return [rows.error(`${vnet} does not exist`, line(name, "vnetId: ID"), show)];
   }
   const own = await orMissing(

@@ -1,3 +1,4 @@
+import { bash, verbatim } from "../../../tools/shell";
 import { lastPart, resourceParts } from "../../../platform/azure/resourceParts";
 import { vnetIdOf } from "../../../platform/network/existingNetwork";
 import { at, list, text, textAt } from "../../../tools/untyped";
@@ -52,7 +53,7 @@ async function subnetRows(arm: Arm, subnetId: string): Promise<Row[]> {
       textAt(found, "properties", "privateLinkServiceNetworkPolicies") !== "Disabled" &&
       error(
         `${lastPart(subnetId)} has network policies for private link services, so Azure takes none there`,
-        `az network vnet subnet update --ids ${subnetId} --private-link-service-network-policies Disabled`,
+        bash`az network vnet subnet update --ids ${subnetId} --private-link-service-network-policies Disabled`,
       ),
   );
 }
@@ -71,8 +72,8 @@ async function connectionRows(arm: Arm, id: string): Promise<Row[]> {
         error(
           `the private endpoint ${lastPart(one.endpoint)} is ${one.state} on ${lastPart(id)}, so the management cluster does not reach the API server`,
           one.state === "Disconnected"
-            ? `az network private-endpoint delete --ids ${one.endpoint}   # then make it again`
-            : `${approve} --id ${one.id}`,
+            ? bash`az network private-endpoint delete --ids ${one.endpoint}   # then make it again`
+            : bash`${verbatim(approve)} --id ${one.id}`,
         ),
       )
     : [];

@@ -1,3 +1,4 @@
+import { bash } from "../../../tools/shell";
 import { at, list, strings, textAt } from "../../../tools/untyped";
 import { imageText, listImagesCommand } from "../../../platform/machines/images";
 import { type Arm, orMissing } from "../../azure/arm";
@@ -42,7 +43,7 @@ async function terms(arm: Arm, need: ImageNeed, plan: unknown, { subscriptionId 
     at(found, "properties", "accepted") !== true &&
       rowsOf(`image of ${need.path}`).error(
         `the terms of ${publisher}:${offer}:${sku} are not accepted`,
-        `az vm image terms accept --publisher ${publisher} --offer ${offer} --plan ${sku}`,
+        bash`az vm image terms accept --publisher ${publisher} --offer ${offer} --plan ${sku}`,
       ),
   );
 }
@@ -51,7 +52,7 @@ async function terms(arm: Arm, need: ImageNeed, plan: unknown, { subscriptionId 
 export function replicateCommand(path: string, location: string): string {
   const part = (type: string): string => new RegExp(`/${type}/([^/]+)`, "i").exec(path)?.[1] ?? "";
   return (
-    `az sig image-version update --resource-group ${part("resourceGroups")} --gallery-name ${part("galleries")}` +
+    bash`az sig image-version update --resource-group ${part("resourceGroups")} --gallery-name ${part("galleries")}` +
     ` --gallery-image-definition ${part("images")} --gallery-image-version ${part("versions")}` +
     ` --subscription ${part("subscriptions")} --add publishingProfile.targetRegions name=${location}`
   );
@@ -174,7 +175,7 @@ export async function aksVersion(
       : at(minor, "isPreview") === true
         ? warning(
             `${wanted} is a preview in ${location}, which AKS does not support`,
-            `az aks get-versions --location ${location} -o table`,
+            bash`az aks get-versions --location ${location} -o table`,
           )
         : plans.length > 0 && !plans.includes("KubernetesOfficial")
           ? error(`${wanted} is offered in ${location} for clusters with long-term support only`, newest)

@@ -1,3 +1,4 @@
+import { bash, type ShellValue, verbatim } from "../../../tools/shell";
 import { registryName } from "../../../platform/azure/containerRegistries";
 import { diskEncryptionSet } from "../../../platform/azure/diskEncryptionSets";
 import { assignsRoles } from "../../../platform/azure/roles";
@@ -145,11 +146,11 @@ export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
           error(
             `this login lacks ${missing.join(", ")} on ${called}`,
             ...(others.length > 0
-              ? [`az role assignment create --role Contributor --assignee YOU --scope ${id}`]
+              ? [bash`az role assignment create --role Contributor --assignee YOU --scope ${id}`]
               : []),
             ...(others.length < missing.length
               ? [
-                  `az role assignment create --role "Role Based Access Control Administrator" --assignee YOU --scope ${id}`,
+                  bash`az role assignment create --role "Role Based Access Control Administrator" --assignee YOU --scope ${id}`,
                 ]
               : []),
           ),
@@ -229,8 +230,8 @@ async function foreignRows(
   ) {
     return [];
   }
-  const assign = (who: string): string =>
-    `az role assignment create --role "${role}" --assignee-object-id ${who} --assignee-principal-type ServicePrincipal --scope ${id}`;
+  const assign = (who: ShellValue): string =>
+    bash`az role assignment create --role "${role}" --assignee-object-id ${who} --assignee-principal-type ServicePrincipal --scope ${id}`;
   if (principal === undefined) {
     return [
       warning(
@@ -240,7 +241,7 @@ async function foreignRows(
         assign(
           controllers.made === undefined
             ? "PRINCIPAL-ID"
-            : `$(az identity show --ids ${controllers.made} --query principalId -o tsv)`,
+            : verbatim(bash`$(az identity show --ids ${controllers.made} --query principalId -o tsv)`),
         ),
       ),
     ];
@@ -258,7 +259,7 @@ export async function registries(arm: Arm, needs: Needs): Promise<Row[]> {
     rowsOf("container registries").error(
       `${registryName(id)} does not exist, or this login may not read it`,
       "capz-windows:azureContainerRegistries: [ID]",
-      `az acr show --name ${registryName(id)} --query id`,
+      bash`az acr show --name ${registryName(id)} --query id`,
     ),
   );
 }

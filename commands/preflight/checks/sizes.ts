@@ -1,3 +1,4 @@
+import { bash } from "../../../tools/shell";
 import { at, list, strings, textAt, type Plain } from "../../../tools/untyped";
 import type { Arm } from "../../azure/arm";
 import type { MachineNeed, Needs } from "../needs";
@@ -65,7 +66,7 @@ function featureRows(
   };
   const room = ephemeral && place[ephemeral.placement];
   const { error } = rowsOf(`size of ${path}`);
-  const capabilities = `az vm list-skus --location ${location} --size ${vmSize} --query "[0].capabilities" -o table`;
+  const capabilities = bash`az vm list-skus --location ${location} --size ${vmSize} --query "[0].capabilities" -o table`;
   const wrong = (text: string, setting: string): Row => error(text, stackLine(path, setting), capabilities);
   return present(
     encryptionAtHost &&
@@ -89,7 +90,7 @@ function featureRows(
 function sizeRows(machine: MachineNeed, size: Size | undefined, location: string): Row[] {
   const { path, vmSize, zones } = machine;
   const { error, warning } = rowsOf(`size of ${path}`);
-  const list = `az vm list-skus --location ${location} --size ${vmSize} --all -o table`;
+  const list = bash`az vm list-skus --location ${location} --size ${vmSize} --all -o table`;
   const other = stackLine(path, "vmSize: A-SIZE-OF-THE-REGION");
   const usual = stackLine(path, "vmSize: Standard_D4s_v5");
   if (size === undefined) {

@@ -1,3 +1,4 @@
+import { bash } from "../../../tools/shell";
 import { textAt } from "../../../tools/untyped";
 import { type Arm, ArmError, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
@@ -16,7 +17,7 @@ export async function subscription(arm: Arm, { subscriptionId, tenantId }: Needs
       return [
         rows.error(
           `${subscriptionId} does not exist, or this login has no access to it: ${error.code}`,
-          `az login --tenant ${tenantId}`,
+          bash`az login --tenant ${tenantId}`,
           'az account list --query "[].{id:id, tenant:tenantId}" -o table   # then capz-windows:azure: {subscriptionId: ID}',
         ),
       ];
@@ -55,7 +56,7 @@ export async function providers(arm: Arm, { subscriptionId, providers: wanted }:
   const { error, ok } = rowsOf("resource providers");
   return orOk(
     missing.map((name) =>
-      error(`${name} is not registered`, `az provider register --namespace ${name} --wait`),
+      error(`${name} is not registered`, bash`az provider register --namespace ${name} --wait`),
     ),
     ok(`${wanted.length} are registered`),
   );
@@ -77,8 +78,8 @@ export function features(arm: Arm, { subscriptionId, features: wanted }: Needs):
         ? ok(`${namespace}/${name} is registered`)
         : error(
             `${namespace}/${name}, for ${path}, is ${state}`,
-            `az feature register --namespace ${namespace} --name ${name}   # takes some minutes`,
-            `az provider register --namespace ${namespace}   # once it is Registered`,
+            bash`az feature register --namespace ${namespace} --name ${name}   # takes some minutes`,
+            bash`az provider register --namespace ${namespace}   # once it is Registered`,
           );
     }),
   );

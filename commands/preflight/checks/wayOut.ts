@@ -1,3 +1,4 @@
+import { bash } from "../../../tools/shell";
 import { lastPart } from "../../../platform/azure/resourceParts";
 import { collapseCidrs, covers } from "../../../platform/network/addressing";
 import type { OutboundArgs } from "../../../platform/network/outbound";
@@ -52,7 +53,7 @@ function addressRow(
   return actual.length === 0
     ? error(
         `${lastPart(id)} has no public address, so nothing leaves through it`,
-        `az network nat gateway update --ids ${id} --public-ip-addresses PUBLIC-IP-ID`,
+        bash`az network nat gateway update --ids ${id} --public-ip-addresses PUBLIC-IP-ID`,
       )
     : given !== undefined &&
         missing.length > 0 &&
@@ -96,7 +97,7 @@ async function routeRows(arm: Arm, id: string, needs: Needs): Promise<Row[]> {
   const hop = textAt(everything, "properties", "nextHopType");
   const group = id.split("/")[4] ?? "";
   const name = textAt(everything, "name") || "to-firewall";
-  const update = `az network route-table route update --resource-group ${group} --route-table-name ${lastPart(id)} --name ${name} --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL-ADDRESS`;
+  const update = bash`az network route-table route update --resource-group ${group} --route-table-name ${lastPart(id)} --name ${name} --address-prefix 0.0.0.0/0 --next-hop-type VirtualAppliance --next-hop-ip-address FIREWALL-ADDRESS`;
   return present(
     placeRow(found, "routeTableId", id, needs),
     everything === undefined

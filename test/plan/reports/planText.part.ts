@@ -86,8 +86,8 @@ describe("a plan as text", () => {
                              addons.clusterAutoscaler.enabled: false)
 
      Access, once it runs
-       clusters       npx pulumi stack output managementKubeconfig --stack prod --show-secrets > management.kubeconfig
-                      npx pulumi stack output workloadKubeconfig --stack prod --show-secrets > workload.kubeconfig
+       clusters       (umask 077 && npx pulumi stack output managementKubeconfig --stack prod --show-secrets > management.kubeconfig)
+                      (umask 077 && npx pulumi stack output workloadKubeconfig --stack prod --show-secrets > workload.kubeconfig)
                       KUBECONFIG=management.kubeconfig clusterctl describe cluster prod -n prod
                       KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide
                       npm run access -- --stack prod

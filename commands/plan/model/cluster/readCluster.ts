@@ -1,3 +1,4 @@
+import { bash } from "../../../../tools/shell";
 import { pathsOf } from "../../../../platform/network/reach/paths";
 import { strings, text, textAt } from "../../../../tools/untyped";
 import { isWithin } from "../components";
@@ -29,11 +30,11 @@ function source(resources: PlanResources): { readonly says: string; readonly com
   return stack === ""
     ? {
         says: "known as soon as `pulumi up` has made it, which then waits for these rules: the first of the commands asks Azure, and after `up` the output networkRequirements of the stack says it",
-        command: `$(az network public-ip show --ids ${address?.id ?? ""} --query ipAddress --output tsv)/32`,
+        command: bash`$(az network public-ip show --ids ${address?.id ?? ""} --query ipAddress --output tsv)/32`,
       }
     : {
         says: `known after \`up\` of ${stack}: the output ${sharedOutputs.egressCidrs} of that stack says it`,
-        command: `$(npx pulumi stack output ${sharedOutputs.egressCidrs} --stack ${stack} --json | jq --raw-output 'join(" ")')`,
+        command: bash`$(npx pulumi stack output ${sharedOutputs.egressCidrs} --stack ${stack} --json | jq --raw-output 'join(" ")')`,
       };
 }
 

@@ -1,0 +1,63 @@
+/** Lists that come in pages: no server can make them endless. */
+
+/** A list is longer than its limits, or does not end. */
+export class EndlessListError extends Error {
+  override readonly name = "EndlessListError";
+}
+
+/** What several lists of one server may take together. */
+export interface ListBudget {
+  /** Bytes of answers that are left. */
+  bytes: number;
+  /** The time at which the lists must have ended, as of Date.now(). */
+  readonly until: number;
+}
+
+/** Objects of a large cluster have some 100 MB. */
+export const listBudget = (): ListBudget => ({ bytes: 512 * 2 ** 20, until: Date.now() + 5 * 60_000 });
+
+/** 1,000 pages of an API server are 500,000 objects. */
+const mostPages = 1_000;
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** What leads to the next page; "" on the last one. */
+  readonly next: string;
+  /** Size of the answer. Default: it is not counted. */
+  readonly bytes?: number | undefined;
+}
+
+/**
+ * All items of a list, from the first page on.
+ * @param read - reads a page by what led to it; "" for the first one
+ * @throws EndlessListError, and what `read` throws
+ */
+export async function allPages<T>(
+  read: (next: string) => Promise<Page<T>>,
+  budget: ListBudget = listBudget(),
+): Promise<T[]> {
+  const items: T[] = [];
+  const seen = new Set<string>();
+  for (let next = ""; ;) {
+    if (Date.now() > budget.until) {
+      throw new EndlessListError("the lists of this server did not end within 5 minutes");
+    }
+    const page = await read(next);
+    budget.bytes -= page.bytes ?? 0;
+    if (budget.bytes < 0) {
+      throw new EndlessListError("the lists of this server have more than 512 MB");
+    }
+    items.push(...page.items);
+    if (page.next === "") {
+      return items;
+    }
+    next = page.next;
+    if (seen.has(next)) {
+      throw new EndlessListError("a page of the list leads to itself");
+    }
+    seen.add(next);
+    if (seen.size >= mostPages) {
+      throw new EndlessListError(`the list does not end within ${mostPages} pages`);
+    }
+  }
+}

@@ -1,0 +1,369 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { Arm, type ArmError } from "../../commands/azure/arm";
+import type { Get } from "../../commands/cluster/answers";
+import { managementKinds, workloadKinds } from "../../commands/cluster/kinds";
+import { readCluster, readKubeconfigSecret } from "../../commands/cluster/readCluster";
+import { diagnose } from "../../commands/doctor/diagnose";
+import { verdict } from "../../commands/doctor/report/text";
+import { rewrite } from "../../commands/encryption/rewrite";
+import { liveText } from "../../commands/import/live";
+import { restApi } from "../../commands/pipeline/service";
+import { fetchPrices } from "../../commands/plan/cost/fetchPrices";
+import { askDigest } from "../../commands/workloads/registry";
+import { exchange, followed } from "../../io/exchange";
+import { allPages } from "../../io/pages";
+import { proxyFetch } from "../../io/proxyFetch";
+import { HttpStandIn } from "../support/standIn";
+
+/** No server can fill the memory, keep a command waiting, get a token that is not its own, or pass for a healthy one. */
+
+class Hostile extends HttpStandIn {
+  answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.end();
+  readonly asked: string[] = [];
+
+  protected respond(request: IncomingMessage, response: ServerResponse): void {
+    this.asked.push(`${request.url ?? ""} ${JSON.stringify(request.headers)}`);
+    this.answer(request, response);
+  }
+}
+
+const server = new Hostile();
+const other = new Hostile();
+let url = "";
+let otherUrl = "";
+
+beforeAll(async () => {
+  url = await server.listen();
+  otherUrl = await other.listen();
+});
+
+beforeEach(() => {
+  server.asked.length = 0;
+  other.asked.length = 0;
+});
+
+afterAll(() => {
+  server.close();
+  other.close();
+});
+
+const endlessBody: Hostile["answer"] = (request, response) => {
+  const more = (): void => {
+    while (!request.socket.destroyed && response.write(Buffer.alloc(1 << 18, 32)));
+  };
+  response.on("drain", more);
+  more();
+};
+
+const drip: Hostile["answer"] = (request, response) => {
+  const timer = setInterval(() => response.write(" "), 20);
+  request.socket.on("close", () => {
+    clearInterval(timer);
+  });
+};
+
+const json =
+  (body: unknown, status = 200): Hostile["answer"] =>
+  (_, response) => {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  };
+
+/** The time is for a machine with much else to do; where it is what ends an exchange, it is short. */
+const limits = { maxBytes: 100_000, totalMs: 60_000 };
+const short = { totalMs: 300 };
+let timeoutMs = 60_000;
+
+/** As connect.ts, without the package that reads kubeconfigs. */
+const get: Get = async (path) => {
+  const { status, body } = await exchange(new URL(`${url}${path}`), { ...limits, totalMs: timeoutMs });
+  const text = body.toString();
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    parsed = { message: text.slice(0, 200) };
+  }
+  return { status, body: parsed, bytes: text.length };
+};
+
+describe("one exchange", () => {
+  it("ends at the limit of bytes", async () => {
+    server.answer = endlessBody;
+    await expect(exchange(new URL(url), limits)).rejects.toThrow("the answer has more than 100000 bytes");
+  });
+
+  it("ends at the limit of bytes after gzip", async () => {
+    server.answer = (_, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(1 << 24)));
+    await expect(exchange(new URL(url), limits)).rejects.toThrow("the answer has more than 100000 bytes");
+  });
+
+  it("ends at the limit of time, however often a byte comes", async () => {
+    server.answer = drip;
+    await expect(exchange(new URL(url), { ...short, idleMs: 200 })).rejects.toThrow(
+      "no complete answer within 0.3 s",
+    );
+  });
+
+  it("ends where nothing comes", async () => {
+    server.answer = () => undefined;
+    await expect(exchange(new URL(url), { idleMs: 100 })).rejects.toThrow("no answer within 0.1 s");
+  });
+
+  it("ends with the signal of its caller, and with its reason", async () => {
+    server.answer = drip;
+    const signal = AbortSignal.timeout(50);
+    await expect(proxyFetch(url, { signal })).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
+  it("follows no redirect without end, and none to another protocol", async () => {
+    server.answer = (_, response) => response.writeHead(302, { location: "/again" }).end();
+    await expect(followed(new URL(url))).rejects.toThrow("more than 5 redirects");
+    server.answer = (_, response) => response.writeHead(302, { location: "file:///etc/passwd" }).end();
+    await expect(followed(new URL(url))).rejects.toThrow("redirect to file:");
+  });
+
+  it("gives no login to another host, whatever its header is called", async () => {
+    server.answer = (_, response) => response.writeHead(302, { location: otherUrl }).end();
+    other.answer = json({});
+    const headers = { authorization: "Bearer t", "private-token": "t", cookie: "t", accept: "a/b" };
+    await followed(new URL(url), { headers });
+    expect(other.asked).toHaveLength(1);
+    expect(other.asked.join()).toContain("a/b");
+    expect(other.asked.join()).not.toMatch(/authorization|private-token|cookie/);
+  });
+});
+
+describe("pages", () => {
+  it("end after a number of them, at a circle, and where they are too large together", async () => {
+    let count = 0;
+    const endless = allPages(() => Promise.resolve({ items: [1], next: String((count += 1)) }));
+    await expect(endless).rejects.toThrow("the list does not end within 1000 pages");
+    expect(count).toBe(1000);
+    const circle = allPages(() => Promise.resolve({ items: [1], next: "x" }));
+    await expect(circle).rejects.toThrow("a page of the list leads to itself");
+    const large = allPages((next) => Promise.resolve({ items: [], next: `${next}x`, bytes: 2 ** 28 }));
+    await expect(large).rejects.toThrow("the lists of this server have more than 512 MB");
+    const late = allPages(() => Promise.resolve({ items: [], next: "" }), { bytes: 1, until: 0 });
+    await expect(late).rejects.toThrow("the lists of this server did not end within 5 minutes");
+  });
+});
+
+const arm = () =>
+  new Arm({
+    endpoint: url,
+    token: () => Promise.resolve("secret-token"),
+    sleep: () => Promise.resolve(),
+    timeoutMs,
+  });
+
+const registry = () => askDigest(`${new URL(url).host}/app:1`);
+const prices = () =>
+  fetchPrices("westeurope", [], { endpoint: url, day: "2026-11-23", tries: 1, timeoutMs, backoffMs: 1 });
+
+describe.each<[string, Hostile["answer"], RegExp, RegExp, RegExp]>([
+  [
+    "an endless body",
+    endlessBody,
+    /^no connection: the answer has more than 20 MB$|^no answer within/,
+    /^the registry \S+ does not answer with a manifest: the answer has more than 4 MB$|cannot be reached$/,
+    /: the answer has more than 20 MB$|: timeout after/,
+  ],
+  [
+    "a byte now and then",
+    drip,
+    /^no answer within 0\.3 s$/,
+    /^the registry \S+ cannot be reached$/,
+    /: timeout after 0\.3 s \(1 tries\)$/,
+  ],
+  [
+    "a login page",
+    (_, response) => response.end("<html>login</html>"),
+    /^the answer is not that of Azure: HTTP 200 without what was asked for$/,
+    /^the registry \S+ answered with something else than JSON$/,
+    /: the answer is not a price list$/,
+  ],
+  [
+    "pages without end",
+    (request, response) => {
+      const next = `${url}/${Number(/\d+/.exec(request.url ?? "")?.[0] ?? 0) + 1}`;
+      json({ value: [], nextLink: next, Items: [], NextPageLink: next })(request, response);
+    },
+    /^the list does not end within 1000 pages$/,
+    /^the registry answered with something else than a manifest$/,
+    /: the list does not end within 1000 pages$/,
+  ],
+  [
+    "a next page on another host",
+    (request, response) => {
+      json({ value: [], nextLink: otherUrl, Items: [], NextPageLink: otherUrl })(request, response);
+    },
+    /^the next page of the list is on another host$/,
+    /^the registry answered with something else than a manifest$/,
+    /: the next page of its list is on another host$/,
+  ],
+])("%s", (_name, answer, ofArm, ofRegistry, ofPrices) => {
+  beforeEach(() => {
+    server.answer = answer;
+    timeoutMs = answer === drip ? short.totalMs : 60_000;
+  });
+
+  afterEach(() => {
+    timeoutMs = 60_000;
+  });
+
+  it("ends in words for Azure, and only its host gets the token", async () => {
+    await expect(arm().list("/x", "2023-03-01")).rejects.toThrow(ofArm);
+    expect(other.asked).toEqual([]);
+  });
+
+  it("ends in words for a registry", async () => {
+    // 127.0.0.1 is a name of a registry without TLS, and the time limit is that of the command.
+    await expect(registry()).rejects.toThrow(ofRegistry);
+  });
+
+  it("ends in words for the price list", async () => {
+    await expect(prices()).rejects.toThrow(ofPrices);
+    expect(other.asked).toEqual([]);
+  });
+});
+
+it("GitHub gets its token on its own host only, and its lists end", async () => {
+  const api = () => restApi(url, { authorization: "Bearer secret-token" }).list("/comments");
+  server.answer = (_, response) => response.writeHead(200, { link: `<${otherUrl}/2>; rel="next"` }).end("[]");
+  await expect(api()).rejects.toThrow("the answer is not a list of this host");
+  server.answer = (_, response) => response.writeHead(302, { location: otherUrl }).end();
+  other.answer = json([]);
+  await api();
+  expect(other.asked.join()).not.toContain("secret-token");
+  server.answer = (_, response) =>
+    response.writeHead(200, { link: `<${url}/${server.asked.length}>; rel="next"` }).end("[]");
+  await expect(api()).rejects.toThrow("the list does not end within 1000 pages");
+});
+
+describe("an API server", () => {
+  const groups = [...managementKinds, ...workloadKinds].map(({ group, versions }) => ({
+    name: group,
+    versions: versions.map((version) => ({ version })),
+  }));
+
+  /** What the doctor says of it when it is both clusters. */
+  async function said() {
+    const view = await readCluster(get, managementKinds, "dev");
+    const workload = await readCluster(get, workloadKinds, "dev");
+    return diagnose({
+      ...{ takenAt: "2026-11-23T00:00:00Z", cluster: { name: "dev", namespace: "dev" } },
+      ...{ management: view, workload },
+    });
+  }
+
+  const lists =
+    (answer: Hostile["answer"]): Hostile["answer"] =>
+    (request, response) => {
+      if (request.url === "/apis") {
+        json({ kind: "APIGroupList", groups })(request, response);
+      } else {
+        answer(request, response);
+      }
+    };
+
+  const strange: [string, Hostile["answer"], RegExp][] = [
+    ...[301, 302, 304, 400, 404, 408, 418, 429, 500, 502, 503, 504, 999].map(
+      (status): [string, Hostile["answer"], RegExp] => [
+        `status ${status}`,
+        (_, response) => response.writeHead(status, { location: "http://127.0.0.1:1/" }).end("<html>"),
+        new RegExp(`^HTTP ${status}`),
+      ],
+    ),
+    [
+      "a login page",
+      (_, response) => response.end("<html>login</html>"),
+      /^the answer is not that of an API server: HTTP 200: <html>login/,
+    ],
+    ["null", json(null), /^the answer is not that of an API server: HTTP 200/],
+    ["a list", json([]), /^the answer is not that of an API server: HTTP 200/],
+    ["a text", json("ok"), /^the answer is not that of an API server: HTTP 200/],
+    [
+      "a Status of success",
+      json({ kind: "Status", status: "Success" }),
+      /^the answer is not that of an API server: HTTP 200/,
+    ],
+    ["nothing", (_, response) => response.end(), /^the answer is not that of an API server: HTTP 200/],
+    ["an endless body", endlessBody, /^the answer has more than 100000 bytes$|^no complete answer within/],
+  ];
+
+  it.each(strange)(
+    "that answers everything with %s is reported, and not called well",
+    async (_, answer, message) => {
+      server.answer = answer;
+      const diagnosis = await said();
+      expect(diagnosis.findings.map(({ id }) => id)).toContain("management-not-answered");
+      expect(diagnosis.findings[0]?.proofs[0]?.text).toMatch(message);
+      expect(verdict(diagnosis)).not.toContain("Nothing is wrong");
+    },
+  );
+
+  it.each(strange)("whose lists are %s is reported, and not called well", async (name, answer, message) => {
+    server.answer = lists(answer);
+    const diagnosis = await said();
+    // Without the kind Cluster, its CRDs are missing.
+    const ids = diagnosis.findings.map(({ id }) => id);
+    expect(ids).toContain(name === "status 404" ? "no-crds" : "management-not-answered");
+    if (name !== "status 404") {
+      expect(diagnosis.findings[0]?.proofs[0]?.text).toMatch(message);
+    }
+    expect(verdict(diagnosis)).not.toContain("Nothing is wrong");
+  });
+
+  it("that answers slowly for ever is left", async () => {
+    server.answer = drip;
+    timeoutMs = short.totalMs;
+    const { problems } = await readCluster(get, managementKinds, "dev");
+    expect(problems).toEqual([
+      { what: "timeout", asked: "cluster", message: "no complete answer within 0.3 s" },
+    ]);
+  });
+
+  afterEach(() => {
+    timeoutMs = 60_000;
+  });
+
+  it("whose items are no objects is reported", async () => {
+    server.answer = lists(json({ items: [null, 5, "x"] }));
+    const diagnosis = await said();
+    expect(diagnosis.findings.map(({ id }) => id)).toContain("management-not-answered");
+  });
+
+  const endlessList = lists((request, response) => {
+    json({ items: [], metadata: { continue: `x${server.asked.length}` } })(request, response);
+  });
+
+  it("whose lists have no end is left, by each command", async () => {
+    server.answer = endlessList;
+    const [wanted] = managementKinds;
+    const { problems } = await readCluster(get, [wanted!], "dev");
+    expect(problems[0]?.message).toBe("the list does not end within 1000 pages");
+    await expect(liveText(get, undefined)).rejects.toThrow("the list does not end within 1000 pages");
+    await expect(rewrite(async (path) => ({ ...(await get(path)), text: "" }), "secrets")).rejects.toThrow(
+      "secrets cannot be listed: the list does not end within 1000 pages",
+    );
+  });
+
+  it("that has a page in place of the Secret has not said that there is none", async () => {
+    server.answer = (_, response) => response.end("<html>login</html>");
+    expect(await readKubeconfigSecret(get, "dev", "dev")).toEqual({
+      what: "other",
+      asked: "Secret dev/dev-kubeconfig",
+      message: "the answer is not that of an API server: HTTP 200: <html>login</html>",
+    });
+  });
+});
+
+it("Azure's errors keep their codes", async () => {
+  server.answer = json({ error: { code: "AuthorizationFailed", message: "no" } }, 403);
+  const failed = (await arm()
+    .get("/x", "1")
+    .catch((error: unknown) => error)) as ArmError;
+  expect([failed.status, failed.code, failed.message]).toEqual([403, "AuthorizationFailed", "no"]);
+});

@@ -1,0 +1,331 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import ts from "typescript";
+import { formatSections, sectionsOf } from "../../commands/access/commands";
+import { reachableOf } from "../../commands/access/model";
+import { filledLine } from "../../commands/doctor/remedies";
+import { allRules } from "../../commands/doctor/rules/allRules";
+import { readText, sourcesOf } from "../architecture/sources";
+import { patient } from "../doctor/patient";
+import { bash } from "../../tools/shell";
+import { isThorough } from "../support/sample";
+
+/** Names in printed commands are chosen by whoever made the object. A command stays the one that we wrote. */
+
+/** What attackers call things. PWNED is a program that the test's shell has. */
+const hostile = [
+  ...[
+    "$(PWNED)",
+    "`PWNED`",
+    "x;PWNED",
+    "x|PWNED",
+    "x&PWNED",
+    "x\nPWNED",
+    "x\r\nPWNED",
+    "x && PWNED",
+    "<(PWNED)",
+  ],
+  ...[
+    "'; PWNED; '",
+    '"; PWNED; "',
+    "' $(PWNED) '",
+    '" $(PWNED) "',
+    "\\'; PWNED #",
+    "$'x'; PWNED",
+    "’; PWNED; ‘",
+  ],
+  ...[
+    "${IFS}PWNED",
+    "{PWNED,x}",
+    "*",
+    "?",
+    "[a-z]",
+    "~",
+    "!PWNED",
+    "%PATH%",
+    "^PWNED",
+    "# PWNED",
+    "x #",
+    "\u0000x",
+  ],
+  ...[
+    "--kubeconfig=/x/evil",
+    "-oProxyCommand=PWNED",
+    "-",
+    "--",
+    "-A",
+    "@/etc/passwd",
+    "=PWNED",
+    "a,b",
+    "a b",
+    "",
+  ],
+  ...["\u001b]52;c;UFdORUQ=\u0007", "\u202ePWNED", "x'); PWNED; ('", "}}'; PWNED; '", "__proto__", "{name}"],
+];
+
+const value = fc.oneof(
+  fc.constantFrom(...hostile),
+  fc.string(),
+  fc
+    .tuple(fc.constantFrom(...hostile), fc.string(), fc.constantFrom(...hostile))
+    .map((parts) => parts.join("")),
+);
+
+const isYaml = (line: string): boolean => /^[\w:.-]+: [[{]/.test(line);
+
+/** Lines of remedies that have a value, and are commands. */
+const templates = allRules
+  .flatMap(({ remedy }) => remedy)
+  .filter((line) => /\{\w+\}/.test(line) && !isYaml(line) && /^[(a-zA-Z]/.test(line));
+
+const commandStart =
+  /^(?:\(umask 077 && )?(?:az|kubectl|npx|npm|pulumi|ssh|scp|curl|openssl|ctr|clusterctl|gh|helm|jq|sudo|KUBECONFIG=)\b/;
+const commands = templates.filter((line) => commandStart.test(line));
+
+const namesIn = (line: string): string[] =>
+  [...line.matchAll(/(?<![%$])\{(\w+)\}/g)].map(([, name = ""]) => name);
+
+const filledWith = (line: string, values: readonly string[]): string =>
+  filledLine(
+    line,
+    Object.fromEntries(namesIn(line).map((name, index) => [name, values[index % values.length] ?? ""])),
+  );
+
+/** The words of all programs that a real shell starts for each text; nothing else is started. */
+function runsOf(texts: readonly string[], shell: "bash" | "zsh" = "bash") {
+  const folder = mkdtempSync(join(tmpdir(), "hostile-"));
+  try {
+    const { stderr, output } = spawnSync(shell, [join(__dirname, "recorder.bash")], {
+      cwd: folder,
+      env: { HOME: folder },
+      input: texts.map((text) => `${text.replaceAll("\0", "")}\0`).join(""),
+      stdio: ["pipe", "pipe", "pipe", "pipe"],
+      encoding: "utf8",
+      maxBuffer: 256 * 1024 * 1024,
+    });
+    const records = (output[3] ?? "").split(/@end\0\d+\0/);
+    const errors = stderr.split(/^@text \d+\n/m).slice(1);
+    return texts.map((text, index) => ({
+      text,
+      runs: (records[index] ?? "")
+        .split("@run\0")
+        .slice(1)
+        .map((words) => words.split("\0").slice(0, -1)),
+      error: /syntax error|unexpected|unterminated|bad substitution/.exec(errors[index] ?? "")?.[0],
+    }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The programs with their options: what a value must not change. */
+const shape = (runs: readonly (readonly string[])[]): string[] =>
+  runs.map(
+    (words) =>
+      `${words[0] ?? ""} ${words
+        .slice(1)
+        .filter((word) => /^-[-a-zA-Z]/.test(word))
+        .join(" ")} ${words.length}`,
+  );
+
+it("there are commands to judge", () => {
+  expect(commands.length).toBeGreaterThan(300);
+});
+
+describe("bash", () => {
+  it("starts the programs of each remedy with the options of each remedy, whatever the values are", () => {
+    const plain = runsOf(commands.map((line) => filledWith(line, ["a1"])));
+    const samples = fc.sample(fc.array(value, { minLength: 3, maxLength: 3 }), 10);
+    // Every value in some commands; in CI, in all of them.
+    const some = isThorough ? commands.length : 25;
+    const cases = [...hostile.map((one) => [one]), ...samples].flatMap((values) =>
+      fc
+        .sample(fc.nat({ max: commands.length - 1 }), some)
+        .map((index) => ({ values, index, text: filledWith(commands[index]!, values) })),
+    );
+    const found = runsOf(cases.map(({ text }) => text));
+    const wrong = cases.flatMap(({ values, index, text }, at) => {
+      const { runs, error } = found[at]!;
+      return error === undefined &&
+        !runs.flat().includes("PWNED") &&
+        JSON.stringify(shape(runs)) === JSON.stringify(shape(plain[index]!.runs))
+        ? []
+        : [{ values, text, error, runs: shape(runs) }];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("would notice a value that is inserted as it is", () => {
+    const [one] = runsOf(["kubectl describe pod $(PWNED) -n x"]);
+    expect(one?.runs.flat()).toContain("PWNED");
+    expect(shape(runsOf(["kubectl get pod --all"])[0]!.runs)).not.toEqual(
+      shape(runsOf(["kubectl get pod a1"])[0]!.runs),
+    );
+  });
+});
+
+it("no command has a control character or a line break of a value", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...templates),
+      fc.array(value, { minLength: 1, maxLength: 4 }),
+      (line, values) => {
+        // eslint-disable-next-line no-control-regex
+        expect(filledWith(line, values)).not.toMatch(
+          /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/,
+        );
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+it("lines for the stack file stay one line of YAML with the keys that we wrote", async () => {
+  const { parse } = await import("yaml");
+  const lines = allRules
+    .flatMap(({ remedy }) => remedy)
+    .filter((line) => isYaml(line) && /\{\w+\}/.test(line));
+  expect(lines.length).toBeGreaterThan(3);
+  const keysOf = (node: unknown): number =>
+    typeof node === "object" && node !== null
+      ? Object.values(node).reduce<number>((sum, inner) => sum + keysOf(inner), Object.keys(node).length)
+      : 0;
+  for (const line of lines) {
+    const count = keysOf(parse(filledWith(line, ["a1"])));
+    for (const one of hostile) {
+      const filled = filledWith(line, [one]);
+      expect(filled).not.toContain("\n");
+      expect(keysOf(parse(filled))).toBe(count);
+    }
+  }
+});
+
+describe("access", () => {
+  /** All names and addresses of all objects. */
+  const renamed = (name: string) => {
+    const snapshot = patient().snapshot();
+    const replaced = (node: unknown, key = ""): unknown => {
+      if (typeof node === "string") {
+        return /^(?:name|address|host|resourceGroup|providerID|instanceID|namespace)$/.test(key) &&
+          node !== "sick"
+          ? name
+          : node;
+      }
+      if (Array.isArray(node)) {
+        return node.map((one) => replaced(one, key));
+      }
+      return typeof node === "object" && node !== null
+        ? Object.fromEntries(Object.entries(node).map(([inner, below]) => [inner, replaced(below, inner)]))
+        : node;
+    };
+    const only = (keys: readonly string[], object: { readonly kind: string }) => keys.includes(object.kind);
+    const objects = (all: readonly object[]) =>
+      all.map((object) =>
+        only(["AzureCluster", "AzureMachine", "AzureMachinePoolMachine", "Node"], object as { kind: string })
+          ? {
+              ...object,
+              spec: replaced((object as { spec?: unknown }).spec),
+              status: replaced((object as { status?: unknown }).status),
+            }
+          : object,
+      );
+    return {
+      ...snapshot,
+      stack: name,
+      management: { ...snapshot.management, objects: objects(snapshot.management.objects) },
+      workload: { ...snapshot.workload, objects: objects(snapshot.workload.objects) },
+    } as typeof snapshot;
+  };
+
+  it.each(hostile.filter((one) => one !== ""))("stays what it is where everything is called %j", (name) => {
+    for (const targets of [{}, { bastion: "hub/hub-bastion" }, { jump: "ops@10.0.0.4:2222" }]) {
+      const reachable = reachableOf(renamed(name), new Map());
+      const sections = sectionsOf(reachable, targets);
+      const found = runsOf(sections.flatMap(({ commands: all }) => all.map(({ command }) => command)));
+      expect(
+        found.flatMap(({ text, runs, error }) =>
+          error !== undefined || runs.flat().includes("PWNED") ? [text] : [],
+        ),
+      ).toEqual([]);
+      const options = found.flatMap(({ runs }) =>
+        runs.flat().filter((word) => /^-o\w|^--kubeconfig/.test(word)),
+      );
+      expect(options.filter((word) => !/^-oStrict|^-oHostKey/.test(word))).toEqual([]);
+      expect(formatSections(sections, reachable)).not.toContain("ProxyCommand");
+    }
+  });
+});
+
+/** A template that begins like a command, and is not made by `bash`. */
+const isCommand = new RegExp(
+  String.raw`^(?:# )?(?:\(umask 077 && )?(?:[A-Z][A-Z0-9_]*=\S+ +)*(?:\$\()?(?:az [a-z]|kubectl (?:-|[a-z])|clusterctl [a-z]+ |helm (?:install|template|upgrade|repo) |(?:npx )?pulumi [a-z]+ |(?:ssh|scp) |(?:openssl|jq|curl|calicoctl|gh) \S)`,
+);
+
+/** Sentences that begin with the name of a program. */
+const sentences = [
+  "commands/plan/impact/rules/pools.ts",
+  "commands/plan/reports/text.ts",
+  "commands/import/capz/draft.ts",
+];
+
+it("every command with values in the sources is made by the one function that knows shells", () => {
+  const untagged = sourcesOf([
+    "addons",
+    "bootstrap",
+    "capi",
+    "commands",
+    "components",
+    "config",
+    "older",
+    "platform",
+    "program",
+    "tools",
+  ])
+    .filter(({ path }) => !sentences.includes(path))
+    .flatMap(({ path }) => {
+      const found: string[] = [];
+      const visit = (node: ts.Node): void => {
+        if (ts.isTemplateExpression(node) && !ts.isTaggedTemplateExpression(node.parent)) {
+          const text =
+            node.head.text + node.templateSpans.map(({ literal }) => `{value}${literal.text}`).join("");
+          if (isCommand.test(text)) {
+            found.push(`${path}: ${text}`);
+          }
+        }
+        ts.forEachChild(node, visit);
+      };
+      visit(ts.createSourceFile(path, readText(path), ts.ScriptTarget.Latest, true));
+      return found;
+    });
+  expect(untagged).toEqual([]);
+});
+
+const pwsh = process.env.CAPZ_WINDOWS_PWSH;
+const withPowerShell = pwsh === undefined || !existsSync(pwsh) ? it.skip : it;
+
+withPowerShell(
+  "with CAPZ_WINDOWS_PWSH: PowerShell's parser sees the same words, and no other command",
+  () => {
+    const lines = commands.filter(
+      (line) => /^(?:az|kubectl|npm|npx|pulumi) /.test(line) && !/[|&$<>]|\bTest-|# /.test(line),
+    );
+    const texts = hostile.flatMap((one) => lines.slice(0, 60).map((line) => filledWith(line, [one])));
+    texts.push(...hostile.map((one) => bash`az group show --name ${one}`));
+    const script =
+      "$ErrorActionPreference='Stop'; $in=[Console]::In.ReadToEnd() | ConvertFrom-Json; foreach ($t in $in) { $e=$null; $k=$null;" +
+      "$ast=[System.Management.Automation.Language.Parser]::ParseInput($t,[ref]$k,[ref]$e);" +
+      "$c=@($ast.FindAll({$args[0] -is [System.Management.Automation.Language.CommandAst]},$true)).Count;" +
+      '[Console]::Out.WriteLine("$($e.Count) $c") }';
+    const { stdout, stderr } = spawnSync(pwsh ?? "", ["-NoProfile", "-NonInteractive", "-Command", script], {
+      input: JSON.stringify(texts),
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const verdicts = stdout.trim().split("\n");
+    expect([stderr, verdicts.length]).toEqual(["", texts.length]);
+    expect(texts.filter((_, index) => verdicts[index]?.trim() !== "0 1")).toEqual([]);
+  },
+);

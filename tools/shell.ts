@@ -1,0 +1,118 @@
+/**
+ * Commands that people copy. Names in them may come from a cluster, from Azure or from a file name, and whoever chose them must
+ * not choose what the command does. A value is written as it is only if it means nothing else to any shell; otherwise it is
+ * quoted, or its place is left to the reader.
+ */
+
+/** No option, no `@file`, no `~`, no alias of zsh (`=x`); nothing that bash, zsh, PowerShell or cmd expand or split. */
+const plain = /^[\w/.:][\w/.:+@=-]*$/;
+
+/** Names and IDs in Azure and Kubernetes are shorter. */
+const mostCharacters = 1_000;
+
+export const isPlainWord = (value: string): boolean => value.length <= mostCharacters && plain.test(value);
+
+/** What stands between single quotes in bash, zsh and PowerShell, and is harmless in cmd, which has no such quotes. */
+const quotable = /^[\p{L}\p{N}_/.][\p{L}\p{N}_/.:+@=,()[\] ~-]*$/u;
+
+/** The same between quotes that the command has: role names have spaces. */
+const withinQuotes = /^[\w/.:][\w/.:+@=,() -]*$/;
+
+/** Programs that give a word of theirs to another shell: ssh to ProxyCommand, `az vm run-command` to the machine. */
+const passesOn = /(?:^|[\s(;&|])(?:ssh|scp)\s|--scripts?\s|\bbash -c\s/;
+
+/** A name or an IPv4 address of a machine. For ssh, `a@b` is another host, and `-o…` an option. */
+export const hostWord = (value: string, placeholder = "HOST"): string =>
+  /^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(value) && value.length <= 253 ? value : placeholder;
+
+/** An ARM ID in a URL. Azure CLI sends its token to every URL that begins like Azure's. */
+export const armIdWord = (value: string, placeholder = "/RESOURCE-ID"): string =>
+  /^\/[\w./()-]+$/.test(value) && value.length <= mostCharacters ? value : placeholder;
+
+/** The name of a value that is not shown: NEW-LIMIT for `newLimit`. */
+export const placeholderOf = (name: string): string => name.replace(/([A-Z])/g, "-$1").toUpperCase();
+
+type Place = "bare" | "single" | "double" | "comment";
+
+/** Where the text after a part of a command is, as bash and zsh see it. */
+function placeAfter(part: string, start: Place): Place {
+  let place = start;
+  for (let index = 0; index < part.length; index += 1) {
+    const char = part[index];
+    if (place === "single" || place === "comment") {
+      if (char === (place === "single" ? "'" : "\n")) {
+        place = "bare";
+      }
+    } else if (char === "\\") {
+      index += 1;
+    } else if (char === '"') {
+      place = place === "double" ? "bare" : "double";
+    } else if (place === "bare" && char === "'") {
+      place = "single";
+    } else if (place === "bare" && char === "#" && /(?:^|\s)$/.test(part.slice(0, index))) {
+      place = "comment";
+    }
+  }
+  return place;
+}
+
+/** A part of a command that was made here; see `verbatim`. */
+class Verbatim {
+  constructor(readonly text: string) {}
+}
+
+/** A part of a command that `bash` has made, or that the program has written: it is inserted as it is. */
+export const verbatim = (text: string): Verbatim => new Verbatim(text);
+
+export type ShellValue = string | number | Verbatim;
+
+function inserted(value: ShellValue, name: string, place: Place, before: string): string {
+  if (value instanceof Verbatim) {
+    return value.text;
+  }
+  const text = String(value);
+  if (isPlainWord(text)) {
+    return text;
+  }
+  if (place === "comment" || passesOn.test(before) || text.length > mostCharacters) {
+    return placeholderOf(name);
+  }
+  if (place === "bare") {
+    return quotable.test(text) ? `'${text}'` : placeholderOf(name);
+  }
+  return withinQuotes.test(text) ? text : placeholderOf(name);
+}
+
+/**
+ * A command for bash and zsh, with its values, as a tag of a template: bash`az group show --name ${group}`. PowerShell reads the
+ * same words where all values are plain, and other values in single quotes.
+ */
+export function bash(parts: TemplateStringsArray, ...values: readonly ShellValue[]): string {
+  return parts.slice(1).reduce(
+    ({ text, place }, part, index) => {
+      const value = inserted(values[index] ?? "", "value", place, text);
+      return { text: `${text}${value}${part}`, place: placeAfter(part, place) };
+    },
+    { text: parts[0] ?? "", place: placeAfter(parts[0] ?? "", "bare") },
+  ).text;
+}
+
+/**
+ * The same for a template with names in braces, as `az group show --name {group}`.
+ * @param vars - the values; names without one become words in capitals
+ */
+export function filledCommand(template: string, vars: Readonly<Record<string, ShellValue>>): string {
+  let text = "";
+  let place: Place = "bare";
+  let end = 0;
+  for (const match of template.matchAll(/(?<![%$])\{(\w+)\}/g)) {
+    const part = template.slice(end, match.index);
+    const [all, name = ""] = match;
+    place = placeAfter(part, place);
+    text += part;
+    const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
+    text += value === undefined ? placeholderOf(name) : inserted(value, name, place, text);
+    end = match.index + all.length;
+  }
+  return text + template.slice(end);
+}
