@@ -54,8 +54,33 @@ const checkLength = (path: string, text: string | undefined, most: number, write
 /** By text: the same paths, owners and users come for every pool, and parsing YAML is slow. */
 const plainScalars = new Map<string, boolean>();
 
+/** A character that YAML has no place for (YAML 1.2.2, 5.1), and no file or command that a node should get. */
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
+
+/** "U+0000" for the first control character of a text; a tab and the end of a line are none. */
+export function controlCharacterIn(text: string): string | undefined {
+  const found = control.exec(text)?.[0];
+  return found && `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+function checkControl(path: string, text: string | undefined): Problem[] {
+  const found = controlCharacterIn(text ?? "");
+  return present(
+    found !== undefined && {
+      path,
+      problem: `has the control character ${found}, with which the bootstrap data of the node is no YAML`,
+      allowed: "characters that can be seen, tabs and the ends of lines",
+      write: writeLine(path.split(".").at(-1) ?? path, placeholder("the text without it")),
+    },
+  );
+}
+
 /** Whether YAML 1.1 reads a text without quotes as the text itself. */
 export function isPlainScalar(text: string): boolean {
+  // The parser is more patient than those of Kubernetes and cloud-init.
+  if (/[\r\n]/.test(text) || controlCharacterIn(text) !== undefined) {
+    return false;
+  }
   const known = plainScalars.get(text);
   if (known !== undefined) {
     return known;
@@ -126,6 +151,7 @@ function fileProblems(files: readonly BootstrapFile[]): Problem[] {
       ),
       ...checkLength(`${at}.owner`, owner, limits.owner, writeLine("owner", "root:root")),
       ...checkLength(`${at}.permissions`, permissions, limits.permissions, writeLine("permissions", "0644")),
+      ...(file.encoding === undefined ? checkControl(`${at}.content`, content) : []),
       ...checkPlainScalar(`${at}.path`, path),
       ...checkPlainScalar(`${at}.owner`, owner),
     ];
@@ -141,14 +167,15 @@ function commandProblems(path: string, commands: readonly string[] | undefined):
       [1, limits.commands],
       `remove ${path} # or some of its commands`,
     ),
-    ...(commands ?? []).flatMap((command, index) =>
-      checkLength(
+    ...(commands ?? []).flatMap((command, index) => [
+      ...checkLength(
         `${path}[${index}]`,
         command,
         limits.command,
         `- ${placeholder("a command that runs a script in files")}`,
       ),
-    ),
+      ...checkControl(`${path}[${index}]`, command),
+    ]),
   ];
 }
 

@@ -1,11 +1,12 @@
 import { stripVTControlCharacters } from "node:util";
+import { guardOutput, visible } from "./output";
 import { hasColors, painter } from "../../io/terminal";
 import { ConfigError, formatProblems, type Problem } from "../../tools/problem";
 import { UsageError } from "./arguments";
 
 /**
  * An error whose message is written for the user. Any other, but one of the file system or of a network, is a bug of this
- * program, and its stack trace is printed.
+ * program: one line says what, and how to report it.
  */
 type ErrorKind = abstract new (...args: never[]) => Error;
 
@@ -67,12 +68,31 @@ function networkMessage(error: unknown): string | undefined {
     const text = message || (errors ?? []).map(messageOf).join("; ") || code;
     return `No connection: ${text}. Check the address, your network and HTTPS_PROXY, then run the command again.`;
   }
+  if (/^(?:TooLargeError|RedirectError|EndlessListError)$/.test(name)) {
+    return `No usable answer: ${message}. Check the address and HTTPS_PROXY, then run the command again.`;
+  }
   return cause === undefined ? undefined : networkMessage(cause);
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What a user reads of an error: its message, or the stack trace of an unexpected one. */
+/** Where in this program an error was thrown: the first of its own files in the stack trace. */
+const placeOf = (error: Error): string =>
+  /((?:commands|components|config|packages|platform|addons|bootstrap|capi|tools|io|older|program)\/[\w./-]+:\d+)/.exec(
+    error.stack ?? "",
+  )?.[1] ?? "an unknown place";
+
+/** The last resort: what went wrong, where, and how to report it, in one line. CAPZ_WINDOWS_DEBUG adds the stack trace. */
+export function bugText(error: unknown): string {
+  const message = visible(messageOf(error)).slice(0, 500);
+  const name = error instanceof Error ? error.name : "Error";
+  const line = `This is a bug of this program: ${name}: ${message} (${error instanceof Error ? placeOf(error) : "an unknown place"}). Please report this line and the command, without secrets, as an issue; CAPZ_WINDOWS_DEBUG=1 prints more.`;
+  return process.env.CAPZ_WINDOWS_DEBUG === undefined || !(error instanceof Error)
+    ? line
+    : `${line}\n${String(error.stack)}`;
+}
+
+/** What a user reads of an error. */
 function textOf(error: unknown, usage: string, known: readonly ErrorKind[]): string {
   if (error instanceof ConfigError) {
     return formatProblems(error.source, error.problems, painter(hasColors(process.stderr)));
@@ -80,11 +100,7 @@ function textOf(error: unknown, usage: string, known: readonly ErrorKind[]): str
   if (error instanceof Error && known.some((kind) => error instanceof kind)) {
     return error.message;
   }
-  return (
-    fileSystemMessage(error, usage) ??
-    networkMessage(error) ??
-    (error instanceof Error ? String(error.stack) : String(error))
-  );
+  return fileSystemMessage(error, usage) ?? networkMessage(error) ?? bugText(error);
 }
 
 /** How a wrong command line is answered: the whole usage would hide the message. */
@@ -122,6 +138,7 @@ export async function answerTo<Args extends { readonly help: boolean }>(
   known: readonly ErrorKind[],
   command: (args: Args) => Promise<number>,
 ): Promise<number> {
+  const restore = guardOutput();
   try {
     const args = read(argv, process.env);
     if (args.help) {
@@ -136,17 +153,38 @@ export async function answerTo<Args extends { readonly help: boolean }>(
     }
     printError(argv, textOf(error, usage, known), error instanceof ConfigError ? error.problems : []);
     return 1;
+  } finally {
+    restore();
   }
 }
 
 /**
- * Ends the process when all output is written, even if open connections or an abandoned program would keep it alive.
+ * Ends the process when all output is written, even if open connections or an abandoned program would keep it alive. Output that
+ * cannot be written, as on a full disk, is an error; a reader that has seen enough, as `head`, is none.
  */
 export function endWith(command: Promise<number>): void {
+  const failed = (stream: string) => (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") {
+      process.exit();
+    }
+    process.exitCode = 1;
+    if (stream === "output") {
+      process.stderr.write(`The output cannot be written: ${error.message}.\n`);
+    }
+    process.exit(1);
+  };
+  process.stdout.on("error", failed("output"));
+  process.stderr.on("error", failed("messages"));
+  const lastResort = (error: unknown): void => {
+    const restore = guardOutput();
+    process.stderr.write(`${bugText(error)}\n`, () => process.exit(1));
+    restore();
+  };
+  process.on("uncaughtException", lastResort).on("unhandledRejection", lastResort);
   void command.then((code) => {
     process.exitCode = code;
     process.stdout.write("", () => {
       process.stderr.write("", () => process.exit());
     });
-  });
+  }, lastResort);
 }

@@ -34,6 +34,7 @@ const fragments: Readonly<Record<string, RegExp>> = {
   detach: grammar("vm(?:ss)? disk detach(?: --[a-z-]+ [A-Z-]+)+"),
   cniState: grammar("get WORD(?: -n WORD)?"),
   lacking: grammar("WORD(?: WORD)*"),
+  machines: grammar("WORD(?: WORD)*"),
   thing: grammar("WORD WORD(?: -n WORD)?"),
 };
 
@@ -75,7 +76,7 @@ const yamlLine = /^[\w:.-]+: [[{]/;
 
 /** A value in YAML's flow style. */
 function yamlWord(value: string, name: string, before: string, after: string): string {
-  if (/^[A-Za-z0-9][\w./-]*$/.test(value)) {
+  if (/^[A-Za-z0-9/][\w./-]*$/.test(value)) {
     return value;
   }
   const isWhole = /[[{ ]$/.test(before) && /^[,}\]]/.test(after);

@@ -2,8 +2,11 @@ import { auditBootstrap } from "../../bootstrap/audit";
 import { authenticationBootstrap } from "../../bootstrap/authentication";
 import { encryptionBootstrap } from "../../bootstrap/encryption";
 import { podSecurityBootstrap } from "../../bootstrap/podSecurity";
+import { controlCharacterIn, isPlainScalar } from "../../bootstrap/limits";
 import { overrideProblems } from "../../capi/overrides/overrides";
+import { present } from "../../tools/present";
 import type { Problem } from "../../tools/problem";
+import { keyName, placeholder, writeLine } from "../../tools/writeLine";
 import { applySteps, type Path, stepsText, valueAt } from "../advice/steps";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
@@ -115,6 +118,41 @@ function movedPatch({ path, overrides }: Place, kind: string, settings: Settings
   );
 }
 
+const bootstrapKinds = new Set(["KubeadmConfig", "KubeadmConfigTemplate", "KubeadmControlPlane"]);
+
+/** Fields of a KubeadmConfig whose texts Cluster API writes into YAML without quotes (CAPI v1.14.2, bootstrap/kubeadm/internal/cloudinit). */
+const plainFields = new Set(["ntp", "mounts", "users", "diskSetup"]);
+
+/** Texts of a patch that would end, or break, the YAML of the bootstrap data: other keys of cloud-init could follow. */
+function textProblems(kind: string, value: unknown, path: string, isPlain = false): Problem[] {
+  if (typeof value === "string") {
+    const found = controlCharacterIn(value);
+    const breaks = isPlain && !/^[\w.+-]*$/.test(value) && !isPlainScalar(value);
+    return present(
+      (found !== undefined || breaks) && {
+        path,
+        value,
+        problem:
+          found === undefined
+            ? "Cluster API writes this text into YAML without quotes, where it would be parsed as something else"
+            : `has the control character ${found}, with which the object is no YAML`,
+        allowed: isPlain
+          ? "one line that YAML reads unchanged without quotes, for instance without ': ' and ' #'"
+          : "characters that can be seen, tabs and the ends of lines",
+        write: writeLine(path.split(".").at(-1) ?? path, placeholder("the text without it")),
+      },
+    );
+  }
+  return Object.entries(Object(value) as object).flatMap(([key, inner]) =>
+    textProblems(
+      kind,
+      inner,
+      Array.isArray(value) ? `${path}[${key}]` : `${path}.${keyName(key)}`,
+      isPlain || (bootstrapKinds.has(kind) && plainFields.has(key)),
+    ),
+  );
+}
+
 /** Merge patches that no CRD accepts, or that change values on which the program relies. */
 export const overrideRules = (settings: Settings): Problem[] =>
   placesOf(settings).flatMap((place) => {
@@ -133,7 +171,10 @@ export const overrideRules = (settings: Settings): Problem[] =>
                 write: movedPatch(place, kind, settings) ?? `remove ${kind}`,
               },
             ]
-          : overrideProblems(kind, patch, ownObject(kind, settings), prefix).map((problem) => ({
+          : [
+              ...textProblems(kind, patch, `overrides.${kind}`),
+              ...overrideProblems(kind, patch, ownObject(kind, settings), prefix),
+            ].map((problem) => ({
               ...problem,
               path: `${prefix}${problem.path}`,
               uses: [`${prefix}overrides`],

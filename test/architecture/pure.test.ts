@@ -10,6 +10,7 @@ const sdkFiles = [
   "program/run.ts",
   "program/stackProgram.ts",
   "components/childOptions.ts",
+  "components/kubeconfigOfCluster.ts",
   "components/scaleDown/keepNodes.ts",
   "components/waitingPatch.ts",
   "components/workloadCluster/kubeconfigId.ts",

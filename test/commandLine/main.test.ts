@@ -79,8 +79,8 @@ it("a missing folder for temporary files is one line", async () => {
   });
 });
 
-describe("a stack trace is printed of", () => {
-  it.each([
+describe("the last resort is one line, which says how to report it, for", () => {
+  const cases: [string, string, object][] = [
     ["any other error", "oops", {}],
     [
       "a program that cannot be started",
@@ -88,10 +88,30 @@ describe("a stack trace is printed of", () => {
       { code: "EACCES", syscall: "spawn git", path: "git" },
     ],
     ["a file that should be there", "ENOENT: open 'x'", { code: "ENOENT", syscall: "open", path: "x" }],
-  ])("%s", async (_, message, more) => {
+  ];
+
+  it.each(cases)("%s", async (_, message, more) => {
     const { code, err } = await failsWith(message, more);
     expect(code).toBe(1);
-    expect(err).toContain(`Error: ${message}\n    at `);
+    expect(err).toMatch(
+      /^This is a bug of this program: Error: .* \((?:commands\/[\w./]+:\d+|an unknown place)\)\. Please report this line and the command, without secrets, as an issue; CAPZ_WINDOWS_DEBUG=1 prints more\.\n$/,
+    );
+    expect(err).toContain(message);
+  });
+
+  it("a message with control characters and newlines", async () => {
+    const { err } = await failsWith("a\nb\u001b[2J\u202e", {});
+    expect(err).toContain("Error: a⏎b\\u001b[2J\\u202e (");
+    expect(err.split("\n")).toHaveLength(2);
+  });
+
+  it("whoever asks for the stack trace", async () => {
+    process.env.CAPZ_WINDOWS_DEBUG = "1";
+    try {
+      expect((await failsWith("oops", {})).err).toContain("Error: oops\n    at ");
+    } finally {
+      delete process.env.CAPZ_WINDOWS_DEBUG;
+    }
   });
 });
 

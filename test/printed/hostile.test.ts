@@ -123,13 +123,10 @@ function runsOf(texts: readonly string[], shell: "bash" | "zsh" = "bash") {
 
 /** The programs with their options: what a value must not change. */
 const shape = (runs: readonly (readonly string[])[]): string[] =>
-  runs.map(
-    (words) =>
-      `${words[0] ?? ""} ${words
-        .slice(1)
-        .filter((word) => /^-[-a-zA-Z]/.test(word))
-        .join(" ")} ${words.length}`,
-  );
+  runs.map((words) => {
+    const options = words.slice(1).filter((word) => /^-[-a-zA-Z]/.test(word));
+    return `${words[0] ?? ""} ${options.map((word) => word.replace(/=.*/s, "=")).join(" ")} ${words.length}`;
+  });
 
 it("there are commands to judge", () => {
   expect(commands.length).toBeGreaterThan(300);
@@ -269,6 +266,7 @@ const sentences = [
   "commands/plan/impact/rules/pools.ts",
   "commands/plan/reports/text.ts",
   "commands/import/capz/draft.ts",
+  "config/stackFile.ts",
 ];
 
 it("every command with values in the sources is made by the one function that knows shells", () => {
@@ -310,7 +308,7 @@ withPowerShell(
   "with CAPZ_WINDOWS_PWSH: PowerShell's parser sees the same words, and no other command",
   () => {
     const lines = commands.filter(
-      (line) => /^(?:az|kubectl|npm|npx|pulumi) /.test(line) && !/[|&$<>]|\bTest-|# /.test(line),
+      (line) => /^(?:az|kubectl|npm|npx|pulumi) /.test(line) && !/[|&$<>;]|\bTest-|# /.test(line),
     );
     const texts = hostile.flatMap((one) => lines.slice(0, 60).map((line) => filledWith(line, [one])));
     texts.push(...hostile.map((one) => bash`az group show --name ${one}`));

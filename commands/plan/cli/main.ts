@@ -1,3 +1,4 @@
+import { writeLogCommands } from "../../commandLine/output";
 import { join, resolve } from "node:path";
 import { answerTo, endWith } from "../../commandLine/main";
 import { projectDir } from "../../commandLine/projectDir";
@@ -125,6 +126,15 @@ const withFindings = (
     }),
   }));
 
+/** Annotations are commands for a pipeline, which nothing else that is printed may be. */
+function print(text: string, format: Format): void {
+  if (format === "github" || format === "azure-devops") {
+    writeLogCommands(text);
+  } else {
+    process.stdout.write(text);
+  }
+}
+
 /** A stack file that is wrong has no plan, but formats of findings have its problems. */
 function reportProblems(
   { format, reports, stack = "" }: PlanArguments,
@@ -134,7 +144,7 @@ function reportProblems(
     wanted === undefined || wanted === "text" || !isOfFindings(wanted)
       ? undefined
       : formatReport([{ stack, findings }], wanted);
-  process.stdout.write(formatted(format) ?? "");
+  print(formatted(format) ?? "", format);
   for (const file of reports) {
     const text = formatted(formatOfFile(file));
     if (text !== undefined) {
@@ -152,7 +162,7 @@ function report(
   const { stdout } = process;
   const formatted = (wanted: Format, style: Omit<TextStyle, "verbose">): string =>
     wanted === "text" ? text({ ...style, verbose }) : formatReport(found, wanted);
-  stdout.write(formatted(format, { color: hasColors(stdout), width: widthOf(stdout) }));
+  print(formatted(format, { color: hasColors(stdout), width: widthOf(stdout) }), format);
   for (const file of reports) {
     const plain = { color: false, width: defaultWidth };
     writeAtomically(resolve(file), formatted(formatOfFile(file) ?? "text", plain));

@@ -1,0 +1,81 @@
+/**
+ * Where text leaves the process. It has names and messages of clusters, clouds and files in it, whose authors must neither
+ * control a terminal nor give a command to the pipeline that reads the log.
+ */
+
+/** What the program itself writes: the styles of `styleText` that it uses, and a progress line that is rewritten. */
+const ownSequences = /\u001b\[(?:0|1|2|22|3[1-7]|39|9\d)m|\r\u001b\[2K/g;
+
+/** Control characters, line separators, and the marks that turn the direction of text or have no width. */
+const hidden =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** As JSON and YAML write it, so that documents on the standard output stay what they are. */
+const escaped = (character: string): string =>
+  `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
+
+/** The text with hidden characters as escapes, except for newlines and tabs. */
+const shown = (text: string): string => text.replace(/\r\n/g, "\n").replace(hidden, escaped);
+
+/** A value on one line of a terminal: a newline in it is ⏎. */
+export const visible = (value: string): string => shown(value).replaceAll("\n", "⏎");
+
+/** Words of logs that GitHub Actions and Azure Pipelines take for commands. */
+const logCommands: readonly (readonly [RegExp, string])[] = [
+  [/^(\s*)::/gm, "$1⏎::"],
+  [/##(?=\[|vso\[)/g, "# #"],
+];
+
+/**
+ * A whole text for a stream.
+ * @param colors - whether the stream is a terminal, which gets the styles and progress lines of the program itself
+ * @param inPipeline - whether a pipeline reads the text
+ */
+export function printable(text: string, colors: boolean, inPipeline: boolean): string {
+  const own = colors ? (text.match(ownSequences) ?? []) : [];
+  const parts = (colors ? text.split(ownSequences) : [text]).map((part) =>
+    inPipeline
+      ? logCommands.reduce((result, [pattern, by]) => result.replace(pattern, by), shown(part))
+      : shown(part),
+  );
+  return parts.map((part, index) => `${part}${own[index] ?? ""}`).join("");
+}
+
+type Write = NodeJS.WriteStream["write"];
+
+/** The streams as they were, for `writeLogCommands`. */
+const originals = new WeakMap<NodeJS.WriteStream, Write>();
+
+function guardStream(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): () => void {
+  const write = stream.write;
+  const inPipeline = env.GITHUB_ACTIONS !== undefined || env.TF_BUILD !== undefined;
+  const colors = stream.isTTY || (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0");
+  originals.set(stream, write.bind(stream));
+  stream.write = ((text: string | Uint8Array, ...rest: unknown[]) => {
+    const whole = typeof text === "string" ? text : Buffer.from(text).toString("utf8");
+    return (write as (...all: unknown[]) => boolean).call(
+      stream,
+      printable(whole, colors, inPipeline),
+      ...rest,
+    );
+  }) as Write;
+  return () => {
+    stream.write = write;
+    originals.delete(stream);
+  };
+}
+
+/** Lets nothing but visible text out of the process until the returned function is called. */
+export function guardOutput(env: NodeJS.ProcessEnv = process.env): () => void {
+  const restore = [process.stdout, process.stderr].map((stream) => guardStream(stream, env));
+  return () => {
+    restore.forEach((one) => {
+      one();
+    });
+  };
+}
+
+/** Writes what a pipeline is to read as commands; every value in it has been escaped for that. */
+export function writeLogCommands(text: string): void {
+  (originals.get(process.stdout) ?? process.stdout.write.bind(process.stdout))(text);
+}

@@ -1,0 +1,64 @@
+import * as fc from "fast-check";
+import { guardOutput, printable, visible, writeLogCommands } from "../../commands/commandLine/output";
+import { said } from "../support/said";
+
+/** Values from clusters, clouds and files control neither a terminal nor a pipeline. */
+
+// eslint-disable-next-line no-control-regex
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/;
+
+it("a value is one line of visible characters", () => {
+  expect(visible("a\r\nb\u001b]52;c;x\u0007\u202e")).toBe("a⏎b\\u001b]52;c;x\\u0007\\u202e");
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary" }),
+      (text) => !control.test(visible(text)) && !visible(text).includes("\n"),
+    ),
+  );
+});
+
+it("a text without colors has no control character at all", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => !control.test(printable(text, false, false))),
+  );
+});
+
+it("a terminal gets the styles and the progress line of the program, and nothing else", () => {
+  const own = "\u001b[1mbold\u001b[22m \u001b[31mred\u001b[39m\r\u001b[2K";
+  expect(printable(own, true, false)).toBe(own);
+  expect(printable(own, false, false)).not.toMatch(control);
+  expect(printable("\u001b[8m\u001b[2J\u001b]52;c;eA==\u0007\u001b[10A", true, false)).toBe(
+    "\\u001b[8m\\u001b[2J\\u001b]52;c;eA==\\u0007\\u001b[10A",
+  );
+});
+
+it("JSON stays JSON", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string({ unit: "binary" }), (value, text) => {
+      const document = JSON.stringify({ value, text });
+      expect(JSON.parse(printable(document, false, false))).toEqual(JSON.parse(document));
+    }),
+  );
+});
+
+it("in a pipeline no value is a command of the log", () => {
+  const text = "ok\n::set-output name=a::b\n  ::add-mask::c\nx ##vso[task.setvariable a]b ##[error]c\n";
+  expect(printable(text, false, true)).toBe(
+    "ok\n⏎::set-output name=a::b\n  ⏎::add-mask::c\nx # #vso[task.setvariable a]b # #[error]c\n",
+  );
+  expect(printable(text, false, false)).toBe(text);
+});
+
+it("both streams are guarded, and annotations are not", async () => {
+  const { out, err } = await said(() => {
+    const restore = guardOutput({ GITHUB_ACTIONS: "true" });
+    process.stdout.write("a\u001b[2J\n::error::x\n");
+    process.stderr.write(Buffer.from("b\u0007"));
+    writeLogCommands("::error::y\n");
+    restore();
+    process.stdout.write("\u001b");
+    return Promise.resolve(0);
+  });
+  expect(out).toBe("a\\u001b[2J\n⏎::error::x\n::error::y\n\u001b");
+  expect(err).toBe("b\\u0007");
+});
