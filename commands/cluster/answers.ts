@@ -49,8 +49,9 @@ const whatOf: Readonly<Record<number, ReadProblem["what"]>> = {
 export function problemOfAnswer({ status, body }: Answer, asked: string): ReadProblem {
   const said = textAt(body, "message");
   // https://kubernetes.io/docs/reference/kubernetes-api/definitions/status-v1-meta/
-  const message = textAt(body, "kind") === "Status" && said !== "" ? said : `HTTP ${status}${saying(said)}`;
-  return { what: whatOf[status] ?? "other", asked, message };
+  const what = whatOf[status] ?? "other";
+  const isSaid = said !== "" && (textAt(body, "kind") === "Status" || what !== "other");
+  return { what, asked, message: isSaid ? said : `HTTP ${status}${saying(said)}` };
 }
 
 const saying = (said: string): string => (said === "" ? "" : `: ${said}`);

@@ -16,7 +16,7 @@ import { planned } from "./plan";
 import { liveText } from "./live";
 import { formatImport, jsonImport } from "./report";
 import type { Text } from "./sources";
-import { VariableError, type Variables } from "./variables";
+import { VariableError, type Variables, variablesIn } from "./variables";
 import { stackFileText, withManifestFiles } from "./write";
 
 const usage = `Makes a stack file from the description of a cluster by another tool, and reports what it could not carry over.
@@ -27,7 +27,8 @@ const usage = `Makes a stack file from the description of a cluster by another t
   --out FILE            write the stack file there instead of to the standard output: Pulumi.NAME.yaml for the stack NAME;
                         large manifests go to manifests/ beside it
   --force               overwrite it
-  --variables FILE      values for the variables of a template, as lines NAME=VALUE; default: the environment
+  --variables FILE      values for the variables of a template, as lines NAME=VALUE; default: those of
+                        clusterctl and CAPZ in the environment, such as AZURE_LOCATION, but no secret
   --kubeconfig FILE     the objects of a running cluster, from its management cluster; secrets are not read
   --namespace NAME      only those of this namespace
   --cluster NAME        the cluster of several
@@ -96,7 +97,7 @@ function textOf(file: string, stdin: () => string): Text {
 }
 
 const variablesOf = (file: string | undefined, env: NodeJS.ProcessEnv): Variables =>
-  file === undefined ? env : parseEnv(textOf(file, () => "").text);
+  file === undefined ? variablesIn(env) : parseEnv(textOf(file, () => "").text);
 
 const refuseExisting = (path: string, force: boolean): void => {
   if (!force && existsSync(resolve(path))) {

@@ -3,6 +3,20 @@
 /** Values by name; `undefined` for a variable that is not set. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
+/** Names of the variables that clusterctl and the templates of CAPZ document (their books, "Quick Start"). */
+const documented =
+  /^(?:(?:CLUSTER|CLUSTER_IDENTITY)_NAME|(?:TARGET_)?NAMESPACE|KUBERNETES_VERSION|(?:CONTROL_PLANE|WORKER|WINDOWS_WORKER)_MACHINE_COUNT|CI_\w+|EXP_\w+|CLUSTER_CLASS_NAME|(?:POD|SERVICE)_CIDR\w*|SERVICE_DOMAIN|WINDOWS_\w+|AZURE_\w+)$/;
+
+const secret =
+  /SECRET|PASSWORD|PASSWD|TOKEN|CREDENTIAL|CONNECTION_STRING|CERTIFICATE|PRIVATE|ACCESS_KEY|ACCOUNT_KEY/;
+
+/**
+ * What a template may know of the environment: a stranger who wrote it could name any variable, and its value would stand in the
+ * stack file. Others come from the file of --variables.
+ */
+export const variablesIn = (env: Variables): Variables =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => documented.test(name) && !secret.test(name)));
+
 /** The text that stands for a variable without a value until the user is asked for it. */
 const mark = (name: string): string => `variable--${name.replaceAll("_", "--")}--`;
 
@@ -80,7 +94,7 @@ function endOf(text: string, start: number): number {
 
 function valueOf(expression: string, variables: Variables): string {
   const [, name = "", rest = ""] = /^([A-Za-z_][A-Za-z0-9_]*)([^]*)$/.exec(expression) ?? [];
-  const value = variables[name];
+  const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
   const [, colon, word] = /^(:?)[-=]([^]*)$/.exec(rest) ?? [];
   if (word !== undefined) {
     const isSet = colon === ":" ? value !== undefined && value !== "" : value !== undefined;

@@ -195,7 +195,7 @@ describe("npm run import", () => {
         answering(403, 'User "dev" cannot list resource "clusters"'),
         'User "dev" cannot list resource "clusters". Its user may not list these objects: use a kubeconfig of an administrator of the management cluster.',
       ],
-      ["a proxy", answering(200, "<html>"), "the answer is not that of an API server."],
+      ["a proxy", answering(200, "<html>"), "the answer is not that of an API server: HTTP 200: <html>."],
     ])("says in one line that it could not ask: %s", async (_, get, err) => {
       const found = await imported(["--kubeconfig", "any"], {}, "", { connect: () => Promise.resolve(get) });
       expect(found).toEqual({
