@@ -143,6 +143,8 @@ function bodyOf({ spec = {} }: LiveObject): Body {
   const { location, tags, sku, zones, ...properties } = given;
   delete properties.azureName;
   delete properties.owner;
+  // What ASO itself does with the answer, such as writing a Secret.
+  delete properties.operatorSpec;
   return {
     ...(JSON.parse(JSON.stringify({ location, tags, sku, zones })) as Body),
     properties: withParts(properties),
