@@ -5,7 +5,7 @@ import { isRecord } from "../tools/untyped";
 import { corrections } from "./advice/corrections";
 import { exampleOf, suggestion } from "./advice/examples";
 import { diskValue } from "./advice/disks";
-import type { SchemaProblem } from "./advice/proposals";
+import { strayProblem, type SchemaProblem } from "./advice/proposals";
 import { type Path, pathText, type Step, stepsText, valueAt } from "./advice/steps";
 import { bastionSubnet } from "./otherShapes";
 import { ownMeaning } from "./ownMeaning";
@@ -276,6 +276,9 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
   };
 }
 
+/** For so many unknown keys of a mapping their places are looked for; a report has no more of them. */
+const mostSearched = 25;
+
 /** Turns an issue of the schema into problems for the user. */
 export function problemsOf(issue: Issue, root: unknown): SchemaProblem[] {
   const outer = issue.path.slice(0, 2);
@@ -288,7 +291,12 @@ export function problemsOf(issue: Issue, root: unknown): SchemaProblem[] {
     return [unknownKeyProblem(outer, root)];
   }
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => unknownKeyProblem([...issue.path, key], root));
+    return issue.keys.map((key, index) => {
+      const path = [...issue.path, key];
+      return index < mostSearched
+        ? unknownKeyProblem(path, root)
+        : strayProblem(path, [], { problem: "unknown key", allowed: "the keys of docs/config.md" });
+    });
   }
   if (isStray(issue.path, valueAt(root, issue.path), root)) {
     return [unknownKeyProblem(issue.path, root)];

@@ -40,10 +40,11 @@ export function withTemporary<T>(path: string, use: (temporary: string) => T): T
 /**
  * Writes a file so that a reader, or a second writer, sees the previous content or the new one and never a part of it,
  * even if the process is killed. Missing folders are created.
+ * @param mode - as for open(2), without the umask; default: what everybody may read and write
  */
-export function writeAtomically(path: string, content: string | Uint8Array): void {
+export function writeAtomically(path: string, content: string | Uint8Array, mode = 0o666): void {
   withTemporary(path, (temporary) => {
-    writeFileSync(temporary, content);
+    writeFileSync(temporary, content, { mode });
     renameSync(temporary, path);
   });
 }

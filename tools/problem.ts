@@ -134,6 +134,12 @@ export function formatProblems(
   return [paint("bold", `${source}: ${count}`), ...blocks].join("\n\n");
 }
 
+/** The report with the number of the problems that it leaves out. */
+export const withRest = (report: string, more: number): string =>
+  more === 0
+    ? report
+    : `${report}\n\nThere are ${formatCount(more)} more problems, which the next run names when these have ended.`;
+
 /** An invalid configuration. The message is the whole report; callers print it without a stack trace. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
@@ -141,7 +147,9 @@ export class ConfigError extends Error {
   constructor(
     readonly source: string,
     readonly problems: readonly Problem[],
+    /** Number of further problems, for which there is no advice yet. */
+    readonly more = 0,
   ) {
-    super(formatProblems(source, problems));
+    super(withRest(formatProblems(source, problems), more));
   }
 }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { guardOutput, visible } from "./output";
 import { hasColors, painter } from "../../io/terminal";
-import { ConfigError, formatProblems, type Problem } from "../../tools/problem";
+import { ConfigError, formatProblems, withRest, type Problem } from "../../tools/problem";
 import { UsageError } from "./arguments";
 
 /**
@@ -95,7 +95,10 @@ export function bugText(error: unknown): string {
 /** What a user reads of an error. */
 function textOf(error: unknown, usage: string, known: readonly ErrorKind[]): string {
   if (error instanceof ConfigError) {
-    return formatProblems(error.source, error.problems, painter(hasColors(process.stderr)));
+    return withRest(
+      formatProblems(error.source, error.problems, painter(hasColors(process.stderr))),
+      error.more,
+    );
   }
   if (error instanceof Error && known.some((kind) => error instanceof kind)) {
     return error.message;

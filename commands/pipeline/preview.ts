@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { z } from "zod";
 import type { Preview } from "../plan/reports/markdown/preview";
 import { inTemporaryFolder } from "../commandLine/temporaryFolder";
 import { compareOperations, readEvents } from "./operations";
@@ -19,14 +20,41 @@ export interface PreviewOptions {
   readonly pulumi: string;
 }
 
-/** The result of a preview; one that wrote no file has failed. */
-export const readPreview = (file: string): Preview =>
-  existsSync(file)
-    ? (JSON.parse(readFileSync(file, "utf8")) as Preview)
-    : {
-        ...{ stack: basename(file, ".json"), result: "failed", operations: [] },
-        text: "There is no preview; see the run.",
-      };
+const text = z.string();
+
+const result = z.object({
+  stack: text.regex(/^[A-Za-z0-9_.-]{1,100}$/),
+  result: z.enum(["unchanged", "changes", "failed"]),
+  operations: z.array(z.object({ op: text, urn: text, paths: z.array(text) })).max(100_000),
+  text,
+}) satisfies z.ZodType<Preview>;
+
+/** The text of a preview is shorter. */
+const maxBytes = 64 * 1024 * 1024;
+
+/**
+ * The result of a preview; one that wrote no file has failed. It may come from the job of a branch, so it is parsed strictly.
+ * @throws PipelineError
+ */
+export function readPreview(file: string): Preview {
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) {
+    return {
+      ...{ stack: basename(file, ".json"), result: "failed", operations: [] },
+      text: "There is no preview; see the run.",
+    };
+  }
+  // A link could point to another file of this machine.
+  if (!stat.isFile() || stat.size > maxBytes) {
+    throw new PipelineError(`${file}: no file of less than ${maxBytes} bytes`);
+  }
+  try {
+    return result.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    // Without the parser's words, which quote the text.
+    throw new PipelineError(`${file}: this is not what \`pipeline preview\` writes.`);
+  }
+}
 
 /** @returns Pulumi's exit code; 3 if this is not what was approved; 0 if what looks like drift is not drift */
 export const preview = (options: PreviewOptions): Promise<number> =>

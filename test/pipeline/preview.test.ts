@@ -179,7 +179,7 @@ describe("a real preview", () => {
 
   it("fails if it differs from what was approved", () => {
     const approved = (operations: readonly object[]): string =>
-      place.write("approved.json", JSON.stringify({ operations }));
+      place.write("approved.json", JSON.stringify({ stack: "dev", result: "changes", operations, text: "" }));
     const events = [step("update", "a", ["data.x"]), step("delete", "b"), summary];
     const same = [
       { op: "update", urn: urn("a"), paths: ["data.x"] },

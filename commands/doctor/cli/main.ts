@@ -4,6 +4,7 @@ import { answerTo, endWith } from "../../commandLine/main";
 import { projectDir } from "../../commandLine/projectDir";
 import { ConfigError } from "../../../tools/problem";
 import { hasColors, progressLine, silentLine, widthOf } from "../../../io/terminal";
+import { savedSnapshot } from "../../cluster/saved";
 import { writeAtomically } from "../../../io/atomic";
 import { diagnose } from "../diagnose";
 import { exitCode } from "../exitCode";
@@ -33,7 +34,7 @@ async function diagnosed(args: DoctorArguments, options: DoctorOptions): Promise
   const { save, json } = args;
   const keep = (snapshot: Snapshot): Snapshot => {
     if (save !== undefined) {
-      writeAtomically(resolve(save), `${JSON.stringify({ ...snapshot, kubeconfig: undefined }, null, 1)}\n`);
+      writeAtomically(resolve(save), `${JSON.stringify(savedSnapshot(snapshot), null, 1)}\n`, 0o600);
     }
     return snapshot;
   };
