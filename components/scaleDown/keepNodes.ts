@@ -3,6 +3,7 @@ import { apiVersions } from "../../capi/apiVersions";
 import { askApiServer } from "../../io/apiServer";
 import { loadOptional } from "../../io/optionalPackage";
 import { textAt } from "../../tools/untyped";
+import { brakeRollout } from "./brake";
 import { changesModel, fewerNodes, mayLower } from "./poolSize";
 import { PoolClient } from "./poolClient";
 import type { SendRequest } from "./requests";
@@ -21,6 +22,8 @@ const types = {
   machinePool: `kubernetes:${apiVersions.cluster}:MachinePool`,
   azureMachinePool: `kubernetes:${apiVersions.azure}:AzureMachinePool`,
 } as const;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 class MissingPackageError extends Error {
   override readonly name = "MissingPackageError";
@@ -79,7 +82,7 @@ export function keepNodes<Management extends { readonly kubeconfig: pulumi.Outpu
       // Without the package, no earlier `up` can have paused a pool.
       if (!(error instanceof MissingPackageError)) {
         await pulumi.log.warn(
-          `It is not known whether an interrupted \`pulumi up\` has left a pool paused: ${error instanceof Error ? error.message : String(error)}`,
+          `It is not known whether an interrupted \`pulumi up\` has left a pool paused: ${messageOf(error)}`,
         );
       }
     }
@@ -114,9 +117,20 @@ export function keepNodes<Management extends { readonly kubeconfig: pulumi.Outpu
     { onDryRun: true },
   );
   const model = new pulumi.ResourceHook("pool-model", ({ oldInputs, newInputs }) => {
-    if (changesModel(oldInputs, newInputs)) {
-      remodelled.add(textAt(newInputs, "metadata", "name"));
+    if (!changesModel(oldInputs, newInputs)) {
+      return;
     }
+    const pool = {
+      namespace: textAt(newInputs, "metadata", "namespace"),
+      name: textAt(newInputs, "metadata", "name"),
+    };
+    remodelled.add(pool.name);
+    // Not awaited: it looks after the rollout for as long as this `up` lives, and a rollout goes on without it.
+    client()
+      .then((each) => brakeRollout(each, pool))
+      .catch((error: unknown) =>
+        pulumi.log.warn(`Nobody looks after the rollout of ${pool.name}: ${messageOf(error)}`),
+      );
   });
   const hooks: Readonly<Record<string, pulumi.ResourceHook>> = {
     [types.machinePool]: size,

@@ -30,6 +30,9 @@ export interface Choice {
 /** Value of the marks that `pulumi up` sets, so that it can take them back. */
 export const ownMark = "capz-windows-scale-down";
 
+/** Value of the marks of Machines that go in a rollout. */
+export const rolloutMark = "capz-windows-rollout";
+
 const isReplacement = ({ ready, failed, latest }: ScaleSetMachine): boolean => !ready && !failed && latest;
 
 /** Machines that boot to replace ready ones of an older model: a rollout's surge (CAPZ's protectedUnreadyCount). */

@@ -35,7 +35,7 @@ class FakeScaleSet extends ApiServer {
     for (let index = 0; index < nodes; index += 1) {
       const name = `${pool}-${index}`;
       const labels = { "cluster.x-k8s.io/pool-name": pool, "cluster.x-k8s.io/cluster-name": this.namespace };
-      await this.must({
+      const machine = await this.must({
         ...this.object("Machine", name, { labels }),
         ...{
           spec: {
@@ -49,7 +49,12 @@ class FakeScaleSet extends ApiServer {
           },
         },
       });
-      const owner = { apiVersion: apiVersions.cluster, kind: "Machine", name, uid: `uid-${name}` };
+      const owner = {
+        apiVersion: apiVersions.cluster,
+        kind: "Machine",
+        name,
+        uid: textAt(machine, "metadata", "uid"),
+      };
       await this.must({
         ...this.object("AzureMachinePoolMachine", name, { labels, ownerReferences: [owner] }),
         ...{ spec: { providerID: `azure:///${name}` } },
@@ -107,11 +112,12 @@ class FakeScaleSet extends ApiServer {
     return { apiVersion, kind, metadata: { ...metadata, name, namespace: this.namespace } };
   }
 
-  private async must(object: KubernetesObject): Promise<void> {
+  private async must(object: KubernetesObject): Promise<unknown> {
     const { status, body } = await this.apply(object, { dryRun: false });
     if (status >= 300) {
       throw new Error(`${object.metadata.name}: ${body.message ?? status}`);
     }
+    return body;
   }
 
   private async read(kind: string, name: string): Promise<unknown> {

@@ -1,3 +1,5 @@
+import { brakeRollout } from "../../components/scaleDown/brake";
+import { PoolClient } from "../../components/scaleDown/poolClient";
 import { sleep } from "./azure/clock";
 import { until } from "./deploy";
 import type { Life, World } from "./harness";
@@ -66,6 +68,22 @@ livesIn("nodes that take their time to drain", {}, (world) => {
         90,
         async () => (await deleted(world(), life)).length > 1,
       );
+    });
+  }, 900_000);
+
+  it("a rollout that `up` looks after drains one node at a time", async () => {
+    const life = await withSlowPods(world(), "looked", 4);
+    const other = await planned(stack("looked", 4, "1.35.7"));
+    await live(life, "another image, and one old node is drained", async () => {
+      let isOver = false;
+      const pool = { namespace: life.namespace, name: "win" };
+      const brake = brakeRollout(new PoolClient(world().kube.send), pool, { isOver: () => isOver });
+      await life.deployment.up(other);
+      await until("a Machine is deleted", 90, async () => (await deleted(world(), life)).length > 0);
+      await sleep(2 * severalTurnsMs);
+      expect(await deleted(world(), life)).toHaveLength(1);
+      isOver = true;
+      await brake;
     });
   }, 900_000);
 
