@@ -121,12 +121,14 @@ function runsOf(texts: readonly string[], shell: "bash" | "zsh" = "bash") {
   }
 }
 
-/** The programs with their options: what a value must not change. */
+/** The programs with their options: what a value must not change. Those of a pipe run at once, in any order. */
 const shape = (runs: readonly (readonly string[])[]): string[] =>
-  runs.map((words) => {
-    const options = words.slice(1).filter((word) => /^-[-a-zA-Z]/.test(word));
-    return `${words[0] ?? ""} ${options.map((word) => word.replace(/=.*/s, "=")).join(" ")} ${words.length}`;
-  });
+  runs
+    .map((words) => {
+      const options = words.slice(1).filter((word) => /^-[-a-zA-Z]/.test(word));
+      return `${words[0] ?? ""} ${options.map((word) => word.replace(/=.*/s, "=")).join(" ")} ${words.length}`;
+    })
+    .sort();
 
 it("there are commands to judge", () => {
   expect(commands.length).toBeGreaterThan(300);
