@@ -35,7 +35,13 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   "commands/plan/compare": ["commands/plan/model", ...facts],
   "commands/plan/impact": ["commands/plan/compare", "commands/plan/model", ...facts],
   "commands/plan/cost": ["commands/plan/model", "io", ...facts],
-  "commands/plan/render": ["commands/plan/reports", "commands/plan/model", "io", ...facts],
+  "commands/plan/render": [
+    "commands/plan/reports",
+    "commands/plan/model",
+    "commands/commandLine",
+    "io",
+    ...facts,
+  ],
   "commands/plan/reports": [
     ...["impact", "compare", "cost", "model"].map((name) => `commands/plan/${name}`),
     "io",

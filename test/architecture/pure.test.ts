@@ -7,6 +7,10 @@ import { allSources, isCommand, isComponentFile, nodes, sourceOf, valueImports, 
 const sdkFiles = [
   "index.ts",
   "program/managementVnet.ts",
+  // They ask the engine for the state before anything is registered.
+  "program/recordedState.ts",
+  "program/refuseAtOnce.ts",
+  "program/requireManagement.ts",
   "program/run.ts",
   "program/stackProgram.ts",
   "components/childOptions.ts",

@@ -10,7 +10,7 @@ const env = {
   GITHUB_TOKENX: "ghs_s3cret",
   NPM_TOKEN: "s3cret",
   PULUMI_CONFIG_PASSPHRASE: "s3cret",
-  HOME: "/home/me",
+  HOME: "/users/me",
   PATH: "/bin",
 };
 

@@ -15,8 +15,7 @@ const told = (text: string): string[] => {
     : [];
 };
 
-const inNumbers =
-  "allowed: text in quotes, or a number without _, leading zeros, zeros at its end and 0b";
+const inNumbers = "allowed: text in quotes, or a number without _, leading zeros, zeros at its end and 0b";
 
 it.each([
   [
