@@ -10,6 +10,7 @@ import { LinuxPool } from "./components/machinePool/linuxPool";
 import { WindowsPool } from "./components/machinePool/windowsPool";
 import { keptCluster, ManagementCluster } from "./components/managementCluster/managementCluster";
 import { keepNodes } from "./components/scaleDown/keepNodes";
+import { ScaleSets } from "./components/scaleDown/scaleSets";
 import { UpgradeOrder } from "./components/workloadCluster/upgradeOrder";
 import { RunningPools } from "./components/workloadCluster/runningPools";
 import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
@@ -81,6 +82,7 @@ const workloadCluster: WorkloadProgram = async (settings, run, outputs) => {
   const awaited = args.runningPools(settings, pools);
   const nodes = awaited.map((running) => new RunningPools("pools", running, { provider, ...inCluster }));
   const afterNodes = { ...inCluster, dependsOn: [...inCluster.dependsOn, ...nodes] };
+  new ScaleSets("scale-sets", args.scaleSets(settings), afterNodes);
   const sampleArgs = args.sampleWorkloads(settings, management, cluster);
   const samples = sampleArgs.map((sample) => new SampleWorkload("sample", sample, afterNodes));
   return outputs({ settings, run, azure, management, network, controlPlane, cluster, pools, samples });

@@ -8,6 +8,7 @@ import type {
   ManagementClusterArgs,
 } from "../components/managementCluster/managementCluster";
 import type { SharedManagementArgs } from "../components/clusterApi/sharedManagement";
+import type { ScaleSetsArgs } from "../components/scaleDown/scaleSets";
 import type { KeepNodesArgs } from "../components/scaleDown/keepNodes";
 import type { Network } from "../components/virtualNetwork/network";
 import type { WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
@@ -252,6 +253,18 @@ export const keptNodes = (settings: Settings, { offline }: Run): KeepNodesArgs =
       name,
       pool.autoscale === undefined ? pool.replicas : undefined,
     ]),
+  ),
+});
+
+/** MachineDeployments need none: Cluster API deletes their Machines one by one, each with a drain. */
+export const scaleSets = (settings: Settings): ScaleSetsArgs => ({
+  pools: Object.fromEntries(
+    poolsOf(settings)
+      .filter(({ pool }) => !("kind" in pool) || pool.kind === "MachinePool")
+      .map(({ name, pool: { deletion } }) => [
+        name,
+        { drainBeforeRemoval: (deletion?.drainBeforeRemoval ?? true) && deletion?.drain !== false },
+      ]),
   ),
 });
 

@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings";
 import { passedValues } from "../capi/poolOptions";
 import { identityId, nodeSubnetName, pullIdentityName } from "../platform/cluster/naming";
 import { subnetParts } from "../platform/network/existingNetwork";
-import { withoutEmpty } from "../tools/without";
+import { withoutEmpty, withoutUndefined } from "../tools/without";
 
 /** Azure's name of a subnet. The stack's own subnets have the names of the stack file. */
 function azureSubnet({ existing }: Settings["network"], name: string): string {
@@ -61,6 +61,7 @@ export const poolOptions = (pool: Pool, settings: Settings) => ({
     labels: pool.labels,
     taints: pool.taints,
     kubelet: kubelet(pool),
-    deletion: pool.deletion,
+    // How a scale set goes that is removed is a matter of the stack (args.scaleSets), not of its objects.
+    deletion: pool.deletion && withoutUndefined({ ...pool.deletion, drainBeforeRemoval: undefined }),
   }),
 });

@@ -1,11 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import { apiVersions } from "../../capi/apiVersions";
+import { poolRunning, pulumiAnnotations } from "../../capi/waits";
 import { askApiServer } from "../../io/apiServer";
 import { loadOptional } from "../../io/optionalPackage";
 import { textAt } from "../../tools/untyped";
 import { brakeRollout } from "./brake";
+import { componentType } from "../componentType";
+import { machineTimeouts } from "../timeouts";
 import { changesModel, fewerNodes, mayLower } from "./poolSize";
-import { PoolClient } from "./poolClient";
+import { PoolClient, type PoolName } from "./poolClient";
+import { drainedPools, drainPool } from "./removedPools";
+import { Rollouts } from "./rollouts";
 import type { SendRequest } from "./requests";
 import { beforeUpdate, resumePools } from "./resumePools";
 
@@ -21,6 +26,7 @@ export interface KeepNodesArgs {
 const types = {
   machinePool: `kubernetes:${apiVersions.cluster}:MachinePool`,
   azureMachinePool: `kubernetes:${apiVersions.azure}:AzureMachinePool`,
+  machinePoolPatch: `kubernetes:${apiVersions.cluster}:MachinePoolPatch`,
 } as const;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -37,6 +43,14 @@ async function sender(kubeconfig: string): Promise<SendRequest> {
   return (path, request) => askApiServer(config, `${server}${path}`, request);
 }
 
+/** Nothing is waited for without the package; it changes nothing of the pools. */
+function withoutPackage(error: unknown): undefined {
+  if (!(error instanceof MissingPackageError)) {
+    throw error;
+  }
+  void pulumi.log.warn(`It is not waited for nodes that get another image: ${error.message}`);
+}
+
 async function emptyConfig() {
   // Loaded here, because the package takes half a second and is needed only where a number of nodes may change.
   const { KubeConfig } = await loadOptional(
@@ -47,6 +61,18 @@ async function emptyConfig() {
   );
   return new KubeConfig();
 }
+
+/** For which `up` waits until nodes are replaced or drained: as for all machines (components/timeouts.ts). */
+const limitMinutes = Number.parseInt(machineTimeouts.update, 10);
+
+const poolOf = (inputs: unknown): PoolName => ({
+  namespace: textAt(inputs, "metadata", "namespace"),
+  name: textAt(inputs, "metadata", "name"),
+});
+
+/** Whether a patch waits for the nodes of a scale set (`wait: nodes`); another one waits for its upgrade alone. */
+const isRunningPatch = (inputs: unknown): boolean =>
+  textAt(inputs, "metadata", "annotations", pulumiAnnotations.waitFor).includes(poolRunning);
 
 const valueOf = <T>(output: pulumi.Input<T>): Promise<T> =>
   new Promise((resolve) => {
@@ -116,14 +142,13 @@ export function keepNodes<Management extends { readonly kubeconfig: pulumi.Outpu
     },
     { onDryRun: true },
   );
-  const model = new pulumi.ResourceHook("pool-model", ({ oldInputs, newInputs }) => {
+  const rollouts = new Rollouts(() => client().catch(withoutPackage), say);
+  const model = new pulumi.ResourceHook("pool-model", async ({ oldInputs, newInputs }) => {
+    const pool = poolOf(newInputs);
+    await rollouts.begin(pool, oldInputs, newInputs);
     if (!changesModel(oldInputs, newInputs)) {
       return;
     }
-    const pool = {
-      namespace: textAt(newInputs, "metadata", "namespace"),
-      name: textAt(newInputs, "metadata", "name"),
-    };
     remodelled.add(pool.name);
     // Not awaited: it looks after the rollout for as long as this `up` lives, and a rollout goes on without it.
     client()
@@ -132,9 +157,31 @@ export function keepNodes<Management extends { readonly kubeconfig: pulumi.Outpu
         pulumi.log.warn(`Nobody looks after the rollout of ${pool.name}: ${messageOf(error)}`),
       );
   });
+  const rolled = new pulumi.ResourceHook("pool-rolled", async ({ newInputs }) => {
+    if (isRunningPatch(newInputs)) {
+      await rollouts.wait(poolOf(newInputs));
+    }
+  });
+  const removed = new pulumi.ResourceHook(
+    "pools-removed",
+    async ({ oldInputs, newInputs }) => {
+      await Promise.all(
+        drainedPools(oldInputs, newInputs).map(async (name) => {
+          if (isPreview) {
+            say(`${name} is removed: its nodes are drained before the scale set is deleted`);
+            return;
+          }
+          await drainPool(await client(), { namespace, name }, { say, limitMinutes });
+        }),
+      );
+    },
+    { onDryRun: true },
+  );
   const hooks: Readonly<Record<string, pulumi.ResourceHook>> = {
     [types.machinePool]: size,
     [types.azureMachinePool]: model,
+    [types.machinePoolPatch]: rolled,
+    [componentType("ScaleSets")]: removed,
   };
   pulumi.runtime.registerResourceTransform(({ type, props, opts }) => {
     const hook = hooks[type];

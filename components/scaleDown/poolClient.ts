@@ -1,3 +1,4 @@
+import { autoscalerAnnotation } from "../../bootstrap/autoscaler";
 import { apiVersions } from "../../capi/apiVersions";
 import type { ScaleSetMachine } from "../../platform/machines/scaleDownChoice";
 import {
@@ -6,6 +7,8 @@ import {
   reconciledAnnotation,
   scaleDownAnnotation,
 } from "../../platform/machines/scaleDown";
+import { ordered } from "./ordered";
+import type { Pause, PoolState } from "./poolState";
 import { askPatiently, RequestError, type SendRequest } from "./requests";
 import { at, isRecord, list, numberAt, text, textAt, type Plain } from "../../tools/untyped";
 
@@ -17,30 +20,12 @@ export interface PoolName {
   readonly name: string;
 }
 
-/** Until when a pool that `pulumi up` has paused stays paused. */
-export type Pause = "until-lowered" | "until-gone";
-
-export interface PoolState {
-  /** `spec.replicas` of the MachinePool. */
-  readonly replicas: number;
-  /** The MachinePool's spec.replicas belongs to this program's changes, because an `up` was interrupted. */
-  readonly owned: boolean;
-  /** Names the AzureMachinePool. */
-  readonly infrastructure: string;
-  /** What an `up` that has paused the pool wants; undefined if none has. */
-  readonly pause: Pause | undefined;
-  /** The same with the time: another one for every `up`; "" if none has paused it. */
-  readonly pausedBy: string;
-  /** It is paused, by whomever. */
-  readonly paused: boolean;
-  /** CAPZ may still be at work on it. */
-  readonly reconciled: boolean;
-  /** The pool is still growing, and not all of its machines are known. */
-  readonly growing: boolean;
-  /** CAPZ has not yet seen the image of the AzureMachinePool. */
-  readonly modelPending: boolean;
-  readonly deletePolicy: string;
-  readonly machines: readonly ScaleSetMachine[];
+/** A pool with what CAPZ has made of it. */
+export interface ScaleSetObjects {
+  readonly machinePool: unknown;
+  readonly azurePool: unknown;
+  /** AzureMachinePoolMachines. */
+  readonly parts: readonly unknown[];
 }
 
 /** How often another client may change an object between reading and writing it. */
@@ -107,12 +92,35 @@ export class PoolClient {
         machines.some(({ machine, leaving }) => machine === undefined && !leaving) ||
         (machines.length < replicas &&
           list(at(azurePool, "status", "longRunningOperationStates")).length > 0),
-      modelPending:
-        image !== undefined &&
-        JSON.stringify(sorted(image)) !== JSON.stringify(sorted(at(azurePool, "status", "image"))),
+      modelPending: image !== undefined && ordered(image) !== ordered(at(azurePool, "status", "image")),
       deletePolicy: textAt(azurePool, "spec", "strategy", "rollingUpdate", "deletePolicy"),
       machines,
     };
+  }
+
+  /** The objects of a pool as they are; undefined if it is gone or goes. */
+  async objects(pool: PoolName): Promise<ScaleSetObjects | undefined> {
+    const machinePool = await this.machinePool(pool);
+    const infrastructure = textAt(machinePool, "spec", "template", "spec", "infrastructureRef", "name");
+    const azurePool = await this.get(
+      this.path("azuremachinepools", { ...pool, name: infrastructure || pool.name }),
+    );
+    const query = `?labelSelector=${encodeURIComponent(`${poolLabel}=${pool.name}`)}`;
+    return machinePool === undefined || azurePool === undefined || isDeleted(machinePool)
+      ? undefined
+      : {
+          ...{ machinePool, azurePool },
+          parts: await this.list(`${this.path("azuremachinepoolmachines", { ...pool, name: "" })}${query}`),
+        };
+  }
+
+  /** Takes a pool away from a cluster autoscaler, which would bring it back to its least number. */
+  async leaveAutoscaler(pool: PoolName): Promise<void> {
+    const annotations = annotationsOf(await this.machinePool(pool));
+    const found = Object.values(autoscalerAnnotation).filter((name) => annotations[name] !== undefined);
+    if (found.length > 0) {
+      await this.annotate("machinepools", pool, Object.fromEntries(found.map((name) => [name, null])));
+    }
   }
 
   /** The machines of a pool, from what CAPZ and Cluster API have made. */
@@ -279,18 +287,4 @@ export class PoolClient {
   ): ReturnType<SendRequest> {
     return askPatiently(this.send, this.retryMs, path, request, allowed);
   }
-}
-
-/** A value whose mappings have their keys in order, for a comparison. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(sorted);
-  }
-  return isRecord(value)
-    ? Object.fromEntries(
-        Object.keys(value)
-          .sort()
-          .map((key) => [key, sorted(value[key])]),
-      )
-    : value;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { chooseMachines, ownMark, type ScaleSetMachine } from "../../platform/machines/scaleDownChoice";
-import type { PoolClient, PoolName, PoolState } from "./poolClient";
+import type { PoolClient, PoolName } from "./poolClient";
+import type { PoolState } from "./poolState";
 import { RequestError } from "./requests";
 
 /**

@@ -34,7 +34,7 @@ export function tokenWarnings(settings: Settings): Warning[] {
       management.kind !== "stack" &&
       shortTokenPools(settings, minutes).length > 0 && {
         path: "clusterApi.bootstrapTtlMinutes",
-        message: `Cluster API on this management cluster is installed by others, and its bootstrap tokens live ${minutes} minutes${clusterApi.bootstrapTtlMinutes === undefined ? " unless it is told otherwise" : ""}. ${tokenTrouble}. Have them live longer: kubectl get ${deployment} -o json | sed 's/${tokenLifeArgument}=[0-9a-z]*/${tokenLifeArgument}=${tokenMinutes}m/' | kubectl replace -f -; then write bootstrapTtlMinutes: ${tokenMinutes}`,
+        message: `Cluster API on this management cluster is installed by others, and its bootstrap tokens live ${minutes} minutes${clusterApi.bootstrapTtlMinutes === undefined ? " unless it is told otherwise" : ""}. ${tokenTrouble}. Have them live longer: kubectl get ${deployment} -o json | sed 's/${tokenLifeArgument}=[0-9a-z]*/${tokenLifeArgument}=${tokenMinutes}m/' | kubectl replace -f -   # then write bootstrapTtlMinutes: ${tokenMinutes}`,
       },
   );
 }

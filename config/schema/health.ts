@@ -100,6 +100,11 @@ const before = {
     description: "Whether pods are evicted before a machine is deleted; false deletes them with it",
     examples: [true],
   }),
+  drainBeforeRemoval: keyWithDefault(z.boolean(), true, {
+    description:
+      "Whether `pulumi up` drains all nodes of a scale set that is removed from the stack file before it deletes the pool, for up to an hour; false, or `drain: false`, stops all of them at once. What the file said at the last `up` counts. Not for `pulumi destroy`",
+    examples: [true],
+  }),
   waitForVolumeDetach: keyWithDefault(z.boolean(), true, {
     description: "Whether a machine is deleted only after its volumes are detached",
     examples: [true],

@@ -206,7 +206,7 @@ export const stackSchema = z.strictObject({
   policyExceptions,
   wait: keyWithDefault(z.enum(["nodes", "controlPlane", "none"]), "controlPlane", {
     description:
-      "What `pulumi up` waits for: all nodes, only the control plane, or nothing (the workload kubeconfig is then not read). Unless it is nothing, an update also waits until the old machines of a pool of kind MachineDeployment are replaced",
+      "What `pulumi up` waits for: all nodes, only the control plane, or nothing (the workload kubeconfig is then not read). With all nodes, an update also waits until each node of a scale set has its image; unless it is nothing, until the old machines of a pool of kind MachineDeployment are replaced",
     examples: ["controlPlane"],
   }),
 });

@@ -5,7 +5,7 @@ import { importSource } from "../../commands/import/importSource";
 import { liveText } from "../../commands/import/live";
 import { objectsOfPlan } from "../../commands/import/plan";
 import { planner } from "../import/support";
-import { exampleStacks as allStacks, planOf } from "../support/plans";
+import { allExamples, exampleStacks as someStacks, planOf } from "../support/plans";
 import { azureErrors, type Fault } from "./azure/faults";
 import { until } from "./deploy";
 import type { Life } from "./harness";
@@ -32,6 +32,8 @@ const encryption = [
   "files[/etc/kubernetes/encryption.yaml]",
 ].map((field) => `controlPlane KubeadmControlPlane spec.kubeadmConfigSpec.${field}`);
 const leftOut: Readonly<Record<string, readonly string[]>> = { dev: encryption };
+
+const allStacks = process.env.CAPZ_WINDOWS_LIVES === "all" ? allExamples : someStacks;
 
 /** Those that need no other stack first; a cluster in the management cluster of another one is in sharedManagement. */
 const exampleStacks = allStacks.filter((stack) => stack !== "team-a");

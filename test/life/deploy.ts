@@ -3,7 +3,9 @@ import { changesModel, mayLower } from "../../components/scaleDown/poolSize";
 import { PoolClient } from "../../components/scaleDown/poolClient";
 import type { SendRequest } from "../../components/scaleDown/requests";
 import { beforeUpdate, resumePools } from "../../components/scaleDown/resumePools";
-import { pulumiAnnotations } from "../../capi/waits";
+import { drainedPools, drainPool } from "../../components/scaleDown/removedPools";
+import { Rollouts } from "../../components/scaleDown/rollouts";
+import { poolRunning, pulumiAnnotations } from "../../capi/waits";
 import type { RegisteredResource } from "../../packages/plan-engine";
 import { redact, reveal } from "../../packages/plan-engine";
 import { awaitService } from "../../components/privateLink/linkService";
@@ -67,6 +69,9 @@ const keyOf = ({ kind, metadata }: KubernetesObject): string =>
  */
 export class Deployment {
   private deployed: Deployed[] = [];
+  /** Inputs of the component that remembers the scale sets. */
+  private scaleSets: unknown;
+  private namespace = "";
   /** The last run was killed within a scale-down. */
   wasKilled = false;
   /** IDs of the resources that remain when the stack is destroyed: groups, networks and their parts. */
@@ -95,6 +100,7 @@ export class Deployment {
     { wait = true, killedAt, killedAfter = Infinity, alone = false }: UpOptions,
   ): Promise<void> {
     const { timeline } = this.options;
+    this.namespace = plan.settings.namespace;
     const sizes = alone ? undefined : this.sizes(killedAfter);
     await sizes?.begin(plan);
     const wanted = this.resources(plan);
@@ -112,8 +118,10 @@ export class Deployment {
         await this.putAzure(each.resource);
         continue;
       }
-      if (known?.object && !isPatch(each.resource)) {
-        await sizes?.beforeUpdate(known.object, each.object);
+      if (known?.object) {
+        await (isPatch(each.resource)
+          ? sizes?.beforePatch(each.object, wait)
+          : sizes?.beforeUpdate(known.object, each.object));
       }
       await this.apply(each.object, isPatch(each.resource));
       if (each.object.kind === "Namespace") {
@@ -133,6 +141,9 @@ export class Deployment {
         await this.wait(each.object);
       }
     }
+    const scaleSets = scaleSetsIn(plan);
+    await sizes?.beforeRemoval(this.scaleSets, scaleSets);
+    this.scaleSets = scaleSets;
     const keys = new Set(wanted.map(({ key }) => key));
     const gone = this.deployed.filter(({ key }) => !keys.has(key)).reverse();
     this.deployed = wanted;
@@ -156,7 +167,7 @@ export class Deployment {
 
   /** What the hooks of components/scaleDown/keepNodes.ts do, which the engine would call. */
   private sizes(killedAfter: number) {
-    const { kube, timeline } = this.options;
+    const { kube, timeline, patience } = this.options;
     let requests = 0;
     const send: SendRequest = async (path, request) => {
       if (requests >= killedAfter) {
@@ -170,10 +181,29 @@ export class Deployment {
       timeline.add("pulumi", "says", text);
     };
     const remodelled = new Set<string>();
+    const rollouts = new Rollouts(() => Promise.resolve(client), say);
     return {
+      beforePatch: async ({ kind, metadata }: KubernetesObject, wait: boolean): Promise<void> => {
+        const { name, namespace = "", annotations = {} } = metadata;
+        const waits = annotations[pulumiAnnotations.waitFor]?.includes(poolRunning) === true;
+        if (wait && kind === "MachinePool" && waits) {
+          await rollouts.wait({ name, namespace });
+          timeline.add("pulumi", `MachinePool ${name}`, "all nodes are of its model");
+        }
+      },
+      beforeRemoval: async (before: unknown, after: unknown): Promise<void> => {
+        await Promise.all(
+          drainedPools(before, after).map((name) =>
+            drainPool(client, { name, namespace: this.namespace }, { say, limitMinutes: patience / 60 }),
+          ),
+        );
+      },
       begin: (plan: Plan) => resumePools(client, plan.settings.namespace, wantedNodes(plan), { say }),
       beforeUpdate: async (oldInputs: KubernetesObject, newInputs: KubernetesObject): Promise<void> => {
         const { name, namespace = "" } = newInputs.metadata;
+        if (newInputs.kind === "AzureMachinePool") {
+          await rollouts.begin({ name, namespace }, oldInputs, newInputs);
+        }
         if (newInputs.kind === "AzureMachinePool" && changesModel(oldInputs, newInputs)) {
           remodelled.add(name);
         }
@@ -328,6 +358,9 @@ export class Deployment {
     }
   }
 }
+
+const scaleSetsIn = ({ resources }: Plan): unknown =>
+  resources.find(({ type }) => type === "capz-windows:index:ScaleSets")?.inputs;
 
 /** Number of nodes of each scale set; undefined for one that is autoscaled. */
 const wantedNodes = ({ objects }: Plan): Record<string, number | undefined> =>

@@ -12,6 +12,7 @@ import { Deployment } from "./deploy";
 import { Capacity } from "./capacity";
 import { Kube } from "./kube";
 import { certificateAuthority } from "./support/certificates";
+import { tokenLifeArgument, tokenMinutes } from "../../platform/machines/bootstrapTokens";
 import { Rigs, type Tools } from "./support/rig";
 import { Timeline } from "./timeline";
 import { ManagementWatch } from "./watch";
@@ -24,6 +25,8 @@ export interface WorldOptions {
   readonly capzSyncPeriod?: string;
   /** Default: short timers of CAPZ. "users": those that its manager has without flags. */
   readonly capzTimers?: "short" | "users";
+  /** Flags of the kubeadm bootstrap provider. Default: tokens live as long as this program has them live. */
+  readonly bootstrapFlags?: readonly string[];
 }
 
 export interface LifeOptions {
@@ -120,6 +123,10 @@ export class World {
         ...(this.options.capzTimers === "users" ? [] : shortTimers),
         `--sync-period=${this.options.capzSyncPeriod ?? "15s"}`,
       ].flatMap((flag) => ["--manager-arg", `capz=${flag}`]),
+      ...(this.options.bootstrapFlags ?? [`${tokenLifeArgument}=${tokenMinutes}m`]).flatMap((flag) => [
+        "--manager-arg",
+        `capi-kubeadm-bootstrap=${flag}`,
+      ]),
     ];
     await this.startManagers();
     this.clock.loop(

@@ -37,7 +37,7 @@ export function livesIn(
 
     beforeAll(async () => {
       world = await World.start(found, typeof options === "function" ? await options() : options);
-    }, 180_000);
+    }, 900_000);
 
     afterAll(async () => {
       if (world) {

@@ -105,10 +105,13 @@ const createJob = (pool: PoolModel, machines: number, minutes: RollMinutes): Job
   ...extraOf(pool.vmSize, machines, pool.spot),
 });
 
-/** A scale set that goes as a whole is deleted with its nodes, without a drain (CAPZ v1.27.0 azure/services/scalesets). */
+/** CAPZ deletes a scale set as a whole, without a drain (v1.27.0 azure/services/scalesets), unless `pulumi up` drains it before. */
 function deleteJob(pool: PoolModel, machines: number, isWhole: boolean, minutes: RollMinutes): Job {
   const [likely, most] = both(minutes, pool.os, limitOf(pool)).map(({ drain }) =>
-    sum(isWhole && pool.kind === "MachinePool" ? 0 : drain, minutes.remove),
+    sum(
+      isWhole && pool.kind === "MachinePool" && pool.drainBeforeRemoval !== true ? 0 : drain,
+      minutes.remove,
+    ),
   );
   return {
     ...{ who: poolLabel(pool), machines, work: "deleted", together: machines, missing: machines },

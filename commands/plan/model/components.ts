@@ -18,6 +18,7 @@ export type ComponentKind =
   | "SharedManagement"
   | "RunningPools"
   | "SampleWorkload"
+  | "ScaleSets"
   | "ApiServerEndpoint"
   | "ApiServerZone"
   | "StackCluster"

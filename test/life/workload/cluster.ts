@@ -1,4 +1,5 @@
 import type { Server } from "node:https";
+import { textAt } from "../../../tools/untyped";
 import type { Arm } from "../azure/arm";
 import type { Clock } from "../azure/clock";
 import type { Resource } from "../azure/resource";
@@ -125,10 +126,25 @@ export class WorkloadCluster {
     if (plan.role === "init") {
       await this.init(plan);
     }
+    const lost = plan.tokenId === undefined ? undefined : await this.lostToken(plan.tokenId);
+    if (lost !== undefined) {
+      // cloudbase-init and cloud-init do not run it again.
+      this.timeline.add("node", plan.nodeName, `kubeadm join: ${lost}`);
+      return;
+    }
     this.machines.set(keyOf(resource.id), { facts, plan, node: "none", since: timestamp() });
     if (plan.role !== "join") {
       this.members.add(plan.nodeName);
     }
+  }
+
+  /** Why nobody can join with a bootstrap token. No token cleaner runs here, so none is missing. */
+  private async lostToken(id: string): Promise<string | undefined> {
+    const secret = { apiVersion: "v1", kind: "Secret" };
+    const found: unknown = await this.options.kube.get(secret, `bootstrap-token-${id}`, "kube-system");
+    const text = Buffer.from(textAt(found, "data", "expiration"), "base64").toString("utf8");
+    const seconds = (Date.now() - Date.parse(text)) / 1000;
+    return seconds > 0 ? `the token ${id} has expired ${Math.round(seconds)} s ago` : undefined;
   }
 
   /** `kubeadm init`, after which there is an API server. */

@@ -17,6 +17,8 @@ export interface BootPlan {
   readonly taints: readonly Taint[];
   /** Whether kubelet waits for a cloud controller manager. */
   readonly externalCloud: boolean;
+  /** Of the bootstrap token with which it joins. */
+  readonly tokenId?: string;
   /** kubeadm's ClusterConfiguration as text. Only with `init`. */
   readonly clusterConfiguration?: string;
   readonly authority?: KeyPair;
@@ -105,6 +107,7 @@ export function bootPlan(customData: string, hostname: string): BootPlan {
   const taints =
     given === undefined || given === null ? (role === "join" ? [] : [controlPlaneTaint]) : list(given);
   const configuration = kindOf(documents, "ClusterConfiguration");
+  const [tokenId = ""] = textAt(join, "discovery", "bootstrapToken", "token").split(".");
   const [authority, etcdAuthority] = [pair(files, "ca"), pair(files, "etcd/ca")];
   return {
     role,
@@ -112,6 +115,7 @@ export function bootPlan(customData: string, hostname: string): BootPlan {
     labels: Object.fromEntries(labels),
     taints: [...(taints as unknown as Taint[]), ...patchedTaints(files)],
     externalCloud: argument(registration, "cloud-provider") === "external",
+    ...(tokenId === "" ? {} : { tokenId }),
     ...(configuration === undefined ? {} : { clusterConfiguration: JSON.stringify(configuration) }),
     ...(authority === undefined ? {} : { authority }),
     ...(etcdAuthority === undefined ? {} : { etcdAuthority }),

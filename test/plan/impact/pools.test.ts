@@ -23,14 +23,16 @@ const pool = (kind: "MachinePool" | "MachineDeployment", version?: string) => ({
   windowsPools: { win1: { kind, ...(version === undefined ? {} : { kubernetesVersion: version }) } },
 });
 
+const drained = ", after a drain of all at once, which a PodDisruptionBudget can hold for an hour";
+
 const size = "VM size Standard_D4s_v5 → Standard_D8s_v5";
 
 it("changes of pools are explained as Cluster API and CAPZ apply them", async () => {
   const impacts = await impactsBetween(poolsBefore, poolsAfter);
   expect(impacts.map(line)).toEqual([
     "destroys 3: Windows pool backends-blue has the scale set of pool frontend-blue, win--blue, and loses it when that pool is deleted",
-    "destroys 3: Windows pool frontend-blue is deleted: 3 nodes and their disks are lost",
-    "destroys 2: Linux pool win-green is deleted: 2 nodes and their disks are lost",
+    `destroys 3: Windows pool frontend-blue is deleted: 3 nodes and their disks are lost${drained}`,
+    `destroys 2: Linux pool win-green is deleted: 2 nodes and their disks are lost${drained}`,
     "destroys 2: Windows pool backends-green has the scale set of pool win-green, win-green, and loses it when that pool is deleted",
     "destroys 1: Windows pool empty is no longer autoscaled and gets 0 nodes, 1 to 2 fewer",
     "rolls 3: Windows pool shrinks loses 3 of 6 nodes",

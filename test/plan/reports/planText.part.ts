@@ -99,8 +99,8 @@ describe("a plan as text", () => {
        win2025        ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@win2025000000
                       ssh -N -L 5555:win2025000000:3389 capi@prod-cbae734e.westeurope.cloudapp.azure.com  # then RDP to localhost:5555
 
-     103 resources, as \`pulumi preview\` counts them
-       77 in Azure and Kubernetes, 3 providers, 22 components, the stack itself (--verbose lists each)
+     104 resources, as \`pulumi preview\` counts them
+       77 in Azure and Kubernetes, 3 providers, 23 components, the stack itself (--verbose lists each)
        azure                 azure-native
        network               VirtualNetwork  (7 below it, protected)
        management            ManagementCluster  (7 below it, protected)
@@ -120,6 +120,7 @@ describe("a plan as text", () => {
        windows-workloads     ClusterResourceSet  (2 below it)
        pools                 RunningPools  (3 below it)
        cluster-autoscaler    ClusterAutoscaler  (4 below it)
+       scale-sets            ScaleSets
 
      Warnings
        ! azure.subscriptionId: this is the placeholder of the examples, which does not exist in Azure:

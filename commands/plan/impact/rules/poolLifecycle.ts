@@ -1,6 +1,7 @@
 import { poolKinds } from "../../../../platform/machines/pools";
 import { textAt } from "../../../../tools/untyped";
 import { withoutUndefined } from "../../../../tools/without";
+import type { PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { formatChange } from "../format";
 import { lifecycle, said, type Asked, type ClusterPair, type ImpactRule, type Saying } from "../impactRule";
@@ -27,6 +28,16 @@ const poolLifecycle = (
 const nothingWaits =
   "the new objects are created first, but nothing waits for their nodes before the old ones are deleted";
 
+/** CAPZ v1.27.0 deletes a scale set as a whole (azure/services/scalesets), Cluster API the Machines of a MachineDeployment. */
+const goesText = ({ kind, drainBeforeRemoval }: PoolModel): string => {
+  if (kind === "MachinePool" && drainBeforeRemoval !== true) {
+    return "without a drain: all nodes stop at once, and PodDisruptionBudgets are not asked";
+  }
+  return kind === "MachinePool"
+    ? "after a drain of all at once, which a PodDisruptionBudget can hold for an hour"
+    : "each after a drain";
+};
+
 const allNodes = ({ base }: Partial<PoolPair>) => (base ? countedNodes(base, base.replicas) : {});
 
 export const poolLifecycleRules: readonly ImpactRule[] = [
@@ -48,7 +59,7 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
       return (
         base &&
         name !== base.name &&
-        `${poolLabel(base)} is renamed: ${formatChange(base.name, name)}; ${poolNodes(base, base.replicas)} and their disks are lost, and as many new ones are created`
+        `${poolLabel(base)} is renamed: ${formatChange(base.name, name)}; ${poolNodes(base, base.replicas)} and their disks are lost, ${goesText(base)}; as many new ones are created`
       );
     },
     why: nothingWaits,
@@ -66,7 +77,7 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
         base &&
         head &&
         deleted &&
-        `${poolLabel(head)} becomes another kind (${formatChange(deleted.type, created.type)}): ${poolNodes(base, base.replicas)} deleted`
+        `${poolLabel(head)} becomes another kind (${formatChange(deleted.type, created.type)}): ${poolNodes(base, base.replicas)} deleted, ${goesText(base)}`
       );
     },
     why: nothingWaits,
@@ -100,10 +111,11 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
     source:
       "CAPI v1.14.2 core/reconcilers/machinepool/machinepool_controller.go (finalizer); CAPZ deletes the scale set with its disks",
     what: ({ base }) =>
-      base && `${poolLabel(base)} is deleted: ${poolNodes(base, base.replicas)} and their disks are lost`,
+      base &&
+      `${poolLabel(base)} is deleted: ${poolNodes(base, base.replicas)} and their disks are lost, ${goesText(base)}`,
     why: "the pool is no longer in the stack file; its pods move only if another pool of the same operating system has room",
     nodes: allNodes,
-    instead: "add the new pool first, drain this one (kubectl drain), and remove it in a later `up`",
+    instead: "add the new pool first, and remove this one in a later `up`",
   }),
   poolLifecycle("create", {
     id: "pool-created",

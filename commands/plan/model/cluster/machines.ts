@@ -170,6 +170,10 @@ function readPool(component: PlanResource, { resources, outputs }: ClusterSource
     rollout: rolloutOf(kind, machines, infrastructure),
     /** How long a machine may be drained, and wait for its volumes, before it is deleted; missing where there is no limit. */
     ...drainLimit(kind, at(machines.inputs, "spec", "template")),
+    /** Of a scale set whose nodes are drained before it is deleted, because it is removed from the stack. */
+    ...(componentsIn(resources, "ScaleSets").some(
+      ({ inputs }) => at(inputs, "pools", name, "drainBeforeRemoval") === true,
+    ) && { drainBeforeRemoval: true as const }),
     ...namesOf({ name, os, kind, replicas }, host, licensedIn, {
       hasOtherDns:
         readDnsServers(resources).length > 0 || componentsIn(resources, "ExistingNetwork").length > 0,

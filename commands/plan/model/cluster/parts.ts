@@ -32,6 +32,7 @@ const kinds: Readonly<Partial<Record<ComponentKind, Part["kind"]>>> = {
   ManagementCluster: "management",
   RunningPools: "cluster",
   SampleWorkload: "sample",
+  ScaleSets: "cluster",
   UpgradeOrder: "cluster",
   VirtualNetwork: "network",
   WindowsPool: "pool",
