@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { textAt } from "../../tools/untyped";
+import { at, list, textAt } from "../../tools/untyped";
 import { TestDeployment } from "./deployment";
 import { missing } from "./pulumiCli";
 
@@ -23,7 +23,9 @@ if (reason !== undefined) {
     });
   const secret = async (): Promise<[uid: string, content: string]> => {
     const found = await deployment.objectAt(`secrets/${name}-secret-files`);
-    const content = Buffer.from(textAt(found, "data", "licence.key"), "base64").toString();
+    // Twice: once by the API, and once by the program, so that each byte stays as it is.
+    const once = Buffer.from(textAt(found, "data", "licence.key"), "base64").toString();
+    const content = Buffer.from(once, "base64").toString();
     return [textAt(found, "metadata", "uid"), content];
   };
 
@@ -46,10 +48,7 @@ if (reason !== undefined) {
     const [uid, before] = await secret();
     await setSecret("BBBB");
     expect(await deployment.cli.must(up)).toMatch(/ ~ 1 updated\n/);
-    expect([before, await secret()]).toEqual([
-      expect.stringContaining("AAAA"),
-      [uid, expect.stringContaining("BBBB")],
-    ]);
+    expect([before, await secret()]).toEqual(["AAAA", [uid, "BBBB"]]);
   });
 
   const other = "22222222-2222-4333-8444-555555555555";
@@ -82,8 +81,8 @@ if (reason !== undefined) {
     ],
     [
       "network.vnetCidr",
-      ["--path", "capz-windows:network.vnetCidr", "10.10.0.0/17"],
-      "spec.networkSpec.vnet.cidrBlocks from",
+      ["--path", "capz-windows:network.vnetCidr", "10.10.0.0/15"],
+      "spec.networkSpec.subnets[node].cidrBlocks from",
     ],
     [
       "the range of a pool's subnet",
@@ -99,21 +98,24 @@ if (reason !== undefined) {
   ])("%s is refused before anything is touched, without a preview too", async (_, args, line) => {
     const file = deployment.stackFile;
     const [kept, things] = [file.read(), await deployment.things()];
-    const state = (): unknown[] =>
-      (
-        JSON.parse(readFileSync(deployment.stateFile, "utf8")) as {
-          checkpoint: { latest: { resources: { urn: string; inputs?: unknown }[] } };
-        }
-      ).checkpoint.latest.resources.map(({ urn, inputs }) => ({ urn, inputs }));
-    const recorded = state();
+    const inputs = (): unknown[] => {
+      // Pulumi encrypts all secrets anew whenever it writes the state.
+      const state = readFileSync(deployment.stateFile, "utf8").replace(
+        /"ciphertext":\s*"[^"]*"/g,
+        '"ciphertext":""',
+      );
+      const resources = list(at(JSON.parse(state), "checkpoint", "latest", "resources"));
+      return resources.map(({ urn, inputs: given }) => ({ urn, given }));
+    };
+    const recorded = inputs();
     await set(...args);
     const { code, output } = await deployment.up();
     file.write(kept);
-    expect({ code, output }).toEqual({ code: 255, output: expect.stringContaining(line) });
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(line) });
     expect(output).toContain("Nothing was changed.");
     expect(output).not.toMatch(/ (creating|updating|replacing|deleting) /);
     expect(await deployment.things()).toEqual(things);
-    expect(state()).toEqual(recorded);
+    expect(inputs()).toEqual(recorded);
   });
 
   it("with the old file, nothing is left to do", async () => {
