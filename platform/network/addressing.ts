@@ -20,7 +20,7 @@ export const isAnyone = (text: string): boolean => (parseCidr(text)?.prefix ?? 3
 /** Number of addresses of a network. */
 export const cidrSize = (cidr: Cidr): number => 2 ** (32 - cidr.prefix);
 
-/** Parses an IPv4 network without host bits; `undefined` for any other text. */
+/** Parses an IPv4 network without host bits, of which a stack has thousands; `undefined` for any other text. */
 export const parseCidr = memoize((text: string): Cidr | undefined => {
   if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) {
     return undefined;
@@ -28,7 +28,7 @@ export const parseCidr = memoize((text: string): Cidr | undefined => {
   const [address, prefix] = ipaddr.IPv4.parseCIDR(text);
   const first = address.toByteArray().reduce((sum, byte) => sum * 256 + byte, 0);
   return first % 2 ** (32 - prefix) === 0 ? { first, prefix } : undefined;
-});
+}, 10_000);
 
 /**
  * Parses an IPv4 network that has already been validated.

@@ -1,3 +1,4 @@
+import { memoize } from "../../../tools/memoize";
 import { azureDns } from "../peerings";
 import { cidrSize, collapseCidrs, mustParseCidr, parseCidr, privateCidrs } from "../addressing";
 
@@ -107,18 +108,20 @@ const named: Readonly<Record<string, string>> = {
   [`${azureDns}/32`]: "AzureLoadBalancer",
 };
 
-/** Ranges in the order of addresses, then what has a name only. */
-function rangesText(ranges: readonly string[]): string[] {
+/** Ranges in the order of addresses, then what has a name only. Each packet of a path has the same ranges. */
+const rangesText = memoize((ranges: readonly string[]): readonly string[] => {
   const all = ranges.map((one) => named[one] ?? one);
   const isRange = (one: string): boolean => parseCidr(one) !== undefined;
   return [...collapseCidrs(all.filter(isRange)), ...new Set(all.filter((one) => !isRange(one)))];
-}
+});
 
 /** Each part once, with all its addresses. */
 export function byOthers(parts: readonly OthersPart[]): Verdict {
   const others = [...new Set(parts.map(({ what }) => what))].map((what) => ({
     what,
-    ranges: rangesText(parts.filter((one) => one.what === what).flatMap(({ ranges }) => ranges)),
+    ranges: rangesText([
+      ...new Set(parts.filter((one) => one.what === what).flatMap(({ ranges }) => ranges)),
+    ]),
   }));
   const by = others.map(({ what, ranges }) => [what, ranges.join(", ")].filter(Boolean).join(" "));
   return { state: "unknown", by: by.join("; "), others };
