@@ -32,6 +32,12 @@ class FakeScaleSet extends ApiServer {
 
   async begin(nodes: number): Promise<void> {
     await this.annotate("AzureMachinePool", pool, { [reconciledAnnotation]: "" });
+    // It has the model already.
+    const image = at(await this.read("AzureMachinePool", pool), "spec", "template", "image");
+    await this.applyStatus({
+      ...this.object("AzureMachinePool", pool),
+      status: { image },
+    } as KubernetesObject);
     for (let index = 0; index < nodes; index += 1) {
       const name = `${pool}-${index}`;
       const labels = { "cluster.x-k8s.io/pool-name": pool, "cluster.x-k8s.io/cluster-name": this.namespace };
