@@ -1,4 +1,4 @@
-import { bash, verbatim } from "../tools/shell";
+import { bash } from "../tools/shell";
 
 const restored =
   "If the stack has it already, a changed value would replace it, and all in it would be lost: restore that value, or run `npx pulumi destroy` first.";
@@ -20,11 +20,10 @@ function remedyInAzure(id: string, again: string): string[] {
     `If a run of this stack was killed while it made it, nothing is in it. This deletes it only then; ${again}:`,
   ];
   if (group !== undefined) {
-    const place = bash`--subscription '${subscription}'`;
-    const question = bash`az resource list ${verbatim(place)} --resource-group '${group}' --query 'length(@)'`;
+    const question = bash`az resource list --subscription '${subscription}' --resource-group '${group}' --query 'length(@)'`;
     return [
       ...emptied,
-      `  ${ifEmpty(question, bash`az group delete ${verbatim(place)} --name '${group}'`)}`,
+      `  ${ifEmpty(question, bash`az group delete --subscription '${subscription}' --name '${group}'`)}`,
       ofOthers,
     ];
   }
