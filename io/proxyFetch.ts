@@ -29,7 +29,11 @@ export async function proxyFetch(
       body: typeof init.body === "string" ? init.body : undefined,
     });
     // What it says of the body on the wire is not true of this one.
-    const { "content-encoding": _encoding, "content-length": _length, ...others } = answer.headers;
+    const others = Object.fromEntries(
+      Object.entries(answer.headers).filter(
+        ([name]) => !["content-encoding", "content-length"].includes(name),
+      ),
+    );
     return new Response([204, 205, 304].includes(answer.status) ? null : new Uint8Array(answer.body), {
       status: answer.status,
       headers: pairsOf(others),

@@ -8,8 +8,6 @@ import { controlPlaneName } from "../platform/cluster/naming";
 import { platformOf } from "../platform/cluster/platform";
 import { refusedChanges } from "../platform/cluster/refusedChanges";
 import { refusalText } from "../platform/cluster/updateHook";
-import { defaultSubnets } from "../platform/network/addressing";
-import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../platform/network/defaults";
 import { textAt } from "../tools/untyped";
 import { recordedObjects, type RecordedObject } from "./recordedState";
 
@@ -25,15 +23,14 @@ const declaredControlPlane = ({ clusterName, namespace, kubernetesVersion, contr
 
 function declaredAzureCluster(settings: Settings) {
   const { clusterName, namespace, azure, network, tags, overrides } = settings;
-  const vnetCidr = network.vnetCidr ?? defaultVnetCidr;
-  const subnets = defaultSubnets(vnetCidr);
+  const vnetCidr = network.vnetCidr;
   const { subscriptionId, resourceGroup, location } = azure;
   const object = azureClusterObject({
     ...{ clusterName, namespace, subscriptionId, resourceGroup, location, tags, vnetCidr },
     // Its change is not refused, and it is an output of another component.
     identityName: "",
-    controlPlaneSubnetCidr: network.controlPlaneSubnetCidr ?? subnets.controlPlane,
-    nodeSubnetCidr: network.nodeSubnetCidr ?? subnets.nodes,
+    controlPlaneSubnetCidr: network.controlPlaneSubnetCidr,
+    nodeSubnetCidr: network.nodeSubnetCidr,
     poolSubnets: network.poolSubnets,
     privateApiServer: privateApiServer(settings),
     existing: network.existing,
@@ -45,8 +42,8 @@ function declaredAzureCluster(settings: Settings) {
 function declaredCluster(settings: Settings) {
   const { clusterName, namespace, flavor, kubernetesVersion, network, overrides } = settings;
   const platform = platformOf(flavor, kubernetesVersion);
-  const podCidr = network.podCidr ?? defaultPodCidr(platform.cni);
-  const serviceCidr = network.serviceCidr ?? defaultServiceCidr;
+  const podCidr = network.podCidr;
+  const serviceCidr = network.serviceCidr;
   return overridden(clusterObject({ clusterName, namespace, platform, podCidr, serviceCidr }), overrides);
 }
 

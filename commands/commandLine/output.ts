@@ -47,18 +47,18 @@ type Write = NodeJS.WriteStream["write"];
 const originals = new WeakMap<NodeJS.WriteStream, Write>();
 
 function guardStream(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): () => void {
-  const write = stream.write;
+  const write = Reflect.get(stream, "write");
   const inPipeline = env.GITHUB_ACTIONS !== undefined || env.TF_BUILD !== undefined;
   const colors = stream.isTTY || (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0");
   originals.set(stream, write.bind(stream));
-  stream.write = ((text: string | Uint8Array, ...rest: unknown[]) => {
+  stream.write = (text: string | Uint8Array, ...rest: unknown[]) => {
     const whole = typeof text === "string" ? text : Buffer.from(text).toString("utf8");
     return (write as (...all: unknown[]) => boolean).call(
       stream,
       printable(whole, colors, inPipeline),
       ...rest,
     );
-  }) as Write;
+  };
   return () => {
     stream.write = write;
     originals.delete(stream);

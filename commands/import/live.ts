@@ -54,14 +54,15 @@ const failed = ({ what, asked, message }: ReadProblem): SourceError => {
 
 /** All pages of a list; `undefined` if the API server does not serve it. @throws SourceError */
 async function pagesOf(get: Get, path: string, plural: string): Promise<readonly Plain[] | undefined> {
-  let isServed = true;
+  let isServed = true as boolean;
   try {
     const found = await allPages(async (next) => {
       const answer = await get(
         `${path}?limit=200${next === "" ? "" : `&continue=${encodeURIComponent(next)}`}`,
       );
-      isServed = answer.status !== 404;
-      const items = isServed ? itemsOf(answer, plural) : [];
+      const isThere = answer.status !== 404;
+      isServed = isThere;
+      const items = isThere ? itemsOf(answer, plural) : [];
       if ("what" in items) {
         throw failed(items);
       }

@@ -60,11 +60,17 @@ function rank(machine: ScaleSetMachine, isRolling: boolean): number {
   return latest ? 6 : 5;
 }
 
-const byName = new Intl.Collator("en", { numeric: true });
+/** Names of a scale set differ in their number: a shorter one is smaller. */
+function byName(a: string, b: string): number {
+  if (a.length !== b.length) {
+    return a.length - b.length;
+  }
+  return a < b ? -1 : Number(a > b);
+}
 
 const byAge = (a: ScaleSetMachine, b: ScaleSetMachine): number =>
   a.created === b.created
-    ? byName.compare(a.infrastructure, b.infrastructure)
+    ? byName(a.infrastructure, b.infrastructure)
     : Date.parse(a.created) - Date.parse(b.created);
 
 /**

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -16,6 +17,12 @@ interface Judge {
 
 const judge =
   azureTypes === undefined ? undefined : (createRequire(__filename)(join(azureTypes, "judge.js")) as Judge);
+
+const typesText =
+  azureTypes === undefined ? "" : readFileSync(join(azureTypes, "types.json"), "utf8").toLowerCase();
+
+/** Whether the types have a type of resource in any version. Bodies of others are not judged. */
+const isKnown = (type: string): boolean => typesText.includes(`"${type.toLowerCase()}@`);
 
 export interface Refusal {
   readonly code: string;
@@ -37,7 +44,7 @@ export function refusalOf(
   sentBack = false,
 ): Refusal | undefined {
   const all = judge?.faults(type, apiVersion, content);
-  if (judge !== undefined && all === undefined) {
+  if (judge !== undefined && all === undefined && isKnown(type)) {
     const [namespace = "", ...rest] = type.split("/");
     return {
       code: "NoRegisteredProviderFound",

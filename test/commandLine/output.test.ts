@@ -4,7 +4,6 @@ import { said } from "../support/said";
 
 /** Values from clusters, clouds and files control neither a terminal nor a pipeline. */
 
-// eslint-disable-next-line no-control-regex
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/;
 
 it("a value is one line of visible characters", () => {

@@ -111,7 +111,7 @@ if (reason !== undefined) {
     await set(...args);
     const { code, output } = await deployment.up();
     file.write(kept);
-    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(line) });
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(line) as string });
     expect(output).toContain("Nothing was changed.");
     expect(output).not.toMatch(/ (creating|updating|replacing|deleting) /);
     expect(await deployment.things()).toEqual(things);
@@ -120,6 +120,6 @@ if (reason !== undefined) {
 
   it("with the old file, nothing is left to do", async () => {
     const { code, output } = await deployment.cli.run(["preview", "--expect-no-changes"]);
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/\d+ unchanged/) });
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/\d+ unchanged/) as string });
   });
 }

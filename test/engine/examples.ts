@@ -21,7 +21,7 @@ export class Objects extends ApiServer {
     const found = await Promise.all(objects.map((each) => this.exists(each)));
     return objects
       .filter((_, index) => found[index])
-      .map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ""}/${metadata.name ?? ""}`);
+      .map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ""}/${metadata.name}`);
   }
 
   /** Deletes objects, namespaces last, and waits until they are gone. */
@@ -50,7 +50,7 @@ export async function planExample(engine: Engine, stack: string, kubeconfig: str
   const { config } = readExample(stack);
   const values = Object.entries(config).filter(([key]) => !key.endsWith(":managementKubeconfig"));
   const parsed = values.map(([key, value]) => [key, parsedText(value)] as const);
-  const isExisting = /"kind":"existing"/.test(config["capz-windows:management"] ?? "");
+  const isExisting = (config["capz-windows:management"] ?? "").includes('"kind":"existing"');
   engine.write(stack, { ...Object.fromEntries(parsed), "capz-windows:protect": false });
   await engine.init(stack, isExisting ? kubeconfig : undefined);
   return planFileInline(readStackFile(engine.dir, stack));

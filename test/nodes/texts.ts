@@ -173,8 +173,8 @@ export const mentions = (): ScriptText[] =>
   [...remedies(), ...spans()].filter(
     ({ text }) =>
       (command.test(text) || text.includes("curl.exe ")) &&
-      !/RunPowerShellScript/.test(text) &&
-      / /.test(text.trim()),
+      !text.includes("RunPowerShellScript") &&
+      text.trim().includes(" "),
   );
 
 const inDocuments = (): ScriptText[] => [

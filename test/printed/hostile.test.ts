@@ -172,7 +172,6 @@ it("no command has a control character or a line break of a value", () => {
       fc.constantFrom(...templates),
       fc.array(value, { minLength: 1, maxLength: 4 }),
       (line, values) => {
-        // eslint-disable-next-line no-control-regex
         expect(filledWith(line, values)).not.toMatch(
           /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/,
         );

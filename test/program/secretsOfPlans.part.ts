@@ -28,6 +28,9 @@ const credentials = () => ({
   kubeconfigs: [{ name: "clusterUser", value: base64(plantedKubeconfig("aks")) }],
 });
 
+/** A cluster's kubeconfig has no password: the program refuses one. */
+const plantedWorkload = plantedKubeconfig("workload").replace(/^ *password:.*\n/m, "");
+
 const simulate: Simulation = {
   outputs: {
     // Not marked as secret, because the program must do that.
@@ -46,7 +49,7 @@ const simulate: Simulation = {
       apiVersion: "v1",
       kind: "Secret",
       metadata: { name: id },
-      data: { value: base64(plantedKubeconfig("workload")) },
+      data: { value: base64(plantedWorkload) },
     }),
   },
 };

@@ -89,7 +89,7 @@ it("reads aliases and merge keys as the package does", () => {
         .map((all) => `{${all.join(", ")}}`),
       fc.constantFrom("{<<: *a}", "{<<: [*a, *a], k: 2}"),
     ),
-  })).value as fc.Arbitrary<string>;
+  })).value;
   fc.assert(
     fc.property(fc.array(value, { maxLength: 4 }), (all) => {
       const text = `a: &a {k: 1}\nb: &b [x, *a]\nc: [${all.join(", ")}]`;

@@ -48,7 +48,7 @@ export function minutesOf(projectDir: string, stack: string): RollMinutes {
   if (!existsSync(file)) {
     return estimatedMinutes;
   }
-  const content = parse(decodedText(readFileSync(file)));
+  const content: unknown = parse(decodedText(readFileSync(file)));
   const found = measured.safeParse(content);
   if (!found.success) {
     throw new PlanError(

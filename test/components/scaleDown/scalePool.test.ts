@@ -152,7 +152,7 @@ describe("the number of a scale set falls", () => {
     expect(said).toEqual([
       "win: somebody has paused the pool, so CAPZ deletes win-2, win-4, win-5, win-0 when it is resumed",
     ]);
-    delete sim.annotations[pausedAnnotation];
+    Reflect.deleteProperty(sim.annotations, pausedAnnotation);
     sim.settle();
     expect(sim.gone.sort()).toEqual(["win-0", "win-2", "win-4", "win-5"]);
   });
@@ -164,7 +164,7 @@ describe("the number of a scale set falls", () => {
       sim.mark(machine);
     }
     await scalePool(clientOf(sim), sim.pool, { nodes: 4, ...quiet, wait: sim.wait });
-    delete sim.annotations[pausedAnnotation];
+    Reflect.deleteProperty(sim.annotations, pausedAnnotation);
     sim.settle();
     expect({ gone: sim.gone.sort(), born: sim.born }).toEqual({ gone: ["win-2", "win-4"], born: [] });
   });

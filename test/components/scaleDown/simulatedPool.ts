@@ -117,7 +117,7 @@ export class SimulatedPool {
 
   private reconcile({ paused, replicas }: { paused: boolean; replicas: number }): void {
     if (paused) {
-      delete this.annotations[reconciledAnnotation];
+      Reflect.deleteProperty(this.annotations, reconciledAnnotation);
       return;
     }
     if (this.model !== this.sentModel) {
@@ -197,7 +197,7 @@ export class SimulatedPool {
     }
     for (const [key, value] of Object.entries(annotations)) {
       if (value === null) {
-        delete target[key];
+        Reflect.deleteProperty(target, key);
       } else {
         target[key] = value;
       }

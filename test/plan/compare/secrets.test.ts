@@ -46,7 +46,7 @@ it("a mark follows the ciphertext, and has nothing of it", () => {
   });
   project.remove();
   expect(marks).toEqual(
-    Array.from({ length: 3 }, () => expect.stringMatching(/^\[secret, ciphertext [0-9a-f]{8}\]$/)),
+    Array.from({ length: 3 }, () => expect.stringMatching(/^\[secret, ciphertext [0-9a-f]{8}\]$/) as string),
   );
   expect(marks[0]).toBe(marks[1]);
   expect(marks[0]).not.toBe(marks[2]);
