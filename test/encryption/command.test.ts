@@ -263,7 +263,7 @@ it("names what is refused, without its content", async () => {
   expect({ code, stdout }).toEqual({
     code: 2,
     stdout: `2 secrets: 0 written again, 1 were with key1 already, 0 changed by others meanwhile, 1 refused
-  apps/b: webhook says no
+  apps/b: HTTP 422: webhook says no
 Not all secrets are with key1. Remove what refuses the change, such as an admission webhook that does not answer, and run this again.
 `,
   });
