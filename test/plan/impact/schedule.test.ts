@@ -87,6 +87,7 @@ const cluster = (pools: readonly PoolModel[], version: string): ClusterModel =>
   ({
     pools,
     kubernetesVersion: version,
+    management: {},
     controlPlane: {
       ...{ replicas: 3, maxSurge: 1, vmSize: "Standard_D4s_v5" },
       ...{ ordersUpgrades: true, drainLimitSeconds: 600 },

@@ -14,10 +14,10 @@ describe("where no machine is replaced", () => {
       { windowsPools: two },
       { windowsPools: { web: two.win1 } },
       [
-        "No machine is replaced. About 12 minutes until the last new machine is ready and the last old one is gone. At most 25 minutes, if every boot and drain takes as long as it may.",
-        "Windows pool gone  0:00–0:02  ███·················",
+        "No machine is replaced. About 12 minutes until the last new machine is ready and the last old one is gone. There is no upper limit: drains in Windows pool gone and Windows pool win1 have none, and a PodDisruptionBudget can hold a node until you act.",
+        "Windows pool gone  0:00–0:04  ███████·············",
         "3 machines deleted; 3 nodes fewer",
-        "Windows pool win1  0:00–0:02  ███·················",
+        "Windows pool win1  0:00–0:04  ███████·············",
         "2 to 10 machines deleted; 2 to 10 nodes fewer",
         "Windows pool web   0:00–0:12  ████████████████████",
         "2 machines created; 8 more vCPUs",
