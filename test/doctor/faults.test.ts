@@ -45,7 +45,9 @@ it.each(examples.map((scene) => [scene.name, scene] as const))("%s", (_, scene) 
   }
   const texts = [first.cause, ...first.remedy, ...first.proofs.map(({ where, text }) => `${where} ${text}`)];
   expect(texts.filter((text) => /undefined|\[object/.test(text))).toEqual([]);
-  expect([first.cause, ...first.remedy].filter((text) => /\{\w+\}|\(not named\)/.test(text))).toEqual([]);
+  expect([first.cause, ...first.remedy].filter((text) => /(?<!%)\{\w+\}|\(not named\)/.test(text))).toEqual(
+    [],
+  );
   expect(first.proofs[0]?.text).not.toBe("");
   if (withRule.has(scene) && others.some(({ severity }) => severity === "error")) {
     together += 1;
@@ -56,6 +58,13 @@ it("nine of ten faults have no second cause beside them", () => {
   expect(together / withRule.size).toBeLessThanOrEqual(0.1);
 });
 
+/** Found while a cluster is read, which no scene does: test/io/hostileServers and test/doctor/hostileKubeconfig. */
+const whileReading: readonly string[] = [
+  "management-not-answered",
+  "workload-not-answered",
+  "workload-kubeconfig-refused",
+];
+
 it("what an entry says is a part of a message by which it was found", () => {
   const heard = examples
     .flatMap(findingsOf)
@@ -65,6 +74,7 @@ it("what an entry says is a part of a message by which it was found", () => {
     ]);
   const unheard = subjects
     .flatMap(({ rules }) => rules)
+    .filter(({ id }) => !whileReading.includes(id))
     .flatMap(({ id, says = [] }) => says.map((part) => [`${id}: `, part] as const))
     .filter(([id, part]) => !heard.some((text) => text.startsWith(id) && text.includes(part)));
   expect(unheard).toEqual([]);
@@ -109,7 +119,7 @@ it("every rule with a detector is the first one that is reported for a fault", (
     .flatMap(({ rules }) => rules)
     .filter((rule) => rule.in === undefined && !first.has(rule.id) && !(rule.id in elsewhere))
     .map(({ id }) => id);
-  expect(without.sort()).toEqual([...behind].sort());
+  expect(without.sort()).toEqual([...behind, ...whileReading].sort());
   for (const [id, suite] of Object.entries(elsewhere)) {
     expect(readFileSync(join(__dirname, suite), "utf8")).toContain(id);
   }

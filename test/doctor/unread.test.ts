@@ -64,7 +64,7 @@ it("a Secret that may not be read", async () => {
 it("an API server with an error", async () => {
   expect(await saidWhen(secret, () => ({ status: 500, message: "etcdserver: request timed out" }))).toBe(
     `The management cluster could not be read.
-  proof: etcdserver: request timed out
+  proof: HTTP 500: etcdserver: request timed out
   do:    npm run doctor -- --stack dev`,
   );
 });

@@ -139,6 +139,7 @@ export const pool = (
     terminationNoticeMinutes: fc.integer({ min: 5, max: 15 }),
     deletion: some({
       drain: fc.boolean(),
+      drainBeforeRemoval: fc.boolean(),
       waitForVolumeDetach: fc.boolean(),
       nodeDeletionTimeoutSeconds: fc.integer({ min: 0, max: 3600 }),
       ...(os === "windows"

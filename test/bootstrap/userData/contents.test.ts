@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { BootstrapFile, KubeadmConfigSpec } from "../../../capi/types";
+import { controlCharacterIn } from "../../../bootstrap/limits";
 import { linuxWorkerKubeadmConfigSpec } from "../../../bootstrap/linux";
 import { goQuote } from "../../../bootstrap/userData/cloudConfig";
 import { goDuration } from "../../../bootstrap/userData/kubeadm";
@@ -90,6 +91,7 @@ describe("any user data", () => {
     fc.assert(
       fc.property(fc.oneof(text, lines), fc.oneof(text, lines), (content, command) => {
         fc.pre(!/\{[{%#]/.test(command));
+        fc.pre(controlCharacterIn(content + command) === undefined);
         const spec = linuxWorkerKubeadmConfigSpec({
           ...today,
           azureJsonSecret: "s",

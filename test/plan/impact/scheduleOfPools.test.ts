@@ -76,8 +76,8 @@ describe("where no machine is replaced", () => {
       { windowsPools: { win1: {} } },
       { windowsPools: {} },
       [
-        "No machine is replaced. About 2 minutes until the last old machine is gone.",
-        "Windows pool win1  0:00–0:02  ████████████████████",
+        "No machine is replaced. About 4 minutes until the last old machine is gone. There is no upper limit: drains in Windows pool win1 have none, and a PodDisruptionBudget can hold a node until you act.",
+        "Windows pool win1  0:00–0:04  ████████████████████",
         "2 machines deleted; 2 nodes fewer",
         "At risk: 2 nodes are deleted with all that is on local disks (Windows pool win1). Their pods wait until other nodes of the same operating system have room.",
         "At risk: no Windows node remains, and pods for Windows cannot run.",
