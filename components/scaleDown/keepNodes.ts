@@ -183,17 +183,14 @@ export function keepNodes<Management extends { readonly kubeconfig: pulumi.Outpu
     [types.machinePoolPatch]: rolled,
     [componentType("ScaleSets")]: removed,
   };
-  pulumi.runtime.registerResourceTransform(({ type, props, opts }) => {
+  // Not registerResourceTransform, which turns options that are not set into `false` (components/childOptions.ts).
+  pulumi.runtime.registerStackTransformation(({ type, props, opts }) => {
     const hook = hooks[type];
-    return hook === undefined
-      ? undefined
-      : {
-          props,
-          opts: {
-            ...opts,
-            hooks: { ...opts.hooks, beforeUpdate: [...(opts.hooks?.beforeUpdate ?? []), hook] },
-          },
-        };
+    if (hook === undefined) {
+      return undefined;
+    }
+    const beforeUpdate = [...(opts.hooks?.beforeUpdate ?? []), hook];
+    return { props, opts: { ...opts, hooks: { ...opts.hooks, beforeUpdate } } };
   });
   return management;
 }
