@@ -37,7 +37,7 @@ class FakeScaleSet extends ApiServer {
     await this.applyStatus({
       ...this.object("AzureMachinePool", pool),
       status: { image },
-    } as KubernetesObject);
+    });
     for (let index = 0; index < nodes; index += 1) {
       const name = `${pool}-${index}`;
       const labels = { "cluster.x-k8s.io/pool-name": pool, "cluster.x-k8s.io/cluster-name": this.namespace };

@@ -53,7 +53,7 @@ it("takes the pool away from the cluster autoscaler first, which would raise the
       patches.push(request.body);
     }
     const body = answer.body as { metadata?: object };
-    return /\/machinepools\/win/.test(path)
+    return path.includes("/machinepools/win")
       ? {
           ...answer,
           body: {
