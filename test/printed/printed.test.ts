@@ -77,7 +77,7 @@ it("the shell reads each of them, and starts programs that we know", () => {
       "grep",
       "sort",
     ],
-    ...["tail", "base64", "date", "xargs", "./ginkgo"],
+    ...["tail", "sed", "base64", "date", "xargs", "./ginkgo"],
   ];
   expect(runs.filter(({ words: [name = ""] }) => !known.includes(name))).toEqual([]);
 });
