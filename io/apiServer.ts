@@ -29,7 +29,7 @@ export interface ApiAnswer {
 }
 
 /** @param url - of the server, with the path */
-export async function askApiServer(
+async function askApiServer(
   config: KubeConfig,
   url: string,
   { method, accept = "application/json", body, contentType = "application/json" }: ApiRequest,
@@ -47,6 +47,12 @@ export async function askApiServer(
   const text = answer.body.toString("utf8");
   return { status: answer.status, body: parsed(text), text, bytes: answer.body.length };
 }
+
+/** Sends requests to the cluster of a kubeconfig's current context. @param server - its URL */
+export const apiServerAt =
+  (config: KubeConfig, server: string) =>
+  (path: string, request: ApiRequest): Promise<ApiAnswer> =>
+    askApiServer(config, `${server.replace(/\/$/, "")}${path}`, request);
 
 /** The JSON of an answer; proxies and load balancers may answer with HTML, which becomes the message. */
 function parsed(text: string): unknown {

@@ -10,6 +10,7 @@ import { refusedChanges } from "../platform/cluster/refusedChanges";
 import { refusalText } from "../platform/cluster/updateHook";
 import { textAt } from "../tools/untyped";
 import { recordedObjects, type RecordedObject } from "./recordedState";
+import { messageOf } from "../tools/messageOf";
 
 /** The part of the control plane of which changes are refused. */
 const declaredControlPlane = ({ clusterName, namespace, kubernetesVersion, controlPlane }: Settings) => ({
@@ -69,7 +70,7 @@ async function recordedOrNone(): Promise<RecordedObject[]> {
   try {
     return await recordedObjects();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     await pulumi.log.warn(
       `The state of this stack could not be read (${reason}). A change that cannot be made is refused at its object, which in an \`up --skip-preview\` is after others have changed.`,
     );

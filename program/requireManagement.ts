@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config/settings";
 import { sharedManagementProblem } from "../platform/cluster/clients";
 import { outputsOf } from "./recordedState";
+import { messageOf } from "../tools/messageOf";
 
 /**
  * Asks for the management cluster of another stack before anything is registered, so that what is wrong with it is said
@@ -23,7 +24,7 @@ async function outputsOrRefusal(stack: string): Promise<Readonly<Record<string, 
   try {
     return await outputsOf(stack);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new pulumi.RunError(
       `management.stack: the stack ${stack} cannot be read (${reason}): name a stack that exists, as ORGANIZATION/PROJECT/STACK`,
     );

@@ -48,12 +48,7 @@ export class Arm {
 
   /** @throws ArmError */
   async get(path: string, version: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> {
-    return (await this.send("GET", this.urlOf(path, version, query))).answer;
-  }
-
-  /** A POST for queries that need a body; none of them changes anything. @throws ArmError */
-  async ask(path: string, version: string, body: unknown): Promise<unknown> {
-    return (await this.send("POST", this.urlOf(path, version, {}), body)).answer;
+    return (await this.send(this.urlOf(path, version, query))).answer;
   }
 
   /** All pages of a list. @throws ArmError */
@@ -65,7 +60,7 @@ export class Arm {
     try {
       return await allPages(async (next) => {
         const url = next === "" ? this.urlOf(path, version, query) : this.sameHost(next);
-        const { answer, bytes } = await this.send("GET", url);
+        const { answer, bytes } = await this.send(url);
         if (!Array.isArray(at(answer, "value"))) {
           throw notAzure(200);
         }
@@ -93,12 +88,12 @@ export class Arm {
     return `${this.endpoint}${path}?${parameters.toString()}`;
   }
 
-  private async send(method: string, url: string, body?: unknown): Promise<Sent> {
+  private async send(url: string): Promise<Sent> {
     const sleep = this.options.sleep ?? ((ms: number) => delay(ms));
     this.bearer ??= this.options.token();
     const token: string = await this.bearer;
     for (let attempt = 1; ; attempt += 1) {
-      const { status, headers, answer, bytes } = await this.once(method, url, token, body);
+      const { status, headers, answer, bytes } = await this.once(url, token);
       if (status < 300) {
         if (answer === undefined) {
           throw notAzure(status);
@@ -115,14 +110,12 @@ export class Arm {
     }
   }
 
-  private async once(method: string, url: string, token: string, body?: unknown) {
+  private async once(url: string, token: string) {
     const { timeoutMs = 20_000 } = this.options;
     try {
       const response = await proxyFetch(url, {
-        method,
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         totalMs: timeoutMs,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
       return {

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { ClusterKubeconfigError, clusterKubeconfigText } from "../../tools/clusterKubeconfig";
 import { decodedText } from "../../tools/decodedText";
-import { askApiServer, type ApiRequest } from "../../io/apiServer";
+import { apiServerAt, type ApiRequest } from "../../io/apiServer";
 import { loadOptional } from "../../io/optionalPackage";
 import type { Answer, Get } from "./answers";
+import { messageOf } from "../../tools/messageOf";
 
 /** Connects to API servers by kubeconfigs, with the logins that @kubernetes/client-node supports. */
 
@@ -72,9 +73,7 @@ export async function connectToWrite(source: KubeconfigSource): Promise<Send> {
     if (error instanceof ClusterKubeconfigError) {
       throw error;
     }
-    throw new KubeconfigError(
-      `${where} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new KubeconfigError(`${where} cannot be read: ${messageOf(error)}`);
   }
   const server = config.getCurrentCluster()?.server;
   if (server === undefined || !URL.canParse(server)) {
@@ -82,5 +81,5 @@ export async function connectToWrite(source: KubeconfigSource): Promise<Send> {
       `${where} names no cluster in its current context "${config.getCurrentContext()}".`,
     );
   }
-  return (path, request) => askApiServer(config, `${server.replace(/\/$/, "")}${path}`, request);
+  return apiServerAt(config, server);
 }

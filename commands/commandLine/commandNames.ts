@@ -14,5 +14,3 @@ export const commandNames = [
   "images",
   "pipeline",
 ] as const;
-
-export type CommandName = (typeof commandNames)[number];

@@ -1,6 +1,3 @@
-import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
-
 /** What a command makes for its own time, also when it is interrupted or killed. */
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -33,15 +30,5 @@ export function isRunning(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-/** Deletes what killed processes have left in a folder. @param pattern - of its names; the first group is the process */
-export function removeLeftOver(folder: string, pattern: RegExp): void {
-  for (const name of readdirSync(folder)) {
-    const pid = Number(pattern.exec(name)?.[1] ?? process.pid);
-    if (!isRunning(pid)) {
-      rmSync(join(folder, name), { recursive: true, force: true });
-    }
   }
 }

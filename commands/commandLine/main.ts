@@ -3,6 +3,7 @@ import { guardOutput, visible } from "./output";
 import { hasColors, painter } from "../../io/terminal";
 import { ConfigError, formatProblems, withRest, type Problem } from "../../tools/problem";
 import { UsageError } from "./arguments";
+import { messageOf } from "../../tools/messageOf";
 
 /**
  * An error whose message is written for the user. Any other, but one of the file system or of a network, is a bug of this
@@ -73,8 +74,6 @@ function networkMessage(error: unknown): string | undefined {
   }
   return cause === undefined ? undefined : networkMessage(cause);
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Where in this program an error was thrown: the first of its own files in the stack trace. */
 const placeOf = (error: Error): string =>

@@ -2,6 +2,7 @@ import { allPages, EndlessListError } from "../../io/pages";
 import { type Answer, itemsOf, problemOfAnswer } from "../cluster/answers";
 import type { Send } from "../cluster/connect";
 import { textAt } from "../../tools/untyped";
+import { messageOf } from "../../tools/messageOf";
 
 /**
  * Writes every object of a kind once more, as it is, so that etcd has it by the key that writes now.
@@ -45,7 +46,7 @@ async function rewriteOne(send: Send, resource: string, kind: string, object: un
       body: { ...(object as object), apiVersion: "v1", kind },
     });
   } catch (error) {
-    return { name: `${namespace}/${name}`, message: error instanceof Error ? error.message : String(error) };
+    return { name: `${namespace}/${name}`, message: messageOf(error) };
   }
   if (answer.status === 409 || answer.status === 404) {
     return "changed";

@@ -12,6 +12,7 @@ import {
 } from "../../platform/encryption/keys";
 import { stageBetween } from "../../platform/encryption/stages";
 import { present } from "../../tools/present";
+import { messageOf } from "../../tools/messageOf";
 
 /** What a cluster encrypts in etcd now, and what comes next. */
 
@@ -103,7 +104,7 @@ export async function recordRewrite(
     });
     return answer.status < 300 ? undefined : problemOfAnswer(answer, "KubeadmControlPlane").message;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -6,6 +6,7 @@ import { normalObject } from "./capz/normal";
 import { rolesOf, type ClusterObjects } from "./capz/roles";
 import { Refused, SourceError, type Draft } from "./findings";
 import { substitute, type Variables } from "./variables";
+import { messageOf } from "../../tools/messageOf";
 
 /** Text with its name, such as a file's. */
 export interface Text {
@@ -25,8 +26,6 @@ export type Source =
       /** @param made - what a plan of the draft makes that is made without it */
       readonly draft: (made?: ClusterObjects) => Draft;
     };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Whether a text has variables. In objects from an API server (with a resourceVersion), `${` belongs to scripts. */
 const isTemplate = (text: string): boolean => text.includes("${") && !/^\s*"?resourceVersion"?:/m.test(text);

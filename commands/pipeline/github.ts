@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { at, numberAt, textAt } from "../../tools/untyped";
 import { commentLimit } from "../plan/reports/markdown/budget";
 import { type Env, PipelineError, type Service, basic, restApi, variable } from "./service";
+import { messageOf } from "../../tools/messageOf";
 
 /** https://docs.github.com/en/actions/reference/workflows-and-actions/variables, https://docs.github.com/en/rest */
 
@@ -14,7 +15,7 @@ function eventOf(file: string): unknown {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     throw new PipelineError(
-      `${file}, which GITHUB_EVENT_PATH names, has no event of GitHub: ${error instanceof Error ? error.message : String(error)}`,
+      `${file}, which GITHUB_EVENT_PATH names, has no event of GitHub: ${messageOf(error)}`,
     );
   }
 }

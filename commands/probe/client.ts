@@ -3,6 +3,7 @@ import type { KubeObject } from "../cluster/objects";
 import type { Request, Send } from "../cluster/connect";
 import type { KubernetesObject } from "../../capi/types";
 import { at, list, textAt } from "../../tools/untyped";
+import { messageOf } from "../../tools/messageOf";
 
 /** The few requests that a run sends to the workload cluster. */
 
@@ -101,9 +102,7 @@ export class Client {
     }
     const what = `${request.method} ${path.replace(/\?.*$/, "")}`;
     const answer = await this.sent(path, request).catch((error: unknown) => {
-      throw error instanceof EndedError
-        ? error
-        : new RefusedError(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+      throw error instanceof EndedError ? error : new RefusedError(`${what}: ${messageOf(error)}`);
     });
     if (answer.status === 404 && request.method !== "POST") {
       return undefined;

@@ -2,6 +2,7 @@ import { inParallel } from "../../io/parallel";
 import { taggedVersion } from "../../platform/workloads/imageReferences";
 import { list, textAt, at, isRecord } from "../../tools/untyped";
 import type { ImageFacts, ImagePlatform } from "./types";
+import { messageOf } from "../../tools/messageOf";
 
 /** The platforms of an image, from a recorded file, from its registry, or from its tag. */
 
@@ -88,7 +89,7 @@ export async function imageFacts(
     try {
       return ask === undefined ? tagFacts(reference) : { from: "registry", platforms: await ask(reference) };
     } catch (error) {
-      return tagFacts(reference, error instanceof Error ? error.message : String(error));
+      return tagFacts(reference, messageOf(error));
     }
   };
   const different = [...new Set(references)].sort();

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { apiVersions } from "../../capi/apiVersions";
 import { poolRunning, pulumiAnnotations } from "../../capi/waits";
-import { askApiServer } from "../../io/apiServer";
+import { apiServerAt } from "../../io/apiServer";
 import { loadOptional } from "../../io/optionalPackage";
 import { textAt } from "../../tools/untyped";
 import { brakeRollout } from "./brake";
@@ -13,6 +13,7 @@ import { drainedPools, drainPool } from "./removedPools";
 import { Rollouts } from "./rollouts";
 import type { SendRequest } from "./requests";
 import { beforeUpdate, resumePools } from "./resumePools";
+import { messageOf } from "../../tools/messageOf";
 
 export interface KeepNodesArgs {
   /** Run by the offline plan, which has no cluster. */
@@ -29,8 +30,6 @@ const types = {
   machinePoolPatch: `kubernetes:${apiVersions.cluster}:MachinePoolPatch`,
 } as const;
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 class MissingPackageError extends Error {
   override readonly name = "MissingPackageError";
 }
@@ -39,8 +38,7 @@ class MissingPackageError extends Error {
 async function sender(kubeconfig: string): Promise<SendRequest> {
   const config = await emptyConfig();
   config.loadFromString(kubeconfig);
-  const server = (config.getCurrentCluster()?.server ?? "").replace(/\/$/, "");
-  return (path, request) => askApiServer(config, `${server}${path}`, request);
+  return apiServerAt(config, config.getCurrentCluster()?.server ?? "");
 }
 
 /** Nothing is waited for without the package; it changes nothing of the pools. */
@@ -126,19 +124,14 @@ export function keepNodes<Management extends { readonly kubeconfig: pulumi.Outpu
         await emptyConfig();
         say(
           fewerNodes(oldInputs, newInputs) ??
-            `${textAt(newInputs, "metadata", "name")}: the autoscaler's range decides how many nodes stay; those that go are drained, and no others`,
+            `${poolOf(newInputs).name}: the autoscaler's range decides how many nodes stay; those that go are drained, and no others`,
         );
         return;
       }
       await resumed;
-      const name = textAt(newInputs, "metadata", "name");
-      const update = { oldInputs, newInputs, changesModel: remodelled.has(name) };
-      await beforeUpdate(
-        await client(),
-        update,
-        { namespace: textAt(newInputs, "metadata", "namespace"), name },
-        { say },
-      );
+      const pool = poolOf(newInputs);
+      const update = { oldInputs, newInputs, changesModel: remodelled.has(pool.name) };
+      await beforeUpdate(await client(), update, pool, { say });
     },
     { onDryRun: true },
   );

@@ -7,7 +7,7 @@ import {
   reconciledAnnotation,
   scaleDownAnnotation,
 } from "../../platform/machines/scaleDown";
-import { ordered } from "./ordered";
+import { isImagePending } from "./pendingImage";
 import type { Pause, PoolState } from "./poolState";
 import { askPatiently, RequestError, type SendRequest } from "./requests";
 import { at, isRecord, list, numberAt, text, textAt, type Plain } from "../../tools/untyped";
@@ -79,7 +79,6 @@ export class PoolClient {
     const replicas = numberAt(machinePool, "spec", "replicas") ?? 1;
     const machines = await this.machines(pool);
     const { [scaleDownAnnotation]: pause } = annotationsOf(azurePool);
-    const image = at(azurePool, "spec", "template", "image");
     return {
       replicas,
       owned: list(at(machinePool, "metadata", "managedFields")).some(isOwnEntry),
@@ -92,7 +91,7 @@ export class PoolClient {
         machines.some(({ machine, leaving }) => machine === undefined && !leaving) ||
         (machines.length < replicas &&
           list(at(azurePool, "status", "longRunningOperationStates")).length > 0),
-      modelPending: image !== undefined && ordered(image) !== ordered(at(azurePool, "status", "image")),
+      modelPending: isImagePending(azurePool),
       deletePolicy: textAt(azurePool, "spec", "strategy", "rollingUpdate", "deletePolicy"),
       machines,
     };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { conditionOf } from "./conditions";
-import { ordered } from "./ordered";
+import { isImagePending } from "./pendingImage";
 import type { PoolClient, PoolName, ScaleSetObjects } from "./poolClient";
 import { at, list, numberAt, textAt } from "../../tools/untyped";
 
@@ -30,8 +30,7 @@ export function leftOfRollout(
   { machinePool, azurePool, parts }: ScaleSetObjects,
   former: ReadonlySet<string> = new Set(),
 ): string | undefined {
-  const image = at(azurePool, "spec", "template", "image");
-  if (image !== undefined && ordered(image) !== ordered(at(azurePool, "status", "image"))) {
+  if (isImagePending(azurePool)) {
     return "CAPZ has not seen the image yet";
   }
   const old = parts.filter(

@@ -44,10 +44,10 @@ afterAll(() => {
   proxy.close();
 });
 
-it("Azure Resource Manager is asked through the proxy, with the body and the login", async () => {
+it("Azure Resource Manager is asked through the proxy, with the login", async () => {
   const arm = new Arm({ endpoint: "http://arm.example.com", token: () => Promise.resolve("t") });
-  expect(await arm.ask("/x", "2023-03-01", { a: 1 })).toEqual({ value: "answer" });
-  expect(seen).toEqual(['POST http://arm.example.com/x?api-version=2023-03-01 Bearer t {"a":1}']);
+  expect(await arm.get("/x", "2023-03-01")).toEqual({ value: "answer" });
+  expect(seen).toEqual(["GET http://arm.example.com/x?api-version=2023-03-01 Bearer t "]);
 });
 
 it("a proxy that refuses is named as the cause", async () => {

@@ -3,6 +3,7 @@ import { allPages, EndlessListError, type ListBudget, listBudget } from "../../.
 import { isRecord, textAt } from "../../../tools/untyped";
 import type { PriceList } from "./prices";
 import { everywhere, pricesOf } from "./retail";
+import { messageOf } from "../../../tools/messageOf";
 
 /** Asks Azure's public price list, which needs no login. */
 
@@ -24,7 +25,7 @@ async function page(url: URL, options: DownloadOptions) {
   try {
     body = await download(url.href, options);
   } catch (error) {
-    throw new PricesError(`${url.host}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new PricesError(`${url.host}: ${messageOf(error)}`);
   }
   try {
     const answer: unknown = JSON.parse(body.toString());
