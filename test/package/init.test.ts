@@ -90,7 +90,7 @@ it.each([
 it.each([
   [
     "github",
-    ["check", "deploy", "drift", "images", "preview"].map((name) => [
+    ["check", "comment", "deploy", "drift", "images", "preview"].map((name) => [
       `.github/workflows/${name}.yml`,
       `github/${name}.yml`,
     ]),
