@@ -28,8 +28,11 @@ export function readObjects(text: string): {
   return { objects: (values as (KubernetesObject | null)[]).filter((object) => object != null), errors };
 }
 
+/** As many as the add-ons of some stacks have, which two sides of a comparison share. */
+const keptStreams = 100;
+
 /** Reads a YAML stream, such as a manifest, and continues after an error. */
-export function readYamlStream(text: string): YamlStream {
+export const readYamlStream = memoize((text: string): YamlStream => {
   const values: unknown[] = [];
   const errors: string[] = [];
   for (const document of yamlDocuments(text)) {
@@ -42,7 +45,7 @@ export function readYamlStream(text: string): YamlStream {
     }
   }
   return { values, errors };
-}
+}, keptStreams);
 
 const toYaml = memoize((object: KubernetesObject): string =>
   stringify(object, {
