@@ -24,18 +24,18 @@ const declaredControlPlane = ({ clusterName, namespace, kubernetesVersion, contr
 
 function declaredAzureCluster(settings: Settings) {
   const { clusterName, namespace, azure, network, tags, overrides } = settings;
-  const vnetCidr = network.vnetCidr;
+  const { vnetCidr, controlPlaneSubnetCidr, nodeSubnetCidr, poolSubnets, existing, outbound } = network;
   const { subscriptionId, resourceGroup, location } = azure;
   const object = azureClusterObject({
     ...{ clusterName, namespace, subscriptionId, resourceGroup, location, tags, vnetCidr },
     // Its change is not refused, and it is an output of another component.
     identityName: "",
-    controlPlaneSubnetCidr: network.controlPlaneSubnetCidr,
-    nodeSubnetCidr: network.nodeSubnetCidr,
-    poolSubnets: network.poolSubnets,
+    controlPlaneSubnetCidr,
+    nodeSubnetCidr,
+    poolSubnets,
+    existing,
+    outbound,
     privateApiServer: privateApiServer(settings),
-    existing: network.existing,
-    outbound: network.outbound,
   });
   return overridden(object, overrides);
 }
@@ -43,8 +43,7 @@ function declaredAzureCluster(settings: Settings) {
 function declaredCluster(settings: Settings) {
   const { clusterName, namespace, flavor, kubernetesVersion, network, overrides } = settings;
   const platform = platformOf(flavor, kubernetesVersion);
-  const podCidr = network.podCidr;
-  const serviceCidr = network.serviceCidr;
+  const { podCidr, serviceCidr } = network;
   return overridden(clusterObject({ clusterName, namespace, platform, podCidr, serviceCidr }), overrides);
 }
 
