@@ -23,8 +23,6 @@ export const shortTokenPools = (settings: Settings, minutes: number): string[] =
         .map(({ path }) => path)
     : [];
 
-const deployment = "deployment capi-kubeadm-bootstrap-controller-manager -n capi-kubeadm-bootstrap-system";
-
 /** For a management cluster on which others have installed Cluster API. */
 export function tokenWarnings(settings: Settings): Warning[] {
   const { clusterApi, management } = settings;
@@ -34,7 +32,7 @@ export function tokenWarnings(settings: Settings): Warning[] {
       management.kind !== "stack" &&
       shortTokenPools(settings, minutes).length > 0 && {
         path: "clusterApi.bootstrapTtlMinutes",
-        message: `Cluster API on this management cluster is installed by others, and its bootstrap tokens live ${minutes} minutes${clusterApi.bootstrapTtlMinutes === undefined ? " unless it is told otherwise" : ""}. ${tokenTrouble}. Have them live longer: kubectl get ${deployment} -o json | sed 's/${tokenLifeArgument}=[0-9a-z]*/${tokenLifeArgument}=${tokenMinutes}m/' | kubectl replace -f -   # then write bootstrapTtlMinutes: ${tokenMinutes}`,
+        message: `Cluster API on this management cluster is installed by others, and its bootstrap tokens live ${minutes} minutes${clusterApi.bootstrapTtlMinutes === undefined ? " unless it is told otherwise" : ""}. ${tokenTrouble}. Have them live longer: kubectl get deployment capi-kubeadm-bootstrap-controller-manager -n capi-kubeadm-bootstrap-system -o json | sed 's/${tokenLifeArgument}=[0-9a-z]*/${tokenLifeArgument}=${tokenMinutes}m/' | kubectl replace -f -   # then write bootstrapTtlMinutes: ${tokenMinutes}`,
       },
   );
 }
