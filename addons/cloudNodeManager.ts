@@ -1,6 +1,6 @@
 import { contentHash } from "../capi/contentHash";
 import type { KubernetesObject } from "../capi/types";
-import { readBundledFile } from "../tools/readBundledFile";
+import { scriptContent } from "../bootstrap/files";
 import { cloudNodeManagerAccess } from "./cloudProviderAzureAccess";
 import { daemonSet, hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
 
@@ -12,7 +12,7 @@ const scriptName = "cloud-node-manager.ps1";
  * @param image one reference for both operating systems
  */
 export function cloudNodeManagerObjects(image: string): KubernetesObject[] {
-  const script = readBundledFile(__dirname, scriptName);
+  const script = scriptContent(scriptName);
   return [
     ...cloudNodeManagerAccess,
     nodeManagerLinux(image),

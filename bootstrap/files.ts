@@ -1,11 +1,12 @@
+import { join } from "node:path";
 import { ConfigError, type Problem } from "../tools/problem";
 import type { BootstrapFile, KubeadmConfigSpec } from "../capi/types";
 import { readBundledFile } from "../tools/readBundledFile";
 import { assertJinjaSafe, jinjaOpening } from "./jinja";
 import { checkBootstrapLimits } from "./limits";
 
-/** Content of a script in this folder. */
-export const scriptContent = (name: string): string => readBundledFile(__dirname, name);
+/** Content of a script for nodes: all of them are in scripts/. */
+export const scriptContent = (name: string): string => readBundledFile(join(__dirname, "scripts"), name);
 
 /** The file azure.json of a node, from the secret that CAPZ creates for its pool or template. */
 export const azureJsonFile = (path: string, secret: string, key: string): BootstrapFile => ({

@@ -19,7 +19,7 @@ export interface CommandSection {
 }
 
 /** Folder of the scripts, relative to the project folder, where people run these commands. */
-const scripts = "commands/access/scripts";
+const scripts = "bootstrap/scripts";
 
 /** The machine through which the others are reached: the first one whose port is known. */
 const jumpOf = ({ controlPlane }: Reachable): ControlPlaneMachine | undefined =>

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../../capi/types";
 import { hostProcessBaseImage } from "../../addons/windowsPods";
 import type { Settings } from "../../config/settings";
 import { iisImage } from "../../platform/machines/windowsReleases";
-import { readBundledFile } from "../../tools/readBundledFile";
+import { scriptContent } from "../../bootstrap/files";
 import type { ProbePlace, ProbeNode } from "./model";
 
 /** The objects of a run. All but changes of a Node are in one namespace, and are deleted with it. */
@@ -52,9 +52,7 @@ export const baseObjects = (): KubernetesObject[] => [
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { name: "scripts", namespace },
-    data: Object.fromEntries(
-      Object.values(scripts).map((name) => [name, readBundledFile(`${__dirname}/scripts`, name)]),
-    ),
+    data: Object.fromEntries(Object.values(scripts).map((name) => [name, scriptContent(name)])),
   },
 ];
 

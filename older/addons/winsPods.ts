@@ -1,6 +1,6 @@
 import { contentHash } from "../../capi/contentHash";
 import type { KubernetesObject } from "../../capi/types";
-import { readBundledFile } from "../../tools/readBundledFile";
+import { scriptContent } from "../../bootstrap/files";
 import { daemonSet, tolerateEverything, windowsRollout } from "../../addons/windowsPods";
 
 /**
@@ -12,7 +12,7 @@ export interface WinsPodArgs {
   readonly name: string;
   readonly namespace: string;
   readonly image: string;
-  /** Script beside this file that the pod runs. */
+  /** Script in bootstrap/scripts/ that the pod runs. */
   readonly script: string;
   readonly serviceAccountName: string;
   /** Keeps kubelet from asking the CNI for an address: the pod that installs the CNI has none yet. */
@@ -32,7 +32,7 @@ const winsPipe = "\\\\.\\pipe\\rancher_wins";
 /** A DaemonSet on Windows nodes that runs a script with access to the host, and the ConfigMap with the script. */
 export function winsPodObjects(args: WinsPodArgs): KubernetesObject[] {
   const { name, namespace } = args;
-  const data = { [args.script]: readBundledFile(__dirname, args.script), ...args.data };
+  const data = { [args.script]: scriptContent(args.script), ...args.data };
   const mounts = Object.entries({ [name]: ownFolder, ...args.configMaps });
   return [
     { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace }, data },

@@ -62,7 +62,7 @@ it("a Windows node has commands for a shell, RDP, a password and logs, all throu
     RDP: `ssh -N -L 5555:10.10.128.5:3389 -p 2201 capi@${host}  # then RDP to localhost:5555 as capi`,
     password: `ssh -t -J ${jump} capi@10.10.128.5 net user capi '*'  # asks for a new one`,
     logs:
-      `scp -J ${jump} commands/access/scripts/collect-windows.ps1 capi@10.10.128.5:collect-windows.ps1 && ` +
+      `scp -J ${jump} bootstrap/scripts/collect-windows.ps1 capi@10.10.128.5:collect-windows.ps1 && ` +
       `ssh -J ${jump} capi@10.10.128.5 powershell.exe -NoProfile -ExecutionPolicy Bypass -File collect-windows.ps1 && ` +
       `scp -J ${jump} capi@10.10.128.5:node-logs.zip win1000000-logs.zip`,
     "without ssh":
@@ -163,10 +163,8 @@ describe("the command", () => {
 
 it("the scripts that the commands name are there", () => {
   const text = JSON.stringify(sectionsOf(reachable, { pool: "win1" }));
-  const named = [...text.matchAll(/commands\/access\/scripts\/[\w.-]+/g)].map(([path]) => path);
-  expect([...new Set(named)].filter((path) => !filesBelow("commands/access/scripts").includes(path))).toEqual(
-    [],
-  );
+  const named = [...text.matchAll(/bootstrap\/scripts\/[\w.-]+/g)].map(([path]) => path);
+  expect([...new Set(named)].filter((path) => !filesBelow("bootstrap/scripts").includes(path))).toEqual([]);
 });
 
 it("is its own program", async () => {

@@ -24,9 +24,7 @@ it("a jump host of the user's replaces the control plane in all commands", () =>
   const found = commandsOf({ pool: "win1", jump: "ops@jump.example.org:2222" }, "win1");
   expect(found.shell).toMatch(/^ssh -t -J ops@jump\.example\.org:2222 capi@\S+$/);
   expect(found.RDP).toMatch(/^ssh -N -L 5555:\S+:3389 -p 2222 ops@jump\.example\.org /);
-  expect(found.logs).toContain(
-    "scp -J ops@jump.example.org:2222 commands/access/scripts/collect-windows.ps1 ",
-  );
+  expect(found.logs).toContain("scp -J ops@jump.example.org:2222 bootstrap/scripts/collect-windows.ps1 ");
   const control = commandsOf({ jump: "10.0.0.4" }, "control plane");
   expect(control[machine]).toMatch(/^ssh -J capi@10\.0\.0\.4 capi@[\w.-]+$/);
 });
@@ -109,7 +107,7 @@ describe("the command for logs", () => {
     standIn("sleep", "/bin/sleep 0.3");
     standIn("ssh", 'echo "$@" > ssh.txt; cat > /dev/null; echo archive');
     const { logs = "" } = commandsOf({ pool: "linux1", bastion: "b" }, "linux1");
-    const line = logs.replace("commands/access/scripts", join(__dirname, "../../commands/access/scripts"));
+    const line = logs.replace("bootstrap/scripts", join(__dirname, "../../bootstrap/scripts"));
     const { status } = spawnSync("bash", ["-c", `${line}; wait; /bin/sleep 0.3`], {
       cwd: dir,
       env: { ...process.env, PATH: `${dir}:${process.env.PATH ?? ""}` },

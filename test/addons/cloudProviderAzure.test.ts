@@ -118,7 +118,7 @@ describe("the node manager on Windows", () => {
   it("starts the delivered script, below the mount point of HostProcess containers", () => {
     expect(command).toEqual(["powershell.exe"]);
     expect(args).toEqual(["$env:CONTAINER_SANDBOX_MOUNT_POINT/scripts/cloud-node-manager.ps1"]);
-    const file = join(__dirname, "../../addons/cloud-node-manager.ps1");
+    const file = join(__dirname, "../../bootstrap/scripts/cloud-node-manager.ps1");
     expect(script).toBe(readFileSync(file, "utf8").replaceAll("\r\n", "\n"));
   });
 

@@ -51,15 +51,6 @@ it("the tsconfig that pulumi reads sets the options that the language host would
   expect(readText("Pulumi.yaml")).toContain("tsconfig: tsconfig.pulumi.json");
 });
 
-it("scripts for Windows are ASCII: Windows PowerShell reads a file without a byte order mark as ANSI", () => {
-  const scripts = ["commands", "addons", "older", "bootstrap"]
-    .flatMap(filesBelow)
-    .filter((path) => path.endsWith(".ps1"));
-  expect(scripts.length).toBeGreaterThanOrEqual(3);
-
-  expect(scripts.filter((path) => /[^\x00-\x7f]/.test(readText(path)))).toEqual([]);
-});
-
 describe("what is generated from the schema is up to date (npm run docs)", () => {
   it("schema/stack.schema.json", () => {
     expect(JSON.parse(readText("schema/stack.schema.json"))).toEqual(

@@ -1,15 +1,29 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { scriptContent } from "../../bootstrap/files";
 import { jinjaOpening } from "../../bootstrap/jinja";
 import { filesBelow, readText } from "../architecture/sources";
-import { projectDir } from "../support/stacks";
+import { scriptsOf } from "../nodes/texts";
 
-const folder = join(projectDir, "bootstrap");
-const scripts = readdirSync(folder).filter((name) => name.endsWith(".ps1"));
-const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+/** What holds for every script for nodes, whatever it does: test/nodes runs them. */
+
+const folder = "bootstrap/scripts";
+const scripts = filesBelow(folder).map((path) => path.slice(folder.length + 1));
+
+it("lie in one folder", () => {
+  const all = [".ps1", ".psm1", ".sh", ".bash", ".cmd", ".bat"].flatMap(scriptsOf);
+  const ours = all.filter((path) => !/^(?:test|scripts|examples|template)\//.test(path));
+  expect(ours.sort()).toEqual(scripts.map((name) => join(folder, name)).sort());
+  expect(scripts.length).toBeGreaterThan(15);
+});
+
+it("have a test that runs them", () => {
+  const tests = filesBelow("test/nodes").map(readText);
+  const isRun = (name: string) => tests.some((text) => text.includes(`"${name}"`));
+  expect(scripts.filter((name) => !isRun(name))).toEqual([]);
+});
 
 describe.each(scripts)("%s", (name) => {
-  const script = read(name);
+  const script = scriptContent(name);
 
   it("is plain ASCII, because PowerShell 5.1 reads a file without a byte order mark in the machine's code page", () => {
     expect(script).toMatch(/^[\t\n\x20-\x7e]*\n$/);
@@ -20,19 +34,7 @@ describe.each(scripts)("%s", (name) => {
     expect(script).toMatch(/^\S/);
   });
 
-  it("prints what it does to cloudbase-init's log", () => {
-    expect(script).toMatch(/^# \S/);
-    expect(script).toContain("Write-Output");
+  it("begins with a comment on its purpose", () => {
+    expect(script).toMatch(/^(?:#!.*\n)?# \S/);
   });
 });
-
-describe.each(["addons", "older"].flatMap(filesBelow).filter((path) => path.endsWith(".ps1")))(
-  "%s of the add-ons",
-  (path) => {
-    const script = readText(path);
-
-    it("is plain ASCII, and has a comment on its purpose", () => {
-      expect(script).toMatch(/^# \S[\t\n\x20-\x7e]*\n$/);
-    });
-  },
-);

@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readBundledFile } from "../../tools/readBundledFile";
-import { projectDir } from "../support/projectDir";
+import { scriptContent } from "../../bootstrap/files";
 
 /** Runs scripts for Linux nodes with fakes of programs. The same in small as powershell.ts for Windows. */
 export interface LinuxScene {
@@ -52,7 +51,8 @@ afterEach(() => {
   }
 });
 
-export async function runOnLinux(path: string, scene: LinuxScene = {}): Promise<LinuxTold> {
+/** Runs a script of bootstrap/scripts/ on a Linux that behaves as the scene says. */
+export async function runOnLinux(script: string, scene: LinuxScene = {}): Promise<LinuxTold> {
   const root = mkdtempSync(join(tmpdir(), "capz-windows-node-"));
   roots.push(root);
   const write = (name: string, text: string, mode = 0o644): void => {
@@ -71,7 +71,7 @@ export async function runOnLinux(path: string, scene: LinuxScene = {}): Promise<
   const places = Array.isArray(moved) ? moved.map((one: string) => [one, root + one]) : Object.entries(moved);
   const text = places.reduce<string>(
     (left, [from = "", to = ""]) => left.replaceAll(from, to),
-    readBundledFile(projectDir, path),
+    scriptContent(script),
   );
   const child = spawn(scene.shell ?? "bash", ["-s", ...(scene.args ?? [])], {
     env: { ...scene.env, ROOT: root, PATH: `${join(root, "fakes")}:${process.env.PATH ?? ""}` },

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { readBundledFile } from "../../tools/readBundledFile";
-import { projectDir } from "../support/projectDir";
+import { scriptContent } from "../../bootstrap/files";
 
 /** PowerShell 7, which runs the scripts for Windows nodes with fakes of Windows. */
 export const pwsh = process.env.CAPZ_WINDOWS_PWSH;
@@ -124,8 +123,8 @@ const filesBelow = (folder: string): Record<string, string> =>
       .map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")]),
   );
 
-/** Runs a script of the project, by its path in it, on a Windows that behaves as the scene says. */
-export async function runOnWindows(path: string, scene: Scene = {}): Promise<Told> {
+/** Runs a script of bootstrap/scripts/ on a Windows that behaves as the scene says. */
+export async function runOnWindows(script: string, scene: Scene = {}): Promise<Told> {
   const root = mkdtempSync(join(tmpdir(), "capz-windows-node-"));
   const programs = Object.keys(scene.answers ?? {}).filter((key) => key.startsWith("C:/"));
   const files = {
@@ -145,7 +144,7 @@ export async function runOnWindows(path: string, scene: Scene = {}): Promise<Tol
   };
   const inRoot = (values: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.replaceAll("C:", root)]));
-  const text = readBundledFile(projectDir, path);
+  const text = scriptContent(script);
   try {
     const told = await asked<Omit<Told, "files">>({
       root,

@@ -10,7 +10,7 @@ import { pwsh, runOnWindows } from "./powershell";
  */
 const containerd = process.env.CAPZ_WINDOWS_CONTAINERD;
 
-const script = "bootstrap/set-registry-folder.ps1";
+const script = "set-registry-folder.ps1";
 const config = "Program Files/containerd/config.toml";
 const cri = "io.containerd.grpc.v1.cri";
 const images = "io.containerd.cri.v1.images";

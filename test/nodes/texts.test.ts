@@ -32,7 +32,7 @@ describeOnWindows("PowerShell", () => {
   it("gets scripts, commands of nodes and containers, run-commands, remedies and documents", () => {
     const places = texts.map(({ where }) => where);
     const expected = [
-      "bootstrap/",
+      "bootstrap/scripts/",
       "runcmd",
       "DaemonSet",
       "sample",

@@ -51,7 +51,7 @@ let collected: ReadonlyMap<string, string>;
 beforeAll(async () => {
   const names = [...new Set(Object.values(commands).map((command) => command.replace(/ .*/, "")))];
   const says = (name: string) => `echo "${name} says: token=hunter2, kept"; echo "and more" >&2; cat`;
-  told = await runOnLinux("commands/access/scripts/collect-linux.sh", {
+  told = await runOnLinux("collect-linux.sh", {
     files: { ...files, ...kept },
     // The script itself is on standard input: a program that reads it would end the script.
     programs: Object.fromEntries(names.filter((name) => name !== "crictl").map((name) => [name, says(name)])),
@@ -99,7 +99,7 @@ it("keeps the last 20,000 lines, and hides secrets before it cuts", () => {
 });
 
 it("leaves nothing on the node", async () => {
-  const { bytes, file } = await runOnLinux("commands/access/scripts/collect-linux.sh", {
+  const { bytes, file } = await runOnLinux("collect-linux.sh", {
     programs: { mktemp: 'mkdir -p "$ROOT/work" && echo "$ROOT/work"' },
     files: { "/etc/os-release": "x" },
   });

@@ -9,7 +9,7 @@ import { HttpStandIn } from "../../support/standIn";
 
 /** The script for Linux is run by the bash of this machine; that for Windows is parsed. */
 
-const folder = join(projectDir, "commands/probe/scripts");
+const folder = join(projectDir, "bootstrap/scripts");
 const script = join(folder, "probe.sh");
 
 /** ping of iputils 20240117: one packet to an adapter with this MTU, over a path that loses larger packets. */

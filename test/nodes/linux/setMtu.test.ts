@@ -20,7 +20,7 @@ function prepare(root: string): void {
 }
 
 const told = (programs: LinuxScene["programs"] = {}, files: LinuxScene["files"] = {}) =>
-  runOnLinux("bootstrap/set-mtu.sh", {
+  runOnLinux("set-mtu.sh", {
     ...{ args: ["1400"], shell: "sh", moved: ["/sys/class/net", "/etc/netplan"], prepare, files },
     programs: {
       netplan: "",
@@ -81,7 +81,7 @@ it.each([
 });
 
 it("needs an MTU", async () => {
-  const { code, calls } = await runOnLinux("bootstrap/set-mtu.sh", {
+  const { code, calls } = await runOnLinux("set-mtu.sh", {
     shell: "sh",
     programs: { ip: "", netplan: "" },
   });

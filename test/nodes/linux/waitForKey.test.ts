@@ -44,7 +44,7 @@ const azureJson = '{\n  "tenantId": "t",\n  "userAssignedIdentityID": "client-1"
 
 /** A pause takes no time. Bash begins to count at the SECONDS of its environment. */
 async function run(key: string, limit: number, env: Readonly<Record<string, string>> = {}) {
-  const { calls, out, err, code } = await runOnLinux("bootstrap/wait-for-key.sh", {
+  const { calls, out, err, code } = await runOnLinux("wait-for-key.sh", {
     args: [key, String(limit)],
     env,
     files: { "/azure.json": azureJson },

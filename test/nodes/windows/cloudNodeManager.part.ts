@@ -15,7 +15,7 @@ const kubeconfig = [
   "",
 ].join("\n");
 const told = (change: Scene = {}) =>
-  runOnWindows("addons/cloud-node-manager.ps1", {
+  runOnWindows("cloud-node-manager.ps1", {
     env: { CONTAINER_SANDBOX_MOUNT_POINT: "C:\\hpc\\", NODE_NAME: "win1000000" },
     files: { [source]: kubeconfig, [target]: "old" },
     answers: { [program]: { code: 0 } },

@@ -71,7 +71,7 @@ describeOnWindows("collect-windows.ps1", () => {
   let told: Told;
   const saved = (name: string): string | undefined => told.files[`${archive}.unpacked/${name}`];
   beforeAll(async () => {
-    told = await runOnWindows("commands/access/scripts/collect-windows.ps1", {
+    told = await runOnWindows("collect-windows.ps1", {
       args: { Root: "C:/", Archive: `C:/${archive}` },
       env: { TMPDIR: "C:/Temp" },
       files: { ...files, ...left, [archive]: "of an earlier run", "Temp/x": "" },

@@ -11,7 +11,7 @@ const route = (...indexes: number[]): Answer => ({
 const adapter = (Name: string): Answer => ({ out: [{ Name }] });
 const noRoute = { error: "No MSFT_NetRoute objects found" };
 const told = (answers: Scene["answers"]) =>
-  runOnWindows("bootstrap/create-external-network.ps1", {
+  runOnWindows("create-external-network.ps1", {
     files: { "k/hns.txt": "" },
     answers: {
       ...{ "Import-Module": {}, "Get-HnsNetwork": otherNetwork, "New-HnsNetwork": {} },

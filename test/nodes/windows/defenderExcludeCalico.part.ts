@@ -1,6 +1,6 @@
 import { describeOnWindows, runOnWindows } from "../powershell";
 
-const script = "bootstrap/defender-exclude-calico.ps1";
+const script = "defender-exclude-calico.ps1";
 
 describeOnWindows("defender-exclude-calico.ps1", () => {
   it("keeps Defender from the files that both plugins open", async () => {

@@ -10,7 +10,7 @@ const fresh = { IsOffline: true, IsReadOnly: true, PartitionStyle: "RAW" };
 const ready = { IsOffline: false, IsReadOnly: false, PartitionStyle: "GPT" };
 const find = "Get-CimInstance Win32_DiskDrive";
 const told = (Disks: string, answers: Scene["answers"]) =>
-  runOnWindows("bootstrap/initialize-data-disks.ps1", {
+  runOnWindows("initialize-data-disks.ps1", {
     args: { Disks },
     answers: {
       "Get-CimInstance": { out: [system, temporary, drive(2, 0), drive(3, 1)] },

@@ -4,7 +4,7 @@ const kubectl = "C:/k/kubectl.exe";
 const command = `${kubectl} --kubeconfig=C:/etc/kubernetes/kubelet.conf label node win1000000 --overwrite a=b c=`;
 const pause = "Start-Sleep -Seconds 5";
 const told = (...answers: Answer[]) =>
-  runOnWindows("bootstrap/label-node.ps1", {
+  runOnWindows("label-node.ps1", {
     args: { Labels: "a=b,c=" },
     answers: { hostname: { out: ["WIN1000000"] }, [kubectl]: answers },
   });

@@ -8,7 +8,7 @@ const adapterFile = "/host/k/network-adapter.txt";
 
 describeOnWindows("flannel-windows.ps1", () => {
   const told = (answers: Scene["answers"] = {}) =>
-    runOnWindows("older/addons/flannel-windows.ps1", {
+    runOnWindows("flannel-windows.ps1", {
       env: { POD_NAME: "flannel-1", POD_NAMESPACE: "kube-system" },
       answers: {
         ...{ "New-Item": { out: ["a folder"] }, "Copy-Item": {}, wins: {} },
@@ -67,7 +67,7 @@ describeOnWindows("flannel-windows.ps1", () => {
 describeOnWindows("kube-proxy-windows.ps1", () => {
   const config = "/host/var/lib/kube-proxy/config.conf";
   const told = (change: Partial<Scene> = {}, conf = '{"name": "vxlan0", "type": "flannel"}') =>
-    runOnWindows("older/addons/kube-proxy-windows.ps1", {
+    runOnWindows("kube-proxy-windows.ps1", {
       env: { POD_IP: "192.168.4.17", NODE_NAME: "win1000000" },
       ...change,
       answers: {

@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { scriptContent } from "../../../bootstrap/files";
 import { checks } from "../../../commands/probe/checks";
 import type { StepResult } from "../../../commands/probe/model";
 import { adaptersOf, clockDifference, largestPacket, resultsOf } from "../../../commands/probe/results";
-import { readBundledFile } from "../../../tools/readBundledFile";
-import { projectDir } from "../../support/projectDir";
 import { describeOnWindows, pwsh, runOnWindows, times, type Answer, type Scene } from "../powershell";
 
-const script = "commands/probe/scripts/probe.ps1";
+const script = "probe.ps1";
 const told = async (STEPS: string, change: Scene = {}) => {
   const { calls, output, console, code, files } = await runOnWindows(script, { env: { STEPS }, ...change });
   expect([output, code]).toEqual([[], 0]);
@@ -169,7 +168,7 @@ describeOnWindows("probe.ps1", () => {
     const files = { "data/x": "" };
     const text = (all: string) => all.replaceAll("C:\\data\\probe.txt", join(folder, "probe.txt"));
     const folder = mkdtempSync(join(tmpdir(), "capz-windows-data-"));
-    expect(readBundledFile(projectDir, script).split("'C:\\data\\probe.txt'")).toHaveLength(4);
+    expect(scriptContent(script).split("'C:\\data\\probe.txt'")).toHaveLength(4);
     const written = await told("write a b;read_back c", { files, text });
     expect(written.results).toEqual([
       { step: "write", argument: "a b", text: "a b" },
@@ -206,7 +205,7 @@ describeOnWindows("probe.ps1", () => {
         free.close();
       });
     });
-    const text = readBundledFile(projectDir, script);
+    const text = scriptContent(script);
     expect(text.split("'http://+:8080/'")).toHaveLength(2);
     const folder = mkdtempSync(join(tmpdir(), "capz-windows-probe-"));
     const file = join(folder, "probe.ps1");
@@ -240,9 +239,9 @@ describeOnWindows("probe.ps1", () => {
 
   it("has every step of the checks, and so has probe.sh", () => {
     const steps = [...new Set(checks.map(({ step }) => step)), "serve", "write", "read_back"];
-    const windows = readBundledFile(projectDir, script);
+    const windows = scriptContent(script);
     expect(steps.filter((step) => !windows.includes(`      '${step}' {`))).toEqual([]);
-    const linux = readBundledFile(projectDir, script.replace(".ps1", ".sh"));
+    const linux = scriptContent("probe.sh");
     expect((/^ {4}(adapters \|.*)\)$/m.exec(linux)?.[1] ?? "").split(" | ").sort()).toEqual(
       [...steps].sort(),
     );

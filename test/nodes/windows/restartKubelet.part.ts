@@ -1,6 +1,6 @@
 import { describeOnWindows, runOnWindows, times, type Answer, type Scene } from "../powershell";
 
-const script = "bootstrap/restart-kubelet.ps1";
+const script = "restart-kubelet.ps1";
 const native = "C:/k/RestartKubelet.ps1";
 const nssm = "C:/k/nssm.exe";
 const runs: Answer = { out: [{ Status: "Running" }] };

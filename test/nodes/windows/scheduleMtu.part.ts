@@ -2,7 +2,7 @@ import { describeOnWindows, runOnWindows, type Scene } from "../powershell";
 
 const call = { out: [{ Call: "" }] };
 const told = (answers: Scene["answers"] = {}) =>
-  runOnWindows("bootstrap/schedule-mtu.ps1", {
+  runOnWindows("schedule-mtu.ps1", {
     args: { HostMtu: "1400", PodMtu: "1350" },
     answers: {
       "New-ScheduledTaskAction": call,
@@ -40,7 +40,7 @@ describeOnWindows("schedule-mtu.ps1", () => {
   );
 
   it("takes no size that is no number", async () => {
-    const { code, calls } = await runOnWindows("bootstrap/schedule-mtu.ps1", {
+    const { code, calls } = await runOnWindows("schedule-mtu.ps1", {
       args: { HostMtu: "-1", PodMtu: "1350" },
     });
     expect([code, calls]).toEqual([1, []]);

@@ -3,7 +3,7 @@ import { describeOnWindows, runOnWindows } from "../powershell";
 const noProxy = "localhost,10.0.0.0/8,.svc";
 const direct = "169.254.169.254;168.63.129.16";
 const told = (proxy: string, code = 0) =>
-  runOnWindows("bootstrap/set-proxy.ps1", {
+  runOnWindows("set-proxy.ps1", {
     args: { Service: "containerd", Proxy: proxy, NoProxy: noProxy, Direct: direct },
     answers: {
       "New-ItemProperty": { out: [{ Environment: "x" }] },
@@ -53,7 +53,7 @@ describeOnWindows("set-proxy.ps1", () => {
   });
 
   it("fails where there is no such service, before Windows has the proxy", async () => {
-    const { code, calls } = await runOnWindows("bootstrap/set-proxy.ps1", {
+    const { code, calls } = await runOnWindows("set-proxy.ps1", {
       args: { Service: "kubelet", Proxy: "http://p.example:3128", NoProxy: noProxy, Direct: direct },
       answers: { "New-ItemProperty": { error: "Cannot find path" }, netsh: {} },
     });

@@ -1,6 +1,6 @@
 import { describeOnWindows, runOnWindows } from "../powershell";
 
-const script = "bootstrap/set-registry-folder.ps1";
+const script = "set-registry-folder.ps1";
 const config = "Program Files/containerd/config.toml";
 const dropIn = "Program Files/containerd/conf.d/capz-windows.toml";
 /** As Join-Path writes it here. */

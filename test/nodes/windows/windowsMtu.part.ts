@@ -26,7 +26,7 @@ const takes = (index: number, bytes: number) => ({ [one(index)]: seen(adapter(in
 
 /** Runs so many looks; a test ends the script in the last pause. */
 const told = (looks: number, answers: Scene["answers"]) =>
-  runOnWindows("bootstrap/windows-mtu.ps1", {
+  runOnWindows("windows-mtu.ps1", {
     args: { HostMtu: "1400", PodMtu: "1350" },
     pauses: looks,
     answers: { "Get-NetRoute": { out: [{ InterfaceIndex: 4 }] }, "Set-NetIPInterface": {}, ...answers },
