@@ -10,12 +10,11 @@ export interface DownloadOptions {
   readonly timeoutMs?: number;
   /** Wait before the second attempt in milliseconds; doubles with each further one. Default: 1,000. */
   readonly backoffMs?: number;
+  /** Limit of the body. Default: 20 MiB; the largest pinned manifest, of the Tigera operator's CRDs, has 2 MB. */
+  readonly maxBytes?: number;
   /** Default: that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
-
-/** The largest pinned manifest, of the Tigera operator's CRDs, has 2 MB. */
-const maxBytes = 20 * 2 ** 20;
 
 /** An answer that another attempt would not change. */
 class FinalAnswer extends Error {}
@@ -49,7 +48,7 @@ const reasonOf = (error: unknown, timeoutMs: number): string => {
  * @throws Error with the last reason, when no attempt succeeded or the server's answer is final
  */
 export async function download(address: string, options: DownloadOptions = {}): Promise<Buffer> {
-  const { tries = 3, timeoutMs = 30_000, backoffMs = 1_000, env } = options;
+  const { tries = 3, timeoutMs = 30_000, backoffMs = 1_000, maxBytes = 20 * 2 ** 20, env } = options;
   const url = new URL(address);
   for (let attempt = 1; ; attempt += 1) {
     let reason: string;

@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
@@ -12,6 +12,7 @@ import { github } from "./github";
 import { gitlab } from "./gitlab";
 import { images } from "./images";
 import { preview, readPreview } from "./preview";
+import { installPulumi, isArch, recordPulumi } from "./pulumi";
 import { type Env, PipelineError, type Service } from "./service";
 
 const usage = `What the jobs of a pipeline do beside planning, in GitHub Actions, Azure Pipelines and GitLab CI/CD.
@@ -21,18 +22,24 @@ const usage = `What the jobs of a pipeline do beside planning, in GitHub Actions
   npm run pipeline -- label NAME
   npm run pipeline -- drift FILE.json
   npm run pipeline -- images --stack NAME
+  npm run pipeline -- pulumi (--home FOLDER | --write [--arch x64|arm64]) [--from URL]
 
   preview   runs \`pulumi preview\`, and writes its text and operations to a file, and to the summary of the run
   comment   writes the report of a plan or a preview into a comment of the pull request, which later runs update
   label     says whether the pull request has a label
   drift     opens, updates or closes the issue about the drift of a stack, from the file of a preview
   images    puts newer images into the stack file, and opens or updates the pull request with that change
+  pulumi    installs Pulumi's CLI and the plug-ins of its providers, which must have the digests in pulumi.sha256
 
   -s, --stack NAME       the stack to preview, or the one whose images to raise
   --out FILE             where to write the preview
   --refresh              compare with what runs, not with the state
   --expect-no-changes    every change is drift, except for patch versions that AKS chose
   --approved FILE        the preview that was approved: this one must have the same operations
+  --home FOLDER          a new folder, which becomes PULUMI_HOME of the following steps
+  --write                download what has no digest yet, and write its digest into pulumi.sha256
+  --arch x64|arm64       the processor of the runners, for --write (default: x64)
+  --from URL             a mirror of https://get.pulumi.com/releases
 
 The token comes from the environment: GH_TOKEN, SYSTEM_ACCESSTOKEN or GITLAB_TOKEN, which is IMAGES_TOKEN for images. docs/pipelines.md has pipelines that use this.
 
@@ -45,12 +52,16 @@ export const options = {
   approved: { type: "string" },
   refresh: { type: "boolean", default: false },
   "expect-no-changes": { type: "boolean", default: false },
+  home: { type: "string" },
+  write: { type: "boolean", default: false },
+  arch: { type: "string" },
+  from: { type: "string" },
   // For tests.
   pulumi: { type: "string" },
   help: { type: "boolean", short: "h", default: false },
 } satisfies Options;
 
-export const actions = ["preview", "comment", "label", "drift", "images"];
+export const actions = ["preview", "comment", "label", "drift", "images", "pulumi"];
 
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
   const { values, positionals } = parseCommand("pipeline", { options, allowPositionals: true }, argv, env);
@@ -74,6 +85,13 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
           [action === "label" && words.length !== 1, "Write label NAME."],
           [action === "drift" && words.length !== 1, "Write drift FILE.json."],
           [action === "images" && (stack === undefined || words.length > 0), "Write images --stack NAME."],
+          [
+            action === "pulumi" && (words.length > 0 || (values.home === undefined) !== values.write),
+            "Write pulumi --home FOLDER, or pulumi --write.",
+          ],
+          [values.arch !== undefined && !isArch(values.arch), "--arch is x64 or arm64."],
+          [values.arch !== undefined && !values.write, "--arch is for --write."],
+          [values.from !== undefined && !URL.canParse(values.from), "--from is a URL."],
         ],
   );
   return { ...values, action, words, stack };
@@ -175,6 +193,22 @@ async function drift(file: string, service: Service): Promise<number> {
   return 0;
 }
 
+interface PulumiArguments {
+  readonly home?: string | undefined;
+  readonly arch?: string | undefined;
+  readonly from?: string | undefined;
+}
+
+async function pulumi({ home, arch, from }: PulumiArguments, env: Env): Promise<number> {
+  const processor = arch ?? (home === undefined ? "x64" : process.arch);
+  if (!isArch(processor) || (home !== undefined && process.platform !== "linux")) {
+    throw new PipelineError("Pulumi is installed by its digest on Linux only, on x64 or arm64.");
+  }
+  const options = { dir: projectDir, arch: processor, from };
+  await (home === undefined ? recordPulumi(options) : installPulumi(resolve(home), options, env));
+  return 0;
+}
+
 /** @returns the exit code, see usage */
 export const run = (argv: readonly string[], env: Env = process.env): Promise<number> =>
   answerTo(
@@ -193,10 +227,12 @@ export const run = (argv: readonly string[], env: Env = process.env): Promise<nu
           return drift(word, pipelineOf(env));
         case "images":
           return images(stack, pipelineOf(env));
+        case "pulumi":
+          return pulumi(rest, env);
         default: {
-          const pulumi = rest.pulumi ?? join(projectDir, "node_modules/.bin/pulumi");
+          const program = rest.pulumi ?? join(projectDir, "node_modules/.bin/pulumi");
           const { "expect-no-changes": expectNoChanges, approved, refresh } = rest;
-          const code = await preview({ stack, out, approved, refresh, expectNoChanges, pulumi });
+          const code = await preview({ stack, out, approved, refresh, expectNoChanges, pulumi: program });
           const service = serviceOf(env);
           if (service !== undefined) {
             const file = `${out.replace(/\.json$/, "")}.md`;

@@ -98,7 +98,7 @@ it.each<[string[], () => Readonly<Record<string, string>>, string, number]>([
   [
     ["commment"],
     () => ({}),
-    "Write one of preview, comment, label, drift, images.\nAll options: npm run pipeline -- --help\n",
+    "Write one of preview, comment, label, drift, images, pulumi.\nAll options: npm run pipeline -- --help\n",
     64,
   ],
   [
