@@ -55,6 +55,14 @@ module.exports = defineConfig(
     },
   },
   {
+    // A choice of more than two is an `if` with an early return, or a table.
+    files: [
+      "*.{ts,js}",
+      "{addons,bootstrap,capi,components,io,older,packages,program,scripts,tools}/**/*.{ts,js}",
+    ],
+    rules: { "no-nested-ternary": "error" },
+  },
+  {
     // What a program makes must not depend on the language of the machine.
     files: ["index.ts", "{addons,program,components,config,bootstrap,capi,older,platform,tools,io}/**/*.ts"],
     rules: {

@@ -43,14 +43,16 @@ export function calicoImageSet(release: string, digests: ImageDigests = {}): Kub
 /** The images that an operator in a YAML stream installs: with the digests of its ImageSet, or with their tags. */
 export function imagesOfOperator(text: string, objects: readonly KubernetesObject[]): string[] {
   const release = calicoReleaseIn(text);
+  if (release === undefined) {
+    return [];
+  }
   const set = objects.find(
     ({ kind, metadata }) => kind === "ImageSet" && metadata.name === `calico-${release}`,
   );
-  return release === undefined
-    ? []
-    : set === undefined
-      ? calicoImages(release)
-      : list(at(set, "spec", "images")).map(
-          (one) => `quay.io/${textAt(one, "image")}:${release}@${textAt(one, "digest")}`,
-        );
+  if (set === undefined) {
+    return calicoImages(release);
+  }
+  return list(at(set, "spec", "images")).map(
+    (one) => `quay.io/${textAt(one, "image")}:${release}@${textAt(one, "digest")}`,
+  );
 }

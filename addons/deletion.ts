@@ -18,7 +18,12 @@ const containers: readonly string[] = [
  */
 const first: readonly string[] = ["Deployment", "DaemonSet", "StatefulSet", "Job", "CronJob"];
 
-const rank = ({ kind }: KubernetesObject): number => (first.includes(kind) ? 0 : kind === "Tier" ? 2 : 1);
+function rank({ kind }: KubernetesObject): number {
+  if (first.includes(kind)) {
+    return 0;
+  }
+  return kind === "Tier" ? 2 : 1;
+}
 
 /**
  * The group is part of the name, because two groups may have the same kind: installation.operator.tigera.io/default.

@@ -5,5 +5,9 @@
  * included. Taints and readiness do not count. Source: tigera/operator v1.42.3 pkg/common/autoscale.go, and tried with
  * that operator.
  */
-export const typhaReplicas = (nodes: number): number =>
-  nodes <= 2 ? 1 : nodes <= 4 ? 2 : Math.max(3, Math.floor(nodes / 200) + 2);
+export function typhaReplicas(nodes: number): number {
+  if (nodes <= 2) {
+    return 1;
+  }
+  return nodes <= 4 ? 2 : Math.max(3, Math.floor(nodes / 200) + 2);
+}

@@ -109,13 +109,15 @@ export function encryptionConfiguration(
   { resources, keys, keyVaultKeys }: Encryption,
   bytes: Readonly<Record<string, string>>,
 ): string {
-  const providers = [...new Set([...keys, clearText])].map((name) =>
-    name === clearText
-      ? { identity: {} }
-      : keyVaultKeys?.[name] !== undefined
-        ? { kms: { apiVersion: "v2", name, endpoint: socketOf(name) } }
-        : { secretbox: { keys: [{ name, secret: bytes[name] }] } },
-  );
+  const providers = [...new Set([...keys, clearText])].map((name) => {
+    if (name === clearText) {
+      return { identity: {} };
+    }
+    if (keyVaultKeys?.[name] !== undefined) {
+      return { kms: { apiVersion: "v2", name, endpoint: socketOf(name) } };
+    }
+    return { secretbox: { keys: [{ name, secret: bytes[name] }] } };
+  });
   return stringify({
     apiVersion: "apiserver.config.k8s.io/v1",
     kind: "EncryptionConfiguration",

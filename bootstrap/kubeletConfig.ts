@@ -57,12 +57,13 @@ export interface KubeletOptions extends Omit<KubeletArgs, "configuration"> {
 
 /** Reads the args of a component, which have the further fields as JSON. */
 export const kubeletOptions = (args: KubeletArgs | undefined): KubeletOptions | undefined => {
-  const { configuration, ...options } = args ?? {};
-  return args === undefined
-    ? undefined
-    : configuration === undefined
-      ? options
-      : { ...options, configuration: JSON.parse(configuration) as Record<string, unknown> };
+  if (args === undefined) {
+    return undefined;
+  }
+  const { configuration, ...options } = args;
+  return configuration === undefined
+    ? options
+    : { ...options, configuration: JSON.parse(configuration) as Record<string, unknown> };
 };
 
 /** Labels and taints with which a node registers, and the configuration of its kubelet. */

@@ -168,21 +168,29 @@ export interface FieldFault {
 
 /** Switches and numbers that were written as text, and texts that YAML reads as something else; in mappings, too. */
 function meantAs(type: FieldType, value: unknown): { readonly meant?: unknown } {
-  const text = String(value).trim().toLowerCase();
-  const isOn = /^(true|yes|on)$/.test(text);
-  const meant =
-    type === "boolean" && (isOn || /^(false|no|off)$/.test(text))
-      ? isOn
-      : (type === "whole" || type === "number") && /^-?\d+(\.\d+)?$/.test(text)
-        ? Number(text)
-        : type === "text" && ["number", "boolean"].includes(typeof value)
-          ? text
-          : (type === "booleanMap" || type === "textMap") && isRecord(value)
-            ? Object.fromEntries(
-                Object.entries(value).map(([name, inner]) => [name, meantOr(innerTypes[type], inner)]),
-              )
-            : undefined;
+  const meant = converted(type, value);
   return meant !== undefined && fits[type](meant) ? { meant } : {};
+}
+
+/** The value in the form of a type; undefined where it has none. */
+function converted(type: FieldType, value: unknown): unknown {
+  const text = String(value).trim().toLowerCase();
+  if (type === "boolean" && /^(true|yes|on|false|no|off)$/.test(text)) {
+    return /^(true|yes|on)$/.test(text);
+  }
+  if ((type === "whole" || type === "number") && /^-?\d+(\.\d+)?$/.test(text)) {
+    return Number(text);
+  }
+  if (type === "text" && ["number", "boolean"].includes(typeof value)) {
+    return text;
+  }
+  if ((type === "booleanMap" || type === "textMap") && isRecord(value)) {
+    const innerType = innerTypes[type];
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, meantOr(innerType, inner)]),
+    );
+  }
+  return undefined;
 }
 
 const innerTypes = { booleanMap: "boolean", textMap: "text" } as const;
@@ -269,24 +277,26 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
   }
   return Object.entries(value).flatMap(([part, content]): FieldFault[] => {
     const partType = ownValue(inner, part);
-    return partType === undefined
-      ? [
-          {
-            path: [name, part],
-            problem: `kubelet of ${version} has no field ${name}.${part}: ${strict}`,
-            allowed: Object.keys(inner ?? {}).join(", "),
-          },
-        ]
-      : fits[partType](content)
-        ? []
-        : [
-            {
-              path: [name, part],
-              problem: `${notStarting}: the value has the wrong type`,
-              allowed: words[partType],
-              ...meantAs(partType, content),
-            },
-          ];
+    if (partType === undefined) {
+      return [
+        {
+          path: [name, part],
+          problem: `kubelet of ${version} has no field ${name}.${part}: ${strict}`,
+          allowed: Object.keys(inner ?? {}).join(", "),
+        },
+      ];
+    }
+    if (fits[partType](content)) {
+      return [];
+    }
+    return [
+      {
+        path: [name, part],
+        problem: `${notStarting}: the value has the wrong type`,
+        allowed: words[partType],
+        ...meantAs(partType, content),
+      },
+    ];
   });
 }
 

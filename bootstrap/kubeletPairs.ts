@@ -156,12 +156,13 @@ export const ignoredOnWindows = (
   kubernetesMinor: number,
 ): { readonly name: string; readonly why: string }[] =>
   Object.keys(configuration).flatMap((name) => {
+    if (linuxOnly.includes(name)) {
+      return [{ name, why: "only Linux has what it sets" }];
+    }
     const needed = gated.find(({ fields }) => fields.includes(name));
-    return linuxOnly.includes(name)
-      ? [{ name, why: "only Linux has what it sets" }]
-      : needed !== undefined &&
-          kubernetesMinor < needed.from &&
-          at(configuration.featureGates, needed.gate) !== true
-        ? [{ name, why: `it needs the feature gate ${needed.gate}` }]
-        : [];
+    return needed !== undefined &&
+      kubernetesMinor < needed.from &&
+      at(configuration.featureGates, needed.gate) !== true
+      ? [{ name, why: `it needs the feature gate ${needed.gate}` }]
+      : [];
   });

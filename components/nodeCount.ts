@@ -2,5 +2,9 @@
 export type NodeCount = number | string;
 
 /** Cluster API takes "1" as a number and "25%" as a text. */
-export const nodeCount = (text: string | undefined, byDefault: NodeCount): NodeCount =>
-  text === undefined ? byDefault : /^\d+$/.test(text) ? Number(text) : text;
+export function nodeCount(text: string | undefined, byDefault: NodeCount): NodeCount {
+  if (text === undefined) {
+    return byDefault;
+  }
+  return /^\d+$/.test(text) ? Number(text) : text;
+}

@@ -25,7 +25,7 @@ function isInNetwork(host: string, network: string): boolean {
 function isExcluded(url: URL, entry: string): boolean {
   const [, name = "", port] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
   const host = hostOf(url);
-  const ownPort = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
+  const ownPort = url.port || (url.protocol === "https:" ? "443" : "80");
   return (
     entry === "*" ||
     isInNetwork(host, entry) ||

@@ -19,26 +19,37 @@ const onlyPrivate = (cidrs: readonly string[]): string[] =>
 
 /** Who reaches the API server; a private one is not reached from public addresses. */
 export const apiServerSources = (settings: Settings, cluster: ManagementCluster) => {
-  const { network, access, management } = settings;
+  const { network, access } = settings;
+  if (network.apiServer === undefined) {
+    return { allowedCidrs: access.allowedCidrs, managementCidrs: cluster.egressCidrs };
+  }
+  return {
+    privateApiServer: true,
+    allowedCidrs: onlyPrivate(access.allowedCidrs),
+    managementCidrs: privateManagementCidrs(settings, cluster),
+  };
+};
+
+/** Private addresses from which the management cluster reaches a private API server. */
+function privateManagementCidrs(settings: Settings, cluster: ManagementCluster): string[] | Output<string[]> {
+  const { management } = settings;
+  // By a private link, the management cluster comes as an address of the control plane subnet.
+  if (privateLinkOf(settings)) {
+    return [];
+  }
+  if (management.kind === "existing") {
+    return onlyPrivate(management.egressCidrs);
+  }
+  if (management.kind !== "stack") {
+    return [management.network?.vnetCidr ?? []].flat();
+  }
   const { egressCidrs } = cluster;
   const vnet = managementVnet(settings, cluster);
-  return network.apiServer === undefined
-    ? { allowedCidrs: access.allowedCidrs, managementCidrs: egressCidrs }
-    : {
-        privateApiServer: true,
-        allowedCidrs: onlyPrivate(access.allowedCidrs),
-        // By a private link, the management cluster comes as an address of the control plane subnet.
-        managementCidrs: privateLinkOf(settings)
-          ? []
-          : management.kind === "existing"
-            ? onlyPrivate(management.egressCidrs)
-            : management.kind === "stack"
-              ? vnet === undefined
-                ? egressCidrs.apply(onlyPrivate)
-                : vnet.apply((own) => egressCidrs.apply((cidrs) => onlyPrivate([...cidrs, ...own.cidrs])))
-              : [management.network?.vnetCidr ?? []].flat(),
-      };
-};
+  if (vnet === undefined) {
+    return egressCidrs.apply(onlyPrivate);
+  }
+  return vnet.apply((own) => egressCidrs.apply((cidrs) => onlyPrivate([...cidrs, ...own.cidrs])));
+}
 
 /** Subnet of the management VNET in which the stack makes a private endpoint. */
 const endpointSubnet = (
@@ -54,29 +65,28 @@ const endpointSubnet = (
 export function internalBalancer(settings: Settings, management: ManagementCluster) {
   const own = privateApiServer(settings);
   const subnet = endpointSubnet(settings, management);
+  if (own === undefined) {
+    return undefined;
+  }
+  const { ip, zoneName, privateLink } = own;
+  if (privateLink === undefined) {
+    return { ip, zoneName };
+  }
   const subscriptions = (...ids: string[]): string[] => [
     ...new Set(
       [
         settings.azure.subscriptionId,
         ...ids.map((id) => resourceParts(id).subscriptionId),
-        ...(own?.privateLink?.subscriptions ?? []),
+        ...privateLink.subscriptions,
       ].map((one) => one.toLowerCase()),
     ),
   ];
-  return (
-    own && {
-      ip: own.ip,
-      zoneName: own.zoneName,
-      ...(own.privateLink && {
-        privateLinkSubscriptions:
-          subnet === undefined
-            ? subscriptions()
-            : typeof subnet === "string"
-              ? subscriptions(subnet)
-              : subnet.apply((id) => subscriptions(id)),
-      }),
-    }
-  );
+  if (subnet === undefined) {
+    return { ip, zoneName, privateLinkSubscriptions: subscriptions() };
+  }
+  const privateLinkSubscriptions =
+    typeof subnet === "string" ? subscriptions(subnet) : subnet.apply((id) => subscriptions(id));
+  return { ip, zoneName, privateLinkSubscriptions };
 }
 
 /** The args if the stack makes the private endpoint by which the management cluster reaches the API server. */

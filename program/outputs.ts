@@ -121,15 +121,17 @@ function peeringOutputs(settings: Settings, { vnetId }: Network, management: Man
   const vnet = stackPeering(settings) === "manual" ? managementVnet(settings, management) : undefined;
   const commands = (own: string, others: typeof byOthers): string =>
     others.map((peering) => remoteSideCommand(clusterName, own, peering)).join("\n");
-  return vnet !== undefined
-    ? {
-        peeringCommands: vnet.id.apply((other) =>
-          vnetId.apply((own) => commands(own, [...byOthers, { vnetId: other, useRemoteGateways: false }])),
-        ),
-      }
-    : byOthers.length === 0
-      ? {}
-      : { peeringCommands: vnetId.apply((own) => commands(own, byOthers)) };
+  if (vnet !== undefined) {
+    return {
+      peeringCommands: vnet.id.apply((other) =>
+        vnetId.apply((own) => commands(own, [...byOthers, { vnetId: other, useRemoteGateways: false }])),
+      ),
+    };
+  }
+  if (byOthers.length === 0) {
+    return {};
+  }
+  return { peeringCommands: vnetId.apply((own) => commands(own, byOthers)) };
 }
 
 /** What nodes wait for, where the users bring the CNI. */

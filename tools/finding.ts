@@ -44,9 +44,12 @@ export const exceptionText = ({
   accepted,
   ended,
   refused,
-}: Pick<Finding, "accepted" | "ended" | "refused">): string | undefined =>
-  accepted !== undefined
-    ? `Accepted until ${accepted.until}: ${inOneLine(accepted.reason)}`
-    : refused !== undefined
-      ? `The exception until ${refused.until} does not count, because it is for more than a year: ${inOneLine(refused.reason)}. Write until: "${refused.latest}", or an earlier day`
-      : ended && `The exception ended on ${ended.until}: ${inOneLine(ended.reason)}`;
+}: Pick<Finding, "accepted" | "ended" | "refused">): string | undefined => {
+  if (accepted !== undefined) {
+    return `Accepted until ${accepted.until}: ${inOneLine(accepted.reason)}`;
+  }
+  if (refused !== undefined) {
+    return `The exception until ${refused.until} does not count, because it is for more than a year: ${inOneLine(refused.reason)}. Write until: "${refused.latest}", or an earlier day`;
+  }
+  return ended && `The exception ended on ${ended.until}: ${inOneLine(ended.reason)}`;
+};

@@ -109,6 +109,13 @@ function formatValue(path: string, value: unknown): string {
   return line.length > 90 ? `${line.slice(0, 87)}...` : line;
 }
 
+function byPath(a: Problem, b: Problem): number {
+  if (a.path === b.path) {
+    return 0;
+  }
+  return a.path < b.path ? -1 : 1;
+}
+
 /**
  * The report on all problems, sorted by path, without a newline at the end.
  * @param source - the name of the file
@@ -120,7 +127,7 @@ export function formatProblems(
   paint: (style: "red" | "green" | "bold", text: string) => string = (_, text) => text,
 ): string {
   const blocks = [...problems]
-    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+    .sort(byPath)
     .map(({ path, value, problem, allowed, write }) =>
       [
         `  ${paint("red", path)}`,

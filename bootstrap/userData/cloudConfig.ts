@@ -61,11 +61,10 @@ export function goQuote(text: string): string {
       return escape ?? character;
     }
     const hex = code.toString(16);
-    return code < 0x80
-      ? `\\x${hex.padStart(2, "0")}`
-      : code < 0x10000
-        ? `\\u${hex.padStart(4, "0")}`
-        : `\\U${hex.padStart(8, "0")}`;
+    if (code < 0x80) {
+      return `\\x${hex.padStart(2, "0")}`;
+    }
+    return code < 0x10000 ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
   });
   return `"${quoted.join("")}"`;
 }

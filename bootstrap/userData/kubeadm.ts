@@ -40,7 +40,10 @@ export function goDuration(seconds: number): string {
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
   const rest = `${seconds % 60}s`;
-  return hours > 0 ? `${hours}h${minutes}m${rest}` : minutes > 0 ? `${minutes}m${rest}` : rest;
+  if (hours > 0) {
+    return `${hours}h${minutes}m${rest}`;
+  }
+  return minutes > 0 ? `${minutes}m${rest}` : rest;
 }
 
 const nodeRegistration = (node: NodeRegistration | undefined, version: string) => ({

@@ -113,14 +113,14 @@ function valueFaults(schema: Schema, value: unknown, path: readonly string[]): F
 }
 
 function fieldOf({ properties, additionalProperties }: Schema, key: string): Schema | undefined {
-  return (
-    ownValue(properties, key) ??
-    (typeof additionalProperties === "object"
-      ? additionalProperties
-      : additionalProperties === false || properties !== undefined
-        ? undefined
-        : {})
-  );
+  const property = ownValue(properties, key);
+  if (property !== undefined) {
+    return property;
+  }
+  if (typeof additionalProperties === "object") {
+    return additionalProperties;
+  }
+  return additionalProperties === false || properties !== undefined ? undefined : {};
 }
 
 /** Fields of a merge patch that the CRD does not have, or not with such a value. */

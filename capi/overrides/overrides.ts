@@ -119,17 +119,18 @@ export function overrideProblems(kind: string, patch: unknown, object?: unknown,
     .map(({ path, value, problem, allowed, movesTo, instead }): Problem => {
       const inMetadata = path.length === 3 && path[0] === "metadata";
       const shown = inMetadata ? path.slice(0, 2) : path;
+      const cureOf = (): string => {
+        if (movesTo !== undefined && at(patch, ...movesTo) === undefined) {
+          return `move ${lastOf(path)} to ${pool}overrides.${kind}.${movesTo.join(".")}`;
+        }
+        return instead !== undefined ? writeLine(lastOf(path), instead) : `remove ${lastOf(shown) || kind}`;
+      };
       return {
         path: ["overrides", kind, ...shown].join("."),
         value,
         problem: inMetadata ? `${lastOf(path)}: ${problem}` : problem,
         allowed,
-        write:
-          movesTo !== undefined && at(patch, ...movesTo) === undefined
-            ? `move ${lastOf(path)} to ${pool}overrides.${kind}.${movesTo.join(".")}`
-            : instead !== undefined
-              ? writeLine(lastOf(path), instead)
-              : `remove ${lastOf(shown) || kind}`,
+        write: cureOf(),
       };
     });
   return [

@@ -39,11 +39,10 @@ const osDisk = (args: PoolObjectArgs): Machine["osDisk"] => ({
  */
 function quantity(price: string): string {
   const millionths = Math.round(Number(price) * 1e6);
-  return millionths % 1e6 === 0
-    ? String(millionths / 1e6)
-    : millionths % 1e3 === 0
-      ? `${millionths / 1e3}m`
-      : `${millionths}u`;
+  if (millionths % 1e6 === 0) {
+    return String(millionths / 1e6);
+  }
+  return millionths % 1e3 === 0 ? `${millionths / 1e3}m` : `${millionths}u`;
 }
 
 /**

@@ -9,17 +9,22 @@ import type { Settings } from "../../config/settings";
 import { withImage } from "../../config/rules/imageAdvice";
 import { flannelHostCidr, freeRange } from "../../config/rules/networkAdvice";
 
+/** Why a pool runs Windows Server 2019 only; undefined for one that runs later releases, too. */
+function only2019(flavor: Settings["flavor"], kubernetesVersion: string): string | undefined {
+  if (flavor === "dockershim") {
+    return "images with Docker were built for Windows Server 2019 only";
+  }
+  return minor(kubernetesVersion) < firstWith2022
+    ? "Kubernetes before 1.23 supports only Windows Server 2019"
+    : undefined;
+}
+
 /** Windows Server releases that the flavor or the Kubernetes version of a pool does not support. */
 function windowsProblems(settings: Settings): Problem[] {
   const { flavor } = settings;
   return windowsPoolsOf(settings).flatMap(({ path: place, pool }) => {
     const { windowsServer, kubernetesVersion } = pool;
-    const why =
-      flavor === "dockershim"
-        ? "images with Docker were built for Windows Server 2019 only"
-        : minor(kubernetesVersion) < firstWith2022
-          ? "Kubernetes before 1.23 supports only Windows Server 2019"
-          : undefined;
+    const why = only2019(flavor, kubernetesVersion);
     const path = `${place}.windowsServer`;
     return present(
       why !== undefined &&
@@ -51,12 +56,14 @@ function unusedOptions({ addons, platform, flavor, kubernetesVersion }: Settings
     kubeProxyWindowsImage: () => addons.kubeProxyWindows,
     cloudProviderAzureTag: ({ cloudProvider }) => cloudProvider === "external",
   } satisfies Partial<Record<keyof Settings["addons"], (platform: Platform) => boolean>>;
-  const reasonOf = (key: string): string =>
-    key === "kubeProxyWindowsImage"
-      ? "not used without kube-proxy for Windows (addons.kubeProxyWindows)"
-      : key.startsWith("calico") && platform.cni === "none"
-        ? "not used with addons.cni: none"
-        : `not used with the flavor ${flavor} and Kubernetes ${kubernetesVersion}`;
+  const reasonOf = (key: string): string => {
+    if (key === "kubeProxyWindowsImage") {
+      return "not used without kube-proxy for Windows (addons.kubeProxyWindows)";
+    }
+    return key.startsWith("calico") && platform.cni === "none"
+      ? "not used with addons.cni: none"
+      : `not used with the flavor ${flavor} and Kubernetes ${kubernetesVersion}`;
+  };
   return Object.entries(owners)
     .filter(([key, uses]) => addons[key as keyof typeof owners] !== undefined && !uses(platform))
     .map(([key]) => ({

@@ -53,23 +53,25 @@ export function marketplaceProblems(nodeImage: NodeImage, location: string): Pro
     ];
   }
   const whole = completeMarketplace(given, node, version);
-  return whole.publisher === marketplacePublisher
-    ? referenceProblems(whole, nodeImage, location, base)
-    : whole.version === undefined
-      ? [
-          {
-            ...base,
-            path: `${at}.version`,
-            problem: "this key is required, because only versions of the publisher cncf-upstream are known",
-            allowed: "a version of the SKU",
-            write: writeLine(
-              "version",
-              placeholder("image version"),
-              `to list them: ${listMarketplaceCommand(whole.offer, whole.sku, whole.publisher)}`,
-            ),
-          },
-        ]
-      : [];
+  if (whole.publisher === marketplacePublisher) {
+    return referenceProblems(whole, nodeImage, location, base);
+  }
+  if (whole.version !== undefined) {
+    return [];
+  }
+  return [
+    {
+      ...base,
+      path: `${at}.version`,
+      problem: "this key is required, because only versions of the publisher cncf-upstream are known",
+      allowed: "a version of the SKU",
+      write: writeLine(
+        "version",
+        placeholder("image version"),
+        `to list them: ${listMarketplaceCommand(whole.offer, whole.sku, whole.publisher)}`,
+      ),
+    },
+  ];
 }
 
 /** Checks the names of the Cluster API projects' images, which contain what an image is for. */

@@ -144,8 +144,8 @@ export function walk(value: Value, visit: (value: Value, path: string) => void, 
     value.forEach((item, index) => {
       walk(item, visit, inner(index));
     });
-  } else {
-    const map = value instanceof Asset ? value.content : isMap(value) ? value : {};
+  } else if (value instanceof Asset || isMap(value)) {
+    const map = value instanceof Asset ? value.content : value;
     for (const [key, item] of Object.entries(map)) {
       walk(item, visit, inner(key));
     }

@@ -21,28 +21,30 @@ function fieldsOf({ type, properties, required, additionalProperties, ...schema 
     schema["x-kubernetes-preserve-unknown-fields"] === true ||
     schema["x-kubernetes-embedded-resource"] === true ||
     additionalProperties === true;
+  const isClosed = type === "object" && typeof additionalProperties !== "object" && !isOpen;
   const needed = (required ?? []).filter((name) => properties?.[name]?.default === undefined);
   return {
     ...(properties === undefined ? {} : { properties: mapValues(properties, jsonSchema) }),
     ...(needed.length === 0 ? {} : { required: needed }),
-    ...(typeof additionalProperties === "object"
-      ? { additionalProperties: jsonSchema(additionalProperties) }
-      : type === "object" && !isOpen
-        ? { additionalProperties: false }
-        : {}),
+    ...(typeof additionalProperties === "object" && {
+      additionalProperties: jsonSchema(additionalProperties),
+    }),
+    ...(isClosed && { additionalProperties: false }),
   };
+}
+
+function typeOf(schema: CrdNode): JsonSchema["type"] {
+  if (schema["x-kubernetes-int-or-string"] === true) {
+    return ["integer", "string"];
+  }
+  return schema.nullable === true && schema.type !== undefined ? [schema.type, "null"] : schema.type;
 }
 
 function jsonSchema(schema: CrdNode): JsonSchema {
   const words = Object.fromEntries(
     kept.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]])),
   );
-  const type =
-    schema["x-kubernetes-int-or-string"] === true
-      ? ["integer", "string"]
-      : schema.nullable === true && schema.type !== undefined
-        ? [schema.type, "null"]
-        : schema.type;
+  const type = typeOf(schema);
   return {
     ...words,
     ...(type === undefined ? {} : { type }),

@@ -25,12 +25,14 @@ function objectText(schema: CrdNode, names: NamedTypes): string {
   if (properties !== undefined && Object.keys(properties).length > 0) {
     return `{\n${indented(members(schema, names))}}`;
   }
+  if (typeof others === "object") {
+    return `Readonly<Record<string, ${typeText(others, names)}>>`;
+  }
   const isOpen =
     others === true ||
     schema["x-kubernetes-preserve-unknown-fields"] === true ||
     schema["x-kubernetes-embedded-resource"] === true;
-  const value = typeof others === "object" ? typeText(others, names) : isOpen ? "unknown" : "never";
-  return `Readonly<Record<string, ${value}>>`;
+  return `Readonly<Record<string, ${isOpen ? "unknown" : "never"}>>`;
 }
 
 function plainText(schema: CrdNode, names: NamedTypes): string {
