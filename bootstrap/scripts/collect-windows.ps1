@@ -45,10 +45,10 @@ c [A-Za-z0-9+/]{86}== => REDACTED
 # Private keys go as a whole: in one line, with the line ends written as \n, and over several lines. If a text begins in the
 # middle of a key, as the end of a file may, everything up to the end of that key goes.
 $rules = @(
-  @('-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----.*-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----', 'REDACTED-KEY'),
-  @('-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----(\\+[rn])+[^"'' \r\n]*', 'REDACTED-KEY'),
-  @('(?s)-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----.*?(-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----|\z)', 'REDACTED-KEY'),
-  @('(?s)\A(?:(?!-----BEGIN ).)*-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----', 'REDACTED-KEY')
+  @('-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----.*-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----', 'REDACTED-KEY', 'None'),
+  @('-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----(\\+[rn])+[^"'' \r\n]*', 'REDACTED-KEY', 'None'),
+  @('(?s)-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----.*?(-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----|\z)', 'REDACTED-KEY', 'None'),
+  @('(?s)\A(?:(?!-----BEGIN ).)*-----END [A-Z ]*PRIVATE KEY[A-Z ]*-----', 'REDACTED-KEY', 'None')
 )
 foreach ($row in $secrets.Split("`n")) {
   $row = $row.TrimEnd("`r")
@@ -59,13 +59,15 @@ foreach ($row in $secrets.Split("`n")) {
   $pattern, $by = $row.Substring(2) -split ' => ', 2
   # A pattern of sed sees one line, and ${1} is its \1.
   $pattern = $pattern.Replace('KEY', $names).Replace('[^', '[^\r\n')
-  $options = if ($row[0] -eq 'i') { '(?im)' } else { '(?m)' }
-  $rules += , @("$options$pattern", ($by -replace '\\(\d)', '$${$1}'))
+  # As for sed, only ASCII is a letter.
+  $options = [Text.RegularExpressions.RegexOptions]'Multiline, ECMAScript'
+  if ($row[0] -eq 'i') { $options = $options -bor 'IgnoreCase' }
+  $rules += , @($pattern, ($by -replace '\\(\d)', '$${$1}'), $options)
 }
 
 function Hide-Secrets([string]$Text) {
   foreach ($rule in $rules) {
-    $Text = [regex]::Replace($Text, $rule[0], $rule[1])
+    $Text = [regex]::Replace($Text, $rule[0], $rule[1], $rule[2])
   }
   return $Text
 }

@@ -11,6 +11,7 @@ import "./windows/windowsMtu.part";
 import "./windows/cloudNodeManager.part";
 import "./windows/olderAddons.part";
 import "./windows/collectWindows.part";
+import "./windows/bothCollectors.part";
 import "./windows/probe.part";
 
 if (pwsh === undefined) {
