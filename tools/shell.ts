@@ -34,27 +34,37 @@ export const placeholderOf = (name: string): string => name.replace(/([A-Z])/g, 
 
 type Place = "bare" | "single" | "double" | "comment";
 
-/** Where the text after a part of a command is, as bash and zsh see it. */
-function placeAfter(part: string, start: Place): Place {
-  let place = start;
+/** Where the text after a part of a command is, as bash and zsh see it: the innermost place last, because `$(` begins a new one. */
+function placesAfter(part: string, start: readonly Place[]): readonly Place[] {
+  const places = [...start];
+  const goTo = (place: Place): void => {
+    places.splice(-1, 1, place);
+  };
   for (let index = 0; index < part.length; index += 1) {
     const char = part[index];
+    const place = places.at(-1);
     if (place === "single" || place === "comment") {
       if (char === (place === "single" ? "'" : "\n")) {
-        place = "bare";
+        goTo("bare");
       }
     } else if (char === "\\") {
       index += 1;
     } else if (char === '"') {
-      place = place === "double" ? "bare" : "double";
+      goTo(place === "double" ? "bare" : "double");
+    } else if (char === "(" && (place === "bare" || part[index - 1] === "$")) {
+      places.push("bare");
+    } else if (place === "bare" && char === ")" && places.length > 1) {
+      places.pop();
     } else if (place === "bare" && char === "'") {
-      place = "single";
+      goTo("single");
     } else if (place === "bare" && char === "#" && /(?:^|\s)$/.test(part.slice(0, index))) {
-      place = "comment";
+      goTo("comment");
     }
   }
-  return place;
+  return places;
 }
+
+const innermost = (places: readonly Place[]): Place => places.at(-1) ?? "bare";
 
 /** A part of a command that was made here; see `verbatim`. */
 class Verbatim {
@@ -89,11 +99,11 @@ function inserted(value: ShellValue, name: string, place: Place, before: string)
  */
 export function bash(parts: TemplateStringsArray, ...values: readonly ShellValue[]): string {
   return parts.slice(1).reduce(
-    ({ text, place }, part, index) => {
-      const value = inserted(values[index] ?? "", "value", place, text);
-      return { text: `${text}${value}${part}`, place: placeAfter(part, place) };
+    ({ text, places }, part, index) => {
+      const value = inserted(values[index] ?? "", "value", innermost(places), text);
+      return { text: `${text}${value}${part}`, places: placesAfter(part, places) };
     },
-    { text: parts[0] ?? "", place: placeAfter(parts[0] ?? "", "bare") },
+    { text: parts[0] ?? "", places: placesAfter(parts[0] ?? "", ["bare"]) },
   ).text;
 }
 
@@ -103,15 +113,15 @@ export function bash(parts: TemplateStringsArray, ...values: readonly ShellValue
  */
 export function filledCommand(template: string, vars: Readonly<Record<string, ShellValue>>): string {
   let text = "";
-  let place: Place = "bare";
+  let places: readonly Place[] = ["bare"];
   let end = 0;
   for (const match of template.matchAll(/(?<![%$])\{(\w+)\}/g)) {
     const part = template.slice(end, match.index);
     const [all, name = ""] = match;
-    place = placeAfter(part, place);
+    places = placesAfter(part, places);
     text += part;
     const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
-    text += value === undefined ? placeholderOf(name) : inserted(value, name, place, text);
+    text += value === undefined ? placeholderOf(name) : inserted(value, name, innermost(places), text);
     end = match.index + all.length;
   }
   return text + template.slice(end);

@@ -31,7 +31,7 @@ const decoded = (text: string | undefined): Buffer | undefined =>
 /** A Kubernetes client with the few calls that these tests need. */
 export class ApiServer {
   private readonly agent: Agent;
-  private readonly server: string;
+  readonly server: string;
   private readonly token: string | undefined;
   private readonly groups = new Map<string, Promise<readonly ApiResource[]>>();
 

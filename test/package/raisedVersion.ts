@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
@@ -26,12 +26,12 @@ export function raisedVersion(dir: string): void {
     readonly env?: Readonly<Record<string, string>>;
   }
 
-  /** The scripts of the workflow that `init` wrote, in their order. */
-  const steps = (): readonly Step[] => {
-    const { jobs } = parse(read(origin, ".github/workflows/check.yml")) as {
-      readonly jobs: { readonly plan: { readonly steps: readonly Step[] } };
+  /** The scripts of a workflow that `init` wrote, in their order. */
+  const steps = (workflow: string, name: string): readonly Step[] => {
+    const { jobs } = parse(read(origin, `.github/workflows/${workflow}.yml`)) as {
+      readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
     };
-    return jobs.plan.steps.filter(({ run }) => run !== undefined);
+    return (jobs[name]?.steps ?? []).filter(({ run }) => run !== undefined);
   };
 
   inCi("comments what it does to machines", async () => {
@@ -92,8 +92,7 @@ export function raisedVersion(dir: string): void {
       const changed = await run(job, "git diff --name-only HEAD^1");
       expect(changed.out.trim().split("\n")).toEqual(["package-lock.json", "package.json"]);
 
-      fake.answers = { "/repos/owner/repository/issues/7/comments": [] };
-      const [install, plan, comment, label] = steps();
+      const [install, plan, label] = steps("check", "plan");
       const { GH_TOKEN, ...github } = ofGitHub();
       const variables = { ...github, GITHUB_OUTPUT: at("output"), GITHUB_STEP_SUMMARY: at("summary.md") };
       expect(await run(job, install?.run ?? "", variables)).toMatchObject({ code: 0 });
@@ -102,11 +101,28 @@ export function raisedVersion(dir: string): void {
         code: 0,
         out: expect.stringContaining("Pulumi.dev.yaml") as string,
       });
-      // The step before the label: it runs when something is destroyed, which is not so here.
+      // The step with the label runs when something is destroyed, which is not so here.
       expect(readFileSync(at("output"), "utf8")).toBe("status=2\n");
       expect(label?.run).toContain("pipeline -- label");
-      expect(comment?.env).toEqual({ GH_TOKEN: "${{ github.token }}" });
-      expect(await run(job, comment?.run ?? "", { ...variables, GH_TOKEN })).toMatchObject({ code: 0 });
+
+      // The other workflow runs the default branch, which still has the former version, and gets the report as an artifact.
+      await done(home, `git clone -q --depth 1 --branch main "file://${origin}" writer`);
+      mkdirSync(at("reports/plan-report"), { recursive: true });
+      copyFileSync(join(job, "reports/plan.json"), at("reports/plan-report/plan.json"));
+      fake.answers = {
+        "/repos/owner/repository/pulls": [{ number: 7, head: { sha: "abc" } }],
+        "/repos/owner/repository/issues/7/comments": [],
+      };
+      const repository = { owner: { login: "owner" }, full_name: "owner/repository" };
+      const event = { workflow_run: { head_repository: repository, head_branch: "bot", head_sha: "abc" } };
+      const [installed, comment] = steps("comment", "comment");
+      const others = {
+        ...ofGitHub(event),
+        ...{ GH_TOKEN, REPORTS: at("reports"), HEAD: "owner/repository" },
+      };
+      expect(comment?.env).toMatchObject({ GH_TOKEN: "${{ github.token }}" });
+      expect(await run(at("writer"), installed?.run ?? "", github)).toMatchObject({ code: 0 });
+      expect(await run(at("writer"), comment?.run ?? "", others)).toMatchObject({ code: 0 });
     } finally {
       registry.stop();
     }

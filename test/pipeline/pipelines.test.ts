@@ -70,7 +70,7 @@ describe.each(Object.entries(filesOf))("the pipelines of %s", (_, files) => {
     ).toHaveLength(1);
     expect(lines).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^comment plan (?:reports\/plan\.json|\$file)$/),
+        expect.stringMatching(/^comment plan (?:reports|\$REPORTS\/plan-report)\/plan\.json$/),
         "label destructive-ok",
         "preview --stack dev --out previews/dev.json",
         expect.stringMatching(/^comment preview (?:previews\/dev\.json|\$file)$/),

@@ -36,6 +36,10 @@ it("quotes nothing inside quotes of the command, and leaves the place to the rea
     `az x --role "Virtual Machine Contributor"`,
   );
   expect(bash`az x --query "[?name=='${"a' || 'b"}']"`).toBe(`az x --query "[?name=='VALUE']"`);
+  expect(bash`az x --scope "$(az keyvault show --name ${"a b"} --query id)" --role "${"a b"}"`).toBe(
+    `az x --scope "$(az keyvault show --name 'a b' --query id)" --role "a b"`,
+  );
+  expect(bash`(umask 077 && az x ${"a b"}) && az y ${"a b"}`).toBe("(umask 077 && az x 'a b') && az y 'a b'");
   expect(bash`kubectl patch x -p '{"a":"${"it's"}"}'`).toBe(`kubectl patch x -p '{"a":"VALUE"}'`);
   expect(bash`az x   # of ${"$(id)"}`).toBe("az x   # of VALUE");
 });
