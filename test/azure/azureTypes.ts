@@ -21,12 +21,27 @@ const judge =
 const typesText =
   azureTypes === undefined ? "" : readFileSync(join(azureTypes, "types.json"), "utf8").toLowerCase();
 
-/** Whether the types have a type of resource in any version. Bodies of others are not judged. */
+/** Whether the types have a type of resource in any version. */
 const isKnown = (type: string): boolean => typesText.includes(`"${type.toLowerCase()}@`);
 
 export interface Refusal {
   readonly code: string;
   readonly message: string;
+}
+
+/** That of a type, or of a version of it, which Azure does not have. The folder lacks a new one, too: then it must be renewed. */
+function notRegistered(type: string, apiVersion: string): Refusal {
+  const [namespace = "", ...rest] = type.split("/");
+  const name = rest.join("/");
+  return isKnown(type)
+    ? {
+        code: "NoRegisteredProviderFound",
+        message: `No registered resource provider found for API version '${apiVersion}' for type '${name}' of '${namespace}'.`,
+      }
+    : {
+        code: "InvalidResourceType",
+        message: `The resource type '${name}' could not be found in the namespace '${namespace}' for api version '${apiVersion}'.`,
+      };
 }
 
 /**
@@ -43,15 +58,14 @@ export function refusalOf(
   content: object,
   sentBack = false,
 ): Refusal | undefined {
-  const all = judge?.faults(type, apiVersion, content);
-  if (judge !== undefined && all === undefined && isKnown(type)) {
-    const [namespace = "", ...rest] = type.split("/");
-    return {
-      code: "NoRegisteredProviderFound",
-      message: `No registered resource provider found for API version '${apiVersion}' for type '${rest.join("/")}' of '${namespace}'.`,
-    };
+  if (judge === undefined) {
+    return undefined;
   }
-  const faults = (all ?? []).filter(([, what]) => !sentBack || what !== "is read-only");
+  const all = judge.faults(type, apiVersion, content);
+  if (all === undefined) {
+    return notRegistered(type, apiVersion);
+  }
+  const faults = all.filter(([, what]) => !sentBack || what !== "is read-only");
   if (faults.length === 0) {
     return undefined;
   }

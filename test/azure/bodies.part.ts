@@ -45,6 +45,14 @@ describe("Azure's own types", () => {
     ]);
   });
 
+  it("have no type of resource that Azure does not have: no body stays unjudged", () => {
+    expect(refusalOf("Microsoft.Network/virtualNets", "2024-05-01", { location: "x" })).toEqual({
+      code: "InvalidResourceType",
+      message:
+        "The resource type 'virtualNets' could not be found in the namespace 'Microsoft.Network' for api version '2024-05-01'.",
+    });
+  });
+
   it("have no version of an API that a type does not have", () => {
     expect(refusalOf("Microsoft.Network/privateDnsZones", "2024-05-01", { location: "global" })).toEqual({
       code: "NoRegisteredProviderFound",
