@@ -39,13 +39,32 @@ export const neverDeletedFirst: Pick<pulumi.CustomResourceOptions, "deleteBefore
   deleteBeforeReplace: false,
 };
 
+/**
+ * The resource of `deletedWith` with its whole URN. In a plug-in, the SDK takes the URN for the reference of a provider,
+ * `URN::ID`, and cuts the name off as the ID (createProviderResource in provider/server.js of pulumi 3.270).
+ */
+function wholeResource(resource: pulumi.Resource): pulumi.Resource {
+  if (!(resource instanceof pulumi.DependencyProviderResource)) {
+    return resource;
+  }
+  const urn = pulumi.interpolate`${resource.urn}::${resource.id}`;
+  return Object.assign(new pulumi.DependencyResource(""), { urn });
+}
+
+/** Options of a component that a program in another language may have made. */
+export function givenOptions<Options extends pulumi.ComponentResourceOptions>(
+  opts?: Options,
+): Options | undefined {
+  return opts?.deletedWith === undefined ? opts : { ...opts, ...deletedWithOf(opts) };
+}
+
 /** The option `deletedWith`, which a component passes on to those of its children that live inside that resource. */
 export const deletedWithOf = ({
   deletedWith,
 }: Pick<pulumi.ComponentResourceOptions, "deletedWith"> = {}): Pick<
   pulumi.CustomResourceOptions,
   "deletedWith"
-> => (deletedWith === undefined ? {} : { deletedWith });
+> => (deletedWith === undefined ? {} : { deletedWith: wholeResource(deletedWith) });
 
 /**
  * Options of a component of which only some children live inside that resource. Pulumi's engine gives each child without
@@ -88,7 +107,7 @@ export function requireDeletedWith(
       true,
     );
   }
-  return deletedWith;
+  return wholeResource(deletedWith);
 }
 
 /**
@@ -149,4 +168,16 @@ export function adviseAfterErrors(): void {
     const hooks = { ...opts.hooks, onError: [...(opts.hooks?.onError ?? []), hook] };
     return { props, opts: { ...opts, hooks } };
   });
+}
+
+/** All resources of the program from now on, in the order in which it makes them; without components, which only contain others. */
+export function collectResources(): readonly pulumi.Resource[] {
+  const found: pulumi.Resource[] = [];
+  pulumi.runtime.registerStackTransformation(({ resource }) => {
+    if (resource instanceof pulumi.CustomResource) {
+      found.push(resource);
+    }
+    return undefined;
+  });
+  return found;
 }

@@ -2,7 +2,7 @@
 /// <reference lib="es2023" />
 /**
  * The components, for other programs: `import { VirtualNetwork, WindowsPool } from "capz-windows"`. In
- * TypeScript as a workspace or by `file:`; in every language as a source-based plug-in (PulumiPlugin.yaml).
+ * TypeScript as a workspace or by `file:`; in other languages as a source-based plug-in (PulumiPlugin.yaml).
  *
  * They read no stack config, no environment and no files of the program that uses them.
  */

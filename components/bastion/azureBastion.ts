@@ -2,7 +2,7 @@ import * as network from "@pulumi/azure-native/network";
 import * as pulumi from "@pulumi/pulumi";
 import { bastionNames, bastionSubnetName } from "../../platform/network/bastion";
 import { subnetId } from "../../platform/network/outbound";
-import { requireProviders } from "../childOptions";
+import { givenOptions, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 
 export interface AzureBastionArgs {
@@ -33,7 +33,7 @@ export class AzureBastion extends pulumi.ComponentResource {
   readonly bastionId: pulumi.Output<string>;
 
   constructor(name: string, args: AzureBastionArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(componentType("AzureBastion"), name, { ...args }, opts);
+    super(componentType("AzureBastion"), name, { ...args }, givenOptions(opts));
     requireProviders(this, "azure-native");
     const { resourceGroupName, location, tags = {}, zones } = args;
     const names = bastionNames(args.clusterName);

@@ -3,7 +3,7 @@ import * as core from "@pulumi/kubernetes/core/v1";
 import * as rbac from "@pulumi/kubernetes/rbac/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { autoscalerImage, autoscalerVersion } from "../../addons/clusterAutoscaler";
-import { childOf, requireProviders } from "../childOptions";
+import { childOf, givenOptions, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import { autoscalerObjects, type AutoscalerBehavior } from "./manifests";
 
@@ -33,7 +33,7 @@ export interface ClusterAutoscalerArgs {
  */
 export class ClusterAutoscaler extends pulumi.ComponentResource {
   constructor(name: string, args: ClusterAutoscalerArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(componentType("ClusterAutoscaler"), name, { ...args }, opts);
+    super(componentType("ClusterAutoscaler"), name, { ...args }, givenOptions(opts));
     requireProviders(this, "kubernetes");
     const { clusterName, namespace = clusterName, kubernetesVersion, wait = true } = args;
     const minor = Number(kubernetesVersion.split(".")[1]);

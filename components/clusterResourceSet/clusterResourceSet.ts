@@ -3,7 +3,7 @@ import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { assertDefined } from "../../tools/assertDefined";
 import { hasBlockSize, refuseChanges } from "../../platform/cluster/refusedChanges";
-import { childOf, requireProviders, webhookRetry } from "../childOptions";
+import { childOf, givenOptions, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { type ClusterResourceSetArgs, packResources } from "./manifests";
 
@@ -25,7 +25,7 @@ export class ClusterResourceSet extends pulumi.ComponentResource {
 
   constructor(name: string, args: ClusterResourceSetArgs, opts?: ClusterResourceSetOptions) {
     // Excludes the manifests, because the ConfigMaps contain them, and they are long.
-    super(componentType("ClusterResourceSet"), name, { ...args, entries: undefined }, opts);
+    super(componentType("ClusterResourceSet"), name, { ...args, entries: undefined }, givenOptions(opts));
     requireProviders(this, "kubernetes");
     const { configMaps, clusterResourceSet } = packResources(args);
     const hooks = configMaps.some(hasBlockSize)

@@ -9,7 +9,7 @@ import { type ImageChoice, capzImage, imageText, listImagesCommand } from "../..
 import { azureVnetMtu } from "../../platform/network/mtu";
 import type { AuditArgs } from "../../bootstrap/audit";
 import type { AuthenticationArgs } from "../authenticationArgs";
-import { childOf, guarded, requireProviders, webhookRetry } from "../childOptions";
+import { childOf, givenOptions, guarded, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { EgressArgs } from "../egressArgs";
 import { EncryptionKeys, type EncryptionArgs } from "./encryptionKeys";
@@ -92,7 +92,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
   readonly machineTemplateName: string;
 
   constructor(name: string, args: LinuxControlPlaneArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(componentType("LinuxControlPlane"), name, { ...args }, opts);
+    super(componentType("LinuxControlPlane"), name, { ...args }, givenOptions(opts));
     requireProviders(this, "kubernetes");
     const { clusterName, namespace = clusterName, kubernetesVersion, tags = {} } = args;
     const replicas = args.replicas ?? defaultControlPlane.replicas;

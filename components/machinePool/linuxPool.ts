@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { NodeOs } from "../../platform/machines/naming";
 import type { PoolKind } from "../../platform/machines/pools";
-import { requireProviders } from "../childOptions";
+import { givenOptions, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import type { LinuxPoolArgs } from "./poolArgs";
 import { poolObjectArgs } from "./poolObjectArgs";
@@ -31,7 +31,7 @@ export class LinuxPool extends pulumi.ComponentResource implements PoolOutputs {
   declare readonly listImages: string;
 
   constructor(name: string, args: LinuxPoolArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(componentType("LinuxPool"), name, { ...args }, opts);
+    super(componentType("LinuxPool"), name, { ...args }, givenOptions(opts));
     requireProviders(this, "kubernetes");
     const pool = poolResources(this, name, poolObjectArgs(args, "linux"), opts);
     Object.assign(this, pool);

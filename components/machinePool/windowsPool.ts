@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { NodeOs } from "../../platform/machines/naming";
 import type { PoolKind } from "../../platform/machines/pools";
-import { requireProviders } from "../childOptions";
+import { givenOptions, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import type { WindowsPoolArgs } from "./poolArgs";
 import { poolObjectArgs } from "./poolObjectArgs";
@@ -34,7 +34,7 @@ export class WindowsPool extends pulumi.ComponentResource implements PoolOutputs
   declare readonly listImages: string;
 
   constructor(name: string, args: WindowsPoolArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(componentType("WindowsPool"), name, { ...args }, opts);
+    super(componentType("WindowsPool"), name, { ...args }, givenOptions(opts));
     requireProviders(this, "kubernetes");
     const pool = poolResources(this, name, poolObjectArgs(args, "windows"), opts);
     Object.assign(this, pool);

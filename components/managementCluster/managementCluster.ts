@@ -4,6 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { assertDefined } from "../../tools/assertDefined";
 import { clientLabel, clientName, clientsNamespace } from "../../platform/cluster/clients";
 import { refuseReplacement } from "../../platform/cluster/keptManagement";
+import { givenOptions } from "../childOptions";
 import { componentType } from "../componentType";
 import { type AksClusterArgs, AksCluster } from "./aksCluster";
 import { StackCluster, type StackClusterArgs } from "./stackCluster";
@@ -68,7 +69,7 @@ export class ManagementCluster extends pulumi.ComponentResource {
       existing: args.existing && { ...args.existing, kubeconfig: undefined },
       stack: args.stack,
     };
-    super(componentType("ManagementCluster"), name, inputs, opts);
+    super(componentType("ManagementCluster"), name, inputs, givenOptions(opts));
     const cluster = this.cluster(name, args);
     this.kubeconfig = cluster.kubeconfig;
     this.egressCidrs = cluster.egressCidrs;

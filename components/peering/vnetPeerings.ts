@@ -5,7 +5,7 @@ import { networkNames } from "../../platform/cluster/naming";
 import { peeringNames, remoteSideOf, type RemoteSide } from "../../platform/network/peerings";
 import { byName } from "../../tools/byName";
 import { resourceParts } from "../../platform/azure/resourceParts";
-import { childOf, requireProviders } from "../childOptions";
+import { childOf, givenOptions, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 
 export interface PeeringArgs {
@@ -44,7 +44,7 @@ export interface VnetPeeringsArgs {
  */
 export class VnetPeerings extends pulumi.ComponentResource {
   constructor(name: string, args: VnetPeeringsArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(componentType("VnetPeerings"), name, { ...args }, opts);
+    super(componentType("VnetPeerings"), name, { ...args }, givenOptions(opts));
     requireProviders(this, "azure-native");
     const { clusterName, subscriptionId, tenantId, peerings } = args;
     const ownName = networkNames(clusterName).vnet;

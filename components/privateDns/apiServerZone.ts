@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { fnv1a32, networkNames } from "../../platform/cluster/naming";
 import { privateRecord } from "../../platform/cluster/privateApiServer";
 import { resourceParts } from "../../platform/azure/resourceParts";
-import { childOf, requireProviders } from "../childOptions";
+import { childOf, givenOptions, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 
 export interface ApiServerZoneArgs {
@@ -42,7 +42,7 @@ export class ApiServerZone extends pulumi.ComponentResource {
   readonly host: string;
 
   constructor(name: string, args: ApiServerZoneArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(componentType("ApiServerZone"), name, { ...args }, opts);
+    super(componentType("ApiServerZone"), name, { ...args }, givenOptions(opts));
     requireProviders(this, "azure-native");
     const { clusterName, subscriptionId, tenantId, zoneName, zoneId, linkedVnetIds = [], tags = {} } = args;
     const others = zoneId === undefined ? undefined : resourceParts(zoneId);

@@ -2,7 +2,7 @@ import * as apps from "@pulumi/kubernetes/apps/v1";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as kubernetes from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { childOf, deletedWithOf } from "../childOptions";
+import { childOf, deletedWithOf, givenOptions } from "../childOptions";
 import { kubeconfigOfCluster } from "../kubeconfigOfCluster";
 import { componentType } from "../componentType";
 import { assertDefined } from "../../tools/assertDefined";
@@ -48,7 +48,7 @@ export class SampleWorkload extends pulumi.ComponentResource {
 
   constructor(name: string, args: SampleWorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
     // Excludes the kubeconfig, which waits for the control plane.
-    super(componentType("SampleWorkload"), name, { ...args, kubeconfig: undefined }, opts);
+    super(componentType("SampleWorkload"), name, { ...args, kubeconfig: undefined }, givenOptions(opts));
     const provider = new kubernetes.Provider(
       `${name}-provider`,
       {

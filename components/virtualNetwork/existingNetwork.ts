@@ -1,6 +1,6 @@
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
-import { neverDeletedFirst, requireProviders } from "../childOptions";
+import { givenOptions, neverDeletedFirst, requireProviders } from "../childOptions";
 import type { ExistingNetworkIds } from "../../platform/network/existingNetwork";
 import { componentType } from "../componentType";
 import { vnetIdOf } from "../../platform/network/existingNetwork";
@@ -114,7 +114,7 @@ export class ExistingNetwork extends pulumi.ComponentResource {
       },
       ...{ vnetCidr: undefined, firewall: address === undefined ? undefined : { address } },
     };
-    super(componentType("ExistingNetwork"), name, inputs, opts);
+    super(componentType("ExistingNetwork"), name, inputs, givenOptions(opts));
     requireProviders(this, "azure-native");
     const { existing, allowedCidrs = [], protect = false, tags = {} } = args;
     const group = new resources.ResourceGroup(

@@ -1,7 +1,7 @@
 import * as network from "@pulumi/azure-native/network";
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
-import { neverDeletedFirst, requireProviders } from "../childOptions";
+import { givenOptions, neverDeletedFirst, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import { assertDefined } from "../../tools/assertDefined";
 import { networkNames } from "../../platform/cluster/naming";
@@ -83,7 +83,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
 
   constructor(name: string, args: VirtualNetworkArgs, opts?: pulumi.ComponentResourceOptions) {
     // Excludes managementCidrs: they come from an AKS cluster that takes ten minutes.
-    super(componentType("VirtualNetwork"), name, { ...args, managementCidrs: undefined }, opts);
+    super(componentType("VirtualNetwork"), name, { ...args, managementCidrs: undefined }, givenOptions(opts));
     requireProviders(this, "azure-native");
     const names = networkNames(args.clusterName);
     const { allowedCidrs = [], protect = false, tags = {}, vnetCidr = defaultVnetCidr } = args;

@@ -1,7 +1,7 @@
 import * as apps from "@pulumi/kubernetes/apps/v1";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { childOf, deletedWithOf, requireProviders } from "../childOptions";
+import { childOf, deletedWithOf, givenOptions, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import type { WindowsPodArgs, WindowsServiceArgs } from "../../platform/workloads/windowsArgs";
 import {
@@ -59,7 +59,7 @@ export class WindowsWorkload extends pulumi.ComponentResource {
   readonly host: pulumi.Output<string>;
 
   constructor(name: string, args: WindowsWorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(componentType("WindowsWorkload"), name, { ...args }, opts);
+    super(componentType("WindowsWorkload"), name, { ...args }, givenOptions(opts));
     requireProviders(this, "kubernetes");
     const {
       kind = "Deployment",

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PoolKind } from "../../platform/machines/pools";
-import { childOf, requireDeletedWith, requireProviders, webhookRetry } from "../childOptions";
+import { childOf, givenOptions, requireDeletedWith, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { rollTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
@@ -38,7 +38,7 @@ export interface RunningPoolsArgs {
  */
 export class RunningPools extends pulumi.ComponentResource {
   constructor(name: string, args: RunningPoolsArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(componentType("RunningPools"), name, { ...args }, opts);
+    super(componentType("RunningPools"), name, { ...args }, givenOptions(opts));
     requireProviders(this, "kubernetes");
     const hooks = webhookRetry(name);
     const deletedWith = requireDeletedWith(this, opts);

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PoolKind } from "../../platform/machines/pools";
-import { childOf, requireDeletedWith, requireProviders, webhookRetry } from "../childOptions";
+import { childOf, givenOptions, requireDeletedWith, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { rollTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
@@ -43,7 +43,7 @@ export interface UpgradeOrderArgs {
  */
 export class UpgradeOrder extends pulumi.ComponentResource {
   constructor(name: string, args: UpgradeOrderArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(componentType("UpgradeOrder"), name, { ...args }, opts);
+    super(componentType("UpgradeOrder"), name, { ...args }, givenOptions(opts));
     requireProviders(this, "kubernetes");
     const { clusterName, namespace, controlPlaneId, pools = [] } = args;
     const hooks = webhookRetry(name);

@@ -9,7 +9,14 @@ import { apiServerHost } from "../../platform/cluster/naming";
 import { type Flavor, platformOf } from "../../platform/cluster/platform";
 import { defaultSubnets } from "../../platform/network/addressing";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../platform/network/defaults";
-import { childOf, guarded, neverDeletedFirst, requireProviders, webhookRetry } from "../childOptions";
+import {
+  childOf,
+  givenOptions,
+  guarded,
+  neverDeletedFirst,
+  requireProviders,
+  webhookRetry,
+} from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
@@ -111,7 +118,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
   readonly kubeconfig?: pulumi.Output<string> | undefined;
 
   constructor(name: string, args: WorkloadClusterArgs, opts?: WorkloadClusterOptions) {
-    super(componentType("WorkloadCluster"), name, { ...args }, opts);
+    super(componentType("WorkloadCluster"), name, { ...args }, givenOptions(opts));
     requireProviders(this, "kubernetes");
     const { clusterName, namespace = clusterName, resourceGroup = clusterName, wait = true } = args;
     const { subscriptionId, location } = args;

@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
+import { providerNamespaces } from "../../capi/providerNamespaces";
 import type { Plan } from "../../commands/plan/model/plan";
 import { FakeControllers } from "./controllers";
 import { Engine } from "./engine";
 import { deploy, deployAgain, destroy, expectUnchanged, Objects, objectsIn, planExample } from "./examples";
+import { componentNames } from "../components/pages/schema";
+import { componentOf, tokenOf } from "../components/pages/program";
 import { missing } from "./pulumiCli";
+import { startComponents, yamlIsMissing, yamlProject, yamlResources } from "./yamlProgram";
 
 /**
  * The examples that make a management cluster of AKS, deployed and destroyed twice by the real engine. The test API server is
@@ -94,4 +98,48 @@ if (reason !== undefined) {
     await destroy(engine, management);
     expect(engine.azure.store.ids()).toEqual([]);
   });
+
+  const upAndDown = async (theirs: Engine, stack: string, resources: object): Promise<void> => {
+    for (const name of ["blue", ...providerNamespaces]) {
+      namespaces.add(name);
+    }
+    Object.assign(theirs.azure, {
+      machines: () => controllers.subnetsInUse(),
+      kubeconfig: () => readFileSync(kubeconfig, "utf8"),
+      deleted: () => server.clear(theirs.objects(stack)),
+    });
+    await theirs.init(stack);
+    const up = await theirs.must(stack, ["up", "--yes", "--skip-preview"]);
+    const created = up.runs[0]!.urns.create!;
+    expect(Object.keys(up.runs[0]!.urns)).toEqual(["create"]);
+    expect(created.map((urn) => urn.split("::").at(-1))).toEqual(
+      expect.arrayContaining(Object.keys(resources)),
+    );
+    const again = await theirs.must(stack, ["preview", "--expect-no-changes"]);
+    expect(again.runs[0]!.urns).toEqual({ same: created });
+    const down = await theirs.must(stack, ["destroy", "--yes", "--skip-preview"]);
+    expect(down.runs[0]!.urns).toEqual({ delete: created });
+    expect([theirs.state(stack), theirs.azure.store.ids()]).toEqual([[], []]);
+  };
+
+  const noYaml = yamlIsMissing(pulumi);
+  if (noYaml !== undefined) {
+    it.skip(noYaml, () => undefined);
+  } else {
+    it("every component from a program in YAML", async () => {
+      const resources = yamlResources();
+      const components = Object.values(resources).filter((each) => tokenOf(each) !== undefined);
+      expect(components.map(componentOf).sort()).toEqual(componentNames());
+      const project = yamlProject(resources);
+      const plugin = await startComponents(project.dir);
+      const theirs = await Engine.begin(pulumi, project, [plugin.providers]);
+      try {
+        await upAndDown(theirs, "blue", resources);
+      } finally {
+        await server.clear(theirs.objects("blue"));
+        theirs.end();
+        plugin.stop();
+      }
+    });
+  }
 }

@@ -11,9 +11,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
+import type { KubernetesObject } from "../../capi/types";
 import { manifestCacheVariable } from "../../tools/offline";
 import { at, list, type Plain } from "../../tools/untyped";
-import { testProject } from "../support/project";
+import { testProject, type TestProject } from "../support/project";
 import { startCharts, type ChartRepositories } from "./charts";
 import { runsOf, type Run } from "./events";
 import { startFakeAzure, type FakeAzure } from "./fakeAzure";
@@ -46,26 +47,37 @@ function manifestCache(folder: string): void {
 export class Engine {
   private constructor(
     readonly azure: FakeAzure,
-    readonly dir: string,
+    private readonly project: TestProject,
     private readonly pulumi: string,
     private readonly home: string,
     private readonly charts: ChartRepositories,
-    private readonly removeProject: () => void,
+    private readonly plugins: readonly string[],
   ) {}
 
-  static async begin(pulumi: string): Promise<Engine> {
+  /**
+   * @param project - default: the files of this project
+   * @param plugins - further providers that run already, for PULUMI_DEBUG_PROVIDERS
+   */
+  static async begin(
+    pulumi: string,
+    project = testProject(),
+    plugins: readonly string[] = [],
+  ): Promise<Engine> {
     const home = mkdtempSync(join(tmpdir(), "capz-windows-pulumi-"));
     mkdirSync(join(home, "state"));
     manifestCache(join(home, "manifests"));
-    const { dir, remove } = testProject();
-    return new Engine(await startFakeAzure(), dir, pulumi, home, await startCharts(), remove);
+    return new Engine(await startFakeAzure(), project, pulumi, home, await startCharts(), plugins);
+  }
+
+  /** Directory of the project. */
+  get dir(): string {
+    return this.project.dir;
   }
 
   private cli(stack: string): PulumiCli {
-    const { dir: cwd, home, azure } = this;
-    return new PulumiCli(this.pulumi, {
-      ...{ cwd, home, stack, passphrase: "not a secret", providers: azure.providers },
-    });
+    const { dir: cwd, home, azure, plugins } = this;
+    const providers = [azure.providers, ...plugins].join(",");
+    return new PulumiCli(this.pulumi, { cwd, home, stack, passphrase: "not a secret", providers });
   }
 
   private get env(): NodeJS.ProcessEnv {
@@ -126,18 +138,31 @@ export class Engine {
     return done;
   }
 
+  private resources(stack: string): Plain[] {
+    const file = join(this.home, "state/.pulumi/stacks/capz-windows", `${stack}.json`);
+    return list(at(JSON.parse(readFileSync(file, "utf8")), "checkpoint", "latest", "resources"));
+  }
+
   /** URNs of what is in a stack's state, sorted. */
   state(stack: string): string[] {
-    const file = join(this.home, "state/.pulumi/stacks/capz-windows", `${stack}.json`);
-    const resources = list(at(JSON.parse(readFileSync(file, "utf8")), "checkpoint", "latest", "resources"));
-    return resources.map(({ urn }) => String(urn)).sort();
+    return this.resources(stack)
+      .map(({ urn }) => String(urn))
+      .sort();
+  }
+
+  /** The Kubernetes objects in a stack's state. */
+  objects(stack: string): KubernetesObject[] {
+    return this.resources(stack)
+      .map(({ inputs }) => inputs as KubernetesObject)
+      .filter((inputs) => at(inputs, "kind") !== undefined && at(inputs, "apiVersion") !== undefined)
+      .filter(({ kind }) => !kind.endsWith("Patch"));
   }
 
   end(): void {
     this.cli("").endLeftovers();
     this.azure.stop();
     this.charts.stop();
-    this.removeProject();
+    this.project.remove();
     rmSync(this.home, { recursive: true, force: true });
   }
 }

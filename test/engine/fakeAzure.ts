@@ -137,6 +137,13 @@ function differenceOf(urn: string, olds: Values, news: Values): proto.DiffRespon
     .setDeletebeforereplace(replaces.length > 0);
 }
 
+/** What a program may set of a provider. */
+const schema = {
+  name: "azure-native",
+  version: "3.0.0",
+  provider: { inputProperties: { subscriptionId: { type: "string" }, tenantId: { type: "string" } } },
+};
+
 class Provider {
   /** By peer. */
   private readonly settings = new Map<string, Values>();
@@ -313,6 +320,8 @@ class Provider {
       differenceOf(request.getUrn(), inputsOf(request.getOldInputs()), inputsOf(request.getNews()));
     return {
       handshake: unary(() => new proto.ProviderHandshakeResponse().setAcceptSecrets(true)),
+      // A program in YAML asks for the settings of its providers.
+      getSchema: unary(() => new proto.GetSchemaResponse().setSchema(JSON.stringify(schema))),
       getPluginInfo: unary(() => new PluginInfo().setVersion("3.0.0")),
       checkConfig: unary(same),
       diffConfig: unary(difference),

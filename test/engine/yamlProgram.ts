@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { stringify } from "yaml";
+import { readExamples, type Example, type Examples } from "../components/pages/program";
+import { projectDir } from "../support/projectDir";
+import type { TestProject } from "../support/project";
+
+/** The program of the pages in docs/components/ in YAML, for the real language host of YAML. */
+
+/** Why it cannot run with this CLI; undefined if it can. */
+export const yamlIsMissing = (pulumi: string): string | undefined =>
+  existsSync(join(dirname(pulumi), "pulumi-language-yaml"))
+    ? undefined
+    : "skipped: no pulumi-language-yaml beside the pulumi on PATH";
+
+/** Without the protection that the pages show, such that it can be destroyed. */
+const unprotected = (example: Example): Example =>
+  JSON.parse(JSON.stringify(example), (key, value: unknown) =>
+    key === "protect" ? false : value,
+  ) as Example;
+
+/** Every component, each in a resource of its own. */
+export const yamlResources = (): Examples =>
+  Object.fromEntries(Object.entries(readExamples()).map(([name, example]) => [name, unprotected(example)]));
+
+/** A folder with the program alone, as a user has it. */
+export function yamlProject(resources: Examples): TestProject {
+  const dir = mkdtempSync(join(tmpdir(), "capz-windows-yaml-"));
+  const write = (file: string, content: string): void => {
+    writeFileSync(join(dir, file), content);
+  };
+  write("Pulumi.yaml", stringify({ name: "capz-windows", runtime: "yaml", resources }));
+  return {
+    dir,
+    write,
+    remove: () => {
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface ComponentPlugin {
+  /** For PULUMI_DEBUG_PROVIDERS. */
+  readonly providers: string;
+  readonly stop: () => void;
+}
+
+/**
+ * The components as a plug-in of another language's program, started as Pulumi's host of Node.js starts it. It takes seconds,
+ * because it compiles the project.
+ * @param cwd - the folder of the program
+ */
+export function startComponents(cwd: string): Promise<ComponentPlugin> {
+  const entry = require.resolve("@pulumi/pulumi/cmd/run-plugin");
+  const child = spawn(process.execPath, [entry, projectDir], { cwd });
+  let output = "";
+  return new Promise((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+        const port = /^(\d+)\n/.exec(output)?.[1];
+        if (port !== undefined) {
+          resolve({ providers: `capz-windows:${port}`, stop: () => child.kill("SIGKILL") });
+        }
+      });
+    }
+    child.once("error", reject);
+    child.once("close", (code) => {
+      reject(new Error(`the plug-in of the components ended with ${code}\n${output}`));
+    });
+  });
+}
