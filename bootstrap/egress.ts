@@ -36,13 +36,14 @@ export const proxyVariables = ({ url, noProxy }: NodeProxy): { name: string; val
   { name: "NO_PROXY", value: noProxy.join(",") },
 ];
 
-/** Each certificate in a file that is named after its content, so that no other changes when one is added. */
-const certificateFiles = (egress: NodeEgress, folder: string): BootstrapFile[] =>
-  (egress.trustedCertificates ?? []).map((pem) => {
-    const content = `${pem.trim().replaceAll("\r\n", "\n")}\n`;
+/** Each certificate once, in a file that is named after its content, so that no other changes when one is added. */
+function certificateFiles({ trustedCertificates = [] }: NodeEgress, folder: string): BootstrapFile[] {
+  const contents = trustedCertificates.map((pem) => `${pem.trim().replaceAll("\r\n", "\n")}\n`);
+  return [...new Set(contents)].map((content) => {
     const name = createHash("sha256").update(content).digest("hex").slice(0, 8);
     return safeFile({ path: `${folder}/capz-windows-${name}.crt`, permissions: "0644", content });
   });
+}
 
 const mirrorFiles = (mirror: RegistryMirror | undefined, folder: string): BootstrapFile[] =>
   mirror === undefined

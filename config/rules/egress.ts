@@ -34,7 +34,7 @@ export function certificateFault(
 }
 
 function certificateProblems({ trustedCertificates }: Settings): Problem[] {
-  const plain = trustedCertificates.map((text) => text.trim());
+  const plain = trustedCertificates.map((text) => text.trim().replaceAll("\r\n", "\n"));
   return plain.flatMap((text, index): Problem[] => {
     const path = `${key}[${index}]`;
     const fault = certificateFault(text);

@@ -198,6 +198,12 @@ const others: readonly Case[] = [
     { trustedCertificates: [exampleAuthority] },
   ],
   [
+    "a certificate twice, with other line ends",
+    { trustedCertificates: [exampleAuthority, exampleAuthority.replaceAll("\n", "\r\n")] },
+    "trustedCertificates[1]: the same as trustedCertificates[0]",
+    { trustedCertificates: [exampleAuthority] },
+  ],
+  [
     "a private key",
     { trustedCertificates: [`-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n`] },
     "trustedCertificates[0]: this contains a PRIVATE KEY, which is not shown here; replace the key if it was ever committed",

@@ -189,6 +189,6 @@ it("no format shows a credential at any place, in any form, added, removed or ch
         expect(changes.length).toBeGreaterThan(0);
       },
     ),
-    { numRuns: isThorough ? 300 : 15 },
+    { numRuns: isThorough ? 60 : 6 },
   );
 });
