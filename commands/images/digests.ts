@@ -18,7 +18,7 @@ import { download } from "../../io/download";
 import { inParallel } from "../../io/parallel";
 import { inTemporaryFolder } from "../commandLine/temporaryFolder";
 import type { StackPlanOptions, planStack } from "../plan/cli/planStack";
-import { imagesInObjects, materialsOf } from "../plan/model/materials";
+import { imagesInObjects, pinnedManifests } from "../plan/model/images";
 import type { Plan } from "../plan/model/plan";
 
 /** Digests of what a stack deploys, for the keys `imageDigests` and `clusterApi.digests` of its file. */
@@ -92,14 +92,12 @@ export async function wholePlan(
   fetchBytes?: LoadOptions["fetchBytes"],
 ): Promise<Plan> {
   const plan = await planner(options);
-  const manifests = materialsOf(plan).materials.filter(({ kind }) => kind === "manifest");
+  const manifests = pinnedManifests(plan);
   if (manifests.length === 0) {
     return plan;
   }
   return inTemporaryFolder("manifests", async (temporary) => {
-    for (const { name, version, source: url = "", sha256 = "" } of manifests) {
-      // A manifest of the stack file has its digest as version.
-      const pinned = { name, url, sha256, version: version === "" ? sha256.slice(0, 12) : version };
+    for (const pinned of manifests) {
       const given = { cacheDir: options.manifestCache, offline: true };
       const { verified, text } = await loadPinnedManifest(pinned, given);
       const from = verified ? { fetchBytes: () => Promise.resolve(text) } : fetchBytes && { fetchBytes };

@@ -6,7 +6,7 @@ import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { loadSettings } from "../../config/load";
 import { projectConfig } from "../../config/stackFile";
-import { type Answers, projectFiles, workflows } from "./files";
+import { type Answers, projectFiles } from "./files";
 
 const usage = `Writes a Pulumi project that uses this package into a new folder: Pulumi.yaml, Pulumi.dev.yaml, package.json, index.js and
 .gitignore, and pipelines if you ask for them. Files that are there are never overwritten.
@@ -19,7 +19,7 @@ const usage = `Writes a Pulumi project that uses this package into a new folder:
   --ssh-key FILE|KEY     public key for the machines: a file, or its text
   --cluster-name NAME    name of the workload cluster
   --windows RELEASES     releases of Windows Server, each a pool of nodes: 2022 or 2019,2022,2025
-  --workflows SERVICE    pipelines for pull requests, deployment and drift: github, azure-devops or gitlab
+  --workflows github     workflows for pull requests, deployment and drift
   -y, --yes              ask nothing: what no option says stays as in the example, with placeholders for IDs and the key
 
 What no option says is asked for on a terminal.
@@ -60,9 +60,6 @@ const questions: Readonly<Record<string, string>> = {
   windows: "Releases of Windows Server (2019, 2022, 2025), separated by commas",
 };
 
-const isService = (name: string | undefined): name is keyof typeof workflows =>
-  name !== undefined && Object.hasOwn(workflows, name);
-
 function readArguments(argv: readonly string[]) {
   // No environment: `npx --yes` is npm's own option of this name, and npx takes no others from a command.
   const { values, positionals } = parseCommand("init", { options, allowPositionals: true }, argv, {});
@@ -79,14 +76,11 @@ function readArguments(argv: readonly string[]) {
       `The name of the folder becomes that of the Pulumi project, which may have letters, digits, "-", "_" and "." only: ${basename(resolve(folder))}`,
     ],
     [
-      service !== undefined && !isService(service),
-      `--workflows ${service ?? ""}: write one of ${Object.keys(workflows).join(", ")}.`,
+      service !== undefined && service !== "github",
+      `--workflows ${service ?? ""}: write github; for Azure DevOps and GitLab docs/pipelines.md has examples to copy.`,
     ],
   ]);
-  return {
-    ...{ help, yes, folder, texts: texts as Texts },
-    service: isService(service) ? service : undefined,
-  };
+  return { help, yes, folder, texts: texts as Texts, hasWorkflows: service !== undefined };
 }
 
 /** The text of a key, from its file if it is the path of one. */
@@ -171,12 +165,12 @@ const onTerminal = async (question: string): Promise<string> => {
 /** @returns the exit code, see usage */
 export function run(argv: readonly string[], given: Partial<InitOptions> = {}): Promise<number> {
   const ask = "ask" in given ? given.ask : process.stdin.isTTY ? onTerminal : undefined;
-  return answerTo(usage, readArguments, argv, [InitError], async ({ folder, yes, texts, service }) => {
+  return answerTo(usage, readArguments, argv, [InitError], async ({ folder, yes, texts, hasWorkflows }) => {
     checkFolder(folder);
     const files = projectFiles(
       basename(resolve(folder)),
       answersOf(yes ? texts : await complete(texts, ask)),
-      service,
+      hasWorkflows,
     );
     checkStack(files["Pulumi.dev.yaml"] ?? "");
     for (const [name, text] of Object.entries(files)) {

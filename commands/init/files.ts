@@ -90,22 +90,18 @@ function stackFile(answers: Answers): string {
     .replace(/\$schema=\S+/, "$schema=./node_modules/capz-windows/schema/stack.schema.json");
 }
 
-/** Services that run pipelines: the folder or file in examples/pipelines/, and where the service looks for it. */
-export const workflows = {
-  github: ["github", ".github/workflows"],
-  "azure-devops": ["azure-pipelines.yml", "azure-pipelines.yml"],
-  gitlab: ["gitlab-ci.yml", ".gitlab-ci.yml"],
-} as const;
-
-/** The pipelines of a service. They start npm scripts, which a clone and a project that `init` wrote both have. */
-function pipelineFiles(service: keyof typeof workflows): Readonly<Record<string, string>> {
-  const [from, to] = workflows[service];
-  const source = join(root, "examples/pipelines", from);
-  const text = (path: string): string =>
-    readFileSync(path, "utf8").replace(/\bdocs\/pipelines\.md/, "node_modules/capz-windows/$&");
-  return service === "github"
-    ? Object.fromEntries(readdirSync(source).map((name) => [`${to}/${name}`, text(join(source, name))]))
-    : { [to]: text(source) };
+/** The workflows of GitHub. They start npm scripts, which a clone and a project that `init` wrote both have. */
+function workflowFiles(): Readonly<Record<string, string>> {
+  const source = join(root, "examples/pipelines/github");
+  return Object.fromEntries(
+    readdirSync(source).map((name) => [
+      `.github/workflows/${name}`,
+      readFileSync(join(source, name), "utf8").replace(
+        /\bdocs\/pipelines\.md/,
+        "node_modules/capz-windows/$&",
+      ),
+    ]),
+  );
 }
 
 /** The version of this package. */
@@ -116,14 +112,14 @@ export const packageVersion = (): string =>
 export const projectFiles = (
   name: string,
   answers: Answers,
-  service?: keyof typeof workflows,
+  hasWorkflows = false,
 ): Readonly<Record<string, string>> => ({
   "Pulumi.yaml": pulumiYaml(name, description),
   "Pulumi.dev.yaml": stackFile(answers),
   "package.json": packageJson(packageVersion()),
   "index.js": indexJs,
   ".gitignore": gitignore,
-  ...(service === undefined ? {} : pipelineFiles(service)),
+  ...(hasWorkflows ? workflowFiles() : {}),
 });
 
 /** What \`pulumi new\` asks. It asks for texts of whole keys only: pkg/cmd/pulumi/newcmd/config.go of Pulumi v3.206.0. */

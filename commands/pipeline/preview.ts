@@ -1,13 +1,17 @@
+import { spawn } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import type { Preview } from "../plan/reports/markdown/preview";
 import { inTemporaryFolder } from "../commandLine/temporaryFolder";
+import type { Preview } from "../plan/reports/markdown/preview";
 import { compareOperations, readEvents } from "./operations";
-import { runAndShow } from "./runAndShow";
-import { PipelineError } from "./service";
 
-/** One real preview, whose text and operations are written to a file for comments, approvals and drift. */
+/** One `pulumi preview`, whose text and operations are written to a file for comments, approvals and drift. */
+
+/** A file that is not what a command of this program wrote; the message says which. */
+export class PipelineError extends Error {
+  override readonly name = "PipelineError";
+}
 
 export interface PreviewOptions {
   readonly stack: string;
@@ -20,40 +24,85 @@ export interface PreviewOptions {
   readonly pulumi: string;
 }
 
-const text = z.string();
-
-const result = z.object({
-  stack: text.regex(/^[A-Za-z0-9_.-]{1,100}$/),
+const previewSchema = z.object({
+  stack: z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/),
   result: z.enum(["unchanged", "changes", "failed"]),
-  operations: z.array(z.object({ op: text, urn: text, paths: z.array(text) })).max(100_000),
-  text,
+  operations: z.array(z.object({ op: z.string(), urn: z.string(), paths: z.array(z.string()) })).max(100_000),
+  text: z.string(),
 }) satisfies z.ZodType<Preview>;
 
-/** The text of a preview is shorter. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * The result of a preview; one that wrote no file has failed. It may come from the job of a branch, so it is parsed strictly.
+ * Reads a report that may come from a fork's pull request. A link is refused, because it could point to another file of this
+ * machine.
+ * @throws PipelineError
+ */
+export function readUntrusted(file: string): string {
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  if (stat?.isFile() !== true || stat.size > maxBytes) {
+    throw new PipelineError(`${file}: no file of less than ${maxBytes} bytes`);
+  }
+  return readFileSync(file, "utf8");
+}
+
+/**
+ * The result of a preview; one that wrote no file has failed.
  * @throws PipelineError
  */
 export function readPreview(file: string): Preview {
-  const stat = lstatSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) {
-    return {
-      ...{ stack: basename(file, ".json"), result: "failed", operations: [] },
-      text: "There is no preview; see the run.",
-    };
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) {
+    const text = "There is no preview; see the run.";
+    return { stack: basename(file, ".json"), result: "failed", operations: [], text };
   }
-  // A link could point to another file of this machine.
-  if (!stat.isFile() || stat.size > maxBytes) {
-    throw new PipelineError(`${file}: no file of less than ${maxBytes} bytes`);
-  }
+  const content = readUntrusted(file);
   try {
-    return result.parse(JSON.parse(readFileSync(file, "utf8")));
+    return previewSchema.parse(JSON.parse(content));
   } catch {
     // Without the parser's words, which quote the text.
     throw new PipelineError(`${file}: this is not what \`pipeline preview\` writes.`);
   }
+}
+
+/** How long Pulumi may take to cancel after a signal. */
+const patienceMs = 10_000;
+
+/**
+ * Runs Pulumi; its output is shown as it comes, and returned. It gets the signals of this process, which ends by the same signal
+ * once Pulumi has ended.
+ */
+function runPulumi(command: string, args: readonly string[]): Promise<{ code: number; text: string }> {
+  // --event-log is a hidden flag for the Automation API; this variable enables it.
+  const env = { ...process.env, PULUMI_DEBUG_COMMANDS: "true" };
+  const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  let received: NodeJS.Signals | undefined;
+  const forward = (signal: NodeJS.Signals): void => {
+    received = signal;
+    child.kill(signal);
+    setTimeout(() => child.kill("SIGKILL"), patienceMs).unref();
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  signals.forEach((signal) => process.on(signal, forward));
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+    process.stdout.write(chunk);
+  });
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+    process.stderr.write(chunk);
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      signals.forEach((signal) => process.removeListener(signal, forward));
+      if (received !== undefined) {
+        process.kill(process.pid, received);
+        return;
+      }
+      resolve({ code: code ?? 1, text });
+    });
+  });
 }
 
 /** @returns Pulumi's exit code; 3 if this is not what was approved; 0 if what looks like drift is not drift */
@@ -64,19 +113,23 @@ export const preview = (options: PreviewOptions): Promise<number> =>
 async function previewIn(work: string, options: PreviewOptions): Promise<number> {
   const { stack, out, approved, refresh, expectNoChanges, pulumi } = options;
   const log = join(work, "events.json");
-  const args = [
-    ...["preview", "--stack", stack, "--diff", "--suppress-outputs", "--suppress-progress"],
-    ...["--non-interactive", "--color", "never", "--event-log", log],
-    ...(refresh ? ["--refresh"] : []),
-    ...(expectNoChanges ? ["--expect-no-changes"] : []),
-  ];
-  // --event-log is a hidden flag for the Automation API; this variable enables it.
-  const { code, text } = await runAndShow(pulumi, args, { ...process.env, PULUMI_DEBUG_COMMANDS: "true" });
+  const args = ["preview", "--stack", stack, "--diff", "--suppress-outputs", "--suppress-progress"];
+  args.push("--non-interactive", "--color", "never", "--event-log", log);
+  if (refresh) {
+    args.push("--refresh");
+  }
+  if (expectNoChanges) {
+    args.push("--expect-no-changes");
+  }
+  const { code, text } = await runPulumi(pulumi, args);
   const events = existsSync(log) ? readFileSync(log, "utf8") : "";
   const { finished, operations, leftOut } = readEvents(events, expectNoChanges);
   // With --expect-no-changes Pulumi fails on every change. If it has finished, this program decides which ones are drift.
   const judged = expectNoChanges && finished && operations.length + leftOut > 0;
-  const result = code !== 0 && !judged ? "failed" : operations.length > 0 ? "changes" : "unchanged";
+  let result: Preview["result"] = operations.length > 0 ? "changes" : "unchanged";
+  if (code !== 0 && !judged) {
+    result = "failed";
+  }
   mkdirSync(dirname(out), { recursive: true });
   writeFileSync(out, `${JSON.stringify({ version: 1, stack, result, operations, text }, null, 2)}\n`);
   if (judged && operations.length === 0) {
@@ -85,15 +138,22 @@ async function previewIn(work: string, options: PreviewOptions): Promise<number>
   if (code !== 0 || approved === undefined) {
     return code;
   }
+  return compareWithApproved(approved, operations);
+}
+
+/** @returns 3 if the operations differ from those of the approved preview */
+function compareWithApproved(approved: string, operations: Preview["operations"]): number {
   const before = readPreview(approved);
   if (before.result === "failed") {
     throw new PipelineError(`--approved ${approved}: there is no preview in it that anybody could approve.`);
   }
   const different = compareOperations(before.operations, operations);
-  const lines =
-    different.length > 0
-      ? `This is not what was approved; start the deployment again:\n  ${different.join("\n  ")}`
-      : `The same ${operations.length} operations as approved.`;
-  process.stderr.write(`${lines}\n`);
-  return different.length > 0 ? 3 : 0;
+  if (different.length === 0) {
+    process.stderr.write(`The same ${operations.length} operations as approved.\n`);
+    return 0;
+  }
+  process.stderr.write(
+    `This is not what was approved; start the deployment again:\n  ${different.join("\n  ")}\n`,
+  );
+  return 3;
 }

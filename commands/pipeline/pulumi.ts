@@ -8,7 +8,7 @@ import { download } from "../../io/download";
 import { messageOf } from "../../tools/messageOf";
 import { textAt } from "../../tools/untyped";
 import { inTemporaryFolder } from "../commandLine/temporaryFolder";
-import { type Env, PipelineError } from "./service";
+import { PipelineError } from "./preview";
 
 /**
  * Pulumi's CLI and the plug-ins of the providers, by the versions of the lock file and the digests that the repository has.
@@ -172,7 +172,7 @@ async function verified(work: string, { dir, arch, from }: PulumiOptions) {
  * @param home - a new folder of this job, which becomes PULUMI_HOME
  * @throws PipelineError
  */
-export const installPulumi = (home: string, options: PulumiOptions, env: Env): Promise<void> =>
+export const installPulumi = (home: string, options: PulumiOptions, env: NodeJS.ProcessEnv): Promise<void> =>
   inTemporaryFolder("pulumi", async (work) => {
     const [cli, ...plugins] = await verified(work, options);
     const version = cliVersion();

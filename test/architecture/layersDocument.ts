@@ -37,7 +37,7 @@ const purposes: Readonly<Record<string, string>> = {
   "commands/probe": "what real nodes measure, compared with the plan",
   "commands/encryption": "the stage of encryption at rest, and writing all Secrets again",
   "commands/images": "newer versions of images, and how old they are",
-  "commands/pipeline": "previews, comments and drift in the pipelines of three services",
+  "commands/pipeline": "previews that can be approved, and texts for comments",
   "commands/import": "what other tools describe, as a stack file",
   "commands/workloads": "whether applications run on a stack's nodes",
 };

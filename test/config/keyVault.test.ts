@@ -1,6 +1,6 @@
 import { loadSettings } from "../../config/load";
 import { clusterSections } from "../../commands/plan/reports/clusterRows";
-import { imagesInObjects } from "../../commands/plan/model/materials";
+import { imagesInObjects } from "../../commands/plan/model/images";
 import { planFiles } from "../../commands/plan/render/render";
 import { updateInline } from "../support/inlinePlans";
 import { privateOutbound } from "../support/networks";

@@ -8,7 +8,6 @@ import { diagnose } from "../../commands/doctor/diagnose";
 import { verdict } from "../../commands/doctor/report/text";
 import { rewrite } from "../../commands/encryption/rewrite";
 import { liveText } from "../../commands/import/live";
-import { restApi } from "../../commands/pipeline/service";
 import { fetchPrices } from "../../commands/plan/cost/fetchPrices";
 import { askDigest } from "../../commands/workloads/registry";
 import { exchange, followed } from "../../io/exchange";
@@ -227,19 +226,6 @@ describe.each<[string, Hostile["answer"], RegExp, RegExp, RegExp]>([
     await expect(prices()).rejects.toThrow(ofPrices);
     expect(other.asked).toEqual([]);
   });
-});
-
-it("GitHub gets its token on its own host only, and its lists end", async () => {
-  const api = () => restApi(url, { authorization: "Bearer secret-token" }).list("/comments");
-  server.answer = (_, response) => response.writeHead(200, { link: `<${otherUrl}/2>; rel="next"` }).end("[]");
-  await expect(api()).rejects.toThrow("the answer is not a list of this host");
-  server.answer = (_, response) => response.writeHead(302, { location: otherUrl }).end();
-  other.answer = json([]);
-  await api();
-  expect(other.asked.join()).not.toContain("secret-token");
-  server.answer = (_, response) =>
-    response.writeHead(200, { link: `<${url}/${server.asked.length}>; rel="next"` }).end("[]");
-  await expect(api()).rejects.toThrow("the list does not end within 1000 pages");
 });
 
 describe("an API server", () => {

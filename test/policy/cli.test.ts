@@ -48,7 +48,7 @@ it("prints the problems of a wrong stack file as JSON, and nothing more of it in
     "Pulumi.none.yaml: 4 problems",
     ["access", "azure", "clusterName", "kubernetesVersion"],
   ]);
-  expect(await runHere("--stack", "none", "--format", "cyclonedx")).toMatchObject({ status: 1, stdout: "" });
+  expect(await runHere("--stack", "none", "--format", "images")).toMatchObject({ status: 1, stdout: "" });
 });
 
 it("finds contents of Secrets in the log of a policy that is in a file", () => {

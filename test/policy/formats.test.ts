@@ -1,4 +1,4 @@
-import { azureAnnotations, githubAnnotations } from "../../commands/plan/reports/annotations";
+import { githubAnnotations } from "../../commands/plan/reports/annotations";
 import { formatReport } from "../../commands/plan/reports/formats";
 import { sarif } from "../../commands/plan/reports/sarif";
 import type { Finding } from "../../tools/finding";
@@ -30,15 +30,6 @@ it("GitHub: one command for each finding", () => {
     '::notice file=a b%2Cc%3Ad;e]%25%0A/Pulumi.x.yaml,line=7,title=a%2Cb%3Ac]d;e (unprotected)::tags["x%0A::error::y"]: 100%25 %250A%0D%0A##vso[task.setvariable variable=a]b. Write: protect: true\n',
   );
   expect(githubAnnotations([])).toBe("");
-});
-
-it("Azure DevOps: one command for each finding", () => {
-  expect(azureAnnotations([{ ...plain, level: "error" }])).toBe(
-    "##vso[task.logissue type=error;sourcepath=stacks/Pulumi.prod.yaml;linenumber=7;code=unprotected;]protect: false, so one command can delete it. Write: protect: true\n",
-  );
-  expect(azureAnnotations([hostile])).toBe(
-    '##vso[task.logissue type=warning;sourcepath=a b,c:d%3Be%5D%AZP25%0A/Pulumi.x.yaml;linenumber=7;code=unprotected;]tags["x%0A::error::y"]: 100%AZP25 %AZP250A%0D%0A##vso[task.setvariable variable=a]b. Write: protect: true\n',
-  );
 });
 
 const github = {
@@ -102,7 +93,6 @@ it("what is accepted is a suppression, a notice in GitHub, and nothing in Azure 
   expect(githubAnnotations([accepted])).toBe(
     `::notice file=stacks/Pulumi.prod.yaml,line=7,title=The stack may be deleted by mistake (unprotected)::${text}\n`,
   );
-  expect(azureAnnotations([accepted])).toBe("");
   const ended: Finding = { ...plain, ended: { until: "2026-03-31", reason: "a test" } };
   const back =
     "protect: false, so one command can delete it. The exception ended on 2026-03-31: a test. Write: protect: true";
@@ -110,7 +100,6 @@ it("what is accepted is a suppression, a notice in GitHub, and nothing in Azure 
     runs: [{ results: [{ message: { text: back }, suppressions: [] }] }],
   });
   expect(githubAnnotations([ended])).toMatch(/^::warning /);
-  expect(azureAnnotations([ended])).toContain(`]${back}\n`);
 });
 
 it("SARIF names the page of a rule: of the commit, otherwise the source of the rule", () => {

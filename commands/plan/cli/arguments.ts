@@ -1,7 +1,7 @@
 import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
 import { stackNamed } from "../../commandLine/stack";
 import { gates } from "./exitCode";
-import { formatOfFile, formats, isOfOnePlan } from "../reports/formats";
+import { formatOfFile, formats } from "../reports/formats";
 import type { Host } from "../../../packages/plan-engine";
 
 export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or credentials.
@@ -19,10 +19,10 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
   --against REF    compare with a git ref, with a plan.json, or with a folder of plans
   --fail-on GATE   destructive: changes that destroy nothing give exit code 0; any (default): every change gives 2 or 3
   --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html;
-                   cyclonedx: an SBOM of what the stack deploys, with versions and digests;
-                   findings in the stack file only: sarif (for code scanning), github or azure-devops (for a pipeline's log)
+                   images: the images that the stack deploys, with versions and digests;
+                   findings in the stack file only: sarif (for code scanning) or github (for the log of a workflow)
   --json           the same as --format json
-  --report FILE    also write a file, in the format of its extension: .txt, .md, .json, .html, .cdx.json (SBOM) or .sarif;
+  --report FILE    also write a file, in the format of its extension: .txt, .md, .json, .html or .sarif;
                    repeatable
   --prices         fetch the prices of the region from Azure's public price list into prices/REGION.json, without a login;
                    plans show the cost a month where that file exists
@@ -78,10 +78,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     ],
     [failOn !== undefined && !compares, "--fail-on needs --against: a plan alone changes nothing."],
     [!isOneOf(gates, gate), `--fail-on ${gate}: write one of ${gates.join(", ")}.`],
-    [
-      compares && [format, ...reports.map(formatOfFile)].some((one) => isOfOnePlan(one)),
-      "An SBOM is of one plan: leave out --against, or cyclonedx and .cdx.json.",
-    ],
+    [compares && format === "images", "--format images is of one plan: leave out --against."],
     [!isOneOf(formats, format), `--format ${format}: write one of ${formats.join(", ")}.`],
     [
       engine !== undefined && !isOneOf(hosts, engine),
@@ -91,7 +88,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
       (file) =>
         [
           formatOfFile(file) === undefined,
-          `--report ${file}: end it in .txt, .md, .json, .html, .cdx.json or .sarif.`,
+          `--report ${file}: end it in .txt, .md, .json, .html or .sarif.`,
         ] as const,
     ),
   ];

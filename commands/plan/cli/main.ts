@@ -12,7 +12,7 @@ import { exitCode } from "./exitCode";
 import { problemsFound, stackFindings } from "./findings";
 import { planStack } from "./planStack";
 import { programVersion } from "./program";
-import { imagesInObjects } from "../model/materials";
+import { imagesInObjects } from "../model/images";
 import { hiddenPlan } from "../model/hiddenCredentials";
 import { PlanError } from "../model/planError";
 import { checkOutput, renderPlan } from "../render/render";
@@ -128,7 +128,7 @@ const withFindings = (
 
 /** Annotations are commands for a pipeline, which nothing else that is printed may be. */
 function print(text: string, format: Format): void {
-  if (format === "github" || format === "azure-devops") {
+  if (format === "github") {
     writeLogCommands(text);
   } else {
     process.stdout.write(text);

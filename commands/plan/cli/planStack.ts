@@ -18,7 +18,7 @@ import type { Plan } from "../model/plan";
 import { PlanError } from "../model/planError";
 import { openAzureReferences } from "../checks/azureReferences";
 import { openReferences } from "../checks/references";
-import { digestWarnings } from "../model/materials";
+import { digestWarnings } from "../model/images";
 import { stackObjects } from "../model/stackObjects";
 import type { Host, Mode, PlanOptions as ProgramOptions, Recording } from "../../../packages/plan-engine";
 import { inProcessObstacle, plan, redact } from "../../../packages/plan-engine";

@@ -1,7 +1,7 @@
 import type { Finding } from "../../../tools/finding";
 import { findingText } from "./sarif";
 
-/** Findings as commands of a pipeline's log, each in one line, whatever the stack file has in its names. */
+/** Findings as commands in the log of GitHub Actions, each in one line, whatever the stack file has in its names. */
 
 type Escapes = readonly (readonly [text: string, by: string])[];
 
@@ -26,27 +26,6 @@ const githubLine = (finding: Finding): string => {
   return `::${githubWords[level]} ${texts.join(",")}::${escaped(findingText(finding), githubData)}`;
 };
 
-/** github.com/microsoft/azure-pipelines-task-lib, node/taskcommand.ts: escapedata and escape. */
-const azureData: Escapes = [
-  ["%", "%AZP25"],
-  ["\r", "%0D"],
-  ["\n", "%0A"],
-];
-const azureProperty: Escapes = [...azureData, ["]", "%5D"], [";", "%3B"]];
-
-const azureLine = (finding: Finding): string => {
-  const { id, level, file, line } = finding;
-  // There are no other types.
-  const type = level === "error" ? "error" : "warning";
-  const properties = Object.entries({ type, sourcepath: file, linenumber: String(line), code: id });
-  const texts = properties.map(([key, value]) => `${key}=${escaped(value, azureProperty)};`);
-  return `##vso[task.logissue ${texts.join("")}]${escaped(findingText(finding), azureData)}`;
-};
-
 const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join("");
 
 export const githubAnnotations = (findings: readonly Finding[]): string => lines(findings.map(githubLine));
-
-/** What is accepted is left out: it would be a warning, because there is no type for a note. */
-export const azureAnnotations = (findings: readonly Finding[]): string =>
-  lines(findings.filter(({ accepted }) => accepted === undefined).map(azureLine));

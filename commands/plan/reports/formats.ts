@@ -2,22 +2,13 @@ import { createRequire } from "node:module";
 import { extname } from "node:path";
 import type * as pageModule from "./html/page";
 import type * as jsonModule from "./json";
-import type * as cyclonedxModule from "./cyclonedx";
+import type * as imagesModule from "./images";
 import type * as annotationsModule from "./annotations";
 import type * as markdownModule from "./markdown/markdownReport";
 import type * as sarifModule from "./sarif";
 import type { StackReport } from "./stackReport";
 
-export const formats = [
-  "text",
-  "markdown",
-  "json",
-  "html",
-  "cyclonedx",
-  "sarif",
-  "github",
-  "azure-devops",
-] as const;
+export const formats = ["text", "markdown", "json", "html", "images", "sarif", "github"] as const;
 export type Format = (typeof formats)[number];
 
 const endings: Readonly<Record<string, Format>> = {
@@ -28,18 +19,16 @@ const endings: Readonly<Record<string, Format>> = {
   ".sarif": "sarif",
 };
 
-export const formatOfFile = (file: string): Format | undefined =>
-  /(?:^|[\\/.])(?:cdx|bom)\.json$/.test(file) ? "cyclonedx" : endings[extname(file)];
+export const formatOfFile = (file: string): Format | undefined => endings[extname(file)];
 
 /** Loads a format only when it is used, because most plans are for a terminal. */
 const load = createRequire(__filename);
 
 /** What only says what is found in stack files, so that a wrong one has it too. */
-export const isOfFindings = (format: Format): boolean =>
-  format === "sarif" || format === "github" || format === "azure-devops";
+export const isOfFindings = (format: Format): boolean => format === "sarif" || format === "github";
 
 /** What describes one plan, and no change. */
-export const isOfOnePlan = (format: string | undefined): boolean => format === "cyclonedx";
+export const isOfOnePlan = (format: string | undefined): boolean => format === "images";
 
 /** Every format but text, which needs more than a report has. */
 export function formatReport(reports: readonly StackReport[], format: Exclude<Format, "text">): string {
@@ -49,19 +38,12 @@ export function formatReport(reports: readonly StackReport[], format: Exclude<Fo
       return `${JSON.stringify((load("./sarif") as typeof sarifModule).sarif(findings), null, 2)}\n`;
     case "github":
       return (load("./annotations") as typeof annotationsModule).githubAnnotations(findings);
-    case "azure-devops":
-      return (load("./annotations") as typeof annotationsModule).azureAnnotations(findings);
     case "markdown":
       return (load("./markdown/markdownReport") as typeof markdownModule).markdownReport(reports);
     case "json":
       return `${JSON.stringify((load("./json") as typeof jsonModule).reportJson(reports), null, 2)}\n`;
-    case "cyclonedx":
-      return reports
-        .map(
-          (one) =>
-            `${JSON.stringify((load("./cyclonedx") as typeof cyclonedxModule).cyclonedx(one), null, 2)}\n`,
-        )
-        .join("");
+    case "images":
+      return reports.map((load("./images") as typeof imagesModule).imagesText).join("");
     case "html":
       return (load("./html/page") as typeof pageModule).htmlReport(reports);
   }
