@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
+import { readArguments as readImages } from "../../commands/images/cli";
 import { readArguments as readPipeline } from "../../commands/pipeline/cli";
 import { readArguments as readPlan } from "../../commands/plan/cli/arguments";
 import { isRecord } from "../../tools/untyped";
@@ -35,6 +36,7 @@ const scriptsOf = (files: readonly string[]): string[] =>
   files.flatMap((file) => scriptsIn(parse(textOf(file)))).map((script) => script.replaceAll(/\\\n\s*/g, ""));
 
 const readers: Readonly<Record<string, (args: readonly string[]) => unknown>> = {
+  images: readImages,
   plan: (args) => readPlan(args),
   pipeline: (args) => readPipeline(args, {}),
 };

@@ -30,7 +30,7 @@ it("has what kubeadm runs and Calico's operator installs, the images of machines
     expect.arrayContaining(["registry.k8s.io/kube-apiserver:v1.35.6", "quay.io/calico/node-windows:v3.32.1"]),
   );
   expect(lines.filter((line) => line.startsWith("# machine image"))).toContain(
-    "# machine image mygallery/capi-windows-2022-gen2:1.35.6",
+    "# machine image mygallery/capi-windows-2022-gen2/1.35.6",
   );
   expect(lines.slice(-2)).toEqual([
     "# not listed: images in charts, in the providers of Cluster API and in published manifests that were not downloaded;",
