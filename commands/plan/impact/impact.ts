@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { authored, pathChange, stackDiff } from "../compare/stackDiff";
-import { schedule } from "./stages";
+import { schedule } from "./scheduleSchema";
 
 const text = z.string();
 const texts = z.array(text).readonly();

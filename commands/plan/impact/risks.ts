@@ -6,7 +6,7 @@ import { formatList, pluralize, pluralizeRange } from "./format";
 import type { ClusterPair } from "./impactRule";
 import { poolLabel } from "./machines";
 import { isOlderMinor } from "./rules/upgrades";
-import type { Stage } from "./stages";
+import type { PoolWork } from "./scheduleSchema";
 import { present } from "../../../tools/present";
 
 /** What a change of machines puts at risk, in sentences for people who know no Cluster API. */
@@ -24,13 +24,13 @@ const restarting = ({ base, head }: ClusterPair): string[] =>
   });
 
 /** Where the first boot of a surge may take longer than its bootstrap token lives. */
-function tokenRisk(stages: readonly Stage[], { management, pools }: ClusterModel, minutes: RollMinutes) {
+function tokenRisk(all: readonly PoolWork[], { management, pools }: ClusterModel, minutes: RollMinutes) {
   const { bootstrapTtlMinutes: life = defaultTokenMinutes } = management;
   const late = pools.filter(
     (pool) =>
       pool.kind === "MachinePool" &&
       isTokenShort(life, minutes.boot[pool.os]) &&
-      stages.some(({ who, work }) => work === "replaced" && who === poolLabel(pool)),
+      all.some(({ who, work }) => work === "replaced" && who === poolLabel(pool)),
   );
   return (
     late.length > 0 &&
@@ -38,24 +38,20 @@ function tokenRisk(stages: readonly Stage[], { management, pools }: ClusterModel
   );
 }
 
-export function risksOf(stages: readonly Stage[], clusters: ClusterPair, minutes: RollMinutes): string[] {
+export function risksOf(all: readonly PoolWork[], clusters: ClusterPair, minutes: RollMinutes): string[] {
   const { base, head } = clusters;
   if (!base || !head) {
     return [];
   }
   const [before, after] = [base.kubernetesVersion, head.kubernetesVersion];
-  const lost = stages.filter(({ work, missing }) => work === "deleted" && missing > 0);
-  const total = (size: (stage: Stage) => number): number => lost.reduce((all, stage) => all + size(stage), 0);
+  const lost = all.filter(({ work, missing }) => work === "deleted" && missing > 0);
+  const total = (end: "least" | "most"): number => lost.reduce((sum, { machines }) => sum + machines[end], 0);
   const isAlone = head.controlPlane?.replicas === 1;
   const daemonSets = [...new Set(restarting(clusters))];
   const away = Math.ceil(minutes.remove + minutes.notice);
   return present(
     lost.length > 0 &&
-      `${pluralizeRange(
-        total((stage) => (stage.least ?? stage).missing),
-        total(({ missing }) => missing),
-        "node",
-      )} ${total(({ missing }) => missing) === 1 ? "is" : "are"} deleted with all that is on local disks (${formatList(lost.map(({ who }) => who))}). Their pods wait until other nodes of the same operating system have room.`,
+      `${pluralizeRange(total("least"), total("most"), "node")} ${total("most") === 1 ? "is" : "are"} deleted with all that is on local disks (${formatList(lost.map(({ who }) => who))}). Their pods wait until other nodes of the same operating system have room.`,
     hasNodes(base, "windows") &&
       !hasNodes(head, "windows") &&
       "no Windows node remains, and pods for Windows cannot run.",
@@ -64,12 +60,12 @@ export function risksOf(stages: readonly Stage[], clusters: ClusterPair, minutes
       isOlderMinor(after, before) &&
       `the upgrade of Kubernetes from ${before} to ${after} cannot be undone.`,
     isAlone &&
-      stages.some(({ who, work }) => who === "control plane" && work === "replaced") &&
+      all.some(({ who, work }) => who === "control plane" && work === "replaced") &&
       `the control plane has one machine. The API server can be away for up to about ${pluralize(away, "minute")} while the old machine is removed; pods that run are not affected.`,
     daemonSets.length > 0 &&
       `the DaemonSet${daemonSets.length === 1 ? "" : "s"} ${formatList(daemonSets, 8)} get${daemonSets.length === 1 ? "s" : ""} another version and restart${daemonSets.length === 1 ? "s" : ""} on every node where ${daemonSets.length === 1 ? "it runs" : "they run"}.`,
-    tokenRisk(stages, head, minutes),
-    stages.some(({ drainedAtOnce }) => drainedAtOnce !== undefined) &&
+    tokenRisk(all, head, minutes),
+    all.some(({ drainedAtOnce }) => drainedAtOnce !== undefined) &&
       "applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
   );
 }

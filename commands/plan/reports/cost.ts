@@ -93,7 +93,7 @@ export function costTable({
   if (cost === undefined || (comparison !== undefined && (isRefused(comparison) || !differs(comparison)))) {
     return undefined;
   }
-  const rolls = comparison?.schedule?.stages.some(({ work }) => work === "replaced") === true;
+  const rolls = comparison?.schedule?.pools.some(({ work }) => work === "replaced") === true;
   const surge = rolls ? ["Machines that a rollout adds for its minutes are not counted."] : [];
   if ("missing" in cost) {
     return { title: "Cost", rows: [], notes: [plain(`Cost a month: unknown. ${cost.missing}`)] };

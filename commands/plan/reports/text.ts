@@ -1,8 +1,8 @@
 import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
 import type { Impact, Severity, StackComparison } from "../impact/impact";
 import { painter, wrapped, type Paint, type Style } from "../../../io/terminal";
-import type { Schedule } from "../impact/stages";
-import { barLines, durationSummary, scheduleNotes, stageText } from "./scheduleTexts";
+import type { Schedule } from "../impact/scheduleSchema";
+import { scheduleTexts } from "./scheduleTexts";
 import { costTable, costTextRows } from "./cost";
 import type { Finding } from "../../../tools/finding";
 import { paragraph, rowLines } from "./layout";
@@ -126,21 +126,11 @@ const warningLines = ({ width }: Pen, text: string, sign: string): string[] =>
   );
 
 const scheduleLines = ({ paint, width }: Pen, schedule: Schedule | undefined): string[] => {
-  const indentedLines = (text: string): string[] => paragraph(visible(text), width);
-  return schedule === undefined
-    ? []
-    : [
-        "",
-        paint("bold", "How long it takes"),
-        ...indentedLines(durationSummary(schedule)),
-        ...barLines(schedule).flatMap((line, index) => [
-          `  ${visible(line)}`,
-          ...schedule.stages
-            .slice(index, index + 1)
-            .flatMap((stage) => indentedLines(`  ${stageText(stage)}`)),
-        ]),
-        ...scheduleNotes(schedule).flatMap(indentedLines),
-      ];
+  if (schedule === undefined) {
+    return [];
+  }
+  const lines = scheduleTexts(schedule).flatMap((text) => paragraph(visible(text), width));
+  return ["", paint("bold", "How long it takes"), ...lines];
 };
 
 /** Errors; the rest is counted, because few of them come from the change. */

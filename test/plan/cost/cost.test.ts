@@ -120,7 +120,7 @@ it("of a change that costs nothing is said too, and that machines of a rollout a
   expect(costTable({ cost })).toEqual(unchanged);
   expect(costTable({ cost: { unchanged: true } })).toEqual(unchanged);
   const comparison = {
-    ...{ status: "compared", changes: [{}], impacts: [], schedule: { stages: [{ work: "replaced" }] } },
+    ...{ status: "compared", changes: [{}], impacts: [], schedule: { pools: [{ work: "replaced" }] } },
   } as never;
   expect(costTable({ cost: { unchanged: true }, comparison })?.notes).toEqual([
     "Cost a month: unchanged. Machines that a rollout adds for its minutes are not counted.",

@@ -1,13 +1,8 @@
 import { diffPlans } from "../../../commands/plan/compare/diffPlans";
 import { impactsOf } from "../../../commands/plan/impact/impacts";
 import { scheduleOf } from "../../../commands/plan/impact/schedule";
-import type { Schedule } from "../../../commands/plan/impact/stages";
-import {
-  barLines,
-  durationSummary,
-  scheduleNotes,
-  stageText,
-} from "../../../commands/plan/reports/scheduleTexts";
+import type { Schedule } from "../../../commands/plan/impact/scheduleSchema";
+import { scheduleTexts } from "../../../commands/plan/reports/scheduleTexts";
 import { estimatedMinutes, type RollMinutes } from "../../../platform/machines/rollMinutes";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
@@ -36,10 +31,4 @@ export async function scheduleBetween(
 }
 
 export const textOf = (schedule: Schedule | undefined): string[] =>
-  schedule === undefined
-    ? []
-    : [
-        durationSummary(schedule),
-        ...barLines(schedule).flatMap((line, index) => [line, stageText(schedule.stages[index]!)]),
-        ...scheduleNotes(schedule),
-      ];
+  schedule === undefined ? [] : scheduleTexts(schedule);

@@ -43,36 +43,15 @@ import {
   warningList,
 } from "./sections";
 import { exceptionText, type Finding } from "../../../../tools/finding";
-import type { Schedule } from "../../impact/stages";
-import { durationSummary, scheduleNotes, shareOf, stageText, stageTime } from "../scheduleTexts";
+import type { Schedule } from "../../impact/scheduleSchema";
+import { scheduleTexts } from "../scheduleTexts";
 
 /** A self-contained page for one or more stacks: no script, no font, no image. */
 
-/** How long a change takes, as a time line. */
 const scheduleSection = (schedule: Schedule): Html =>
-  html`<p>${durationSummary(schedule)}</p>
-    ${
-      schedule.stages.length > 0 &&
-      html`<dl class="schedule">
-        ${schedule.stages.map((stage) => {
-          const [from, length] = shareOf(stage, schedule);
-          return html`<dt>${stage.who} <span class="time">${stageTime(stage)}</span></dt>
-            <dd>
-              <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-                <rect class="ground" width="100" height="4" />
-                <rect
-                  class="bar"
-                  x="${(from * 100).toFixed(1)}"
-                  width="${Math.max(1, length * 100).toFixed(1)}"
-                  height="4"
-                />
-              </svg>
-              ${stageText(stage)}
-            </dd>`;
-        })}
-      </dl>`
-    }
-    ${scheduleNotes(schedule).map((note) => html`<p class="note">${note}</p>`)}`;
+  html`<ul>
+    ${scheduleTexts(schedule).map((line) => html`<li>${line}</li>`)}
+  </ul>`;
 
 /** Findings of policies; nothing where there are none. */
 function policyTable(findings: readonly Finding[] | undefined): Html | undefined {

@@ -1,7 +1,7 @@
 import { kinds, type PathChange, type PropertyChange, type ResourceChange } from "../../compare/stackDiff";
 import { type Impact, type StackComparison, severities } from "../../impact/impact";
 import { shortType } from "../../model/resourceTypes";
-import type { Schedule } from "../../impact/stages";
+import type { Schedule } from "../../impact/scheduleSchema";
 import { type CostTable, costTable } from "../cost";
 import {
   warningsBeside,
@@ -31,7 +31,7 @@ import {
   whatHappens,
   worst,
 } from "../stackReport";
-import { barLines, durationSummary, scheduleNotes, stageText } from "../scheduleTexts";
+import { scheduleTexts } from "../scheduleTexts";
 import { clip, propertyLines, showValue } from "../values";
 import { block, details, section } from "./blocks";
 import { type Block, type Section, commentLimit, fit } from "./budget";
@@ -113,10 +113,9 @@ const changeBlock = (change: ResourceChange): Block =>
   });
 
 const scheduleBlock = (schedule: Schedule): Block =>
-  block("author", 1, "time line", () => {
-    const stages = schedule.stages.map((stage) => `- ${prose(stage.who)}: ${prose(stageText(stage))}\n`);
-    const notes = scheduleNotes(schedule).map((note) => `- ${prose(note)}\n`);
-    return `**How long it takes:** ${prose(durationSummary(schedule))}\n\n${schedule.stages.length === 0 ? "" : `${fenced(barLines(schedule))}\n`}${[...stages, ...notes].join("")}\n`;
+  block("author", 1, "schedule", () => {
+    const lines = scheduleTexts(schedule).map((line) => `- ${prose(line)}\n`);
+    return `**How long it takes**\n\n${lines.join("")}\n`;
   });
 
 const valueText = (change: PropertyChange, side: "before" | "after"): string =>
