@@ -10,6 +10,7 @@ import { credentialProblems } from "./rules/credentials";
 import { ConfigError, type Problem, redactSecrets, type Warning } from "../tools/problem";
 import { memoize } from "../tools/memoize";
 import type { Settings } from "./settings";
+import { unusableNames } from "./unusableNames";
 import { warningsOf } from "./warnings";
 
 type Config = Readonly<Record<string, unknown>>;
@@ -105,6 +106,10 @@ export function problemsBeside(raw: RawConfig): Problem[] {
  * @throws ConfigError with all problems of the config
  */
 export const loadSettings = memoize((raw: RawConfig, source: string): Loaded => {
+  const unusable = unusableNames({ ...raw, ...decodeConfig(raw) }, []);
+  if (unusable.length > 0) {
+    throw new ConfigError(source, unusable);
+  }
   const config = decodeConfig(raw);
   const checked = checkConfig(config);
   const { settings, schema, crossField } = checked;

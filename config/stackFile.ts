@@ -7,12 +7,12 @@ import { ConfigError, formatCount, type Problem } from "../tools/problem";
 import type { StatePlace } from "../platform/azure/statePlace";
 import { decodedText } from "../tools/decodedText";
 import { isRecord, textAt } from "../tools/untyped";
-import { pathText, type Path } from "./advice/steps";
 import { nodeAt, typesOf } from "./jsonSchema";
 import { problemsBeside } from "./load";
 import { configNamespace, misplacedConfig } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
 import { stacksOf } from "./stackNames";
+import { unusableNames } from "./unusableNames";
 import { readYaml } from "./yamlErrors";
 
 /** The config of a stack as `pulumi` passes it to the program: keys with their namespace, and values as text. */
@@ -38,26 +38,6 @@ type Mapping = Record<string, unknown>;
 
 function fail(file: string, problem: string, allowed: string, write: string): never {
   throw new ConfigError(file, [{ path: file, problem, allowed, write }]);
-}
-
-/** Keys that no JavaScript program can read as any other key, and that would be ignored. */
-function ignoredKeys(value: unknown, path: Path): Problem[] {
-  if (typeof value !== "object" || value === null) {
-    return [];
-  }
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const at = [...path, Array.isArray(value) ? Number(key) : key];
-    return key === "__proto__"
-      ? [
-          {
-            path: pathText(at),
-            problem: "JavaScript has another use for this name, so the program would ignore the key",
-            allowed: "other names",
-            write: `remove ${key} # in ${pathText(path)}`,
-          },
-        ]
-      : ignoredKeys(inner, at);
-  });
 }
 
 /** Whether a word is right as the text at a path of a stack file, by the schema. */
@@ -86,9 +66,9 @@ function readMapping(dir: string, file: string): Mapping {
   if ("problems" in read) {
     throw new ConfigError(file, read.problems);
   }
-  const ignored = ignoredKeys(read.value, []);
-  if (ignored.length > 0) {
-    throw new ConfigError(file, ignored);
+  const unusable = unusableNames(read.value, []);
+  if (unusable.length > 0) {
+    throw new ConfigError(file, unusable);
   }
   return isRecord(read.value) ? read.value : {};
 }

@@ -5,10 +5,11 @@ import { passedValues } from "../capi/poolOptions";
 import { identityId, nodeSubnetName, pullIdentityName } from "../platform/cluster/naming";
 import { subnetParts } from "../platform/network/existingNetwork";
 import { withoutEmpty, withoutUndefined } from "../tools/without";
+import { ownValue } from "../tools/untyped";
 
 /** Azure's name of a subnet. The stack's own subnets have the names of the stack file. */
 function azureSubnet({ existing }: Settings["network"], name: string): string {
-  const id = name === nodeSubnetName ? existing?.nodeSubnetId : existing?.poolSubnetIds[name];
+  const id = name === nodeSubnetName ? existing?.nodeSubnetId : ownValue(existing?.poolSubnetIds, name);
   return id === undefined ? name : subnetParts(id).subnet;
 }
 

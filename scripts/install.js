@@ -74,8 +74,15 @@ function isInstalled() {
 /** One package of each kind that is needed. */
 const examples = ["node_modules/@swc/core", ...(dev ? ["node_modules/jest"] : [])];
 
-// Settings of the user may leave out packages that the commands need, or take the folder for a part of a workspace.
-const args = ["ci", dev ? "--include=dev" : "--omit=dev", "--include=optional", "--no-workspaces"];
+// Settings of the user may leave out packages that the commands need, or take the folder for a part of a workspace. No package
+// needs a script of its own, and none may run one.
+const args = [
+  "ci",
+  "--ignore-scripts",
+  dev ? "--include=dev" : "--omit=dev",
+  "--include=optional",
+  "--no-workspaces",
+];
 
 // The stamp is written last, so an interrupted installation is repeated.
 const isStamped = existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;

@@ -108,6 +108,9 @@ export function readRecorded(
     }));
   const [whole] = read.flatMap(({ values }) => values).filter(isSnapshot);
   if (whole !== undefined) {
+    if (Number.isNaN(Date.parse(whole.takenAt))) {
+      throw new RecordedError(`${path}: takenAt is no time, such as 2026-01-31T12:00:00Z.`);
+    }
     return {
       ...whole,
       ...withoutUndefined({ cluster, stack }),

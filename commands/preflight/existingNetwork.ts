@@ -8,6 +8,7 @@ import {
   subnetParts,
   vnetIdOf,
 } from "../../platform/network/existingNetwork";
+import { ownValue } from "../../tools/untyped";
 
 /** What a VNET of others must be, and where `up` assigns roles in it. */
 
@@ -74,7 +75,7 @@ export function existingNetworkOf(settings: Settings) {
       ),
       ...Object.entries(poolSubnets).map(([name, cidr]) =>
         subnet(
-          poolSubnetIds[name] ?? "",
+          ownValue(poolSubnetIds, name) ?? "",
           cidr,
           nodeSecurityGroup,
           ofNodes(`poolSubnetIds.${name}`, `poolSubnets.${name}`),

@@ -1,5 +1,5 @@
 import type { Taint } from "../../platform/machines/nodeLabels";
-import { at, list, textAt } from "../../tools/untyped";
+import { at, list, ownValue, textAt } from "../../tools/untyped";
 import type { KubeObject } from "../cluster/objects";
 import { windowsBuilds } from "../../platform/machines/windowsReleases";
 import { windowsVersion } from "../../platform/workloads/windowsVersions";
@@ -54,7 +54,7 @@ function labelsOf(nodes: readonly KubeObject[]): Record<string, string[]> {
   const labels: Record<string, string[]> = {};
   for (const { metadata } of nodes) {
     for (const [key, value] of Object.entries(metadata.labels ?? {})) {
-      labels[key] = [...new Set([...(labels[key] ?? []), value])];
+      labels[key] = [...new Set([...(ownValue(labels, key) ?? []), value])];
     }
   }
   return labels;

@@ -1,5 +1,5 @@
 import { YamlError, yamlValues } from "../../tools/boundedYaml";
-import { at, isRecord, list, textAt } from "../../tools/untyped";
+import { at, isRecord, list, ownValue, textAt } from "../../tools/untyped";
 import { isolationOf } from "../../platform/workloads/runtimeClasses";
 import type { WorkloadManifest, Workload } from "./types";
 
@@ -39,11 +39,16 @@ function valuesOf(name: string, text: string): unknown[] {
 /**
  * The objects of a stream. Anything that is not a Kubernetes object is left out: charts print comments and empty
  * documents.
- * @throws ManifestsError when a text is not YAML
+ * @throws ManifestsError when a text is not YAML, or a document is no mapping: a program has written something else
  */
 export function readManifests({ name, text }: ManifestText): WorkloadManifest[] {
-  return valuesOf(name, text).flatMap((value, index) =>
-    unfold(value)
+  return valuesOf(name, text).flatMap((value, index) => {
+    if (value !== null && value !== undefined && !isRecord(value)) {
+      throw new ManifestsError(
+        `${name}, document ${index + 1}: this is no Kubernetes object, but a text or a list`,
+      );
+    }
+    return unfold(value)
       .filter(
         (value) => isRecord(value) && textAt(value, "kind") !== "" && textAt(value, "apiVersion") !== "",
       )
@@ -53,8 +58,8 @@ export function readManifests({ name, text }: ManifestText): WorkloadManifest[] 
         namespace: textAt(object, "metadata", "namespace") || "default",
         object,
         source: `${name}, document ${index + 1}`,
-      })),
-  );
+      }));
+  });
 }
 
 /** The path of the pod template in each kind; a Pod is one itself. */
@@ -71,7 +76,7 @@ const templates: Readonly<Record<string, readonly string[]>> = {
 
 /** The pod template of a workload; of a Pod the Pod itself. */
 export const templateOf = ({ kind, object }: Pick<WorkloadManifest, "kind" | "object">): unknown =>
-  at(object, ...(templates[kind] ?? []));
+  at(object, ...(ownValue(templates, kind) ?? []));
 
 /** The text values of a mapping, such as labels and selectors. */
 export const textsOf = (value: unknown): Record<string, string> =>
@@ -86,7 +91,7 @@ const isMade = (object: unknown): boolean => list(at(object, "metadata", "ownerR
 
 export const workloadsOf = (manifests: readonly WorkloadManifest[]): Workload[] =>
   manifests.flatMap((manifest) => {
-    if (templates[manifest.kind] === undefined || isMade(manifest.object)) {
+    if (ownValue(templates, manifest.kind) === undefined || isMade(manifest.object)) {
       return [];
     }
     const template = templateOf(manifest);

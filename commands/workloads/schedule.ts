@@ -1,4 +1,4 @@
-import { at, list, text } from "../../tools/untyped";
+import { at, list, ownValue, text } from "../../tools/untyped";
 import { affinityText, unmetAffinity, unmetSelector } from "../../platform/workloads/nodeAffinity";
 import { tolerates } from "../../platform/workloads/tolerations";
 import { podRequest } from "./quantities";
@@ -15,7 +15,7 @@ const selectorOf = (podSpec: unknown, runtimeClass: RuntimeClass | undefined): R
 
 function selectorProblems(selector: Readonly<Record<string, string>>, { labels }: NodePool): string[] {
   return unmetSelector(selector, labels).map(
-    ([key, value]) => `the nodeSelector ${key}: ${value}${labelOf(labels[key])}`,
+    ([key, value]) => `the nodeSelector ${key}: ${value}${labelOf(ownValue(labels, key))}`,
   );
 }
 

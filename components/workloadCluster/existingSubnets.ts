@@ -1,6 +1,7 @@
 import type { AzureClusterSpec } from "../../capi/crds/azure";
 import { subnetParts, type ExistingNetworkIds } from "../../platform/network/existingNetwork";
 import { subnetsByName } from "../../platform/network/addressing";
+import { ownValue } from "../../tools/untyped";
 
 type NetworkSpec = NonNullable<AzureClusterSpec["networkSpec"]>;
 type Subnet = NonNullable<NetworkSpec["subnets"]>[number];
@@ -44,7 +45,7 @@ export function existingNetworkSpec(
       ),
       subnet(existing.nodeSubnetId, nodeSubnetCidr, "node", nodeSecurityGroup),
       ...subnetsByName(poolSubnets).flatMap(([name, cidr]) => {
-        const id = poolSubnetIds[name];
+        const id = ownValue(poolSubnetIds, name);
         return id === undefined ? [] : [subnet(id, cidr, "node", nodeSecurityGroup)];
       }),
     ],

@@ -2,6 +2,7 @@ import { subnetParts, vnetIdOf } from "../../platform/network/existingNetwork";
 import type { Problem } from "../../tools/problem";
 import { placeholder } from "../../tools/writeLine";
 import type { Settings } from "../settings";
+import { ownValue } from "../../tools/untyped";
 
 /** A VNET of others: its subnets are in one VNET of the stack's subscription, and each is named once. */
 
@@ -58,10 +59,10 @@ export function existingNetworkRules({ azure, network }: Settings): Problem[] {
           : [];
   });
   const missing = Object.keys(poolSubnets)
-    .filter((name) => existing.poolSubnetIds[name] === undefined)
+    .filter((name) => ownValue(existing.poolSubnetIds, name) === undefined)
     .sort();
   const surplus = Object.keys(existing.poolSubnetIds)
-    .filter((name) => poolSubnets[name] === undefined)
+    .filter((name) => ownValue(poolSubnets, name) === undefined)
     .sort();
   // One subnet under its name in Azure.
   const [name, own] = missing.length === 1 && surplus.length === 1 ? [missing[0], surplus[0]] : [];

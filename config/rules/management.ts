@@ -207,7 +207,28 @@ function resourceGroupProblems({ management, azure, clusterName }: Settings): Pr
   );
 }
 
+/** https://learn.microsoft.com/azure/aks/api-server-authorized-ip-ranges */
+const mostAuthorized = 200;
+
+/** AKS also gets the addresses from which its own nodes reach the API server. */
+function authorizedProblems({ management }: Settings): Problem[] {
+  if (management.kind !== "aks" || management.authorizedCidrs.length === 0) {
+    return [];
+  }
+  const { authorizedCidrs, network } = management;
+  const most = mostAuthorized - (network?.outbound.egressCidrs?.length ?? 1);
+  return present(
+    authorizedCidrs.length > most && {
+      ...{ path: "management.authorizedCidrs", value: authorizedCidrs, uses: ["management"] },
+      problem: `${authorizedCidrs.length} networks, and AKS takes at most ${mostAuthorized} with the addresses of its own nodes`,
+      allowed: `at most ${most}`,
+      write: `authorizedCidrs: ${placeholder("fewer and larger networks")} # in management`,
+    },
+  );
+}
+
 export const managementRules = (settings: Settings): Problem[] => [
+  ...authorizedProblems(settings),
   ...kubeconfigProblems(settings),
   ...identityProblems(settings),
   ...withoutInstallProblems(settings),

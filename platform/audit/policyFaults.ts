@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { minor } from "semver";
-import { isRecord } from "../../tools/untyped";
+import { isRecord, ownValue } from "../../tools/untyped";
 import { auditLevels, auditStages, firstWithOmittedFields } from "./builtInPolicy";
 import { present } from "../../tools/present";
 
@@ -105,7 +105,7 @@ const ruleKeys: Readonly<Record<string, Check>> = {
 /** Keys that a mapping must not have, and values of others. */
 function keyFaults(within: string, value: Plain, known: Readonly<Record<string, Check>>): AuditFault[] {
   return Object.entries(value).flatMap(([key, one]): AuditFault[] => {
-    const check = known[key];
+    const check = ownValue(known, key);
     if (check === undefined) {
       const rename = Object.keys(known).find(
         (name) => !(name in value) && distance(name.toLowerCase(), key.toLowerCase()) <= 1,

@@ -3,6 +3,7 @@ import { collapseCidrs, subnetsByName } from "./addressing";
 import type { ExistingNetworkIds } from "./existingNetwork";
 import type { EgressTarget } from "./noProxy";
 import { present } from "../../tools/present";
+import { ownValue } from "../../tools/untyped";
 
 /** The security rules that a VNET of others must have, and its subnets. */
 
@@ -187,7 +188,7 @@ export const subnetsOf = ({ existing, subnets, poolSubnets = {} }: NetworkNeeds)
     { id: existing.nodeSubnetId, cidr: subnets[1], group: nodes },
     ...subnetsByName(existing.poolSubnetIds ?? {}).map(([name, id]) => ({
       id,
-      cidr: poolSubnets[name],
+      cidr: ownValue(poolSubnets, name),
       group: nodes,
     })),
   ];

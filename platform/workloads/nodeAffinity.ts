@@ -1,11 +1,11 @@
-import { at, list, strings, textAt } from "../../tools/untyped";
+import { at, list, ownValue, strings, textAt } from "../../tools/untyped";
 
 /** The values that a label may have on a node; a label that is missing here is not on the node. */
 export type NodeLabels = Readonly<Record<string, readonly string[]>>;
 
 /** Whether a node can meet one condition of a node affinity (component-helpers v0.36.3 scheduling/corev1/nodeaffinity). */
 function canMeet(expression: unknown, labels: NodeLabels): boolean {
-  const values = labels[textAt(expression, "key")];
+  const values = ownValue(labels, textAt(expression, "key"));
   const wanted = strings(at(expression, "values"));
   const some = (test: (value: string) => boolean): boolean => values?.some(test) === true;
   switch (textAt(expression, "operator")) {
@@ -48,7 +48,7 @@ export const unmetSelector = (
   selector: Readonly<Record<string, string>>,
   labels: NodeLabels,
 ): (readonly [key: string, value: string])[] =>
-  Object.entries(selector).filter(([key, value]) => labels[key]?.includes(value) !== true);
+  Object.entries(selector).filter(([key, value]) => ownValue(labels, key)?.includes(value) !== true);
 
 /**
  * The conditions of the required node affinity that a node cannot meet, by term. The terms are alternatives, so the node is

@@ -51,6 +51,9 @@ const times = <T>(length: number, make: (index: number) => T): T[] =>
 const labels = (count: number) =>
   win1({ labels: Object.fromEntries(times(count, (index) => [`k${index}`, "v".repeat(63)])) });
 const tags = (count: number) => ({ tags: Object.fromEntries(times(count, (index) => [`t${index}`, "x"])) });
+const authorized = (count: number) => ({
+  management: { kind: "aks", authorizedCidrs: times(count, (index) => `203.0.113.${index}/32`) },
+});
 const keys = (count: number) => ({
   access: {
     sshPublicKey: publicKey,
@@ -253,6 +256,12 @@ const others: readonly Case[] = [
     keys(6),
     "access.additionalSshPublicKeys: the keys have 11,554 characters in total",
     keys(5),
+  ],
+  [
+    "more networks than AKS lets in",
+    authorized(200),
+    "management.authorizedCidrs: 200 networks, and AKS takes at most 200 with the addresses of its own nodes",
+    authorized(199),
   ],
   ["more tags than Azure takes", tags(51), "tags: invalid format", tags(50)],
 ];

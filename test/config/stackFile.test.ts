@@ -227,7 +227,7 @@ it("refuses a key that JavaScript would ignore", () => {
       "Pulumi.test.yaml: 1 problem",
       "",
       '  config["capz-windows:overrides"].Cluster.spec.__proto__',
-      "    problem  JavaScript has another use for this name, so the program would ignore the key",
+      "    problem  JavaScript has another use for this name, so the program cannot read the key",
       "    allowed  other names",
       '    write    remove __proto__ # in config["capz-windows:overrides"].Cluster.spec',
     ].join("\n"),

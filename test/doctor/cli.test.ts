@@ -168,6 +168,13 @@ describe("recorded objects", () => {
     expect(() => readRecorded(folder)).toThrow(message);
   });
 
+  it("have a time", () => {
+    const file = join(dir, "never.json");
+    const part = { objects: [], problems: [] };
+    writeFileSync(file, JSON.stringify({ takenAt: "never", management: part, workload: part }));
+    expect(() => readRecorded(file)).toThrow(`${file}: takenAt is no time, such as 2026-01-31T12:00:00Z.`);
+  });
+
   it("are saved without secrets", () => {
     const secret = (kind: string, spec: unknown, data?: unknown): KubeObject =>
       ({

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exampleFile, projectDir } from "../support/stacks";
@@ -56,5 +56,20 @@ it("npm start plans without a message from Node.js", () => {
     });
   } finally {
     rmSync(out, { recursive: true, force: true });
+  }
+});
+
+it("no package may run a script of its own when it is installed", () => {
+  const root = mkdtempSync(join(tmpdir(), "capz-windows-scripts-"));
+  try {
+    mkdirSync(join(root, "scripts"));
+    copyFileSync(join(projectDir, "scripts/install.js"), join(root, "scripts/install.js"));
+    writeFileSync(join(root, "package-lock.json"), JSON.stringify({ packages: {} }));
+    writeFileSync(join(root, "npm"), `#!/bin/sh\necho "$@" > '${root}/asked'\nexit 1\n`, { mode: 0o755 });
+    const env = { ...process.env, PATH: `${root}:${process.env.PATH ?? ""}` };
+    spawnSync(process.execPath, [join(root, "scripts/install.js")], { env });
+    expect(readFileSync(join(root, "asked"), "utf8")).toMatch(/^ci --ignore-scripts /);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
   }
 });

@@ -125,3 +125,9 @@ it.each([dir, examples])(
     expect(runner("check", "plan", "{}")).toBe("hosted");
   },
 );
+
+it("new versions wait for a week, and none is published with a token", () => {
+  const { updates } = parse(textOf(".github/dependabot.yml")) as { updates: Record<string, unknown>[] };
+  expect(updates.map(({ cooldown }) => cooldown)).toEqual([{ "default-days": 7 }, { "default-days": 7 }]);
+  expect(textOf(`${dir}/release.yml`)).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
+});

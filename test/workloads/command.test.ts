@@ -57,6 +57,36 @@ describe("the command", () => {
     expect(err).toContain("/m.yaml, document 2 is not YAML: Nested mappings are not allowed");
   });
 
+  it.each([
+    ["\u0001\u0002random", "/m.yaml, document 1: this is no Kubernetes object, but a text or a list\n"],
+    ["plain words\n", "/m.yaml, document 1: this is no Kubernetes object, but a text or a list\n"],
+    ["- a\n- b\n", "/m.yaml, document 1: this is no Kubernetes object, but a text or a list\n"],
+  ])("%j is no list of workloads", async (text, message) => {
+    const { code, out, err } = await workloads({ "m.yaml": text });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain(message);
+  });
+
+  it("takes kinds, names and labels that every object of JavaScript inherits", async () => {
+    const names = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== "__proto__");
+    const pods = names.map((name, index) =>
+      JSON.stringify({
+        ...{ apiVersion: "v1", kind: "Pod", metadata: { name: `p${index}`, labels: { [name]: name } } },
+        spec: {
+          nodeSelector: { "kubernetes.io/os": "linux", [name]: name },
+          containers: [{ name: "c", image: "registry.k8s.io/pause:3.10" }],
+        },
+      }),
+    );
+    const others = names.map((kind) => JSON.stringify({ apiVersion: "v1", kind, metadata: { name: kind } }));
+    const { code, out } = await workloads({ "m.yaml": [...pods, ...others].join("\n---\n") });
+    expect(code).toBe(2);
+    for (const name of names) {
+      expect(out).toContain(`the nodeSelector ${name}: ${name}, a label that no node has here`);
+    }
+    expect(out).not.toMatch(/native code|undefined/);
+  });
+
   it("is in package.json, with its own entry point", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
       scripts: Record<string, string>;

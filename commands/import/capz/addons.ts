@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../../tools/without";
 import { optionalAddons, optionalKeys } from "../../../addons/optionalAddons";
 import { autoscalerDefaults } from "../../../addons/clusterAutoscaler";
-import { list, strings, text, at, type Plain } from "../../../tools/untyped";
+import { at, list, ownValue, type Plain, strings, text } from "../../../tools/untyped";
 import type { CapiObject } from "./normal";
 import { unlessEmpty } from "./machines";
 
@@ -31,7 +31,7 @@ const flags: Readonly<
 
 /** The key of a flag, none if it is the default; `undefined` for a flag or a value without a key. */
 export function autoscalerKey(name: string, value: string): Plain | undefined {
-  const [key, as] = flags[name] ?? [];
+  const [key, as] = ownValue(flags, name) ?? [];
   const here = as?.(value);
   return key === undefined || here === undefined
     ? undefined

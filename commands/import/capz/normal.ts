@@ -1,7 +1,7 @@
 import { fileLimits, yamlValues } from "../../../tools/boundedYaml";
 import { apiGroup } from "../../../capi/apiVersions";
 import { secondsOf } from "../../../config/foreignKeys/values";
-import { at, isRecord, list, text, textAt, type Plain } from "../../../tools/untyped";
+import { at, isRecord, list, ownValue, type Plain, text, textAt } from "../../../tools/untyped";
 import { omitted } from "../findings";
 
 /**
@@ -163,7 +163,7 @@ export type CapiObject = ReturnType<typeof normalObject>;
 export function normalObject(given: Plain) {
   const object = structuredClone(common(given) as Plain);
   const kind = String(object.kind);
-  moves[kind]?.forEach((one) => {
+  ownValue(moves, kind)?.forEach((one) => {
     move(object, one);
   });
   const metadata = record(object.metadata);

@@ -16,7 +16,8 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
                    --stack, the stack is the NAME of Pulumi.NAME.yaml
   --all            every stack that has a file, here or in the base
   --out DIR        where to write the files of the plan (default: rendered/NAME; with --all a folder of DIR for each)
-  --against REF    compare with a git ref, with a plan.json, or with a folder of plans
+  --against REF    compare with a git ref, with a plan.json, or with a folder of plans. The program of a git ref is run: read
+                   a stranger's before
   --fail-on GATE   destructive: changes that destroy nothing give exit code 0; any (default): every change gives 2 or 3
   --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html;
                    images: the images that the stack deploys, with versions and digests;

@@ -4,6 +4,7 @@ import { nodesOf, podOf, privilegesOf } from "../../../platform/cluster/podPrivi
 import type { KubernetesObject } from "../../../capi/types";
 import { staticPodsOf } from "../../../platform/manifests/staticPods";
 import type { StackObjects } from "../model/stackObjects";
+import { ownValue } from "../../../tools/untyped";
 
 /** What runs on the nodes with more than a container has, for whoever has to approve it. */
 
@@ -20,7 +21,15 @@ function privilegedPod(object: KubernetesObject): PrivilegedPod[] {
   const { name, namespace = "default" } = object.metadata;
   return pod === undefined || may.length === 0
     ? []
-    : [{ namespace, name, nodes: nodesOf(pod), may: may.join("; "), why: reasons[name] ?? ofStack }];
+    : [
+        {
+          namespace,
+          name,
+          nodes: nodesOf(pod),
+          may: may.join("; "),
+          why: ownValue(reasons, name) ?? ofStack,
+        },
+      ];
 }
 
 /** Static pods in files of the control plane; kubeadm's are not among them. */

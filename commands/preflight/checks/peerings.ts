@@ -4,7 +4,7 @@ import { covers, parseCidr } from "../../../platform/network/addressing";
 import { vnetIdIn } from "../../../platform/network/outbound";
 import { type Peering, peeringNames, remoteSideCommand } from "../../../platform/network/peerings";
 import { resourceParts } from "../../../platform/azure/resourceParts";
-import { at, list, strings, textAt } from "../../../tools/untyped";
+import { at, list, ownValue, strings, textAt } from "../../../tools/untyped";
 import { componentsIn, type PlanResources } from "../../plan/model/cluster/resources";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
@@ -160,7 +160,7 @@ function stateRows({ name, peering, vnet, remote, own, ownId, needs, rows: { err
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/virtual-networks/get */
 export async function peering(arm: Arm, name: string, needs: Needs): Promise<Row[]> {
-  const wanted = needs.peerings[name];
+  const wanted = ownValue(needs.peerings, name);
   if (wanted === undefined) {
     return [];
   }
