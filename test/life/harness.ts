@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import type { KubernetesObject } from "../../capi/types";
 import type { Plan } from "../../commands/plan/model/plan";
 import { redact } from "../../packages/plan-engine";
 import { reconcileAso } from "./aso";
 import { Arm } from "./azure/arm";
-import { Clock } from "./azure/clock";
+import { Clock, sleep } from "./azure/clock";
 import { keyOf } from "./azure/resource";
 import { Proxy } from "./azure/server";
 import { Deployment } from "./deploy";
@@ -69,6 +70,8 @@ export class World {
   managementKubeconfig = "";
   /** Errors of the simulation itself. A test expects none. */
   readonly troubles = new Set<string>();
+  /** Nobody can ask the management cluster, so those who look at it now and then do not count that as trouble. */
+  private isAway = false;
 
   private constructor(
     tools: Tools,
@@ -129,11 +132,7 @@ export class World {
       ]),
     ];
     await this.startManagers();
-    this.clock.loop(
-      400,
-      () => reconcileAso(this.kube, this.arm),
-      (error) => this.troubles.add(`ASO: ${String(error)}`),
-    );
+    this.looksAtManagement("ASO", () => reconcileAso(this.kube, this.arm));
   }
 
   async startManagers(only?: string): Promise<void> {
@@ -144,6 +143,21 @@ export class World {
   async stopManagers(only: string): Promise<void> {
     this.arm.faults.met.set(`the manager ${only} was stopped`, 1);
     await this.rigs.rig("controllers", "stop", this.rigs.dir("management"), "--only", only);
+  }
+
+  /** The management cluster is away for some time, with its API server and all managers, and comes back as it was. */
+  async managementAway(seconds: number): Promise<void> {
+    this.arm.faults.met.set(`the management cluster was away for ${seconds} s`, 1);
+    this.isAway = true;
+    await this.rigs.rig("stop", this.rigs.dir("management"));
+    // Nobody else may get its port meanwhile. Connections are reset.
+    const port = Number(new URL(this.kube.server).port);
+    const held = createServer((socket) => socket.destroy()).listen(port, "127.0.0.1");
+    await sleep(seconds * 1000);
+    await new Promise((resolve) => held.close(resolve));
+    await this.rigs.start("management");
+    await this.startManagers();
+    this.isAway = false;
   }
 
   /** Ends a manager as the kernel does when memory is short, and starts it again. */
@@ -200,12 +214,21 @@ export class World {
     const { leads = () => true } = options;
     this.proxy.announce(host, () => (leads() ? cluster.server() : undefined));
     cluster.start((error) => this.troubles.add(`${name}: ${String(error)}`));
+    this.looksAtManagement("watch", () => watch.turn());
+    return this.lives.at(-1)!;
+  }
+
+  /** Repeats a turn of something that asks the management cluster, unless that is away. */
+  private looksAtManagement(who: string, turn: () => Promise<void>): void {
     this.clock.loop(
       400,
-      () => watch.turn(),
-      (error) => this.troubles.add(`watch: ${String(error)}`),
+      () => (this.isAway ? Promise.resolve() : turn()),
+      (error) => {
+        if (!this.isAway) {
+          this.troubles.add(`${who}: ${String(error)}`);
+        }
+      },
     );
-    return this.lives.at(-1)!;
   }
 
   /** What deploys a stack; one without a workload cluster needs nothing else. */

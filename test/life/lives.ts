@@ -141,6 +141,13 @@ export async function slowPods(
   };
 }
 
+/** Refuses the eviction of every Pod of a pool: there is no controller that would allow one. */
+export const budgetOf = (pool: string) => ({
+  ...{ apiVersion: "policy/v1", kind: "PodDisruptionBudget" },
+  metadata: { name: pool, namespace: "default" },
+  ...{ spec: { minAvailable: 6, selector: { matchLabels: { pool } } } },
+});
+
 /** CAPZ's --sync-period: from the plan's provider, otherwise CAPZ's own default. */
 export function syncPeriod({ objects }: Plan): string {
   const provider = objects.management.find(({ object }) => object.kind === "InfrastructureProvider")?.object;

@@ -4,7 +4,7 @@ import { apiVersions } from "../../capi/apiVersions";
 import { sleep } from "./azure/clock";
 import { until } from "./deploy";
 import type { Life, World } from "./harness";
-import { allRun, live, livesIn, machines, slowPods } from "./lives";
+import { allRun, budgetOf, live, livesIn, machines, slowPods } from "./lives";
 import { planned, stackOf } from "./stacks";
 
 /**
@@ -76,13 +76,6 @@ const lowered = ({ timeline }: Life, from: number): string[] =>
 
 /** Several reconciliations of a pool. */
 const severalTurnsMs = 25_000;
-
-/** Refuses the eviction of every Pod of a pool: there is no controller that would allow one. */
-const budgetOf = (pool: string) => ({
-  ...{ apiVersion: "policy/v1", kind: "PodDisruptionBudget" },
-  metadata: { name: pool, namespace: "default" },
-  ...{ spec: { minAvailable: 6, selector: { matchLabels: { pool } } } },
-});
 
 livesIn("scale sets become smaller by one `up`", { capzTimers: "users" }, (world) => {
   let life: Life;

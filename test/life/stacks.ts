@@ -63,3 +63,8 @@ export const poolsOf = ({ objects }: Plan): PlannedPool[] =>
 /** Machines of the control plane and of every pool. */
 export const machinesOf = (plan: Plan): number =>
   poolsOf(plan).reduce((sum, { replicas }) => sum + replicas, plan.settings.controlPlane.replicas);
+
+/** Prints what the plan said of a change beside what happened. */
+export function sideBySide(impact: Impact, happened: string): void {
+  process.stdout.write(`plan: ${impact.what}\nlife: ${happened}\n`);
+}
