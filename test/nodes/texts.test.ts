@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mentions, powershellIn, powershellTexts, type ScriptText } from "./texts";
-import { describeOnWindows, parserErrors, powershell51, pwsh } from "./powershell";
+import { describeOnWindows, parserErrors, powershell51, pwsh, pwshEnvironment } from "./powershell";
 
 /** Every PowerShell text that the program delivers or prints, read by PowerShell. */
 
@@ -73,7 +73,7 @@ describeOnWindows("PowerShell", () => {
       });
       const script = join(powershell51 ?? "", "check51.ps1");
       const { stdout, stderr, status } = spawnSync(pwsh ?? "", ["-NoProfile", "-File", script, ...files], {
-        encoding: "utf8",
+        ...{ encoding: "utf8", env: pwshEnvironment },
       });
       expect([stderr, status === 0 || status === 1]).toEqual(["", true]);
       return stdout

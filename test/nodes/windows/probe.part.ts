@@ -7,7 +7,15 @@ import { scriptContent } from "../../../bootstrap/files";
 import { checks } from "../../../commands/probe/checks";
 import type { StepResult } from "../../../commands/probe/model";
 import { adaptersOf, clockDifference, largestPacket, resultsOf } from "../../../commands/probe/results";
-import { describeOnWindows, pwsh, runOnWindows, times, type Answer, type Scene } from "../powershell";
+import {
+  describeOnWindows,
+  pwsh,
+  pwshEnvironment,
+  runOnWindows,
+  times,
+  type Answer,
+  type Scene,
+} from "../powershell";
 
 const script = "probe.ps1";
 const told = async (STEPS: string, change: Scene = {}) => {
@@ -211,7 +219,7 @@ describeOnWindows("probe.ps1", () => {
     const file = join(folder, "probe.ps1");
     writeFileSync(file, text.replace("+:8080", `+:${port}`));
     const child = spawn(pwsh ?? "", ["-NoProfile", "-File", file], {
-      env: { ...process.env, STEPS: "serve hello" },
+      env: { ...pwshEnvironment, STEPS: "serve hello" },
     });
     try {
       const line = await new Promise<string>((resolve) =>
