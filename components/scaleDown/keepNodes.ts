@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { apiVersions } from "../../capi/apiVersions";
 import { poolRunning, pulumiAnnotations } from "../../capi/waits";
 import { apiServerAt } from "../../io/apiServer";
@@ -72,6 +73,31 @@ const poolOf = (inputs: unknown): PoolName => ({
 const isRunningPatch = (inputs: unknown): boolean =>
   textAt(inputs, "metadata", "annotations", pulumiAnnotations.waitFor).includes(poolRunning);
 
+/**
+ * The program of a killed `pulumi up` lives on for a while, and what it did then would be in no state: the next `up` would not know
+ * that a number was lowered. `pulumi.log` says nothing of an engine that is gone, so the engine is asked here.
+ * @throws Error if the engine does not answer
+ */
+async function alive(): Promise<void> {
+  const request = new LogRequest();
+  request.setSeverity(LogSeverity.DEBUG);
+  request.setEphemeral(true);
+  const engine = pulumi.runtime.getEngine();
+  await new Promise<void>((resolve, reject) => {
+    if (engine === undefined) {
+      reject(new Error("no engine runs this program"));
+      return;
+    }
+    engine.log(request, (error) => {
+      if (error) {
+        reject(new Error(`the \`pulumi up\` of this program has ended: ${error.message}`));
+      } else {
+        resolve();
+      }
+    });
+  });
+}
+
 const valueOf = <T>(output: pulumi.Input<T>): Promise<T> =>
   new Promise((resolve) => {
     pulumi.output(output).apply((value) => {
@@ -101,7 +127,7 @@ export function keepNodes<Management extends { readonly kubeconfig: pulumi.Outpu
   };
   const resume = async (): Promise<void> => {
     try {
-      await resumePools(await client(), namespace, pools, { say });
+      await resumePools(await client(), namespace, pools, { say, alive });
     } catch (error) {
       // Without the package, no earlier `up` can have paused a pool.
       if (!(error instanceof MissingPackageError)) {
@@ -131,7 +157,7 @@ export function keepNodes<Management extends { readonly kubeconfig: pulumi.Outpu
       await resumed;
       const pool = poolOf(newInputs);
       const update = { oldInputs, newInputs, changesModel: remodelled.has(pool.name) };
-      await beforeUpdate(await client(), update, pool, { say });
+      await beforeUpdate(await client(), update, pool, { say, alive });
     },
     { onDryRun: true },
   );
@@ -164,7 +190,7 @@ export function keepNodes<Management extends { readonly kubeconfig: pulumi.Outpu
             say(`${name} is removed: its nodes are drained before the scale set is deleted`);
             return;
           }
-          await drainPool(await client(), { namespace, name }, { say, limitMinutes });
+          await drainPool(await client(), { namespace, name }, { say, alive, limitMinutes });
         }),
       );
     },

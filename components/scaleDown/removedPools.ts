@@ -21,6 +21,8 @@ export interface Removal {
   readonly say: (text: string) => void;
   /** Waits a number of seconds. */
   readonly wait?: ((seconds: number) => Promise<unknown>) | undefined;
+  /** Rejects if the `pulumi up` that this belongs to has been killed. */
+  readonly alive?: () => Promise<void>;
 }
 
 /**
@@ -32,11 +34,11 @@ export interface Removal {
 export async function drainPool(
   client: PoolClient,
   pool: PoolName,
-  { limitMinutes, say, wait = (seconds) => sleep(seconds * 1000) }: Removal,
+  { limitMinutes, say, wait = (seconds) => sleep(seconds * 1000), alive = () => Promise.resolve() }: Removal,
 ): Promise<void> {
   const stepSeconds = 5;
   await client.leaveAutoscaler(pool);
-  await scalePool(client, pool, { nodes: 0, say, wait });
+  await scalePool(client, pool, { nodes: 0, say, wait, alive });
   for (let waited = 0; ; waited += stepSeconds) {
     const left = (await client.objects(pool))?.parts ?? [];
     if (left.length === 0) {

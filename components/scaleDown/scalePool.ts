@@ -22,6 +22,8 @@ export interface Scaling {
   readonly say: (text: string) => void;
   /** Waits a number of seconds. */
   readonly wait?: (seconds: number) => Promise<unknown>;
+  /** Rejects if the `pulumi up` that this belongs to has been killed. */
+  readonly alive?: () => Promise<void>;
 }
 
 /** Limits in seconds. */
@@ -93,9 +95,9 @@ class ScaleDown {
     if (state === undefined) {
       return;
     }
-    this.requireOwn(state);
+    await this.requireOwn(state);
     const go = await this.marked(state);
-    this.requireOwn(await this.client.read(this.pool));
+    await this.requireOwn(await this.client.read(this.pool));
     if (untilGone && this.scaling.nodes < state.replicas) {
       await this.gone(go);
     }
@@ -116,9 +118,10 @@ class ScaleDown {
 
   /**
    * The program of an `up` that was killed may live on for a while: it must not go on beside the next `up`.
-   * @throws Error if another run has paused or resumed the pool since
+   * @throws Error if another run has paused or resumed the pool since, or this one has been killed
    */
-  private requireOwn(state: PoolState | undefined): void {
+  private async requireOwn(state: PoolState | undefined): Promise<void> {
+    await this.scaling.alive?.();
     if (state !== undefined && this.pausedBy !== undefined && state.pausedBy !== this.pausedBy) {
       throw new Error(`another \`pulumi up\` has taken over the pool ${this.pool.name}`);
     }
@@ -142,7 +145,7 @@ class ScaleDown {
     for (let waited = 0; ; waited += 1) {
       await this.wait(1);
       const state = await this.client.read(this.pool);
-      this.requireOwn(state);
+      await this.requireOwn(state);
       if (state?.reconciled !== true) {
         return;
       }
@@ -202,7 +205,7 @@ class ScaleDown {
     }
     for (let waited = 0; ; waited += 2) {
       const state = await this.client.read(this.pool);
-      this.requireOwn(state);
+      await this.requireOwn(state);
       const left = (state?.machines ?? []).filter(({ leaving }) => leaving);
       if (left.length === 0) {
         return;

@@ -65,6 +65,31 @@ describe("the number of a scale set falls", () => {
     expect(Math.max(...lost)).toBeGreaterThan(4);
   });
 
+  it("the program of a killed `up` that lives on lowers nothing, and an `up` with the former number leaves no trace", async () => {
+    let interrupted = 0;
+    for (let answers = 0; ; answers += 1) {
+      const sim = new SimulatedPool({ nodes: 6, random: randomOf(answers + 1) });
+      let left = answers;
+      const alive = () => ((left -= 1) >= 0 ? Promise.resolve() : Promise.reject(new Error("gone")));
+      const run = scalePool(clientOf(sim), sim.pool, { ...quiet, wait: sim.wait, nodes: 2, alive });
+      const ended = await run.then(
+        () => "done",
+        (error: unknown) => (error as Error).message,
+      );
+      if (ended === "done") {
+        break;
+      }
+      interrupted += 1;
+      expect({ ended, replicas: sim.replicas }).toEqual({ ended: "gone", replicas: 6 });
+      await up(sim, 6);
+      sim.settle();
+      expect({ paused: sim.paused, gone: sim.gone, stay: sim.machines.length }).toEqual({
+        ...{ paused: false, gone: [], stay: 6 },
+      });
+    }
+    expect(interrupted).toBeGreaterThan(2);
+  });
+
   it("exactly as many nodes go, marked ones first, after up to three interruptions at any request", async () => {
     await fc.assert(
       fc.asyncProperty(
