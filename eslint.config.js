@@ -58,7 +58,8 @@ module.exports = defineConfig(
     // A choice of more than two is an `if` with an early return, or a table.
     files: [
       "*.{ts,js}",
-      "{addons,bootstrap,capi,components,io,older,packages,program,scripts,tools}/**/*.{ts,js}",
+      "{addons,bootstrap,capi,components,io,older,packages,platform,program,scripts,tools}/**/*.{ts,js}",
+      "config/{policy,rules}/**/*.ts",
     ],
     rules: { "no-nested-ternary": "error" },
   },

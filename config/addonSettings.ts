@@ -32,8 +32,12 @@ export interface AddonSettings
 }
 
 /** The default storage class, for claims that name none. */
-const classOf = (disks: boolean, files: boolean): DefaultStorageClass =>
-  disks ? "managed-csi" : files ? "azurefile-csi" : "none";
+function defaultClass(disks: boolean, files: boolean): DefaultStorageClass {
+  if (disks) {
+    return "managed-csi";
+  }
+  return files ? "azurefile-csi" : "none";
+}
 
 export function addonSettings(
   config: Config,
@@ -65,7 +69,7 @@ export function addonSettings(
       allowedCidrs: config.windowsExporter.allowedCidrs ?? ownCidrs,
     },
     defaultStorageClass:
-      config.defaultStorageClass ?? classOf(optional.azureDisk.enabled, optional.azureFile.enabled),
+      config.defaultStorageClass ?? defaultClass(optional.azureDisk.enabled, optional.azureFile.enabled),
     clusterAutoscaler: {
       ...config.clusterAutoscaler,
       enabled: config.clusterAutoscaler.enabled ?? (current && hasAutoscale),

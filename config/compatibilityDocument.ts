@@ -39,20 +39,19 @@ const testedServers = (minor: number): string =>
     })
     .join(", ");
 
+const hasInTreeProvider = (minor: number): boolean =>
+  platformOf("containerd", `v1.${minor}.0`).cloudProvider === "in-tree";
+
 function kubernetesTable(): string[] {
   const { oldest } = supported.workload;
   const rows = minors.map((minor) => {
     const row = kubernetesRows[minor];
     const texts = Object.keys(columns).map((key) => {
       const value = row?.[key as keyof typeof columns];
-      return value === undefined
-        ? key === "cloudProviderAzure" &&
-          platformOf("containerd", `v1.${minor}.0`).cloudProvider === "in-tree"
-          ? "in-tree"
-          : "–"
-        : typeof value === "number"
-          ? `1.${minor}.${value}`
-          : value;
+      if (value === undefined) {
+        return key === "cloudProviderAzure" && hasInTreeProvider(minor) ? "in-tree" : "–";
+      }
+      return typeof value === "number" ? `1.${minor}.${value}` : value;
     });
     return [`1.${minor}${minor < oldest ? " (older)" : ""}`, ...texts, testedServers(minor)];
   });

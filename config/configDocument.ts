@@ -182,14 +182,11 @@ function rowText({ path, only, node, required, block }: KeyRow): string {
   const { description = "", default: byDefault } = node;
   const isMapping = keysOf(node).length > 0;
   const example = isMapping ? undefined : exampleOf(node);
+  const defaultCell = byDefault === undefined || isMapping ? "" : `\`${JSON.stringify(byDefault)}\``;
   const cells = [
     `\`${path}\`${only === undefined ? "" : ` (${only})`}`,
     block === undefined ? description : `As in [${block}](#${block.toLowerCase()})`,
-    required
-      ? "**required**"
-      : byDefault === undefined || isMapping
-        ? ""
-        : `\`${JSON.stringify(byDefault)}\``,
+    required ? "**required**" : defaultCell,
     isMapping && node.allowed === undefined ? "" : allowedText(node),
     example === undefined ? "" : `\`${writeLine(path.split(".").at(-1) ?? path, example)}\``,
   ];

@@ -117,15 +117,18 @@ export function atOrigin(problems: readonly Problem[], config: Raw): Problem[] {
   const moved = problems.map((problem): Problem => {
     const { path, inBoth } = originOf(problem.path, config);
     const pool = problem.path.split(".").slice(0, 2).join(".");
+    const write = (): string => {
+      if (path !== problem.path) {
+        return inDefaults(problem.write, pool);
+      }
+      return inBoth && leavesDefaults(problem, config)
+        ? `${problem.write}; remove ${belowPool(path)} # in ${place}`
+        : problem.write;
+    };
     return {
       ...problem,
       path,
-      write:
-        path !== problem.path
-          ? inDefaults(problem.write, pool)
-          : inBoth && leavesDefaults(problem, config)
-            ? `${problem.write}; remove ${belowPool(path)} # in ${place}`
-            : problem.write,
+      write: write(),
       uses: (problem.uses ?? [problem.path]).flatMap((used) => readFrom(used, config)),
     };
   });

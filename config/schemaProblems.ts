@@ -30,7 +30,10 @@ function describeType(value: unknown): string {
   if (isRecord(value)) {
     return "a mapping";
   }
-  return value === null ? "nothing" : typeof value === "string" ? "text" : `a ${typeof value}`;
+  if (value === null) {
+    return "nothing";
+  }
+  return typeof value === "string" ? "text" : `a ${typeof value}`;
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -49,11 +52,12 @@ function problemText(issue: Issue, node: SchemaNode | undefined, value: unknown)
     case "invalid_type":
       return `expected ${expected(node)}, found ${describeType(value)}`;
     case "too_small":
-      return issue.origin === "array"
-        ? "the list is empty"
-        : issue.origin === "string"
-          ? "the text is empty"
-          : `less than the minimum ${String(issue.minimum)}`;
+      if (issue.origin === "array") {
+        return "the list is empty";
+      }
+      return issue.origin === "string"
+        ? "the text is empty"
+        : `less than the minimum ${String(issue.minimum)}`;
     case "too_big":
       return issue.origin === "string"
         ? `longer than ${String(issue.maximum)} characters`
@@ -260,8 +264,9 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
     ...wholeImage(path, root),
     ...(missing || own === undefined ? [] : [[{ set: path, value: own, example }]]),
   ];
+  const faultOfValue = shifted === undefined ? "value" : "misplaced";
   return {
-    fault: missing ? "missing" : shifted === undefined ? "value" : "misplaced",
+    fault: missing ? "missing" : faultOfValue,
     at: path,
     path: pathText(path),
     ...(missing || secret ? {} : { value }),

@@ -86,16 +86,19 @@ const isSecure = (value: unknown): boolean =>
   isRecord(value) && Object.keys(value).length === 1 && isCipher("secure", value.secure);
 
 /** A value without its nested secrets, for the problems of its other keys: a message shows no secret. */
-const withoutSecure = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.filter((element) => !isSecure(element)).map(withoutSecure)
-    : isRecord(value)
-      ? Object.fromEntries(
-          Object.entries(value)
-            .filter(([key, inner]) => !isCipher(key, inner) && !isSecure(inner))
-            .map(([key, inner]) => [key, withoutSecure(inner)]),
-        )
-      : value;
+function withoutSecure(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.filter((element) => !isSecure(element)).map(withoutSecure);
+  }
+  if (!isRecord(value)) {
+    return value;
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, inner]) => !isCipher(key, inner) && !isSecure(inner))
+      .map(([key, inner]) => [key, withoutSecure(inner)]),
+  );
+}
 
 /** Pulumi's ciphers are AES-256-GCM, in base64 after a version and a nonce: as long as the text, and 16 bytes more. */
 const decryptedBytes = (value: unknown): number => {
@@ -117,20 +120,22 @@ const isPath = (value: unknown): value is string =>
 export const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 function missing(dir: string, file: string): never {
+  const notFound = (allowed: string, write: string): never => fail(file, "file not found", allowed, write);
   const others = stacksOf(dir);
   const example = `examples/${file}`;
-  const [allowed, write] =
-    file !== basename(file)
-      ? ["the path of a stack file", "--config-file with the path of one"]
-      : existsSync(join(dir, example))
-        ? [
-            `a stack file beside Pulumi.yaml${others.length === 0 ? "" : ` (${others.join(", ")})`}, or the example`,
-            `--config-file ${example} # or: cp ${example} ${file}`,
-          ]
-        : others.length === 0
-          ? ["a stack file beside Pulumi.yaml", `cp examples/Pulumi.dev.yaml ${file}`]
-          : [`one of the stacks: ${others.join(", ")}`, `--stack with one of these, or create ${file}`];
-  return fail(file, "file not found", allowed, write);
+  if (file !== basename(file)) {
+    return notFound("the path of a stack file", "--config-file with the path of one");
+  }
+  if (existsSync(join(dir, example))) {
+    return notFound(
+      `a stack file beside Pulumi.yaml${others.length === 0 ? "" : ` (${others.join(", ")})`}, or the example`,
+      `--config-file ${example} # or: cp ${example} ${file}`,
+    );
+  }
+  if (others.length === 0) {
+    return notFound("a stack file beside Pulumi.yaml", `cp examples/Pulumi.dev.yaml ${file}`);
+  }
+  return notFound(`one of the stacks: ${others.join(", ")}`, `--stack with one of these, or create ${file}`);
 }
 
 /**

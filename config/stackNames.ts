@@ -16,5 +16,9 @@ export const stacksOf = (dir: string): string[] =>
  * Which stacks a project folder has: all that have a file beside Pulumi.yaml or, where a file is named, those that are
  * asked for when it exists.
  */
-export const stacksIn = (dir: string, wanted: readonly string[], file?: string): readonly string[] =>
-  file === undefined ? stacksOf(dir) : existsSync(resolve(dir, file)) ? wanted : [];
+export function stacksIn(dir: string, wanted: readonly string[], file?: string): readonly string[] {
+  if (file === undefined) {
+    return stacksOf(dir);
+  }
+  return existsSync(resolve(dir, file)) ? wanted : [];
+}

@@ -93,21 +93,24 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
     find: ({ controlPlanes }) =>
       controlPlanes()
         .filter(({ isKnown }) => isKnown)
-        .flatMap((one) =>
-          one.encryption === undefined
-            ? at(
-                one,
-                "not set, so Secrets are in clear text in etcd, on its disks and in its backups",
-                "encryption",
-              )
-            : one.encryption.resources.includes("secrets")
-              ? of(one, encryptionWarnings({ controlPlane: one }))
-              : at(
-                  one,
-                  `resources: [${one.encryption.resources.join(", ")}] leaves Secrets in clear text in etcd, on its disks and in its backups; add secrets`,
-                  "encryption.resources",
-                ),
-        ),
+        .flatMap((one) => {
+          if (one.encryption === undefined) {
+            return at(
+              one,
+              "not set, so Secrets are in clear text in etcd, on its disks and in its backups",
+              "encryption",
+            );
+          }
+          const { resources } = one.encryption;
+          if (resources.includes("secrets")) {
+            return of(one, encryptionWarnings({ controlPlane: one }));
+          }
+          return at(
+            one,
+            `resources: [${resources.join(", ")}] leaves Secrets in clear text in etcd, on its disks and in its backups; add secrets`,
+            "encryption.resources",
+          );
+        }),
   },
   "no-audit-log": {
     level: "warning",

@@ -19,14 +19,18 @@ function policyProblem({ within, key, value, problem, allowed, meant, rename }: 
     uses: [`${place}.policy`, "kubernetesVersion"],
     problem,
     allowed,
-    write: key.endsWith("]")
-      ? `- ${writeLine("", meant).slice(2)}`
-      : rename !== undefined
-        ? `rename ${key} to ${rename} # in ${holder}`
-        : meant === undefined
-          ? `remove ${key} # in ${holder}`
-          : writeLine(key, meant, `in ${holder}`),
+    write: policyCure(key, meant, rename, holder),
   };
+}
+
+function policyCure(key: string, meant: unknown, rename: string | undefined, holder: string): string {
+  if (key.endsWith("]")) {
+    return `- ${writeLine("", meant).slice(2)}`;
+  }
+  if (rename !== undefined) {
+    return `rename ${key} to ${rename} # in ${holder}`;
+  }
+  return meant === undefined ? `remove ${key} # in ${holder}` : writeLine(key, meant, `in ${holder}`);
 }
 
 /** Wrong policies, and more files than the disk has room for. */

@@ -35,14 +35,16 @@ function rangeProblem(settings: Settings, range: string): Problem | false {
   const { vnetCidr } = settings.network;
   const [vnet, subnet] = [mustParseCidr(vnetCidr), mustParseCidr(range)];
   const met = subnetsOf(settings).find(([, cidr]) => overlaps(mustParseCidr(cidr), subnet));
-  const fault =
-    subnet.prefix > bastionPrefix
-      ? ["the subnet is too small for an Azure Bastion", `a prefix length of at most ${bastionPrefix}`]
-      : !contains(vnet, subnet)
-        ? [`not inside the VNET ${vnetCidr} (network.vnetCidr)`, `a part of ${vnetCidr}`]
-        : met === undefined
-          ? undefined
-          : [`overlaps ${met[1]} (${met[0]})`, "a range that no other subnet has"];
+  const faultOf = (): readonly [problem: string, allowed: string] | undefined => {
+    if (subnet.prefix > bastionPrefix) {
+      return ["the subnet is too small for an Azure Bastion", `a prefix length of at most ${bastionPrefix}`];
+    }
+    if (!contains(vnet, subnet)) {
+      return [`not inside the VNET ${vnetCidr} (network.vnetCidr)`, `a part of ${vnetCidr}`];
+    }
+    return met && [`overlaps ${met[1]} (${met[0]})`, "a range that no other subnet has"];
+  };
+  const fault = faultOf();
   // One that is only too small grows where it is, if there is room.
   const [grown = ""] = networkOf(`${range.replace(/\/.*/, "")}/${bastionPrefix}`);
   const mayGrow = subnet.prefix > bastionPrefix && grown !== "" && rangeProblem(settings, grown) === false;
@@ -53,7 +55,7 @@ function rangeProblem(settings: Settings, range: string): Problem | false {
       value: range,
       uses: ["network"],
       problem: `${fault[0]}${free === undefined ? `; ${vnetCidr} has no room for it` : ""}`,
-      allowed: fault[1] ?? "",
+      allowed: fault[1],
       write: free === undefined ? `remove range # ${own}` : writeLine("range", free, own),
     }
   );

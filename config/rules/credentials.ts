@@ -40,14 +40,18 @@ const isContent = (path: Path): boolean => path.at(-1) === "content" && path.at(
 const pools = /^(?:linuxPools|windowsPools|poolDefaults)$/;
 
 /** Who can read a value. */
-const readers = (path: Path): string =>
-  pools.test(String(path[0])) && path.includes("vmExtensions")
-    ? "anyone who can read the machines in Azure"
-    : path[0] === "extraManifests"
-      ? "anyone who can read ConfigMaps of the management cluster"
-      : pools.test(String(path[0])) || path[0] === "controlPlane"
-        ? "every program on the nodes"
-        : "anyone who can read the stack file or a plan";
+function readers(path: Path): string {
+  const isOfPool = pools.test(String(path[0]));
+  if (isOfPool && path.includes("vmExtensions")) {
+    return "anyone who can read the machines in Azure";
+  }
+  if (path[0] === "extraManifests") {
+    return "anyone who can read ConfigMaps of the management cluster";
+  }
+  return isOfPool || path[0] === "controlPlane"
+    ? "every program on the nodes"
+    : "anyone who can read the stack file or a plan";
+}
 
 const setSecret = "npx pulumi config set --secret capz-windows:secretFiles < FILE";
 
@@ -83,12 +87,14 @@ export const credentialRules = (settings: Settings): Problem[] =>
 const looksLike = (what: string, path: Path): string =>
   `this looks like ${what}, which ${readers(path)} can read`;
 
-const remedy = (path: Path): string =>
-  isContent(path)
-    ? `put it into files[].contentFrom.secretFile (${setSecret})`
-    : String(path.at(-2)).endsWith("Commands")
-      ? "let the command read it from a file with contentFrom.secretFile"
-      : "use a managed identity, or what needs no password";
+function remedy(path: Path): string {
+  if (isContent(path)) {
+    return `put it into files[].contentFrom.secretFile (${setSecret})`;
+  }
+  return String(path.at(-2)).endsWith("Commands")
+    ? "let the command read it from a file with contentFrom.secretFile"
+    : "use a managed identity, or what needs no password";
+}
 
 /**
  * The warning about what looks like a credential.
@@ -116,15 +122,17 @@ export const credentialProblems = (config: object, corrected: object): Problem[]
   const left = others(corrected);
   return others(config).flatMap(({ path, what }) => {
     const now = left.find((one) => valueAt(corrected, one.path) === valueAt(config, path))?.path;
-    return now === undefined
-      ? []
-      : {
-          path: pathText(path),
-          problem: looksLike(what, now),
-          allowed,
-          write: isContent(path)
-            ? fromSecret(path, config)
-            : `${stepsText([{ set: path, value: placeholder("a text without the credential") }], path)} # ${remedy(now)}`,
-        };
+    if (now === undefined) {
+      return [];
+    }
+    const replacement = { set: path, value: placeholder("a text without the credential") };
+    return {
+      path: pathText(path),
+      problem: looksLike(what, now),
+      allowed,
+      write: isContent(path)
+        ? fromSecret(path, config)
+        : `${stepsText([replacement], path)} # ${remedy(now)}`,
+    };
   });
 };

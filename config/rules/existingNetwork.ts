@@ -34,29 +34,31 @@ export function existingNetworkRules({ azure, network }: Settings): Problem[] {
     const { subscription, resourceGroup, vnet: name, subnet } = subnetParts(id);
     const first = folded.indexOf(id.toLowerCase());
     const other = placeholder("ARM ID of another subnet of the VNET");
-    return subscription.toLowerCase() !== azure.subscriptionId.toLowerCase()
-      ? [
-          wrong(
-            key,
-            id,
-            `in another subscription than the stack (${azure.subscriptionId}): Azure attaches machines only to VNETs in their subscription`,
-            `a subnet of the subscription ${azure.subscriptionId}; a VNET of another subscription can be peered with it`,
-            `/subscriptions/${azure.subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.Network/virtualNetworks/${name}/subnets/${subnet}`,
-          ),
-        ]
-      : vnetIdOf(id).toLowerCase() !== vnet.toLowerCase()
-        ? [
-            wrong(
-              key,
-              id,
-              `in another VNET than ${place}.controlPlaneSubnetId: a cluster is in one VNET`,
-              `a subnet of ${vnet}`,
-              `${vnet}/subnets/${subnet}`,
-            ),
-          ]
-        : first !== index
-          ? [wrong(key, id, `the same subnet as ${place}.${ids[first]?.[0]}`, "each subnet once", other)]
-          : [];
+    if (subscription.toLowerCase() !== azure.subscriptionId.toLowerCase()) {
+      return [
+        wrong(
+          key,
+          id,
+          `in another subscription than the stack (${azure.subscriptionId}): Azure attaches machines only to VNETs in their subscription`,
+          `a subnet of the subscription ${azure.subscriptionId}; a VNET of another subscription can be peered with it`,
+          `/subscriptions/${azure.subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.Network/virtualNetworks/${name}/subnets/${subnet}`,
+        ),
+      ];
+    }
+    if (vnetIdOf(id).toLowerCase() !== vnet.toLowerCase()) {
+      return [
+        wrong(
+          key,
+          id,
+          `in another VNET than ${place}.controlPlaneSubnetId: a cluster is in one VNET`,
+          `a subnet of ${vnet}`,
+          `${vnet}/subnets/${subnet}`,
+        ),
+      ];
+    }
+    return first === index
+      ? []
+      : [wrong(key, id, `the same subnet as ${place}.${ids[first]?.[0]}`, "each subnet once", other)];
   });
   const missing = Object.keys(poolSubnets)
     .filter((name) => ownValue(existing.poolSubnetIds, name) === undefined)

@@ -42,22 +42,25 @@ function limitProblems(
   );
 }
 
-const controlPlaneProblems = ({ controlPlane: { healthCheck, replicas } }: Settings): Problem[] =>
-  replicas === 1 && healthCheck?.enabled === true
-    ? [
-        {
-          path: "controlPlane.healthCheck.enabled",
-          value: true,
-          uses: ["controlPlane"],
-          problem:
-            "a control plane of one machine cannot have a health check: without the machine there is no etcd to repair from",
-          allowed: "false, or at least 3 replicas",
-          write: "enabled: false",
-        },
-      ]
-    : healthCheck
-      ? limitProblems("controlPlane", healthCheck, replicas, "linux")
-      : [];
+function controlPlaneProblems({ controlPlane: { healthCheck, replicas } }: Settings): Problem[] {
+  if (healthCheck === undefined) {
+    return [];
+  }
+  if (replicas !== 1 || !healthCheck.enabled) {
+    return limitProblems("controlPlane", healthCheck, replicas, "linux");
+  }
+  return [
+    {
+      path: "controlPlane.healthCheck.enabled",
+      value: true,
+      uses: ["controlPlane"],
+      problem:
+        "a control plane of one machine cannot have a health check: without the machine there is no etcd to repair from",
+      allowed: "false, or at least 3 replicas",
+      write: "enabled: false",
+    },
+  ];
+}
 
 const poolProblems = (
   path: string,

@@ -84,8 +84,6 @@ function formProblems({ path, image }: NodeImage, instead: () => string): Proble
   );
 }
 
-type Gallery = NonNullable<NonNullable<NodeImage["image"]>["computeGallery"]>;
-
 /** CAPZ makes the ID of an image from names: with an ID instead of a name, the machines would have an image that does not exist. */
 function galleryByName(path: string, gallery: Gallery): Problem {
   const isId =
@@ -105,6 +103,21 @@ function galleryByName(path: string, gallery: Gallery): Problem {
   };
 }
 
+type Gallery = NonNullable<NonNullable<NodeImage["image"]>["computeGallery"]>;
+
+/** The one of both keys of a gallery's place that is not set. */
+function missingPart({
+  subscriptionId,
+  resourceGroup,
+}: Gallery): readonly [key: string, meaning: string] | undefined {
+  if ((subscriptionId === undefined) === (resourceGroup === undefined)) {
+    return undefined;
+  }
+  return subscriptionId === undefined
+    ? ["subscriptionId", "GUID of the gallery's subscription"]
+    : ["resourceGroup", "the gallery's resource group"];
+}
+
 function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
   const { path, image, node, version } = nodeImage;
   const gallery = image?.computeGallery;
@@ -113,12 +126,7 @@ function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
   }
   const uses = [path, "kubernetesVersion", "azure.location"];
   const at = `${path}.image.computeGallery`;
-  const missing =
-    (gallery.subscriptionId === undefined) === (gallery.resourceGroup === undefined)
-      ? undefined
-      : gallery.subscriptionId === undefined
-        ? (["subscriptionId", "GUID of the gallery's subscription"] as const)
-        : (["resourceGroup", "the gallery's resource group"] as const);
+  const missing = missingPart(gallery);
   if (gallery.gallery.includes("/")) {
     return [galleryByName(at, gallery)];
   }

@@ -23,34 +23,37 @@ function diskProblems(path: string, pool: Pool): Problem[] {
     const same = uniqueKeys.filter((key) => isRepeated(dataDisks, index, key));
     const item = { path: `${path}.dataDisks[${index}]`, value: disk, uses };
     const line = (key: string, value: string): string => `${writeLine(key, value)} # in ${item.path}`;
-    return same.length > 0
-      ? [
-          {
-            ...item,
-            problem: `another disk has the same ${same.join(" and ")}`,
-            allowed: `each ${same.join(" and ")} once`,
-            write: same.map((key) => line(key, freeValue(dataDisks, index, key))).join("; "),
-          },
-        ]
-      : disk.mountPath !== undefined && systemFolders.test(disk.mountPath)
-        ? [
-            {
-              ...item,
-              problem: `${disk.mountPath} is in use before the disk is mounted, and the mount would hide its contents`,
-              allowed: "a separate folder, such as /data, or /var/lib/kubelet",
-              write: line("mountPath", freeValue(dataDisks, index, "mountPath")),
-            },
-          ]
-        : present(
-            disk.type?.startsWith("Premium") !== false &&
-              traits?.premium === false && {
-                ...item,
-                problem: `${vmSize} takes no premium disks`,
-                allowed:
-                  "a type that begins with Standard, or a size with the letter s, such as Standard_D4s_v5",
-                write: line("type", "StandardSSD_LRS"),
-              },
-          );
+    if (same.length > 0) {
+      return [
+        {
+          ...item,
+          problem: `another disk has the same ${same.join(" and ")}`,
+          allowed: `each ${same.join(" and ")} once`,
+          write: same.map((key) => line(key, freeValue(dataDisks, index, key))).join("; "),
+        },
+      ];
+    }
+    if (disk.mountPath !== undefined && systemFolders.test(disk.mountPath)) {
+      return [
+        {
+          ...item,
+          problem: `${disk.mountPath} is in use before the disk is mounted, and the mount would hide its contents`,
+          allowed: "a separate folder, such as /data, or /var/lib/kubelet",
+          write: line("mountPath", freeValue(dataDisks, index, "mountPath")),
+        },
+      ];
+    }
+    if (disk.type?.startsWith("Premium") === false || traits?.premium !== false) {
+      return [];
+    }
+    return [
+      {
+        ...item,
+        problem: `${vmSize} takes no premium disks`,
+        allowed: "a type that begins with Standard, or a size with the letter s, such as Standard_D4s_v5",
+        write: line("type", "StandardSSD_LRS"),
+      },
+    ];
   });
   return present(
     ...inUse,
@@ -82,32 +85,34 @@ function launchProblems(settings: Settings): Problem[] {
     (image) => usesCommunityGallery(image) || image.image?.marketplace !== undefined,
   );
   return windowsPoolsOf(settings).flatMap(({ path, pool: { trustedLaunch, kind } }) => {
-    const [problem, allowed] =
-      kind !== "MachineDeployment"
-        ? [
-            "CAPZ v1.27 sends Trusted Launch for single machines only, and not for scale sets",
-            "kind: MachineDeployment",
-          ]
-        : reference.some((image) => image.path === path)
-          ? [
-              "Trusted Launch needs an image of Hyper-V generation 2, and the reference images are of generation 1",
-              "image, with an image of your own that has the security type TrustedLaunchSupported",
-            ]
-          : trustedLaunch?.secureBoot === false && !trustedLaunch.vTpm
-            ? ["Trusted Launch needs secureBoot, vTpm or both", "secureBoot or vTpm, or both"]
-            : [];
-    return present(
-      trustedLaunch !== undefined &&
-        problem !== undefined &&
-        allowed !== undefined && {
-          path: `${path}.trustedLaunch`,
-          value: trustedLaunch,
-          uses: [path],
-          problem,
-          allowed,
-          write: "remove trustedLaunch",
-        },
-    );
+    if (trustedLaunch === undefined) {
+      return [];
+    }
+    const wrong = (problem: string, allowed: string): Problem[] => [
+      {
+        path: `${path}.trustedLaunch`,
+        value: trustedLaunch,
+        uses: [path],
+        problem,
+        allowed,
+        write: "remove trustedLaunch",
+      },
+    ];
+    if (kind !== "MachineDeployment") {
+      return wrong(
+        "CAPZ v1.27 sends Trusted Launch for single machines only, and not for scale sets",
+        "kind: MachineDeployment",
+      );
+    }
+    if (reference.some((image) => image.path === path)) {
+      return wrong(
+        "Trusted Launch needs an image of Hyper-V generation 2, and the reference images are of generation 1",
+        "image, with an image of your own that has the security type TrustedLaunchSupported",
+      );
+    }
+    return !trustedLaunch.secureBoot && !trustedLaunch.vTpm
+      ? wrong("Trusted Launch needs secureBoot, vTpm or both", "secureBoot or vTpm, or both")
+      : [];
   });
 }
 

@@ -134,12 +134,16 @@ export const peeredCidrs = ({ peerings }: Settings["network"]): string[] =>
   Object.values(peerings).flatMap(({ addressSpaces }) => addressSpaces);
 
 /** Range of the VNET of the AKS management cluster, where it is known. */
-export const managementVnetCidrs = ({ management }: Pick<Settings, "management">): string[] =>
-  management.kind !== "aks"
-    ? []
-    : management.network === undefined
-      ? [aksVnetCidr]
-      : [management.network.vnetCidr].filter((cidr) => cidr !== undefined);
+export function managementVnetCidrs({ management }: Pick<Settings, "management">): string[] {
+  if (management.kind !== "aks") {
+    return [];
+  }
+  if (management.network === undefined) {
+    return [aksVnetCidr];
+  }
+  const { vnetCidr } = management.network;
+  return vnetCidr === undefined ? [] : [vnetCidr];
+}
 
 /** Lines with a range that overlaps no other one: the default, or a network of the wanted size. */
 export function freeRange(

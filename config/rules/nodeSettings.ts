@@ -23,15 +23,18 @@ type Os = "linux" | "windows";
 
 const keyText = "a name of up to 63 letters, digits, -, _ and ., after an optional DNS name and a slash";
 
+function labelFault(key: string, value: string): string | undefined {
+  if (!isLabelKey(key)) {
+    return "not a valid label key";
+  }
+  return isLabelValue(value) ? reservedLabel(key) : `"${value}" is not a valid label value`;
+}
+
 /** Invalid labels, and labels that users may not set. The advice keeps the others. */
 function labelProblems(path: string, { labels }: Pool): Problem[] {
   const entries = Object.entries(labels);
   const faults = entries.flatMap(([key, value]): [key: string, fault: string][] => {
-    const fault = !isLabelKey(key)
-      ? "not a valid label key"
-      : !isLabelValue(value)
-        ? `"${value}" is not a valid label value`
-        : reservedLabel(key);
+    const fault = labelFault(key, value);
     return fault === undefined ? [] : [[key, fault]];
   });
   const right = entries.filter(([key]) => !faults.some(([wrong]) => wrong === key));
@@ -58,18 +61,27 @@ function labelProblems(path: string, { labels }: Pool): Problem[] {
   );
 }
 
+type Taint = Pool["taints"][number];
+
+function taintFault({ key, value, effect }: Taint, earlier: readonly Taint[]): string | undefined {
+  if (!isLabelKey(key)) {
+    return "not a valid taint key";
+  }
+  if (!isLabelValue(value)) {
+    return "not a valid taint value";
+  }
+  const isRepeated = earlier.some((other) => other.key === key && other.effect === effect);
+  return (
+    reservedTaint(key) ??
+    (isRepeated ? "the API server refuses a node with two taints of the same key and effect" : undefined)
+  );
+}
+
 function taintProblems(path: string, { taints }: Pool): Problem[] {
-  return taints.flatMap(({ key, value, effect }, index): Problem[] => {
+  return taints.flatMap((taint, index): Problem[] => {
+    const { key, value, effect } = taint;
     const at = `${path}.taints[${index}]`;
-    const first = taints.findIndex((other) => other.key === key && other.effect === effect);
-    const fault = !isLabelKey(key)
-      ? "not a valid taint key"
-      : !isLabelValue(value)
-        ? "not a valid taint value"
-        : (reservedTaint(key) ??
-          (first === index
-            ? undefined
-            : "the API server refuses a node with two taints of the same key and effect"));
+    const fault = taintFault(taint, taints.slice(0, index));
     return present(
       fault !== undefined && {
         path: at,
@@ -142,19 +154,23 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
     const key = part ?? name;
     const holder = part === undefined ? place : `${place}.${name}`;
     const { instead } = fault;
+    const write = (): string => {
+      if (fault.meant !== undefined) {
+        return writeLine(key, fault.meant, `in ${holder}`);
+      }
+      if (fault.key !== undefined && isFree(fault.key)) {
+        return `move ${key} to ${path}.${fault.key}`;
+      }
+      return instead === undefined || instead in configuration
+        ? `remove ${key} # in ${holder}`
+        : `rename ${key} to ${instead} # in ${holder}`;
+    };
     return {
       path: `${holder}.${key}`,
       uses: [place, `${path}.kubernetesVersion`, "kubernetesVersion"],
       problem: fault.problem,
       allowed: fault.allowed,
-      write:
-        fault.meant !== undefined
-          ? writeLine(key, fault.meant, `in ${holder}`)
-          : fault.key !== undefined && isFree(fault.key)
-            ? `move ${key} to ${path}.${fault.key}`
-            : instead === undefined || instead in configuration
-              ? `remove ${key} # in ${holder}`
-              : `rename ${key} to ${instead} # in ${holder}`,
+      write: write(),
     };
   });
 }

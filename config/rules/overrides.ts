@@ -158,26 +158,28 @@ export const overrideRules = (settings: Settings): Problem[] =>
   placesOf(settings).flatMap((place) => {
     const { path, overrides, kind: poolKind } = place;
     const prefix = path === "" ? "" : `${path}.`;
-    return Object.entries(overrides).flatMap(([kind, patch]): Problem[] =>
-      patch === undefined
-        ? []
-        : isOtherKind(kind, poolKind)
-          ? [
-              {
-                path: `${prefix}overrides.${kind}`,
-                uses: [`${prefix}overrides`, `${path}.kind`],
-                problem: `a pool of kind ${String(poolKind)} has no ${kind}`,
-                allowed: "the kinds that the pool has",
-                write: movedPatch(place, kind, settings) ?? `remove ${kind}`,
-              },
-            ]
-          : [
-              ...textProblems(kind, patch, `overrides.${kind}`),
-              ...overrideProblems(kind, patch, ownObject(kind, settings), prefix),
-            ].map((problem) => ({
-              ...problem,
-              path: `${prefix}${problem.path}`,
-              uses: [`${prefix}overrides`],
-            })),
-    );
+    return Object.entries(overrides).flatMap(([kind, patch]): Problem[] => {
+      if (patch === undefined) {
+        return [];
+      }
+      if (isOtherKind(kind, poolKind)) {
+        return [
+          {
+            path: `${prefix}overrides.${kind}`,
+            uses: [`${prefix}overrides`, `${path}.kind`],
+            problem: `a pool of kind ${String(poolKind)} has no ${kind}`,
+            allowed: "the kinds that the pool has",
+            write: movedPatch(place, kind, settings) ?? `remove ${kind}`,
+          },
+        ];
+      }
+      return [
+        ...textProblems(kind, patch, `overrides.${kind}`),
+        ...overrideProblems(kind, patch, ownObject(kind, settings), prefix),
+      ].map((problem) => ({
+        ...problem,
+        path: `${prefix}${problem.path}`,
+        uses: [`${prefix}overrides`],
+      }));
+    });
   });

@@ -56,17 +56,19 @@ function vnetProblems(settings: Settings, all: readonly Named[]): Problem[] {
   return all.flatMap((one, index) => {
     const [, { vnetId }] = one;
     const first = folded.indexOf(vnetId.toLowerCase());
-    return vnetId.toLowerCase() === own.toLowerCase()
-      ? [wrong(one, "the VNET of the stack itself", "the ARM ID of another VNET")]
-      : first !== index
-        ? [
-            wrong(
-              one,
-              `the same VNET as ${place}.${all[first]?.[0]}: Azure has one peering between two VNETs`,
-              "each VNET once",
-            ),
-          ]
-        : [];
+    if (vnetId.toLowerCase() === own.toLowerCase()) {
+      return [wrong(one, "the VNET of the stack itself", "the ARM ID of another VNET")];
+    }
+    if (first === index) {
+      return [];
+    }
+    return [
+      wrong(
+        one,
+        `the same VNET as ${place}.${all[first]?.[0]}: Azure has one peering between two VNETs`,
+        "each VNET once",
+      ),
+    ];
   });
 }
 

@@ -71,16 +71,18 @@ function asAdvised(settings: Settings): Settings | undefined {
   const wrong = (["controlPlaneSubnetCidr", "nodeSubnetCidr"] as const).filter(
     (key) => !contains(mustParseCidr(settings.network.vnetCidr), mustParseCidr(settings.network[key])),
   );
+  if (wrong.length === 0) {
+    return settings;
+  }
   const right = wrong.map((key) => {
     const advice = freeSubnet(settings, key, machines[key]);
     const [, own, byDefault] = /^(?:\w+: (\S+)|remove \w+ # the default is (\S+))$/.exec(advice) ?? [];
     return [key, own ?? byDefault] as const;
   });
-  return wrong.length === 0
-    ? settings
-    : right.some(([, range]) => range === undefined)
-      ? undefined
-      : { ...settings, network: { ...settings.network, ...Object.fromEntries(right) } };
+  if (right.some(([, range]) => range === undefined)) {
+    return undefined;
+  }
+  return { ...settings, network: { ...settings.network, ...Object.fromEntries(right) } };
 }
 
 function rangeProblems(given: Settings): Problem[] {

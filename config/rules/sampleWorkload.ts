@@ -33,6 +33,11 @@ function newPool({ sampleWorkload, flavor, kubernetesVersion, azure }: Settings)
     : "remove capz-windows:sampleWorkload # or add a Windows pool with its own image";
 }
 
+const withoutStartedPool = (settings: Settings): string =>
+  Object.keys(settings.windowsPools).length === 0
+    ? newPool(settings)
+    : "remove capz-windows:sampleWorkload # or let a Windows pool start with a node";
+
 /** A pool that the sample cannot use, or that has no node for it. */
 function placeProblem(settings: Settings): Problem | undefined {
   const wanted = settings.sampleWorkload?.pool;
@@ -49,12 +54,7 @@ function placeProblem(settings: Settings): Problem | undefined {
           ? "the stack has no Windows pool, and IIS runs only on Windows nodes"
           : "there is no Windows pool with this name, and IIS runs only on Windows nodes",
       allowed: pools.length === 0 ? "a stack with a Windows pool" : pools.map(([name]) => name).join(", "),
-      write:
-        started !== undefined
-          ? writeLine("pool", started)
-          : pools.length === 0
-            ? newPool(settings)
-            : "remove capz-windows:sampleWorkload # or let a Windows pool start with a node",
+      write: started === undefined ? withoutStartedPool(settings) : writeLine("pool", started),
     };
   }
   const { autoscale, replicas } = found.pool;

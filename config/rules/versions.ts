@@ -87,6 +87,14 @@ function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "us
     };
   }
   const tooOld = minor(version) < oldestMinor;
+  const problem = (): string => {
+    if (behind < 0) {
+      return `a newer minor than the control plane's (${cluster}): a kubelet must not be newer than the API server`;
+    }
+    return tooOld
+      ? `kubeadm of Kubernetes 1.${minor(version)} cannot read any configuration that Cluster API ${clusterApiSeries} writes`
+      : `${behind} minor versions older than the control plane (${cluster})`;
+  };
   // The cluster's version is reported itself.
   if (version === cluster) {
     return undefined;
@@ -96,12 +104,7 @@ function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "us
   }
   return {
     value: version,
-    problem:
-      behind < 0
-        ? `a newer minor than the control plane's (${cluster}): a kubelet must not be newer than the API server`
-        : tooOld
-          ? `kubeadm of Kubernetes 1.${minor(version)} cannot read any configuration that Cluster API ${clusterApiSeries} writes`
-          : `${behind} minor versions older than the control plane (${cluster})`,
+    problem: problem(),
     allowed: `v1.${oldest ?? oldestMinor}.x to v1.${minor(cluster)}.x`,
     write: `remove kubernetesVersion # the default is ${cluster}`,
   };

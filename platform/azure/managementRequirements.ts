@@ -124,20 +124,22 @@ function nameLines({ subnetId, apiServer }: ManagementNeeds): string[] {
   const { privateDnsZone = "system" } = apiServer;
   const zone = resourceParts(privateDnsZone).name;
   const forwarded = `servers of ${vnet} that are not those of Azure forward it to ${azureDns} from a VNET that is linked to the zone`;
-  return [
-    ...(privateDnsZone.startsWith("/")
-      ? [
-          `AKS DNS: before \`pulumi up\`, the zone ${zone} exists. AKS writes the record of its API server and links the zone to ${vnet}: a VNET has one link to a zone, so make none of it. You link the zone to the VNETs in which clients resolve the name, such as that of the hub's DNS servers`,
-          `AKS DNS: ${forwarded}, before \`pulumi up\`: nodes join by the name`,
-        ]
-      : privateDnsZone === "none"
-        ? [
-            "AKS DNS: a public name resolves to the private address; no zone, and DNS servers must not drop private answers of public names",
-          ]
-        : [
-            `AKS DNS: the zone is made by ${privateDnsZone === "own" ? "the stack, which links it to those of linkedVnetIds, and AKS to" : "AKS in the group of its nodes, which links it to"} ${vnet}; ${forwarded}`,
-          ]),
-  ];
+  if (privateDnsZone.startsWith("/")) {
+    return [
+      `AKS DNS: before \`pulumi up\`, the zone ${zone} exists. AKS writes the record of its API server and links the zone to ${vnet}: a VNET has one link to a zone, so make none of it. You link the zone to the VNETs in which clients resolve the name, such as that of the hub's DNS servers`,
+      `AKS DNS: ${forwarded}, before \`pulumi up\`: nodes join by the name`,
+    ];
+  }
+  if (privateDnsZone === "none") {
+    return [
+      "AKS DNS: a public name resolves to the private address; no zone, and DNS servers must not drop private answers of public names",
+    ];
+  }
+  const maker =
+    privateDnsZone === "own"
+      ? "the stack, which links it to those of linkedVnetIds, and AKS to"
+      : "AKS in the group of its nodes, which links it to";
+  return [`AKS DNS: the zone is made by ${maker} ${vnet}; ${forwarded}`];
 }
 
 const clusterLines = ({ subnetId, apiServer, outbound }: ManagementNeeds): string[] =>

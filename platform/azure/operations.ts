@@ -51,13 +51,13 @@ function armType(path: string): string {
 
 /** ARM IDs anywhere in a body, as values or, for identities, as keys. */
 function idsIn(value: unknown): string[] {
-  return typeof value === "string"
-    ? value.startsWith("/subscriptions/")
-      ? [value]
-      : []
-    : typeof value === "object" && value !== null
-      ? Object.entries(value).flatMap(([key, inner]) => [...idsIn(key), ...idsIn(inner)])
-      : [];
+  if (typeof value === "string") {
+    return value.startsWith("/subscriptions/") ? [value] : [];
+  }
+  if (typeof value !== "object" || value === null) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, inner]) => [...idsIn(key), ...idsIn(inner)]);
 }
 
 /** What Azure asks at a resource that another one names. */

@@ -219,15 +219,16 @@ export const reasonFor = (
   reasons.find((one) => one.principal === principal && one.role === role && one.scope === scopeKind(scope));
 
 /** The key of azure.roles for a reason; none where no custom role takes the place of the built-in one. */
-export const customKey = ({ principal, role, wider }: RightReason): keyof CustomRoles | undefined =>
+export function customKey({ principal, role, wider }: RightReason): keyof CustomRoles | undefined {
   // By Reader on the subscription, CAPZ also reads what the stack file names in groups of others.
-  wider === "" || role === "reader"
-    ? undefined
-    : principal === "controllers"
-      ? "controllers"
-      : principal === "control plane"
-        ? "controlPlane"
-        : undefined;
+  if (wider === "" || role === "reader") {
+    return undefined;
+  }
+  if (principal === "controllers") {
+    return "controllers";
+  }
+  return principal === "control plane" ? "controlPlane" : undefined;
+}
 
 /** What a custom role of a principal is for at a scope. */
 export const customReasons = (principal: Principal, scope: string, fileShares: boolean): RightReason[] =>

@@ -17,8 +17,12 @@ export interface StateRight {
   readonly actions: readonly string[];
 }
 
-const either = (found: RegExpExecArray | null | undefined, text: string, unknown: string): string[] =>
-  found === undefined ? [unknown] : found === null ? [] : [text];
+function either(found: RegExpExecArray | null | undefined, text: string, unknown: string): string[] {
+  if (found === undefined) {
+    return [unknown];
+  }
+  return found === null ? [] : [text];
+}
 
 /**
  * https://www.pulumi.com/docs/iac/concepts/state-and-backends/#azure-blob-storage and

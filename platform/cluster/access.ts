@@ -69,12 +69,14 @@ export function poolAccess(
  * first free port from 2201 on (CAPZ v1.27.0 azure/services/inboundnatrules/spec.go). After a rollout, no machine may
  * have port 22.
  */
-export const controlPlaneSsh = (apiServerHost: string, wayIn?: WayIn): string =>
-  wayIn !== undefined
-    ? byAddress(wayIn).ssh
-    : isPrivateHost(apiServerHost)
-      ? throughOthers
-      : bash`ssh ${nodeUser}@${apiServerHost}  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)`;
+export function controlPlaneSsh(apiServerHost: string, wayIn?: WayIn): string {
+  if (wayIn !== undefined) {
+    return byAddress(wayIn).ssh;
+  }
+  return isPrivateHost(apiServerHost)
+    ? throughOthers
+    : bash`ssh ${nodeUser}@${apiServerHost}  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)`;
+}
 
 export const kubeconfigCommand = (clusterName: string, namespace: string): string =>
   bash`kubectl get secret ${clusterName}-kubeconfig -n ${namespace} -o jsonpath='{.data.value}' | base64 -d`;

@@ -33,11 +33,14 @@ const firstModernMinor = 26;
  * @param ownCni - whether the users bring the CNI; with dockershim it is always Flannel, which wins starts on the host
  */
 export function platformOf(flavor: Flavor, kubernetesVersion: string, ownCni = false): Platform {
-  const modern = flavor === "containerd" && minor(kubernetesVersion) >= firstModernMinor;
+  if (flavor === "dockershim") {
+    return { flavor, cni: "flannel", cloudProvider: "in-tree" };
+  }
+  const modern = minor(kubernetesVersion) >= firstModernMinor;
   const installed = modern ? "calico" : "calico-manifests";
   return {
     flavor,
-    cni: flavor === "dockershim" ? "flannel" : ownCni ? "none" : installed,
+    cni: ownCni ? "none" : installed,
     cloudProvider: modern ? "external" : "in-tree",
   };
 }

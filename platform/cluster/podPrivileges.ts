@@ -35,10 +35,9 @@ export function privilegesOf(pod: unknown): string[] {
 /** Where a pod runs: "Windows", "Linux", or "control plane" where it needs its machines. */
 export function nodesOf(pod: unknown): string {
   const selector = at(pod, "nodeSelector");
-  const isControlPlane = Object.keys(selector ?? {}).includes("node-role.kubernetes.io/control-plane");
-  return isControlPlane
-    ? "control plane"
-    : textAt(selector, "kubernetes.io/os") === "windows" || at(pod, "os", "name") === "windows"
-      ? "Windows"
-      : "Linux";
+  if (Object.keys(selector ?? {}).includes("node-role.kubernetes.io/control-plane")) {
+    return "control plane";
+  }
+  const isWindows = textAt(selector, "kubernetes.io/os") === "windows" || at(pod, "os", "name") === "windows";
+  return isWindows ? "Windows" : "Linux";
 }

@@ -143,11 +143,12 @@ const rules: readonly Rule[] = [
     // Type, address and zone are immutable (CAPZ v1.27.0 internal/webhooks/azurecluster_webhook.go).
     read: (object) => {
       const spec = at(object, "spec", "networkSpec");
-      return spec === undefined
-        ? ""
-        : textAt(spec, "apiServerLB", "type") === "Internal"
-          ? `private, ${textAt(list(at(spec, "apiServerLB", "frontendIPs"))[0], "privateIP")} in ${textAt(spec, "privateDNSZoneName")}`
-          : "public";
+      if (spec === undefined) {
+        return "";
+      }
+      return textAt(spec, "apiServerLB", "type") === "Internal"
+        ? `private, ${textAt(list(at(spec, "apiServerLB", "frontendIPs"))[0], "privateIP")} in ${textAt(spec, "privateDNSZoneName")}`
+        : "public";
     },
     refuses: differs,
     why: immutable,
@@ -271,7 +272,10 @@ const rules: readonly Rule[] = [
 /** A field as text that is equal for equal values; "" for one that is missing. */
 function textOf(object: unknown, { path, read }: Rule): string {
   const value = read ? read(object) : at(object, ...path.split("."));
-  return typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+  if (value === undefined) {
+    return "";
+  }
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /**

@@ -21,9 +21,10 @@ export function wayOutOf(object: unknown): string {
   const isOwn =
     textAt(vnet, "name") === networkNames(textAt(object, "metadata", "name")).vnet &&
     textAt(vnet, "resourceGroup") === textAt(spec, "resourceGroup");
-  return !isOwn || node === undefined
-    ? ""
-    : at(node, "natGateway") === undefined
-      ? "another way out"
-      : "a NAT gateway of the stack with single addresses";
+  if (!isOwn || node === undefined) {
+    return "";
+  }
+  return at(node, "natGateway") === undefined
+    ? "another way out"
+    : "a NAT gateway of the stack with single addresses";
 }

@@ -85,9 +85,11 @@ export function reservedLabel(key: string): string | undefined {
 }
 
 /** Why users may not set a taint; `undefined` if they may. */
-export const reservedTaint = (key: string): string | undefined =>
-  controlPlaneRoles.includes(key)
-    ? "this taint is that of control plane machines"
-    : isIn(domainOf(key), "node.kubernetes.io", "node.cloudprovider.kubernetes.io", "cluster.x-k8s.io")
-      ? "kubelet, the cloud provider and Cluster API set and remove the taints of these names"
-      : undefined;
+export function reservedTaint(key: string): string | undefined {
+  if (controlPlaneRoles.includes(key)) {
+    return "this taint is that of control plane machines";
+  }
+  return isIn(domainOf(key), "node.kubernetes.io", "node.cloudprovider.kubernetes.io", "cluster.x-k8s.io")
+    ? "kubelet, the cloud provider and Cluster API set and remove the taints of these names"
+    : undefined;
+}

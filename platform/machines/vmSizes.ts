@@ -190,7 +190,13 @@ export function mostInterfaces(vmSize: string): number | undefined {
     return undefined;
   }
   const cpus = Number(number);
-  return constrained !== undefined || (cpus > 8 && cpus < 16) ? undefined : cpus <= 4 ? 2 : cpus <= 8 ? 4 : 8;
+  if (constrained !== undefined || (cpus > 8 && cpus < 16)) {
+    return undefined;
+  }
+  if (cpus <= 4) {
+    return 2;
+  }
+  return cpus <= 8 ? 4 : 8;
 }
 
 /**

@@ -107,12 +107,14 @@ export const taggedVersion = (reference: string): WindowsVersion | undefined =>
   namedIn(parseReference(reference))?.version;
 
 /** Nano Server of Windows Server 2019 has the tag 1809 only (Microsoft, Nano Server by tag). */
-const wordFor = (word: string, { name, tag }: ImageReference, windowsServer: string): string =>
-  windowsServer === "2019" && `${name}:${tag}`.includes("nanoserver")
-    ? "1809"
-    : /^(win|windows|ws)20\d\d$/.test(word)
-      ? word.replace(/20\d\d$/, windowsServer)
-      : `ltsc${windowsServer}`;
+function wordFor(word: string, { name, tag }: ImageReference, windowsServer: string): string {
+  if (windowsServer === "2019" && `${name}:${tag}`.includes("nanoserver")) {
+    return "1809";
+  }
+  return /^(win|windows|ws)20\d\d$/.test(word)
+    ? word.replace(/20\d\d$/, windowsServer)
+    : `ltsc${windowsServer}`;
+}
 
 /**
  * Microsoft's repositories of Windows images on Docker Hub, which have none for Windows Server 2019 or newer, and where the

@@ -90,27 +90,28 @@ function toAddress(topology: Topology, from: Subnet, address: string, port: Port
 
 export function toDns(topology: Topology, subnet: Subnet): Verdict {
   const servers = topology.dnsServers?.filter((server) => server !== azureDns);
-  return servers === undefined
-    ? all([
-        unknown(`the DNS servers of ${topology.vnet}, which others set`),
-        ...keptByOthers(subnet, "Outbound", "them"),
-      ])
-    : servers.length === 0
-      ? azureDnsFrom(topology, subnet)
-      : all(servers.flatMap((server) => toAddress(topology, subnet, server, { protocol: "Udp", port: 53 })));
+  if (servers === undefined) {
+    return all([
+      unknown(`the DNS servers of ${topology.vnet}, which others set`),
+      ...keptByOthers(subnet, "Outbound", "them"),
+    ]);
+  }
+  return servers.length === 0
+    ? azureDnsFrom(topology, subnet)
+    : all(servers.flatMap((server) => toAddress(topology, subnet, server, { protocol: "Udp", port: 53 })));
 }
 
 export function toTarget({ topology }: Subject, subnet: Subnet, target: Target): Verdict {
-  return all(
-    target.isAnywhere === true
-      ? outOf(topology, subnet, anywhere, tcp(target.port))
-      : target.address === undefined
-        ? [
-            unknown(`where ${target.label} leads, which only DNS knows`),
-            ...keptByOthers(subnet, "Outbound", "it"),
-          ]
-        : toAddress(topology, subnet, target.address, tcp(target.port)),
-  );
+  if (target.isAnywhere === true) {
+    return all(outOf(topology, subnet, anywhere, tcp(target.port)));
+  }
+  if (target.address === undefined) {
+    return all([
+      unknown(`where ${target.label} leads, which only DNS knows`),
+      ...keptByOthers(subnet, "Outbound", "it"),
+    ]);
+  }
+  return all(toAddress(topology, subnet, target.address, tcp(target.port)));
 }
 
 /** Packets that need no route back: they have no answer, or come from the host of a machine. */

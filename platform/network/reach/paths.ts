@@ -58,6 +58,18 @@ const needed = (from: string, to: string, port: string, verdict: Verdict): Reach
 const labelsOf = (groups: readonly { readonly label: string }[]): string =>
   groups.map(({ label }) => label).join(", ");
 
+/** From the management cluster to the API server: by its private endpoint, or from its addresses. */
+function fromManagement(subject: Subject, controlPlane: Subnet): Verdict {
+  const { topology, management } = subject;
+  if (management.endpoint !== undefined) {
+    return all([management.endpoint, ...between(topology, controlPlane, controlPlane, api)]);
+  }
+  if (management.cidrs === undefined) {
+    return all([unknown(management.why ?? ""), ...keptByOthers(controlPlane, "Inbound", "them")]);
+  }
+  return fromOutside(subject, management.cidrs, controlPlane, api);
+}
+
 /** Every path of a cluster, in an order for readers. */
 export function pathsOf(subject: Subject): ReachPath[] {
   const { topology, machines, management, people, targets, cni, privateSsh = false } = subject;
@@ -82,8 +94,6 @@ export function pathsOf(subject: Subject): ReachPath[] {
   const bastions = topology.subnets.filter(({ name }) => name === bastionSubnetName);
   const each = (to: string, port: string, verdict: (subnet: Subnet) => Verdict): ReachPath[] =>
     groups.map(({ label, subnet }) => needed(label, to, port, verdict(subnet)));
-  const from = (label: string, cidrs: readonly string[], port: Port, to: string): ReachPath =>
-    needed(label, to, textOf(port), fromOutside(subject, cidrs, controlPlane, port));
   // No control plane has RDP.
   const logins = (label: string, verdict: (to: readonly Subnet[], port: Port) => Verdict): ReachPath[] =>
     present(
@@ -102,21 +112,7 @@ export function pathsOf(subject: Subject): ReachPath[] {
           `TCP ${nodePorts.join("-")} NodePorts`,
           all(nodePorts.map((port) => fromBalancer(topology, subnetsOfPools, tcp(port)))),
         ),
-      management.endpoint !== undefined
-        ? needed(
-            management.label,
-            "API server",
-            textOf(api),
-            all([management.endpoint, ...between(topology, controlPlane, controlPlane, api)]),
-          )
-        : management.cidrs === undefined
-          ? needed(
-              management.label,
-              "API server",
-              textOf(api),
-              all([unknown(management.why ?? ""), ...keptByOthers(controlPlane, "Inbound", "them")]),
-            )
-          : from(management.label, management.cidrs, api, "API server"),
+      needed(management.label, "API server", textOf(api), fromManagement(subject, controlPlane)),
       ...amongMachines(cni).flatMap((port) =>
         each("all machines", `${textOf(port)} ${port.what}`, (subnet) =>
           toMachines(topology, subnet, subnets, port),
@@ -132,7 +128,11 @@ export function pathsOf(subject: Subject): ReachPath[] {
       ...targets.flatMap((target) =>
         each(target.label, textOf(tcp(target.port)), (subnet) => toTarget(subject, subnet, target)),
       ),
-      ...entrances.flatMap(([port, to]) => (isFor(port) ? [from("administrators", people, port, to)] : [])),
+      ...entrances
+        .filter(([port]) => isFor(port))
+        .map(([port, to]) =>
+          needed("administrators", to, textOf(port), fromOutside(subject, people, controlPlane, port)),
+        ),
       ...(subject.wayIn === undefined
         ? []
         : logins(subject.wayIn.label, (to, port) => fromWayIn(subject, to, port))),

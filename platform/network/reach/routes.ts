@@ -70,17 +70,17 @@ function appliance(route: Route, subnet: Subnet, topology: Topology): Verdict {
   ]);
 }
 
-const through = ({ name, access, othersSide }: PeeredNetwork): Verdict =>
-  !access
-    ? shut(`the peering ${name}, which lets no packets through`, {
-        path: `peering ${name} allowVirtualNetworkAccess`,
-        value: "false",
-        allowed: "true on both sides of the peering",
-        write: "allowVirtualNetworkAccess: true",
-      })
-    : othersSide === true
-      ? unknown(`the other side of the peering ${name}`)
-      : open(`the peering ${name}`);
+function through({ name, access, othersSide }: PeeredNetwork): Verdict {
+  if (!access) {
+    return shut(`the peering ${name}, which lets no packets through`, {
+      path: `peering ${name} allowVirtualNetworkAccess`,
+      value: "false",
+      allowed: "true on both sides of the peering",
+      write: "allowVirtualNetworkAccess: true",
+    });
+  }
+  return othersSide === true ? unknown(`the other side of the peering ${name}`) : open(`the peering ${name}`);
+}
 
 const gatewayOf = ({ peerings }: Topology) => peerings.find(({ gateway, access }) => gateway && access);
 
@@ -110,14 +110,13 @@ export function route(
     return open("");
   }
   const { own, system } = routeOf(subnet, target, topology);
-  const bySystem =
-    system === undefined
-      ? isPrivate(target)
-        ? behindGateway(topology, ranges)
-        : open("")
-      : system.peering === undefined
-        ? open("")
-        : through(system.peering);
+  const bySystemRoute = (): Verdict => {
+    if (system === undefined) {
+      return isPrivate(target) ? behindGateway(topology, ranges) : open("");
+    }
+    return system.peering === undefined ? open("") : through(system.peering);
+  };
+  const bySystem = bySystemRoute();
   if (subnet.table !== undefined && subnet.table.routes === undefined) {
     const { firewall } = topology;
     const leaves = system === undefined || system.peering !== undefined;
@@ -170,20 +169,22 @@ export function wayOut(
   ranges: readonly string[],
 ): Verdict {
   const led = route(subnet, target, topology, ranges);
-  return led.state !== "open"
-    ? subnet.nat !== undefined && subnet.nat.name === undefined
+  if (led.state !== "open") {
+    return subnet.nat !== undefined && subnet.nat.name === undefined
       ? all([led, unknown("the way out as", subnet.nat.addresses)])
-      : led
-    : subnet.nat?.name !== undefined
-      ? open(`the NAT gateway ${subnet.nat.name}`)
-      : subnet.defaultOutbound
-        ? open("the outbound access that Azure gives by default")
-        : shut(`the subnet ${subnet.name}, which has no way to the Internet`, {
-            path: "network.outbound",
-            allowed:
-              "a NAT gateway or a route 0.0.0.0/0 to a firewall, or a target in the VNET or in a peered one",
-            write: "type: nat # in network.outbound",
-          });
+      : led;
+  }
+  if (subnet.nat?.name !== undefined) {
+    return open(`the NAT gateway ${subnet.nat.name}`);
+  }
+  if (subnet.defaultOutbound) {
+    return open("the outbound access that Azure gives by default");
+  }
+  return shut(`the subnet ${subnet.name}, which has no way to the Internet`, {
+    path: "network.outbound",
+    allowed: "a NAT gateway or a route 0.0.0.0/0 to a firewall, or a target in the VNET or in a peered one",
+    write: "type: nat # in network.outbound",
+  });
 }
 
 /** Answers go back by the routes of the subnet that was asked; a load balancer of Azure's must not be bypassed. */

@@ -75,8 +75,12 @@ const isPort = (range: string, port: number): boolean => {
 };
 
 /** Whether any of them is true; `undefined` if none is and one is not known. */
-const any = (found: readonly (boolean | undefined)[]): boolean | undefined =>
-  found.includes(true) ? true : found.includes(undefined) ? undefined : false;
+function any(found: readonly (boolean | undefined)[]): boolean | undefined {
+  if (found.includes(true)) {
+    return true;
+  }
+  return found.includes(undefined) ? undefined : false;
+}
 
 function matches(one: SecurityRule, packet: Packet, topology: Topology, guess: boolean): boolean | undefined {
   const { source, target, protocol, port } = packet;
@@ -91,7 +95,10 @@ function matches(one: SecurityRule, packet: Packet, topology: Topology, guess: b
       one.sourcePorts.some((range) => ["*", "0-65535"].includes(range)) ||
       undefined,
   ];
-  return parts.includes(false) ? false : parts.includes(undefined) ? undefined : true;
+  if (parts.includes(false)) {
+    return false;
+  }
+  return parts.includes(undefined) ? undefined : true;
 }
 
 /** The rule that decides, the one of the smallest priority; or one that may decide otherwise. */

@@ -169,11 +169,10 @@ function inVirtualNetwork({ cidrs, peerings, subnets }: Topology, address: numbe
     ...prefixes.filter((prefix) => prefix !== "0.0.0.0/0"),
   ];
   const isOpenEnded = prefixes.includes("0.0.0.0/0") || tables.some(({ routes }) => routes === undefined);
-  return address === numberOf(azureDns) || isInside(known, address)
-    ? true
-    : isPrivate(address) || isOpenEnded
-      ? undefined
-      : false;
+  if (address === numberOf(azureDns) || isInside(known, address)) {
+    return true;
+  }
+  return isPrivate(address) || isOpenEnded ? undefined : false;
 }
 
 /**
