@@ -60,6 +60,7 @@ module.exports = defineConfig(
       "*.{ts,js}",
       "{addons,bootstrap,capi,components,io,older,packages,platform,program,scripts,tools}/**/*.{ts,js}",
       "config/{policy,rules}/**/*.ts",
+      "commands/{access,cluster,commandLine,doctor,encryption,import,preflight,probe,workloads}/**/*.ts",
     ],
     rules: { "no-nested-ternary": "error" },
   },

@@ -185,23 +185,23 @@ function runCommands(
   { resourceGroup }: Reachable,
   { pool, os, instanceId, vm }: PoolNode,
 ): CommandSection["commands"] {
-  const machine =
-    instanceId === undefined
-      ? vm === undefined
-        ? undefined
-        : bash`az vm run-command invoke --resource-group ${resourceGroup} --name ${vm}`
-      : bash`az vmss run-command invoke --resource-group ${resourceGroup} --name ${pool} --instance-id ${instanceId}`;
+  const machine = (): string | undefined => {
+    if (instanceId !== undefined) {
+      return bash`az vmss run-command invoke --resource-group ${resourceGroup} --name ${pool} --instance-id ${instanceId}`;
+    }
+    return vm === undefined
+      ? undefined
+      : bash`az vm run-command invoke --resource-group ${resourceGroup} --name ${vm}`;
+  };
+  const invoke = machine();
+  if (invoke === undefined) {
+    return [];
+  }
   const shell = os === "windows" ? "RunPowerShellScript" : "RunShellScript";
   const script =
     os === "windows" ? "Get-Service kubelet; Get-Service containerd" : "systemctl status kubelet containerd";
-  return machine === undefined
-    ? []
-    : [
-        {
-          what: "without ssh",
-          command: bash`${verbatim(machine)} --command-id ${shell} --scripts "${verbatim(script)}"`,
-        },
-      ];
+  const command = bash`${verbatim(invoke)} --command-id ${shell} --scripts "${verbatim(script)}"`;
+  return [{ what: "without ssh", command }];
 }
 
 function nodeSection(reachable: Reachable, route: AccessRoute, node: PoolNode): CommandSection {

@@ -26,17 +26,23 @@ export function problemOfError(error: unknown, asked: string): ReadProblem {
   }
   const code = isRecord(error) ? text(error.code) : "";
   const message = error instanceof Error && error.message !== "" ? error.message : code || String(error);
-  const what = late.has(code)
-    ? "timeout"
-    : unreachable.has(code)
-      ? "unreachable"
-      : /^ERR_SSL|^CERT_|SELF_SIGNED|UNABLE_TO_|^DEPTH_ZERO|^ERR_TLS/.test(code) ||
-          /certificate|TLS|SSL/.test(message)
-        ? "certificate"
-        : /exec|spawn|ENOENT|kubelogin|credential plugin/i.test(`${code} ${message}`)
-          ? "login"
-          : "other";
-  return { what, asked, message };
+  return { what: kindOf(code, message), asked, message };
+}
+
+function kindOf(code: string, message: string): ReadProblem["what"] {
+  if (late.has(code)) {
+    return "timeout";
+  }
+  if (unreachable.has(code)) {
+    return "unreachable";
+  }
+  if (
+    /^ERR_SSL|^CERT_|SELF_SIGNED|UNABLE_TO_|^DEPTH_ZERO|^ERR_TLS/.test(code) ||
+    /certificate|TLS|SSL/.test(message)
+  ) {
+    return "certificate";
+  }
+  return /exec|spawn|ENOENT|kubelogin|credential plugin/i.test(`${code} ${message}`) ? "login" : "other";
 }
 
 const whatOf: Readonly<Record<number, ReadProblem["what"]>> = {

@@ -21,18 +21,16 @@ export class RecordedError extends Error {
 const isObject = (value: unknown): boolean =>
   textAt(value, "kind") !== "" && textAt(value, "metadata", "name") !== "";
 
-const objectsIn = (value: unknown): KubeObject[] =>
-  isRecord(value) && Array.isArray(value.items)
-    ? list(value.items)
-        .map((item) => ({
-          kind: textAt(value, "kind").replace(/List$/, ""),
-          apiVersion: textAt(value, "apiVersion"),
-          ...item,
-        }))
-        .flatMap(objectsIn)
-    : isObject(value)
-      ? [withoutSecrets(value as KubeObject)]
-      : [];
+function objectsIn(value: unknown): KubeObject[] {
+  if (isRecord(value) && Array.isArray(value.items)) {
+    const kind = textAt(value, "kind").replace(/List$/, "");
+    const apiVersion = textAt(value, "apiVersion");
+    return list(value.items)
+      .map((item) => ({ kind, apiVersion, ...item }))
+      .flatMap(objectsIn);
+  }
+  return isObject(value) ? [withoutSecrets(value as KubeObject)] : [];
+}
 
 /** A file, or all files of a folder whose names, and those of their folders, are wanted. */
 export const filesBelow = (path: string, isWanted: (name: string) => boolean = () => true): string[] =>

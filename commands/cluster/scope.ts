@@ -43,6 +43,18 @@ const poolThatNames = (world: World, { kind, metadata }: KubeObject): string | u
     ].some((ref) => textAt(ref, "kind") === kind && textAt(ref, "name") === metadata.name),
   )?.metadata.name;
 
+function scopeOfNode(node: KubeObject, world: World): Scope {
+  const machine = machineOf(world, node.metadata.name);
+  if (machine !== undefined) {
+    return scopeOf(machine, world);
+  }
+  if (isControlPlaneNode(node)) {
+    return "control-plane";
+  }
+  const pool = poolOfName(world, node.metadata.name);
+  return pool === undefined ? "cluster" : `pool ${pool}`;
+}
+
 export function scopeOf(object: KubeObject | undefined, world: World): Scope {
   if (object === undefined) {
     return "cluster";
@@ -52,15 +64,7 @@ export function scopeOf(object: KubeObject | undefined, world: World): Scope {
     return `pool ${metadata.name}`;
   }
   if (kind === "Node") {
-    const machine = machineOf(world, metadata.name);
-    const pool = machine === undefined ? poolOfName(world, metadata.name) : undefined;
-    return machine !== undefined
-      ? scopeOf(machine, world)
-      : isControlPlaneNode(object)
-        ? "control-plane"
-        : pool === undefined
-          ? "cluster"
-          : `pool ${pool}`;
+    return scopeOfNode(object, world);
   }
   if (kind === "KubeadmControlPlane" || metadata.labels?.[controlPlaneLabel] !== undefined) {
     return "control-plane";

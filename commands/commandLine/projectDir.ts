@@ -4,8 +4,13 @@ import { dirname, join, resolve } from "node:path";
 const hasProject = (dir: string): boolean => existsSync(join(dir, "Pulumi.yaml"));
 
 /** The nearest folder with a Pulumi.yaml, from one upwards, as `pulumi` looks for it. */
-const nearest = (dir: string): string | undefined =>
-  hasProject(dir) ? dir : dirname(dir) === dir ? undefined : nearest(dirname(dir));
+function nearest(dir: string): string | undefined {
+  if (hasProject(dir)) {
+    return dir;
+  }
+  const parent = dirname(dir);
+  return parent === dir ? undefined : nearest(parent);
+}
 
 const own = resolve(__dirname, "../..");
 

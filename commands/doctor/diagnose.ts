@@ -6,7 +6,7 @@ import { linuxPoolNames } from "./rules/calico";
 import { type Match, type Rule, stages } from "./rules/rule";
 import { filledIn, originOf, remedyOf, sentenceOf } from "./remedies";
 import { variables, vmKinds } from "./variables";
-import { covers, scopeOf } from "../cluster/scope";
+import { covers, type Scope, scopeOf } from "../cluster/scope";
 import { isComplete, stepsOf } from "./steps";
 
 /**
@@ -141,9 +141,14 @@ function findAll(world: World): Found[] {
 }
 
 const rank = ({ severity, stage, scope }: Found): number =>
-  (severity === "error" ? 0 : 1000) +
-  stages.indexOf(stage) * 10 +
-  (scope === "cluster" ? 0 : scope === "control-plane" ? 1 : 2);
+  (severity === "error" ? 0 : 1000) + stages.indexOf(stage) * 10 + rankOfScope(scope);
+
+function rankOfScope(scope: Scope): number {
+  if (scope === "cluster") {
+    return 0;
+  }
+  return scope === "control-plane" ? 1 : 2;
+}
 
 /** Whether a finding is about machines of a Linux pool, on which Calico's Typha runs. */
 const isLinuxPool = ({ scope, stage }: Found, world: World): boolean =>

@@ -72,6 +72,22 @@ function motionIn(world: World, scope: Scope, owner: KubeObject, wanted: number)
   ];
 }
 
+/** @param began - whether something works on it already */
+export function stateOf(done: boolean, began: boolean): BringUpStep["state"] {
+  if (done) {
+    return "done";
+  }
+  return began ? "running" : "waiting";
+}
+
+/** Counted by its object where the workload cluster does not answer. */
+function readyNodes(world: World, nodes: readonly KubeObject[], object: KubeObject | undefined): number {
+  if (world.snapshot.workload.objects.length > 0) {
+    return nodes.filter(isNodeReady).length;
+  }
+  return object === undefined ? 0 : nodesOfPool(object);
+}
+
 /** The step of a control plane or pool: how many of the wanted nodes are ready, and why the first one is not. */
 function nodesStep(
   world: World,
@@ -81,24 +97,25 @@ function nodesStep(
   object: KubeObject | undefined,
 ): BringUpStep {
   const nodes = nodesOf(world).filter((node) => scopeOf(node, world) === scope);
-  const readyNodes = nodes.filter(isNodeReady).length;
-  const ready =
-    world.snapshot.workload.objects.length > 0 ? readyNodes : object === undefined ? 0 : nodesOfPool(object);
+  const ready = readyNodes(world, nodes, object);
   const motion = object === undefined ? [] : motionIn(world, scope, object, wanted);
   const done = ready >= wanted && motion.length === 0;
-  const unready = nodes.filter((node) => !isNodeReady(node));
-  const waits =
-    unready[0] !== undefined
-      ? [
-          `${unready[0].metadata.name}: ${(conditionNamed(unready[0], "Ready")?.message ?? "no condition Ready").slice(0, 120)}`,
-        ]
-      : ready >= wanted
-        ? []
-        : [isInitialized(world) ? "waits for machines" : "waits for the API server"];
+  const began = isInitialized(world);
+  const waits = (): string[] => {
+    const unready = nodes.find((node) => !isNodeReady(node));
+    if (unready !== undefined) {
+      const why = conditionNamed(unready, "Ready")?.message ?? "no condition Ready";
+      return [`${unready.metadata.name}: ${why.slice(0, 120)}`];
+    }
+    if (ready >= wanted) {
+      return [];
+    }
+    return [began ? "waits for machines" : "waits for the API server"];
+  };
   return {
     name,
-    state: done ? "done" : isInitialized(world) ? "running" : "waiting",
-    detail: [`${ready} of ${wanted} nodes ready`, ...(done ? [] : [...waits, ...motion])].join("; "),
+    state: stateOf(done, began),
+    detail: [`${ready} of ${wanted} nodes ready`, ...(done ? [] : [...waits(), ...motion])].join("; "),
     since: done || motion.length > 0 ? undefined : object?.metadata.creationTimestamp,
   };
 }

@@ -114,11 +114,10 @@ export function sentenceOf(text: string, vars: Readonly<Record<string, string>>)
     .replace(/: \{(\w+)\}$/, (all, name: string) => unlessMissing(all, name) || ".")
     .replace(/([^\s{}]*)( ?)\{(\w+)\}/g, (_, word: string, space: string, name: string) => {
       const value = vars[name];
-      return value !== undefined
-        ? `${word}${space}${shortened(value)}`
-        : /\w$/.test(word) && !needsNoun.test(word)
-          ? word
-          : `${word}${space}${nounOf(name)}`;
+      if (value !== undefined) {
+        return `${word}${space}${shortened(value)}`;
+      }
+      return /\w$/.test(word) && !needsNoun.test(word) ? word : `${word}${space}${nounOf(name)}`;
     });
   // Names at the beginning keep their case; nouns do not.
   return /^(?:the|an) /.test(sentence) ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence;
@@ -195,11 +194,12 @@ function sized(line: string, pool: string | undefined, world: World): string {
     return line;
   }
   const autoscaled = poolsOf(world).filter(hasAutoscaler);
-  return autoscaled.some(({ metadata }) => metadata.name === pool)
-    ? line.replace("{replicas: MORE}", "{autoscale: {max: MORE}}")
-    : pool === undefined && autoscaled.length > 0
-      ? `${line}${line.includes("   #") ? ";" : "   #"} of a pool with autoscale: {autoscale: {max: MORE}}`
-      : line;
+  if (autoscaled.some(({ metadata }) => metadata.name === pool)) {
+    return line.replace("{replicas: MORE}", "{autoscale: {max: MORE}}");
+  }
+  return pool === undefined && autoscaled.length > 0
+    ? `${line}${line.includes("   #") ? ";" : "   #"} of a pool with autoscale: {autoscale: {max: MORE}}`
+    : line;
 }
 
 /**

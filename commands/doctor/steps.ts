@@ -1,6 +1,6 @@
 import { at, list, numberAt, textAt } from "../../tools/untyped";
 import type { BringUpStep } from "./diagnosis";
-import { nodeSteps, podsStep } from "./nodeSteps";
+import { nodeSteps, podsStep, stateOf } from "./nodeSteps";
 import { conditionNamed, conditionsOf, isTrue, stays, type KubeObject } from "../cluster/objects";
 import type { World } from "../cluster/snapshot";
 import { lackingLabels } from "./rules/addons";
@@ -43,7 +43,7 @@ function waitsFor(world: World, object: KubeObject | undefined): string {
 }
 
 function step(name: string, done: boolean, began: boolean, detail: string, since?: string): BringUpStep {
-  return { name, state: done ? "done" : began ? "running" : "waiting", detail, since };
+  return { name, state: stateOf(done, began), detail, since };
 }
 
 function networkStep(world: World): BringUpStep {
@@ -78,17 +78,19 @@ function apiServerStep(world: World): BringUpStep {
   const hasMachine = controlPlaneMachines(world, "AzureMachine").some(
     ({ status }) => at(status, "ready") === true,
   );
-  return step(
-    "API server answers",
-    done,
-    hasMachine,
-    done
-      ? ""
-      : hasMachine
-        ? "cloud-init and kubeadm run on the first machine"
-        : "waits for the first machine",
-    done ? sinceOf(world.cluster, "ControlPlaneInitialized") : undefined,
-  );
+  if (done) {
+    return step(
+      "API server answers",
+      done,
+      hasMachine,
+      "",
+      sinceOf(world.cluster, "ControlPlaneInitialized"),
+    );
+  }
+  const waits = hasMachine
+    ? "cloud-init and kubeadm run on the first machine"
+    : "waits for the first machine";
+  return step("API server answers", done, hasMachine, waits);
 }
 
 function addonsStep(world: World): BringUpStep[] {
@@ -138,16 +140,18 @@ function deletionSteps(world: World): BringUpStep[] {
   return kinds.flatMap((kind): BringUpStep[] => {
     const left = world.all(kind);
     const [first] = left;
-    const why = first && conditionsOf(first).find(({ type }) => type === "Deleting")?.message;
+    const name = `${kind} deleted`;
+    if (first === undefined) {
+      return [{ name, state: "done", since: undefined, detail: "" }];
+    }
+    const why = conditionsOf(first).find(({ type }) => type === "Deleting")?.message;
+    const names = left.map(({ metadata }) => metadata.name).join(", ");
     return [
       {
-        name: `${kind} deleted`,
-        state: first === undefined ? "done" : stays(first) ? "waiting" : "running",
-        since: first?.metadata.deletionTimestamp,
-        detail:
-          first === undefined
-            ? ""
-            : `${left.map(({ metadata }) => metadata.name).join(", ")}${why ? `: ${why.slice(0, 120)}` : ""}`,
+        name,
+        state: stays(first) ? "waiting" : "running",
+        since: first.metadata.deletionTimestamp,
+        detail: why ? `${names}: ${why.slice(0, 120)}` : names,
       },
     ];
   });

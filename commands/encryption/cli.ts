@@ -8,6 +8,7 @@ import { type ClusterOptions, reach } from "../doctor/ofStack";
 import { UnreadError } from "../doctor/unread";
 import { runCommand } from "../cluster/stack";
 import type { Get } from "../cluster/answers";
+import { present } from "../../tools/present";
 import { ConfigError } from "../../tools/problem";
 import { progressLine } from "../../io/terminal";
 import { clearText } from "../../platform/encryption/keys";
@@ -103,19 +104,20 @@ export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> =
           unnoted = await recordRewrite(manage, stage, namespace, start);
         }
       }
-      const text =
-        args.rewrite && results.length > 0
-          ? [
-              ...rewrittenLines(results, stage.cluster?.keys[0] ?? clearText),
-              ...(unnoted === undefined
-                ? []
-                : [`The management cluster did not keep a note of it: ${unnoted}`]),
-            ]
-          : args.rewrite && !rolling
-            ? [...lines, "There is nothing to write again: nothing is encrypted."]
-            : lines;
+      const text = (): readonly string[] => {
+        if (!args.rewrite || (rolling && results.length === 0)) {
+          return lines;
+        }
+        if (results.length === 0) {
+          return [...lines, "There is nothing to write again: nothing is encrypted."];
+        }
+        return present(
+          ...rewrittenLines(results, stage.cluster?.keys[0] ?? clearText),
+          unnoted !== undefined && `The management cluster did not keep a note of it: ${unnoted}`,
+        );
+      };
       process.stdout.write(
-        args.json ? `${JSON.stringify({ ...stage, results }, null, 2)}\n` : `${text.join("\n")}\n`,
+        args.json ? `${JSON.stringify({ ...stage, results }, null, 2)}\n` : `${text().join("\n")}\n`,
       );
       const isOpen = args.rewrite && (rolling || results.some(({ failed }) => failed.length > 0));
       return isOpen ? 2 : 0;

@@ -154,19 +154,21 @@ export function stageLines(
   const pending =
     encryptionText(cluster) === encryptionText(wanted) ? undefined : stageBetween(cluster, wanted);
   const refused = refusedStep(cluster, wanted);
-  const next = isRolling(stage)
-    ? ["Wait until every machine of the control plane is replaced."]
-    : refused !== undefined
-      ? [`The stack file cannot be deployed: ${refused}.`]
-      : pending !== undefined
-        ? [`\`pulumi up\`. ${pending.what}.`]
-        : nextOf(stage, rewriteCommand);
+  const next = (): readonly string[] => {
+    if (isRolling(stage)) {
+      return ["Wait until every machine of the control plane is replaced."];
+    }
+    if (refused !== undefined) {
+      return [`The stack file cannot be deployed: ${refused}.`];
+    }
+    return pending === undefined ? nextOf(stage, rewriteCommand) : [`\`pulumi up\`. ${pending.what}.`];
+  };
   return present(
     `Encrypted in etcd  ${encryptionText(cluster)}`,
     `Machines with it   ${upToDate} of ${machines}`,
     `In the stack file  ${encryptionText(wanted)}`,
     cluster !== undefined &&
       `Written again      ${rewrittenAt === undefined ? "not known in this stage" : `all ${cluster.resources.join(" and ")}, ${rewrittenAt}`}`,
-    ...next.map((text, index) => `${index === 0 ? "Next               " : "                   "}${text}`),
+    ...next().map((text, index) => `${index === 0 ? "Next               " : "                   "}${text}`),
   );
 }

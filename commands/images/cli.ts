@@ -9,6 +9,7 @@ import { inProject, settingsOfAnyStack, stackNamed } from "../commandLine/stack"
 import { isManagementOnly } from "../../config/managementStack";
 import { nodeImages } from "../../config/nodeImages";
 import { decodedText } from "../../tools/decodedText";
+import { present } from "../../tools/present";
 import { ConfigError } from "../../tools/problem";
 import { yamlValue } from "../../tools/writeLine";
 import { writeAtomically } from "../../io/atomic";
@@ -93,17 +94,19 @@ async function loggedIn(arm: Arm, subscriptionId: string): Promise<string | unde
   }
 }
 
-const stateText = ({ path, image, patches, newer, note, command }: ImageState): string =>
-  [
-    `${path}: ${image}`,
-    ...(patches === undefined ? [] : [patches]),
-    newer === undefined
-      ? (note ?? "Azure was not asked for newer versions")
-      : newer.length === 0
-        ? "nothing newer"
-        : `newer: ${newer.slice(0, 5).join(", ")}${newer.length > 5 ? " and older ones" : ""}`,
-    command,
-  ].join("\n  ");
+function newerText({ newer, note }: ImageState): string {
+  if (newer === undefined) {
+    return note ?? "Azure was not asked for newer versions";
+  }
+  return newer.length === 0
+    ? "nothing newer"
+    : `newer: ${newer.slice(0, 5).join(", ")}${newer.length > 5 ? " and older ones" : ""}`;
+}
+
+function stateText(state: ImageState): string {
+  const { path, image, patches, command } = state;
+  return present(`${path}: ${image}`, patches, newerText(state), command).join("\n  ");
+}
 
 const bumpsText = (bumps: ReturnType<typeof bumpsOf>, write: boolean): string[] =>
   bumps.length === 0
@@ -155,13 +158,16 @@ async function digests(
     if (changed.length === 0) {
       return [];
     }
-    const head = !write
-      ? "write these lines, or run it with --write:"
-      : writeDigests(path, all, key, inner)
-        ? `written into ${path}:`
-        : `${path} has its config${inner === undefined ? "" : ` or ${key}`} in braces: write these lines into it:`;
     const keys = inner === undefined ? [key] : [key, inner];
-    return [[head, ...digestLines(all, ...keys)].join("\n  ")];
+    const under = (head: string): string[] => [[head, ...digestLines(all, ...keys)].join("\n  ")];
+    if (!write) {
+      return under("write these lines, or run it with --write:");
+    }
+    return writeDigests(path, all, key, inner)
+      ? under(`written into ${path}:`)
+      : under(
+          `${path} has its config${inner === undefined ? "" : ` or ${key}`} in braces: write these lines into it:`,
+        );
   };
   const texts = [
     ...Object.entries(found.faults).map(([image, fault]) => `no digest of ${image}: ${fault}`),
@@ -204,12 +210,13 @@ export const run = (argv: readonly string[], given: Partial<ImagesOptions> = {})
     if (loginFault !== undefined) {
       process.stderr.write(`${loginFault}\n`);
     }
+    const report = none
+      ? "no machines but those of the management cluster"
+      : [...states.map(stateText), ...bumpsText(bumps, write)].join("\n\n");
     process.stdout.write(
       json
         ? `${JSON.stringify({ version: 1, stack, day, images: states, bumps }, undefined, 2)}\n`
-        : none
-          ? "no machines but those of the management cluster\n"
-          : `${[...states.map(stateText), ...bumpsText(bumps, write)].join("\n\n")}\n`,
+        : `${report}\n`,
     );
     if (write && bumps.length > 0) {
       writeBumps(fileOf(projectDir, stack, configFile), bumps);

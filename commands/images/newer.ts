@@ -93,13 +93,15 @@ function fitting(nodeImage: NodeImage, image: CapzImage, versions: readonly stri
  */
 function bumpOf(nodeImage: NodeImage, newest: string): ImageState["bump"] {
   const { path, image } = nodeImage;
-  return usesCommunityGallery(nodeImage)
+  if (usesCommunityGallery(nodeImage)) {
+    return undefined;
+  }
+  if (image?.computeGallery !== undefined) {
+    return { key: `${path}.image.computeGallery.version`, value: newest };
+  }
+  return image?.marketplace?.version === undefined
     ? undefined
-    : image?.computeGallery !== undefined
-      ? { key: `${path}.image.computeGallery.version`, value: newest }
-      : image?.marketplace?.version !== undefined
-        ? { key: `${path}.image.marketplace.version`, value: newest }
-        : undefined;
+    : { key: `${path}.image.marketplace.version`, value: newest };
 }
 
 /**

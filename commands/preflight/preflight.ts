@@ -49,21 +49,28 @@ function unanswered(check: string, error: unknown): Row {
       bash`az provider register --namespace ${namespace} --wait`,
     );
   }
-  const [why, ...remedy] =
-    status === 403 || status === 401
-      ? [
-          `this login is not authorized to read this: ${code}`,
-          "az role assignment create --role Reader --assignee YOU --scope /subscriptions/ID",
-        ]
-      : status === 429
-        ? [
-            `Azure throttles requests to this subscription: ${message}`,
-            "Wait a few minutes, then run it again.",
-          ]
-        : status === 0
-          ? [`${code}: ${message}`, "https://azure.status.microsoft", "curl -I https://management.azure.com"]
-          : [`Azure answers ${status} ${code}: ${message}`, "https://azure.status.microsoft"];
-  return row("unknown", check, why, ...remedy);
+  const unknown = (why: string, ...remedy: string[]): Row => row("unknown", check, why, ...remedy);
+  switch (status) {
+    case 401:
+    case 403:
+      return unknown(
+        `this login is not authorized to read this: ${code}`,
+        "az role assignment create --role Reader --assignee YOU --scope /subscriptions/ID",
+      );
+    case 429:
+      return unknown(
+        `Azure throttles requests to this subscription: ${message}`,
+        "Wait a few minutes, then run it again.",
+      );
+    case 0:
+      return unknown(
+        `${code}: ${message}`,
+        "https://azure.status.microsoft",
+        "curl -I https://management.azure.com",
+      );
+    default:
+      return unknown(`Azure answers ${status} ${code}: ${message}`, "https://azure.status.microsoft");
+  }
 }
 
 /**
@@ -144,8 +151,12 @@ export async function preflight(
 }
 
 /** 0: nothing stands in the way; 2: warnings, or checks without an answer; 3: `pulumi up` would fail. */
-export const exitCode = (rows: readonly Row[]): 0 | 2 | 3 =>
-  rows.some(({ state }) => state === "error") ? 3 : rows.some(({ state }) => state !== "ok") ? 2 : 0;
+export function exitCode(rows: readonly Row[]): 0 | 2 | 3 {
+  if (rows.some(({ state }) => state === "error")) {
+    return 3;
+  }
+  return rows.some(({ state }) => state !== "ok") ? 2 : 0;
+}
 
 const marks: Readonly<Record<Row["state"], string>> = { error: "x", warning: "!", unknown: "?", ok: "✓" };
 
@@ -155,13 +166,17 @@ export function formatRows(rows: readonly Row[], stack: string): string {
     `${marks[state]} ${check.padEnd(width)}  ${found}`,
     ...remedy.map((line) => `  ${"".padEnd(width)}    ${line}`),
   ]);
+  return `${[...lines, "", verdict(rows, stack)].join("\n")}\n`;
+}
+
+function verdict(rows: readonly Row[], stack: string): string {
   const errors = rows.filter(({ state }) => state === "error").length;
+  if (errors > 0) {
+    return `${errors} ${errors === 1 ? "thing stands" : "things stand"} in the way of pulumi up --stack ${stack}.`;
+  }
   const open = rows.filter(({ state }) => state === "warning" || state === "unknown").length;
-  const verdict =
-    errors > 0
-      ? `${errors} ${errors === 1 ? "thing stands" : "things stand"} in the way of pulumi up --stack ${stack}.`
-      : open > 0
-        ? `Nothing is known to stand in the way; look at the ${open} ${open === 1 ? "line" : "lines"} above that ${open === 1 ? "is" : "are"} not ✓.`
-        : `Nothing stands in the way of pulumi up --stack ${stack}.`;
-  return `${[...lines, "", verdict].join("\n")}\n`;
+  if (open > 0) {
+    return `Nothing is known to stand in the way; look at the ${open} ${open === 1 ? "line" : "lines"} above that ${open === 1 ? "is" : "are"} not ✓.`;
+  }
+  return `Nothing stands in the way of pulumi up --stack ${stack}.`;
 }

@@ -184,17 +184,18 @@ const refused: Check = {
   places: ["pod"],
   step: "refused",
   asks: ({ name }) => guarded.map((argument) => ({ argument, where: `pod on ${name}, ${argument}` })),
-  judge: ({ open }, _place, _from, { settings }) =>
-    !settings.addons.azureMetadata.blocked ||
-    settings.addons.azureMetadata.allowedNamespaces.includes(namespace)
-      ? [{ expected: "", measured: "addons.azureMetadata does not deny them to these pods", ok: "unknown" }]
-      : [
-          {
-            expected: "refused",
-            measured: open === true ? "open" : open === false ? "refused" : "no result",
-            ok: open === false,
-          },
-        ],
+  judge: ({ open }, _place, _from, { settings }) => {
+    const { blocked, allowedNamespaces } = settings.addons.azureMetadata;
+    if (!blocked || allowedNamespaces.includes(namespace)) {
+      return [
+        { expected: "", measured: "addons.azureMetadata does not deny them to these pods", ok: "unknown" },
+      ];
+    }
+    if (typeof open !== "boolean") {
+      return [{ expected: "refused", measured: "no result", ok: false }];
+    }
+    return [{ expected: "refused", measured: open ? "open" : "refused", ok: !open }];
+  },
   remedy:
     "Pods can use the identities of their machine. Look whether Calico has the policy: kubectl get globalnetworkpolicies.crd.projectcalico.org capz-windows.azure-metadata -o yaml",
 };
@@ -260,8 +261,12 @@ export const stepsOf = (place: ProbePlace, from: ProbeNode, world: ProbeWorld): 
     .flatMap(({ step, asks }) => asks(from, world, place).map(({ argument }) => `${step} ${argument}`.trim()))
     .join(";");
 
-const verdictOf = (ok: Judged["ok"]): ProbeRow["verdict"] =>
-  ok === "unknown" ? "not measured" : ok ? "as planned" : "finding";
+function verdictOf(ok: Judged["ok"]): ProbeRow["verdict"] {
+  if (ok === "unknown") {
+    return "not measured";
+  }
+  return ok ? "as planned" : "finding";
+}
 
 /** The rows of what a pod has measured, and of what it should have measured. */
 export const podRows = (

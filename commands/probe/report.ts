@@ -15,7 +15,13 @@ const count = (rows: readonly ProbeRow[], verdict: ProbeRow["verdict"]): number 
 
 /** 0: as planned; 2: something was not measured; 3: findings; 1: the run ended early. */
 export function exitCode({ rows, ended }: ProbeReport): 0 | 1 | 2 | 3 {
-  return ended !== "" ? 1 : count(rows, "finding") > 0 ? 3 : count(rows, "not measured") > 0 ? 2 : 0;
+  if (ended !== "") {
+    return 1;
+  }
+  if (count(rows, "finding") > 0) {
+    return 3;
+  }
+  return count(rows, "not measured") > 0 ? 2 : 0;
 }
 
 export function summary({ rows, ended }: ProbeReport): string {

@@ -21,14 +21,17 @@ const backSeconds = 30 * 60;
 export function checkRestart(name: string, nodes: readonly ProbeNode[]): void {
   const node = nodes.find((each) => each.name === name);
   const windows = nodes.filter((each) => each.os === "windows" && each.ready).map((each) => each.name);
-  if (node?.os !== "windows" || !node.ready) {
-    const why =
-      node === undefined
-        ? "the cluster has no such node"
-        : node.os === "windows"
-          ? "the node is not ready, or cordoned"
-          : "the node does not run Windows, and the probe restarts only those";
+  const refuse = (why: string): never => {
     throw new RestartError(`--reboot ${name}: ${why}; there are ${windows.join(", ") || "none"}.`);
+  };
+  if (node === undefined) {
+    return refuse("the cluster has no such node");
+  }
+  if (node.os !== "windows") {
+    return refuse("the node does not run Windows, and the probe restarts only those");
+  }
+  if (!node.ready) {
+    return refuse("the node is not ready, or cordoned");
   }
 }
 
@@ -63,7 +66,8 @@ export async function restart(
     const found = await client.get(nodePath(node.name));
     const ready = found !== undefined && isReady(found);
     away ||= !ready;
-    say(`restart of ${node.name}: ${ready ? (away ? "back" : "going down") : "down"}`);
+    const up = away ? "back" : "going down";
+    say(`restart of ${node.name}: ${ready ? up : "down"}`);
     // The kubelet of Windows reads the number of starts from the registry (Kubernetes v1.36.3 pkg/kubelet/winstats).
     const other = textAt(found?.status, "nodeInfo", "bootID") !== boot;
     return ready && (away || other) ? true : undefined;

@@ -26,23 +26,25 @@ export const lastWords = (log: string): string =>
     .slice(0, 200) ?? "";
 
 /** Windows PowerShell 5.1 may write a list as {value, Count}, and a list of one as its element. */
-const items = (value: unknown): Record<string, unknown>[] =>
-  Array.isArray(value)
-    ? list(value)
-    : isRecord(value)
-      ? "value" in value
-        ? items(value.value)
-        : [value]
-      : [];
+function items(value: unknown): Record<string, unknown>[] {
+  if (Array.isArray(value)) {
+    return list(value);
+  }
+  if (!isRecord(value)) {
+    return [];
+  }
+  return "value" in value ? items(value.value) : [value];
+}
 
-const texts = (value: unknown): string[] =>
-  typeof value === "string"
-    ? [value]
-    : isRecord(value)
-      ? texts(value.value)
-      : Array.isArray(value)
-        ? value.map(String)
-        : [];
+function texts(value: unknown): string[] {
+  if (typeof value === "string") {
+    return [value];
+  }
+  if (isRecord(value)) {
+    return texts(value.value);
+  }
+  return Array.isArray(value) ? value.map(String) : [];
+}
 
 /** The adapters that are up: of `ip -j address` on Linux, of Get-NetIPInterface on Windows. */
 export const adaptersOf = (result: StepResult) =>
@@ -122,5 +124,8 @@ export function clockDifference({ before, after, date }: StepResult): number | u
   }
   const ahead = before - (written + 1000);
   const behind = written - after;
-  return ahead > 0 ? ahead : behind > 0 ? -behind : 0;
+  if (ahead > 0) {
+    return ahead;
+  }
+  return behind > 0 ? -behind : 0;
 }

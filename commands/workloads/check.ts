@@ -58,11 +58,12 @@ function imageProblem(
   const { os, version, architecture, windowsServer = "" } = pool;
   if (facts.platforms.length === 0) {
     const moved = facts.from === "tag" ? movedReference(image, windowsServer) : undefined;
-    return moved === undefined
-      ? undefined
-      : os === "linux"
-        ? `the image ${image} is for windows (by its name)`
-        : `the image ${image} has no build for Windows Server 2019 or later, because Microsoft no longer publishes to Docker Hub: use ${moved}`;
+    if (moved === undefined) {
+      return undefined;
+    }
+    return os === "linux"
+      ? `the image ${image} is for windows (by its name)`
+      : `the image ${image} has no build for Windows Server 2019 or later, because Microsoft no longer publishes to Docker Hub: use ${moved}`;
   }
   const ofSystem = facts.platforms.filter((platform) => platform.os === os);
   const source = sourceText(facts);
@@ -168,15 +169,14 @@ function imageNotes(images: readonly string[], facts: ReadonlyMap<string, ImageF
       return [];
     }
     const why = found.problem === undefined ? "" : ` (${found.problem})`;
-    return found.platforms.length === 0 && movedReference(image, "2022") !== undefined
+    if (found.platforms.length > 0) {
+      return found.problem === undefined ? [] : [`the image ${image} was only judged by its tag${why}`];
+    }
+    return movedReference(image, "2022") !== undefined
       ? []
-      : found.platforms.length === 0
-        ? [
-            `the image ${image}: its tag does not say which operating system it is for${why}; run this with --record where its registry can be reached`,
-          ]
-        : found.problem === undefined
-          ? []
-          : [`the image ${image} was only judged by its tag${why}`];
+      : [
+          `the image ${image}: its tag does not say which operating system it is for${why}; run this with --record where its registry can be reached`,
+        ];
   });
 }
 

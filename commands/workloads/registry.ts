@@ -32,7 +32,8 @@ export function placeOf(image: string) {
   const [first = "", ...rest] = name.split("/");
   const named = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
   const host = named ? first : "registry-1.docker.io";
-  const path = named ? rest.join("/") : name.includes("/") ? name : `library/${name}`;
+  const onDockerHub = name.includes("/") ? name : `library/${name}`;
+  const path = named ? rest.join("/") : onDockerHub;
   const scheme = /^localhost(:|$)|^127\.0\.0\.1(:|$)/.test(host) ? "http" : "https";
   return { base: `${scheme}://${host}`, repository: path, reference: digest || tag || "latest" };
 }
@@ -68,6 +69,13 @@ async function anonymousToken(challenge: string, secure: boolean): Promise<strin
   return token;
 }
 
+/** By the status of the answer. */
+const refusals: Readonly<Record<number, string>> = {
+  401: "the registry requires a login",
+  403: "the registry requires a login",
+  404: "the registry has no such image",
+};
+
 /** Reads an image in its registry. @throws RegistryError when the registry does not give it */
 async function asking<T>(
   image: string,
@@ -84,13 +92,7 @@ async function asking<T>(
       answer = await get(url, headers);
     }
     if (!answer.ok) {
-      throw new RegistryError(
-        answer.status === 404
-          ? "the registry has no such image"
-          : [401, 403].includes(answer.status)
-            ? "the registry requires a login"
-            : `the registry answered ${answer.status}`,
-      );
+      throw new RegistryError(refusals[answer.status] ?? `the registry answered ${answer.status}`);
     }
     return Buffer.from(await answer.arrayBuffer());
   };

@@ -37,15 +37,23 @@ export function formatResults(found: readonly WorkloadResult[]): string {
       ...result.notes.map((text) => line(width, "note", text)),
     ].join("\n"),
   );
+  return [...blocks, summary(found)].join("\n\n");
+}
+
+function summary(found: readonly WorkloadResult[]): string {
+  if (found.length === 0) {
+    return "no workloads: nothing in the manifests creates pods";
+  }
   const fine = found.filter(isFine).length;
   const count = `${found.length} ${found.length === 1 ? "workload" : "workloads"}`;
-  const summary =
-    found.length === 0
-      ? "no workloads: nothing in the manifests creates pods"
-      : fine === found.length
-        ? `${count}: all of them run wherever their pods may be scheduled${found.some(({ verdicts }) => verdicts.some(({ conditions = [] }) => conditions.length > 0)) ? ", if their images have the variants named above" : ""}`
-        : `${count}: ${fine} ${fine === 1 ? "runs wherever its" : "run wherever their"} pods may be scheduled, ${found.length - fine} ${found.length - fine === 1 ? "does" : "do"} not`;
-  return [...blocks, summary].join("\n\n");
+  if (fine < found.length) {
+    const others = found.length - fine;
+    return `${count}: ${fine} ${fine === 1 ? "runs wherever its" : "run wherever their"} pods may be scheduled, ${others} ${others === 1 ? "does" : "do"} not`;
+  }
+  const isConditional = found.some(({ verdicts }) =>
+    verdicts.some(({ conditions = [] }) => conditions.length > 0),
+  );
+  return `${count}: all of them run wherever their pods may be scheduled${isConditional ? ", if their images have the variants named above" : ""}`;
 }
 
 /** The report as JSON, for programs. The version is raised when a field changes its meaning. */

@@ -125,15 +125,13 @@ function driverErrors({ podSpec }: Workload, { manifests, storageClasses: classe
     // The API server and kubelet hand volumes of the former drivers to those of CSI (kubernetes v1.36.3 pkg/volume/csimigration).
     const former = Object.entries(provisioners).find(([kind]) => isRecord(volume[kind]));
     const driver = former?.[1] ?? textAt(volume, "csi", "driver");
+    if (driver === "" || drivers.includes(driver)) {
+      return [];
+    }
     const key = Object.entries(provisioners).find(([, name]) => name === driver)?.[0];
-    const what = `volume ${textAt(volume, "name")}:`;
-    return driver === ""
-      ? []
-      : !drivers.includes(driver)
-        ? [
-            `${what} the cluster does not have the driver ${driver}${key === undefined ? ` (it has ${drivers.join(", ") || "none"})` : ` (addons.${key}.enabled: true)`}`,
-          ]
-        : [];
+    const instead =
+      key === undefined ? `it has ${drivers.join(", ") || "none"}` : `addons.${key}.enabled: true`;
+    return [`volume ${textAt(volume, "name")}: the cluster does not have the driver ${driver} (${instead})`];
   });
 }
 

@@ -15,11 +15,16 @@ const placeholders = (text: string): string => filledIn(text, {}, placeholder);
 /** In bold, and as code where Markdown would leave out characters: people search for the exact text. */
 const searched = (text: string): string => `**${/[<\\*]/.test(text) ? code(text) : text}**`;
 
+function kindOf({ severity, generic }: Known): string {
+  if (generic === true) {
+    return " Only where nothing else explains it.";
+  }
+  return severity === "warning" ? " A warning." : "";
+}
+
 /** An entry under its ID, so that a link leads to it and a search finds its texts together with what to do. */
 function entry(rule: Known): string[] {
-  const { id, symptom, cause, remedy, severity, generic } = rule;
-  const kind =
-    generic === true ? " Only where nothing else explains it." : severity === "warning" ? " A warning." : "";
+  const { id, symptom, cause, remedy } = rule;
   const messages = messagesOf(rule).filter((message) => !symptom.includes(message));
   return [
     `## ${id}`,
@@ -27,7 +32,7 @@ function entry(rule: Known): string[] {
     searched(placeholders(symptom)),
     "",
     ...(messages.length === 0 ? [] : [`Message: ${messages.map(code).join(" or ")}`, ""]),
-    `${placeholders(cause)}${kind}`,
+    `${placeholders(cause)}${kindOf(rule)}`,
     "",
     ...remedy.map(placeholders).map((line) => `- ${isSentence(line) ? line : code(line)}`),
     "",

@@ -106,11 +106,14 @@ export function explained(asked: string, width: number, asJson = false): string 
       entries.filter(({ rule }) => isIn(asked, rule)),
       entries.filter(({ rule }) => hasCodeOf(asked, rule)),
     ].find(({ length }) => length > 0) ?? [];
-  return found.length === 0
-    ? undefined
-    : asJson
-      ? jsonOf(found)
-      : `${found.map(({ rule: { id, symptom } }) => `${id}: ${filledIn(symptom, {}, placeholder)}`).join("\n")}\n`;
+  if (found.length === 0) {
+    return undefined;
+  }
+  if (asJson) {
+    return jsonOf(found);
+  }
+  const lines = found.map(({ rule: { id, symptom } }) => `${id}: ${filledIn(symptom, {}, placeholder)}`);
+  return `${lines.join("\n")}\n`;
 }
 
 /** The IDs that are most like a text. */

@@ -90,11 +90,11 @@ function findingLines(
 }
 
 const marks = { done: "✓", running: "…", waiting: "·" } as const;
+const colors = { done: "green", running: "yellow", waiting: "dim" } as const;
 
 export function stepLine({ name, state, since, detail }: BringUpStep, paint: Paint): string {
-  const color = state === "done" ? "green" : state === "running" ? "yellow" : "dim";
   const time = since === undefined || since === "" ? "        " : clock(since);
-  return `${paint(color, marks[state])} ${time}  ${name}${detail === "" ? "" : `: ${detail}`}`;
+  return `${paint(colors[state], marks[state])} ${time}  ${name}${detail === "" ? "" : `: ${detail}`}`;
 }
 
 /** Nothing is wrong only where everything that was asked has been answered. */
@@ -119,18 +119,22 @@ export function verdict({ findings, unread, complete, deleting, steps, stack }: 
     return `${counted}. Fix the first one first; later ones may follow from it.`;
   }
   const next = steps.find(({ state }) => state !== "done");
-  const state = deleting
-    ? "The cluster is being deleted."
-    : complete
-      ? "Everything runs."
-      : next === undefined
-        ? "Nothing is there yet."
-        : `Not finished: ${next.name}${next.detail === "" ? "" : `, ${next.detail}`}.`;
+  const state = (): string => {
+    if (deleting) {
+      return "The cluster is being deleted.";
+    }
+    if (complete) {
+      return "Everything runs.";
+    }
+    return next === undefined
+      ? "Nothing is there yet."
+      : `Not finished: ${next.name}${next.detail === "" ? "" : `, ${next.detail}`}.`;
+  };
   const watch =
     complete || deleting || next === undefined
       ? ""
       : ` Watch it: ${bash`npm run doctor -- --stack ${stack ?? "STACK"} --watch`}`;
-  return `${warnings > 0 ? counted : wellness(unread)}. ${state}${watch}`;
+  return `${warnings > 0 ? counted : wellness(unread)}. ${state()}${watch}`;
 }
 
 export function formatText(diagnosis: Diagnosis, style: TerminalStyle): string {

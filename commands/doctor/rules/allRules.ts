@@ -72,8 +72,15 @@ export const familyOf = (id: string): string => subjectsById.get(id)?.family ?? 
 export const pageOf = (id: string): string =>
   `docs/troubleshooting/${subjectsById.get(id)?.name ?? ""}.md#${id}`;
 
-const level = ({ rest, generic, last }: Rule): number =>
-  last === true ? 3 : generic === true ? 2 : rest === true ? 1 : 0;
+function level({ rest, generic, last }: Rule): number {
+  if (last === true) {
+    return 3;
+  }
+  if (generic === true) {
+    return 2;
+  }
+  return rest === true ? 1 : 0;
+}
 
 /**
  * The rules in the order in which they are tried: the first one that matches a text is reported for it. A rule stands before

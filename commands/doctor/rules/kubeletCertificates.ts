@@ -53,15 +53,14 @@ const waiting = (world: World): Match[] =>
 const unsigned = (world: World): Match[] =>
   lastRequests(world).flatMap((request) => {
     const failed = conditionOf(request, "Failed");
+    if (failed !== undefined) {
+      return [matchOf(world, request, text(failed.message) || "not signed")];
+    }
     const isSlow =
       conditionOf(request, "Approved") !== undefined &&
       textAt(request.status, "certificate") === "" &&
       minutesBetween(createdAt(request), world.now) >= waitMinutes;
-    return failed !== undefined
-      ? [matchOf(world, request, text(failed.message) || "not signed")]
-      : isSlow
-        ? [matchOf(world, request, "approved, and not signed")]
-        : [];
+    return isSlow ? [matchOf(world, request, "approved, and not signed")] : [];
   });
 
 export const kubeletCertificates: Detectors = {

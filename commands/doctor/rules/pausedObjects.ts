@@ -34,11 +34,12 @@ const proofOf = (object: KubeObject, world: World): Match["proof"] | undefined =
       : conditionProof(object, condition);
   }
   // CAPZ writes no condition. A MachineDeployment with this field makes no new machines, and has no condition either.
-  return hasAnnotation(object)
-    ? { where: `${title(object)}, metadata.annotations`, text: annotation }
-    : at(object.spec, "paused") === true
-      ? { where: `${title(object)}, spec.paused`, text: "true" }
-      : undefined;
+  if (hasAnnotation(object)) {
+    return { where: `${title(object)}, metadata.annotations`, text: annotation };
+  }
+  return at(object.spec, "paused") === true
+    ? { where: `${title(object)}, spec.paused`, text: "true" }
+    : undefined;
 };
 
 /** The command that ends the pause, by the annotation or by the field of a MachineDeployment. */

@@ -1,4 +1,4 @@
-import { list, textAt } from "../../../tools/untyped";
+import { at, list, textAt } from "../../../tools/untyped";
 import { conditionsOf, minutesBetween, stays, type KubeObject } from "../../cluster/objects";
 import type { Side, World } from "../../cluster/snapshot";
 import { withAnswer } from "./answers";
@@ -95,17 +95,24 @@ const calmEvents =
   /^(?:FailedScheduling|BackOff|Unhealthy|ProbeWarning|DNSConfigForming|InvalidDiskCapacity|MissSchedule|FailedToUpdateEndpoint\w*|FailedToCreateEndpoint|PolicyViolation|NodeNotReady|NodeNotSchedulable|TaintManagerEviction|CheckLimitsForResolvConf|VMIdentityNone|CgroupV1|PossibleMemoryBackedVolumesOnDisk|UnmanagedPods)$/;
 
 /** Whether the state of an object shows that it works, so that earlier warnings no longer matter. */
-const works = (object: KubeObject | undefined): boolean =>
-  object !== undefined &&
-  (object.kind === "Pod"
-    ? conditionsOf(object).some(({ type, status }) => type === "Ready" && status === "True") ||
-      /^(?:Succeeded|Failed)$/.test(textAt(object.status, "phase"))
-    : object.kind === "PersistentVolumeClaim"
-      ? textAt(object.status, "phase") === "Bound"
-      : object.kind === "Service"
-        ? list((object.status as { loadBalancer?: { ingress?: unknown } } | undefined)?.loadBalancer?.ingress)
-            .length > 0
-        : isReady(object));
+function works(object: KubeObject | undefined): boolean {
+  if (object === undefined) {
+    return false;
+  }
+  switch (object.kind) {
+    case "Pod":
+      return (
+        conditionsOf(object).some(({ type, status }) => type === "Ready" && status === "True") ||
+        /^(?:Succeeded|Failed)$/.test(textAt(object.status, "phase"))
+      );
+    case "PersistentVolumeClaim":
+      return textAt(object.status, "phase") === "Bound";
+    case "Service":
+      return list(at(object.status, "loadBalancer", "ingress")).length > 0;
+    default:
+      return isReady(object);
+  }
+}
 
 /** Recent warnings that occurred at least ten times, about objects that do not work or were not read. */
 const repeated =

@@ -1,5 +1,5 @@
 import { at, list, numberAt, textAt } from "../../../tools/untyped";
-import { minutesBetween, stays } from "../../cluster/objects";
+import { type KubeObject, minutesBetween, stays } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { anyOf, hasCondition, isInitialized, says, unread } from "./finders";
 import type { Detectors, Find, Match } from "./rule";
@@ -69,15 +69,17 @@ const of =
   (kinds: readonly ("public" | "peered" | "linked")[], find: Find): Find =>
   (world) => {
     const [azure] = world.all("AzureCluster");
-    const balancer = at(azure?.spec, "networkSpec", "apiServerLB");
-    const kind =
-      textAt(balancer, "type") !== "Internal"
-        ? "public"
-        : list(at(balancer, "privateLinks")).length === 0
-          ? "peered"
-          : "linked";
-    return kinds.includes(kind) ? find(world) : [];
+    return kinds.includes(reachOf(azure)) ? find(world) : [];
   };
+
+/** How the management cluster reaches the API server. */
+function reachOf(azureCluster: KubeObject | undefined): "public" | "peered" | "linked" {
+  const balancer = at(azureCluster?.spec, "networkSpec", "apiServerLB");
+  if (textAt(balancer, "type") !== "Internal") {
+    return "public";
+  }
+  return list(at(balancer, "privateLinks")).length === 0 ? "peered" : "linked";
+}
 
 /**
  * A machine of the control plane has run kubeadm, also where Cluster API has never reached it: CAPZ's extension reads that

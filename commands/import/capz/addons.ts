@@ -33,11 +33,10 @@ const flags: Readonly<
 export function autoscalerKey(name: string, value: string): Plain | undefined {
   const [key, as] = ownValue(flags, name) ?? [];
   const here = as?.(value);
-  return key === undefined || here === undefined
-    ? undefined
-    : here === autoscalerDefaults[key]
-      ? {}
-      : { [key]: here };
+  if (key === undefined || here === undefined) {
+    return undefined;
+  }
+  return here === autoscalerDefaults[key] ? {} : { [key]: here };
 }
 
 /** The keys of the autoscaler, from its flags. Values that are the stack's defaults are left out. */

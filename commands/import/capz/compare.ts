@@ -36,10 +36,17 @@ const references = /(^|\.)((config|infrastructure|controlPlane|identity)Ref|clus
 const orUndefined = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 0 ? undefined : value;
 
+function emptyLike(value: unknown): object | undefined {
+  if (isRecord(value)) {
+    return {};
+  }
+  return Array.isArray(value) ? [] : undefined;
+}
+
 /** A mapping or list that only one side has, field by field: each field has its reason. */
 function fieldByField({ path, before, after }: PropertyChange): PropertyChange[] {
   const [value, other] = [before ?? after, before === undefined ? before : after];
-  const empty = isRecord(value) ? {} : Array.isArray(value) ? [] : undefined;
+  const empty = emptyLike(value);
   const isElement = /[^"]\]$/.test(path);
   return other !== undefined || empty === undefined || isElement
     ? [{ path, before: orUndefined(before), after: orUndefined(after) }]

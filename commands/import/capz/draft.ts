@@ -34,7 +34,10 @@ function kubeletCertificatesOf(controlPlane: unknown): KubeletCertificates | und
   const isVerified = list(at(spec, "clusterConfiguration", "apiServer", "extraArgs")).some(
     ({ name }) => name === "kubelet-certificate-authority",
   );
-  return isIssued ? (isVerified ? "verified" : "issued") : undefined;
+  if (!isIssued) {
+    return undefined;
+  }
+  return isVerified ? "verified" : "issued";
 }
 
 const plain = (value: unknown): Plain => (isRecord(value) ? value : {});

@@ -34,11 +34,10 @@ function reservedOf(configuration: unknown, args: Arguments, os: "linux" | "wind
     memory: at(configuration, "systemReserved", "memory") ?? argument.memory,
   });
   const byDefault = defaultReserved[os];
-  return reserved?.cpu === byDefault.cpu && reserved.memory === byDefault.memory
-    ? os === "windows"
-      ? undefined
-      : {}
-    : reserved;
+  if (reserved?.cpu !== byDefault.cpu || reserved.memory !== byDefault.memory) {
+    return reserved;
+  }
+  return os === "windows" ? undefined : {};
 }
 
 const withKeys = [

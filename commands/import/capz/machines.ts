@@ -67,8 +67,12 @@ const releaseOf = ({ machines }: PoolObjects, spec: Plain): string =>
   windowsServerOf(textAt(spec, "image", "id")) ??
   "2022";
 
-const numberIn = (value: unknown): number | undefined =>
-  typeof value === "number" ? value : /^\d+$/.test(String(value)) ? Number(value) : undefined;
+function numberIn(value: unknown): number | undefined {
+  if (typeof value === "number") {
+    return value;
+  }
+  return /^\d+$/.test(String(value)) ? Number(value) : undefined;
+}
 
 /** A Kubernetes quantity as a decimal number: 250m is 0.25. */
 function priceOf(value: unknown): string | undefined {

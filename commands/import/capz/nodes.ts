@@ -43,6 +43,20 @@ const ofStack = { why: "the stack writes it itself, for every node or for keys t
 const asOnNode = ({ content, contentFrom, permissions = "0644" }: Plain): string =>
   canonicalJson({ content: at(contentFrom, "secret", "key") ?? content ?? "", permissions });
 
+/** Why a stack file cannot have a file as it is. */
+function formReason(file: Plain, isPacked: boolean): Pick<LeftOut, "why" | "instead"> | undefined {
+  if (file.append === true) {
+    return {
+      why: "it is appended to a file of the image, and files here are written whole",
+      instead: "a command in preKubeadmCommands",
+    };
+  }
+  if (isPacked) {
+    return { why: "it is packed, and a stack file has files as text", instead: "files with the text" };
+  }
+  return hasSecret(text(file.content)) ? secretReason : undefined;
+}
+
 /**
  * The reference to a Secret with a file's content. The Secret is not read; a stack's own one is named by its key only.
  */
@@ -51,11 +65,10 @@ function sourceOf(file: Plain, cluster: string): Plain | undefined {
   if (!isRecord(secret)) {
     return undefined;
   }
-  return secret.name === secretFilesName(cluster)
-    ? { secretFile: secret.key }
-    : file.encoding === undefined
-      ? { secret: { name: secret.name, key: secret.key } }
-      : undefined;
+  if (secret.name === secretFilesName(cluster)) {
+    return { secretFile: secret.key };
+  }
+  return file.encoding === undefined ? { secret: { name: secret.name, key: secret.key } } : undefined;
 }
 
 /** @param made - bootstrap data of the pool in a plan of the stack without the user's files and commands */
@@ -70,20 +83,8 @@ function filesOf(pool: PoolObjects, from: string, made: Plain) {
     }
     const contentFrom = sourceOf(file, text(pool.pool.spec.clusterName));
     const content = text(file.content);
-    const why =
-      fileReason(path) ??
-      (own.has(path)
-        ? ofStack
-        : file.append === true
-          ? {
-              why: "it is appended to a file of the image, and files here are written whole",
-              instead: "a command in preKubeadmCommands",
-            }
-          : contentFrom === undefined && file.encoding !== undefined
-            ? { why: "it is packed, and a stack file has files as text", instead: "files with the text" }
-            : hasSecret(content)
-              ? secretReason
-              : undefined);
+    const isPacked = contentFrom === undefined && file.encoding !== undefined;
+    const why = fileReason(path) ?? (own.has(path) ? ofStack : formReason(file, isPacked));
     if (why !== undefined) {
       leftOut.push({ from: `${from} files[${path}]`, ...why });
       continue;

@@ -68,13 +68,13 @@ function patchFor({ path, before, objects }: SourceDifference, refused: readonly
   const { steps, list: isInList } = fieldsOf(path);
   const [own, made] = objects.map((object) => list(at(object, ...steps)));
   const [mine, theirs] = [(own ?? []).filter((item) => !refused.includes(item)), made ?? []];
-  const value =
-    isInList === undefined
-      ? before
-      : isKept(isInList)
-        ? joinedList(theirs, mine, mine)
-        : joinedList(mine, theirs, mine);
-  return steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as Plain;
+  const value = (): unknown => {
+    if (isInList === undefined) {
+      return before;
+    }
+    return isKept(isInList) ? joinedList(theirs, mine, mine) : joinedList(mine, theirs, mine);
+  };
+  return steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value()) as Plain;
 }
 
 const programsElement: Reason = {
@@ -84,6 +84,17 @@ const programsElement: Reason = {
 /** Why an override of a field is not allowed. */
 const reasonOf = ([problem]: readonly Problem[]): Reason | undefined =>
   problem === undefined ? undefined : { why: problem.problem, instead: problem.allowed };
+
+/** Why an override may not set a field; nothing where it may. */
+function patchReason(difference: SourceDifference, patch: Plain): Reason | undefined {
+  if (isProgramsElement(difference)) {
+    return programsElement;
+  }
+  if (mayBeSecretIn(difference.before)) {
+    return { why: "it may be a secret", instead: "overrides, if the value is not secret" };
+  }
+  return reasonOf(patchProblems(difference.kind, difference.objects[1], patch));
+}
 
 /**
  * Turns fields that the plan lacks into merge patches, unless a known reason explains the difference, the value may be a
@@ -108,14 +119,7 @@ export function sorted(
   for (const { difference, reason: known } of found) {
     const { kind, place } = difference;
     const patch = patchFor(difference, refused);
-    const reason =
-      known ??
-      ofVariables(sameElements(difference)) ??
-      (isProgramsElement(difference)
-        ? programsElement
-        : mayBeSecretIn(difference.before)
-          ? { why: "it may be a secret", instead: "overrides, if the value is not secret" }
-          : reasonOf(patchProblems(kind, difference.objects[1], patch)));
+    const reason = known ?? ofVariables(sameElements(difference)) ?? patchReason(difference, patch);
     if (reason === undefined) {
       const key = `${place} ${kind}`;
       overrides.set(key, { place, kind, patch: mergePatch(overrides.get(key)?.patch, patch) as Plain });

@@ -82,16 +82,21 @@ function apiServerKeys(spec: Plain): Plain {
   const [link] = list(at(apiServerLB, "privateLinks"));
   const linkedVnetIds = peered(spec).map(({ vnetId }) => vnetId);
   const isManual = privateDNSZone === "None";
+  const dns = (): Plain | undefined => {
+    if (isManual) {
+      return withoutUndefined({ manual: true, zoneName });
+    }
+    if (group === "" || group === spec.resourceGroup || zoneName === undefined) {
+      return unlessEmpty(withoutUndefined({ zoneName }));
+    }
+    return {
+      zoneId: `/subscriptions/${text(spec.subscriptionID)}/resourceGroups/${group}/providers/Microsoft.Network/privateDnsZones/${zoneName}`,
+    };
+  };
   return withoutUndefined({
     private: true,
     ip: list(at(apiServerLB, "frontendIPs")).map((one) => one.privateIP)[0],
-    dns: isManual
-      ? withoutUndefined({ manual: true, zoneName })
-      : group === "" || group === spec.resourceGroup || zoneName === undefined
-        ? unlessEmpty(withoutUndefined({ zoneName }))
-        : {
-            zoneId: `/subscriptions/${text(spec.subscriptionID)}/resourceGroups/${group}/providers/Microsoft.Network/privateDnsZones/${zoneName}`,
-          },
+    dns: dns(),
     linkedVnetIds: isManual || linkedVnetIds.length === 0 ? undefined : linkedVnetIds,
     // Who has made the endpoints, the source does not say.
     privateLink:

@@ -41,23 +41,20 @@ function ofApiServer({ path, before, after, objects }: SourceDifference): Reason
   const [isPrivate, stays] = objects.map(
     (one) => textAt(one, "spec", "networkSpec", "apiServerLB", "type") === "Internal",
   );
-  const instead = "network.apiServer";
-  return isPrivate === true
-    ? stays === true
-      ? {
-          why: "the program names and zones the internal load balancer itself; its address is network.apiServer.ip",
-          instead,
-        }
-      : {
-          why: "the rules of the stack file refuse this private API server, so that of this stack has a public address",
-          instead,
-        }
-    : [before].flat().some((each) => at(each, "privateIP") !== undefined)
-      ? {
-          why: "the API server of a stack has one address; CAPZ gives a public one a private address beside only with its feature gate APIServerILB",
-          instead: "network.apiServer, for a private one",
-        }
-      : undefined;
+  if (isPrivate === true) {
+    const why =
+      stays === true
+        ? "the program names and zones the internal load balancer itself; its address is network.apiServer.ip"
+        : "the rules of the stack file refuse this private API server, so that of this stack has a public address";
+    return { why, instead: "network.apiServer" };
+  }
+  if ([before].flat().every((each) => at(each, "privateIP") === undefined)) {
+    return undefined;
+  }
+  return {
+    why: "the API server of a stack has one address; CAPZ gives a public one a private address beside only with its feature gate APIServerILB",
+    instead: "network.apiServer, for a private one",
+  };
 }
 
 /** The interfaces of a machine without their subnets, whose names a stack chooses itself. */
@@ -82,14 +79,16 @@ function ofMachines({ path, before, after }: SourceDifference): Reason | undefin
   if (path.endsWith("sshPublicKey") && isRandom) {
     return { why: "CAPZ's webhook writes a random key, which Azure ignores on Windows", byController: true };
   }
-  return !path.endsWith("networkInterfaces") || interfaceKinds(before) !== interfaceKinds(after ?? [{}])
-    ? undefined
-    : after === undefined
-      ? { why: "CAPZ's webhook writes its default", byController: true }
-      : {
-          why: "subnets have names of the stack's own",
-          instead: "network.poolSubnets, and subnet of the pool",
-        };
+  if (!path.endsWith("networkInterfaces") || interfaceKinds(before) !== interfaceKinds(after ?? [{}])) {
+    return undefined;
+  }
+  if (after === undefined) {
+    return { why: "CAPZ's webhook writes its default", byController: true };
+  }
+  return {
+    why: "subnets have names of the stack's own",
+    instead: "network.poolSubnets, and subnet of the pool",
+  };
 }
 
 /** The reason for a value with variables that have no value, where a plan cannot do with placeholders. */

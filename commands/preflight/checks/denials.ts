@@ -15,6 +15,14 @@ const { error, warning } = rowsOf("roles");
 /** Stands for everybody. */
 const everybody = "00000000-0000-0000-0000-000000000000";
 
+/** "" where nobody is left out. */
+function whomText(principals: readonly string[], exceptions: readonly string[]): string {
+  if (!principals.includes(everybody)) {
+    return ` to ${principals.join(", ")}, which may be a group of this login`;
+  }
+  return exceptions.length === 0 ? "" : ` to everybody but ${exceptions.join(", ")}`;
+}
+
 /** https://learn.microsoft.com/rest/api/authorization/deny-assignments/list-for-scope (2022-04-01) */
 export async function denials(arm: Arm, { id, called, actions }: RightsScope): Promise<Row[]> {
   const found = await arm.list(`${id}/providers/Microsoft.Authorization/denyAssignments`, "2022-04-01", {
@@ -30,11 +38,7 @@ export async function denials(arm: Arm, { id, called, actions }: RightsScope): P
     }
     const principals = list(at(properties, "principals")).map((principal) => textAt(principal, "id"));
     const exceptions = list(at(properties, "excludePrincipals")).map((principal) => textAt(principal, "id"));
-    const whom = !principals.includes(everybody)
-      ? ` to ${principals.join(", ")}, which may be a group of this login`
-      : exceptions.length === 0
-        ? ""
-        : ` to everybody but ${exceptions.join(", ")}`;
+    const whom = whomText(principals, exceptions);
     const name = textAt(properties, "denyAssignmentName") || textAt(assignment, "name");
     return [
       (whom === "" ? error : warning)(

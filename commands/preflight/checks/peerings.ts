@@ -117,45 +117,55 @@ function gatewayRows({
   if (!peering.useRemoteGateways || (hasGateway && isAllowed)) {
     return [];
   }
+  if (!hasGateway) {
+    return [error(`${vnet} has no gateway in a GatewaySubnet, so Azure refuses useRemoteGateways`, without)];
+  }
+  if (remote === undefined) {
+    return [
+      error(
+        `the other side does not exist, and Azure refuses useRemoteGateways until it allows gateway transit`,
+        ...(own === undefined ? [`${without}   # until it exists`] : []),
+        remoteSideCommand(needs.clusterName, ownId, peering),
+      ),
+    ];
+  }
   return [
-    !hasGateway
-      ? error(`${vnet} has no gateway in a GatewaySubnet, so Azure refuses useRemoteGateways`, without)
-      : remote === undefined
-        ? error(
-            `the other side does not exist, and Azure refuses useRemoteGateways until it allows gateway transit`,
-            ...(own === undefined ? [`${without}   # until it exists`] : []),
-            remoteSideCommand(needs.clusterName, ownId, peering),
-          )
-        : error(
-            `the other side, ${textAt(remote, "name")}, does not allow gateway transit, so Azure refuses useRemoteGateways`,
-            bash`az network vnet peering update --ids ${textAt(remote, "id")} --set allowGatewayTransit=true`,
-          ),
+    error(
+      `the other side, ${textAt(remote, "name")}, does not allow gateway transit, so Azure refuses useRemoteGateways`,
+      bash`az network vnet peering update --ids ${textAt(remote, "id")} --set allowGatewayTransit=true`,
+    ),
   ];
 }
 
 /** Whether packets pass, once the stack has its side. */
 function stateRows({ name, peering, vnet, remote, own, ownId, needs, rows: { error } }: Sides): Row[] {
   const gone = [own, remote].find((side) => stateOf(side) === "Disconnected");
+  if (gone !== undefined) {
+    return [
+      error(
+        `${textAt(gone, "name")} is Disconnected: its other side was deleted, and Azure does not connect it again`,
+        bash`az network vnet peering delete --ids ${textAt(gone, "id")}`,
+      ),
+    ];
+  }
   const names = peeringNames(needs.clusterName, name);
-  return present(
-    gone !== undefined
-      ? error(
-          `${textAt(gone, "name")} is Disconnected: its other side was deleted, and Azure does not connect it again`,
-          bash`az network vnet peering delete --ids ${textAt(gone, "id")}`,
-        )
-      : peering.remoteSide === "stack" && remote !== undefined && textAt(remote, "name") !== names.remote
-        ? error(
-            `${vnet} has a side of this peering already, ${textAt(remote, "name")}, which the stack does not know: Azure has one peering between two VNETs`,
-            line(name, "remoteSide: manual"),
-          )
-        : own !== undefined &&
-          remote === undefined &&
-          peering.remoteSide === "manual" &&
-          error(
-            `${names.own} is ${stateOf(own)}: the other side does not exist, so nothing passes`,
-            remoteSideCommand(needs.clusterName, ownId, peering),
-          ),
-  );
+  if (peering.remoteSide === "stack" && remote !== undefined && textAt(remote, "name") !== names.remote) {
+    return [
+      error(
+        `${vnet} has a side of this peering already, ${textAt(remote, "name")}, which the stack does not know: Azure has one peering between two VNETs`,
+        line(name, "remoteSide: manual"),
+      ),
+    ];
+  }
+  if (peering.remoteSide === "manual" && own !== undefined && remote === undefined) {
+    return [
+      error(
+        `${names.own} is ${stateOf(own)}: the other side does not exist, so nothing passes`,
+        remoteSideCommand(needs.clusterName, ownId, peering),
+      ),
+    ];
+  }
+  return [];
 }
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/virtual-networks/get */

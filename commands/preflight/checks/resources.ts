@@ -166,19 +166,20 @@ export async function aksVersion(
   const plans = strings(at(minor, "capabilities", "supportPlan"));
   const { error, warning, ok } = rowsOf("AKS version");
   const newest = `capz-windows:management: {kubernetesVersion: "${textAt(minors.at(-1), "version")}"}`;
-  return [
-    !all.includes(wanted)
-      ? error(
-          `${wanted} is not offered in ${location}, which has ${minors.map((each) => textAt(each, "version")).join(", ")}`,
-          newest,
-        )
-      : at(minor, "isPreview") === true
-        ? warning(
-            `${wanted} is a preview in ${location}, which AKS does not support`,
-            bash`az aks get-versions --location ${location} -o table`,
-          )
-        : plans.length > 0 && !plans.includes("KubernetesOfficial")
-          ? error(`${wanted} is offered in ${location} for clusters with long-term support only`, newest)
-          : ok(`${wanted} is offered in ${location}`),
-  ];
+  if (!all.includes(wanted)) {
+    const offered = minors.map((each) => textAt(each, "version")).join(", ");
+    return [error(`${wanted} is not offered in ${location}, which has ${offered}`, newest)];
+  }
+  if (at(minor, "isPreview") === true) {
+    return [
+      warning(
+        `${wanted} is a preview in ${location}, which AKS does not support`,
+        bash`az aks get-versions --location ${location} -o table`,
+      ),
+    ];
+  }
+  if (plans.length > 0 && !plans.includes("KubernetesOfficial")) {
+    return [error(`${wanted} is offered in ${location} for clusters with long-term support only`, newest)];
+  }
+  return [ok(`${wanted} is offered in ${location}`)];
 }
