@@ -1,5 +1,6 @@
 import { Provider } from "@pulumi/azure-native/provider";
 import { deferredOutput, output, type Resource } from "@pulumi/pulumi";
+import { collectResources } from "./components/childOptions";
 import { AzureBastion } from "./components/bastion/azureBastion";
 import { ClusterApi } from "./components/clusterApi/clusterApi";
 import { ClusterAutoscaler } from "./components/clusterAutoscaler/clusterAutoscaler";
@@ -35,6 +36,7 @@ const managementOnly: ManagementProgram = (settings, run) => {
 
 /** The stack: from the management cluster and the network up to the workload cluster with its pools. */
 const workloadCluster: WorkloadProgram = async (settings, run, outputs) => {
+  const resources = collectResources();
   const azure = new Provider("azure", args.azureProvider(settings));
   const inAzure = { provider: azure };
   const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
@@ -82,9 +84,10 @@ const workloadCluster: WorkloadProgram = async (settings, run, outputs) => {
   const awaited = args.runningPools(settings, pools);
   const nodes = awaited.map((running) => new RunningPools("pools", running, { provider, ...inCluster }));
   const afterNodes = { ...inCluster, dependsOn: [...inCluster.dependsOn, ...nodes] };
-  new ScaleSets("scale-sets", args.scaleSets(settings), afterNodes);
   const sampleArgs = args.sampleWorkloads(settings, management, cluster);
   const samples = sampleArgs.map((sample) => new SampleWorkload("sample", sample, afterNodes));
+  // Last: a destroy that is refused there has deleted nothing.
+  new ScaleSets("scale-sets", args.scaleSets(settings), { dependsOn: [...resources] });
   return outputs({ settings, run, azure, management, network, controlPlane, cluster, pools, samples });
 };
 

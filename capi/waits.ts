@@ -66,11 +66,10 @@ export const poolRolled =
  * `condition=Ready`: it also wants the condition's own observedGeneration, which the operator does not renew when
  * something else than the version changes.
  */
-export const providerInstalled = (version: string): string =>
-  JSON.stringify([
-    'jsonpath={.status.conditions[?(@.type=="Ready")].status}=True',
-    `jsonpath={.status.installedVersion}=${version}`,
-  ]);
+export const providerInstalled = (version: string): string[] => [
+  'jsonpath={.status.conditions[?(@.type=="Ready")].status}=True',
+  `jsonpath={.status.installedVersion}=${version}`,
+];
 
 /**
  * The API server's default, foreground deletion, would delete everything that a Cluster owns at the same moment;
@@ -89,13 +88,22 @@ export const skipAwait = { [pulumiAnnotations.skipAwait]: "true" } as const;
 /** The same, of what Cluster API takes apart. */
 export const skipAwaitAndDeleteInBackground = { ...backgroundDeletion, ...skipAwait } as const;
 
+const awaited = "capz-windows/awaited";
+
+/**
+ * The provider may begin with an object of its cache, from before the patch: it discards older generations, and an annotation
+ * makes none. A wait that is over already would end with that object, and leave it in the state (pulumi-kubernetes of
+ * 2026-01-15, provider/pkg/await/condition/observer.go).
+ */
+const isPatched = (subject: string): string => `jsonpath={.metadata.annotations['${awaited}']}=${subject}`;
+
 /**
  * Annotations of the patch that waits. They are its own, so it may take them from a patch that an earlier `up` lost.
  * @param subject - another text after every change that is to be waited for: Pulumi waits for what it updates only
  */
-export const awaiting = (condition: string | readonly string[], subject: string) =>
+export const awaiting = (conditions: readonly string[], subject: string) =>
   ({
-    "capz-windows/awaited": subject,
-    [pulumiAnnotations.waitFor]: typeof condition === "string" ? condition : JSON.stringify(condition),
+    [awaited]: subject,
+    [pulumiAnnotations.waitFor]: JSON.stringify([...conditions, isPatched(subject)]),
     [pulumiAnnotations.patchForce]: "true",
   }) as const;

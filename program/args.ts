@@ -124,7 +124,7 @@ const providersArgs = (
 /** Of a stack that makes only a management cluster. */
 export function sharedManagement(settings: Settings, run: Run): SharedManagementArgs {
   const { versions, ...args } = providersArgs(settings, run);
-  return { ...args, ...versions, install: settings.clusterApi.install };
+  return { ...args, ...versions, install: settings.clusterApi.install, protect: settings.protect };
 }
 
 export const clusterApi = (
@@ -258,6 +258,7 @@ export const keptNodes = (settings: Settings, { offline }: Run): KeepNodesArgs =
 
 /** MachineDeployments need none: Cluster API deletes their Machines one by one, each with a drain. */
 export const scaleSets = (settings: Settings): ScaleSetsArgs => ({
+  protect: settings.protect,
   pools: Object.fromEntries(
     poolsOf(settings)
       .filter(({ pool }) => !("kind" in pool) || pool.kind === "MachinePool")

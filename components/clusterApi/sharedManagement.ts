@@ -13,6 +13,8 @@ import { bindingObject, guardObject, policyObject } from "./sharedManifests";
 export interface SharedManagementArgs extends ProvidersArgs {
   /** Whether Cluster API is installed; otherwise it must be there. Default: true. */
   install?: boolean | undefined;
+  /** Refuse to delete the guard, and with it all that it depends on. Default: false. */
+  protect?: boolean | undefined;
 }
 
 /**
@@ -27,11 +29,11 @@ export class SharedManagement extends pulumi.ComponentResource {
   readonly clientsNamespace: pulumi.Output<string>;
 
   constructor(name: string, args: SharedManagementArgs, opts?: pulumi.ComponentResourceOptions) {
+    const { install = true, protect = false, ...providers } = args;
     // Or the guard would inherit it, and would not be deleted by its own request.
-    super(componentType("SharedManagement"), name, { ...args }, withoutDeletedWith(opts));
+    super(componentType("SharedManagement"), name, { ...args, protect: undefined }, withoutDeletedWith(opts));
     requireProviders(this, "kubernetes");
     const inManagement = deletedWithOf(opts);
-    const { install = true, ...providers } = args;
     const installed = install
       ? [new Providers(`${name}-providers`, providers, { parent: this, ...inManagement })]
       : [];
@@ -50,11 +52,10 @@ export class SharedManagement extends pulumi.ComponentResource {
       dependsOn: [policy, space],
     });
     // After everything else, and so the first that a destroy deletes.
-    const guard = new core.ConfigMap(
-      `${name}-guard`,
-      guardObject,
-      childOf(this, opts, ...installed, space, policy, binding),
-    );
+    const guard = new core.ConfigMap(`${name}-guard`, guardObject, {
+      ...childOf(this, opts, ...installed, space, policy, binding),
+      protect,
+    });
     // Clients come after the guard.
     this.clientsNamespace = pulumi.all([space.metadata.name, guard.id]).apply(([namespace]) => namespace);
     this.registerOutputs({ clientsNamespace: this.clientsNamespace });

@@ -76,7 +76,7 @@ export const apiServerPatch = (clusterName: string, namespace: string): Omit<Clu
   metadata: {
     name: clusterName,
     namespace,
-    annotations: awaiting(controlPlaneInitialized, "control plane"),
+    annotations: awaiting([controlPlaneInitialized], "control plane"),
   },
 });
 
@@ -87,7 +87,7 @@ export const linkServicePatch = (clusterName: string, namespace: string): Omit<A
   metadata: {
     name: clusterName,
     namespace,
-    annotations: awaiting(linkServiceReady, "private link"),
+    annotations: awaiting([linkServiceReady], "private link"),
   },
 });
 
@@ -114,7 +114,7 @@ export const poolRunningPatch = (
   metadata: {
     name: poolName,
     namespace,
-    annotations: awaiting(ordersUpgrades ? [poolRunning, poolUpdated(kind)] : poolRunning, contentHash),
+    annotations: awaiting(ordersUpgrades ? [poolRunning, poolUpdated(kind)] : [poolRunning], contentHash),
   },
 });
 
@@ -128,7 +128,7 @@ export const controlPlaneUpgradedPatch = (
   metadata: {
     name: controlPlaneName(clusterName),
     namespace,
-    annotations: awaiting(controlPlaneUpgraded, "upgrades"),
+    annotations: awaiting([controlPlaneUpgraded], "upgrades"),
   },
 });
 
@@ -142,7 +142,7 @@ export const poolUpgradedPatch = (
 ): Omit<MachinePool | MachineDeployment, "spec"> => ({
   apiVersion: apiVersions.cluster,
   kind,
-  metadata: { name: poolName, namespace, annotations: awaiting(poolUpdated(kind), "upgrades") },
+  metadata: { name: poolName, namespace, annotations: awaiting([poolUpdated(kind)], "upgrades") },
 });
 
 type Subnet = NonNullable<NonNullable<AzureClusterSpec["networkSpec"]>["subnets"]>[number];

@@ -1,4 +1,4 @@
-import { sharedOutput } from "../../platform/cluster/clients";
+import { sharedManagementProblem, sharedOutput } from "../../platform/cluster/clients";
 import { join } from "node:path";
 import { clientsBeside } from "../../config/clients";
 import { loadSettings } from "../../config/load";
@@ -116,4 +116,20 @@ it("the clients of a stack are the files beside it that name it", () => {
   const file = (stack: string) => join("test/stacks", `Pulumi.${stack}.yaml`);
   expect(clientsBeside(projectDir, file("management"))).toEqual(["team-a", "team-b"]);
   expect(clientsBeside(projectDir, file("dev"))).toEqual([]);
+});
+
+it.each([
+  [
+    "has no outputs yet",
+    {},
+    "management.stack: the stack o/p/s has no outputs yet: run `npx pulumi up --stack o/p/s` first",
+  ],
+  [
+    "is no management cluster for others",
+    { managementKubeconfig: "k" },
+    "management.stack: the stack o/p/s has no management cluster for other stacks: its output clientsNamespace is missing. Write `only: true` in management of its stack file and run `npx pulumi up --stack o/p/s`, or name another stack",
+  ],
+  ["has a management cluster for others", { clientsNamespace: "capz-windows-clients" }, undefined],
+])("the stack in management.stack %s", (_, outputs, problem) => {
+  expect(sharedManagementProblem("o/p/s", outputs)).toBe(problem);
 });

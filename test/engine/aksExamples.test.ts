@@ -6,6 +6,7 @@ import { Engine } from "./engine";
 import { deploy, deployAgain, destroy, expectUnchanged, Objects, objectsIn, planExample } from "./examples";
 import { componentNames } from "../components/pages/schema";
 import { componentOf, tokenOf } from "../components/pages/program";
+import { touched } from "./events";
 import { missing } from "./pulumiCli";
 import { startComponents, yamlIsMissing, yamlProject, yamlResources } from "./yamlProgram";
 
@@ -78,10 +79,18 @@ if (reason !== undefined) {
 
   it("management, with two stacks that use it", async () => {
     const management = await planned("management");
+    const others = await Promise.all(teams.map(planned));
+    // What is wrong with the other stack is said once, and nothing is registered.
+    const early = await engine.run("team-a", ["preview"]);
+    const [, said = ""] = early.output.split("Diagnostics:");
+    expect(early.code).not.toBe(0);
+    expect(said.match(/\berror: .*/g)).toEqual([
+      "error: management.stack: the stack organization/capz-windows/management has no outputs yet: run `npx pulumi up --stack organization/capz-windows/management` first",
+    ]);
+    expect(touched(early.runs[0]!).filter((urn) => !urn.includes("pulumi:pulumi:Stack"))).toEqual([]);
     plans = [management];
     await deploy(engine, management);
     await expectUnchanged(engine, management);
-    const others = await Promise.all(teams.map(planned));
     const before = engine.azure.store.ids();
     await Promise.all(others.map((plan) => deploy(engine, plan)));
     await Promise.all(others.map((plan) => expectUnchanged(engine, plan)));

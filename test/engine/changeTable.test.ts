@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { diffPlans } from "../../commands/plan/compare/diffPlans";
-import type { ResourceChange } from "../../commands/plan/compare/stackDiff";
+import { isOptionOnly, type ResourceChange } from "../../commands/plan/compare/stackDiff";
 import { impactsOf } from "../../commands/plan/impact/impacts";
 import type { PlanDocument } from "../../commands/plan/model/planDocument";
-import { isOwnComponent } from "../../commands/plan/model/resourceTypes";
 import { readStackFile } from "../../config/stackFile";
 import { isRecord, type Plain } from "../../tools/untyped";
 import { planFileInline } from "../support/inlinePlans";
@@ -26,15 +25,6 @@ const explained: readonly {
   readonly why: string;
   readonly fits: (change: ResourceChange | undefined, done: string | undefined, change_: Change) => boolean;
 }[] = [
-  {
-    why: "the engine does not count another option of Pulumi alone",
-    fits: (change, done) =>
-      done === undefined &&
-      change?.kind === "update" &&
-      change.properties.length === 0 &&
-      change.options.length > 0 &&
-      !isOwnComponent(change.type),
-  },
   {
     why: "a plan cannot decrypt a secret of the stack file",
     fits: (change, done, { secrets }) => change === undefined && done === "update" && secrets !== undefined,
@@ -137,7 +127,8 @@ if (reason !== undefined) {
     const head = await planned(changed(config, change));
     const diff = diffPlans(base, head);
     const rules = [...new Set(impactsOf({ base, head, diff }).map(({ rule }) => rule))].sort().join(", ");
-    return { head, changes: new Map(diff.changes.map((each) => [each.urn, each])), rules };
+    const counted = diff.changes.filter((each) => !isOptionOnly(each));
+    return { head, changes: new Map(counted.map((each) => [each.urn, each])), rules };
   }
 
   /** Expects that each difference is explained. @returns the explanations */

@@ -118,8 +118,33 @@ if (reason !== undefined) {
     expect(inputs()).toEqual(recorded);
   });
 
-  it("with the old file, nothing is left to do", async () => {
+  const unchanged = async (): Promise<void> => {
     const { code, output } = await deployment.cli.run(["preview", "--expect-no-changes"]);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/\d+ unchanged/) as string });
+  };
+
+  it("with the old file, nothing is left to do", unchanged);
+
+  it("a protected stack is not destroyed in part, without a preview too", async () => {
+    await set("protect", "true");
+    await deployment.cli.must(up);
+    const [things, urns] = [await deployment.things(), deployment.urns()];
+    const { code, output } = await deployment.cli.run(["destroy", "--yes", "--skip-preview"]);
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: expect.stringContaining("because it is protected") as string,
+    });
+    expect(output).not.toMatch(/ deleted \(/);
+    expect(await deployment.things()).toEqual(things);
+    expect(deployment.urns()).toEqual(urns);
+    await set("protect", "false");
+    await deployment.cli.must(up);
+    await unchanged();
+  });
+
+  it("a wait for nodes that run already leaves nothing to do", async () => {
+    await set("wait", "nodes");
+    await deployment.cli.must(up);
+    await unchanged();
   });
 }

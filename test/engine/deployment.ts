@@ -153,6 +153,12 @@ export class TestDeployment {
     return join(this.home, "state/.pulumi/stacks/capz-windows", `${this.name}.json`);
   }
 
+  /** URNs of what is in the stack's state. */
+  urns(): string[] {
+    const state: unknown = JSON.parse(readFileSync(this.stateFile, "utf8"));
+    return list(at(state, "checkpoint", "latest", "resources")).map(({ urn }) => String(urn));
+  }
+
   /** Resources in Azure and objects in the cluster's namespace, sorted. */
   async things(): Promise<string[]> {
     return [...this.azure.store.ids(), ...(await this.controllers.objectsOf(this.name))].sort();

@@ -38,31 +38,57 @@ function deploy(plan: Plan, azure: Azure): void {
   }
 }
 
+/** What the engine counts as dependencies of a resource: State.GetAllDependencies in sdk/go/common/resource (v3.274). */
+const dependenciesOf = ({ parent, provider, dependencies, options }: RegisteredResource): string[] =>
+  [parent, provider?.urn, options.deletedWith, ...(options.replaceWith ?? []), ...dependencies].filter(
+    (urn) => urn !== undefined,
+  );
+
 /**
- * The delete calls of `pulumi destroy`, in order (v3.259): ScheduleDeletes in pkg/resource/deploy/step_generator.go with
- * DependenciesOf in pkg/resource/graph, and DeleteStep.Apply in pkg/resource/deploy/step.go. `protect` is taken away
- * before.
+ * What `pulumi destroy` deletes at the same time, in order (v3.259): ScheduleDeletes in pkg/resource/deploy/step_generator.go
+ * with DependenciesOf in pkg/resource/graph.
  */
-function deleteCalls({ update }: Plan): RegisteredResource[] {
+function deleteRounds({ update }: Plan): RegisteredResource[][] {
   const byUrn = indexByUrn(update.resources);
   const condemned = new Set(update.resources);
   const rounds: RegisteredResource[][] = [];
   while (condemned.size > 0) {
-    const round = [...condemned].filter(({ parent, provider, dependencies, options }) =>
-      [parent, provider?.urn, options.deletedWith, ...(options.replaceWith ?? []), ...dependencies]
-        .flatMap((urn) => byUrn.get(urn ?? "") ?? [])
+    const round = [...condemned].filter((each) =>
+      dependenciesOf(each)
+        .flatMap((urn) => byUrn.get(urn) ?? [])
         .every((before) => !condemned.has(before)),
     );
     round.forEach((each) => condemned.delete(each));
     rounds.push(round);
   }
-  return rounds
-    .reverse()
+  return rounds.reverse();
+}
+
+/** The delete calls in order, by DeleteStep.Apply in pkg/resource/deploy/step.go. `protect` is taken away before. */
+function deleteCalls(plan: Plan): RegisteredResource[] {
+  const byUrn = indexByUrn(plan.update.resources);
+  return deleteRounds(plan)
     .flat()
     .filter(
       ({ custom: made, options: { retainOnDelete, deletedWith = "" } }) =>
         made && retainOnDelete !== true && !byUrn.has(deletedWith),
     );
+}
+
+/** A resource, and all that the engine keeps when its deletion is refused (performPostSteps in deployment_executor.go). */
+function keptWith(resource: RegisteredResource, { update }: Plan): Set<RegisteredResource> {
+  const byUrn = indexByUrn(update.resources);
+  const kept = new Set<RegisteredResource>();
+  const keep = (each: RegisteredResource): void => {
+    if (!kept.has(each)) {
+      kept.add(each);
+      dependenciesOf(each)
+        .flatMap((urn) => byUrn.get(urn) ?? [])
+        .forEach(keep);
+    }
+  };
+  keep(resource);
+  return kept;
 }
 
 describe.each(exampleStacks)("the stack %s", (stack) => {
@@ -78,6 +104,16 @@ describe.each(exampleStacks)("the stack %s", (stack) => {
     }
     expect([...azure.ids]).toEqual([]);
     deploy(plan, azure);
+  });
+
+  it("is refused as a whole while it is protected", async () => {
+    const plan = await planOf(stack);
+    const { resources } = plan.update;
+    const [[first, ...others] = []] = deleteRounds(plan);
+    expect(others).toEqual([]);
+    expect(first!.options.protect === true).toBe(resources.some(({ options }) => options.protect === true));
+    const kept = keptWith(first!, plan);
+    expect(resources.filter((each) => !kept.has(each)).map(({ urn }) => urn)).toEqual([]);
   });
 
   it("is destroyed from the Cluster down to what its controllers need", async () => {

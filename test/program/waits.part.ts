@@ -1,5 +1,8 @@
 import type { RegisteredResource } from "../../packages/plan-engine";
 import { redact, Unknown } from "../../packages/plan-engine";
+import type { KubernetesObject } from "../../capi/types";
+import type { LiveObject } from "../life/kube";
+import { isMet, waitsOf } from "../life/waits";
 import type { Plan } from "../../commands/plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, expectAfter, inputsOf, nameOf, objectsOf, planOf, requires } from "../support/plans";
@@ -67,7 +70,10 @@ it.each(exampleStacks)(
         namespace: stack,
         annotations: {
           "capz-windows/awaited": "control plane",
-          "pulumi.com/waitFor": "jsonpath={.status.initialization.controlPlaneInitialized}=true",
+          "pulumi.com/waitFor": JSON.stringify([
+            "jsonpath={.status.initialization.controlPlaneInitialized}=true",
+            "jsonpath={.metadata.annotations['capz-windows/awaited']}=control plane",
+          ]),
           "pulumi.com/patchForce": "true",
         },
       },
@@ -78,6 +84,19 @@ it.each(exampleStacks)(
     expect(options.customTimeouts).toEqual({ create: "60m", update: "60m", delete: "60m" });
   },
 );
+
+it("does not take an object from before a patch for the patched one, even if nothing else is waited for", async () => {
+  for (const stack of exampleStacks) {
+    for (const { name, inputs } of patchesOf(await planOf(stack))) {
+      const patched = redact(inputs) as unknown as KubernetesObject;
+      const before = { ...patched, metadata: { ...patched.metadata, annotations: {} } };
+      const onlyPatched = waitsOf(patched, patched).filter(
+        (condition) => isMet(condition, patched as LiveObject) && !isMet(condition, before as LiveObject),
+      );
+      expect([name, onlyPatched]).toEqual([name, [expect.any(String)]]);
+    }
+  }
+});
 
 it("leaves a patch unknown in the preview that creates its object, because the API server would refuse it", async () => {
   const plan = await planOf("prod");

@@ -48,17 +48,24 @@ function propertiesOf(base: PlanResource, head: PlanResource): PropertyChange[] 
  */
 type Replaced = ReadonlySet<string>;
 
+/**
+ * @param gone - resources that are replaced for any reason. The engine replaces what is deleted with one of them, components
+ * too (pulumi v3.274 pkg/resource/deploy/step_generator.go)
+ */
 const isReplacedAlong = (
-  { provider = "", inputs, dependencies }: PlanResource,
-  replaced: Replaced,
+  { provider = "", inputs, dependencies, options }: PlanResource,
+  containers: Replaced,
+  gone: ReadonlySet<string>,
 ): boolean =>
-  replaced.has(provider) ||
-  (inputs.resourceGroupName !== undefined && dependencies.some((urn) => replaced.has(urn)));
+  containers.has(provider) ||
+  (inputs.resourceGroupName !== undefined && dependencies.some((urn) => containers.has(urn))) ||
+  gone.has(String(options.deletedWith));
 
 function changeOf(
   { base, head }: ResourcePair,
   providers: ReadonlyMap<string, PlanResource>,
   replaced: Replaced,
+  gone: ReadonlySet<string>,
   names: ReadonlyMap<string, string>,
 ): ResourceChange | undefined {
   const resource = head ?? base;
@@ -78,7 +85,7 @@ function changeOf(
     providers.get(head.provider ?? ""),
     properties.map(({ path }) => path),
   );
-  const isReplaced = forced.length > 0 || isReplacedAlong(head, replaced);
+  const isReplaced = forced.length > 0 || isReplacedAlong(head, replaced, gone);
   // Inputs of a component are not shown: its children have the same values. Pulumi itself counts the component as changed,
   // too.
   const shown = isOwnComponent(type) ? [] : properties;
@@ -107,6 +114,9 @@ function nodeChanges(base: PlanDocument["nodes"], head: PlanDocument["nodes"]): 
         .flatMap((path) => differences(base[path], head[path], orderedLists, path));
 }
 
+const replacedIn = (changes: readonly ResourceChange[]): Set<string> =>
+  new Set(changes.filter(({ kind }) => kind === "replace").map(({ urn }) => urn));
+
 /** Compares two plans of one stack. The order of resources, and of lists whose order has no meaning, does not count. */
 export function diffPlans(base: PlanDocument, head: PlanDocument): StackDiff {
   const matches = matchResources(base.resources, head.resources);
@@ -119,13 +129,19 @@ export function diffPlans(base: PlanDocument, head: PlanDocument): StackDiff {
   );
   const providers = indexByUrn(head.resources);
   const none: Replaced = new Set();
-  const changed = (match: ResourcePair, replaced: Replaced) => changeOf(match, providers, replaced, names);
-  const containers = matches.filter(isContainer).flatMap((match) => changed(match, none) ?? []);
-  const replaced = new Set(containers.filter(({ kind }) => kind === "replace").map(({ urn }) => urn));
-  const changes = [
-    ...containers,
-    ...matches.filter((match) => !isContainer(match)).flatMap((match) => changed(match, replaced) ?? []),
-  ].sort(byKindAndUrn);
+  const changesOf = (pairs: readonly ResourcePair[], containers: Replaced, gone: ReadonlySet<string>) =>
+    pairs.flatMap((pair) => changeOf(pair, providers, containers, gone, names) ?? []);
+  const containers = changesOf(matches.filter(isContainer), none, none);
+  const others = matches.filter((match) => !isContainer(match));
+  let gone = replacedIn(containers);
+  let following = changesOf(others, gone, gone);
+  // What is deleted with a resource may have others that are deleted with it.
+  for (let more = replacedIn(following); more.size > 0 && [...more].some((urn) => !gone.has(urn));) {
+    gone = new Set([...gone, ...more]);
+    following = changesOf(others, replacedIn(containers), gone);
+    more = replacedIn(following);
+  }
+  const changes = [...containers, ...following].sort(byKindAndUrn);
   return hiddenDiff({
     project: head.project,
     stack: head.stack,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOwnComponent } from "../model/resourceTypes";
 
 /** The differences of two plans of one stack, the base and the head, without an explanation. */
 
@@ -41,6 +42,13 @@ const resourceChange = z.strictObject({
   options: propertyChanges,
 });
 export type ResourceChange = z.infer<typeof resourceChange>;
+
+/**
+ * Whether only options of Pulumi differ: the engine writes them to the state, and counts the resource as unchanged. A component's
+ * inputs are its args, so that options of it alone do not change.
+ */
+export const isOptionOnly = ({ kind, type, properties, options }: ResourceChange): boolean =>
+  kind === "update" && properties.length === 0 && options.length > 0 && !isOwnComponent(type);
 
 /** Two plans of one stack, resource by resource. */
 export const stackDiff = z.strictObject({

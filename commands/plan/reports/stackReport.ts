@@ -1,5 +1,11 @@
 import { changedSecrets } from "../compare/authored";
-import { kinds, type ChangeKind, type PropertyChange, type ResourceChange } from "../compare/stackDiff";
+import {
+  isOptionOnly,
+  kinds,
+  type ChangeKind,
+  type PropertyChange,
+  type ResourceChange,
+} from "../compare/stackDiff";
 import { type Impact, type Severity, type StackComparison, severities } from "../impact/impact";
 import type { Finding } from "../../../tools/finding";
 import { changelog } from "./pages";
@@ -124,8 +130,12 @@ export function headline(comparison: StackComparison): string {
   if (isRefused(comparison)) {
     return "refused";
   }
-  const counts = kinds
-    .map((kind) => ({ count: ofKind(changes, kind).length, word: pastTense[kind] }))
+  const onlyOptions = changes.filter(isOptionOnly);
+  const counted = changes.filter((change) => !onlyOptions.includes(change));
+  const counts = [
+    ...kinds.map((kind) => ({ count: ofKind(counted, kind).length, word: pastTense[kind] })),
+    { count: onlyOptions.length, word: "only in an option of Pulumi" },
+  ]
     .filter(({ count }) => count > 0)
     .map(({ count, word }) => `${count} ${word}`);
   const summary = counts.length > 0 ? counts.join(", ") : "no resource changes";

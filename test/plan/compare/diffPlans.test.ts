@@ -172,6 +172,23 @@ it("options are reported separately from properties; versions, aliases and depen
   ]);
 });
 
+it("what is deleted with a replaced resource is replaced, components and what is deleted with them too", () => {
+  const provider = (clusterIdentifier: string) =>
+    resourceOf("pulumi:providers:kubernetes", "k", { clusterIdentifier });
+  const all = (clusterIdentifier: string) => {
+    const own = provider(clusterIdentifier);
+    const cluster = resourceOf("t:t:T", "cluster", {}, { provider: own.urn });
+    const order = resourceOf(...(["capz-windows:index:UpgradeOrder", "order", {}] as const), {
+      options: { deletedWith: cluster.urn },
+    });
+    const last = resourceOf("t:t:T", "last", {}, { options: { deletedWith: order.urn } });
+    return [own, cluster, order, last, resourceOf("t:t:T", "other")];
+  };
+  expect(named(all("a"), all("b"))).toEqual([
+    ...["replace order", "replace k", "replace cluster", "replace last"],
+  ]);
+});
+
 it("the order of resources makes no difference; changes are sorted by kind and URN", () => {
   const all = ["a", "b", "c", "d"].map((name) => resourceOf("t:t:T", name, { a: 1 }));
   expect(changes(all, [...all].reverse())).toEqual([]);

@@ -120,7 +120,7 @@ describe("a plan as text", () => {
        windows-workloads     ClusterResourceSet  (2 below it)
        pools                 RunningPools  (3 below it)
        cluster-autoscaler    ClusterAutoscaler  (4 below it)
-       scale-sets            ScaleSets
+       scale-sets            ScaleSets  (protected)
 
      Warnings
        ! azure.subscriptionId: this is the placeholder of the examples, which does not exist in Azure:

@@ -6,6 +6,17 @@ import { anyReports, example, reportOf, unchanged } from "./comparisons";
 const style = { color: false, width: 100, verbose: false };
 
 describe("the report for a terminal", () => {
+  it("counts as Pulumi does: another option alone is no change of a resource, but one of a component is", () => {
+    const protect = { properties: [], options: [{ path: "protect", before: true, after: false }] };
+    const change = (type: string) =>
+      ({ kind: "update", urn: `urn:pulumi:s::p::${type}::x`, type, name: "x", ...protect }) as const;
+    const changes = [change("kubernetes:core/v1:Namespace"), change("capz-windows:index:VirtualNetwork")];
+    const [first] = formatComparisons(reportOf({ ...unchanged, unchanged: 51, changes }), style).split("\n");
+    expect(first).toBe(
+      "capz-windows, stack dev, against main (1a2b3c4): 1 changed, 1 only in an option of Pulumi, 51 unchanged",
+    );
+  });
+
   it("has impacts first, then properties", () => {
     expect(formatComparisons([...reportOf(unchanged), ...reportOf(example)], style)).toMatchInlineSnapshot(`
      "capz-windows, stack dev, against main (1a2b3c4): nothing changes (53 resources)
