@@ -117,6 +117,24 @@ function nodeChanges(base: PlanDocument["nodes"], head: PlanDocument["nodes"]): 
 const replacedIn = (changes: readonly ResourceChange[]): Set<string> =>
   new Set(changes.filter(({ kind }) => kind === "replace").map(({ urn }) => urn));
 
+/**
+ * The changes, with the replacements that follow from others: what is deleted with a resource may have more that are deleted
+ * with it.
+ * @param boundTo - changes of the resources that are deleted with others, if these are replaced
+ */
+function withDeleted(
+  changes: readonly ResourceChange[],
+  containers: Replaced,
+  boundTo: (gone: ReadonlySet<string>) => readonly ResourceChange[],
+): readonly ResourceChange[] {
+  const gone = new Set([...containers, ...replacedIn(changes)]);
+  const more = boundTo(gone).filter(({ kind, urn }) => kind === "replace" && !gone.has(urn));
+  const urns = replacedIn(more);
+  return more.length === 0
+    ? changes
+    : withDeleted([...changes.filter(({ urn }) => !urns.has(urn)), ...more], containers, boundTo);
+}
+
 /** Compares two plans of one stack. The order of resources, and of lists whose order has no meaning, does not count. */
 export function diffPlans(base: PlanDocument, head: PlanDocument): StackDiff {
   const matches = matchResources(base.resources, head.resources);
@@ -133,14 +151,11 @@ export function diffPlans(base: PlanDocument, head: PlanDocument): StackDiff {
     pairs.flatMap((pair) => changeOf(pair, providers, containers, gone, names) ?? []);
   const containers = changesOf(matches.filter(isContainer), none, none);
   const others = matches.filter((match) => !isContainer(match));
-  let gone = replacedIn(containers);
-  let following = changesOf(others, gone, gone);
-  // What is deleted with a resource may have others that are deleted with it.
-  for (let more = replacedIn(following); more.size > 0 && [...more].some((urn) => !gone.has(urn));) {
-    gone = new Set([...gone, ...more]);
-    following = changesOf(others, replacedIn(containers), gone);
-    more = replacedIn(following);
-  }
+  const replaced = replacedIn(containers);
+  const following = withDeleted(changesOf(others, replaced, none), replaced, (gone) => {
+    const bound = others.filter(({ head }) => head?.options.deletedWith !== undefined);
+    return changesOf(bound, replaced, gone);
+  });
   const changes = [...containers, ...following].sort(byKindAndUrn);
   return hiddenDiff({
     project: head.project,
