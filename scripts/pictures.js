@@ -36,7 +36,7 @@ function plan(...args) {
  */
 function picture(name, page, hidden, size) {
   const file = join(work, `${name}.html`);
-  const style = `<style>${hidden} { display: none } main, body { margin: 0; padding: 4px } .stack { margin-top: 0 }</style>`;
+  const style = `<style>${hidden} { display: none } main { margin: 0; padding: 4px }</style>`;
   // The page's own policy allows no further styles.
   const html = readFileSync(page, "utf8").replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, "");
   writeFileSync(file, html.replace("</head>", `${style}</head>`));
@@ -62,8 +62,8 @@ try {
   plan("--stack", "dev", "--out", join(work, "dev"), "--report", page("plan"));
   plan("--config-file", "examples/Pulumi.prod.yaml", "--out", join(work, "main"));
   plan("--config-file", changed, "--against", join(work, "main"), "--report", page("diff"));
-  picture("plan", page("plan"), "header, h2, .stack > p, .part:not(:has(.topology))", "982,1196");
-  picture("diff", page("diff"), "header", "1000,648");
+  picture("plan", page("plan"), "main > :not(.picture)", "982,620");
+  picture("diff", page("diff"), "h2", "1000,648");
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -116,7 +116,7 @@ it("outputs, reports and the picture lead through it, and the rest of the stack 
   expect(rowsOf(plan, "API server")[0]).toBe(
     "203.0.113.0/24, 10.60.0.0/24, the management cluster, the nodes",
   );
-  expect(JSON.stringify(pictureOf(plan.cluster).created)).toContain("Azure Bastion test-bastion");
+  expect(JSON.stringify(pictureOf(plan.cluster))).toContain("Azure Bastion test-bastion");
   expect(plan.cluster.rights.people).toContainEqual(
     expect.objectContaining({
       ...{ who: "npm run access", role: "Reader", scope: `${network}/bastionHosts/test-bastion` },

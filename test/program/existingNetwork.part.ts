@@ -205,9 +205,9 @@ describe("a stack in a VNET of others", () => {
     const flat = (boxes: readonly Box[]): readonly Box[] =>
       boxes.flatMap((box) => [box, ...flat(box.boxes ?? [])]);
     const marked = ({ cluster }: { readonly cluster: ClusterModel }) =>
-      flat(pictureOf(cluster).created)
-        .filter(({ badge = "", lines }) => `${badge} ${Object.values(lines).join(" ")}`.includes("of others"))
-        .map(({ title, lines: { others = "" } }) => [title, others].filter(Boolean).join(": "));
+      flat([pictureOf(cluster).cluster!])
+        .filter(({ badge = "", lines }) => `${badge} ${lines.join(" ")}`.includes("of others"))
+        .map(({ tone, title, lines }) => (tone === "subnet" ? [title, ...lines].join(": ") : title));
     expect(marked(await planOf("spoke"))).toEqual([
       "Firewall",
       "Way in",

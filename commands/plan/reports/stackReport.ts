@@ -78,6 +78,11 @@ export const refusedNote = "What is refused stops `pulumi up`, so the rest of th
 
 export const isRefused = ({ impacts }: StackComparison): boolean => impacts.some(stopsUp);
 
+/** The cluster as it will be; one whose change is refused stays as it is. */
+export function shownCluster({ plan, comparison, base }: StackReport): ClusterModel | undefined {
+  return comparison !== undefined && isRefused(comparison) ? base : (plan?.cluster ?? base);
+}
+
 const programPath = "version of the program";
 
 /** What the author did, as properties: the keys of the stack file, and the version of the program. */

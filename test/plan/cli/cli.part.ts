@@ -155,18 +155,12 @@ describe("npm run plan", () => {
   });
 
   it.each([
-    [
-      ["--format", "pdf"],
-      "--format pdf: write one of text, markdown, json, html, images, sarif, github.",
-    ],
+    [["--format", "pdf"], "--format pdf: write one of text, markdown, json, html, images, sarif, github."],
     [
       ["--report", "a.md", "--report", "a.pdf"],
       "--report a.pdf: end it in .txt, .md, .json, .html or .sarif.",
     ],
-    [
-      ["--format", "images", "--against", "main"],
-      "--format images is of one plan: leave out --against.",
-    ],
+    [["--format", "images", "--against", "main"], "--format images is of one plan: leave out --against."],
   ])("refuses %j", (args, message) => {
     expect(() => readArguments(["--stack", "dev", ...args])).toThrow(new UsageError(message));
   });

@@ -90,33 +90,10 @@ it("Markdown: a plan lists them, a comparison folds them", () => {
   expect(markdownReport([{ stack: "dev", comparison: example, findings: [] }])).not.toContain("Policies");
 });
 
-const cells = (text: string): string[][] =>
-  [...(/aria-label="Policies">(.*?)<\/table>/s.exec(text)?.[1] ?? "").matchAll(/<tr>(.*?)<\/tr>/gs)].map(
-    ([, row = ""]) =>
-      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) =>
-        cell
-          .replace(/<[^>]*>/g, " ")
-          .replace(/\s+/g, " ")
-          .trim(),
-      ),
-  );
-
-it("HTML: a table with the rule, the place and what to write", () => {
-  expect(cells(htmlReport([{ stack: "dev", findings }]))).toEqual([
-    ["level", "rule", "place", "finding", "what to write"],
-    [
-      ...["error", "public-cluster", "stacks/Pulumi.prod.yaml:9"],
-      "access.allowedCidrs: open The exception ended on 2026-03-31: the office moves",
-      "allowedCidrs: [&lt;your network as a CIDR&gt;] # in access",
-    ],
-    [
-      ...["note", "windows-mainstream-end", "stacks/Pulumi.prod.yaml:20"],
-      ...["windowsPools.a.windowsServer: old", "windowsServer: &quot;2025&quot;"],
-    ],
-    [
-      ...["accepted", "unprotected", "stacks/Pulumi.prod.yaml:7"],
-      ...["protect: false Accepted until 2027-03-31: a test", ""],
-    ],
-  ]);
-  expect(cells(htmlReport([{ stack: "dev", findings: [] }]))).toEqual([]);
+it("HTML: a list with the rule, the place and what to write", () => {
+  const page = htmlReport([{ stack: "dev", findings }]);
+  expect(page).toContain("<code>public-cluster</code>, <code>stacks/Pulumi.prod.yaml:9</code>");
+  expect(page).toContain("write: <code>allowedCidrs: [&lt;your network as a CIDR&gt;] # in access</code>");
+  expect(page).toContain("Accepted until 2027-03-31: a test");
+  expect(htmlReport([{ stack: "dev", findings: [] }])).not.toContain("Policies");
 });

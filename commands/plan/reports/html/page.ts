@@ -1,212 +1,91 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { StackComparison } from "../../impact/impact";
-import type { ClusterModel } from "../../model/cluster/types";
-import { resourceTree } from "../../model/tree";
-import { furtherSections } from "../clusterRows";
-import { costTable, type CostTable } from "../cost";
-import { drawClusters } from "../picture/picture";
-import {
-  warningsBeside,
-  findingWord,
-  messageText,
-  placeText,
-  policyFindings,
-  writeText,
-} from "../policyTexts";
-import { pathChangeRow } from "../networkRows";
-import {
-  type StackReport,
-  authoredProperties,
-  byWorst,
-  differs,
-  headline,
-  isRefused,
-  nodesTouched,
-  refusedNote,
-  severityWords,
-  whatHappens,
-  worst,
-} from "../stackReport";
-import { showValue } from "../values";
-import { type Html, html, Html as Markup, wideTable } from "./html";
-import {
-  authoredTable,
-  changeList,
-  impactList,
-  marked,
-  poolTable,
-  propertyList,
-  reachTable,
-  resourceTreeList,
-  rowList,
-  warningList,
-} from "./sections";
-import { exceptionText, type Finding } from "../../../../tools/finding";
-import type { Schedule } from "../../impact/scheduleSchema";
-import { scheduleTexts } from "../scheduleTexts";
+import MarkdownIt from "markdown-it";
+import { markdownReport } from "../markdown/markdownReport";
+import { type Box, type Picture, pictureOf } from "../picture/boxes";
+import { mermaid } from "../picture/mermaid";
+import { type StackReport, shownCluster } from "../stackReport";
+import { visible } from "../values";
 
-/** A self-contained page for one or more stacks: no script, no font, no image. */
+/** The Markdown report as a self-contained page: no script, no font, no image. */
 
-const scheduleSection = (schedule: Schedule): Html =>
-  html`<ul>
-    ${scheduleTexts(schedule).map((line) => html`<li>${line}</li>`)}
-  </ul>`;
+const { escapeHtml } = new MarkdownIt().utils;
+const text = (value: string): string => escapeHtml(visible(value));
 
-/** Findings of policies; nothing where there are none. */
-function policyTable(findings: readonly Finding[] | undefined): Html | undefined {
-  const shown = policyFindings(findings);
-  return shown.length === 0
-    ? undefined
-    : wideTable(
-        "Policies",
-        ["level", "rule", "place", "finding", "what to write"],
-        shown.map((finding) => {
-          const exception = exceptionText(finding);
-          const write = writeText(finding);
-          return html`<tr>
-            <td>${findingWord(finding)}</td>
-            <th scope="row">${finding.id}</th>
-            <td class="id">${placeText(finding)}</td>
-            <td>
-              ${marked(messageText(finding))} ${exception !== undefined && html`<div>${exception}</div>`}
-            </td>
-            <td>${write !== undefined && html`<code>${write}</code>`}</td>
-          </tr>`;
-        }),
-      );
-}
+const boxHtml = ({ tone, title, badge = "", lines, boxes = [] }: Box): string =>
+  [
+    `<div class="box ${tone}"><p><strong>${text(title)}</strong> <span>${text(badge)}</span></p>`,
+    ...lines.map((line) => `<p>${text(line)}</p>`),
+    boxes.length === 0 ? "" : `<div class="boxes">${boxes.map(boxHtml).join("\n")}</div>`,
+    "</div>",
+  ].join("\n");
 
-const costPart = ({ title, rows, notes }: CostTable): Html =>
-  html`<section class="part">
-    <h3>${title}</h3>
-    ${
-      rows.length > 0 &&
-      wideTable(
-        "Cost",
-        ["for", "what", "a month"],
-        rows.map(
-          ({ owner, what, amount }) =>
-            html`<tr>
-              <th scope="row">${owner}</th>
-              <td>${what}</td>
-              <td>${amount}</td>
-            </tr>`,
-        ),
-      )
+const pictureHtml = ({ management, cluster }: Picture): string =>
+  `<div class="picture">${boxHtml(management)}${cluster === undefined ? "" : `<p>creates</p>${boxHtml(cluster)}`}</div>\n`;
+
+/** The only markup that a report in Markdown has; all else is text. */
+const isOwnMarkup = (line: string): boolean =>
+  /^(<details>(<summary>[^<>]*<\/summary>)?|<\/details>|)$/.test(line.trim());
+
+/** @param pictures - what stands in place of each diagram of Mermaid */
+function renderer(pictures: ReadonlyMap<string, string>): InstanceType<typeof MarkdownIt> {
+  const markdown = new MarkdownIt({ html: true }).disable("image");
+  const { rules } = markdown.renderer;
+  rules.html_inline = (tokens, index) => escapeHtml(tokens[index]?.content ?? "");
+  rules.html_block = (tokens, index) => {
+    const { content = "" } = tokens[index] ?? {};
+    return content.split("\n").every(isOwnMarkup) ? content : escapeHtml(content);
+  };
+  rules.fence = (tokens, index) => {
+    const { content = "", info = "" } = tokens[index] ?? {};
+    const picture = info === "mermaid" ? pictures.get(content.trimEnd()) : undefined;
+    if (picture !== undefined) {
+      return picture;
     }
-    ${notes.map((note) => html`<p>${marked(note)}</p>`)}
-  </section>`;
-
-const part = (title: string, body: Html | readonly Html[] | undefined): Html | undefined =>
-  body === undefined || (Array.isArray(body) && body.length === 0)
-    ? undefined
-    : html`<section class="part">
-        <h3>${title}</h3>
-        ${body}
-      </section>`;
-
-const some = <T>(list: readonly T[] | undefined, show: (list: readonly T[]) => Html): Html | undefined =>
-  list === undefined || list.length === 0 ? undefined : show(list);
-
-function verdict(comparison: StackComparison): Html {
-  const severity = worst(comparison);
-  const nodes = nodesTouched(comparison);
-  return html`<p class="verdict ${comparison.status === "failed" ? "refused" : (severity ?? "none")}">
-    ${severity !== undefined && html`<span class="severity">${severityWords[severity].label}</span>`}
-    ${!isRefused(comparison) && headline(comparison)}${nodes !== "" && `; ${nodes} node${nodes === "1" ? "" : "s"} replaced or lost`}
-  </p>`;
+    const lines = content.trimEnd().split("\n").map(escapeHtml);
+    const shown = info === "diff" ? lines.map(diffLine) : lines;
+    return `<pre><code>${shown.join("\n")}</code></pre>\n`;
+  };
+  rules.table_open = () => '<div class="wide" tabindex="0" role="region" aria-label="table"><table>\n';
+  rules.table_close = () => "</table></div>\n";
+  return markdown;
 }
 
-/** A stack as it will be; one whose change is refused stays as it is. */
-const headOf = ({ plan, comparison, base }: StackReport): ClusterModel | undefined =>
-  comparison !== undefined && isRefused(comparison) ? base : plan?.cluster;
-
-function stackSection(report: StackReport, index: number): Html {
-  const { stack, plan, comparison, base } = report;
-  const head = headOf(report);
-  const money = costTable(report);
-  const shown = comparison && whatHappens(comparison);
-  const warnings = comparison?.warnings ?? warningsBeside(plan?.warnings ?? [], report.findings);
-  const details = html`${comparison?.failure !== undefined && html`<pre class="failure">${comparison.failure}</pre>`}
-  ${part("Changed in the stack", comparison && some(authoredProperties(comparison), authoredTable))}
-  ${part("How long it takes", comparison?.schedule && scheduleSection(comparison.schedule))}
-  ${part("What follows", some(shown?.impacts, impactList))}
-  ${comparison !== undefined && isRefused(comparison) && html`<p class="note">${marked(refusedNote)}</p>`}
-  ${part("Network paths", some(shown?.paths?.map(pathChangeRow), rowList))} ${money && costPart(money)}
-  ${part("Policies", policyTable(report.findings))}
-  ${part(
-    comparison === undefined ? "Warnings" : "Warnings that are new or resolved",
-    warnings.length + (comparison?.fixedWarnings.length ?? 0) === 0
-      ? undefined
-      : warningList(warnings, comparison?.fixedWarnings),
-  )}
-  ${part("What changes", shown && changeList(shown))}
-  ${part("User data of nodes that changes", some(shown?.nodes, propertyList))}
-  ${part("Stack outputs that change", some(shown?.outputs, propertyList))}
-  ${part(head === undefined ? "The cluster before the change" : "The cluster", drawClusters(base, head))}
-  ${part("Node pools", some(head?.pools, poolTable))}
-  ${head && furtherSections(head).map(({ title, rows }) => part(title, some(rows, rowList)))}
-  ${part("All network paths", some(head?.reach, reachTable))}
-  ${plan && head === plan.cluster && part("All resources", resourceTreeList(resourceTree(plan.resources)))}`;
-  return html`<section class="stack" id="stack-${index}">
-    <h2>${stack}</h2>
-    ${comparison && verdict(comparison)}
-    ${
-      // Where nothing changes, the stack is folded away.
-      comparison === undefined || differs(comparison)
-        ? details
-        : html`<details>
-            <summary>The stack as it is</summary>
-            ${details}
-          </details>`
-    }
-  </section>`;
+function diffLine(line: string): string {
+  if (line.startsWith("+")) {
+    return `<ins>${line}</ins>`;
+  }
+  return line.startsWith("-") ? `<del>${line}</del>` : line;
 }
 
-const overview = (reports: readonly StackReport[]): Html =>
-  html`<nav aria-label="Stacks">
-    <ul class="overview">
-      ${reports.map(({ stack, comparison, plan }, index) => {
-        const severity = comparison && worst(comparison);
-        const resources = plan?.resources.length ?? 0;
-        return html`<li class="${severity ?? "none"}">
-          <a href="#stack-${index}">${stack}</a>
-          ${severity !== undefined && html`<span class="severity">${severityWords[severity].label}</span>`}
-          <span>${comparison ? headline(comparison) : `${resources} resources`}</span>
-        </li>`;
-      })}
-    </ul>
-  </nav>`;
-
-export function htmlReport(found: readonly StackReport[]): string {
-  const reports = byWorst(found);
-  const against = reports.find(({ comparison }) => comparison !== undefined)?.comparison?.against;
-  const names = reports.map(({ stack }) => stack).join(", ");
-  const style = readFileSync(join(__dirname, "style.css"), "utf8");
-  return `<!doctype html>\n${
-    html`<html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
-        <meta name="color-scheme" content="light dark" />
-        <title>Plan of ${names}</title>
-        <style>
-          ${new Markup(style)}
-        </style>
-      </head>
-      <body>
-        <header>
-          <h1>Plan of ${names}</h1>
-          <p>
-            ${against === undefined ? "What the program would create." : html`Compared with <code>${showValue(against)}</code>.`}
-            Simulated offline; no cloud was asked, nothing was created, secrets are left out.
-          </p>
-          ${reports.length > 1 && overview(reports)}
-        </header>
-        <main>${reports.map(stackSection)}</main>
-      </body>
-    </html>`.markup
-  }\n`;
+export function htmlReport(reports: readonly StackReport[]): string {
+  const pictures = new Map(
+    reports
+      .map(shownCluster)
+      .filter((cluster) => cluster !== undefined)
+      .map(pictureOf)
+      .map((picture) => [mermaid(picture).join("\n"), pictureHtml(picture)]),
+  );
+  const names = text(reports.map(({ stack }) => stack).join(", "));
+  const markdown = markdownReport(reports, { limit: Infinity, isPage: true });
+  // Characters without width keep GitHub from linking names; nothing links them here.
+  const body = renderer(pictures).render(markdown).replaceAll("\u2060", "");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+<meta name="color-scheme" content="light dark" />
+<title>Plan of ${names}</title>
+<style>
+${readFileSync(join(__dirname, "style.css"), "utf8")}</style>
+</head>
+<body>
+<main>
+${body}<p>Simulated offline; no cloud was asked, nothing was created, secrets are left out.</p>
+</main>
+</body>
+</html>
+`;
 }

@@ -28,6 +28,7 @@ import {
   pastTense,
   refusedNote,
   severityWords,
+  shownCluster,
   whatHappens,
   worst,
 } from "../stackReport";
@@ -35,6 +36,9 @@ import { scheduleTexts } from "../scheduleTexts";
 import { clip, propertyLines, showValue } from "../values";
 import { block, details, section } from "./blocks";
 import { type Block, type Section, commentLimit, fit } from "./budget";
+import type { ClusterModel } from "../../model/cluster/types";
+import { pictureOf } from "../picture/boxes";
+import { mermaid } from "../picture/mermaid";
 import { clusterDetails } from "./cluster";
 import { cell, code, fenced, marked, prose, sourceText, withPages } from "./escape";
 import { exceptionText, type Finding } from "../../../../tools/finding";
@@ -175,13 +179,23 @@ const failureBlock = (failure: string): Block =>
     return `${fenced(lines.map((line) => clip(line, 500)))}\n`;
   });
 
-function stackSection({
-  comparison,
-  plan,
-  cost,
-  findings,
-}: Omit<StackReport, "comparison"> & { readonly comparison: StackComparison }): Section {
-  const { stack, status, warnings, fixedWarnings, failure, schedule } = comparison;
+const pictureBlock = (cluster: ClusterModel): Block =>
+  block("plan", 0, "picture", () => `${fenced(mermaid(pictureOf(cluster)), "mermaid")}\n`);
+
+/** What a stack becomes: in a comment only where it is new. */
+function clusterSections(report: StackReport, isPage: boolean): Section[] {
+  const cluster = shownCluster(report);
+  return cluster === undefined || (report.comparison?.status !== "new" && !isPage)
+    ? []
+    : [section("", [pictureBlock(cluster)]), ...clusterDetails(cluster)];
+}
+
+function stackSection(
+  report: StackReport & { readonly comparison: StackComparison },
+  isPage: boolean,
+): Section {
+  const { comparison, cost, findings } = report;
+  const { stack, warnings, fixedWarnings, failure, schedule } = comparison;
   const { changes, nodes, outputs, impacts, paths = [] } = whatHappens(comparison);
   const groups = kinds.map((kind) => ({ kind, group: ofKind(changes, kind) }));
   return section(
@@ -198,7 +212,7 @@ function stackSection({
       costSection(costTable({ cost, comparison })),
       section("", [...warnings.map(warningBlock("⚠️")), ...fixedWarnings.map(warningBlock("✅ gone:"))]),
       foldedPolicies(findings),
-      ...(plan === undefined || status !== "new" ? [] : clusterDetails(plan.cluster)),
+      ...clusterSections(report, isPage),
       ...groups.map(({ kind, group }) =>
         details(`${group.length} ${pastTense[kind]}`, group.map(changeBlock)),
       ),
@@ -212,6 +226,7 @@ function stackSection({
 /** A stack that was planned and not compared. */
 const planSection = ({ stack, plan, cost, findings }: StackReport): Section =>
   section(`### ${code(stack)}\n\n`, [
+    ...(plan === undefined ? [] : [pictureBlock(plan.cluster)]),
     block(
       "plan",
       0,
@@ -229,12 +244,14 @@ export interface MarkdownOptions {
   readonly whole?: string;
   /** UTF-16 units. */
   readonly limit?: number;
+  /** Whether the page of a browser is made of it, which has room for the cluster of each stack. Default: false. */
+  readonly isPage?: boolean;
 }
 
 /** What a reviewer reads in a pull request. Always under GitHub's limit, whatever the plan says. */
 export function markdownReport(
   reports: readonly StackReport[],
-  { whole, limit = commentLimit }: MarkdownOptions = {},
+  { whole, limit = commentLimit, isPage = false }: MarkdownOptions = {},
 ): string {
   const sorted = byWorst(reports);
   const against = sorted.find(({ comparison }) => comparison !== undefined)?.comparison?.against;
@@ -248,10 +265,10 @@ export function markdownReport(
       ...shown.map((report) =>
         report.comparison === undefined
           ? planSection(report)
-          : stackSection({ ...report, comparison: report.comparison }),
+          : stackSection({ ...report, comparison: report.comparison }, isPage),
       ),
     ],
-    whole === undefined ? "" : `Pictures and full texts: ${place}.\n`,
+    whole === undefined ? "" : `Full texts: ${place}.\n`,
   );
   return fit(document, limit, (missing) => `\n> **Cut to fit:** ${missing}; ${place}.\n`);
 }
