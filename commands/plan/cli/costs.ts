@@ -9,8 +9,6 @@ export interface CostOptions {
   readonly projectDir: string;
   /** Whether to ask Azure's price list. */
   readonly fetch: boolean;
-  /** The command that fetches the prices of a stack. */
-  readonly command: (stack: string) => string;
   readonly fetching?: Partial<FetchOptions>;
   readonly onProgress: (text: string) => void;
   /** Gets a line for a person. */
@@ -50,10 +48,6 @@ async function renew(
   }
 }
 
-const isEqual = ({ base, plan }: StackReport): boolean =>
-  JSON.stringify([base?.location, base?.bill]) ===
-  JSON.stringify([plan?.cluster.location, plan?.cluster.bill]);
-
 /** Machines that keep their old size, because CAPZ renews only a part of a scale set. */
 const keptMachines = ({ base, plan, comparison }: StackReport): Kept[] =>
   (comparison?.impacts ?? [])
@@ -74,7 +68,7 @@ const keptMachines = ({ base, plan, comparison }: StackReport): Kept[] =>
 /** Adds to each report what its stack costs, as far as the price lists of the project say. */
 export async function withCosts(
   reports: readonly StackReport[],
-  { projectDir, fetch, command, fetching, onProgress, onFailure }: CostOptions,
+  { projectDir, fetch, fetching, onProgress, onFailure }: CostOptions,
 ): Promise<StackReport[]> {
   const day = new Date().toISOString().slice(0, 10);
   const clusters = reports.flatMap(clustersOf);
@@ -95,24 +89,17 @@ export async function withCosts(
     const lacking = sides.find(({ list }) => typeof list !== "object");
     const currencies = sides.flatMap(({ list }) => (typeof list === "object" ? list.currency : []));
     const failed = [...new Set(sides.flatMap(({ location }) => failures.get(location) ?? []))];
-    // Who has just tried it in vain needs no such advice.
-    const how =
-      failed.length > 0 ? failed.join(" ") : `\`${command(report.stack)}\` fetches them, without a login.`;
     if (sides.length === 0 || report.comparison?.status === "failed") {
       return undefined;
     }
-    // A change that costs nothing asks for no prices.
-    if (lacking !== undefined && report.comparison !== undefined && isEqual(report)) {
-      return { unchanged: true };
-    }
     if (lacking !== undefined) {
       const { location, list } = lacking;
-      return {
-        missing:
-          typeof list === "string"
-            ? `${list}. ${how}`
-            : `No ${pricesFile(location)}${failed.length > 0 ? "." : ":"} ${how}`,
-      };
+      // Not a word where nobody has asked for prices.
+      if (list === undefined && failed.length === 0) {
+        return undefined;
+      }
+      const why = typeof list === "string" ? list : `No ${pricesFile(location)}`;
+      return { missing: [`${why}.`, ...failed].join(" ") };
     }
     if (new Set(currencies).size > 1) {
       return {

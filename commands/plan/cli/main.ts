@@ -46,7 +46,7 @@ interface Context extends PlanCommandOptions {
 }
 
 const costOptions = (
-  { configFile, prices }: PlanArguments,
+  { prices }: PlanArguments,
   { projectDir, fetching, progress }: Context,
 ): CostOptions => ({
   ...{ projectDir, fetch: prices, onProgress: progress.show },
@@ -55,10 +55,6 @@ const costOptions = (
     process.stderr.write(`${text}\n`);
   },
   ...(fetching === undefined ? {} : { fetching }),
-  command: (stack) => {
-    const file = configFile === undefined ? [] : ["--config-file", configFile];
-    return ["npm run plan --", ...file, "--stack", stack, "--prices"].join(" ");
-  },
 });
 
 async function planOne(stack: string, args: PlanArguments, context: Context): Promise<number> {

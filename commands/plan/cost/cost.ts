@@ -45,12 +45,8 @@ const stackCost = z.strictObject({
 });
 export type StackCost = z.infer<typeof stackCost>;
 
-/** What a stack costs, why that is not known, or that it costs the same. */
-export const costOrNone = z.union([
-  z.strictObject({ missing: text }),
-  z.strictObject({ unchanged: z.literal(true) }),
-  stackCost,
-]);
+/** What a stack costs, or why that is not known. */
+export const costOrNone = z.union([z.strictObject({ missing: text }), stackCost]);
 export type CostOrNone = z.infer<typeof costOrNone>;
 
 const nothing: Range = { min: 0, max: 0 };

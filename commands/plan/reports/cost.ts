@@ -98,8 +98,8 @@ export function costTable({
   if ("missing" in cost) {
     return { title: "Cost", rows: [], notes: [plain(`Cost a month: unknown. ${cost.missing}`)] };
   }
-  const lines = "unchanged" in cost ? [] : cost.compared ? cost.lines.filter(isChanged) : cost.lines;
-  if ("unchanged" in cost || (cost.compared && lines.length === 0)) {
+  const lines = cost.compared ? cost.lines.filter(isChanged) : cost.lines;
+  if (cost.compared && lines.length === 0) {
     return { title: "Cost", rows: [], notes: [["Cost a month: unchanged.", ...surge].join(" ")] };
   }
   const { until, currency } = cost;
