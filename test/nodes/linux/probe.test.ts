@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -6,9 +7,11 @@ import type { StepResult } from "../../../commands/probe/model";
 import { adaptersOf, clockDifference, largestPacket, resultsOf } from "../../../commands/probe/results";
 import { projectDir } from "../../support/stacks";
 import { HttpStandIn } from "../../support/standIn";
+import { temporaryFolder } from "../../support/temporaryFolder";
 
 /** The script for Linux is run by the bash of this machine; that for Windows is parsed. */
 
+const temporary = temporaryFolder();
 const folder = join(projectDir, "bootstrap/scripts");
 const script = join(folder, "probe.sh");
 
@@ -90,6 +93,46 @@ describe("probe.sh", () => {
     expect(answers("bash: line 1: ping: command not found")).toMatchObject({
       why: "pings of 576 bytes are not answered: bash: line 1: ping: command not found",
     });
+  });
+
+  it("sends a lost packet again, up to three times", () => {
+    const calls = join(temporary, "pings");
+    const lost = (answered: string): Record<string, string> => ({
+      CALLS: calls,
+      "BASH_FUNC_ping%%": `() {
+        echo >>"$CALLS"
+        ${answered} && return
+        echo "1 packets transmitted, 0 received, 100% packet loss, time 0ms"
+        return 1
+      }`,
+    });
+    const count = () => readFileSync(calls, "utf8").length;
+    const every3rd = '[ $(($(wc -l <"$CALLS") % 3)) -eq 0 ]';
+    expect(largestPacket(ran("packets 192.168.1.5", lost(every3rd))[0]!)).toMatchObject({
+      ...{ bytes: 1500, above: "" },
+    });
+    writeFileSync(calls, "");
+    expect(largestPacket(ran("packets 192.168.1.5", lost("false"))[0]!)).toMatchObject({
+      why: "pings of 576 bytes are not answered: TimedOut",
+    });
+    expect(count()).toBe(3);
+  });
+
+  it("asks a Service up to five times, with pauses, until it answers", () => {
+    const calls = join(temporary, "service");
+    const asked = (answered: number) => {
+      writeFileSync(calls, "");
+      const [result] = ran("service http://x/", {
+        CALLS: calls,
+        "BASH_FUNC_sleep%%": '() { echo "sleep $1" >>"$CALLS"; }',
+        "BASH_FUNC_curl%%": `() { echo curl >>"$CALLS"; [ "$(grep -c curl "$CALLS")" -ge ${answered} ] && echo hello; }`,
+      });
+      return [(result as { answer?: string }).answer, readFileSync(calls, "utf8").split("\n").slice(0, -1)];
+    };
+    const pause = ["curl", "sleep 3"];
+    expect(asked(1)).toEqual(["hello", ["curl"]]);
+    expect(asked(3)).toEqual(["hello", [...pause, ...pause, "curl"]]);
+    expect(asked(6)).toEqual(["", Array.from({ length: 5 }, () => pause).flat()]);
   });
 
   it("reads the adapters of a node", () => {
