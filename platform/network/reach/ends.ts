@@ -4,11 +4,11 @@ import { formatCidr, mustParseCidr } from "../addressing";
 import { azureDns } from "../peerings";
 import { azureDnsFrom, between, into, keptByOthers, outOf, type Port } from "./reach";
 import { behindGateway } from "./routes";
-import { decide, prefixesOf, samples } from "./rules";
+import { isInside, samples } from "./ranges";
+import { decide, prefixesOf } from "./rules";
 import {
   all,
   anywhere,
-  isInside,
   isPrivate,
   numberOf,
   unknown,

@@ -1,5 +1,6 @@
 import { azureDns } from "../peerings";
-import { decide, prefixesOf, rulesOfOthers, samples, type Direction, type Packet } from "./rules";
+import { decide, prefixesOf, rulesOfOthers, type Direction, type Packet } from "./rules";
+import { samples } from "./ranges";
 import { route, routesOfOthers, wayBack, wayOut } from "./routes";
 import { all, isPrivate, numberOf, open, shut, type Subnet, type Topology, type Verdict } from "./topology";
 
@@ -24,9 +25,9 @@ const pairs = (
   groups: readonly (Subnet["group"] | undefined)[],
   { protocol, port }: Port,
 ): Packet[] => {
-  const cuts = [...groups.flatMap(prefixesOf), ...routePrefixes(topology)];
-  const targets = samples(to, cuts);
-  return samples(from, cuts).flatMap((source) =>
+  const cuts = [...groups.map(prefixesOf), routePrefixes(topology)];
+  const targets = samples(to, ...cuts);
+  return samples(from, ...cuts).flatMap((source) =>
     targets.map((target) => ({ source, target, from, to, protocol, port })),
   );
 };

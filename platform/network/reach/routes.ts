@@ -2,8 +2,6 @@ import { azureDns } from "../peerings";
 import { list, text, isRecord } from "../../../tools/untyped";
 import {
   all,
-  boundsOf,
-  isInside,
   isPrivate,
   numberOf,
   open,
@@ -15,6 +13,7 @@ import {
   type Topology,
   type Verdict,
 } from "./topology";
+import { boundsOf, isInside } from "./ranges";
 
 /** Where Azure sends a packet from a subnet: the longest prefix, and among equal ones the route of the table. */
 

@@ -1,6 +1,5 @@
 import { isRecord, list, numberAt, strings, text } from "../../../tools/untyped";
 import {
-  boundsOf,
   hasPrefix,
   isPrivate,
   open,
@@ -11,6 +10,7 @@ import {
   type Topology,
   type Verdict,
 } from "./topology";
+import { isInside, tagsIn } from "./ranges";
 
 /** What a security group says of a packet. */
 
@@ -82,14 +82,18 @@ function any(found: readonly (boolean | undefined)[]): boolean | undefined {
   return found.includes(undefined) ? undefined : false;
 }
 
+/** Whether one of the prefixes has an address. */
+const hasAny = (prefixes: readonly string[], address: number, topology: Topology, guess: boolean) =>
+  isInside(prefixes, address) || any(tagsIn(prefixes).map((tag) => hasPrefix(tag, address, topology, guess)));
+
 function matches(one: SecurityRule, packet: Packet, topology: Topology, guess: boolean): boolean | undefined {
   const { source, target, protocol, port } = packet;
   const parts = [
     ["*", "any"].includes(one.protocol.toLowerCase()) ||
       one.protocol.toLowerCase() === protocol.toLowerCase(),
     one.ports.some((range) => isPort(range, port)),
-    any(one.from.map((prefix) => hasPrefix(prefix, source, topology, guess))),
-    any(one.to.map((prefix) => hasPrefix(prefix, target, topology, guess))),
+    hasAny(one.from, source, topology, guess),
+    hasAny(one.to, target, topology, guess),
     // Clients choose their ports: a rule for some of them decides about some connections only.
     one.sourcePorts.length === 0 ||
       one.sourcePorts.some((range) => ["*", "0-65535"].includes(range)) ||
@@ -179,23 +183,14 @@ export function decide(
   });
 }
 
-/** The addresses of ranges at which any of the given prefixes begins or ends: between two, all are alike. */
-export function samples(cidrs: readonly string[], prefixes: readonly string[]): number[] {
-  const cuts = prefixes.flatMap((prefix) => {
-    const bounds = boundsOf(prefix);
-    return bounds === undefined ? [] : [bounds[0], bounds[1] + 1];
-  });
-  return [
-    ...new Set(
-      cidrs.flatMap((cidr) => {
-        const bounds = boundsOf(cidr);
-        return bounds === undefined
-          ? []
-          : [bounds[0], ...cuts.filter((cut) => bounds[0] < cut && cut <= bounds[1])];
-      }),
-    ),
-  ];
-}
+const prefixes = new WeakMap<SecurityGroup, readonly string[]>();
 
-export const prefixesOf = (group: SecurityGroup | undefined): string[] =>
-  (group?.rules ?? []).flatMap(({ from, to }) => [...from, ...to]);
+/** All ranges and tags in the rules of a group. */
+export function prefixesOf(group: SecurityGroup | undefined): readonly string[] {
+  if (group === undefined) {
+    return [];
+  }
+  const found = prefixes.get(group) ?? (group.rules ?? []).flatMap(({ from, to }) => [...from, ...to]);
+  prefixes.set(group, found);
+  return found;
+}

@@ -1,6 +1,7 @@
 import { memoize } from "../../../tools/memoize";
 import { azureDns } from "../peerings";
-import { cidrSize, collapseCidrs, mustParseCidr, parseCidr, privateCidrs } from "../addressing";
+import { collapseCidrs, mustParseCidr, parseCidr, privateCidrs } from "../addressing";
+import { boundsOf, isInside } from "./ranges";
 
 /** A VNET as Azure decides about packets in it: the parts that say who reaches whom. */
 
@@ -140,18 +141,6 @@ export function all(parts: readonly Verdict[]): Verdict {
 
 /** An address as a number. */
 export const numberOf = (address: string): number => mustParseCidr(`${address}/32`).first;
-
-/** First and last address of a range or of one address; nothing for other texts, such as service tags and IPv6. */
-export function boundsOf(text: string): readonly [first: number, last: number] | undefined {
-  const cidr = parseCidr(text.includes("/") ? text : `${text}/32`);
-  return cidr && [cidr.first, cidr.first + cidrSize(cidr) - 1];
-}
-
-export const isInside = (ranges: readonly string[], address: number): boolean =>
-  ranges.some((range) => {
-    const bounds = boundsOf(range);
-    return bounds !== undefined && bounds[0] <= address && address <= bounds[1];
-  });
 
 export const isPrivate = (address: number): boolean => isInside(privateCidrs, address);
 
