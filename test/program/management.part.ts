@@ -194,7 +194,7 @@ describe("Cluster API on the management cluster", () => {
       expect(JSON.parse(metadata.annotations!["pulumi.com/waitFor"]!)).toEqual([
         'jsonpath={.status.conditions[?(@.type=="Ready")].status}=True',
         `jsonpath={.status.installedVersion}=${version}`,
-        `jsonpath={.metadata.annotations['capz-windows/awaited']}=${metadata.annotations!["capz-windows/awaited"]}`,
+        `jsonpath={.metadata.annotations['capz-windows/awaited']}=${metadata.annotations!["capz-windows/awaited"]!}`,
       ]);
       expect(patch.dependencies.map(nameOf)).toContain(`cluster-api-providers-${role}`);
       expect(patch.options.customTimeouts).toEqual({ create: "20m", update: "20m", delete: "20m" });

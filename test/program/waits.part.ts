@@ -1,7 +1,6 @@
 import type { RegisteredResource } from "../../packages/plan-engine";
 import { redact, Unknown } from "../../packages/plan-engine";
 import type { KubernetesObject } from "../../capi/types";
-import type { LiveObject } from "../life/kube";
 import { isMet, waitsOf } from "../life/waits";
 import type { Plan } from "../../commands/plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
@@ -88,10 +87,10 @@ it.each(exampleStacks)(
 it("does not take an object from before a patch for the patched one, even if nothing else is waited for", async () => {
   for (const stack of exampleStacks) {
     for (const { name, inputs } of patchesOf(await planOf(stack))) {
-      const patched = redact(inputs) as unknown as KubernetesObject;
+      const patched = redact(inputs) as KubernetesObject;
       const before = { ...patched, metadata: { ...patched.metadata, annotations: {} } };
       const onlyPatched = waitsOf(patched, patched).filter(
-        (condition) => isMet(condition, patched as LiveObject) && !isMet(condition, before as LiveObject),
+        (condition) => isMet(condition, patched) && !isMet(condition, before),
       );
       expect([name, onlyPatched]).toEqual([name, [expect.any(String)]]);
     }
