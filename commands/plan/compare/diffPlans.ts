@@ -49,17 +49,17 @@ function propertiesOf(base: PlanResource, head: PlanResource): PropertyChange[] 
 type Replaced = ReadonlySet<string>;
 
 /**
- * @param gone - resources that are replaced for any reason. The engine replaces what is deleted with one of them, components
- * too (pulumi v3.274 pkg/resource/deploy/step_generator.go)
+ * @param gone - resources that are replaced for any reason. The engine replaces a component that is deleted with one of them
+ * (pulumi v3.274 pkg/resource/deploy/step_generator.go)
  */
 const isReplacedAlong = (
-  { provider = "", inputs, dependencies, options }: PlanResource,
+  { type, provider = "", inputs, dependencies, options }: PlanResource,
   containers: Replaced,
   gone: ReadonlySet<string>,
 ): boolean =>
   containers.has(provider) ||
   (inputs.resourceGroupName !== undefined && dependencies.some((urn) => containers.has(urn))) ||
-  gone.has(String(options.deletedWith));
+  (isOwnComponent(type) && gone.has(String(options.deletedWith)));
 
 function changeOf(
   { base, head }: ResourcePair,

@@ -181,11 +181,16 @@ it("what is deleted with a replaced resource is replaced, components and what is
     const order = resourceOf(...(["capz-windows:index:UpgradeOrder", "order", {}] as const), {
       options: { deletedWith: cluster.urn },
     });
-    const last = resourceOf("t:t:T", "last", {}, { options: { deletedWith: order.urn } });
+    const last = resourceOf(
+      "capz-windows:index:SampleWorkload",
+      "last",
+      {},
+      { options: { deletedWith: order.urn } },
+    );
     return [own, cluster, order, last, resourceOf("t:t:T", "other")];
   };
   expect(named(all("a"), all("b"))).toEqual([
-    ...["replace order", "replace k", "replace cluster", "replace last"],
+    ...["replace last", "replace order", "replace k", "replace cluster"],
   ]);
 });
 

@@ -9,6 +9,10 @@ import { findChange, touches, type ImpactRule } from "../impactRule";
 
 const tagPath = /^(tags|spec\.additionalTags)(\.|\[|$)/;
 
+/** Without the component that only refuses a destroy. */
+const objects = (differences: readonly Difference[]): Difference[] =>
+  differences.filter(({ custom }) => custom);
+
 const names = (differences: readonly Difference[]): string[] => [
   ...new Set(differences.map(({ resource }) => resource.name)),
 ];
@@ -46,7 +50,7 @@ export const metadataRules: readonly ImpactRule[] = [
     source: "https://www.pulumi.com/docs/iac/concepts/options/protect/",
     per: "stack",
     match: (difference) => isOption("protect")(difference) && difference.property?.before === true,
-    what: (matched) => `No longer protected: ${formatList(names(matched), 6)}`,
+    what: (matched) => `No longer protected: ${formatList(names(objects(matched)), 6)}`,
     why: "nothing happens now, but from the next run on Pulumi deletes or replaces them without asking",
     instead: "set protect: true again after the change that needs them unprotected",
   },
@@ -56,7 +60,7 @@ export const metadataRules: readonly ImpactRule[] = [
     source: "https://www.pulumi.com/docs/iac/concepts/options/protect/",
     per: "stack",
     match: isOption("protect"),
-    what: (matched) => `Protected from now on: ${formatList(names(matched), 6)}`,
+    what: (matched) => `Protected from now on: ${formatList(names(objects(matched)), 6)}`,
     why: "Pulumi refuses to delete or replace them",
   },
   {

@@ -198,7 +198,7 @@ export const poolReplicasRules: readonly ImpactRule[] = [
     id: "pool-removals",
     severity: "metadata",
     source: "project: the component remembers which scale sets there are, and how one is removed",
-    match: ({ type }) => type === "ScaleSets",
+    match: ({ type, property }) => type === "ScaleSets" && property?.path !== "protect",
     per: "stack",
     what: () => "`pulumi up` notes which scale sets the stack has",
     why: "so that nodes of one that is removed later are drained first; nothing else changes",
