@@ -40,7 +40,8 @@ function groupsOf(differences: readonly Difference[], per: ImpactRule["per"]): D
 /** A component is only worth a line where nothing that it contains changes, and other args alone change nothing. */
 function withoutContainers(differences: readonly Difference[]): Difference[] {
   const changed = new Set(differences.filter(({ custom }) => custom).map(partKey));
-  const isForArgs = ({ kind, property }: Difference): boolean => kind === "update" && property === undefined;
+  const isForArgs = ({ kind, property }: Difference): boolean =>
+    (kind === "update" || kind === "replace") && property === undefined;
   return differences.filter(
     (difference) => difference.custom || !(isForArgs(difference) || changed.has(partKey(difference))),
   );
