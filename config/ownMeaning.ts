@@ -198,7 +198,8 @@ export function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
   if (path.length === 1 && key === "management" && /^[^/\s]+(\/[^/\s]+){2}$/.test(String(value))) {
     return [[{ set: path, value: { kind: "stack", stack: value } }]];
   }
-  if (path.join(".") === "management.stack" && /^[^/\s]+\/[^/\s]+$/.test(textOf(value) ?? "")) {
+  // A network in CIDR notation has a slash, too.
+  if (path.join(".") === "management.stack" && /^[A-Za-z][\w.-]*\/[\w.-]+$/.test(textOf(value) ?? "")) {
     const note = "in Pulumi Cloud, the name of your organization comes first";
     return [[{ set: path, value: `organization/${String(value)}`, note }]];
   }

@@ -35,6 +35,7 @@ const isInPath = (id: string, key: string, value: unknown): boolean =>
 /** Parts of a resource that have an id, a name and `properties` of their own; azure-native has all at one level. */
 const parts = new Set([
   ...["subnets", "securityRules", "routes", "ipConfigurations", "privateLinkServiceConnections", "subnet"],
+  "delegations",
   ...["natGateway", "networkSecurityGroup", "routeTable", "publicIPAddress", "remoteVirtualNetwork"],
 ]);
 

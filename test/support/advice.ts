@@ -328,6 +328,8 @@ export function faults(text: string): string[] {
           .filter(({ path }) => path === problem.path || told.some((other) => other.path === path))
           // A value that was moved may be wrong in its place, where the next report names it.
           .filter(({ path }) => !writesTo(path, problem))
+          // An empty mapping may be too little for another key.
+          .filter(({ path }) => path === problem.path || !problem.problem.endsWith("found nothing"))
           // So may a key be that a switch has use for, when the advice turns the switch as another key of the file says.
           .filter(({ problem: what }) => !turnsOff(what, problem))
           .map(({ path, problem: what }) => `${label}\n  then ${path}: ${what}`)

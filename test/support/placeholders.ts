@@ -2,6 +2,9 @@ import { exampleAuthority } from "./certificates";
 
 /** The values for placeholders in angle brackets, as a user would fill them in. */
 export const known: Readonly<Record<string, string>> = {
+  "<ORGANIZATION/PROJECT/STACK of the management stack>": "acme/capz-windows/management",
+  "<fewer and larger networks>": '["203.0.113.0/24"]',
+  "<a text without the credential>": "blue",
   "<range of the subnet>": "10.10.200.0/24",
   "<contents of your .pub file>":
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV me",

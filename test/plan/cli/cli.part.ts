@@ -115,7 +115,7 @@ describe("npm run plan", () => {
     expect(JSON.parse(stdout)).toMatchObject({ version: 2, stacks: [{ stack: "existing" }] });
     const [page = "", comment = "", text = ""] = reports.map((file) => readFileSync(file, "utf8"));
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">[^]*<\/html>\n$/);
-    expect(page).toContain("Managed identities");
+    expect(page).toContain("Who may reach what");
     expect(comment).toMatch(/^## Plan\n/);
     expect(text).toMatch(/^Plan of capz-windows, stack existing\n/);
     // The stack's secret appears neither as its ciphertext nor as the placeholder of the plan.
