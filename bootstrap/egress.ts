@@ -36,10 +36,12 @@ export const proxyVariables = ({ url, noProxy }: NodeProxy): { name: string; val
   { name: "NO_PROXY", value: noProxy.join(",") },
 ];
 
+/** A certificate as it is written into its file: the same for every way in which a stack file has it. */
+export const certificateText = (pem: string): string => `${pem.trim().replaceAll("\r\n", "\n")}\n`;
+
 /** Each certificate once, in a file that is named after its content, so that no other changes when one is added. */
 function certificateFiles({ trustedCertificates = [] }: NodeEgress, folder: string): BootstrapFile[] {
-  const contents = trustedCertificates.map((pem) => `${pem.trim().replaceAll("\r\n", "\n")}\n`);
-  return [...new Set(contents)].map((content) => {
+  return [...new Set(trustedCertificates.map(certificateText))].map((content) => {
     const name = createHash("sha256").update(content).digest("hex").slice(0, 8);
     return safeFile({ path: `${folder}/capz-windows-${name}.crt`, permissions: "0644", content });
   });

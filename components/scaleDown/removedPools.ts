@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { at, isRecord, strings } from "../../tools/untyped";
 import type { PoolClient, PoolName } from "./poolClient";
-import { scalePool } from "./scalePool";
+import { scalePool, type PoolRun } from "./scalePool";
 
 /** Scale sets that are removed from the stack file. */
 
@@ -15,14 +15,8 @@ const removedOf = (before: unknown, after: unknown): string[] => {
 export const drainedPools = (before: unknown, after: unknown): string[] =>
   removedOf(before, after).filter((name) => at(before, "pools", name, "drainBeforeRemoval") === true);
 
-export interface Removal {
+export interface Removal extends PoolRun {
   readonly limitMinutes: number;
-  /** Prints a line for the user. */
-  readonly say: (text: string) => void;
-  /** Waits a number of seconds. */
-  readonly wait?: ((seconds: number) => Promise<unknown>) | undefined;
-  /** Rejects if the `pulumi up` that this belongs to has been killed. */
-  readonly alive?: () => Promise<void>;
 }
 
 /**
@@ -34,11 +28,12 @@ export interface Removal {
 export async function drainPool(
   client: PoolClient,
   pool: PoolName,
-  { limitMinutes, say, wait = (seconds) => sleep(seconds * 1000), alive = () => Promise.resolve() }: Removal,
+  { limitMinutes, ...run }: Removal,
 ): Promise<void> {
+  const { say, wait = (seconds: number) => sleep(seconds * 1000) } = run;
   const stepSeconds = 5;
   await client.leaveAutoscaler(pool);
-  await scalePool(client, pool, { nodes: 0, say, wait, alive });
+  await scalePool(client, pool, { ...run, nodes: 0 });
   for (let waited = 0; ; waited += stepSeconds) {
     const left = (await client.objects(pool))?.parts ?? [];
     if (left.length === 0) {

@@ -1,11 +1,9 @@
 import { numberAt } from "../../tools/untyped";
 import { changesZones, nodesAfter } from "./poolSize";
 import type { PoolClient, PoolName } from "./poolClient";
-import { scalePool, type Scaling } from "./scalePool";
+import { scalePool, type PoolRun } from "./scalePool";
 
 /** What `pulumi up` does with pools, without Pulumi. */
-
-type Run = Omit<Scaling, "nodes" | "changesModel">;
 
 /**
  * Before the update of a MachinePool: lowers its number, if the update does.
@@ -19,7 +17,7 @@ export async function beforeUpdate(
     changesModel,
   }: { readonly oldInputs: unknown; readonly newInputs: unknown; readonly changesModel: boolean },
   pool: PoolName,
-  run: Run,
+  run: PoolRun,
 ): Promise<void> {
   const live = await client.machinePool(pool);
   const nodes = nodesAfter(newInputs, live) ?? numberAt(live, "spec", "replicas");
@@ -40,7 +38,7 @@ export async function resumePools(
   client: PoolClient,
   namespace: string,
   wanted: Readonly<Record<string, number | undefined>>,
-  run: Run,
+  run: PoolRun,
 ): Promise<void> {
   for (const name of await client.pausedPools(namespace)) {
     const pool = { namespace, name };

@@ -13,17 +13,21 @@ import { RequestError } from "./requests";
  * It may be interrupted after any request and called again: it goes on from what it finds.
  */
 
-export interface Scaling {
-  /** Number of nodes that stay. */
-  readonly nodes: number;
-  /** This `up` changes the model of the scale set: CAPZ sends it with the lower number, and Azure deletes without a drain. */
-  readonly changesModel?: boolean;
+/** The `pulumi up` that changes pools. */
+export interface PoolRun {
   /** Prints a line for the user. */
   readonly say: (text: string) => void;
   /** Waits a number of seconds. */
   readonly wait?: (seconds: number) => Promise<unknown>;
   /** Rejects if the `pulumi up` that this belongs to has been killed. */
   readonly alive?: () => Promise<void>;
+}
+
+export interface Scaling extends PoolRun {
+  /** Number of nodes that stay. */
+  readonly nodes: number;
+  /** This `up` changes the model of the scale set: CAPZ sends it with the lower number, and Azure deletes without a drain. */
+  readonly changesModel?: boolean;
 }
 
 /** Limits in seconds. */

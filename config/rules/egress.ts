@@ -1,5 +1,6 @@
 import { present } from "../../tools/present";
 import { X509Certificate } from "node:crypto";
+import { certificateText } from "../../bootstrap/egress";
 import { limits } from "../../bootstrap/limits";
 import { formatCount, type Problem } from "../../tools/problem";
 import { placeholder, yamlValue } from "../../tools/writeLine";
@@ -34,7 +35,7 @@ export function certificateFault(
 }
 
 function certificateProblems({ trustedCertificates }: Settings): Problem[] {
-  const plain = trustedCertificates.map((text) => text.trim().replaceAll("\r\n", "\n"));
+  const plain = trustedCertificates.map(certificateText);
   return plain.flatMap((text, index): Problem[] => {
     const path = `${key}[${index}]`;
     const fault = certificateFault(text);

@@ -199,7 +199,6 @@ const memos = [
   "components/workloadCluster/workloadCluster.ts: resourcesOf",
   "config/jsonSchema.ts: cached",
   "bootstrap/limits.ts: plainScalars",
-  "platform/network/reach/rules.ts: prefixes",
 ];
 
 /** Variables, collections and statements of a module that can differ after a run. */

@@ -43,7 +43,7 @@ async function secondsLeft({ cluster }: Life): Promise<number> {
   return (Math.max(...ends.map((end) => Date.parse(end))) - Date.now()) / 1000;
 }
 
-/** What CAPZ asks for how often, and the bootstrap provider whose tokens live so many minutes; all of that runs faster. */
+/** Flags of the bootstrap provider, whose tokens live so many minutes of the faster time. */
 const flags = (minutes: number) => [
   `${tokenLifeArgument}=${inSeconds(minutes)}`,
   `--sync-period=${inSeconds(10)}`,
@@ -98,7 +98,9 @@ livesIn(
   },
 );
 
-if (process.env.CAPZ_WINDOWS_LIVES === "all") {
+if (process.env.CAPZ_WINDOWS_LIVES !== "all") {
+  it.skip("the same roll with tokens of 15 minutes: CAPZ_WINDOWS_LIVES=all", () => undefined);
+} else {
   livesIn(
     "nodes that boot slowly, with tokens of 15 minutes",
     async () => ({ capzSyncPeriod: syncPeriod(await planned(stack("1.35.6"))), bootstrapFlags: flags(15) }),

@@ -27,9 +27,6 @@ const load = createRequire(__filename);
 /** What only says what is found in stack files, so that a wrong one has it too. */
 export const isOfFindings = (format: Format): boolean => format === "sarif" || format === "github";
 
-/** What describes one plan, and no change. */
-export const isOfOnePlan = (format: string | undefined): boolean => format === "images";
-
 /** Every format but text, which needs more than a report has. */
 export function formatReport(reports: readonly StackReport[], format: Exclude<Format, "text">): string {
   const findings = reports.flatMap(({ findings: found = [] }) => found);

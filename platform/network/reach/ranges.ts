@@ -22,19 +22,19 @@ function countUpTo(ascending: readonly number[], limit: number): number {
   return low;
 }
 
-/** A list that never changes, sorted once. */
-function once<T>(compute: (texts: readonly string[]) => T): (texts: readonly string[]) => T {
-  const known = new WeakMap<readonly string[], T>();
-  return (texts) => {
-    const found = known.get(texts) ?? compute(texts);
-    known.set(texts, found);
+/** Computes once for each object, which must never change. */
+export function once<Of extends object, T>(compute: (object: Of) => T): (object: Of) => T {
+  const known = new WeakMap<Of, T>();
+  return (object) => {
+    const found = known.get(object) ?? compute(object);
+    known.set(object, found);
     return found;
   };
 }
 
 /** The ranges by their first addresses, with the last address of all ranges up to each, and the texts that are no ranges. */
-const sortedRanges = once((texts) => {
-  const ranges = texts.flatMap((text) => [boundsOf(text) ?? []].filter((one) => one.length === 2));
+const sortedRanges = once((texts: readonly string[]) => {
+  const ranges = texts.map(boundsOf).filter((bounds) => bounds !== undefined);
   ranges.sort(([a], [b]) => a - b);
   let last = -1;
   return {
@@ -53,7 +53,7 @@ export const isInside = (ranges: readonly string[], address: number): boolean =>
 export const tagsIn = (prefixes: readonly string[]): readonly string[] => sortedRanges(prefixes).others;
 
 /** Where ranges begin and end, in the order of addresses, with the places that they have in the list. */
-const sortedCuts = once((prefixes) => {
+const sortedCuts = once((prefixes: readonly string[]) => {
   const cuts = prefixes
     .flatMap((prefix) => {
       const bounds = boundsOf(prefix);

@@ -10,7 +10,7 @@ import {
   type Topology,
   type Verdict,
 } from "./topology";
-import { isInside, tagsIn } from "./ranges";
+import { isInside, once, tagsIn } from "./ranges";
 
 /** What a security group says of a packet. */
 
@@ -183,14 +183,10 @@ export function decide(
   });
 }
 
-const prefixes = new WeakMap<SecurityGroup, readonly string[]>();
+const prefixesOfRules = once(({ rules = [] }: SecurityGroup): readonly string[] =>
+  rules.flatMap(({ from, to }) => [...from, ...to]),
+);
 
 /** All ranges and tags in the rules of a group. */
-export function prefixesOf(group: SecurityGroup | undefined): readonly string[] {
-  if (group === undefined) {
-    return [];
-  }
-  const found = prefixes.get(group) ?? (group.rules ?? []).flatMap(({ from, to }) => [...from, ...to]);
-  prefixes.set(group, found);
-  return found;
-}
+export const prefixesOf = (group: SecurityGroup | undefined): readonly string[] =>
+  group === undefined ? [] : prefixesOfRules(group);
