@@ -27,8 +27,8 @@ const usage = `Makes a stack file from the description of a cluster by another t
   --out FILE            write the stack file there instead of to the standard output: Pulumi.NAME.yaml for the stack NAME;
                         large manifests go to manifests/ beside it
   --force               overwrite it
-  --variables FILE      values for the variables of a template, as lines NAME=VALUE; default: those of
-                        clusterctl and CAPZ in the environment, such as AZURE_LOCATION, but no secret
+  --variables FILE      values for the variables of a template, as lines NAME=VALUE; default: from the
+                        environment those that clusterctl and CAPZ know, such as AZURE_LOCATION, but no secret
   --kubeconfig FILE     the objects of a running cluster, from its management cluster; secrets are not read
   --namespace NAME      only those of this namespace
   --cluster NAME        the cluster of several
