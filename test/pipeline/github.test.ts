@@ -168,7 +168,7 @@ describe.each(folders)("newer images of %s", (folder) => {
       /^Newer images for prod\n\n Pulumi\.prod\.yaml \| 2 \+-\n 1 file changed/,
     );
     expect(place.read("asked")).toBe(
-      "images --stack prod --write\nplan --stack prod --against HEAD --report body.md\n",
+      "images --stack prod --write\nplan --stack prod --against HEAD --allow-policy-errors --report body.md\n",
     );
     // The next month, from the default branch again, with the first one still open.
     git("reset", "--quiet", "--hard", "HEAD~1");

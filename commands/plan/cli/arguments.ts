@@ -19,6 +19,8 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
   --against REF    compare with a git ref, with a plan.json, or with a folder of plans. The program of a git ref is run: read
                    a stranger's before
   --fail-on GATE   destructive: changes that destroy nothing give exit code 0; any (default): every change gives 2 or 3
+  --allow-policy-errors
+                   errors of policies are shown, and give no exit code of their own (docs/policies.md)
   --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html;
                    images: the images that the stack deploys, with versions and digests;
                    findings in the stack file only: sarif (for code scanning) or github (for the log of a workflow)
@@ -29,8 +31,8 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
                    plans show the cost a month where that file exists
   --verbose        show every resource, and long texts in full
 
-Exit codes: 0 planned, or nothing changes; 2 changes; 3 changes that destroy or would be refused; 1 the stack file or
-the program is wrong, in the base or in the head; 64 wrong arguments.
+Exit codes: 0 planned, or nothing changes; 2 changes; 3 changes that destroy or would be refused; 4 a policy has an error,
+whatever changes; 1 the stack file or the program is wrong, in the base or in the head; 64 wrong arguments.
 `;
 
 const hosts: readonly Host[] = ["in-process", "language-host"];
@@ -45,6 +47,7 @@ export const options = {
   out: { type: "string" },
   against: { type: "string" },
   "fail-on": { type: "string" },
+  "allow-policy-errors": { type: "boolean", default: false },
   format: { type: "string" },
   json: { type: "boolean", default: false },
   report: { type: "string", multiple: true, default: [] },
@@ -102,6 +105,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     out,
     against,
     gate: isOneOf(gates, gate) ? gate : "any",
+    allowPolicyErrors: values["allow-policy-errors"],
     format: isOneOf(formats, format) ? format : "text",
     reports,
     verbose: values.verbose,

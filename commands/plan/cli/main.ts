@@ -8,7 +8,7 @@ import { stacksOf } from "../../../config/stackNames";
 import { writeAtomically } from "../../../io/atomic";
 import { type PlanArguments, readArguments, usage } from "./arguments";
 import { type CostOptions, withCosts } from "./costs";
-import { exitCode } from "./exitCode";
+import { exitCode, policyErrors } from "./exitCode";
 import { problemsFound, stackFindings } from "./findings";
 import { planStack } from "./planStack";
 import { programVersion } from "./program";
@@ -19,6 +19,7 @@ import { checkOutput, renderPlan } from "../render/render";
 import { formatPlan } from "../reports/planText";
 import { formatOfFile, formatReport, isOfFindings, type Format } from "../reports/formats";
 import { defaultWidth, hasColors, progressLine, widthOf } from "../../../io/terminal";
+import { countsText } from "../reports/policyTexts";
 import type { TextStyle } from "../reports/textStyle";
 import type { StackReport } from "../reports/stackReport";
 import { createRequire } from "node:module";
@@ -73,7 +74,7 @@ async function planOne(stack: string, args: PlanArguments, context: Context): Pr
   progress.end();
   const reports = withFindings(found, context);
   report(reports, args, (style) => formatPlan(plan, { ...reports[0], out, files }, style));
-  return 0;
+  return ended(reports, args);
 }
 
 async function compare(
@@ -81,7 +82,7 @@ async function compare(
   args: PlanArguments,
   context: Context,
 ): Promise<number> {
-  const { stack, all, out, gate, host } = args;
+  const { stack, all, out, host } = args;
   const { projectDir, configFile, planner, manifestCache, progress } = context;
   const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
   // A program that runs in this process may run in another folder.
@@ -101,10 +102,18 @@ async function compare(
   const { formatComparisons } = load("../reports/text") as typeof textModule;
   const reports = withFindings(found, context);
   report(reports, args, (style) => formatComparisons(reports, style));
-  return exitCode(
-    found.map(({ comparison }) => comparison).filter((comparison) => comparison !== undefined),
-    gate,
-  );
+  return ended(reports, args);
+}
+
+/** The exit code, with its reason where no change is the reason. */
+function ended(reports: readonly StackReport[], args: PlanArguments): number {
+  const code = exitCode(reports, args);
+  if (code === 4) {
+    process.stderr.write(
+      `Exit code 4: ${countsText(policyErrors(reports))} of policies. Mend it, accept it until a day (docs/policies.md, "Exceptions"), or add --allow-policy-errors.\n`,
+    );
+  }
+  return code;
 }
 
 /** The findings of the stack files that are there: a removed stack has none. */

@@ -4,7 +4,7 @@ import { costTable, costTextRows } from "./cost";
 import { clusterSections } from "./clusterRows";
 import { painter, wrapped } from "../../../io/terminal";
 import { paragraph, rowLines } from "./layout";
-import { findingRow, policiesNote, policyFindings, warningsBeside } from "./policyTexts";
+import { errorsAndRest, findingRow, policiesNote, verdict, warningsBeside } from "./policyTexts";
 import { countResources } from "./resourceCount";
 import type { StackReport } from "./stackReport";
 import type { TextStyle } from "./textStyle";
@@ -35,12 +35,13 @@ export function formatPlan(
   const { resources, cluster, warnings } = plan;
   const paint = painter(color);
   const money = costTable({ cost });
-  const policies = policyFindings(findings);
+  const [errors, rest] = errorsAndRest(findings);
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [paint("bold", title), ...lines, ""];
   return [
     paint("bold", `Plan of ${plan.project}, stack ${plan.stack}`),
     "",
+    ...section("Errors of policies", rowLines(errors.map(findingRow), width)),
     ...clusterSections(cluster).flatMap(({ title, rows }) => section(title, rowLines(rows, width))),
     ...(money === undefined
       ? []
@@ -54,9 +55,7 @@ export function formatPlan(
     ]),
     ...section(
       "Policies",
-      policies.length === 0
-        ? []
-        : [...rowLines(policies.map(findingRow), width), ...paragraph(policiesNote, width)],
+      rest.length === 0 ? [] : [...rowLines(rest.map(findingRow), width), ...paragraph(policiesNote, width)],
     ),
     ...section(
       "Warnings",
@@ -65,6 +64,7 @@ export function formatPlan(
     `${files.length} files in ${out}: ${[...new Set(files.map((file) => file.replace(/\/.*/, "/")))].join(" ")}`,
     `Planned as a first preview and as an update in ${seconds(plan.elapsedMs)}. Nothing was created, and no cloud was asked.`,
     ...(verbose ? slowReason(plan) : []),
+    ...verdict(findings, warnings),
     "",
   ].join("\n");
 }

@@ -61,5 +61,23 @@ export const findingRow = (finding: Finding): ReportRow => {
   };
 };
 
+/** Errors that no exception accepts, and the rest. */
+export function errorsAndRest(findings: readonly Finding[] | undefined): readonly [Finding[], Finding[]] {
+  const shown = policyFindings(findings);
+  const isError = (finding: Finding): boolean => findingWord(finding) === "error";
+  return [shown.filter(isError), shown.filter((finding) => !isError(finding))];
+}
+
+/** The last line of a plan: "1 error, 6 warnings of policies, 1 other warning". */
+export function verdict(findings: readonly Finding[] | undefined, others: readonly string[]): string[] {
+  const policies = policyFindings(findings);
+  const besides = warningsBeside(others, findings).length;
+  const parts = [
+    ...(policies.length === 0 ? [] : [`${countsText(policies)} of policies`]),
+    ...(besides === 0 ? [] : [`${besides} other ${besides === 1 ? "warning" : "warnings"}`]),
+  ];
+  return parts.length === 0 ? [] : [`${parts.join(", ")}.`];
+}
+
 /** Where a reader finds more. */
 export const policiesNote = "docs/policies.md says why, and how to accept a finding until a day.";

@@ -6,7 +6,7 @@ import { scheduleTexts } from "./scheduleTexts";
 import { costTable, costTextRows } from "./cost";
 import type { Finding } from "../../../tools/finding";
 import { paragraph, rowLines } from "./layout";
-import { countsText, findingRow, findingWord, policyFindings } from "./policyTexts";
+import { countsText, errorsAndRest, findingRow } from "./policyTexts";
 import { pathChangeRow } from "./networkRows";
 import { sourceParts } from "./sources";
 import type { StackReport } from "./stackReport";
@@ -133,17 +133,9 @@ const scheduleLines = ({ paint, width }: Pen, schedule: Schedule | undefined): s
   return ["", paint("bold", "How long it takes"), ...lines];
 };
 
-/** Errors; the rest is counted, because few of them come from the change. */
-function policyLines({ width }: Pen, stack: string, findings: readonly Finding[]): string[] {
-  const [errors, rest] = [true, false].map((isError) =>
-    findings.filter((finding) => (findingWord(finding) === "error") === isError),
-  ) as [Finding[], Finding[]];
-  const text = `${countsText(rest)}: \`npm run plan -- --stack ${oneLine(stack)}\` shows them`;
-  return [
-    ...rowLines(errors.map(findingRow), width).map(visible),
-    ...(rest.length === 0 ? [] : paragraph(text, width)),
-  ];
-}
+/** They are counted, because few of them come from the change. */
+const countedPolicies = ({ width }: Pen, stack: string, findings: readonly Finding[]): string[] =>
+  paragraph(`${countsText(findings)}: \`npm run plan -- --stack ${oneLine(stack)}\` shows them`, width);
 
 type Compared = Pick<StackReport, "cost" | "findings"> & { readonly comparison: StackComparison };
 
@@ -154,11 +146,19 @@ function stackLines(pen: Pen, { comparison, cost, findings }: Compared): string[
   if (status === "failed") {
     return [paint("bold", `${title}: not compared`), "", indented(visible(failure ?? ""), "  ")];
   }
-  if (!differs(comparison)) {
-    return [`${title}: nothing changes (${unchanged} resources)`];
-  }
   const money = costTable({ cost, comparison });
-  const policies = policyFindings(findings);
+  const [errors, rest] = errorsAndRest(findings);
+  const errorLines =
+    errors.length === 0
+      ? []
+      : [
+          "",
+          paint("bold", "Errors of policies"),
+          ...rowLines(errors.map(findingRow), pen.width).map(visible),
+        ];
+  if (!differs(comparison)) {
+    return [`${title}: nothing changes (${unchanged} resources)`, ...errorLines];
+  }
   const shown = verbose ? comparison : whatHappens(comparison);
   const property = (change: PropertyChange): string[] => propertyLines(pen, change);
   const section = <T>(name: string, all: readonly T[], lines: (each: T) => string[]): string[] =>
@@ -166,6 +166,7 @@ function stackLines(pen: Pen, { comparison, cost, findings }: Compared): string[
   const warning = (sign: string) => (text: string) => warningLines(pen, text, sign);
   return [
     paint("bold", `${title}: ${headline(comparison)}`),
+    ...errorLines,
     ...section("Changed in the stack", authoredProperties(comparison), (change) => [
       ...property(change),
       ...[noteOf(change) ?? []].flat().map((note) => `        ${note}`),
@@ -185,7 +186,7 @@ function stackLines(pen: Pen, { comparison, cost, findings }: Compared): string[
     ...section("Changes", shown.changes, (change) => changeLines(pen, change)),
     ...section("User data", shown.nodes, property),
     ...section("Outputs", shown.outputs, property),
-    ...section("Policies", policies.length === 0 ? [] : [policies], (all) => policyLines(pen, stack, all)),
+    ...section("Policies", rest.length === 0 ? [] : [rest], (all) => countedPolicies(pen, stack, all)),
     ...section("New warnings", comparison.warnings, warning(`${paint("yellow", "!")} `)),
     ...section("Warnings that are gone", comparison.fixedWarnings, warning("")),
   ];

@@ -129,6 +129,23 @@ describe("npm run plan", () => {
     expect(readdirSync(work).filter((name) => name.includes(".tmp"))).toEqual([]);
   });
 
+  it("ends with exit code 4 where a policy has an error, unless it is allowed", async () => {
+    const open = readFileSync(example("dev"), "utf8").replaceAll("203.0.113.0/24", "0.0.0.0/0");
+    const file = join(work, "Pulumi.dev.yaml");
+    writeFileSync(file, open);
+    const args = ["--config-file", file, "--out", join(work, "open")];
+    const planner = ({ stack }: StackPlanOptions) => planOf(stack);
+    const failed = await runHere(args, { planner });
+    expect(failed.status).toBe(4);
+    expect(failed.stdout).toMatch(/^Plan of .*\n\nErrors of policies\n {2}error {2}access.allowedCidrs: /);
+    expect(failed.stdout).toMatch(/\n1 error, \d+ warnings, \d notes? of policies, \d other warnings?\.\n$/);
+    expect(failed.stderr).toBe(
+      'Exit code 4: 1 error of policies. Mend it, accept it until a day (docs/policies.md, "Exceptions"), or add --allow-policy-errors.\n',
+    );
+    const allowed = await runHere([...args, "--allow-policy-errors"], { planner });
+    expect([allowed.status, allowed.stdout, allowed.stderr]).toEqual([0, failed.stdout, ""]);
+  });
+
   it("takes the name of the stack from the name of its file", () => {
     expect(readArguments(["--config-file", "examples/Pulumi.prod.yaml"])).toMatchObject({
       stack: "prod",

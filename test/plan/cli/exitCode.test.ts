@@ -1,6 +1,7 @@
 import { compareStack } from "../../../commands/plan/cli/compareStacks";
 import { exitCode } from "../../../commands/plan/cli/exitCode";
 import type { StackComparison } from "../../../commands/plan/impact/impact";
+import type { Finding } from "../../../tools/finding";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
 
 describe("exit codes", () => {
@@ -29,14 +30,45 @@ describe("exit codes", () => {
   ] as const)("%s: status %s, %i, and %i with --fail-on destructive", (name, status, any, destructive) => {
     const comparison = compared[name]!;
     expect(comparison.status).toBe(status);
-    expect([exitCode([comparison]), exitCode([comparison], "destructive")]).toEqual([any, destructive]);
+    expect([exitCode([{ comparison }]), exitCode([{ comparison }], { gate: "destructive" })]).toEqual([
+      any,
+      destructive,
+    ]);
   });
 
   it("are those of the worst stack, and a failure is worse than a deletion", () => {
-    const { same, changed, deleted, failed } = compared;
-    expect(exitCode([same!, changed!])).toBe(2);
-    expect(exitCode([changed!, deleted!, same!])).toBe(3);
-    expect(exitCode([deleted!, failed!])).toBe(1);
+    const of = (...names: readonly string[]) =>
+      exitCode(names.map((name) => ({ comparison: compared[name]! })));
+    expect(of("same", "changed")).toBe(2);
+    expect(of("changed", "deleted", "same")).toBe(3);
+    expect(of("deleted", "failed")).toBe(1);
+  });
+
+  const finding: Finding = {
+    ...{
+      id: "public-cluster",
+      title: "Open to the Internet",
+      level: "error",
+      file: "Pulumi.s.yaml",
+      line: 3,
+    },
+    ...{ path: "access.allowedCidrs", message: "0.0.0.0/0 is everybody" },
+  };
+  const accepted: Finding = { ...finding, accepted: { until: "2027-03-31", reason: "a test" } };
+  const warning: Finding = { ...finding, level: "warning" };
+
+  it.each([
+    ["an error of a plan alone", [finding], undefined, 4, 0],
+    ["an error of a stack that does not change", [warning, finding], "same", 4, 0],
+    ["an error of a change that destroys", [finding], "deleted", 4, 3],
+    ["an error where a side has no plan", [finding], "failed", 1, 1],
+    ["an accepted error", [accepted], "changed", 2, 2],
+    ["a warning", [warning], undefined, 0, 0],
+  ] as const)("%s", (_, findings, name, code, allowed) => {
+    const reports = [{ findings, ...(name !== undefined && { comparison: compared[name]! }) }];
+    expect(exitCode(reports)).toBe(code);
+    expect(exitCode(reports, { gate: "destructive" })).toBe(code === 2 ? 0 : code);
+    expect(exitCode(reports, { allowPolicyErrors: true })).toBe(allowed);
   });
 
   it("the reports of both sides are kept if neither can be planned", () => {

@@ -23,7 +23,7 @@ it("says that a secret of the stack file has changed, and that it does not know 
   const comparison = compared(first, second);
   expect(comparison.authored?.config).toEqual([{ path: "secretFiles", before: first, after: second }]);
   expect(changedSecrets(comparison.authored)).toEqual(["secretFiles"]);
-  expect([differs(comparison), exitCode([comparison])]).toEqual([true, 2]);
+  expect([differs(comparison), exitCode([{ comparison }])]).toEqual([true, 2]);
   expect(comparison.authored!.config.map(noteOf)).toEqual([
     "a plan decrypts no secret, so what follows is not shown: the objects that have it are updated",
   ]);
@@ -35,7 +35,7 @@ it.each([
 ])("says nothing of %s", (_, before, after) => {
   const comparison = compared(before, after);
   expect(comparison.authored?.config).toEqual([]);
-  expect([differs(comparison), exitCode([comparison])]).toEqual([false, 0]);
+  expect([differs(comparison), exitCode([{ comparison }])]).toEqual([false, 0]);
 });
 
 it("a mark follows the ciphertext, and has nothing of it", () => {

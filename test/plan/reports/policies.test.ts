@@ -1,6 +1,6 @@
 import { htmlReport } from "../../../commands/plan/reports/html/page";
 import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
-import { policyFindings, warningsBeside } from "../../../commands/plan/reports/policyTexts";
+import { policyFindings, verdict, warningsBeside } from "../../../commands/plan/reports/policyTexts";
 import { formatComparisons } from "../../../commands/plan/reports/text";
 import type { Finding } from "../../../tools/finding";
 import { example, unchanged } from "./comparisons";
@@ -49,31 +49,36 @@ it("are not said a second time among the warnings", () => {
   expect(warningsBeside(warnings, undefined)).toBe(warnings);
 });
 
-it("text: a comparison lists errors and counts the rest, where something changes", () => {
+it("text: a comparison has errors first, and counts the rest where something changes", () => {
   const text = formatComparisons([{ stack: "dev", comparison: example, findings }], style);
-  expect(text).toContain(
-    [
-      "",
-      "Policies",
-      "  error  access.allowedCidrs: open (public-cluster, stacks/Pulumi.prod.yaml:9)",
-      "         The exception ended on 2026-03-31: the office moves",
-      "         write: allowedCidrs: [<your network as a CIDR>] # in access",
-      "  1 note, 1 accepted: `npm run plan -- --stack dev` shows them",
-      "",
-    ].join("\n"),
+  const errors = [
+    "",
+    "Errors of policies",
+    "  error  access.allowedCidrs: open (public-cluster, stacks/Pulumi.prod.yaml:9)",
+    "         The exception ended on 2026-03-31: the office moves",
+    "         write: allowedCidrs: [<your network as a CIDR>] # in access",
+    "",
+  ].join("\n");
+  const [, ...lines] = text.split("\n");
+  expect(lines.join("\n").startsWith(errors)).toBe(true);
+  expect(text).toContain("\n\nPolicies\n  1 note, 1 accepted: `npm run plan -- --stack dev` shows them\n");
+  const same = formatComparisons([{ stack: "dev", comparison: unchanged, findings }], style);
+  expect(same).toBe(
+    `capz-windows, stack dev, against main (1a2b3c4): nothing changes (53 resources)\n${errors}`,
   );
-  expect(formatComparisons([{ stack: "dev", comparison: unchanged, findings }], style)).not.toContain(
-    "Policies",
-  );
-  expect(formatComparisons([{ stack: "dev", comparison: example, findings: [] }], style)).not.toContain(
-    "Policies",
+  expect(formatComparisons([{ stack: "dev", comparison: example, findings: [] }], style)).not.toMatch(
+    /policies/i,
   );
 });
 
-const listed = [
+const listedErrors = [
   "- 🔴 **error** access.allowedCidrs: open (`public-cluster`, `stacks/Pulumi.prod.yaml:9`)",
   "  - The exception ended on 2026-03-31: the office moves",
   "  - write: `allowedCidrs: [<your network as a CIDR>] # in access`",
+  "",
+].join("\n");
+
+const listed = [
   "- 🔵 **note** windowsPools.a.windowsServer: old (`windows-mainstream-end`, `stacks/Pulumi.prod.yaml:20`)",
   '  - write: `windowsServer: "2025"`',
   "- ⚪ **accepted** protect: false (`unprotected`, `stacks/Pulumi.prod.yaml:7`)",
@@ -81,11 +86,15 @@ const listed = [
   "",
 ].join("\n");
 
-it("Markdown: a plan lists them, a comparison folds them", () => {
-  expect(markdownReport([{ stack: "dev", findings }])).toContain(`**Policies**\n\n${listed}`);
-  expect(markdownReport([{ stack: "dev", comparison: example, findings }])).toContain(
-    `<details><summary>Policies: 1 error, 1 note, 1 accepted</summary>\n\n${listed}`,
-  );
+it("Markdown: errors stand first; a plan lists the rest, a comparison folds it", () => {
+  const errors = `**Errors of policies**\n\n${listedErrors}`;
+  const plan = markdownReport([{ stack: "dev", findings }]);
+  expect(plan).toContain(`### \`dev\`\n\n${errors}`);
+  expect(plan).toContain(`**Policies**\n\n${listed}`);
+  const comparison = markdownReport([{ stack: "dev", comparison: example, findings }]);
+  expect(comparison).toContain(`50 unchanged\n\n${errors}`);
+  expect(comparison).toContain(`<details><summary>Policies: 1 note, 1 accepted</summary>\n\n${listed}`);
+  expect(markdownReport([{ stack: "dev", comparison: unchanged, findings }])).toContain(errors);
   expect(markdownReport([{ stack: "dev", findings: findings.slice(3) }])).not.toContain("Policies");
   expect(markdownReport([{ stack: "dev", comparison: example, findings: [] }])).not.toContain("Policies");
 });
@@ -96,4 +105,11 @@ it("HTML: a list with the rule, the place and what to write", () => {
   expect(page).toContain("write: <code>allowedCidrs: [&lt;your network as a CIDR&gt;] # in access</code>");
   expect(page).toContain("Accepted until 2027-03-31: a test");
   expect(htmlReport([{ stack: "dev", findings: [] }])).not.toContain("Policies");
+});
+
+it("the last line of a plan counts them, and the other warnings", () => {
+  const others = ["protect: false", "azure.subscriptionId: the placeholder"];
+  expect(verdict(findings, others)).toEqual(["1 error, 1 note, 1 accepted of policies, 1 other warning."]);
+  expect(verdict(undefined, others)).toEqual(["2 other warnings."]);
+  expect(verdict([], [])).toEqual([]);
 });

@@ -4,12 +4,12 @@ import { shortType } from "../../model/resourceTypes";
 import type { Schedule } from "../../impact/scheduleSchema";
 import { type CostTable, costTable } from "../cost";
 import {
-  warningsBeside,
   countsText,
+  errorsAndRest,
   findingWord,
   messageText,
   placeText,
-  policyFindings,
+  warningsBeside,
   writeText,
 } from "../policyTexts";
 import { pathText } from "../../../../platform/network/reach/paths";
@@ -46,9 +46,9 @@ import { exceptionText, type Finding } from "../../../../tools/finding";
 /** Findings of policies in Markdown. */
 const signs: Readonly<Record<string, string>> = { error: "🔴", warning: "🟡", note: "🔵", accepted: "⚪" };
 
-const findingBlock = (finding: Finding, index: number): Block =>
+const findingBlock = (tier: "failure" | "policy", finding: Finding, index: number): Block =>
   // They are sorted already, and there are never a hundred of importance.
-  block("policy", Math.min(index, 99), "finding", () => {
+  block(tier, Math.min(index, 99), "finding", () => {
     const word = findingWord(finding);
     const exception = exceptionText(finding);
     const write = writeText(finding);
@@ -60,13 +60,23 @@ const findingBlock = (finding: Finding, index: number): Block =>
     ].join("");
   });
 
+const errorSection = (findings: readonly Finding[] | undefined): Section =>
+  section(
+    "**Errors of policies**\n\n",
+    errorsAndRest(findings)[0].map((finding, index) => findingBlock("failure", finding, index)),
+  );
+
 const policySection = (findings: readonly Finding[] | undefined): Section =>
-  section("**Policies**\n\n", policyFindings(findings).map(findingBlock));
+  section(
+    "**Policies**\n\n",
+    errorsAndRest(findings)[1].map((finding, index) => findingBlock("policy", finding, index)),
+  );
 
 /** Below a comparison, because few of them come from the change. */
 function foldedPolicies(findings: readonly Finding[] | undefined): Section {
-  const shown = policyFindings(findings);
-  return details(`Policies: ${countsText(shown)}`, [section("", shown.map(findingBlock))]);
+  const [, rest] = errorsAndRest(findings);
+  const blocks = rest.map((finding, index) => findingBlock("policy", finding, index));
+  return details(`Policies: ${countsText(rest)}`, [section("", blocks)]);
 }
 
 function overviewRow({ stack, comparison }: StackReport): string {
@@ -202,6 +212,7 @@ function stackSection(
     `### ${code(stack)}: ${headline(comparison)}\n\n`,
     [
       ...(failure === undefined ? [] : [failureBlock(failure)]),
+      errorSection(findings),
       section("**Changed in the stack**\n\n", authoredProperties(comparison).map(authoredBlock)),
       ...(schedule === undefined ? [] : [scheduleBlock(schedule)]),
       section("**What follows**\n\n", [
@@ -226,6 +237,7 @@ function stackSection(
 /** A stack that was planned and not compared. */
 const planSection = ({ stack, plan, cost, findings }: StackReport): Section =>
   section(`### ${code(stack)}\n\n`, [
+    errorSection(findings),
     ...(plan === undefined ? [] : [pictureBlock(plan.cluster)]),
     block(
       "plan",
@@ -255,7 +267,10 @@ export function markdownReport(
 ): string {
   const sorted = byWorst(reports);
   const against = sorted.find(({ comparison }) => comparison !== undefined)?.comparison?.against;
-  const shown = sorted.filter(({ comparison }) => comparison === undefined || differs(comparison));
+  const shown = sorted.filter(
+    ({ comparison, findings }) =>
+      comparison === undefined || differs(comparison) || errorsAndRest(findings)[0].length > 0,
+  );
   const place =
     whole === undefined ? "the HTML and JSON reports have everything" : `[the whole report](${whole})`;
   const document = section(
