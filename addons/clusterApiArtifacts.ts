@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { type YamlLimits, yamlValue } from "../tools/boundedYaml";
 import type { Artifact } from "../platform/cluster/artifacts";
 import { writeAtomically } from "../io/atomic";
 import { download } from "../io/download";
@@ -27,6 +27,9 @@ export interface Published {
 /** "v1.2.3" and "1.2.3" are the same version for Helm. */
 const withoutV = (version: string): string => version.replace(/^v/, "");
 
+/** The index of cert-manager, which has every version since 2018, has less. */
+const indexLimits: YamlLimits = { bytes: 20_000_000, values: 1_000_000 };
+
 /**
  * The archive of a chart by the index of its repository (https://helm.sh/docs/topics/chart_repository/).
  * @throws Error when the index does not have it
@@ -34,7 +37,7 @@ const withoutV = (version: string): string => version.replace(/^v/, "");
 function archiveOf({ name, version, url: address }: Artifact, index: string): Published {
   let entries: unknown;
   try {
-    entries = at(parse(index), "entries", name);
+    entries = at(yamlValue(index, indexLimits), "entries", name);
   } catch {
     // A page of a proxy.
   }
@@ -101,9 +104,9 @@ export function loadArtifact(
  * A file for Helm. One that is there already with these bytes is left alone: the folder may be read-only.
  * @throws ManifestError when it cannot be written
  */
-export async function placeArchive(path: string, bytes: Bytes): Promise<void> {
+export function placeArchive(path: string, bytes: Bytes): void {
   try {
-    const there = await readIfPresent(path, path);
+    const there = readIfPresent(path, path);
     if (there === undefined || sha256(there) !== sha256(bytes)) {
       writeAtomically(path, bytes);
     }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { manifestCacheVariable } from "../tools/offline";
 import { decodedText } from "../tools/decodedText";
+import { mostBytes, readBounded } from "../tools/readBounded";
 import { writeAtomically } from "../io/atomic";
 import { download as downloadFile } from "../io/download";
 
@@ -136,7 +136,7 @@ export async function loadPinnedFile(pinned: PinnedManifest, options: LoadOption
   const path = cacheDir === undefined || cacheDir === "" ? undefined : join(cacheDir, cacheFileName(pinned));
   let reason = `offline, and no folder is named by ${manifestCacheVariable}`;
   if (path !== undefined) {
-    const cached = await readIfPresent(path, cacheName);
+    const cached = readIfPresent(path, cacheName);
     if (cached === undefined) {
       reason = `offline, and ${path} does not exist`;
     } else {
@@ -205,9 +205,9 @@ async function download(
   }
 }
 
-export async function readIfPresent(path: string, cacheName?: string): Promise<Buffer | undefined> {
+export function readIfPresent(path: string, cacheName?: string): Buffer | undefined {
   try {
-    return await readFile(path);
+    return readBounded(path, mostBytes.manifests);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     const folder = cacheName === undefined ? ` (folder named by ${manifestCacheVariable})` : "";

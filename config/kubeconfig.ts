@@ -1,10 +1,10 @@
-import { parse } from "yaml";
+import { configLimits, yamlValue } from "../tools/boundedYaml";
 
 /** Why a text is not a usable kubeconfig, or `undefined`. The answer never quotes the text, because it is a secret. */
 export function kubeconfigError(text: string): string | undefined {
   let document: unknown;
   try {
-    document = parse(text, { logLevel: "silent" });
+    document = yamlValue(text, configLimits);
   } catch {
     return "neither valid YAML nor JSON";
   }

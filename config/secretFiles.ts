@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { configLimits, yamlValue } from "../tools/boundedYaml";
 import { isRecord } from "../tools/untyped";
 import { unknownSecret } from "./parse";
 
@@ -8,7 +8,7 @@ export function secretFilesOf(text: string | undefined): Readonly<Record<string,
     return undefined;
   }
   try {
-    const found: unknown = parse(text);
+    const found: unknown = yamlValue(text, configLimits);
     return isRecord(found) && Object.values(found).every((value) => typeof value === "string")
       ? (found as Record<string, string>)
       : undefined;

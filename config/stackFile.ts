@@ -1,11 +1,11 @@
 import { bash } from "../tools/shell";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { unknownSecret } from "./parse";
 import { ConfigError, formatCount, type Problem } from "../tools/problem";
 import type { StatePlace } from "../platform/azure/statePlace";
-import { decodedText } from "../tools/decodedText";
+import { FileTooLargeError, mostBytes, readBoundedText } from "../tools/readBounded";
 import { isRecord, textAt } from "../tools/untyped";
 import { nodeAt, typesOf } from "./jsonSchema";
 import { problemsBeside } from "./load";
@@ -49,20 +49,25 @@ function isText([section, name = "", ...rest]: readonly PropertyKey[], source: s
   );
 }
 
-/** Pulumi passes at most 120,000 bytes of it to the program (configSize.ts); comments and ciphers are longer. */
-const largestFile = 1_000_000;
-
-function readMapping(dir: string, file: string): Mapping {
-  const { size } = statSync(resolve(dir, file));
-  if (size > largestFile) {
+/** @throws ConfigError where it is too large */
+function textOf(dir: string, file: string): string {
+  try {
+    return readBoundedText(resolve(dir, file), mostBytes.stackFile);
+  } catch (error) {
+    if (!(error instanceof FileTooLargeError)) {
+      throw error;
+    }
     return fail(
       file,
-      `the file has ${formatCount(size)} bytes`,
-      `less than ${formatCount(largestFile)} bytes; Pulumi passes at most 120,000 of them to the program`,
+      error.message.replace(/^it/, "the file"),
+      `at most ${formatCount(mostBytes.stackFile)} bytes; Pulumi passes at most 120,000 of them to the program`,
       "<shorter values>",
     );
   }
-  const read = readYaml(decodedText(readFileSync(resolve(dir, file))), isText);
+}
+
+function readMapping(dir: string, file: string): Mapping {
+  const read = readYaml(textOf(dir, file), isText);
   if ("problems" in read) {
     throw new ConfigError(file, read.problems);
   }

@@ -28,7 +28,7 @@ export async function chartArchives(
     if (artifact.part === "certManager" || artifact.part === "operator") {
       paths[artifact.part] = archivePath(artifact);
       if (file.verified && !offline) {
-        await placeArchive(archivePath(artifact), file.bytes);
+        placeArchive(archivePath(artifact), file.bytes);
       }
     }
   }

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { parse } from "yaml";
+import { configLimits, yamlValue } from "../tools/boundedYaml";
 import { list, textAt } from "../tools/untyped";
 
 /** How long a preview waits for an answer. */
@@ -13,7 +13,7 @@ interface Server {
 /** The API server of the current context; undefined if it is behind a proxy or the kubeconfig has none. */
 function serverOf(kubeconfig: string): Server | undefined {
   try {
-    const config: unknown = parse(kubeconfig);
+    const config: unknown = yamlValue(kubeconfig, configLimits);
     const named = (section: string, name: string) =>
       list((config as Record<string, unknown> | null)?.[section]).find((entry) => entry.name === name);
     const context = named("contexts", textAt(config, "current-context"));

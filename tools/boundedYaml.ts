@@ -236,5 +236,17 @@ export function yamlValues(text: string, limits: YamlLimits, options: YamlOption
   });
 }
 
+/** The value of a text with one document. @throws YamlError as yamlValues does, and for a second document */
+export function yamlValue(text: string, limits: YamlLimits): unknown {
+  const [value, ...more] = yamlValues(text, limits);
+  if (more.length > 0) {
+    throw new YamlError("it has more than one document", 2, true);
+  }
+  return value;
+}
+
+/** Of a text in the config of a stack, which has at most 120,000 bytes. */
+export const configLimits: YamlLimits = { bytes: 200_000, values: 50_000 };
+
 /** Of a file in the bootstrap data of a machine, which has at most 60,000 bytes. */
 export const fileLimits: YamlLimits = { bytes: 100_000, values: 20_000 };

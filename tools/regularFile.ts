@@ -1,6 +1,6 @@
-import { readFile, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { formatCount } from "./problem";
+import { readBounded } from "./readBounded";
 
 /**
  * The text of a file in a folder. A link may not lead out of it, and a pipe would be waited for without end.
@@ -16,10 +16,7 @@ export async function readRegular(rootDir: string, file: string, bytes: number):
   if (!found.isFile()) {
     throw new Error("it is not a regular file");
   }
-  if (found.size > bytes) {
-    throw new Error(`it has ${formatCount(found.size)} bytes, more than ${formatCount(bytes)}`);
-  }
-  return readFile(path, "utf8");
+  return readBounded(path, bytes).toString("utf8");
 }
 
 /** Why a file cannot be read, from what readRegular throws. */

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
 import { ClusterKubeconfigError, clusterKubeconfigText } from "../../tools/clusterKubeconfig";
-import { decodedText } from "../../tools/decodedText";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { FileTooLargeError, mostBytes, readBoundedText, refuseTooLarge } from "../../tools/readBounded";
 import { apiServerAt, type ApiRequest } from "../../io/apiServer";
 import { loadOptional } from "../../io/optionalPackage";
 import type { Answer, Get } from "./answers";
@@ -36,8 +37,14 @@ function textOf(source: Exclude<KubeconfigSource, "default">): string {
   if ("ofCluster" in source) {
     return clusterKubeconfigText(source.ofCluster);
   }
-  return "file" in source ? decodedText(readFileSync(source.file)) : source.text;
+  return "file" in source ? readBoundedText(source.file, mostBytes.kubeconfig) : source.text;
 }
+
+/** The files that kubectl reads, of which the client merges those of KUBECONFIG. */
+const defaultFiles = (): string[] =>
+  (process.env.KUBECONFIG ?? "") === ""
+    ? [join(homedir(), ".kube/config")]
+    : (process.env.KUBECONFIG ?? "").split(delimiter);
 
 /**
  * Prepares requests to the cluster of a kubeconfig that only read; nothing is sent yet.
@@ -65,6 +72,9 @@ export async function connectToWrite(source: KubeconfigSource): Promise<Send> {
   const where = nameOf(source);
   try {
     if (source === "default") {
+      for (const file of defaultFiles()) {
+        refuseTooLarge(file, mostBytes.kubeconfig);
+      }
       config.loadFromDefault();
     } else {
       config.loadFromString(textOf(source));
@@ -73,7 +83,9 @@ export async function connectToWrite(source: KubeconfigSource): Promise<Send> {
     if (error instanceof ClusterKubeconfigError) {
       throw error;
     }
-    throw new KubeconfigError(`${where} cannot be read: ${messageOf(error)}`);
+    throw new KubeconfigError(
+      `${error instanceof FileTooLargeError ? error.file : where} cannot be read: ${messageOf(error)}`,
+    );
   }
   const server = config.getCurrentCluster()?.server;
   if (server === undefined || !URL.canParse(server)) {

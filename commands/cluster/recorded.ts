@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { yamlValues } from "../../tools/boundedYaml";
-import { decodedText } from "../../tools/decodedText";
+import { FileTooLargeError, mostBytes, readBoundedText } from "../../tools/readBounded";
 import { isRecord, list, textAt } from "../../tools/untyped";
 import type { KubeObject } from "./objects";
 import type { Side, Snapshot } from "./snapshot";
@@ -42,10 +42,21 @@ export const filesBelow = (path: string, isWanted: (name: string) => boolean = (
     : [path];
 
 /** What `kubectl get` prints of a large cluster has less. */
-const limits = { bytes: 200_000_000, values: 10_000_000 };
+const limits = { bytes: mostBytes.recording, values: 10_000_000 };
+
+/** @throws RecordedError where it is too large */
+function textOf(file: string): string {
+  try {
+    return readBoundedText(file, limits.bytes);
+  } catch (error) {
+    throw error instanceof FileTooLargeError
+      ? new RecordedError(`${file} cannot be read: ${error.message}.`)
+      : error;
+  }
+}
 
 function contents(file: string): unknown[] {
-  const text = decodedText(readFileSync(file));
+  const text = textOf(file);
   try {
     return file.endsWith(".json") ? [JSON.parse(text)] : yamlValues(text, limits);
   } catch (error) {

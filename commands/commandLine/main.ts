@@ -4,6 +4,7 @@ import { hasColors, painter } from "../../io/terminal";
 import { ConfigError, formatProblems, withRest, type Problem } from "../../tools/problem";
 import { UsageError } from "./arguments";
 import { messageOf } from "../../tools/messageOf";
+import { FileTooLargeError } from "../../tools/readBounded";
 
 /**
  * An error whose message is written for the user. Any other, but one of the file system or of a network, is a bug of this
@@ -101,6 +102,9 @@ function textOf(error: unknown, usage: string, known: readonly ErrorKind[]): str
   }
   if (error instanceof Error && known.some((kind) => error instanceof kind)) {
     return error.message;
+  }
+  if (error instanceof FileTooLargeError) {
+    return `${error.file} cannot be read: ${error.message}.`;
   }
   return fileSystemMessage(error, usage) ?? networkMessage(error) ?? bugText(error);
 }

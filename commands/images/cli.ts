@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { isScalar, parseDocument } from "yaml";
@@ -8,7 +7,7 @@ import { projectDir as ownDir } from "../commandLine/projectDir";
 import { inProject, settingsOfAnyStack, stackNamed } from "../commandLine/stack";
 import { isManagementOnly } from "../../config/managementStack";
 import { nodeImages } from "../../config/nodeImages";
-import { decodedText } from "../../tools/decodedText";
+import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { present } from "../../tools/present";
 import { ConfigError } from "../../tools/problem";
 import { yamlValue } from "../../tools/writeLine";
@@ -122,7 +121,7 @@ const bumpsText = (bumps: ReturnType<typeof bumpsOf>, write: boolean): string[] 
  * Changes these values in a stack file, and no other character of it. A key that the file does not have is not added.
  */
 function writeBumps(file: string, bumps: ReturnType<typeof bumpsOf>): void {
-  const text = decodedText(readFileSync(file));
+  const text = readBoundedText(file, mostBytes.stackFile);
   const document = parseDocument(text);
   const changes = bumps.flatMap(({ key, value }) => {
     const [first = "", ...rest] = key.split(".");

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, parse, parseDocument } from "yaml";
 import { publishedDigest } from "../../addons/clusterApiArtifacts";
@@ -9,7 +8,7 @@ import { projectConfig, readStackFile } from "../../config/stackFile";
 import { assertDefined } from "../../tools/assertDefined";
 import { byName } from "../../tools/byName";
 import { isRecord } from "../../tools/untyped";
-import { decodedText } from "../../tools/decodedText";
+import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import type { ImageDigests } from "../../platform/workloads/imageDigests";
 import { parseReference } from "../../platform/workloads/imageReferences";
 import { type Artifact, artifactsOf, type Installation } from "../../platform/cluster/artifacts";
@@ -170,7 +169,7 @@ function withLines(text: string, parents: readonly string[], key: string, lines:
  * @returns whether they could be written: not where the config, or the key, is in braces
  */
 export function writeDigests(file: string, digests: Names, key: string, inner?: string): boolean {
-  const text = decodedText(readFileSync(file));
+  const text = readBoundedText(file, mostBytes.stackFile);
   const before = parse(text) as { readonly config: Readonly<Record<string, unknown>> };
   const whole = `capz-windows:${key}`;
   const [value, lines] = [before.config[whole], digestLines(digests)];

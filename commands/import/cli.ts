@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import { connect, KubeconfigError } from "../cluster/connect";
-import { decodedText } from "../../tools/decodedText";
+import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { ConfigError } from "../../tools/problem";
 import { textAt } from "../../tools/untyped";
 import { writeAtomically } from "../../io/atomic";
@@ -90,7 +90,7 @@ function textOf(file: string, stdin: () => string): Text {
     return { name: "standard input", text: stdin() };
   }
   try {
-    return { name: file, text: decodedText(readFileSync(file)) };
+    return { name: file, text: readBoundedText(file, mostBytes.manifests) };
   } catch (error) {
     throw new SourceError(`${file} cannot be read: ${messageOf(error)}`);
   }
@@ -140,7 +140,7 @@ export const run = (argv: readonly string[], given: Partial<ImportOptions> = {})
     async (args) => {
       const {
         env = process.env,
-        stdin = () => decodedText(readFileSync(0)),
+        stdin = () => readBoundedText(0, mostBytes.manifests),
         connect: open = connect,
       } = given;
       const planner = given.planner ?? ((config) => planned(config, projectDir));

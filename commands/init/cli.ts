@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mostBytes, readBoundedText } from "../../tools/readBounded";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parse } from "yaml";
@@ -93,7 +94,7 @@ function keyText(value: string | undefined): string | undefined {
       `--ssh-key ${value}: there is no such file. Name the file of a public key, for instance ~/.ssh/id_ed25519.pub, or write its text in quotes.`,
     );
   }
-  return readFileSync(value, "utf8").trim();
+  return readBoundedText(value, mostBytes.small).trim();
 }
 
 const answersOf = (texts: Texts): Answers => ({

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { inTemporaryFolder } from "../commandLine/temporaryFolder";
+import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import type { Preview } from "../plan/reports/markdown/preview";
 import { compareOperations, readEvents } from "./operations";
 
@@ -31,19 +32,16 @@ const previewSchema = z.object({
   text: z.string(),
 }) satisfies z.ZodType<Preview>;
 
-const maxBytes = 64 * 1024 * 1024;
-
 /**
  * Reads a report that may come from a fork's pull request. A link is refused, because it could point to another file of this
  * machine.
  * @throws PipelineError
  */
 export function readUntrusted(file: string): string {
-  const stat = lstatSync(file, { throwIfNoEntry: false });
-  if (stat?.isFile() !== true || stat.size > maxBytes) {
-    throw new PipelineError(`${file}: no file of less than ${maxBytes} bytes`);
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new PipelineError(`${file}: no regular file`);
   }
-  return readFileSync(file, "utf8");
+  return readBoundedText(file, mostBytes.report);
 }
 
 /**
@@ -122,7 +120,7 @@ async function previewIn(work: string, options: PreviewOptions): Promise<number>
     args.push("--expect-no-changes");
   }
   const { code, text } = await runPulumi(pulumi, args);
-  const events = existsSync(log) ? readFileSync(log, "utf8") : "";
+  const events = existsSync(log) ? readBoundedText(log, mostBytes.events) : "";
   const { finished, operations, leftOut } = readEvents(events, expectNoChanges);
   // With --expect-no-changes Pulumi fails on every change. If it has finished, this program decides which ones are drift.
   const judged = expectNoChanges && finished && operations.length + leftOut > 0;

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import semver from "semver";
 import { download } from "../../io/download";
 import { messageOf } from "../../tools/messageOf";
+import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { textAt } from "../../tools/untyped";
 import { inTemporaryFolder } from "../commandLine/temporaryFolder";
 import { PipelineError } from "./preview";
@@ -40,7 +41,7 @@ export interface PulumiOptions {
   readonly from?: string | undefined;
 }
 
-const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
+const read = (file: string): unknown => JSON.parse(readBoundedText(file, mostBytes.small));
 
 const cliVersion = (): string => textAt(read(require.resolve("pulumi/package.json")), "version");
 
@@ -89,7 +90,7 @@ const recording = "npm run pipeline -- pulumi --write";
 /** The digest of each archive, as sha256sum writes them. @throws PipelineError */
 function readSums(dir: string): Map<string, string> {
   const file = join(dir, sumsFile);
-  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  const lines = existsSync(file) ? readBoundedText(file, mostBytes.small).split("\n") : [];
   const sums = new Map<string, string>();
   for (const [index, line] of lines.entries()) {
     if (line === "") continue;

@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import { settingsOfStack, stackNamed } from "../commandLine/stack";
-import { decodedText } from "../../tools/decodedText";
+import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { textAt } from "../../tools/untyped";
 import { ConfigError } from "../../tools/problem";
 import { windowsServers } from "../../platform/machines/windowsReleases";
@@ -127,7 +126,7 @@ function textsBelow(path: string): ManifestText[] {
   try {
     return filesBelow(path, isOwn)
       .filter((file) => file === path || /\.(ya?ml|json)$/.test(file))
-      .map((file) => ({ name: file, text: decodedText(readFileSync(file)) }));
+      .map((file) => ({ name: file, text: readBoundedText(file, mostBytes.manifests) }));
   } catch (error) {
     throw new ManifestsError(`${path} cannot be read: ${messageOf(error)}`);
   }
@@ -148,7 +147,7 @@ const textsIn = (paths: readonly string[], stdin: () => string): ManifestText[] 
 
 function recordedIn(file: string | undefined): RecordedImages {
   try {
-    return file === undefined ? {} : readRecorded(decodedText(readFileSync(file)));
+    return file === undefined ? {} : readRecorded(readBoundedText(file, mostBytes.manifests));
   } catch (error) {
     throw new ManifestsError(`${file ?? ""}: ${messageOf(error)}`);
   }
@@ -224,7 +223,7 @@ export const run = (argv: readonly string[], given: Partial<WorkloadsOptions> = 
     check(args, {
       projectDir,
       ask: askRegistry,
-      stdin: () => decodedText(readFileSync(0)),
+      stdin: () => readBoundedText(0, mostBytes.manifests),
       connect,
       ...given,
     }),

@@ -60,8 +60,6 @@ const machineUses = (source: Source): string[] => {
 
 /** Why each of these may. */
 const stated = [
-  // Pinned manifests are read from a folder of earlier downloads.
-  "addons/pinnedManifest.ts: node:fs/promises",
   // Scripts that are shipped next to the code.
   // Files of a plan are written by the commands.
   "io/atomic.ts: node:fs",
@@ -72,6 +70,8 @@ const stated = [
   "io/proxiedRequest.ts: node:net",
   "io/proxy.ts: env: Environment = process.env",
   "io/proxy.ts: node:net",
+  // Files of users, and pinned manifests from a folder of earlier downloads, each with a limit.
+  "tools/readBounded.ts: node:fs",
   "tools/readBundledFile.ts: node:fs",
   // Manifests and an audit policy of the user.
   "tools/regularFile.ts: node:fs/promises",

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileLimits, yamlValues } from "../../../tools/boundedYaml";
 import { findingsOf, problemFinding } from "../../../config/policy/findings";
@@ -6,7 +6,7 @@ import { lineOf } from "../../../config/policy/lines";
 import { loadSettings, type Loaded } from "../../../config/load";
 import { decodeConfig } from "../../../config/parse";
 import { projectConfig, readStackFile } from "../../../config/stackFile";
-import { decodedText } from "../../../tools/decodedText";
+import { FileTooLargeError, mostBytes, readBoundedText } from "../../../tools/readBounded";
 import type { Finding, FoundInConfig } from "../../../tools/finding";
 import { ConfigError } from "../../../tools/problem";
 
@@ -24,10 +24,25 @@ function rootOf(dir: string): string {
   }
 }
 
+/** The text of a stack file; none where there is no such file, or where its size is what is wrong with it. */
+function textOf(file: string): string {
+  if (!existsSync(file)) {
+    return "";
+  }
+  try {
+    return readBoundedText(file, mostBytes.stackFile);
+  } catch (error) {
+    if (error instanceof FileTooLargeError) {
+      return "";
+    }
+    throw error;
+  }
+}
+
 /** @param file - relative to the project folder, or absolute */
 function located(projectDir: string, file: string, found: readonly FoundInConfig[]): Finding[] {
   const whole = resolve(projectDir, file);
-  const text = existsSync(whole) ? decodedText(readFileSync(whole)) : "";
+  const text = textOf(whole);
   const path = relative(rootOf(projectDir), whole).split(sep).join("/");
   return found.map((one) => ({ ...one, file: path, line: lineOf(text, one.path) }));
 }
@@ -47,7 +62,7 @@ function withAuditPolicy(projectDir: string, loaded: Loaded): Loaded {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
     return loaded;
   }
-  const [policy] = yamlValues(readFileSync(file, "utf8"), fileLimits) as [typeof audit.policy];
+  const [policy] = yamlValues(readBoundedText(file, fileLimits.bytes), fileLimits) as [typeof audit.policy];
   const controlPlane = { ...settings.controlPlane, audit: { ...audit, policy } };
   return { ...loaded, settings: { ...settings, controlPlane } };
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { mostBytes, readBoundedText } from "../../../tools/readBounded";
 import { textAt } from "../../../tools/untyped";
 
 /** The program of a project folder: that of a clone, or the package that the project installs. */
@@ -13,7 +14,7 @@ export const isClone = (project: string): boolean => existsSync(script(project))
 
 const manifestOf = (project: string): unknown => {
   const file = join(project, "package.json");
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  return existsSync(file) ? JSON.parse(readBoundedText(file, mostBytes.small)) : undefined;
 };
 
 /** Whether the project installs the package. */
@@ -34,7 +35,7 @@ export const plannerOf = (project: string): readonly string[] | undefined =>
 function installedVersion(folder: string): string {
   const file = join(folder, "node_modules", packageName, "package.json");
   if (existsSync(file)) {
-    return textAt(JSON.parse(readFileSync(file, "utf8")), "version");
+    return textAt(JSON.parse(readBoundedText(file, mostBytes.small)), "version");
   }
   return dirname(folder) === folder ? "" : installedVersion(dirname(folder));
 }

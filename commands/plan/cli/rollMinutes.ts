@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
 import { z } from "zod";
 import { estimatedMinutes, type RollMinutes } from "../../../platform/machines/rollMinutes";
-import { decodedText } from "../../../tools/decodedText";
+import { configLimits, YamlError, yamlValue } from "../../../tools/boundedYaml";
+import { FileTooLargeError, mostBytes, readBoundedText } from "../../../tools/readBounded";
 import { at } from "../../../tools/untyped";
 import { PlanError } from "../model/planError";
 
@@ -38,6 +38,18 @@ const problemsOf = ({ issues }: z.ZodError, file: unknown): string =>
     })
     .join("\n  ");
 
+/** @throws PlanError if it is no YAML, or too much of it */
+function contentOf(file: string, name: string): unknown {
+  try {
+    return yamlValue(readBoundedText(file, mostBytes.small), configLimits);
+  } catch (error) {
+    if (error instanceof YamlError || error instanceof FileTooLargeError) {
+      throw new PlanError(`${name} cannot be read: ${error.message}.`);
+    }
+    throw error;
+  }
+}
+
 /**
  * The estimates, with what was measured instead.
  * @throws PlanError if the file is not as it should be
@@ -48,7 +60,7 @@ export function minutesOf(projectDir: string, stack: string): RollMinutes {
   if (!existsSync(file)) {
     return estimatedMinutes;
   }
-  const content: unknown = parse(decodedText(readFileSync(file)));
+  const content = contentOf(file, name);
   const found = measured.safeParse(content);
   if (!found.success) {
     throw new PlanError(

@@ -1,5 +1,6 @@
+import { mostBytes, readBoundedText } from "../../../tools/readBounded";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { runProcess } from "../../../packages/plan-engine";
 import { PlanError } from "../model/planError";
@@ -98,7 +99,7 @@ function commitOf(projectDir: string, ref: string): string {
 async function installPackages(projectDir: string, tree: string): Promise<void> {
   const lock = (dir: string): string | undefined =>
     existsSync(join(dir, "package-lock.json"))
-      ? readFileSync(join(dir, "package-lock.json"), "utf8")
+      ? readBoundedText(join(dir, "package-lock.json"), mostBytes.packageLock)
       : undefined;
   // A ref may contain a link of this name by mistake, which `npm ci` would follow.
   rmSync(join(tree, "node_modules"), { recursive: true, force: true });

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../../io/atomic";
+import { FileTooLargeError, mostBytes, readBoundedText } from "../../../tools/readBounded";
 import { ownValue } from "../../../tools/untyped";
 
 /** Prices of a region, in a file of the project, so that they can be committed and pull requests need no network. */
@@ -40,9 +40,9 @@ export function readPrices(projectDir: string, region: string): PriceList | stri
   const file = pricesFile(region);
   let content: string;
   try {
-    content = readFileSync(join(projectDir, file), "utf8");
-  } catch {
-    return undefined;
+    content = readBoundedText(join(projectDir, file), mostBytes.prices);
+  } catch (error) {
+    return error instanceof FileTooLargeError ? `${file} cannot be read: ${error.message}` : undefined;
   }
   try {
     const parsed = priceList.safeParse(JSON.parse(content));

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import type { StatePlace } from "../../../platform/azure/statePlace";
-import { decodedText } from "../../../tools/decodedText";
+import { FileTooLargeError, mostBytes, readBoundedText } from "../../../tools/readBounded";
 import { isRecord } from "../../../tools/untyped";
 import { PlanError } from "./planError";
 
@@ -110,9 +109,13 @@ export function parsePlanDocument(text: string, source: string): PlanDocument {
 export function readPlanDocument(path: string): PlanDocument {
   let text: string;
   try {
-    text = decodedText(readFileSync(path));
-  } catch {
-    throw new PlanError(`${path}: there is no such file that can be read.`);
+    text = readBoundedText(path, mostBytes.plan);
+  } catch (error) {
+    throw new PlanError(
+      error instanceof FileTooLargeError
+        ? `${path} cannot be read: ${error.message}.`
+        : `${path}: there is no such file that can be read.`,
+    );
   }
   return parsePlanDocument(text, path);
 }

@@ -1,12 +1,5 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readBounded } from "../../../tools/readBounded";
 import { dirname, join, sep } from "node:path";
 import { stringify } from "yaml";
 import { exchangeFolder, removeLeftBeside } from "../../commandLine/exchangeFolder";
@@ -112,7 +105,8 @@ export function checkOutput(out: string): void {
 /** Whether a folder has the files of a plan already, byte for byte, and no other ones of a plan. */
 function isWritten(files: ReadonlyMap<string, string>, out: string): boolean {
   const isSame = ([path, content]: [string, string]): boolean =>
-    existsSync(join(out, path)) && readFileSync(join(out, path), "utf8") === content;
+    statSync(join(out, path), { throwIfNoEntry: false })?.size === Buffer.byteLength(content) &&
+    readBounded(join(out, path), Buffer.byteLength(content)).toString("utf8") === content;
   if (![...files].every(isSame)) {
     return false;
   }

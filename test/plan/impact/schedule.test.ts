@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { PlanError } from "../../../commands/plan/model/planError";
 import { minutesOf } from "../../../commands/plan/cli/rollMinutes";
 import type { Impact } from "../../../commands/plan/impact/impact";
 import { scheduleOf } from "../../../commands/plan/impact/schedule";
@@ -181,6 +182,21 @@ describe("minutes that were measured", () => {
       boot: { linux: 5, windows: 9.5 },
       source: "measured on this cluster on 2026-11-23 (windows), and estimates for the rest",
     });
+  });
+
+  it.each([
+    [
+      "a: [",
+      "timing.prod.yaml cannot be read: Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 5:.",
+    ],
+    [
+      `a: &a [${"1,".repeat(999)}]\nb: &b [${"*a,".repeat(99)}]\n`,
+      "timing.prod.yaml cannot be read: aliases of aliases make more than 50,000 values.",
+    ],
+    ["measured: x\n---\na: 1\n", "timing.prod.yaml cannot be read: it has more than one document."],
+    ["#".repeat(1_000_001), "timing.prod.yaml cannot be read: it has 1,000,001 bytes, more than 1,000,000."],
+  ])("are refused where the file cannot be read: %.20s", (text, message) => {
+    expect(written(text)).toThrow(new PlanError(message));
   });
 
   it("are refused where they are none", () => {

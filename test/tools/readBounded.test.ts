@@ -1,0 +1,139 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import * as fc from "fast-check";
+import { mostBytes, readBounded, readBoundedText } from "../../tools/readBounded";
+
+const folder = mkdtempSync(join(tmpdir(), "bounded-"));
+const project = join(__dirname, "../..");
+const file = join(folder, "a file");
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+it("a file has all of its bytes, up to the limit, and none beyond it", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat({ max: 200 }), (bytes, most) => {
+      writeFileSync(file, bytes);
+      if (bytes.length <= most) {
+        expect(readBounded(file, most)).toEqual(Buffer.from(bytes));
+      } else {
+        expect(() => readBounded(file, most)).toThrow(
+          new Error(`it has ${bytes.length} bytes, more than ${most}`),
+        );
+      }
+    }),
+  );
+});
+
+it("a file of many chunks is whole", () => {
+  const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+  writeFileSync(file, bytes);
+  expect(readBounded(file, 300_000).equals(bytes)).toBe(true);
+});
+
+it("a text has the encoding of its first bytes", () => {
+  writeFileSync(file, Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("näme", "utf16le")]));
+  expect(readBoundedText(file, 100)).toBe("näme");
+});
+
+it("nothing is read of a file that is too large, so that memory does not follow its size", () => {
+  const large = openSync(file, "w");
+  ftruncateSync(large, 2 ** 41);
+  closeSync(large);
+  const before = process.memoryUsage().rss;
+  expect(() => readBounded(file, 200_000_000)).toThrow(
+    new Error("it has 2,199,023,255,552 bytes, more than 200,000,000"),
+  );
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
+});
+
+const onUnix = process.platform === "win32" ? it.skip : it;
+
+onUnix("a device without an end is read up to the limit", () => {
+  expect(() => readBounded("/dev/zero", 1_000_000)).toThrow(new Error("it has more than 1,000,000 bytes"));
+});
+
+it("a file that is not there has the error of the file system", () => {
+  expect(() => readBounded(join(folder, "none"), 1)).toThrow("ENOENT: no such file or directory, open");
+  expect(() => readBounded(folder, 10_000_000)).toThrow("EISDIR: illegal operation on a directory, read");
+});
+
+/** What each command says of a file that is larger than its limit. Its bytes are a hole, so that it costs no disk. */
+const refusals: readonly (readonly [
+  what: string,
+  words: (file: string) => readonly string[],
+  message: (file: string) => string,
+])[] = [
+  [
+    "kubeconfig",
+    (at) => ["doctor.js", "--kubeconfig", at, "--cluster", "a"],
+    (at) => `${at} cannot be read: it has 400,000,001 bytes, more than 10,000,000`,
+  ],
+  [
+    "recording",
+    (at) => ["doctor.js", "--from", at],
+    (at) => `${at} cannot be read: it has 400,000,001 bytes, more than 200,000,000.`,
+  ],
+  [
+    "source of an import",
+    (at) => ["import.js", at],
+    (at) => `${at} cannot be read: it has 400,000,001 bytes, more than 50,000,000`,
+  ],
+  [
+    "manifest",
+    (at) => ["workloads.js", "--stack", "dev", "--config-file", "examples/Pulumi.dev.yaml", at],
+    (at) => `${at} cannot be read: it has 400,000,001 bytes, more than 50,000,000`,
+  ],
+  [
+    "report of a stranger",
+    (at) => ["pipeline.js", "markdown", "plan", at],
+    (at) => `${at} cannot be read: it has 400,000,001 bytes, more than 67,108,864.`,
+  ],
+  [
+    "base",
+    (at) => ["plan.js", "--stack", "dev", "--config-file", "examples/Pulumi.dev.yaml", "--against", at],
+    (at) =>
+      `Comparing: preparing ${at}\n${at} cannot be read: it has 400,000,001 bytes, more than 200,000,000.`,
+  ],
+  [
+    "stack file",
+    (at) => ["plan.js", "--stack", "dev", "--config-file", at],
+    (at) =>
+      [
+        `${relative(project, at)}: 1 problem`,
+        "",
+        `  ${relative(project, at)}`,
+        "    problem  the file has 400,000,001 bytes, more than 1,000,000",
+        "    allowed  at most 1,000,000 bytes; Pulumi passes at most 120,000 of them to the program",
+        "    write    <shorter values>",
+      ].join("\n"),
+  ],
+];
+
+it.each(refusals)("the command says of a %s that it is too large", (_what, words, message) => {
+  const path = join(folder, "large.json");
+  const large = openSync(path, "w");
+  ftruncateSync(large, 400_000_001);
+  closeSync(large);
+  const [script = "", ...args] = words(path);
+  const { status, stderr } = spawnSync(process.execPath, [`scripts/${script}`, ...args], {
+    encoding: "utf8",
+    cwd: project,
+  });
+  expect([stderr.trim(), status]).toEqual([message(path), 1]);
+});
+
+it("the standard input has a limit, too", () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ["scripts/workloads.js", "--stack", "dev", "--config-file", "examples/Pulumi.dev.yaml", "-"],
+    { encoding: "utf8", cwd: project, input: Buffer.alloc(mostBytes.manifests + 1) },
+  );
+  expect([stderr.trim(), status]).toEqual([
+    "the standard input cannot be read: it has more than 50,000,000 bytes.",
+    1,
+  ]);
+});
