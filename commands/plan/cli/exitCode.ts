@@ -1,7 +1,7 @@
 import type { Finding } from "../../../tools/finding";
 import { changedSecrets } from "../compare/authored";
 import type { Severity, StackComparison } from "../impact/impact";
-import { findingWord } from "../reports/policyTexts";
+import { errorsAndRest } from "../reports/policyTexts";
 import type { StackReport } from "../reports/stackReport";
 
 /** Which changes fail a gate. With `any`, the default, the exit code says how severe they are. */
@@ -26,7 +26,7 @@ const isChanged = ({ status, changes, outputs, authored }: StackComparison): boo
 
 /** Errors of policies that no exception accepts. */
 export const policyErrors = (reports: readonly Pick<StackReport, "findings">[]): Finding[] =>
-  reports.flatMap(({ findings = [] }) => findings.filter((finding) => findingWord(finding) === "error"));
+  reports.flatMap(({ findings }) => errorsAndRest(findings)[0]);
 
 /**
  * The worst of all stacks: 1: a side could not be planned; 4: a policy has an error; 3: something is destroyed or would be

@@ -132,6 +132,12 @@ const loseRules = [
   ...["pool-autoscaler-begins", "pool-autoscaler-ends"],
 ];
 
+/** Whether the schedule says what a rule says of machines. */
+export const isScheduled = (rule: string): boolean =>
+  [...rollRules, ...growRules, ...loseRules].includes(rule) ||
+  rule === "control-plane-rolls" ||
+  rule.startsWith("control-plane-scales-");
+
 function workOf(
   impacts: readonly Impact[],
   { base, head }: ClusterPair,

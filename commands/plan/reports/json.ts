@@ -3,6 +3,7 @@ import { levels, type Finding } from "../../../tools/finding";
 import { withoutUndefined } from "../../../tools/without";
 import { costOrNone } from "../cost/cost";
 import { stackComparison } from "../impact/impact";
+import { headline } from "./headline";
 import type { StackReport } from "./stackReport";
 
 /** Versions of the report that this program reads; it writes the last one. In version 1 a plan had a `topology`. */
@@ -15,8 +16,9 @@ const reportVersions = [1, 2] as const;
 export function reportJson(reports: readonly StackReport[]): unknown {
   return {
     version: reportVersions.at(-1),
-    stacks: reports.map(({ stack, plan, comparison, base, cost, findings }) => ({
+    stacks: reports.map(({ stack, plan, comparison, base, cost, findings, ...known }) => ({
       stack,
+      headline: headline({ stack, ...withoutUndefined({ plan, comparison, base, findings }), ...known }),
       ...withoutUndefined({ cost, comparison }),
       // The comment of a pull request has them, and is written from this report without its plans.
       ...(comparison === undefined || findings === undefined ? {} : { findings }),
@@ -56,7 +58,8 @@ const report = z.object({
   stacks: z
     .array(
       z.object({
-        ...{ stack: text, comparison: stackComparison.exactOptional(), cost: costOrNone.exactOptional() },
+        ...{ stack: text, headline: text.exactOptional() },
+        ...{ comparison: stackComparison.exactOptional(), cost: costOrNone.exactOptional() },
         findings: z.array(finding).max(10_000).exactOptional(),
       }),
     )

@@ -3,6 +3,8 @@ import { resourceTree } from "../model/tree";
 import { costTable, costTextRows } from "./cost";
 import { clusterSections } from "./clusterRows";
 import { painter, wrapped } from "../../../io/terminal";
+import { withoutUndefined } from "../../../tools/without";
+import { headline } from "./headline";
 import { paragraph, rowLines } from "./layout";
 import { errorsAndRest, findingRow, policiesNote, verdict, warningsBeside } from "./policyTexts";
 import { countResources } from "./resourceCount";
@@ -39,7 +41,10 @@ export function formatPlan(
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [paint("bold", title), ...lines, ""];
   return [
-    paint("bold", `Plan of ${plan.project}, stack ${plan.stack}`),
+    paint(
+      "bold",
+      `${plan.stack}: ${headline({ stack: plan.stack, plan, ...withoutUndefined({ findings }) })}`,
+    ),
     "",
     ...section("Errors of policies", rowLines(errors.map(findingRow), width)),
     ...clusterSections(cluster).flatMap(({ title, rows }) => section(title, rowLines(rows, width))),

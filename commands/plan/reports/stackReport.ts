@@ -16,6 +16,8 @@ import type { Plan } from "../model/plan";
 /** What a report says about one stack: its plan, how it differs from the base, or both. */
 export interface StackReport {
   readonly stack: string;
+  /** What a report that was read says first; one that was made here has the rest, from which it follows. */
+  readonly headline?: string;
   /** Missing where the stack is removed or could not be planned. */
   readonly plan?: Plan;
   /** The version of the program that planned it, where it is known. */
@@ -60,6 +62,10 @@ const stopsUp = ({ severity, later }: Impact): boolean => severity === "refused"
  * reading before that is fixed.
  */
 export function whatHappens(comparison: StackComparison): StackComparison {
+  // Pulumi deletes nothing by itself.
+  if (comparison.status === "removed") {
+    return { ...comparison, changes: [], outputs: [], nodes: [] };
+  }
   const refused = comparison.impacts.filter(stopsUp);
   const urns = new Set(refused.flatMap((impact) => impact.urns));
   return refused.length === 0
@@ -126,14 +132,10 @@ export const differs = ({ status, changes, outputs, nodes, authored }: StackComp
   nodes.length > 0 ||
   changedSecrets(authored).length > 0;
 
-/** "1 replaced, 3 changed", or a note that nothing can be counted. */
-export function headline(comparison: StackComparison): string {
-  const { status, changes, unchanged } = comparison;
-  if (status === "failed") {
-    return "could not be planned";
-  }
-  if (isRefused(comparison)) {
-    return "refused";
+/** "1 replaced, 3 changed, 50 unchanged", as Pulumi counts resources. */
+export function resourceCounts({ status, changes, unchanged }: StackComparison): string {
+  if (status === "removed") {
+    return `nothing is deleted, ${changes.length} resources stay as they are`;
   }
   const onlyOptions = changes.filter(isOptionOnly);
   const counted = changes.filter((change) => !onlyOptions.includes(change));
@@ -144,6 +146,5 @@ export function headline(comparison: StackComparison): string {
     .filter(({ count }) => count > 0)
     .map(({ count, word }) => `${count} ${word}`);
   const summary = counts.length > 0 ? counts.join(", ") : "no resource changes";
-  const first = status === "new" ? "new stack: " : status === "removed" ? "stack removed: " : "";
-  return `${first}${summary}${unchanged > 0 ? `, ${unchanged} unchanged` : ""}`;
+  return `${summary}${unchanged > 0 ? `, ${unchanged} unchanged` : ""}`;
 }

@@ -8,15 +8,16 @@ import type { Finding } from "../../../tools/finding";
 import { paragraph, rowLines } from "./layout";
 import { countsText, errorsAndRest, findingRow } from "./policyTexts";
 import { pathChangeRow } from "./networkRows";
+import { headline } from "./headline";
 import { sourceParts } from "./sources";
 import type { StackReport } from "./stackReport";
 import {
   authoredProperties,
   differs,
-  headline,
   isRefused,
   noteOf,
   refusedNote,
+  resourceCounts,
   whatHappens,
 } from "./stackReport";
 import type { TextStyle } from "./textStyle";
@@ -137,14 +138,18 @@ const scheduleLines = ({ paint, width }: Pen, schedule: Schedule | undefined): s
 const countedPolicies = ({ width }: Pen, stack: string, findings: readonly Finding[]): string[] =>
   paragraph(`${countsText(findings)}: \`npm run plan -- --stack ${oneLine(stack)}\` shows them`, width);
 
-type Compared = Pick<StackReport, "cost" | "findings"> & { readonly comparison: StackComparison };
+type Compared = StackReport & { readonly comparison: StackComparison };
 
-function stackLines(pen: Pen, { comparison, cost, findings }: Compared): string[] {
+function stackLines(pen: Pen, report: Compared): string[] {
   const { paint, verbose } = pen;
-  const { project, stack, against, status, failure, unchanged } = comparison;
-  const title = `${oneLine(project)}, stack ${oneLine(stack)}, against ${oneLine(against)}`;
+  const { comparison, cost, findings } = report;
+  const { project, stack, against, status, failure } = comparison;
+  const title = [
+    paint("bold", `${oneLine(stack)}: ${showValue(headline(report), 600)}`),
+    `${oneLine(project)} against ${oneLine(against)}: ${resourceCounts(comparison)}`,
+  ];
   if (status === "failed") {
-    return [paint("bold", `${title}: not compared`), "", indented(visible(failure ?? ""), "  ")];
+    return [title[0] ?? "", "", indented(visible(failure ?? ""), "  ")];
   }
   const money = costTable({ cost, comparison });
   const [errors, rest] = errorsAndRest(findings);
@@ -157,7 +162,7 @@ function stackLines(pen: Pen, { comparison, cost, findings }: Compared): string[
           ...rowLines(errors.map(findingRow), pen.width).map(visible),
         ];
   if (!differs(comparison)) {
-    return [`${title}: nothing changes (${unchanged} resources)`, ...errorLines];
+    return [...title, ...errorLines];
   }
   const shown = verbose ? comparison : whatHappens(comparison);
   const property = (change: PropertyChange): string[] => propertyLines(pen, change);
@@ -165,7 +170,7 @@ function stackLines(pen: Pen, { comparison, cost, findings }: Compared): string[
     all.length === 0 ? [] : ["", paint("bold", name), ...all.flatMap(lines)];
   const warning = (sign: string) => (text: string) => warningLines(pen, text, sign);
   return [
-    paint("bold", `${title}: ${headline(comparison)}`),
+    ...title,
     ...errorLines,
     ...section("Changed in the stack", authoredProperties(comparison), (change) => [
       ...property(change),

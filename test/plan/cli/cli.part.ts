@@ -68,7 +68,7 @@ describe("npm run plan", () => {
     const out = join(work, "out");
     const { status, stdout, stderr } = plan("--config-file", example("dev"), "--out", out);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^Plan of capz-windows, stack dev\n\nClusters\n/);
+    expect(stdout).toMatch(/^dev: Kubernetes [^\n]* public IPs\n\nClusters\n/);
     expect(stdout).toContain("Warnings\n  ! azure.subscriptionId: ");
     expect(stdout).toContain(
       `files in ${out}: management/ helm/ workload/ sample/ azure/ nodes/ rights/ plan.json`,
@@ -117,7 +117,7 @@ describe("npm run plan", () => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">[^]*<\/html>\n$/);
     expect(page).toContain("Who may reach what");
     expect(comment).toMatch(/^## Plan\n/);
-    expect(text).toMatch(/^Plan of capz-windows, stack existing\n/);
+    expect(text).toMatch(/^existing: Kubernetes /);
     // The stack's secret appears neither as its ciphertext nor as the placeholder of the plan.
     const shown = [...filesIn(out).values(), stdout, stderr, page, comment, text];
     expect(shown.filter((each) => /replace-me-with-pulumi|not decrypted by the plan/.test(each))).toEqual([]);
@@ -137,7 +137,9 @@ describe("npm run plan", () => {
     const planner = ({ stack }: StackPlanOptions) => planOf(stack);
     const failed = await runHere(args, { planner });
     expect(failed.status).toBe(4);
-    expect(failed.stdout).toMatch(/^Plan of .*\n\nErrors of policies\n {2}error {2}access.allowedCidrs: /);
+    expect(failed.stdout).toMatch(
+      /^dev: 1 policy error; Kubernetes .*\n\nErrors of policies\n {2}error {2}access.allowedCidrs: /,
+    );
     expect(failed.stdout).toMatch(/\n1 error, \d+ warnings, \d notes? of policies, \d other warnings?\.\n$/);
     expect(failed.stderr).toBe(
       'Exit code 4: 1 error of policies. Mend it, accept it until a day (docs/policies.md, "Exceptions"), or add --allow-policy-errors.\n',

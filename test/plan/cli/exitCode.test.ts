@@ -63,6 +63,13 @@ describe("exit codes", () => {
     ["an error of a change that destroys", [finding], "deleted", 4, 3],
     ["an error where a side has no plan", [finding], "failed", 1, 1],
     ["an accepted error", [accepted], "changed", 2, 2],
+    [
+      "a problem of the stack file, which a plan alone shows",
+      [{ ...finding, id: "stack-problem" }],
+      undefined,
+      0,
+      0,
+    ],
     ["a warning", [warning], undefined, 0, 0],
   ] as const)("%s", (_, findings, name, code, allowed) => {
     const reports = [{ findings, ...(name !== undefined && { comparison: compared[name]! }) }];

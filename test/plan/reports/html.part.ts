@@ -92,7 +92,7 @@ describe("the HTML report", () => {
 
   it("has the picture of a stack that is not compared first", () => {
     const text = htmlReport([{ stack: "prod", plan }]);
-    expect(text).toMatch(/<h3><code>prod<\/code><\/h3>\s*<div class="picture">/);
+    expect(text).toMatch(/<h3><code>prod<\/code>: Kubernetes [^<]*<\/h3>\s*<div class="picture">/);
     expect(text).not.toContain("flowchart");
   });
 

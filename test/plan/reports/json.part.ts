@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { headline } from "../../../commands/plan/reports/headline";
 import { parseReport, reportJson } from "../../../commands/plan/reports/json";
 import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
 import { planOf } from "../../support/plans";
@@ -11,7 +12,8 @@ describe("the JSON report", () => {
     fc.assert(
       fc.property(anyReports, (reports) => {
         const back = parseReport(written(reports));
-        expect(back).toEqual(JSON.parse(JSON.stringify(reports)));
+        const headlines = reports.map((report) => ({ headline: headline(report), ...report }));
+        expect(back).toEqual(JSON.parse(JSON.stringify(headlines)));
         expect(markdownReport(back)).toBe(markdownReport(reports));
       }),
       { numRuns: 50 },
@@ -29,7 +31,9 @@ describe("the JSON report", () => {
     expect(stacks[0]!.plan.cluster).toEqual(plan.cluster);
     expect(stacks[0]!.plan.resources).toHaveLength(plan.update.resources.length);
     expect(stacks[0]!.plan.outputs).toMatchObject({ mtu: 1400, managementKubeconfig: "[secret]" });
-    expect(parseReport(text)).toEqual([{ stack: "existing" }]);
+    expect(parseReport(text)).toEqual([
+      { stack: "existing", headline: headline({ stack: "existing", plan }) },
+    ]);
   });
 
   it("of an earlier version can be read", () => {
@@ -41,7 +45,7 @@ describe("the JSON report", () => {
   it("has the cluster of the base after a comparison", async () => {
     const { cluster } = await planOf("existing");
     const { stacks } = JSON.parse(written([{ stack: "existing", base: cluster }])) as { stacks: unknown };
-    expect(stacks).toEqual([{ stack: "existing", base: { cluster } }]);
+    expect(stacks).toEqual([{ stack: "existing", headline: "planned", base: { cluster } }]);
   });
 
   it.each([

@@ -160,7 +160,7 @@ describe("the Markdown of a comparison", () => {
     expect(Buffer.byteLength(text)).toBeLessThan(262_144);
     // Only the end, because a failure prints the text.
     expect(text.slice(-300)).toMatch(
-      /\n> \*\*Cut to fit:\*\* \d+ impacts, 3030 warnings, 6000 changes, .*; \[the whole report\]\(https:\/\/github\.example\/run\/1\)\.\n$/,
+      /\n> \*\*Cut to fit:\*\* \d+ impacts, 3030 warnings, 30 counts, 6000 changes, .*; \[the whole report\]\(https:\/\/github\.example\/run\/1\)\.\n$/,
     );
     expect(htmlOf(text).filter((each) => !ownHtml.test(each))).toEqual([]);
   });
@@ -186,11 +186,11 @@ describe("the Markdown of a comparison", () => {
     expect(text).toMatchInlineSnapshot(`
      "## Plan against \`main (1a2b3c4)\`
 
-     | stack | resources | worst | nodes replaced or lost |
+     | stack | what happens | worst | nodes replaced or lost |
      | --- | --- | --- | --- |
      | \`c\` | could not be planned |   |  |
-     | \`b\` | 1 replaced, 1 changed, 1 created, 50 unchanged | 🔴 destroys | 7 |
-     | \`a\` | no resource changes, 53 unchanged |   |  |
+     | \`b\` | destroys: The VNET network-vnet is deleted and made again | 🔴 destroys | 7 |
+     | \`a\` | no change |   |  |
 
      ### \`c\`: could not be planned
 
@@ -198,7 +198,7 @@ describe("the Markdown of a comparison", () => {
      Pulumi.c.yaml: 1 problem
      \`\`\`
 
-     ### \`b\`: 1 replaced, 1 changed, 1 created, 50 unchanged
+     ### 🔴 \`b\`: destroys: The VNET network-vnet is deleted and made again
 
      **What follows**
 
@@ -210,6 +210,8 @@ describe("the Markdown of a comparison", () => {
 
      - ⚠️ controlPlane.replicas: one machine
      - ✅ gone: azure.subscriptionId: the example's
+
+     Resources: 1 replaced, 1 changed, 1 created, 50 unchanged.
 
      <details><summary>1 replaced</summary>
 
@@ -274,8 +276,7 @@ it("the Markdown of a refused change has the refusal, and no changes that will n
   const [refused, rolls] = example.impacts;
   const impacts = [{ ...refused!, severity: "refused" as const }, rolls!];
   const text = markdownReport(reportOf({ ...example, impacts }));
-  expect(text).toContain("| `dev` | refused | ⛔ refused | 5 |\n");
-  expect(text).toContain("### `dev`: refused\n");
+  expect(text).toContain("\n\n### ⛔ `dev`: refused: The VNET network-vnet is deleted and made again\n");
   expect(text).toContain("What is refused stops `pulumi up`, so the rest of the change is left out here.\n");
   expect(text).toContain("**replace** `network-vnet`");
   expect(text).not.toMatch(/win1|calico|Stack outputs/);

@@ -10,7 +10,7 @@ describe("a plan as text", () => {
   it("has the summary, then the resources, folded by component, then the warnings", async () => {
     const plan = { ...(await planOf("prod")), elapsedMs: 1234 };
     expect(formatPlan(plan, place, style)).toMatchInlineSnapshot(`
-     "Plan of capz-windows, stack prod
+     "prod: Kubernetes v1.35.6 in westeurope, 11–19 machines, AKS 1.35 with 3–5 nodes, 80–152 vCPUs DSv5, 3 public IPs
 
      Clusters
        workload cluster    prod, Kubernetes v1.35.6, westeurope, resource group prod-windows-cluster
@@ -187,6 +187,6 @@ describe("a plan as text", () => {
     commands.forEach((command) => {
       expect(text).toContain(command);
     });
-    expect(wide.filter((line) => !/ssh |pulumi |KUBECONFIG|Planned as/.test(line))).toEqual([]);
+    expect(wide.filter((line) => !/^existing: |ssh |pulumi |KUBECONFIG|Planned as/.test(line))).toEqual([]);
   });
 });

@@ -59,12 +59,12 @@ it("text: a comparison has errors first, and counts the rest where something cha
     "         write: allowedCidrs: [<your network as a CIDR>] # in access",
     "",
   ].join("\n");
-  const [, ...lines] = text.split("\n");
+  const [, , ...lines] = text.split("\n");
   expect(lines.join("\n").startsWith(errors)).toBe(true);
   expect(text).toContain("\n\nPolicies\n  1 note, 1 accepted: `npm run plan -- --stack dev` shows them\n");
   const same = formatComparisons([{ stack: "dev", comparison: unchanged, findings }], style);
   expect(same).toBe(
-    `capz-windows, stack dev, against main (1a2b3c4): nothing changes (53 resources)\n${errors}`,
+    `dev: 1 policy error; no change\ncapz-windows against main (1a2b3c4): no resource changes, 53 unchanged\n${errors}`,
   );
   expect(formatComparisons([{ stack: "dev", comparison: example, findings: [] }], style)).not.toMatch(
     /policies/i,
@@ -89,10 +89,12 @@ const listed = [
 it("Markdown: errors stand first; a plan lists the rest, a comparison folds it", () => {
   const errors = `**Errors of policies**\n\n${listedErrors}`;
   const plan = markdownReport([{ stack: "dev", findings }]);
-  expect(plan).toContain(`### \`dev\`\n\n${errors}`);
+  expect(plan).toContain(`### \`dev\`: 1 policy error; planned\n\n${errors}`);
   expect(plan).toContain(`**Policies**\n\n${listed}`);
   const comparison = markdownReport([{ stack: "dev", comparison: example, findings }]);
-  expect(comparison).toContain(`50 unchanged\n\n${errors}`);
+  expect(comparison).toMatch(
+    /^## Plan against [^\n]*\n\n### 🔴 `dev`: 1 policy error; destroys: [^\n]*\n\n\*\*Errors/,
+  );
   expect(comparison).toContain(`<details><summary>Policies: 1 note, 1 accepted</summary>\n\n${listed}`);
   expect(markdownReport([{ stack: "dev", comparison: unchanged, findings }])).toContain(errors);
   expect(markdownReport([{ stack: "dev", findings: findings.slice(3) }])).not.toContain("Policies");

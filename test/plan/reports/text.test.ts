@@ -11,17 +11,21 @@ describe("the report for a terminal", () => {
     const change = (type: string) =>
       ({ kind: "update", urn: `urn:pulumi:s::p::${type}::x`, type, name: "x", ...protect }) as const;
     const changes = [change("kubernetes:core/v1:Namespace"), change("capz-windows:index:VirtualNetwork")];
-    const [first] = formatComparisons(reportOf({ ...unchanged, unchanged: 51, changes }), style).split("\n");
-    expect(first).toBe(
-      "capz-windows, stack dev, against main (1a2b3c4): 1 changed, 1 only in an option of Pulumi, 51 unchanged",
+    const [, counts] = formatComparisons(reportOf({ ...unchanged, unchanged: 51, changes }), style).split(
+      "\n",
+    );
+    expect(counts).toBe(
+      "capz-windows against main (1a2b3c4): 1 changed, 1 only in an option of Pulumi, 51 unchanged",
     );
   });
 
   it("has impacts first, then properties", () => {
     expect(formatComparisons([...reportOf(unchanged), ...reportOf(example)], style)).toMatchInlineSnapshot(`
-     "capz-windows, stack dev, against main (1a2b3c4): nothing changes (53 resources)
+     "dev: no change
+     capz-windows against main (1a2b3c4): no resource changes, 53 unchanged
 
-     capz-windows, stack dev, against main (1a2b3c4): 1 replaced, 1 changed, 1 created, 50 unchanged
+     dev: destroys: The VNET network-vnet is deleted and made again
+     capz-windows against main (1a2b3c4): 1 replaced, 1 changed, 1 created, 50 unchanged
 
      What follows
        destroys  The VNET network-vnet is deleted and made again
@@ -112,7 +116,8 @@ What follows
       impacts: [{ ...refused!, severity: "refused" as const }, rolls!],
     };
     expect(formatComparisons(reportOf(comparison), style)).toMatchInlineSnapshot(`
-     "capz-windows, stack dev, against main (1a2b3c4): refused
+     "dev: refused: The VNET network-vnet is deleted and made again
+     capz-windows against main (1a2b3c4): 1 replaced, 1 changed, 1 created, 50 unchanged
 
      What follows
        refused   The VNET network-vnet is deleted and made again
@@ -137,6 +142,19 @@ What follows
     const whole = formatComparisons(reportOf(comparison), { ...style, verbose: true });
     expect(whole).toContain("Windows pool win1 rolls");
     expect(whole).not.toContain("--verbose");
+  });
+
+  it("of a stack file that is gone does not say that Pulumi deletes its resources", () => {
+    const [destroys] = example.impacts;
+    const removed = { ...example, status: "removed" as const, unchanged: 0, impacts: [destroys!] };
+    const text = formatComparisons(reportOf(removed), style);
+    expect(text).toContain(
+      "\ncapz-windows against main (1a2b3c4): nothing is deleted, 3 resources stay as they are\n",
+    );
+    expect(text).not.toMatch(/Changes|network-vnet {2}azure/);
+    expect(formatComparisons(reportOf(removed), { ...style, verbose: true })).toContain(
+      "network-vnet  azure",
+    );
   });
 
   it("breaks its own sentences to the width, but no values", () => {

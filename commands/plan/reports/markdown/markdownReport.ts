@@ -20,18 +20,19 @@ import {
   authoredProperties,
   byWorst,
   differs,
-  headline,
   isRefused,
   nodesTouched,
   noteOf,
   ofKind,
   pastTense,
   refusedNote,
+  resourceCounts,
   severityWords,
   shownCluster,
   whatHappens,
   worst,
 } from "../stackReport";
+import { headline } from "../headline";
 import { scheduleTexts } from "../scheduleTexts";
 import { clip, propertyLines, showValue } from "../values";
 import { block, details, section } from "./blocks";
@@ -79,21 +80,32 @@ function foldedPolicies(findings: readonly Finding[] | undefined): Section {
   return details(`Policies: ${countsText(rest)}`, [section("", blocks)]);
 }
 
-function overviewRow({ stack, comparison }: StackReport): string {
+function overviewRow(report: StackReport): string {
+  const { stack, comparison } = report;
   if (comparison === undefined) {
-    return `| ${cell(stack)} | planned | | |\n`;
+    return `| ${cell(stack)} | ${prose(headline(report))} | | |\n`;
   }
   const severity = worst(comparison);
   const nodes = nodesTouched(comparison);
   const { sign, label } = severity === undefined ? { sign: "", label: "" } : severityWords[severity];
-  return `| ${cell(stack)} | ${headline(comparison)} | ${sign} ${label} | ${nodes} |\n`;
+  return `| ${cell(stack)} | ${prose(headline(report))} | ${sign} ${label} | ${nodes} |\n`;
 }
+
+const signOf = (comparison: StackComparison): string => {
+  const severity = worst(comparison);
+  return severity === undefined ? "" : `${severityWords[severity].sign} `;
+};
+
+const hasSection = ({ comparison, findings }: StackReport): boolean =>
+  comparison === undefined || differs(comparison) || errorsAndRest(findings)[0].length > 0;
 
 const overview = (reports: readonly StackReport[]): Section =>
   section(
-    "| stack | resources | worst | nodes replaced or lost |\n| --- | --- | --- | --- |\n",
-    // They are sorted already.
-    reports.map((report) => block("overview", 0, "stack", () => overviewRow(report))),
+    "| stack | what happens | worst | nodes replaced or lost |\n| --- | --- | --- | --- |\n",
+    // They are sorted already. The title of a single one says it all.
+    (reports.length === 1 && reports.every(hasSection) ? [] : reports).map((report) =>
+      block("overview", 0, "stack", () => overviewRow(report)),
+    ),
   );
 
 const impactBlock = ({ severity, what, why, source, instead, commands = [] }: Impact): Block =>
@@ -209,7 +221,7 @@ function stackSection(
   const { changes, nodes, outputs, impacts, paths = [] } = whatHappens(comparison);
   const groups = kinds.map((kind) => ({ kind, group: ofKind(changes, kind) }));
   return section(
-    `### ${code(stack)}: ${headline(comparison)}\n\n`,
+    `### ${signOf(comparison)}${code(stack)}: ${marked(headline(report))}\n\n`,
     [
       ...(failure === undefined ? [] : [failureBlock(failure)]),
       errorSection(findings),
@@ -224,6 +236,9 @@ function stackSection(
       section("", [...warnings.map(warningBlock("⚠️")), ...fixedWarnings.map(warningBlock("✅ gone:"))]),
       foldedPolicies(findings),
       ...clusterSections(report, isPage),
+      ...(changes.length === 0
+        ? []
+        : [block("change", 0, "count", () => `Resources: ${resourceCounts(comparison)}.\n\n`)]),
       ...groups.map(({ kind, group }) =>
         details(`${group.length} ${pastTense[kind]}`, group.map(changeBlock)),
       ),
@@ -235,8 +250,9 @@ function stackSection(
 }
 
 /** A stack that was planned and not compared. */
-const planSection = ({ stack, plan, cost, findings }: StackReport): Section =>
-  section(`### ${code(stack)}\n\n`, [
+const planSection = (report: StackReport): Section => {
+  const { stack, plan, cost, findings } = report;
+  return section(`### ${code(stack)}: ${marked(headline(report))}\n\n`, [
     errorSection(findings),
     ...(plan === undefined ? [] : [pictureBlock(plan.cluster)]),
     block(
@@ -250,6 +266,7 @@ const planSection = ({ stack, plan, cost, findings }: StackReport): Section =>
     policySection(findings),
     ...warningsBeside(plan?.warnings ?? [], findings).map(warningBlock("⚠️")),
   ]);
+};
 
 export interface MarkdownOptions {
   /** A web address of the complete report, which must be trusted. */
@@ -267,10 +284,7 @@ export function markdownReport(
 ): string {
   const sorted = byWorst(reports);
   const against = sorted.find(({ comparison }) => comparison !== undefined)?.comparison?.against;
-  const shown = sorted.filter(
-    ({ comparison, findings }) =>
-      comparison === undefined || differs(comparison) || errorsAndRest(findings)[0].length > 0,
-  );
+  const shown = sorted.filter(hasSection);
   const place =
     whole === undefined ? "the HTML and JSON reports have everything" : `[the whole report](${whole})`;
   const document = section(

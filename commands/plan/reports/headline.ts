@@ -1,0 +1,190 @@
+import { formatRange } from "../../../tools/problem";
+import { present } from "../../../tools/present";
+import { formatList, pluralize } from "../impact/format";
+import { changedSecrets } from "../compare/authored";
+import type { Impact, StackComparison } from "../impact/impact";
+import { findPool, poolLabel } from "../impact/machines";
+import { isScheduled } from "../impact/schedule";
+import type { PoolWork } from "../impact/scheduleSchema";
+import type { ClusterModel } from "../model/cluster/types";
+import { rangeText } from "./clusterText";
+import { errorsAndRest } from "./policyTexts";
+import { differs, whatHappens, worst, type StackReport } from "./stackReport";
+
+/** What a person needs first, in one line: the worst of a change, what it does to machines, how long, and what it takes. */
+
+/** Characters of a sentence that a rule says. */
+const longest = 160;
+
+const clipped = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+
+/** "win1", "the control plane". */
+function partName({ who }: PoolWork, base: ClusterModel | undefined): string {
+  if (who === "control plane") {
+    return "the control plane";
+  }
+  return base?.pools.find((pool) => poolLabel(pool) === who)?.name ?? who;
+}
+
+/** The machines that a part has today; undefined where an autoscaler decides, or nothing is known of it. */
+function machinesToday(part: string, base: ClusterModel | undefined): number | undefined {
+  if (part === "the control plane") {
+    return base?.controlPlane?.replicas;
+  }
+  const pool = findPool(base, part);
+  return pool?.autoscale === undefined ? pool?.replicas : undefined;
+}
+
+/** "1 of 3 nodes of win2025", "all 3 nodes of win1", "2 to 10 nodes of win1". */
+function countOf(work: PoolWork, base: ClusterModel | undefined): string {
+  const part = partName(work, base);
+  const { least, most } = work.machines;
+  const today = machinesToday(part, base);
+  const noun = part === "the control plane" ? "machine" : "node";
+  const counted = pluralize(most, noun);
+  if (least !== most || today === undefined || today < most || today === 1) {
+    return `${formatRange(least, most)} ${noun}${most === 1 ? "" : "s"} of ${part}`;
+  }
+  return today === most ? `all ${counted} of ${part}` : `${most} of ${pluralize(today, noun)} of ${part}`;
+}
+
+const verbs: Readonly<Record<PoolWork["work"], string>> = {
+  replaced: "rolls",
+  deleted: "deletes",
+  created: "adds",
+};
+
+function machineParts(pools: readonly PoolWork[], base: ClusterModel | undefined): string[] {
+  const kinds = ["replaced", "deleted", "created"] as const;
+  return kinds.flatMap((work) => {
+    const own = pools.filter((pool) => pool.work === work);
+    if (own.length === 0) {
+      return [];
+    }
+    const counts = own.map((pool) =>
+      work === "created"
+        ? `${formatRange(pool.machines.least, pool.machines.most)} to ${partName(pool, base)}`
+        : countOf(pool, base),
+    );
+    return [`${verbs[work]} ${formatList(counts, 3)}`];
+  });
+}
+
+/** Pools may follow one another: of several, only the longest is certain. */
+function timeText(pools: readonly PoolWork[]): string | undefined {
+  const least = Math.ceil(Math.max(0, ...pools.map(({ minutes }) => minutes.least)));
+  if (least === 0) {
+    return undefined;
+  }
+  return pools.length === 1 ? `about ${least} min` : `${least} min or more`;
+}
+
+/** "+16 vCPUs DSv5"; of several pools, which may not take them at the same time, at most. */
+function quotaTexts(pools: readonly PoolWork[]): string[] {
+  const sums = new Map<string, number[]>();
+  for (const { extra } of pools) {
+    if (extra !== undefined) {
+      sums.set(extra.quota, [...(sums.get(extra.quota) ?? []), extra.vcpus]);
+    }
+  }
+  return [...sums].map(([quota, vcpus]) => {
+    const sum = vcpus.reduce((total, each) => total + each, 0);
+    return `${vcpus.length > 1 ? "up to " : ""}+${sum} vCPUs ${quota}`;
+  });
+}
+
+/** Whether what happens to machines says it already. */
+const isTold = ({ severity, rule, nodes }: Impact, pools: readonly PoolWork[]): boolean =>
+  (severity === "rolls" || severity === "changes") &&
+  isScheduled(rule) &&
+  pools.some(({ work }) => (nodes > 0 ? work !== "created" : work === "created"));
+
+/** The first of the worst that is not about the machines of a pool, and how many more there are. */
+function worstText(impacts: readonly Impact[]): string | undefined {
+  const [first] = impacts;
+  if (first === undefined) {
+    return undefined;
+  }
+  const { severity, what } = first;
+  const isPlain = severity === "changes" || severity === "metadata" || severity === "rolls";
+  const more = impacts.length > 1 ? `, and ${impacts.length - 1} more` : "";
+  return `${isPlain ? "" : `${severity}: `}${clipped(what)}${more}`;
+}
+
+/** Where no rule has anything to say. */
+function otherChanges({ authored, outputs, nodes }: StackComparison): string {
+  const kinds = present(
+    changedSecrets(authored).length > 0 && "secrets",
+    outputs.length > 0 && "outputs",
+    nodes.length > 0 && "user data",
+  );
+  return `no resource changes, only ${formatList(kinds)}`;
+}
+
+function changeText(comparison: StackComparison, base: ClusterModel | undefined): string {
+  if (comparison.status === "failed") {
+    return "could not be planned";
+  }
+  if (!differs(comparison)) {
+    return "no change";
+  }
+  const { impacts, schedule } = whatHappens(comparison);
+  const severity = worst(comparison);
+  const pools = schedule?.pools ?? [];
+  const text = worstText(impacts.filter((impact) => impact.severity === severity && !isTold(impact, pools)));
+  // What a worse sentence says of machines that are lost is not said twice.
+  const told = severity === "destroys" ? pools.filter(({ work }) => work !== "deleted") : pools;
+  const machines = machineParts(told, base);
+  const isQuiet =
+    schedule !== undefined && pools.length === 0 && severity !== "refused" && severity !== "destroys";
+  const isFirst = severity === "rolls" || severity === "changes" || severity === "metadata";
+  const parts = [
+    ...(isFirst ? [...machines, ...present(text)] : [...present(text), ...machines]),
+    ...(machines.length === 0 ? [] : [...present(timeText(told)), ...quotaTexts(told)]),
+    ...(isQuiet ? ["no machine is replaced"] : []),
+  ];
+  return parts.length === 0 ? otherChanges(comparison) : parts.join(", ");
+}
+
+const machineCount = ({ controlPlane, pools }: ClusterModel) => {
+  const ranges = pools.map(({ replicas, autoscale }) => autoscale ?? { min: replicas, max: replicas });
+  const own = controlPlane?.replicas ?? 0;
+  return {
+    min: ranges.reduce((sum, { min }) => sum + min, own),
+    max: ranges.reduce((sum, { max }) => sum + max, own),
+  };
+};
+
+/** What a stack is: "Kubernetes v1.35.6 in westeurope, 5 machines, AKS with 3–5, 32–60 vCPUs DSv5, 4 public IPs". */
+export function clusterText(cluster: ClusterModel): string {
+  const { management, kubernetesVersion, location, quota } = cluster;
+  const { aks } = management;
+  const machines = machineCount(cluster);
+  const isCluster = management.only !== true;
+  return present(
+    isCluster && `Kubernetes ${kubernetesVersion} in ${location}`,
+    isCluster && `${rangeText(machines)} machine${machines.max === 1 ? "" : "s"}`,
+    aks !== undefined &&
+      `${isCluster ? "" : "management cluster: "}AKS ${aks.kubernetesVersion} with ${rangeText(aks.nodes)} nodes`,
+    ...quota.vcpus.map(
+      ({ family, steady, peak }) => `${rangeText({ min: steady, max: peak })} vCPUs ${family}`,
+    ),
+    quota.publicAddresses > 0 && pluralize(quota.publicAddresses, "public IP"),
+  ).join(", ");
+}
+
+/** Without the name of the stack. */
+export function headline(report: StackReport): string {
+  if (report.headline !== undefined) {
+    return report.headline;
+  }
+  const { comparison, plan, base, findings } = report;
+  const [errors] = errorsAndRest(findings);
+  const isNew = comparison === undefined || (comparison.status === "new" && plan !== undefined);
+  const planned =
+    plan === undefined ? "planned" : `${comparison === undefined ? "" : "new, "}${clusterText(plan.cluster)}`;
+  return [
+    ...(errors.length === 0 ? [] : [pluralize(errors.length, "policy error")]),
+    isNew ? planned : changeText(comparison, base),
+  ].join("; ");
+}

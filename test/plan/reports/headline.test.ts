@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import { severities, type Impact, type StackComparison } from "../../../commands/plan/impact/impact";
+import type { PoolWork } from "../../../commands/plan/impact/scheduleSchema";
+import type { ClusterModel } from "../../../commands/plan/model/cluster/types";
+import { headline } from "../../../commands/plan/reports/headline";
+import { whatHappens, type StackReport } from "../../../commands/plan/reports/stackReport";
+import type { Finding } from "../../../tools/finding";
+import { example, unchanged } from "./comparisons";
+
+/** The first line of every report: the worst first. */
+
+const pool = (name: string, replicas: number, autoscale?: { min: number; max: number }) => ({
+  ...{ name, os: "windows", replicas },
+  ...(autoscale && { autoscale }),
+});
+
+const base = {
+  controlPlane: { replicas: 3 },
+  pools: [pool("win1", 3), pool("win2", 2), pool("auto", 2, { min: 2, max: 10 })],
+} as unknown as ClusterModel;
+
+const impact = (severity: Impact["severity"], rule: string, what: string, nodes = 0): Impact => ({
+  ...{ severity, rule, what, nodes, why: "because", source: "project", urns: ["urn"] },
+});
+
+const work = (who: string, kind: PoolWork["work"], least: number, most = least, extra = 16): PoolWork => ({
+  ...{ who, work: kind, machines: { least, most }, together: 1, minutes: { least: 16.2 }, missing: 0 },
+  extra: { quota: "DSv5", vcpus: extra },
+});
+
+const [change] = example.changes;
+
+const changed = (impacts: readonly Impact[], pools?: readonly PoolWork[]): StackComparison => ({
+  ...unchanged,
+  changes: [change!],
+  impacts,
+  ...(pools && { schedule: { pools, risks: [], source: "estimates" } }),
+});
+
+const rolls = impact("rolls", "pool-rolls", "Windows pool win1 rolls", 1);
+const deletes = impact("destroys", "pool-deleted", "Windows pool win1 is deleted with its 3 nodes", 3);
+const mtu = impact("changes", "calico-mtu", "Pods that start get an MTU of 1340");
+
+it.each<[string, StackComparison, string]>([
+  ["nothing", unchanged, "no change"],
+  ["a failure", { ...unchanged, status: "failed", failure: "x" }, "could not be planned"],
+  [
+    "one node of a pool",
+    changed([mtu, rolls], [work("Windows pool win1", "replaced", 1)]),
+    "rolls 1 of 3 nodes of win1, about 17 min, +16 vCPUs DSv5",
+  ],
+  [
+    "the control plane and pools",
+    changed(
+      [rolls],
+      [
+        work("control plane", "replaced", 3),
+        work("Windows pool win1", "replaced", 3),
+        work("Windows pool auto", "replaced", 2, 10, 4),
+      ],
+    ),
+    "rolls all 3 machines of the control plane, all 3 nodes of win1 and 2 to 10 nodes of auto, 17 min or more, up to +36 vCPUs DSv5",
+  ],
+  [
+    "a pool that shrinks, and another one that grows",
+    changed(
+      [
+        impact("rolls", "pool-scales-down", "Windows pool win1 loses 2 of 3 nodes", 2),
+        impact("changes", "pool-scales-up", "Windows pool win2 grows"),
+      ],
+      [work("Windows pool win1", "deleted", 2), work("Windows pool win2", "created", 4)],
+    ),
+    "deletes 2 of 3 nodes of win1, adds 4 to win2, 17 min or more, up to +32 vCPUs DSv5",
+  ],
+  [
+    "a pool that is removed",
+    changed([deletes, mtu], [work("Windows pool win1", "deleted", 3)]),
+    "destroys: Windows pool win1 is deleted with its 3 nodes",
+  ],
+  [
+    "nodes of the management cluster, which no schedule has",
+    changed([impact("rolls", "aks-upgrade", "AKS upgrades 3 nodes", 3), mtu]),
+    "AKS upgrades 3 nodes",
+  ],
+  [
+    "what no machine notices",
+    changed([mtu, { ...mtu, what: "Other" }], []),
+    "Pods that start get an MTU of 1340, and 1 more, no machine is replaced",
+  ],
+  [
+    "a refusal, without what it keeps from happening",
+    changed([impact("refused", "pods", "The pod network cannot change"), deletes]),
+    "refused: The pod network cannot change",
+  ],
+  [
+    "what the cluster refuses later, with what happens before",
+    changed(
+      [{ ...impact("refused", "selector", "The selector cannot change"), later: true }, rolls],
+      [work("Windows pool win1", "replaced", 1)],
+    ),
+    "refused: The selector cannot change, rolls 1 of 3 nodes of win1, about 17 min, +16 vCPUs DSv5",
+  ],
+  [
+    "a stack file that is gone",
+    { ...changed([impact("destroys", "stack-removed", "The stack file is removed", 9)]), status: "removed" },
+    "destroys: The stack file is removed",
+  ],
+  ["an output alone", { ...unchanged, outputs: example.outputs }, "no resource changes, only outputs"],
+  [
+    "a secret and user data",
+    {
+      ...{ ...unchanged, nodes: example.nodes },
+      authored: { config: [{ path: "a", before: "[secret 1]", after: "[secret 2]" }] },
+    },
+    "no resource changes, only secrets and user data",
+  ],
+])("%s", (_, comparison, text) => {
+  expect(headline({ stack: "prod", comparison, base })).toBe(text);
+});
+
+it("counts errors of policies first, and not what is accepted", () => {
+  const error: Finding = {
+    ...{ id: "public-cluster", title: "Open", level: "error", file: "Pulumi.s.yaml", line: 3 },
+    ...{ path: "access.allowedCidrs", message: "open" },
+  };
+  const accepted: Finding = { ...error, accepted: { until: "2027-03-31", reason: "a test" } };
+  expect(headline({ stack: "a", comparison: unchanged, findings: [error, error, accepted] })).toBe(
+    "2 policy errors; no change",
+  );
+  expect(headline({ stack: "a", comparison: unchanged, findings: [accepted] })).toBe("no change");
+});
+
+it("is kept by a report that is read again without its plans", () => {
+  const report: StackReport = { stack: "a", comparison: example, headline: "as it was written" };
+  expect(headline(report)).toBe("as it was written");
+});
+
+const machineRules = [
+  "pool-rolls",
+  "pool-deleted",
+  "pool-scales-down",
+  "pool-scales-up",
+  "control-plane-rolls",
+];
+
+const anyWork = fc.record({
+  who: fc.constantFrom("control plane", "Windows pool win1", "Windows pool win2", "Windows pool auto"),
+  work: fc.constantFrom("replaced", "deleted", "created"),
+  machines: fc.record({ least: fc.nat(3), most: fc.integer({ min: 3, max: 9 }) }),
+  together: fc.constant(1),
+  minutes: fc.record({ least: fc.nat(99) }),
+  missing: fc.nat(3),
+}) as fc.Arbitrary<PoolWork>;
+
+const anyImpact = fc.record({
+  severity: fc.constantFrom(...severities),
+  rule: fc.constantFrom(...machineRules, "other"),
+  what: fc.string({ minLength: 1, maxLength: 200 }),
+  why: fc.constant("because"),
+  nodes: fc.nat(3),
+  source: fc.constant("project"),
+  urns: fc.constant(["urn"]),
+}) as fc.Arbitrary<Impact>;
+
+const verbs = { replaced: "rolls ", deleted: "deletes ", created: "adds " };
+
+it("always has the worst: a sentence of it, or what it does to machines", () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyImpact, { minLength: 1, maxLength: 6 }),
+      fc.option(fc.array(anyWork, { maxLength: 4 }), { nil: undefined }),
+      (impacts, pools) => {
+        const comparison = changed(impacts, pools);
+        const text = headline({ stack: "prod", comparison, base });
+        const severity = severities.find((one) => impacts.some((each) => each.severity === one));
+        const worst = whatHappens(comparison).impacts.filter((each) => each.severity === severity);
+        const said = worst.some(({ what }) => text.includes(what.slice(0, 150)));
+        const done = (pools ?? []).some((one) => text.includes(verbs[one.work]));
+        expect(said || (["rolls", "changes"].includes(severity ?? "") && done)).toBe(true);
+        if (severity === "refused" || severity === "destroys" || severity === "replaces") {
+          expect(text.startsWith(`${severity}: `)).toBe(true);
+        }
+      },
+    ),
+  );
+});
