@@ -103,12 +103,14 @@ export class Monitor {
     this.refuseDuplicate(urn, source);
     const id = decode(request.getId());
     const provider = providerReference(request.getProvider());
-    const outputs = this.withSecrets(
+    // What is not read yet has no outputs, and so no secret ones: the real engine marks those of an answer only.
+    const outputs =
       typeof id === "string" && !this.isUnconfigured(provider)
-        ? this.stateOf(id, this.simulated(urn, type, name, provider))
-        : {},
-      request.getAdditionalsecretoutputsList(),
-    );
+        ? this.withSecrets(
+            this.stateOf(id, this.simulated(urn, type, name, provider)),
+            request.getAdditionalsecretoutputsList(),
+          )
+        : {};
     this.reads.set(urn, {
       urn,
       type,

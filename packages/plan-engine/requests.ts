@@ -92,7 +92,10 @@ export const optionsOf = (request: RegisterResourceRequest): ResourceOptions =>
     // After a transform the SDK sends an explicit false where the program said nothing.
     protect: request.getProtect() === true ? true : undefined,
     retainOnDelete: request.getRetainondelete() === true ? true : undefined,
-    deleteBeforeReplace: request.getDeletebeforereplace() ? true : undefined,
+    // Here a false has a meaning: it overrules a provider that has to delete first.
+    deleteBeforeReplace: request.getDeletebeforereplacedefined()
+      ? request.getDeletebeforereplace()
+      : undefined,
     ignoreChanges: request.getIgnorechangesList(),
     replaceOnChanges: request.getReplaceonchangesList(),
     hideDiffs: request.getHidediffsList(),

@@ -13,7 +13,7 @@ import { certificateAuthority, serverCertificate } from "../life/support/certifi
 /** The chart repositories of cert-manager and of the Cluster API operator, behind a proxy that leads nowhere else. */
 export interface ChartRepositories {
   /** Environment of programs in Go, which read from it the proxy and whom they trust. */
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Readonly<Record<string, string>>;
   /** Hosts that were asked for and that the proxy does not know. */
   readonly strangers: ReadonlySet<string>;
   readonly stop: () => void;

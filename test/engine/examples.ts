@@ -6,6 +6,7 @@ import { readExample } from "../support/stacks";
 import { ApiServer } from "../apiserver/client";
 import type { Engine } from "./engine";
 import { touched, type Run } from "./events";
+import type { Plain } from "../../tools/untyped";
 
 /** The life of a stack: deployed, unchanged, refreshed, destroyed, and once more. */
 
@@ -45,14 +46,35 @@ export const objectsIn = ({ objects }: Plan): KubernetesObject[] =>
     .map(({ object }) => object)
     .filter(({ kind }) => !kind.endsWith("Patch"));
 
+/**
+ * Writes an example as the stack of an engine, with contents of its secrets.
+ * @param kubeconfig - for an example on a management cluster that exists
+ * @param changes - keys with their prefix
+ * @returns the config as a program gets it
+ */
+export async function writeExample(
+  engine: Engine,
+  stack: string,
+  kubeconfig: string,
+  changes: Plain = {},
+): Promise<Plain> {
+  const { config } = readExample(stack);
+  const contents: Readonly<Record<string, string>> = {
+    "capz-windows:managementKubeconfig": kubeconfig,
+    "capz-windows:secretFiles": JSON.stringify({ "licence.key": "not a licence" }),
+  };
+  const secrets = Object.fromEntries(Object.entries(contents).filter(([key]) => key in config));
+  const values = Object.entries(config).filter(([key]) => !(key in secrets));
+  const parsed = values.map(([key, value]) => [key, parsedText(value)] as const);
+  engine.write(stack, { ...Object.fromEntries(parsed), ...changes });
+  await engine.init(stack);
+  await engine.encrypt(stack, secrets);
+  return { ...config, ...changes, ...secrets };
+}
+
 /** Writes an example as the stack of an engine, such that it can be destroyed, and plans it. */
 export async function planExample(engine: Engine, stack: string, kubeconfig: string): Promise<Plan> {
-  const { config } = readExample(stack);
-  const values = Object.entries(config).filter(([key]) => !key.endsWith(":managementKubeconfig"));
-  const parsed = values.map(([key, value]) => [key, parsedText(value)] as const);
-  const isExisting = (config["capz-windows:management"] ?? "").includes('"kind":"existing"');
-  engine.write(stack, { ...Object.fromEntries(parsed), "capz-windows:protect": false });
-  await engine.init(stack, isExisting ? kubeconfig : undefined);
+  await writeExample(engine, stack, kubeconfig, { "capz-windows:protect": false });
   return planFileInline(readStackFile(engine.dir, stack));
 }
 
