@@ -41,7 +41,7 @@ export function configSchema(): SchemaNode {
   return cached;
 }
 
-const alternatives = (node: SchemaNode): readonly SchemaNode[] => node.oneOf ?? node.anyOf ?? [];
+export const alternatives = (node: SchemaNode): readonly SchemaNode[] => node.oneOf ?? node.anyOf ?? [];
 
 /** The keys that are allowed below a node, in any of its alternatives. */
 export function keysOf(node: SchemaNode | undefined): string[] {
@@ -51,6 +51,10 @@ export function keysOf(node: SchemaNode | undefined): string[] {
   const keys = Object.keys(node.properties ?? {});
   return [...new Set([...keys, ...alternatives(node).flatMap(keysOf)])];
 }
+
+/** Whether users name the keys of a mapping, as they do with pools. */
+export const isNamed = (node: SchemaNode | undefined): boolean =>
+  typeof node?.additionalProperties === "object";
 
 /** The keys that a node needs, in whichever of its alternatives. */
 export function requiredOf(node: SchemaNode | undefined): readonly string[] {

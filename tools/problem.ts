@@ -1,5 +1,14 @@
 import { credentialIn } from "./credentials";
 
+/** A path in the config, without the prefix `capz-windows:`. */
+export type Path = readonly PropertyKey[];
+
+/** One change of a stack file. */
+export type Step =
+  | { readonly set: Path; readonly value: unknown }
+  | { readonly remove: Path }
+  | { readonly move: Path; readonly to: Path };
+
 /** An error in a stack file, with the correction. */
 export interface Problem {
   /** Path of the key, for instance `windowsPools.win1.osDiskGB`. */
@@ -20,6 +29,8 @@ export interface Problem {
    * What only the user knows is in angle brackets. A comment says what else is possible.
    */
   readonly write: string;
+  /** The correction as changes of the file, where it keeps what the user meant; without it, `write` is for the user to answer. */
+  readonly fix?: readonly Step[];
   /** Paths that the rule reads, by default its own. If one of them is invalid, this problem is not reported. */
   readonly uses?: readonly string[];
 }

@@ -1,0 +1,190 @@
+import { isAlias, isMap, isScalar, type Pair, parseDocument, visit, type Document, type YAMLMap } from "yaml";
+import type { Path, Step } from "../tools/problem";
+import { keyName, writeLine, yamlValue } from "../tools/writeLine";
+import { configNamespace } from "./misplacedConfig";
+
+/** Changes of a stack file: on its values, on its text, and as the lines that a report prints. */
+
+export type { Path, Step };
+
+/** Keys that are written after a dot in a path; any other is written as `["docker.io"]`. */
+const plainKey = /^[\w<>-]+$/;
+
+function keyInPath(key: PropertyKey, isFirst: boolean): string {
+  if (typeof key === "number") {
+    return `[${key}]`;
+  }
+  const name = String(key);
+  if (isFirst) {
+    return name;
+  }
+  return plainKey.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+/** A path as reports print it: `windowsPools.win1.files[0].path`, `registryMirror.paths["docker.io"]`. */
+export const pathText = (path: Path): string =>
+  path.map((key, index) => keyInPath(key, index === 0)).join("");
+
+/** Whether a path is another one, or is inside it. */
+export const isWithin = (path: Path, outer: Path): boolean =>
+  outer.every((key, index) => path[index] === key);
+
+const isContainer = (value: unknown): value is Record<PropertyKey, unknown> =>
+  typeof value === "object" && value !== null;
+
+export const valueAt = (root: unknown, path: Path): unknown =>
+  path.reduce<unknown>((value, key) => (isContainer(value) ? value[key] : undefined), root);
+
+function assign(root: unknown, path: Path, value: unknown): void {
+  const [key, ...rest] = path;
+  if (key === undefined || !isContainer(root)) {
+    return;
+  }
+  if (rest.length === 0) {
+    root[key] = value;
+    return;
+  }
+  // What every object inherits, such as a key named constructor, is not a value of the stack file.
+  if (!Object.hasOwn(root, key) || !isContainer(root[key])) {
+    root[key] = {};
+  }
+  assign(root[key], rest, value);
+}
+
+function unset(root: unknown, path: Path): void {
+  const parent = valueAt(root, path.slice(0, -1));
+  const key = path.at(-1);
+  if (Array.isArray(parent) && typeof key === "number") {
+    parent.splice(key, 1);
+  } else if (isContainer(parent) && key !== undefined) {
+    Reflect.deleteProperty(parent, key);
+  }
+}
+
+/** A copy of a config with the steps applied. */
+export function applySteps<T>(config: T, steps: readonly Step[]): T {
+  const copy = structuredClone(config);
+  for (const step of steps) {
+    if ("set" in step) {
+      assign(copy, step.set, structuredClone(step.value));
+    } else if ("remove" in step) {
+      unset(copy, step.remove);
+    } else {
+      const value = valueAt(copy, step.move);
+      unset(copy, step.move);
+      assign(copy, step.to, value);
+    }
+  }
+  return copy;
+}
+
+/** The places that get a value by steps. */
+export const targetsOf = (steps: readonly Step[]): Path[] =>
+  steps.flatMap((step) => {
+    if ("set" in step) {
+      return [step.set];
+    }
+    return "move" in step ? [step.to] : [];
+  });
+
+/** The mapping that contains the last key of a path; an item of a list belongs to that of its list. */
+function parentOf(path: Path): Path {
+  const parent = path.slice(0, -1);
+  return typeof path.at(-1) === "number" ? parentOf(parent) : parent;
+}
+
+function keyText(path: Path): string {
+  const own = path.slice(parentOf(path).length);
+  if (path.length === 1) {
+    return `${configNamespace}:${String(path[0])}`;
+  }
+  return own.length === 1 ? keyName(String(own[0])) : pathText(own);
+}
+
+const parentText = (path: Path): string => pathText(parentOf(path));
+
+function moveText({ move, to }: { readonly move: Path; readonly to: Path }, own: string): string {
+  const isItem = typeof move.at(-1) === "number";
+  if (!isItem && parentText(move) === parentText(to)) {
+    return `rename ${keyText(move)} to ${keyText(to)}`;
+  }
+  const from = parentText(move) === own ? keyText(move) : pathText(move);
+  return `move ${from} to ${to.length === 1 ? keyText(to) : pathText(to)}`;
+}
+
+function stepText(step: Step, at: Path): string {
+  const own = parentText(at);
+  if ("move" in step) {
+    return moveText(step, own);
+  }
+  const path = "remove" in step ? step.remove : step.set;
+  const place = path.length === 1 || parentText(path) === own ? "" : ` # in ${parentText(path)}`;
+  if ("remove" in step) {
+    return `remove ${keyText(path)}${place}`;
+  }
+  return typeof path.at(-1) === "number"
+    ? `- ${yamlValue(step.value)}`
+    : `${writeLine(keyText(path), step.value)}${place}`;
+}
+
+/** Steps as the `write` of the problem at a path. Keys are those beside the problem's, unless a comment says where. */
+export const stepsText = (steps: readonly Step[], at: Path): string =>
+  steps.map((step) => stepText(step, at)).join("; ");
+
+const pairAt = (map: unknown, key: PropertyKey | undefined): Pair | undefined =>
+  isMap(map)
+    ? map.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(key))
+    : undefined;
+
+/** Where a document has a path of the config: Pulumi writes the namespace before its first key. */
+function placeIn(document: Document, [first, ...rest]: Path): PropertyKey[] {
+  const config = document.get("config");
+  const isPlain = pairAt(config, first) !== undefined;
+  return ["config", isPlain ? (first ?? "") : `${configNamespace}:${String(first)}`, ...rest];
+}
+
+const nodeOf = (value: unknown) => parseDocument(yamlValue(value)).contents;
+
+function applyIn(document: Document, step: Step): boolean {
+  if ("set" in step) {
+    const place = placeIn(document, step.set);
+    if (!document.hasIn(place)) {
+      return false;
+    }
+    document.setIn(place, nodeOf(step.value));
+    return true;
+  }
+  const from = placeIn(document, "remove" in step ? step.remove : step.move);
+  const pair = pairAt(document.getIn(from.slice(0, -1)), from.at(-1));
+  if (pair === undefined || "remove" in step) {
+    return document.deleteIn(from);
+  }
+  const to = placeIn(document, step.to);
+  if (document.hasIn(to)) {
+    return false;
+  }
+  const isRenamed = isWithin(to, from.slice(0, -1)) && to.length === from.length;
+  if (isRenamed && isScalar(pair.key)) {
+    // In its place, with the comments around it.
+    pair.key.value = to.at(-1);
+    return true;
+  }
+  const parent = document.getIn(from.slice(0, -1)) as YAMLMap;
+  parent.items.splice(parent.items.indexOf(pair), 1);
+  document.setIn(to, pair.value);
+  return true;
+}
+
+/**
+ * The text of a stack file with steps applied; comments stay. `undefined` if a step finds no such key, or if the file has
+ * aliases (`*name`), where a change in one place is a change in others.
+ */
+export function applyToText(text: string, steps: readonly Step[]): string | undefined {
+  const document = parseDocument(text);
+  let hasAliases = false;
+  visit(document, { Node: (_, node) => void (hasAliases ||= isAlias(node)) });
+  if (hasAliases || document.errors.length > 0 || !steps.every((step) => applyIn(document, step))) {
+    return undefined;
+  }
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}

@@ -1,0 +1,342 @@
+import { distance } from "fastest-levenshtein";
+import { isRecord } from "../tools/untyped";
+import { memoize } from "../tools/memoize";
+import { yamlValue } from "../tools/writeLine";
+import { aliases, type Alias } from "./aliases";
+import {
+  alternatives,
+  choicesOf,
+  configSchema,
+  isNamed,
+  keysOf,
+  nodeAt,
+  type SchemaNode,
+} from "./jsonSchema";
+import { applySteps, isWithin, pathText, type Path, type Step, stepsText, valueAt } from "./steps";
+
+/**
+ * What a wrong key or value was meant to be. One pass in a fixed order, the first match counts, and nothing is tried. What is
+ * not certain is a question: two candidates, a target that exists, and a mapping that would switch something on. No step
+ * removes a value or writes a default.
+ */
+
+/** Steps that keep what the user meant, or a question in angle brackets. */
+export type Suggestion = { readonly steps: readonly Step[] } | { readonly question: string };
+
+const ask = (text: string): Suggestion => ({ question: `<${text}>` });
+
+/** Case, hyphens, underscores and dots are no difference between names. */
+const plainName = (name: PropertyKey): string =>
+  String(name)
+    .toLowerCase()
+    .replace(/[-_. ]/g, "");
+
+const singular = (name: string): string => name.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
+
+/** Whether a name has one letter more, less or other than another, or two that changed places. */
+function isOneLetterOff(name: string, known: string): boolean {
+  if (known.length < 3 || distance(name, known) > 2) {
+    return false;
+  }
+  const at = [...known].findIndex((letter, index) => letter !== name[index]);
+  const swapped = `${name.slice(0, at)}${name[at + 1] ?? ""}${name[at] ?? ""}${name.slice(at + 2)}`;
+  return distance(name, known) === 1 || swapped === known;
+}
+
+function acceptsText(value: string, node: SchemaNode): boolean {
+  const { pattern = "", minLength = 0, maxLength = Infinity } = node;
+  return (
+    node.type === "string" &&
+    new RegExp(pattern).test(value) &&
+    value.length >= minLength &&
+    value.length <= maxLength
+  );
+}
+
+/** Whether a value has the form that a node wants; for a mapping, whether it has the keys of all that is in it. */
+function accepts(value: unknown, node: SchemaNode): boolean {
+  const choices = node.enum ?? (node.const === undefined ? undefined : [node.const]);
+  const inner = alternatives(node);
+  if (choices !== undefined) {
+    return choices.includes(value);
+  }
+  if (inner.length > 0 && !isRecord(value)) {
+    return inner.some((one) => accepts(value, one));
+  }
+  if (Array.isArray(value)) {
+    return node.type === "array" && value.every((item) => accepts(item, node.items ?? {}));
+  }
+  if (isRecord(value)) {
+    const known = keysOf(node);
+    return isNamed(node) || (known.length > 0 && Object.keys(value).every((key) => known.includes(key)));
+  }
+  if (typeof value === "number") {
+    const { minimum = -Infinity, maximum = Infinity } = node;
+    const isNumber = node.type === "number" || (node.type === "integer" && Number.isInteger(value));
+    return isNumber && value >= minimum && value <= maximum;
+  }
+  return typeof value === "string" ? acceptsText(value, node) : node.type === typeof value;
+}
+
+const switches: Readonly<Record<string, boolean>> = {
+  ...{ true: true, yes: true, on: true },
+  ...{ false: false, no: false, off: false },
+};
+
+/** A text as a number, a switch, a choice in its right case, or a list. */
+function formsOfText(value: string, node: SchemaNode): unknown[] {
+  const text = value.trim();
+  const choices = choicesOf(node).filter((one) => String(one).toLowerCase() === text.toLowerCase());
+  const number = /^-?(0|[1-9]\d*)$/.test(text) ? [Number(text)] : [];
+  const flag = switches[text.toLowerCase()];
+  const parts = text.split(/\s*[,;]\s*|\s+/).filter((part) => part !== "");
+  // Text without a form, such as a command, may have commas and blanks of its own.
+  const isList = node.items !== undefined && !accepts("a b, c", node.items);
+  const list = isList ? [parts] : [[text]];
+  return [text, ...choices, ...number, ...(flag === undefined ? [] : [flag]), ...list];
+}
+
+/** The same value in the forms that YAML has for it. */
+function formsOf(value: unknown, node: SchemaNode): unknown[] {
+  if (typeof value === "string" && value.trim() !== "") {
+    return formsOfText(value, node);
+  }
+  // A fraction loses its last zeros in YAML: 1.30 is 1.3.
+  if (Number.isInteger(value) || typeof value === "boolean") {
+    return [String(value), [value], [String(value)]];
+  }
+  return Array.isArray(value) && value.length === 1 ? [value[0]] : [];
+}
+
+/** The form of a value that a node accepts, if there is exactly one. */
+function inRightForm(value: unknown, node: SchemaNode | undefined): unknown {
+  const fitting = node === undefined ? [] : formsOf(value, node).filter((one) => accepts(one, node));
+  const [only, ...others] = [...new Map(fitting.map((one) => [JSON.stringify(one), one])).values()];
+  return others.length === 0 ? only : undefined;
+}
+
+const fits = (value: unknown, node: SchemaNode | undefined): boolean =>
+  node !== undefined && (accepts(value, node) || inRightForm(value, node) !== undefined);
+
+/** Keys that a mapping knows, likeliest first. */
+const nearest = (key: string, known: readonly string[]): string[] =>
+  [...known].sort((a, b) => distance(plainName(key), plainName(a)) - distance(plainName(key), plainName(b)));
+
+const keysAt = (path: Path, config: unknown): string[] => keysOf(nodeAt(path, config));
+
+/** Keys here whose names satisfy a comparison. */
+function namesHere(path: Path, config: unknown, isMeant: (name: string, known: string) => boolean): Path[] {
+  const parent = path.slice(0, -1);
+  const name = plainName(path.at(-1) ?? "");
+  return keysAt(parent, config)
+    .filter((known) => isMeant(name, plainName(known)))
+    .map((known) => [...parent, known]);
+}
+
+/** The place of a path in the schema, with `pool`, `*` and `#` as in aliases.ts. */
+function patternOf(path: Path): string[] {
+  const isPool = ["linuxPools", "windowsPools"].includes(String(path[0])) && path.length > 1;
+  if (isPool || path[0] === "poolDefaults") {
+    return ["pool", ...patternBelow(path, isPool ? 2 : 1)];
+  }
+  return patternBelow(path, 0);
+}
+
+const patternBelow = (path: Path, start: number): string[] =>
+  path.slice(start).map((key, index) => {
+    if (typeof key === "number") {
+      return "#";
+    }
+    const around = nodeAt(path.slice(0, start + index));
+    return isNamed(around) && around?.properties === undefined ? "*" : String(key);
+  });
+
+/** A place of the schema as a path, with the names of the pool and of the items that another path goes through. */
+function resolved(pattern: readonly string[], path: Path): Path | undefined {
+  const [first, ...rest] = pattern;
+  const own = patternOf(path);
+  const length = path[0] === "poolDefaults" ? 1 : 2;
+  const start = first === "pool" ? path.slice(0, length) : [];
+  const keys = first === "pool" ? rest : pattern;
+  if (first === "pool" && own[0] !== "pool") {
+    return undefined;
+  }
+  const full = keys.map((key, index) => (/^[*#]$/.test(key) ? path[start.length + index] : key));
+  const isSame = keys.every(
+    (key, index) =>
+      !/^[*#]$/.test(key) ||
+      pattern.slice(0, pattern.length - keys.length + index + 1).every((one, at) => own[at] === one),
+  );
+  return isSame && !full.includes(undefined) ? [...start, ...(full as PropertyKey[])] : undefined;
+}
+
+function isAliasAt({ to, names, in: places }: Alias, parent: string, name: string): boolean {
+  const own = places ?? [to.split(".").slice(0, -1).join(".")];
+  return own.some((place) => place === parent) && names.some((one) => plainName(one) === name);
+}
+
+function aliasOf(path: Path, config: unknown): Path[] {
+  const parent = patternOf(path.slice(0, -1)).join(".");
+  const name = plainName(path.at(-1) ?? "");
+  const found = aliases.find((alias) => isAliasAt(alias, parent, name));
+  const target = found && resolved(found.to.split("."), path);
+  return target !== undefined && nodeAt(target, config) !== undefined ? [target] : [];
+}
+
+/** Names that have another meaning in each mapping. */
+const manyMeanings =
+  /^(type|name|enabled|kind|id|url|keys?|value|policy|users|groups|version|image|location|private|ip)$/i;
+
+/** All keys that a schema has below a node, as places with `*` and `#`. */
+function placesBelow(node: SchemaNode, at: readonly string[]): string[][] {
+  const own = Object.entries(node.properties ?? {}).flatMap(([key, inner]) => [
+    [...at, key],
+    ...placesBelow(inner, [...at, key]),
+  ]);
+  const named = isRecord(node.additionalProperties)
+    ? placesBelow(node.additionalProperties, [...at, "*"])
+    : [];
+  const items = node.items === undefined ? [] : placesBelow(node.items, [...at, "#"]);
+  return [...own, ...named, ...items, ...alternatives(node).flatMap((one) => placesBelow(one, at))];
+}
+
+const places = memoize((): readonly string[][] => [
+  ...new Map(placesBelow(configSchema(), []).map((one) => [one.join("."), one])).values(),
+]);
+
+/**
+ * The only place of this name, in the innermost mapping around it that has one. What stands in a pool or in `management` does
+ * not leave it: elsewhere it would be about other machines.
+ */
+function onlyPlace(path: Path, config: unknown): Path[] {
+  const name = plainName(path.at(-1) ?? "");
+  const value = valueAt(config, path);
+  const bounds: Readonly<Record<string, number>> = { linuxPools: 2, windowsPools: 2 };
+  const least = bounds[String(path[0])] ?? (/^(management|poolDefaults)$/.test(String(path[0])) ? 1 : 0);
+  const named = manyMeanings.test(name) ? [] : places().filter((one) => plainName(one.at(-1) ?? "") === name);
+  for (let length = path.length - 1; length >= least; length -= 1) {
+    const within = named.filter((one) =>
+      path.slice(0, length).every((key, at) => one[at] === key || one[at] === "*" || one[at] === "#"),
+    );
+    const targets = within.map((one) =>
+      one.map((key, at) => (/^[*#]$/.test(key) && at < length ? (path[at] ?? key) : key)),
+    );
+    if (targets.length > 0) {
+      const isOpen = targets.some((one) => one.includes("*") || one.includes("#"));
+      const isFitting = targets.every((one) => fits(value, nodeAt(one, config)));
+      return isFitting && !isOpen && targets.every((one) => one[0] !== "poolDefaults" || path[0] === one[0])
+        ? targets
+        : [];
+    }
+  }
+  return [];
+}
+
+/** A mapping that a move would make, where the schema has none by itself: it may switch something on. */
+function opened(target: Path, config: unknown): Path | undefined {
+  const around = target.slice(0, -1).map((_, index) => target.slice(0, index + 1));
+  return around.find((at) => {
+    const isMissing = valueAt(config, at) === undefined;
+    const isAlwaysThere = nodeAt(at, config)?.default !== undefined;
+    return isMissing && !isAlwaysThere;
+  });
+}
+
+/** Whether a value above a path, such as a text, leaves no room for it. A key with nothing below it does. */
+const isBlocked = (target: Path, config: unknown): boolean =>
+  target.slice(0, -1).some((_, index) => {
+    const value = valueAt(config, target.slice(0, index + 1));
+    return value !== undefined && value !== null && typeof value !== "object";
+  });
+
+function moveTo(target: Path, path: Path, config: unknown): Suggestion {
+  const key = pathText(path);
+  const to = pathText(target);
+  const mapping = opened(target, config);
+  if (valueAt(config, target) !== undefined || isBlocked(target, config)) {
+    return ask(`${key} or ${to}: only one of them can be meant`);
+  }
+  if (mapping !== undefined) {
+    return ask(`move ${key} to ${to}, if the stack is to have ${pathText(mapping)}`);
+  }
+  return { steps: [{ move: path, to: target }] };
+}
+
+/** Sections of docs/config.md by the first key of a path. */
+function pageOf(path: Path): string {
+  const first = String(path[0]);
+  if (/Pools$/.test(first)) {
+    return "docs/config.md#linuxpools-and-windowspools";
+  }
+  const hasSection = path.length > 1 && keysAt([first], {}).length > 0;
+  return hasSection ? `docs/config.md#${first.toLowerCase()}` : "docs/config.md";
+}
+
+/** The five keys of a mapping whose names are nearest to a wrong one, and the page with all of them. */
+export function nearestKeys(path: Path, config: unknown): string {
+  const known = nearest(String(path.at(-1)), keysAt(path.slice(0, -1), config));
+  const more = known.length > 5 ? ", and others" : "";
+  return `${known.slice(0, 5).join(", ")}${more} (${pageOf(path)})`;
+}
+
+/** Where a key belongs that is unknown in its mapping. */
+export function suggestKey(path: Path, config: unknown): Suggestion {
+  const value = valueAt(config, path);
+  const finders: readonly (() => Path[])[] = [
+    () => namesHere(path, config, (name, known) => name === known),
+    () => namesHere(path, config, (name, known) => singular(name) === singular(known)),
+    () => aliasOf(path, config),
+    () => namesHere(path, config, isOneLetterOff).filter((target) => fits(value, nodeAt(target, config))),
+    () => onlyPlace(path, config),
+  ];
+  const found = finders.map((find) => find()).find((targets) => targets.length > 0) ?? [];
+  const [target, ...others] = found;
+  if (target === undefined) {
+    return ask(`another key than ${pathText(path)}`);
+  }
+  if (others.length > 0) {
+    return ask(`${found.map(pathText).join(" or ")}, whichever is meant`);
+  }
+  const isRenamed = isWithin(target, path.slice(0, -1)) && target.length === path.length;
+  const node = nodeAt(target, config);
+  if (!isRenamed && !fits(value, node)) {
+    return ask(`${pathText(target)}, which is no ${yamlValue(value).slice(0, 40)}`);
+  }
+  return moveTo(target, path, config);
+}
+
+/** The value that a key was meant to have: the same in another form. */
+export function suggestValue(path: Path, config: unknown): Suggestion {
+  const node = nodeAt(path, config);
+  const value = inRightForm(valueAt(config, path), node);
+  return value === undefined
+    ? ask(node?.placeholder?.slice(1, -1) ?? "an allowed value")
+    : { steps: [{ set: path, value }] };
+}
+
+/** A name of the user's with the characters that are allowed. */
+export function suggestName(path: Path, config: unknown): Suggestion {
+  const parent = path.slice(0, -1);
+  const name = String(path.at(-1));
+  const names = nodeAt(parent, config)?.propertyNames;
+  const other = name.toLowerCase().replace(/[_. ]+/g, "-");
+  const target = [...parent, other];
+  if (names === undefined || !accepts(other, names) || valueAt(config, target) !== undefined) {
+    return ask(`another name than ${name}`);
+  }
+  return { steps: [{ move: path, to: target }] };
+}
+
+/** A suggestion as the parts of a problem. */
+export function correction(suggestion: Suggestion, path: Path): { write: string; fix?: readonly Step[] } {
+  return "steps" in suggestion
+    ? { write: stepsText(suggestion.steps, path), fix: suggestion.steps }
+    : { write: suggestion.question };
+}
+
+/** A config after all that is certain. */
+export const corrected = <T>(config: T, fixes: readonly (readonly Step[] | undefined)[]): T =>
+  applySteps(
+    config,
+    fixes.flatMap((fix) => fix ?? []),
+  );
