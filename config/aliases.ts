@@ -165,7 +165,7 @@ export const aliases: readonly Alias[] = [
   { to: "network.vnetCidr", names: ["vnetAddressSpace", "vnetAddressPrefix", "azureVnetCidr"], in: [""] },
   {
     to: "network.podCidr",
-    names: ["clusterCidr", "podSubnet", "podNetwork", "podNetworkCidr", "podCidr"],
+    names: ["clusterSubnet", "clusterCidr", "podSubnet", "podNetwork", "podNetworkCidr", "podCidr"],
     in: ["", "network"],
   },
   {
@@ -236,7 +236,7 @@ export const aliases: readonly Alias[] = [
   },
 
   // Cluster API, add-ons and manifests.
-  { to: "clusterApi.coreVersion", names: ["core", "version", "capiVersion", "clusterApiVersion"] },
+  { to: "clusterApi.coreVersion", names: ["core", "capiVersion", "clusterApiVersion"] },
   { to: "clusterApi.coreVersion", names: ["capiVersion", "clusterApiVersion"], in: [""] },
   { to: "clusterApi.azureVersion", names: ["infrastructure", "capzVersion", "azureProviderVersion"] },
   { to: "clusterApi.azureVersion", names: ["capzVersion", "azureProviderVersion"], in: [""] },

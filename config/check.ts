@@ -1,6 +1,6 @@
 import type { Problem } from "../tools/problem";
 import { concerns, managementOnlyProblems } from "./managementStack";
-import { parseConfig, type Parsed } from "./parse";
+import { parseConfig } from "./parse";
 import { atOrigin } from "./poolDefaults";
 import { accessRules } from "./rules/access";
 import { addonRules } from "./rules/addons";
@@ -45,9 +45,7 @@ import { poolRules } from "./rules/pools";
 import { sampleWorkloadRules } from "./rules/sampleWorkload";
 import { versionRules } from "./rules/versions";
 import { workloadRules } from "./rules/workloads";
-import type { SchemaProblem } from "./advice/proposals";
-import { applySteps, targetsOf } from "./advice/steps";
-import { undoRenaming } from "./advice/renaming";
+import type { SchemaProblem } from "./schemaProblems";
 import { type Settings, settingsOf } from "./settings";
 
 const rules = [
@@ -106,10 +104,8 @@ type Config = Readonly<Record<string, unknown>>;
 export interface Checked {
   readonly settings: Settings | undefined;
   readonly schema: readonly SchemaProblem[];
-  /** Problems between keys. */
+  /** Problems between keys, none of which is reported itself: they may only be a consequence of that. */
   readonly crossField: readonly Problem[];
-  /** Problems between keys, one of which is reported itself; they may only be a consequence of that. */
-  readonly hidden: readonly Problem[];
 }
 
 /** Whether a problem ends or changes when another one is corrected: another flavor or version has other images. */
@@ -123,49 +119,27 @@ function follows({ path, uses = [path] }: Problem, other: Problem): boolean {
     : pool !== undefined && [".image", ".windowsServer"].some((key) => path.startsWith(`${pool}${key}`));
 }
 
-/** The problems that the rules find, separated from those that depend on a value that the schema has refused. */
-function checkRules({ config: parsed, problems }: Parsed, config: Config): Checked {
+/**
+ * Checks decoded values against the schema and, as far as possible, against each other: without the problems of rules that
+ * depend on a value that the schema has refused.
+ */
+export function checkConfig(config: Config): Checked {
+  const { config: parsed, problems } = parseConfig(config);
   const settings = parsed && settingsOf(parsed);
+  if (settings === undefined) {
+    return { settings, schema: problems, crossField: [] };
+  }
   const invalid = problems.flatMap(({ hides }) => hides ?? []);
   const isHidden = ({ path, uses = [path] }: Problem): boolean =>
     uses.some((used) => invalid.some((other) => touches(used, other)));
-  const found = settings
-    ? atOrigin(
-        [
-          ...managementOnlyProblems(config),
-          ...rules.flatMap((rule) => rule(settings)).filter(({ path }) => concerns(settings, path)),
-        ],
-        config,
-      )
-    : [];
+  const found = atOrigin(
+    [
+      ...managementOnlyProblems(config),
+      ...rules.flatMap((rule) => rule(settings)).filter(({ path }) => concerns(settings, path)),
+    ],
+    config,
+  );
   const isConsequence = (problem: Problem): boolean => found.some((other) => follows(problem, other));
-  const isLeftOut = (problem: Problem): boolean => isHidden(problem) || isConsequence(problem);
-  return {
-    settings,
-    schema: problems,
-    crossField: found.filter((problem) => !isLeftOut(problem)),
-    hidden: found.filter(isLeftOut),
-  };
-}
-
-/**
- * Checks decoded values against the schema and, as far as possible, against each other. Values below an invalid name
- * are checked under a valid one.
- */
-export function checkConfig(config: Config): Checked {
-  const parsed = parseConfig(config);
-  const names = parsed.problems.filter(({ fault }) => fault === "name");
-  if (names.length === 0) {
-    return checkRules(parsed, config);
-  }
-  const steps = names.flatMap(({ proposals: [first = []] }) => first);
-  const renamed = applySteps(config, steps);
-  const below = checkRules(parseConfig(renamed), renamed);
-  const undo = undoRenaming(names.map(({ at, proposals: [first = []] }) => [at, targetsOf(first)[0] ?? at]));
-  return {
-    settings: below.settings,
-    schema: [...names, ...below.schema.map(undo.inProposals)],
-    crossField: below.crossField.map(undo.inProblem),
-    hidden: below.hidden.map(undo.inProblem),
-  };
+  const crossField = found.filter((problem) => !isHidden(problem) && !isConsequence(problem));
+  return { settings, schema: problems, crossField };
 }

@@ -1,5 +1,5 @@
 import { formatCount, type Problem } from "../tools/problem";
-import { pathText, type Path } from "./advice/steps";
+import { pathText, type Path } from "./steps";
 import type { StackFile } from "./stackFile";
 
 /** Whether a config is small enough for Pulumi to start the program with it. */

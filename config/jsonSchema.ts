@@ -176,3 +176,18 @@ export function allowedText(node: SchemaNode | undefined): string {
       return node.type ?? "a value";
   }
 }
+
+/** A valid value, for checks of other values. No user gets to see it as advice. */
+export function exampleOf(node: SchemaNode): unknown {
+  const { properties, required = [], examples } = node;
+  const [own] = examples ?? [];
+  if (own !== undefined || properties === undefined || required.length === 0) {
+    return own ?? node.default ?? node.const;
+  }
+  return Object.fromEntries(
+    required.map((key) => {
+      const inner = properties[key];
+      return [key, inner?.const ?? (inner && exampleOf(inner))];
+    }),
+  );
+}

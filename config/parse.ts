@@ -1,12 +1,10 @@
 import { isRecord } from "../tools/untyped";
-import { exampleOf } from "./advice/examples";
-import { isWithin, valueAt, type Path } from "./advice/steps";
-import { child, configSchema, keysOf, nodeAt, type SchemaNode, typesOf } from "./jsonSchema";
+import { isWithin, valueAt, type Path } from "./steps";
+import { child, configSchema, exampleOf, keysOf, nodeAt, type SchemaNode, typesOf } from "./jsonSchema";
 import { type StackConfig, stackSchema } from "./schema/stack";
-import type { SchemaProblem } from "./advice/proposals";
 import { withoutWorkload } from "./managementStack";
 import { withPoolDefaults } from "./poolDefaults";
-import { type Issue, problemsOf } from "./schemaProblems";
+import { type Issue, problemsOf, type SchemaProblem } from "./schemaProblems";
 
 /** Raw config: top-level key without the `capz-windows:` prefix → text or already structured value. */
 export type RawConfig = Readonly<Record<string, unknown>>;
@@ -77,7 +75,7 @@ export function decodeConfig(raw: RawConfig): Record<string, unknown> {
     const node = configSchema().properties?.[key];
     const structured =
       node === undefined
-        ? // A mapping or list of another tool, from which advice may be derived.
+        ? // A mapping or list of another tool.
           typeof value === "string" && /^[{[]/.test(value)
         : ["object", "array"].includes(node.type ?? "") || keysOf(node).length > 0;
     if (value === "") {
@@ -112,7 +110,7 @@ export interface Parsed {
 
 /** Checks decoded values (decodeConfig) against the schema. Examples replace invalid values, so that the cross-field rules can run. */
 export function parseConfig(root: Readonly<Record<string, unknown>>): Parsed {
-  // A proposal may have put a number where a text is meant.
+  // A correction may have put a number where a text is meant.
   let candidate: unknown = numbersAsText(withoutWorkload(root), configSchema());
   const problems: SchemaProblem[] = [];
   const kinds: Path[] = [];

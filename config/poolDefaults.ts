@@ -1,13 +1,14 @@
 import { parse } from "yaml";
 import { isRecord } from "../tools/untyped";
 import type { Problem } from "../tools/problem";
-import { valueAt } from "./advice/steps";
+import { valueAt } from "./steps";
 
 /** What all pools have in common (poolDefaults), as it reaches each pool, and back to where the stack file has it. */
 
 type Raw = Readonly<Record<string, unknown>>;
 
-const groups = ["linuxPools", "windowsPools"] as const;
+/** Keys of the stack with pools by their names. */
+export const groups: readonly string[] = ["linuxPools", "windowsPools"];
 
 const place = "poolDefaults";
 

@@ -1,7 +1,7 @@
 import { isPair, isScalar, type Node, type Pair, visit, type YAMLMap } from "yaml";
 import { yamlDocument } from "../tools/boundedYaml";
 import { memoize } from "../tools/memoize";
-import { groups } from "./foreignKeys/lookup";
+import { groups } from "./poolDefaults";
 
 /** Keys that a mapping has twice. */
 

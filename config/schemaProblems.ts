@@ -1,25 +1,21 @@
 import type { z } from "zod";
-import { hasKnownImages, proposedRelease, proposedReleases } from "../platform/kubernetesReleases";
-import { networkOf } from "../platform/network/addressing";
+import type { Problem } from "../tools/problem";
 import { isRecord } from "../tools/untyped";
-import { corrections } from "./advice/corrections";
-import { exampleOf, suggestion } from "./advice/examples";
-import { diskValue } from "./advice/disks";
-import { strayProblem, type SchemaProblem } from "./advice/proposals";
-import { type Path, pathText, type Step, stepsText, valueAt } from "./advice/steps";
-import { bastionSubnet } from "./otherShapes";
-import { ownMeaning } from "./ownMeaning";
-import { foreignKeyAt, placesOf } from "./foreignKeys/lookup";
-import { reasonAgainst } from "./foreignKeys/refused";
-import { textOf } from "./foreignKeys/values";
-import { allowedText, choicesOf, isChoice, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
-import { isGroupInGroup, siblingSteps } from "./nearKeys";
+import { placeholder, writeLine } from "../tools/writeLine";
+import { allowedText, choicesOf, isChoice, isNamed, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
 import { secretKeys } from "./schema/stack";
-import { stems } from "./keyPlaces";
-import { unknownKeyProblem } from "./unknownKeys";
-import { wrappedPools } from "./wrappedPools";
+import { type Path, pathText, stepsText, targetsOf, valueAt } from "./steps";
+import { correction, nearestKeys, type Suggestion, suggestKey, suggestName, suggestValue } from "./suggest";
 
 export type Issue = z.core.$ZodIssue;
+
+/** A problem of the schema. */
+export interface SchemaProblem extends Problem {
+  readonly fault: "missing" | "name" | "unknown" | "value";
+  readonly at: Path;
+  /** The path about which the rules cannot say anything; missing if the key is independent of all others. */
+  readonly hides?: string | undefined;
+}
 
 const isSecretKey = (key: PropertyKey | undefined): boolean => secretKeys.includes(String(key));
 
@@ -47,6 +43,9 @@ const typeNames: Readonly<Record<string, string>> = {
 const expected = (node: SchemaNode | undefined): string =>
   typeNames[keysOf(node).length > 0 ? "object" : (node?.type ?? "")] ?? "another type";
 
+const looksLikeIpv6 = (value: unknown): boolean =>
+  typeof value === "string" && /^[0-9a-f]*:[0-9a-f:]+(\/\d+)?$/i.test(value);
+
 function problemText(issue: Issue, node: SchemaNode | undefined, value: unknown): string {
   switch (issue.code) {
     case "invalid_type":
@@ -62,249 +61,111 @@ function problemText(issue: Issue, node: SchemaNode | undefined, value: unknown)
       return issue.origin === "string"
         ? `longer than ${String(issue.maximum)} characters`
         : `greater than the maximum ${String(issue.maximum)}`;
-    case "invalid_key":
-      return "invalid name";
     default:
-      if (
-        typeof value === "string" &&
-        node?.format === "cidrv4" &&
-        /^[0-9a-f]*:[0-9a-f:]+(\/\d+)?$/i.test(value)
-      ) {
+      if (node?.format === "cidrv4" && looksLikeIpv6(value)) {
         return "an IPv6 network; networks here are IPv4 only";
       }
       return isChoice(node) ? "not an allowed value" : "invalid format";
   }
 }
 
-/** Names that a mapping accepts and does not have yet. */
-const free = (names: readonly unknown[], node: SchemaNode | undefined, taken: object): string[] =>
-  names.filter(
-    (name): name is string =>
-      typeof name === "string" &&
-      name !== "" &&
-      name.length <= (node?.maxLength ?? Infinity) &&
-      new RegExp(node?.pattern ?? "").test(name) &&
-      !(name in taken),
-  );
+/** What the user has to write for a key that is missing: what the schema asks for, never a value of an example. */
+function openValue(node: SchemaNode | undefined): unknown {
+  const { placeholder: own, properties = {}, required = [] } = node ?? {};
+  if (own !== undefined || required.length === 0) {
+    return own ?? placeholder(choicesOf(node ?? {}).join(" or ") || "an allowed value");
+  }
+  return Object.fromEntries(required.map((key) => [key, openValue(properties[key])]));
+}
 
-/** A name that users chose and that is not allowed, for instance of a pool. */
-function nameProblem(path: Path, root: unknown): SchemaProblem {
-  const parent = path.slice(0, -1);
-  const name = String(path.at(-1));
-  const names = nodeAt(parent, root)?.propertyNames;
-  const taken = valueAt(root, parent) as object;
-  const stem = stems[String(parent.at(-1))] ?? "key";
-  // Items of a list that became a mapping by their numbers have their names inside.
-  const inner = valueAt(root, [...path, "name"]);
-  const other = [
-    ...(names && /^\d+$/.test(name) && typeof inner === "string"
-      ? [inner, ...corrections(inner, names)]
-      : []),
-    ...(names ? corrections(name, names) : []),
-    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => `${stem}${index}`),
-  ];
-  // If the mapping is missing as well, it is added in the same step.
-  const isEmpty = valueAt(root, path) === null && keysOf(nodeAt(path, root)).length > 0;
-  const proposals = [
-    ...bastionSubnet(path, root),
-    ...free(other, names, taken).map((text): Step[] =>
-      isEmpty
-        ? [{ remove: path }, { set: [...parent, text], value: {} }]
-        : [{ move: path, to: [...parent, text] }],
-    ),
-  ];
+/** What the user has to write in place of a wrong value. */
+function openLine(path: Path, node: SchemaNode | undefined, value: unknown): string {
+  const { placeholder: own } = node ?? {};
+  if (value === null && keysOf(node).length > 0) {
+    return writeLine(String(path.at(-1)), placeholder("its keys, or {} for the defaults"));
+  }
+  return stepsText([{ set: path, value: own ?? placeholder("an allowed value") }], path);
+}
+
+function missingProblem(path: Path, node: SchemaNode | undefined): SchemaProblem {
   return {
-    fault: "name",
-    at: path,
-    path: pathText(path),
-    problem: isEmpty ? "invalid name, with nothing below it" : "invalid name",
-    allowed: names?.allowed ?? "text of 1 to 512 characters",
-    write: stepsText(proposals[0] ?? [], path),
-    proposals,
+    ...{ fault: "missing", at: path, path: pathText(path) },
+    problem: "this key is required",
+    allowed: allowedText(node),
+    write: stepsText([{ set: path, value: openValue(node) }], path),
     hides: pathText(path),
   };
 }
-
-/** A mapping without anything in it, whose keys stand beside it instead of below it. */
-function indentation(
-  path: Path,
-  value: unknown,
-  root: unknown,
-): Pick<SchemaProblem, "problem" | "proposals"> | undefined {
-  const node = nodeAt(path, root);
-  const parent = path.slice(0, -1);
-  const siblings = valueAt(root, parent);
-  // Pools and the like are below names of the user's, and Pulumi sorts the keys of a stack.
-  const isNamed = typeof node?.additionalProperties === "object" && parent.length === 0;
-  if (value !== null || !isRecord(siblings) || (keysOf(node).length === 0 && !isNamed)) {
-    return undefined;
-  }
-  const own = new Set(Object.keys(nodeAt(parent, root)?.properties ?? {}));
-  const after = Object.keys(siblings).slice(Object.keys(siblings).indexOf(String(path.at(-1))) + 1);
-  const end = after.findIndex((key) => !keysOf(node).includes(key) || own.has(key));
-  const strays = isNamed
-    ? Object.keys(siblings).filter(
-        (key) =>
-          isRecord(siblings[key]) && !own.has(key) && !foreignKeyAt([key]) && placesOf(key).length === 0,
-      )
-    : after.slice(0, end === -1 ? undefined : end);
-  if (strays.length === 0) {
-    return undefined;
-  }
-  const inner = Object.fromEntries(strays.map((key) => [key, siblings[key]]));
-  return {
-    problem: `empty, because ${strays.join(", ")} below it ${strays.length === 1 ? "is" : "are"} not indented further than ${String(path.at(-1))}`,
-    proposals: [
-      path.length === 1
-        ? // Without their values, among which there may be secrets.
-          strays.map((key): Step => ({ move: [key], to: [...path, key] }))
-        : [{ set: path, value: inner }, ...strays.map((key): Step => ({ remove: [...parent, key] }))],
-    ],
-  };
-}
-
-/** Networks that are tried if the user's value is not a network: one of them is always free. */
-const networks = ["10.20.0.0/16", "172.20.0.0/16", "192.168.0.0/17", "100.64.0.0/16", "10.60.0.0/16"];
-
-/** Values that may fit the rest of the config where the usual ones do not. */
-function fallbacks(path: Path, node: SchemaNode, root: unknown): readonly unknown[] {
-  const key = String(path.at(-1));
-  if (key === "kubernetesVersion" && path.length === 1) {
-    return [proposedRelease, ...proposedReleases];
-  }
-  if (path[0] === "network" && key.endsWith("Cidr")) {
-    const given = Object.values(valueAt(root, ["network"]) as object).flatMap((text) =>
-      typeof text === "string" ? networkOf(text.replace(/(\/\d+)?$/, "/16")).slice(0, 1) : [],
-    );
-    return [...given, ...networks];
-  }
-  const { minimum, maximum } = node;
-  const isEmpty = ["[]", "{}"].includes(JSON.stringify(node.default));
-  return [isEmpty ? undefined : node.default, ...choicesOf(node), maximum, minimum];
-}
-
-/** Whether a value that is not a mapping stands among named mappings, under the name of an option. */
-function isStray(path: Path, value: unknown, root: unknown): boolean {
-  const parent = nodeAt(path.slice(0, -1), root);
-  return (
-    typeof parent?.additionalProperties === "object" &&
-    keysOf(parent.additionalProperties).length > 0 &&
-    value !== null &&
-    (isRecord(value)
-      ? keysOf(parent.additionalProperties).includes(String(path.at(-1))) &&
-        !Object.keys(value).some(
-          (key) =>
-            keysOf(parent.additionalProperties as SchemaNode).includes(key) ||
-            foreignKeyAt([...path, key])?.in?.includes("pool") === true,
-        )
-      : // A path is a manifest, whatever its name.
-        placesOf(String(path.at(-1))).length > 0 && !/\.(ya?ml|json)$/i.test(textOf(value) ?? ""))
-  );
-}
-
-/** An image needs one of its forms, so it is removed or changed as a whole. */
-function wholeImage(path: Path, root: unknown): Step[][] {
-  const image = path.slice(0, -1);
-  const gallery = image.at(-1) === "image" ? nodeAt([...image, "computeGallery"], root) : undefined;
-  return gallery === undefined
-    ? []
-    : [
-        [{ remove: image }],
-        [
-          {
-            set: image,
-            value: { computeGallery: suggestion(gallery) },
-            // A name that does not suggest an operating system.
-            example: { computeGallery: { ...(exampleOf(gallery) as object), name: "own" } },
-          },
-        ],
-      ];
-}
-
-/** Nodes of a version need images, and it is not known whether those have been published. */
-function imageNote(path: Path, value: unknown): { readonly note?: string } {
-  const isOfNodes = path.at(-1) === "kubernetesVersion" && path[0] !== "management";
-  return isOfNodes && typeof value === "string" && !hasKnownImages(value)
-    ? { note: "if its images are published (docs/images.md)" }
-    : {};
-}
-
-/** Whether a suggestion has a placeholder for the user to fill in, unlike an example. */
-const hasOwn = (suggested: unknown): boolean => JSON.stringify(suggested ?? null).includes("<");
 
 function valueProblem(issue: Issue, root: unknown): SchemaProblem {
   const path = issue.path;
   const value = valueAt(root, path);
   const node = nodeAt(path, root);
-  const missing = value === undefined;
+  if (value === undefined) {
+    return missingProblem(path, node);
+  }
   const secret = isSecretKey(path[0]);
-  const shifted = indentation(path, value, root);
-  const [own, example] = node ? [suggestion(node), exampleOf(node)] : [];
-  const set = (one: unknown): Step[] => [
-    { set: path, value: one, ...(one === own ? { example } : {}), ...imageNote(path, one) },
-  ];
-  const proposals: (readonly Step[])[] = [
-    ...(shifted?.proposals ?? []),
-    ...(ownMeaning(path, root) ?? []),
-    ...(node === undefined || missing || secret ? [] : corrections(value, node, path.at(-1)).map(set)),
-    ...(secret ? [] : siblingSteps(path, keysOf(nodeAt(path.slice(0, -1), root)), root)),
-  ];
-  const losing: (readonly Step[])[] = [
-    ...(node === undefined
-      ? []
-      : [
-          ...diskValue(path, root),
-          ...(missing || hasOwn(own) ? [own] : []),
-          ...(missing || secret ? [] : fallbacks(path, node, root)),
-        ]
-    )
-      .filter((one) => one !== undefined)
-      .map(set),
-    ...(missing ? [] : [[{ remove: path } as const]]),
-    ...wholeImage(path, root),
-    ...(missing || own === undefined ? [] : [[{ set: path, value: own, example }]]),
-  ];
-  const faultOfValue = shifted === undefined ? "value" : "misplaced";
+  const suggested: Suggestion = secret ? { question: "" } : suggestValue(path, root);
   return {
-    fault: missing ? "missing" : faultOfValue,
-    at: path,
-    path: pathText(path),
-    ...(missing || secret ? {} : { value }),
-    problem: missing
-      ? "this key is required"
-      : (shifted?.problem ?? reasonAgainst(path, value) ?? problemText(issue, node, value)),
+    ...{ fault: "value", at: path, path: pathText(path) },
+    ...(secret ? {} : { value }),
+    problem: problemText(issue, node, value),
     allowed: allowedText(node),
-    write: stepsText(proposals[0] ?? losing[0] ?? [], path),
-    proposals,
-    losing,
+    ...("steps" in suggested ? correction(suggested, path) : { write: openLine(path, node, value) }),
     hides: pathText(path),
   };
 }
 
-/** For so many unknown keys of a mapping their places are looked for; a report has no more of them. */
-const mostSearched = 25;
+/** A name that users chose and that is not allowed, for instance of a pool. */
+function nameProblem(path: Path, root: unknown): SchemaProblem {
+  return {
+    ...{ fault: "name", at: path, path: pathText(path) },
+    problem: "invalid name",
+    allowed: nodeAt(path.slice(0, -1), root)?.propertyNames?.allowed ?? "text of 1 to 512 characters",
+    ...correction(suggestName(path, root), path),
+    hides: pathText(path),
+  };
+}
+
+function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
+  const suggested = suggestKey(path, root);
+  const [target] = "steps" in suggested ? targetsOf(suggested.steps) : [];
+  return {
+    ...{ fault: "unknown", at: path, path: pathText(path) },
+    problem: "unknown key",
+    allowed: target === undefined ? nearestKeys(path, root) : pathText(target),
+    ...correction(suggested, path),
+    hides: target && pathText(target),
+  };
+}
+
+/** Whether a value that is no mapping stands among the mappings that users name, under the name of one of their keys. */
+function isStray(path: Path, root: unknown): boolean {
+  const { additionalProperties: inner } = nodeAt(path.slice(0, -1), root) ?? {};
+  const value = valueAt(root, path);
+  return (
+    isRecord(inner) && isNamed({ additionalProperties: inner }) && keysOf(inner).includes(String(path.at(-1))) &&
+    value !== null && value !== undefined && !isRecord(value)
+  );
+}
+
+function strayProblem(path: Path): SchemaProblem {
+  const names = pathText(path.slice(0, -1));
+  return {
+    ...{ fault: "unknown", at: path, path: pathText(path) },
+    problem: "this key stands beside the names, not below one of them",
+    allowed: `${names}.NAME.${String(path.at(-1))}`,
+    write: `move ${String(path.at(-1))} to ${names}.<name>.${String(path.at(-1))}`,
+  };
+}
 
 /** Turns an issue of the schema into problems for the user. */
 export function problemsOf(issue: Issue, root: unknown): SchemaProblem[] {
-  const outer = issue.path.slice(0, 2);
-  const around = valueAt(root, outer);
-  const lifted = wrappedPools(outer, root);
-  if (lifted !== undefined) {
-    return [lifted];
-  }
-  if (outer.length === 2 && isRecord(around) && (isGroupInGroup(outer) || isStray(outer, around, root))) {
-    return [unknownKeyProblem(outer, root)];
-  }
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key, index) => {
-      const path = [...issue.path, key];
-      return index < mostSearched
-        ? unknownKeyProblem(path, root)
-        : strayProblem(path, [], { problem: "unknown key", allowed: "the keys of docs/config.md" });
-    });
+    return issue.keys.map((key) => unknownKeyProblem([...issue.path, key], root));
   }
-  if (isStray(issue.path, valueAt(root, issue.path), root)) {
-    return [unknownKeyProblem(issue.path, root)];
+  if (issue.code === "invalid_key") {
+    return [nameProblem(issue.path, root)];
   }
-  return issue.code === "invalid_key" ? [nameProblem(issue.path, root)] : [valueProblem(issue, root)];
+  return [isStray(issue.path, root) ? strayProblem(issue.path) : valueProblem(issue, root)];
 }

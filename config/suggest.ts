@@ -175,7 +175,8 @@ function isAliasAt({ to, names, in: places }: Alias, parent: string, name: strin
   return own.some((place) => place === parent) && names.some((one) => plainName(one) === name);
 }
 
-function aliasOf(path: Path, config: unknown): Path[] {
+/** The key that aliases.ts has for the name at a path. */
+export function aliasOf(path: Path, config: unknown): Path[] {
   const parent = patternOf(path.slice(0, -1)).join(".");
   const name = plainName(path.at(-1) ?? "");
   const found = aliases.find((alias) => isAliasAt(alias, parent, name));

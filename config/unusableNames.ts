@@ -1,5 +1,5 @@
 import type { Problem } from "../tools/problem";
-import { pathText, type Path } from "./advice/steps";
+import { pathText, type Path } from "./steps";
 
 /**
  * Names of keys that JavaScript has another use for: it would ignore the first, and calls what has the second wherever a mapping

@@ -1,9 +1,7 @@
 import { calicoVersions } from "../../addons/calicoReleases";
-import { adviceFor } from "../../config/advice/choose";
-import { exampleOf } from "../../config/advice/examples";
-import { applySteps, isWithin, pathText, valueAt, type Path, type Step } from "../../config/advice/steps";
+import { applySteps, isWithin, pathText, valueAt, type Path, type Step } from "../../config/steps";
 import { checkConfig } from "../../config/check";
-import { configSchema, nodeAt } from "../../config/jsonSchema";
+import { configSchema, exampleOf, nodeAt } from "../../config/jsonSchema";
 import { decodeConfig } from "../../config/parse";
 import { onlyInMarketplace } from "../../config/rules/imageAdvice";
 import { defaultPool } from "../../platform/machines/defaults";
@@ -112,8 +110,8 @@ export const newestRelease = (): string =>
 
 const problemsOf = (config: Plain): readonly Problem[] => {
   const decoded = decodeConfig(config);
-  const checked = checkConfig(decoded);
-  return redactSecrets([...adviceFor(decoded, checked).problems, ...checked.crossField], decoded);
+  const { schema, crossField } = checkConfig(decoded);
+  return redactSecrets([...schema, ...crossField], decoded);
 };
 
 /** A value for a message, after a colon and shortened; empty if it may be a secret. */

@@ -1,15 +1,14 @@
-import { foreignKeyAt, groups, isMoved, keysHere, targetOf } from "../../config/foreignKeys/lookup";
-import { refusedKeys } from "../../config/foreignKeys/refused";
-import { applySteps, pathText, valueAt, type Path, type Step } from "../../config/advice/steps";
-import { exampleOf } from "../../config/advice/examples";
-import { nodeAt } from "../../config/jsonSchema";
+import { applySteps, pathText, valueAt, type Path, type Step } from "../../config/steps";
+import { exampleOf, nodeAt } from "../../config/jsonSchema";
+import { groups } from "../../config/poolDefaults";
+import { aliasOf } from "../../config/suggest";
 import { plainSize, vmTraits } from "../../platform/machines/vmSizes";
 import { isRecord, type Plain } from "../../tools/untyped";
 import type { Draft, LeftOut, Open } from "./findings";
 
 /**
- * Carries mappings of other tools into a stack file, key by key. It uses the same table (config/foreignKeys/) with
- * which the rules explain such keys in a stack file.
+ * Carries mappings of other tools into a stack file, key by key. It uses the same table (config/aliases.ts) with which
+ * suggestions are made for such keys in a stack file.
  */
 
 /** Functions for keys that the table cannot translate; they return the steps to apply, or why the key is left out. */
@@ -89,13 +88,8 @@ export class Carrier {
       return;
     }
     const path = [...at, key];
-    const refused = refusedKeys.find((one) => one.path.test(pathText(path)))?.answer;
-    const meaning = refused ?? (nodeAt(path) === undefined ? foreignKeyAt(path)?.meaning : undefined);
-    if (meaning !== undefined && !isMoved(meaning)) {
-      this.leaveOut(from, meaning.problem, meaning.allowed);
-      return;
-    }
-    if (meaning === undefined && nodeAt(path) === undefined) {
+    const [target] = nodeAt(path) === undefined ? aliasOf(path, this.config) : [path];
+    if (target === undefined) {
       this.leaveOut(
         from,
         "no key of a stack file says this",
@@ -103,20 +97,7 @@ export class Carrier {
       );
       return;
     }
-    if (meaning === undefined) {
-      this.place(path, value, from);
-      return;
-    }
-    const target = targetOf(meaning, path, this.config);
-    const { as } = meaning;
-    const here = as === "translated" || as === undefined ? value : as(value);
-    if (as === "translated" && isRecord(value) && target !== undefined) {
-      this.carry(value, from, target, own);
-    } else if (target === undefined || here === undefined || as === "translated") {
-      this.leaveOut(from, `there is no place for this value`, meaning.here.flatMap(keysHere).join(", "));
-    } else {
-      this.place(target, here, from);
-    }
+    this.place(target, value, from);
   }
 
   private place(path: Path, value: unknown, from: string): void {

@@ -1,5 +1,5 @@
 import { leavesOf } from "../../capi/overrides/mergePatch";
-import { applySteps, valueAt } from "../../config/advice/steps";
+import { applySteps, valueAt } from "../../config/steps";
 import { compared, fieldCount } from "./capz/compare";
 import { sorted } from "./capz/overrides";
 import type { ClusterObjects } from "./capz/roles";

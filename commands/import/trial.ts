@@ -1,6 +1,5 @@
-import { exampleOf } from "../../config/advice/examples";
-import { applySteps, valueAt, type Path } from "../../config/advice/steps";
-import { nodeAt } from "../../config/jsonSchema";
+import { applySteps, valueAt, type Path } from "../../config/steps";
+import { exampleOf, nodeAt } from "../../config/jsonSchema";
 import { contains, formatCidr, parseCidr } from "../../platform/network/addressing";
 import { vnetIdOf } from "../../platform/network/existingNetwork";
 import { vnetIdIn } from "../../platform/network/outbound";

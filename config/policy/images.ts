@@ -1,7 +1,7 @@
 import { imagesOfOperator } from "../../addons/calicoImages";
 import type { KubernetesObject } from "../../capi/types";
 import { isRecord, list } from "../../tools/untyped";
-import { pathText, type Path } from "../advice/steps";
+import { pathText, type Path } from "../steps";
 
 /** References of container images. */
 

@@ -2,7 +2,7 @@ import { present } from "../../tools/present";
 import { credentialIn, nameOf } from "../../tools/credentials";
 import type { Problem, Warning } from "../../tools/problem";
 import { writeLine, placeholder } from "../../tools/writeLine";
-import { pathText, stepsText, valueAt, type Path } from "../advice/steps";
+import { pathText, stepsText, valueAt, type Path } from "../steps";
 import { secretKeys } from "../schema/stack";
 import type { Settings } from "../settings";
 

@@ -1,7 +1,6 @@
 import { clearText, encryptionLine, keysOf, type Encryption } from "../../platform/encryption/keys";
 import { keyVaultKey, oldestWithKeyVault } from "../../platform/encryption/keyVault";
 import { minor } from "semver";
-import { misspelled } from "../advice/misspelled";
 import type { Problem, Warning } from "../../tools/problem";
 import { writeLine } from "../../tools/writeLine";
 import { present } from "../../tools/present";
@@ -36,19 +35,13 @@ export function encryptionRules({ controlPlane: { encryption }, kubernetesVersio
       },
     ...Object.keys(keyVaultKeys ?? {})
       .filter((name) => !real.includes(name))
-      .map((name) => {
-        const meant = misspelled(
-          name,
-          real.filter((one) => keyVaultKeys?.[one] === undefined),
-        );
-        return {
-          path: `${place}.keyVaultKeys.${name}`,
-          uses: [`${place}.keys`, `${place}.keyVaultKeys`],
-          problem: `${name} is not among keys, so nothing is read or written with it`,
-          allowed: `a name in keys${real.length === 0 ? ", which lists no key yet" : `: ${real.join(", ")}`}`,
-          write: `${meant === undefined ? `remove ${name}` : `rename ${name} to ${meant}`} # in ${place}.keyVaultKeys`,
-        };
-      }),
+      .map((name) => ({
+        path: `${place}.keyVaultKeys.${name}`,
+        uses: [`${place}.keys`, `${place}.keyVaultKeys`],
+        problem: `${name} is not among keys, so nothing is read or written with it`,
+        allowed: `a name in keys${real.length === 0 ? ", which lists no key yet" : `: ${real.join(", ")}`}`,
+        write: `rename ${name} to <a name in keys> # in ${place}.keyVaultKeys`,
+      })),
     keyVaultKeys !== undefined &&
       minor(kubernetesVersion) < oldestWithKeyVault && {
         path: `${place}.keyVaultKeys`,

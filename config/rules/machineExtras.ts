@@ -1,6 +1,5 @@
 import { present } from "../../tools/present";
-import { writeLine } from "../../tools/writeLine";
-import { freeValue, isRepeated, uniqueKeys } from "../advice/disks";
+import { placeholder, writeLine } from "../../tools/writeLine";
 import { mostDataDisks, vmTraits } from "../../platform/machines/vmSizes";
 import type { Problem } from "../../tools/problem";
 import { nodeImages, usesCommunityGallery } from "../nodeImages";
@@ -13,6 +12,9 @@ import type { Settings } from "../settings";
 const systemFolders =
   /^\/(bin|boot|dev|etc|home|lib|lib64|mnt|opt|proc|root|run|sbin|snap|srv|sys|tmp|usr|var|var\/(lib|log|run|tmp|cache)|var\/lib\/(cloud|containerd|dpkg|waagent|systemd)(\/.*)?|(bin|boot|dev|etc|lib|lib64|proc|run|sbin|sys|usr)\/.*)$/;
 
+/** Keys that a disk cannot share with another one. */
+const uniqueKeys = ["name", "mountPath", "letter"] as const;
+
 function diskProblems(path: string, pool: Pool): Problem[] {
   const { dataDisks, vmSize } = pool;
   const traits = vmTraits(vmSize);
@@ -20,7 +22,9 @@ function diskProblems(path: string, pool: Pool): Problem[] {
   const common = { path: `${path}.dataDisks`, value: dataDisks.map(({ name }) => name) };
   const uses = [`${path}.dataDisks`, `${path}.vmSize`];
   const inUse = dataDisks.flatMap((disk, index): Problem[] => {
-    const same = uniqueKeys.filter((key) => isRepeated(dataDisks, index, key));
+    const same = uniqueKeys.filter(
+      (key) => disk[key] !== undefined && dataDisks.findIndex((other) => other[key] === disk[key]) < index,
+    );
     const item = { path: `${path}.dataDisks[${index}]`, value: disk, uses };
     const line = (key: string, value: string): string => `${writeLine(key, value)} # in ${item.path}`;
     if (same.length > 0) {
@@ -29,7 +33,7 @@ function diskProblems(path: string, pool: Pool): Problem[] {
           ...item,
           problem: `another disk has the same ${same.join(" and ")}`,
           allowed: `each ${same.join(" and ")} once`,
-          write: same.map((key) => line(key, freeValue(dataDisks, index, key))).join("; "),
+          write: same.map((key) => line(key, placeholder(`a ${key} that no other disk has`))).join("; "),
         },
       ];
     }
@@ -39,7 +43,7 @@ function diskProblems(path: string, pool: Pool): Problem[] {
           ...item,
           problem: `${disk.mountPath} is in use before the disk is mounted, and the mount would hide its contents`,
           allowed: "a separate folder, such as /data, or /var/lib/kubelet",
-          write: line("mountPath", freeValue(dataDisks, index, "mountPath")),
+          write: line("mountPath", placeholder("a separate folder")),
         },
       ];
     }

@@ -7,7 +7,7 @@ import { overrideProblems } from "../../capi/overrides/overrides";
 import { present } from "../../tools/present";
 import type { Problem } from "../../tools/problem";
 import { keyName, placeholder, writeLine } from "../../tools/writeLine";
-import { applySteps, type Path, stepsText, valueAt } from "../advice/steps";
+import { applySteps, type Path, stepsText, valueAt } from "../steps";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 

@@ -10,7 +10,6 @@ import {
 } from "../../platform/network/addressing";
 import type { Problem } from "../../tools/problem";
 import { placeholder, writeLine } from "../../tools/writeLine";
-import { misspelled } from "../advice/misspelled";
 import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { interfacesIn, machinesIn } from "./network";
@@ -117,37 +116,11 @@ function rangeProblems(given: Settings): Problem[] {
   return isFull && settings !== given ? [] : problems;
 }
 
-/** What keeps the subnet that a pool names: the nearest name, or a subnet of that name, each in a free range. */
-function subnetAdvice(settings: Settings, names: readonly string[]): (subnet: string) => string {
-  const { poolSubnets, existing } = settings.network;
-  const added = new Map<string, string>();
-  return (subnet) => {
-    const near = misspelled(subnet, names);
-    if (near !== undefined || subnet === controlPlaneSubnetName) {
-      return near === undefined ? "remove subnet" : writeLine("subnet", near);
-    }
-    const range =
-      added.get(subnet) ??
-      (existing === undefined
-        ? freePoolSubnet(
-            settings,
-            [...Object.values(poolSubnets), ...added.values()],
-            interfacesIn(settings, subnet),
-          )
-        : placeholder("range of the subnet"));
-    if (range !== undefined) {
-      added.set(subnet, range);
-    }
-    return range === undefined ? "remove subnet" : writeLine(subnet, range, "in network.poolSubnets");
-  };
-}
-
 /** Subnets that pools name and the VNET does not have. */
 function nameProblems(settings: Settings): Problem[] {
   const names = [...Object.keys(settings.network.poolSubnets).sort(), nodeSubnetName].filter(
     (name, index, all) => name !== controlPlaneSubnetName && all.indexOf(name) === index,
   );
-  const advice = subnetAdvice(settings, names);
   const problem = (path: string, key: string, subnet: string | undefined): Problem[] =>
     present(
       subnet !== undefined &&
@@ -157,7 +130,7 @@ function nameProblems(settings: Settings): Problem[] {
           uses: [`${path}.${key}`, "network"],
           problem: "network.poolSubnets has no subnet of this name for pools",
           allowed: names.join(", "),
-          write: advice(subnet),
+          write: `${writeLine(key, placeholder(names.join(" or ")))} # or add a subnet of this name to network.poolSubnets`,
         },
     );
   return poolsOf(settings).flatMap(({ path, pool: { subnet, additionalNetworkInterfaces } }) => [

@@ -1,5 +1,5 @@
-import { publicKeyOf, windowsServerOf } from "../../config/foreignKeys/values";
-import type { Path } from "../../config/advice/steps";
+import { publicKeyOf, windowsServerOf } from "../../commands/import/values";
+import type { Path } from "../../config/steps";
 import { at, isRecord, list, text, textAt, type Plain } from "../../tools/untyped";
 import { omitted, Refused, type Draft } from "../../commands/import/findings";
 import { Carrier, poolName, type OwnKeys } from "../../commands/import/foreign";
@@ -53,10 +53,18 @@ const ofImage = {
   instead: "image of a pool (docs/images.md)",
 };
 
-/** Keys whose values the table of foreign keys cannot translate. */
+/** How machines are created: one by one, or in a scale set. */
+const kindOf = (value: unknown): string =>
+  /^availabilityset$/i.test(text(value)) ? "MachineDeployment" : "MachinePool";
+
+/** Keys whose values the table of aliases cannot translate. */
 const poolKeys: OwnKeys = {
   name: () => ({ set: [] }),
   osType: () => ({ set: [] }),
+  availabilityProfile: (value, pool) =>
+    pool[0] === "windowsPools"
+      ? { set: [{ set: [...pool, "kind"], value: kindOf(value) }] }
+      : { why: "Linux pools are always scale sets" },
   storageProfile: (value, pool) =>
     value === "Ephemeral"
       ? { set: [{ set: [...pool, "ephemeralOsDisk"], value: "CacheDisk" }] }

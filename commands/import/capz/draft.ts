@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../../tools/without";
 import { autoscalerAnnotation } from "../../../bootstrap/autoscaler";
-import { zonesOf } from "../../../config/foreignKeys/values";
+import { zonesOf } from "../values";
 import { unknownSecret } from "../../../config/parse";
 import { pullIdentityName } from "../../../platform/cluster/naming";
 import { hybridBenefitAnnotation } from "../../../platform/machines/hybridBenefit";

@@ -1,4 +1,4 @@
-import { secondsOf } from "../../../config/foreignKeys/values";
+import { secondsOf } from "../values";
 import { defaultReserved } from "../../../platform/machines/defaults";
 import { at, isRecord, numberAt, textAt } from "../../../tools/untyped";
 import { unlessEmpty } from "./machines";

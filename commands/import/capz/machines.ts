@@ -2,7 +2,7 @@ import { withoutUndefined } from "../../../tools/without";
 import { communityGallery, galleryUbuntu, galleryWindows } from "../../../platform/machines/communityGallery";
 import { passedOptions } from "../../../capi/poolOptions";
 import { at, isRecord, list, numberAt, textAt, type Plain } from "../../../tools/untyped";
-import { gigabytesOf, rolloutOf, windowsServerOf } from "../../../config/foreignKeys/values";
+import { gigabytesOf, rolloutOf, windowsServerOf } from "../values";
 import type { PoolObjects } from "./roles";
 
 /** The properties of machines, as keys of a stack file. */

@@ -1,6 +1,6 @@
 import { fileLimits, yamlValues } from "../../../tools/boundedYaml";
 import { apiGroup } from "../../../capi/apiVersions";
-import { secondsOf } from "../../../config/foreignKeys/values";
+import { secondsOf } from "../values";
 import { at, isRecord, list, ownValue, type Plain, text, textAt } from "../../../tools/untyped";
 import { omitted } from "../findings";
 

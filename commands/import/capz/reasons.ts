@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { publicKeyOf } from "../../../config/foreignKeys/values";
+import { publicKeyOf } from "../values";
 import { at, isRecord, list, text, textAt } from "../../../tools/untyped";
 import { missingIn } from "../variables";
 import { commandReason, fileReason, hasSecret, secretReason } from "./boilerplate";

@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../../tools/without";
-import { publicKeyOf } from "../../../config/foreignKeys/values";
+import { publicKeyOf } from "../values";
 import { linuxSshKeys } from "../../../bootstrap/sshKeys";
 import { keyOnly } from "../../../platform/machines/sshKey";
 import { at, list, strings, text, type Plain } from "../../../tools/untyped";

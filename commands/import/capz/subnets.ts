@@ -1,4 +1,4 @@
-import { networkOfList } from "../../../config/foreignKeys/values";
+import { networkOfList } from "../values";
 import { nodeSubnetName } from "../../../platform/cluster/naming";
 import { at, list, text, type Plain } from "../../../tools/untyped";
 import { legalName } from "../foreign";
