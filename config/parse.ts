@@ -4,7 +4,7 @@ import { child, configSchema, exampleOf, keysOf, nodeAt, type SchemaNode, typesO
 import { type StackConfig, stackSchema } from "./schema/stack";
 import { withoutWorkload } from "./managementStack";
 import { withPoolDefaults } from "./poolDefaults";
-import { type Issue, problemsOf, type SchemaProblem } from "./schemaProblems";
+import { type Issue, problemsOf, type SchemaProblem, withoutRivals } from "./schemaProblems";
 
 /** Raw config: top-level key without the `capz-windows:` prefix → text or already structured value. */
 export type RawConfig = Readonly<Record<string, unknown>>;
@@ -120,7 +120,7 @@ export function parseConfig(root: Readonly<Record<string, unknown>>): Parsed {
     if (result.success) {
       const whole = withPoolDefaults(candidate);
       const complete = whole === candidate ? result : stackSchema.safeParse(whole, { reportInput: false });
-      return { config: complete.data ?? result.data, problems };
+      return { config: complete.data ?? result.data, problems: withoutRivals(problems) };
     }
     const issues = result.error.issues;
     // A mapping of an unknown kind is checked once it has one; below any other example is nothing of the user's.
@@ -136,5 +136,5 @@ export function parseConfig(root: Readonly<Record<string, unknown>>): Parsed {
     }
     candidate = replaceInvalid(candidate, issues);
   }
-  return { config: undefined, problems };
+  return { config: undefined, problems: withoutRivals(problems) };
 }

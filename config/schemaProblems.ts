@@ -127,7 +127,35 @@ function nameProblem(path: Path, root: unknown): SchemaProblem {
   };
 }
 
+/** Keys that cannot exist under any similar name, by their path or the end of it. */
+const refusedKeys: readonly (Pick<Problem, "problem" | "allowed"> & { path: RegExp; note?: string })[] = [
+  {
+    path: /passw(or)?d$/i,
+    problem:
+      "passwords are not supported: cloudbase-init sets a random one on each node, which is not stored anywhere and not needed",
+    allowed: "access.sshPublicKey, for logging in to Windows and Linux nodes",
+    note: "for RDP, set a password over SSH (docs/operations.md)",
+  },
+  {
+    path: /^(linux|windows)Pools\.[^.]+\.(in_?place|upgrade(?!settings))/i,
+    problem: "nodes are not upgraded in place: Cluster API treats machines as immutable and replaces them",
+    allowed: "kubernetesVersion or image for what changes, rollout for how many nodes are replaced at a time",
+  },
+  {
+    path: /^(management|controlPlane)\.(osType|windowsServer)$/i,
+    problem:
+      "these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images",
+    allowed: "Windows nodes in windowsPools",
+  },
+];
+
 function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
+  const refused = refusedKeys.find((one) => one.path.test(pathText(path)));
+  if (refused !== undefined) {
+    const { problem, allowed, note } = refused;
+    const write = `remove ${String(path.at(-1))}${note === undefined ? "" : ` # ${note}`}`;
+    return { fault: "unknown", at: path, path: pathText(path), problem, allowed, write };
+  }
   const suggested = suggestKey(path, root);
   const [target] = "steps" in suggested ? targetsOf(suggested.steps) : [];
   return {
@@ -144,8 +172,12 @@ function isStray(path: Path, root: unknown): boolean {
   const { additionalProperties: inner } = nodeAt(path.slice(0, -1), root) ?? {};
   const value = valueAt(root, path);
   return (
-    isRecord(inner) && isNamed({ additionalProperties: inner }) && keysOf(inner).includes(String(path.at(-1))) &&
-    value !== null && value !== undefined && !isRecord(value)
+    isRecord(inner) &&
+    isNamed({ additionalProperties: inner }) &&
+    keysOf(inner).includes(String(path.at(-1))) &&
+    value !== null &&
+    value !== undefined &&
+    !isRecord(value)
   );
 }
 
@@ -157,6 +189,18 @@ function strayProblem(path: Path): SchemaProblem {
     allowed: `${names}.NAME.${String(path.at(-1))}`,
     write: `move ${String(path.at(-1))} to ${names}.<name>.${String(path.at(-1))}`,
   };
+}
+
+/** Problems of which no two would write to one place: only the user knows which of them is meant. */
+export function withoutRivals(problems: readonly SchemaProblem[]): SchemaProblem[] {
+  const targets = problems.flatMap(({ fix = [] }) => targetsOf(fix).map(pathText));
+  return problems.map((problem): SchemaProblem => {
+    const { fix = [], ...rest } = problem;
+    const rival = targetsOf(fix)
+      .map(pathText)
+      .find((target) => targets.filter((other) => other === target).length > 1);
+    return rival === undefined ? problem : { ...rest, write: `<${rival}, which several keys seem to mean>` };
+  });
 }
 
 /** Turns an issue of the schema into problems for the user. */

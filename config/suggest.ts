@@ -78,17 +78,17 @@ function accepts(value: unknown, node: SchemaNode): boolean {
   return typeof value === "string" ? acceptsText(value, node) : node.type === typeof value;
 }
 
-const switches: Readonly<Record<string, boolean>> = {
-  ...{ true: true, yes: true, on: true },
-  ...{ false: false, no: false, off: false },
-};
+const switches = new Map([
+  ...["true", "yes", "on"].map((text) => [text, true] as const),
+  ...["false", "no", "off"].map((text) => [text, false] as const),
+]);
 
 /** A text as a number, a switch, a choice in its right case, or a list. */
 function formsOfText(value: string, node: SchemaNode): unknown[] {
   const text = value.trim();
   const choices = choicesOf(node).filter((one) => String(one).toLowerCase() === text.toLowerCase());
   const number = /^-?(0|[1-9]\d*)$/.test(text) ? [Number(text)] : [];
-  const flag = switches[text.toLowerCase()];
+  const flag = switches.get(text.toLowerCase());
   const parts = text.split(/\s*[,;]\s*|\s+/).filter((part) => part !== "");
   // Text without a form, such as a command, may have commas and blanks of its own.
   const isList = node.items !== undefined && !accepts("a b, c", node.items);

@@ -1,0 +1,406 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { parse } from "yaml";
+import { aliases, type Alias } from "../../config/aliases";
+import { checkConfig } from "../../config/check";
+import { isChoice, isNamed, keysOf, nodeAt } from "../../config/jsonSchema";
+import { loadSettings } from "../../config/load";
+import { decodeConfig, parseConfig } from "../../config/parse";
+import { applyToText, type Path, pathText, type Step, valueAt } from "../../config/steps";
+import { corrected } from "../../config/suggest";
+import { ConfigError, type Problem } from "../../tools/problem";
+import { isRecord } from "../../tools/untyped";
+import { exampleFile, minimal, projectDir } from "../support/stacks";
+
+/** What is suggested for wrong keys and values is certain, or is a question. */
+
+type Raw = Record<string, unknown>;
+
+/** The problems that a report on the minimal config with a change has. */
+function problemsWith(change: object): readonly Problem[] {
+  try {
+    loadSettings({ ...minimal(), ...change }, "Pulumi.test.yaml");
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      return error.problems;
+    }
+    throw error;
+  }
+}
+
+/** PATH: WRITE of each problem; the corrections that `plan --fix` applies have a mark. */
+const answers = (change: object): string[] =>
+  problemsWith(change).map(({ path, write, fix }) => `${path}: ${fix === undefined ? "" : "! "}${write}`);
+
+const win = (pool: object): object => ({ windowsPools: { win1: pool } });
+
+const fixesOf = (config: Raw): (readonly Step[])[] =>
+  parseConfig(decodeConfig(config)).problems.flatMap(({ fix }) => (fix === undefined ? [] : [fix]));
+
+/** A config after all that is certain; a mistake may hide another one. */
+function fixed(config: Raw): Raw {
+  const fixes = fixesOf(config);
+  return fixes.length === 0 ? config : fixed(corrected(decodeConfig(config), fixes));
+}
+
+describe("a key", () => {
+  it.each([
+    ["in another case", { VmSize: "Standard_D4s_v5" }, "rename VmSize to vmSize"],
+    ["in snake case", { vm_size: "Standard_D4s_v5" }, "rename vm_size to vmSize"],
+    ["in the singular", { zone: ["1"] }, "rename zone to zones"],
+    ["of another tool", { count: 3 }, "rename count to replicas"],
+    ["of another tool, as text", { node_count: "3" }, "rename node_count to replicas"],
+    ["with a letter lost", { replcas: 3 }, "rename replcas to replicas"],
+    ["with two letters swapped", { repilcas: 3 }, "rename repilcas to replicas"],
+    ["with one letter more", { replicass: 3 }, "rename replicass to replicas"],
+  ])("%s is renamed", (_what, pool, write) => {
+    expect(answers(win(pool))).toEqual([`windowsPools.win1.${Object.keys(pool)[0]}: ! ${write}`]);
+  });
+
+  it("whose mapping is empty beside it moves into that", () => {
+    expect(answers(win({ autoscale: null, min: 1, max: 3 }))).toEqual([
+      "windowsPools.win1.min: ! move min to windowsPools.win1.autoscale.min",
+      "windowsPools.win1.max: ! move max to windowsPools.win1.autoscale.max",
+    ]);
+  });
+
+  it("that stands one level too high moves to its only place", () => {
+    expect(answers({ podCidr: "192.168.0.0/16", location: "westeurope" })).toEqual([
+      "location: <location or azure.location: only one of them can be meant>",
+      "podCidr: ! move capz-windows:podCidr to network.podCidr",
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      "whose target exists",
+      { vm_size: "Standard_D4s_v5", vmSize: "Standard_D8s_v5" },
+      "<windowsPools.win1.vm_size or windowsPools.win1.vmSize: only one of them can be meant>",
+    ],
+    [
+      "that would switch something on",
+      { spotMaxPrice: 1 },
+      "<move windowsPools.win1.spotMaxPrice to windowsPools.win1.spot.maxPrice, if the stack is to have windowsPools.win1.spot>",
+    ],
+    ["whose value does not fit", { autoscaling: true }, "<windowsPools.win1.autoscale, which is no true>"],
+    ["that resembles none", { color: "red" }, "<another key than windowsPools.win1.color>"],
+    ["that is about more than its pool", { mtu: 1390 }, "<another key than windowsPools.win1.mtu>"],
+  ])("%s is a question", (_what, pool, write) => {
+    const [problem, ...others] = problemsWith(win(pool));
+    expect(others).toEqual([]);
+    expect(problem).not.toHaveProperty("fix");
+    expect(problem?.write).toBe(write);
+  });
+
+  it("two of which mean one key is a question", () => {
+    expect(answers(win({ vm_size: "Standard_D4s_v5", machineType: "Standard_D8s_v5" }))).toEqual([
+      "windowsPools.win1.vm_size: <windowsPools.win1.vmSize, which several keys seem to mean>",
+      "windowsPools.win1.machineType: <windowsPools.win1.vmSize, which several keys seem to mean>",
+    ]);
+  });
+
+  it("that is unknown is answered with the five nearest and the page", () => {
+    expect(problemsWith({ network: { color: "red" } })[0]).toMatchObject({
+      problem: "unknown key",
+      allowed: expect.stringMatching(/^(\w+, ){5}and others \(docs\/config\.md#network\)$/) as unknown,
+    });
+  });
+});
+
+describe("a value", () => {
+  it.each<[string, object, string]>([
+    ["a number as text", { replicas: "3" }, "replicas: 3"],
+    ["a switch in a word", { encryptionAtHost: "yes" }, "encryptionAtHost: true"],
+    ["a choice in another case", { rollout: { deletePolicy: "oldest" } }, "deletePolicy: Oldest"],
+    ["a text for a list", { zones: "1, 2" }, 'zones: ["1", "2"]'],
+    ["a command for a list", { preKubeadmCommands: "echo a, b" }, 'preKubeadmCommands: ["echo a, b"]'],
+    ["a list for a text", { vmSize: ["Standard_D4s_v5"] }, "vmSize: Standard_D4s_v5"],
+    ["blanks around a text", { vmSize: " Standard_D4s_v5 " }, "vmSize: Standard_D4s_v5"],
+  ])("%s is written in its right form", (_what, pool, write) => {
+    expect(answers(win(pool)).map((line) => line.replace(/^\S+ /, ""))).toEqual([`! ${write}`]);
+  });
+
+  it.each<[string, object, string]>([
+    ["of which nothing is known", { replicas: "many" }, "replicas: <an allowed value>"],
+    ["above the maximum", { replicas: 5000 }, "replicas: <an allowed value>"],
+    ["that is no number of the range", { replicas: "-1" }, "replicas: <an allowed value>"],
+  ])("%s is a question", (_what, pool, write) => {
+    expect(answers(win(pool)).map((line) => line.replace(/^\S+ /, ""))).toEqual([write]);
+  });
+
+  it("that YAML has read as a fraction is a question: 1.30 is 1.3", () => {
+    expect(answers({ management: { kind: "aks", kubernetesVersion: 1.3 } })).toEqual([
+      "management.kubernetesVersion: kubernetesVersion: <an allowed value>",
+    ]);
+  });
+
+  it("of an example is never written", () => {
+    const [problem] = problemsWith({ clusterName: undefined });
+    expect(problem).toMatchObject({ write: "capz-windows:clusterName: <an allowed value>" });
+  });
+});
+
+it("a name in the wrong case is renamed, unless another one has it", () => {
+  expect(answers({ windowsPools: { Win_1: {} } })).toEqual(["windowsPools.Win_1: ! rename Win_1 to win-1"]);
+  expect(answers({ windowsPools: { Win_1: {}, "win-1": {} } })).toEqual([
+    "windowsPools.Win_1: <another name than Win_1>",
+  ]);
+});
+
+/** Each of these turned a private cluster into a public one, or lost machines or subnets, when advice removed keys. */
+it.each<[string, object]>([
+  ["a private cluster of Terraform", { private_cluster_enabled: true }],
+  ["a private API server at the top", { apiServer: { private: true } }],
+  ["a way out by a firewall", { network: { outboundType: "userDefinedRouting" } }],
+  ["a management cluster that exists", { management: { existing: true, name: "hub" } }],
+  ["a subnet that exists", win({ vnet_subnet_id: "/subscriptions/1/subnets/nodes" })],
+  ["a path as a key", { "windowsPools.win1.replicas": 3, ...win({ replicas: 2 }) }],
+  ["an add-on in the place of a digest", { addons: { certManager: true } }],
+  ["Azure's network plug-in", { network: { networkPlugin: "azure" } }],
+])("%s is a question", (_what, change) => {
+  const problems = problemsWith(change);
+  expect(problems).not.toEqual([]);
+  expect(problems.flatMap(({ fix = [] }) => fix)).toEqual([]);
+});
+
+describe("an alias", () => {
+  const rows = aliases.map((alias): [string, Alias] => [`${alias.to}: ${alias.names.join(" ")}`, alias]);
+  const placesOf = ({ to, in: places }: Alias): readonly string[] =>
+    places ?? [to.split(".").slice(0, -1).join(".")];
+  const sample: Readonly<Record<string, PropertyKey>> = { "*": "any", "#": 0 };
+  const pathOf = (place: string): Path[] =>
+    ["windowsPools", "linuxPools"].map((group) =>
+      place
+        .split(".")
+        .filter((key) => key !== "")
+        .flatMap((key) => (key === "pool" ? [group, "any"] : [sample[key] ?? key])),
+    );
+
+  it("has a path of the schema, or does not compile", () => {
+    // @ts-expect-error There is no such key.
+    const wrong: Alias = { to: "pool.vmSizes", names: ["size"] };
+    expect(wrong.names).toEqual(["size"]);
+  });
+
+  it.each(rows)("%s is a name that its mapping does not have", (_text, alias) => {
+    expect(pathOf(alias.to).some((path) => nodeAt(path) !== undefined)).toBe(true);
+    const known = placesOf(alias).flatMap((place) => pathOf(place).flatMap((path) => keysOf(nodeAt(path))));
+    expect(alias.names.filter((name) => known.includes(name))).toEqual([]);
+  });
+
+  it("has one meaning in a mapping", () => {
+    const all = aliases.flatMap((alias) =>
+      placesOf(alias).flatMap((place) => alias.names.map((name) => `${place}: ${name.toLowerCase()}`)),
+    );
+    expect(all.filter((one, index) => all.indexOf(one) !== index)).toEqual([]);
+    expect(aliases.length).toBeLessThanOrEqual(300);
+  });
+});
+
+describe("a stack file", () => {
+  const text = `# Ours.
+config:
+  capz-windows:windowsPools:
+    win1:
+      # How many.
+      count: 2 # two
+      zones: "1, 2"
+  capz-windows:podCidr: 192.168.0.0/16
+`;
+
+  it("is corrected in its text, with its comments", () => {
+    const config = parse(text.replaceAll("capz-windows:", "")) as { config: Raw };
+    const { schema } = checkConfig({ ...minimal(), ...config.config });
+    expect(
+      applyToText(
+        text,
+        schema.flatMap(({ fix = [] }) => fix),
+      ),
+    ).toBe(`# Ours.
+config:
+  capz-windows:windowsPools:
+    win1:
+      # How many.
+      replicas: 2 # two
+      zones: ["1", "2"]
+  capz-windows:network:
+    podCidr: 192.168.0.0/16
+`);
+  });
+
+  it.each<[string, string, Step]>([
+    ["without the key", "config: {}\n", { move: ["a"], to: ["b"] }],
+    ["whose target exists", "config: {a: 1, b: 2}\n", { move: ["a"], to: ["b"] }],
+    ["with an alias", "config: {a: &x 1, c: *x}\n", { move: ["a"], to: ["b"] }],
+    ["that is no YAML", "config: {a: 1\n", { move: ["a"], to: ["b"] }],
+  ])("%s stays as it is", (_what, own, step) => {
+    expect(applyToText(own, [step])).toBeUndefined();
+  });
+});
+
+/** A mistake that a hand makes, and the config with it. */
+interface Mistake {
+  readonly kind: string;
+  readonly at: Path;
+  readonly wrong: Raw;
+  readonly right: Raw;
+}
+
+const changed = (config: Raw, path: Path, change: (parent: Raw, key: string) => void): Raw => {
+  const copy = structuredClone(config);
+  change(valueAt(copy, path.slice(0, -1)) as Raw, String(path.at(-1)));
+  return copy;
+};
+
+/** Renames a key in its place. */
+const renamed = (config: Raw, path: Path, name: string): Raw =>
+  changed(config, path, (parent, key) => {
+    const value = parent[key];
+    Reflect.deleteProperty(parent, key);
+    parent[name] = value;
+  });
+
+const namesOf = (key: string, at: number): [kind: string, name: string][] => {
+  const index = 1 + (at % Math.max(1, key.length - 2));
+  return [
+    ["letter lost", `${key.slice(0, index)}${key.slice(index + 1)}`],
+    [
+      "letters swapped",
+      `${key.slice(0, index)}${key[index + 1] ?? ""}${key[index] ?? ""}${key.slice(index + 2)}`,
+    ],
+    ["snake case", key.replace(/([A-Z]+)/g, "_$1").toLowerCase()],
+    ["capital", `${key.slice(0, 1).toUpperCase()}${key.slice(1)}`],
+    ["singular", key.replace(/s$/, "")],
+  ];
+};
+
+/** A value in another form. */
+function valuesOf(value: unknown, path: Path): [kind: string, value: unknown][] {
+  if (typeof value === "number") {
+    return [["number as text", String(value)]];
+  }
+  if (typeof value === "boolean") {
+    return [["switch as word", value ? "yes" : "no"]];
+  }
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) {
+    return [["list as text", value.join(", ")]];
+  }
+  return typeof value === "string" && isChoice(nodeAt(path))
+    ? [["case of a choice", value.toUpperCase()]]
+    : [];
+}
+
+function placesIn(value: unknown, path: Path = []): Path[] {
+  const own = path.length === 0 ? [] : [path];
+  return isRecord(value)
+    ? [...own, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...path, key]))]
+    : own;
+}
+
+/** A key that stands beside its mapping; an empty mapping is nothing in YAML. */
+function lifted(config: Raw, path: Path): Raw | undefined {
+  const copy = structuredClone(config);
+  const parent = valueAt(copy, path.slice(0, -1)) as Raw;
+  const outer = valueAt(copy, path.slice(0, -2)) as Raw;
+  const key = String(path.at(-1));
+  if (path.length < 2 || key in outer || isNamed(nodeAt(path.slice(0, -2)))) {
+    return undefined;
+  }
+  outer[key] = parent[key];
+  Reflect.deleteProperty(parent, key);
+  if (Object.keys(parent).length === 0) {
+    outer[String(path.at(-2))] = null;
+  }
+  return copy;
+}
+
+function mistakesIn(right: Raw): Mistake[] {
+  return placesIn(right).flatMap((at, index) => {
+    const key = String(at.at(-1));
+    const isOwn = isNamed(nodeAt(at.slice(0, -1))) || at.includes("overrides");
+    const value = valueAt(right, at);
+    const parent = valueAt(right, at.slice(0, -1)) as Raw;
+    const high = isOwn ? undefined : lifted(right, at);
+    return [
+      ...(isOwn ? [] : namesOf(key, index))
+        .filter(([, name]) => name !== key && !(name in parent))
+        .map(([kind, name]) => ({ kind, at, right, wrong: renamed(right, at, name) })),
+      ...valuesOf(value, at).map(([kind, other]) => ({
+        ...{ kind, at, right },
+        wrong: changed(right, at, (holder) => {
+          holder[key] = other;
+        }),
+      })),
+      ...(high === undefined ? [] : [{ kind: "one level too high", at, right, wrong: high }]),
+    ];
+  });
+}
+
+const configOf = (stack: string): Raw => {
+  const file = parse(readFileSync(join(projectDir, exampleFile(stack)), "utf8")) as { config: Raw };
+  return decodeConfig(
+    Object.fromEntries(
+      Object.entries(file.config)
+        .filter(([key, value]) => key.startsWith("capz-windows:") && !(isRecord(value) && "secure" in value))
+        .map(([key, value]) => [key.replace("capz-windows:", ""), value]),
+    ),
+  );
+};
+
+type End = "repaired" | "asks" | "another";
+
+/** Where all that is certain leads. */
+function endOf({ wrong, right }: Pick<Mistake, "wrong" | "right">): End {
+  const after = fixed(wrong);
+  const { config, problems } = parseConfig(after);
+  if (problems.length > 0) {
+    return "asks";
+  }
+  return isDeepStrictEqual(config, parseConfig(right).config) ? "repaired" : "another";
+}
+
+describe("1,000 mistakes of the hand", () => {
+  const stacks = ["dev", "everything", "hub-spoke", "pools", "private"].map(configOf);
+  const all = stacks.flatMap(mistakesIn).filter(({ wrong }) => parseConfig(wrong).problems.length > 0);
+  const chosen = fc.sample(fc.shuffledSubarray(all, { minLength: 1000, maxLength: 1000 }), {
+    numRuns: 1,
+    seed: 55,
+  })[0]!;
+  const ends = chosen.map((mistake) => ({ ...mistake, end: endOf(mistake) }));
+  const lines = (end: End): string[] =>
+    ends.filter((one) => one.end === end).map(({ kind, at }) => `${kind}: ${pathText(at)}`);
+
+  it("never lead to another stack", () => {
+    expect(lines("another")).toEqual([]);
+  });
+
+  it("are nearly all repaired", () => {
+    expect(lines("asks").slice(30)).toEqual([]);
+    expect(lines("repaired").length).toBeGreaterThanOrEqual(970);
+  });
+});
+
+/** The paragraphs of elsewhere.txt: what it is, keys that are missing, what is written beside the others, and what was meant. */
+const elsewhere = readFileSync(join(__dirname, "elsewhere.txt"), "utf8")
+  .trimEnd()
+  .split("\n\n")
+  .map((paragraph): [what: string, wrong: Raw, right: Raw] => {
+    const [what = "", ...lines] = paragraph.split("\n");
+    const [right, wrong] = lines.reverse().map((line) => parse(`{ ${line.slice(1)} }`) as Raw);
+    const missing = /^without (.*)/.exec(lines.at(-1) ?? "")?.[1]?.split(", ") ?? [];
+    const own = Object.entries(minimal()).filter(([key]) => !missing.includes(key));
+    return [what, { ...Object.fromEntries(own), ...wrong }, right!];
+  });
+
+it.each(elsewhere)(
+  "a file of people who know other tools leads to no other stack: %s",
+  (_what, wrong, right) => {
+    const after = fixed(wrong);
+    if (parseConfig(after).problems.length === 0) {
+      expect(after).toMatchObject(right);
+    }
+  },
+);
