@@ -12,7 +12,7 @@ import {
   nodeAt,
   type SchemaNode,
 } from "./jsonSchema";
-import { applySteps, isWithin, pathText, type Path, type Step, stepsText, valueAt } from "./steps";
+import { applySteps, pathText, type Path, type Step, stepsText, valueAt } from "./steps";
 
 /**
  * What a wrong key or value was meant to be. One pass in a fixed order, the first match counts, and nothing is tried. What is
@@ -283,25 +283,28 @@ export function nearestKeys(path: Path, config: unknown): string {
 /** Where a key belongs that is unknown in its mapping. */
 export function suggestKey(path: Path, config: unknown): Suggestion {
   const value = valueAt(config, path);
-  const finders: readonly (() => Path[])[] = [
-    () => namesHere(path, config, (name, known) => name === known),
-    () => namesHere(path, config, (name, known) => singular(name) === singular(known)),
+  const isFitting = (target: Path): boolean => fits(value, nodeAt(target, config));
+  const here = (isMeant: (name: string, known: string) => boolean) => namesHere(path, config, isMeant);
+  const spelled = [
+    () => here((name, known) => name === known),
+    () => here((name, known) => singular(name) === singular(known)),
+  ];
+  const others = [
     () => aliasOf(path, config),
-    () => namesHere(path, config, isOneLetterOff).filter((target) => fits(value, nodeAt(target, config))),
+    () => here(isOneLetterOff).filter(isFitting),
     () => onlyPlace(path, config),
   ];
-  const found = finders.map((find) => find()).find((targets) => targets.length > 0) ?? [];
-  const [target, ...others] = found;
+  const found = [...spelled, ...others].map((find) => find()).find(({ length }) => length > 0) ?? [];
+  const [target, ...more] = found;
   if (target === undefined) {
     return ask(`another key than ${pathText(path)}`);
   }
-  if (others.length > 0) {
+  if (more.length > 0) {
     return ask(`${found.map(pathText).join(" or ")}, whichever is meant`);
   }
-  const isRenamed = isWithin(target, path.slice(0, -1)) && target.length === path.length;
-  const node = nodeAt(target, config);
-  if (!isRenamed && !fits(value, node)) {
-    return ask(`${pathText(target)}, which is no ${yamlValue(value).slice(0, 40)}`);
+  const isSpelled = singular(plainName(target.at(-1) ?? "")) === singular(plainName(path.at(-1) ?? ""));
+  if (!isSpelled && !isFitting(target)) {
+    return ask(`${pathText(target)}, which takes no ${yamlValue(value).slice(0, 40)}`);
   }
   return moveTo(target, path, config);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { applySteps, type Path } from "../../config/advice/steps";
+import { applySteps, type Path } from "../../config/steps";
 import { at } from "../../tools/untyped";
 import { importText, planner, templateVariables } from "./support";
 

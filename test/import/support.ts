@@ -1,4 +1,4 @@
-import { applySteps } from "../../config/advice/steps";
+import { applySteps } from "../../config/steps";
 import { at } from "../../tools/untyped";
 import { importSource, type Imported } from "../../commands/import/importSource";
 import type { ClusterObjects } from "../../commands/import/capz/roles";
