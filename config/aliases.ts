@@ -49,11 +49,7 @@ export const aliases: readonly Alias[] = [
   },
   { to: "azure.location", names: ["location", "region", "azureLocation", "azureRegion"], in: ["", "azure"] },
   { to: "azure.location", names: ["location", "region"], in: ["network"] },
-  {
-    to: "azure.subscriptionId",
-    names: ["subscription", "subscriptionId", "azureSubscriptionId", "id"],
-    in: ["azure"],
-  },
+  { to: "azure.subscriptionId", names: ["subscription", "azureSubscriptionId", "id"], in: ["azure"] },
   { to: "azure.subscriptionId", names: ["subscription", "subscriptionId", "azureSubscriptionId"], in: [""] },
   { to: "azure.tenantId", names: ["tenant", "tenantId", "azureTenantId"], in: ["", "azure"] },
   { to: "azure.resourceGroup", names: ["resourceGroup", "resourceGroupName", "rg"], in: ["", "azure"] },
@@ -162,7 +158,7 @@ export const aliases: readonly Alias[] = [
     to: "network.vnetCidr",
     names: ["cidr", "cidrBlock", "addressSpace", "addressPrefix", "vnetAddressSpace", "vnetAddressPrefix"],
   },
-  { to: "network.vnetCidr", names: ["vnetAddressSpace", "vnetAddressPrefix", "azureVnetCidr"], in: [""] },
+  { to: "network.vnetCidr", names: ["vnetCidr", "vnetAddressSpace", "azureVnetCidr"], in: [""] },
   {
     to: "network.podCidr",
     names: ["clusterSubnet", "clusterCidr", "podSubnet", "podNetwork", "podNetworkCidr", "podCidr"],

@@ -97,12 +97,30 @@ function missingProblem(path: Path, node: SchemaNode | undefined): SchemaProblem
   };
 }
 
+/** A key beside a missing one that is unknown and means it: in a mapping of several kinds the schema does not name it. */
+function meantFor(path: Path, root: unknown): Path | undefined {
+  const parent = path.slice(0, -1);
+  const beside = valueAt(root, parent);
+  const known = keysOf(nodeAt(parent, root));
+  const strays = Object.keys(isRecord(beside) && parent.length > 0 ? beside : {}).filter(
+    (key) => !known.includes(key),
+  );
+  return strays
+    .map((key) => [...parent, key])
+    .find((stray) => {
+      const suggested = suggestKey(stray, root);
+      const targets = "steps" in suggested ? targetsOf(suggested.steps) : [];
+      return targets.some((target) => pathText(target) === pathText(path));
+    });
+}
+
 function valueProblem(issue: Issue, root: unknown): SchemaProblem {
   const path = issue.path;
   const value = valueAt(root, path);
   const node = nodeAt(path, root);
   if (value === undefined) {
-    return missingProblem(path, node);
+    const stray = meantFor(path, root);
+    return stray === undefined ? missingProblem(path, node) : unknownKeyProblem(stray, root);
   }
   const secret = isSecretKey(path[0]);
   const suggested: Suggestion = secret ? { question: "" } : suggestValue(path, root);

@@ -31,6 +31,8 @@ export interface Problem {
   readonly write: string;
   /** The correction as changes of the file, where it keeps what the user meant; without it, `write` is for the user to answer. */
   readonly fix?: readonly Step[];
+  /** The line of the file, from 1 on, where it is known. */
+  readonly line?: number;
   /** Paths that the rule reads, by default its own. If one of them is invalid, this problem is not reported. */
   readonly uses?: readonly string[];
 }
@@ -139,9 +141,9 @@ export function formatProblems(
 ): string {
   const blocks = [...problems]
     .sort(byPath)
-    .map(({ path, value, problem, allowed, write }) =>
+    .map(({ path, line, value, problem, allowed, write }) =>
       [
-        `  ${paint("red", path)}`,
+        `  ${line === undefined ? "" : `${source}:${line}  `}${paint("red", path)}`,
         ...(value === undefined ? [] : [`    value    ${formatValue(path, value)}`]),
         `    problem  ${problem}`,
         `    allowed  ${allowed}`,

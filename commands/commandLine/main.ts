@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { stripVTControlCharacters } from "node:util";
 import { guardOutput, visible } from "./output";
 import { hasColors, painter } from "../../io/terminal";
@@ -5,6 +6,8 @@ import { ConfigError, formatProblems, withRest, type Problem } from "../../tools
 import { UsageError } from "./arguments";
 import { messageOf } from "../../tools/messageOf";
 import { FileTooLargeError } from "../../tools/readBounded";
+import type * as problemLinesModule from "./problemLines";
+import { projectDir } from "./projectDir";
 
 /**
  * An error whose message is written for the user. Any other, but one of the file system or of a network, is a bug of this
@@ -92,6 +95,14 @@ export function bugText(error: unknown): string {
     : `${line}\n${String(error.stack)}`;
 }
 
+/** Loads the reader of YAML only for an error. */
+const load = createRequire(__filename);
+
+function located(error: ConfigError): ConfigError {
+  const { withLines } = load("./problemLines") as typeof problemLinesModule;
+  return withLines(projectDir, error);
+}
+
 /** What a user reads of an error. */
 function textOf(error: unknown, usage: string, known: readonly ErrorKind[]): string {
   if (error instanceof ConfigError) {
@@ -119,8 +130,8 @@ const wantsJson = (argv: readonly string[]): boolean =>
     (one, i) => one === "--json" || one === "--format=json" || (one === "json" && argv[i - 1] === "--format"),
   );
 
-const withoutUses = ({ path, value, problem, allowed, write }: Problem) => ({
-  ...{ path, value, problem, allowed, write },
+const withoutUses = ({ path, line, value, problem, allowed, write }: Problem) => ({
+  ...{ path, line, value, problem, allowed, write },
 });
 
 /** Prints what a user reads of an error. With JSON as the format, it is a document on the standard output, too. */
@@ -152,7 +163,8 @@ export async function answerTo<Args extends { readonly help: boolean }>(
       return 0;
     }
     return await command(args);
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof ConfigError ? located(thrown) : thrown;
     if (error instanceof UsageError) {
       printError(argv, `${error.message}\nAll options: ${helpOf(usage)}`);
       return 64;

@@ -1,5 +1,4 @@
 import { loadSettings } from "../../config/load";
-import { problemsOfText, stackText } from "../support/advice";
 import { dockershim } from "../support/networks";
 import { minimal } from "../support/stacks";
 
@@ -110,61 +109,4 @@ it("warns of a pod network with too few address ranges for the nodes", () => {
     `${few} (including surge): a CNI that waits for the range of its node, as Flannel and Antrea do, never runs on the others; a prefix length of at most 21 has one for each`,
   ]);
   expect(warnings({ ...of(2), addons: {} })).toEqual([]);
-});
-
-describe("what other tools call it", () => {
-  const wrote = (change: object): string[] =>
-    problemsOfText(stackText({ ...minimal(), ...change })).map(({ write }) => write);
-
-  it.each([
-    [
-      "AKS without a network plug-in",
-      { network: { networkPlugin: "none" } },
-      "move networkPlugin to addons.cni",
-    ],
-    ["bring your own CNI", { byocni: true }, "cni: none"],
-    ["a CNI beside the networks", { network: { cni: "none" } }, "move cni to addons.cni"],
-    ["kube-proxy replaced", { kubeProxyReplacement: true }, "kubeProxyWindows: false"],
-    ["kube-proxy disabled", { disableKubeProxy: true }, "kubeProxyWindows: false"],
-    ["kube-proxy as a mapping", { kubeProxy: { enabled: false } }, "kubeProxyWindows: false"],
-  ])("%s", (_, change, line) => {
-    const [write = "", ...more] = wrote(change);
-    expect(more).toEqual([]);
-    expect(write).toContain(line);
-  });
-
-  const unlessYouBring = "none is a cluster without a network until you bring one (docs/own-cni.md)";
-
-  it.each([
-    [
-      "azure",
-      `CAPZ has no Azure CNI and no kubenet for Windows nodes (CAPZ issue 3650): the program installs Calico with VXLAN; ${unlessYouBring}`,
-    ],
-    [
-      "flannel",
-      `the program installs Flannel with flavor: dockershim only, on Kubernetes 1.22 and 1.23; calico uses VXLAN as well, and ${unlessYouBring}`,
-    ],
-    ["cilium", `the program installs no CNI but Calico; ${unlessYouBring}`],
-    ["other", "not an allowed value", "<an allowed value> # such as calico"],
-  ])(
-    "as a value of addons.cni, %s leads to Calico and never to no network",
-    (cni, problem, to = "calico") => {
-      expect(problemsOfText(stackText({ ...minimal(), addons: { cni } }))).toEqual([
-        expect.objectContaining({
-          path: "addons.cni",
-          problem,
-          allowed: "calico, none",
-          write: `cni: ${to}`,
-        }),
-      ]);
-    },
-  );
-
-  it("other CNIs are named as what users bring themselves", () => {
-    const answers = problemsOfText(stackText({ ...minimal(), cilium: {}, azureCni: true }));
-    expect(answers.map(({ allowed }) => allowed)).toEqual([
-      expect.stringContaining("addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)"),
-      expect.stringContaining("addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)"),
-    ]);
-  });
 });

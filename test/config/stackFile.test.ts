@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { loadSettings } from "../../config/load";
 import { sizeProblems } from "../../config/configSize";
 import { projectConfig, readStackFile } from "../../config/stackFile";
-import { stackText } from "../support/advice";
-import { minimal } from "../support/stacks";
+import { minimal, stackText } from "../support/stacks";
 
 /** Mistakes in the structure of a stack file, with which Pulumi or the program would not read a key at all. */
 
@@ -178,7 +177,7 @@ it("reads a key without a value as Pulumi passes it, and says what to write", ()
     [
       "    problem  expected a mapping, found nothing",
       "    allowed  a mapping with the keys pool, replicas, image, requests, limits, serviceType, internal, disk",
-      "    write    capz-windows:sampleWorkload: {}",
+      "    write    sampleWorkload: <its keys, or {} for the defaults>",
     ].join("\n"),
   );
 });

@@ -23,6 +23,12 @@ export const otherKey =
 
 type Raw = Record<string, unknown>;
 
+/** A stack file in JSON, which is YAML, too, and takes a fraction of the time to read and to write. */
+export const stackText = (raw: Raw): string =>
+  JSON.stringify({
+    config: Object.fromEntries(Object.entries(raw).map(([key, value]) => [`capz-windows:${key}`, value])),
+  });
+
 /** The smallest valid config, of which tests change one part. */
 export const minimal = (): Raw => ({
   clusterName: "test",

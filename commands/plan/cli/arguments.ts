@@ -15,6 +15,8 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
                    plan this stack file instead of the one beside Pulumi.yaml, like the option of \`pulumi\`; without
                    --stack, the stack is the NAME of Pulumi.NAME.yaml
   --all            every stack that has a file, here or in the base
+  --fix            first write the corrections into the stack file that are certain: misspelled keys, numbers as text and the
+                   like. YAML is written anew, with its comments; what is not certain is reported
   --out DIR        where to write the files of the plan (default: rendered/NAME; with --all a folder of DIR for each)
   --against REF    compare with a git ref, with a plan.json, or with a folder of plans. The program of a git ref is run: read
                    a stranger's before
@@ -44,6 +46,7 @@ export const options = {
   stack: { type: "string", short: "s" },
   "config-file": { type: "string" },
   all: { type: "boolean", default: false },
+  fix: { type: "boolean", default: false },
   out: { type: "string" },
   against: { type: "string" },
   "fail-on": { type: "string" },
@@ -64,7 +67,7 @@ export const options = {
  */
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { values } = parseCommand("plan", { options }, argv, env);
-  const { all, out, against, help, "fail-on": failOn, json, report: reports, engine } = values;
+  const { all, fix, out, against, help, "fail-on": failOn, json, report: reports, engine } = values;
   const { "config-file": configFile } = values;
   const compares = against !== undefined;
   const stack = stackNamed(values.stack, configFile);
@@ -80,6 +83,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
       configFile !== undefined && stack === undefined,
       `--config-file ${configFile ?? ""}: add --stack NAME, because the name of the file is not Pulumi.NAME.yaml.`,
     ],
+    [fix && compares, "--fix corrects one stack file: leave out --against."],
     [failOn !== undefined && !compares, "--fail-on needs --against: a plan alone changes nothing."],
     [!isOneOf(gates, gate), `--fail-on ${gate}: write one of ${gates.join(", ")}.`],
     [compares && format === "images", "--format images is of one plan: leave out --against."],
@@ -102,6 +106,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     stack,
     configFile,
     all,
+    fix,
     out,
     against,
     gate: isOneOf(gates, gate) ? gate : "any",

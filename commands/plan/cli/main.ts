@@ -1,6 +1,7 @@
 import { writeLogCommands } from "../../commandLine/output";
 import { join, resolve } from "node:path";
 import { answerTo, endWith } from "../../commandLine/main";
+import { withLines } from "../../commandLine/problemLines";
 import { projectDir } from "../../commandLine/projectDir";
 import { inProject } from "../../commandLine/stack";
 import { ConfigError } from "../../../tools/problem";
@@ -23,6 +24,7 @@ import { countsText } from "../reports/policyTexts";
 import type { TextStyle } from "../reports/textStyle";
 import type { StackReport } from "../reports/stackReport";
 import { createRequire } from "node:module";
+import type * as fixModule from "./fix";
 import type * as compareModule from "./compareStacks";
 import type { CompareOptions } from "./compareStacks";
 import type * as textModule from "../reports/text";
@@ -63,6 +65,11 @@ async function planOne(stack: string, args: PlanArguments, context: Context): Pr
   const { projectDir, configFile, planner, manifestCache, progress } = context;
   // Checked before the work, so that a wrong folder is reported at once.
   checkOutput(resolve(out));
+  if (args.fix) {
+    const { fixStackFile } = load("./fix") as typeof fixModule;
+    const fixed = fixStackFile(projectDir, stack, configFile);
+    process.stderr.write(fixed.map((line) => `corrected ${line}\n`).join(""));
+  }
   const plan = hiddenPlan(
     await planner({ ...{ projectDir, stack, configFile, manifestCache, host, onProgress: progress.show } }),
   );
@@ -195,6 +202,7 @@ export function run(argv: readonly string[], options: Partial<PlanCommandOptions
       .catch((error: unknown) => {
         if (error instanceof ConfigError) {
           reportProblems(args, problemsFound(context.projectDir, error));
+          throw withLines(context.projectDir, error);
         }
         throw error;
       })
