@@ -32,8 +32,9 @@ const isFilled = ({ at, value }: SchemaProblem, problems: readonly SchemaProblem
   );
 
 /**
- * The problems of a wrong config, and what looks like a credential, of which a right one only warns. What the stack file accepts
- * or has accepted is left out: whether that has ended depends on the day, so findings say it.
+ * The problems of a wrong config, and what looks like a credential, of which a right one only warns. A credential in a
+ * value that has another problem is left out, and so is what the stack file accepts or has accepted: whether that has ended depends
+ * on the day, so findings say it.
  */
 function problemsOf(config: Config, { settings, schema, crossField }: Checked): Problem[] {
   const problems = [...schema.filter((problem) => !isFilled(problem, schema)), ...crossField];
@@ -41,12 +42,17 @@ function problemsOf(config: Config, { settings, schema, crossField }: Checked): 
     config,
     schema.map(({ fix }) => fix),
   );
+  // What has to be another value anyway.
+  const isOpen = (path: string): boolean =>
+    schema.some((other) => other.fix === undefined && touches(path, other.path)) ||
+    crossField.some((other) => other.path === path);
   const exceptions = (settings?.policyExceptions ?? []).filter((_, index) =>
     problems.every(({ path }) => !touches(path, `policyExceptions[${index}]`)),
   );
   const credentials = credentialProblems(config, fixed).filter(
     ({ path }) =>
       (settings === undefined || concerns(settings, path)) &&
+      !isOpen(path) &&
       !exceptions.some((exception) => isAbout(exception, { id: "plain-credential", path })),
   );
   return redactSecrets([...problems, ...credentials], config);

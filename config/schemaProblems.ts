@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Problem } from "../tools/problem";
 import { isRecord } from "../tools/untyped";
-import { placeholder, writeLine } from "../tools/writeLine";
+import { placeholder } from "../tools/writeLine";
 import { allowedText, choicesOf, isChoice, isNamed, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
 import { secretKeys } from "./schema/stack";
 import { type Path, pathText, stepsText, targetsOf, valueAt } from "./steps";
@@ -82,7 +82,7 @@ function openValue(node: SchemaNode | undefined): unknown {
 function openLine(path: Path, node: SchemaNode | undefined, value: unknown): string {
   const { placeholder: own } = node ?? {};
   if (value === null && keysOf(node).length > 0) {
-    return writeLine(String(path.at(-1)), placeholder("its keys, or {} for the defaults"));
+    return stepsText([{ set: path, value: placeholder("its keys, or {} for the defaults") }], path);
   }
   return stepsText([{ set: path, value: own ?? placeholder("an allowed value") }], path);
 }

@@ -53,7 +53,7 @@ it("are problems like those of the schema and between keys, each with a place fo
         "    value    8",
         "    problem  expected a whole number, found text",
         "    allowed  a whole number from 30 to 2048",
-        "    write    osDiskGB: 30",
+        "    write    osDiskGB: <an allowed value>",
       ],
       ofNet("windowsPools.win1.preKubeadmCommands[1]"),
       [
@@ -69,9 +69,6 @@ it("are problems like those of the schema and between keys, each with a place fo
 it("have the advice for the place to which they belong", () => {
   expect(reportWith(win1({ preKubeadmComands: [net] }))).toContain(
     report(ofNet("windowsPools.win1.preKubeadmComands[0]")).split("\n\n")[1],
-  );
-  expect(reportWith(win1({ preKubeadmCommands: { run: net } }))).toContain(
-    "\n  windowsPools.win1.preKubeadmCommands.run\n    problem  this looks like a password of net use, ",
   );
   const file = { path: "C:/k/own.txt", content: `password=${planted}`, contentFrom: { secretFile: "own" } };
   expect(reportWith(win1({ files: [file] }))).toContain(
@@ -93,21 +90,7 @@ it("are said once, with what several pools have from poolDefaults", () => {
 it.each<readonly [what: string, raw: object]>([
   ["a key that has to go", win1({ dbPassword: planted })],
   ["a command that has to go", command(`net user bob password=${planted}`)],
-  [
-    "an object that has to go",
-    {
-      extraManifests: {
-        web: {
-          objects: [
-            {
-              ...{ apiVersion: "v1", kind: "Secret", metadata: { name: "web", namespace: "web" } },
-              stringData: { password: planted },
-            },
-          ],
-        },
-      },
-    },
-  ],
+  ["a mapping that has to be a list", win1({ preKubeadmCommands: { run: net } })],
   ["a value that has to be another", { proxy: { url: `http://bob:${planted}@proxy.example.com:3128` } }],
   ["a part that the stack cannot have", { management: { kind: "aks", only: true }, ...command(net) }],
 ])("are not said again in %s", (_what, raw) => {
