@@ -125,8 +125,6 @@ export const aliases: readonly Alias[] = [
   { to: "pool.spot.evictionPolicy", names: ["scaleSetEvictionPolicy", "evictionPolicy"], in: ["pool"] },
   { to: "pool.encryptionAtHost", names: ["enableEncryptionAtHost", "hostEncryption"] },
   { to: "pool.acceleratedNetworking", names: ["enableAcceleratedNetworking"] },
-  { to: "pool.identityIds", names: ["userAssignedIdentities", "identities"] },
-  { to: "pool.terminationNoticeMinutes", names: ["terminateNotificationTimeout"] },
   { to: "pool.dataDisks", names: ["disks", "dataDisk"] },
   { to: "pool.dataDisks.#.sizeGB", names: ["diskSizeGb", "size", "diskSize"] },
   { to: "pool.dataDisks.#.type", names: ["storageAccountType", "diskType"] },
@@ -256,7 +254,5 @@ export const aliases: readonly Alias[] = [
   { to: "policyExceptions.#.rule", names: ["policy", "id", "name"] },
   { to: "policyExceptions.#.reason", names: ["description", "justification", "comment"] },
   { to: "policyExceptions.#.until", names: ["expires", "expiresOn", "expiry", "validUntil"] },
-  { to: "workloads.policy", names: ["enforcement", "enforcementAction"] },
-  { to: "sampleWorkload.serviceType", names: ["type"] },
   { to: "sampleWorkload.disk.storageClass", names: ["storageClassName"] },
 ];

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, type Pair, parseDocument, visit, type Document, type YAMLMap } from "yaml";
+import { isAlias, isMap, isNode, isScalar, type Pair, parseDocument, visit, type Document, type YAMLMap } from "yaml";
 import type { Path, Step } from "../tools/problem";
 import { keyName, writeLine, yamlValue } from "../tools/writeLine";
 import { configNamespace } from "./misplacedConfig";
@@ -151,7 +151,11 @@ function applyIn(document: Document, step: Step): boolean {
     if (!document.hasIn(place)) {
       return false;
     }
-    document.setIn(place, nodeOf(step.value));
+    const [node, before] = [nodeOf(step.value), document.getIn(place, true)];
+    if (isNode(before) && node !== null) {
+      node.comment = before.comment ?? null;
+    }
+    document.setIn(place, node);
     return true;
   }
   const from = placeIn(document, "remove" in step ? step.remove : step.move);

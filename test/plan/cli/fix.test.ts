@@ -1,0 +1,62 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { withLines } from "../../../commands/commandLine/problemLines";
+import { readArguments } from "../../../commands/plan/cli/arguments";
+import { fixStackFile } from "../../../commands/plan/cli/fix";
+import { ConfigError, formatProblems } from "../../../tools/problem";
+import { minimal } from "../../support/stacks";
+import { temporaryFolder } from "../../support/temporaryFolder";
+
+/** `plan --fix` writes what is certain, and leaves the rest to the report. */
+
+const dir = temporaryFolder();
+const file = join(dir, "Pulumi.test.yaml");
+
+/** A stack file with further lines below config. */
+function write(lines: string): void {
+  const config = Object.fromEntries(
+    Object.entries(minimal()).map(([key, value]) => [`capz-windows:${key}`, value]),
+  );
+  writeFileSync(join(dir, "Pulumi.yaml"), "name: test\nruntime: nodejs\n");
+  writeFileSync(file, `${stringify({ config })}${lines}`);
+}
+
+it("corrects a mistake inside of another one, and keeps a question as it is", () => {
+  write(`  capz-windows:windows_pools:
+    win1:
+      count: "2" # Two.
+      color: red
+`);
+  expect(fixStackFile(dir, "test", undefined)).toEqual([
+    "windows_pools: rename capz-windows:windows_pools to capz-windows:windowsPools",
+    "windowsPools.win1.count: rename count to replicas",
+    "windowsPools.win1.replicas: replicas: 2",
+  ]);
+  expect(readFileSync(file, "utf8")).toContain(`  capz-windows:windowsPools:
+    win1:
+      replicas: 2 # Two.
+      color: red
+`);
+});
+
+it("leaves a right file as it is, to the letter", () => {
+  write("  capz-windows:windowsPools:   { win1: {  } }\n");
+  const before = readFileSync(file, "utf8");
+  expect(fixStackFile(dir, "test", undefined)).toEqual([]);
+  expect(readFileSync(file, "utf8")).toBe(before);
+});
+
+it("is of one stack file", () => {
+  expect(() => readArguments(["--stack", "dev", "--fix", "--against", "main"])).toThrow(
+    "--fix corrects one stack file: leave out --against.",
+  );
+});
+
+it("names the line of each problem", () => {
+  write("  capz-windows:wat: 1\n");
+  const line = readFileSync(file, "utf8").split("\n").indexOf("  capz-windows:wat: 1") + 1;
+  const problem = { path: "wat", problem: "unknown key", allowed: "wait", write: "<wait>" };
+  const { source, problems } = withLines(dir, new ConfigError("Pulumi.test.yaml", [problem]));
+  expect(formatProblems(source, problems)).toContain(`\n  Pulumi.test.yaml:${line}  wat\n`);
+});
