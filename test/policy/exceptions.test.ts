@@ -120,7 +120,7 @@ const aDay = "allowed: a day as YEAR-MONTH-DAY; write: until: <last day as YEAR-
 it.each([
   [
     { rule: "unprotectd", reason, until },
-    `rule: not an allowed value; allowed: ${policyIds.join(", ")}; write: rule: unprotected`,
+    `rule: not an allowed value; allowed: ${policyIds.join(", ")}; write: rule: <an allowed value>`,
   ],
   [{ rule, until }, `reason: this key is required; ${aReason}`],
   [{ rule, reason: " ", until }, `reason: invalid format; ${aReason}`],
