@@ -101,8 +101,9 @@ function formsOf(value: unknown, node: SchemaNode): unknown[] {
   if (typeof value === "string" && value.trim() !== "") {
     return formsOfText(value, node);
   }
-  // A fraction loses its last zeros in YAML: 1.30 is 1.3.
-  if (Number.isInteger(value) || typeof value === "boolean") {
+  // A number has lost what a text with a form may need: 1.30 is 1.3, and 0644 is 420.
+  const isPlain = (node.items ?? node).pattern === undefined && Number.isInteger(value);
+  if (isPlain || typeof value === "boolean") {
     return [String(value), [value], [String(value)]];
   }
   return Array.isArray(value) && value.length === 1 ? [value[0]] : [];
@@ -111,7 +112,9 @@ function formsOf(value: unknown, node: SchemaNode): unknown[] {
 /** The form of a value that a node accepts, if there is exactly one. */
 function inRightForm(value: unknown, node: SchemaNode | undefined): unknown {
   const fitting = node === undefined ? [] : formsOf(value, node).filter((one) => accepts(one, node));
-  const [only, ...others] = [...new Map(fitting.map((one) => [JSON.stringify(one), one])).values()];
+  // A number in quotes is no other form where both are right.
+  const formOf = (one: unknown): string => JSON.stringify(one).replaceAll('"', "");
+  const [only, ...others] = [...new Map(fitting.map((one) => [formOf(one), one])).values()];
   return others.length === 0 ? only : undefined;
 }
 
@@ -186,7 +189,7 @@ export function aliasOf(path: Path, config: unknown): Path[] {
 
 /** Names that have another meaning in each mapping. */
 const manyMeanings =
-  /^(type|name|enabled|kind|id|url|keys?|value|policy|users|groups|version|image|location|private|ip)$/i;
+  /^(type|name|enabled|kind|id|url|keys?|value|policy|users|groups|version|image|location|private|ip|only|stack|install)$/i;
 
 /** All keys that a schema has below a node, as places with `*` and `#`. */
 function placesBelow(node: SchemaNode, at: readonly string[]): string[][] {
@@ -212,8 +215,8 @@ const places = memoize((): readonly string[][] => [
 function onlyPlace(path: Path, config: unknown): Path[] {
   const name = plainName(path.at(-1) ?? "");
   const value = valueAt(config, path);
-  const bounds: Readonly<Record<string, number>> = { linuxPools: 2, windowsPools: 2 };
-  const least = bounds[String(path[0])] ?? (/^(management|poolDefaults)$/.test(String(path[0])) ? 1 : 0);
+  const inPools = /^(linux|windows)Pools$/.test(String(path[0])) ? 2 : 0;
+  const least = /^(management|poolDefaults)$/.test(String(path[0])) ? 1 : inPools;
   const named = manyMeanings.test(name) ? [] : places().filter((one) => plainName(one.at(-1) ?? "") === name);
   for (let length = path.length - 1; length >= least; length -= 1) {
     const within = named.filter((one) =>
