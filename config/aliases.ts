@@ -129,7 +129,6 @@ export const aliases: readonly Alias[] = [
   { to: "pool.dataDisks.#.sizeGB", names: ["diskSizeGb", "size", "diskSize"] },
   { to: "pool.dataDisks.#.type", names: ["storageAccountType", "diskType"] },
   { to: "pool.dataDisks.#.letter", names: ["driveLetter", "drive"] },
-  { to: "pool.vmExtensions", names: ["extensions"] },
   { to: "pool.vmExtensions.#.name", names: ["type", "extensionType"] },
   { to: "pool.vmExtensions.#.version", names: ["typeHandlerVersion"] },
   { to: "pool.kubelet", names: ["kubeletConfig", "kubeletConfiguration"] },
