@@ -53,7 +53,7 @@ function acceptsText(value: string, node: SchemaNode): boolean {
   );
 }
 
-/** Whether a value has the form that a node wants; for a mapping, whether it has the keys of all that is in it. */
+/** Whether a value has the form that a node wants; for a mapping, whether it knows its keys. A free one, as a patch, does not. */
 function accepts(value: unknown, node: SchemaNode): boolean {
   const choices = node.enum ?? (node.const === undefined ? undefined : [node.const]);
   const inner = alternatives(node);
@@ -68,7 +68,10 @@ function accepts(value: unknown, node: SchemaNode): boolean {
   }
   if (isRecord(value)) {
     const known = keysOf(node);
-    return isNamed(node) || (known.length > 0 && Object.keys(value).every((key) => known.includes(key)));
+    const named = isRecord(node.additionalProperties) ? node.additionalProperties : undefined;
+    return named === undefined
+      ? known.length > 0 && Object.keys(value).every((key) => known.includes(key))
+      : Object.values(value).every((inner) => accepts(inner, named));
   }
   if (typeof value === "number") {
     const { minimum = -Infinity, maximum = Infinity } = node;
@@ -92,7 +95,7 @@ function formsOfText(value: string, node: SchemaNode): unknown[] {
   const parts = text.split(/\s*[,;]\s*|\s+/).filter((part) => part !== "");
   // Text without a form, such as a command, may have commas and blanks of its own.
   const isList = node.items !== undefined && !accepts("a b, c", node.items);
-  const list = isList ? [parts] : [[text]];
+  const list = isList ? [parts] : [[text]].filter(() => !text.includes("\n"));
   return [text, ...choices, ...number, ...(flag === undefined ? [] : [flag]), ...list];
 }
 
@@ -106,7 +109,7 @@ function formsOf(value: unknown, node: SchemaNode): unknown[] {
   if (isPlain || typeof value === "boolean") {
     return [String(value), [value], [String(value)]];
   }
-  return Array.isArray(value) && value.length === 1 ? [value[0]] : [];
+  return Array.isArray(value) && value.length === 1 && !isRecord(value[0]) ? [value[0]] : [];
 }
 
 /** The form of a value that a node accepts, if there is exactly one. */

@@ -160,6 +160,10 @@ it.each<[string, object]>([
   ["a path as a key", { "windowsPools.win1.replicas": 3, ...win({ replicas: 2 }) }],
   ["an add-on in the place of a digest", { addons: { certManager: true } }],
   ["Azure's network plug-in", { network: { networkPlugin: "azure" } }],
+  ["a JSON patch", { overrides: { AzureCluster: [{ op: "add", path: "/spec", value: "x" }] } }],
+  ["a pool in its kind, which patches have, too", win({ machineDeployment: { replicas: 4 } })],
+  ["several commands in one text", win({ preKubeadmCommands: "hostname\nipconfig /all\n" })],
+  ["a switch the other way round", { management: { kind: "aks", disableRunCommand: true } }],
 ])("%s is a question", (_what, change) => {
   const problems = problemsWith(change);
   expect(problems).not.toEqual([]);
