@@ -31,19 +31,22 @@ describe("an invalid config", () => {
     );
   });
 
-  it.each(["Prod", "a".repeat(45), "a", "1a", "-ab", "ab-", "a.b", "ä"])("rejects the cluster name %s", (clusterName) => {
-    expect(reportWith({ clusterName })).toBe(
-      block(
-        "Pulumi.test.yaml: 1 problem",
-        "",
-        "  clusterName",
-        `    value    ${clusterName}`,
-        "    problem  invalid format",
-        "    allowed  2–44 characters: a–z, 0–9 and -, starting with a letter, ending with a letter or digit",
-        "    write    capz-windows:clusterName: <an allowed value>",
-      ),
-    );
-  });
+  it.each(["Prod", "a".repeat(45), "a", "1a", "-ab", "ab-", "a.b", "ä"])(
+    "rejects the cluster name %s",
+    (clusterName) => {
+      expect(reportWith({ clusterName })).toBe(
+        block(
+          "Pulumi.test.yaml: 1 problem",
+          "",
+          "  clusterName",
+          `    value    ${clusterName}`,
+          "    problem  invalid format",
+          "    allowed  2–44 characters: a–z, 0–9 and -, starting with a letter, ending with a letter or digit",
+          "    write    capz-windows:clusterName: <an allowed value>",
+        ),
+      );
+    },
+  );
 
   it("accepts the longest cluster name", () => {
     expect(settingsWith({ clusterName: "a".repeat(44) }).clusterName).toHaveLength(44);
