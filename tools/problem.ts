@@ -20,8 +20,7 @@ export interface Problem {
   /** The values that are accepted. */
   readonly allowed: string;
   /**
-   * The correction, which ends this problem and causes no other one. Several steps are separated by "; ", and each is
-   * one of
+   * The correction, or a question in angle brackets. Several steps are separated by "; ", and each is one of
    * - a line for the mapping that contains the key, or for the one that a comment "# in PATH" names,
    * - `- VALUE` for an item of a list,
    * - `remove KEY`, `rename KEY to KEY`, `move KEY to PATH`,
@@ -167,7 +166,7 @@ export class ConfigError extends Error {
   constructor(
     readonly source: string,
     readonly problems: readonly Problem[],
-    /** Number of further problems, for which there is no advice yet. */
+    /** Number of further problems, which the report leaves out. */
     readonly more = 0,
   ) {
     super(withRest(formatProblems(source, problems), more));
