@@ -250,5 +250,4 @@ export const aliases: readonly Alias[] = [
   { to: "policyExceptions.#.rule", names: ["policy", "id", "name"] },
   { to: "policyExceptions.#.reason", names: ["description", "justification", "comment"] },
   { to: "policyExceptions.#.until", names: ["expires", "expiresOn", "expiry", "validUntil"] },
-  { to: "sampleWorkload.disk.storageClass", names: ["storageClassName"] },
 ];

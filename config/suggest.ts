@@ -324,14 +324,15 @@ export function suggestValue(path: Path, config: unknown): Suggestion {
     : { steps: [{ set: path, value }] };
 }
 
-/** A name of the user's with the characters that are allowed. */
+/** The name of a pool with the characters that are allowed. Other names have a meaning in Azure. */
 export function suggestName(path: Path, config: unknown): Suggestion {
   const parent = path.slice(0, -1);
   const name = String(path.at(-1));
   const names = nodeAt(parent, config)?.propertyNames;
   const other = name.toLowerCase().replace(/[_. ]+/g, "-");
   const target = [...parent, other];
-  if (names === undefined || !accepts(other, names) || valueAt(config, target) !== undefined) {
+  const isPool = /^(linux|windows)Pools$/.test(pathText(parent));
+  if (!isPool || names === undefined || !accepts(other, names) || valueAt(config, target) !== undefined) {
     return ask(`another name than ${name}`);
   }
   return { steps: [{ move: path, to: target }] };

@@ -160,6 +160,7 @@ it.each<[string, object]>([
   ["a path as a key", { "windowsPools.win1.replicas": 3, ...win({ replicas: 2 }) }],
   ["an add-on in the place of a digest", { addons: { certManager: true } }],
   ["Azure's network plug-in", { network: { networkPlugin: "azure" } }],
+  ["the subnet of a Bastion", { network: { poolSubnets: { AzureBastionSubnet: "10.10.1.0/26" } } }],
   ["a JSON patch", { overrides: { AzureCluster: [{ op: "add", path: "/spec", value: "x" }] } }],
   ["a pool in its kind, which patches have, too", win({ machineDeployment: { replicas: 4 } })],
   ["several commands in one text", win({ preKubeadmCommands: "hostname\nipconfig /all\n" })],
