@@ -82,7 +82,7 @@ describe("a key", () => {
     ],
     [
       "that would switch something on",
-      { spotMaxPrice: 1 },
+      { spotMaxPrice: "0.5" },
       "<move windowsPools.win1.spotMaxPrice to windowsPools.win1.spot.maxPrice, if the stack is to have windowsPools.win1.spot>",
     ],
     ["whose value does not fit", { autoscaling: true }, "<windowsPools.win1.autoscale, which takes no true>"],
