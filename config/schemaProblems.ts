@@ -3,6 +3,7 @@ import type { Problem } from "../tools/problem";
 import { isRecord } from "../tools/untyped";
 import { placeholder } from "../tools/writeLine";
 import { allowedText, choicesOf, isChoice, isNamed, keysOf, nodeAt, type SchemaNode } from "./jsonSchema";
+import { reasonAgainst, refusedKeys } from "./refused";
 import { secretKeys } from "./schema/stack";
 import { type Path, pathText, stepsText, targetsOf, valueAt } from "./steps";
 import { correction, nearestKeys, type Suggestion, suggestKey, suggestName, suggestValue } from "./suggest";
@@ -82,7 +83,10 @@ function openValue(node: SchemaNode | undefined): unknown {
 function openLine(path: Path, node: SchemaNode | undefined, value: unknown): string {
   const { placeholder: own } = node ?? {};
   if (value === null && keysOf(node).length > 0) {
-    return stepsText([{ set: path, value: placeholder("its keys, or {} for the defaults") }], path);
+    return stepsText(
+      [{ set: path, value: placeholder("its keys or an empty mapping for the defaults") }],
+      path,
+    );
   }
   return stepsText([{ set: path, value: own ?? placeholder("an allowed value") }], path);
 }
@@ -127,7 +131,7 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
   return {
     ...{ fault: "value", at: path, path: pathText(path) },
     ...(secret ? {} : { value }),
-    problem: problemText(issue, node, value),
+    problem: reasonAgainst(path, value) ?? problemText(issue, node, value),
     allowed: allowedText(node),
     ...("steps" in suggested ? correction(suggested, path) : { write: openLine(path, node, value) }),
     hides: pathText(path),
@@ -144,28 +148,6 @@ function nameProblem(path: Path, root: unknown): SchemaProblem {
     hides: pathText(path),
   };
 }
-
-/** Keys that cannot exist under any similar name, by their path or the end of it. */
-const refusedKeys: readonly (Pick<Problem, "problem" | "allowed"> & { path: RegExp; note?: string })[] = [
-  {
-    path: /passw(or)?d$/i,
-    problem:
-      "passwords are not supported: cloudbase-init sets a random one on each node, which is not stored anywhere and not needed",
-    allowed: "access.sshPublicKey, for logging in to Windows and Linux nodes",
-    note: "for RDP, set a password over SSH (docs/operations.md)",
-  },
-  {
-    path: /^(linux|windows)Pools\.[^.]+\.(in_?place|upgrade(?!settings))/i,
-    problem: "nodes are not upgraded in place: Cluster API treats machines as immutable and replaces them",
-    allowed: "kubernetesVersion or image for what changes, rollout for how many nodes are replaced at a time",
-  },
-  {
-    path: /^(management|controlPlane)\.(osType|windowsServer)$/i,
-    problem:
-      "these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images",
-    allowed: "Windows nodes in windowsPools",
-  },
-];
 
 function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
   const refused = refusedKeys.find((one) => one.path.test(pathText(path)));

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isNode, isScalar, type Pair, parseDocument, visit, type Document, type YAMLMap } from "yaml";
+import { isMap, isNode, isScalar, parseDocument, visit, type Document } from "yaml";
 import type { Path, Step } from "../tools/problem";
 import { keyName, writeLine, yamlValue } from "../tools/writeLine";
 import { configNamespace } from "./misplacedConfig";
@@ -10,20 +10,12 @@ export type { Path, Step };
 /** Keys that are written after a dot in a path; any other is written as `["docker.io"]`. */
 const plainKey = /^[\w<>-]+$/;
 
-function keyInPath(key: PropertyKey, isFirst: boolean): string {
-  if (typeof key === "number") {
-    return `[${key}]`;
-  }
-  const name = String(key);
-  if (isFirst) {
-    return name;
-  }
-  return plainKey.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-}
+const keyInPath = (key: PropertyKey): string =>
+  typeof key !== "number" && plainKey.test(String(key)) ? `.${String(key)}` : `[${JSON.stringify(key)}]`;
 
 /** A path as reports print it: `windowsPools.win1.files[0].path`, `registryMirror.paths["docker.io"]`. */
-export const pathText = (path: Path): string =>
-  path.map((key, index) => keyInPath(key, index === 0)).join("");
+export const pathText = ([first = "", ...rest]: Path): string =>
+  `${String(first)}${rest.map(keyInPath).join("")}`;
 
 /** Whether a path is another one, or is inside it. */
 export const isWithin = (path: Path, outer: Path): boolean =>
@@ -131,7 +123,7 @@ function stepText(step: Step, at: Path): string {
 export const stepsText = (steps: readonly Step[], at: Path): string =>
   steps.map((step) => stepText(step, at)).join("; ");
 
-const pairAt = (map: unknown, key: PropertyKey | undefined): Pair | undefined =>
+const pairAt = (map: unknown, key: PropertyKey | undefined) =>
   isMap(map)
     ? map.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(key))
     : undefined;
@@ -144,6 +136,17 @@ function placeIn(document: Document, [first, ...rest]: Path): PropertyKey[] {
 }
 
 const nodeOf = (value: unknown) => parseDocument(yamlValue(value)).contents;
+
+/** Makes a mapping of a key above a place that has nothing below it. */
+function openAbove(document: Document, to: readonly PropertyKey[]): void {
+  const at = to.map((_, index) => to.slice(0, index)).find((one) => isScalar(document.getIn(one, true)));
+  const empty = document.getIn(at ?? [], true);
+  if (at !== undefined && isScalar(empty)) {
+    const mapping = document.createNode({});
+    mapping.commentBefore = empty.comment ?? null;
+    document.setIn(at, mapping);
+  }
+}
 
 function applyIn(document: Document, step: Step): boolean {
   if ("set" in step) {
@@ -173,8 +176,8 @@ function applyIn(document: Document, step: Step): boolean {
     pair.key.value = to.at(-1);
     return true;
   }
-  const parent = document.getIn(from.slice(0, -1)) as YAMLMap;
-  parent.items.splice(parent.items.indexOf(pair), 1);
+  document.deleteIn(from);
+  openAbove(document, to);
   document.setIn(to, pair.value);
   return true;
 }
@@ -185,9 +188,9 @@ function applyIn(document: Document, step: Step): boolean {
  */
 export function applyToText(text: string, steps: readonly Step[]): string | undefined {
   const document = parseDocument(text);
-  let hasAliases = false;
-  visit(document, { Node: (_, node) => void (hasAliases ||= isAlias(node)) });
-  if (hasAliases || document.errors.length > 0 || !steps.every((step) => applyIn(document, step))) {
+  const found: unknown[] = [];
+  visit(document, { Alias: (_, node) => void found.push(node) });
+  if (found.length > 0 || document.errors.length > 0 || !steps.every((step) => applyIn(document, step))) {
     return undefined;
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { isRecord } from "../tools/untyped";
 import { memoize } from "../tools/memoize";
-import { yamlValue } from "../tools/writeLine";
+import { mayBeSecret } from "../tools/problem";
 import { aliases, type Alias } from "./aliases";
 import {
   alternatives,
@@ -38,7 +38,7 @@ function isOneLetterOff(name: string, known: string): boolean {
   if (known.length < 3 || distance(name, known) > 2) {
     return false;
   }
-  const at = [...known].findIndex((letter, index) => letter !== name[index]);
+  const at = Array.from(known).findIndex((letter, index) => letter !== name[index]);
   const swapped = `${name.slice(0, at)}${name[at + 1] ?? ""}${name[at] ?? ""}${name.slice(at + 2)}`;
   return distance(name, known) === 1 || swapped === known;
 }
@@ -53,7 +53,7 @@ function acceptsText(value: string, node: SchemaNode): boolean {
   );
 }
 
-/** Whether a value has the form that a node wants; for a mapping, whether it knows its keys. A free one, as a patch, does not. */
+/** Whether a value has the form that a node wants; for a mapping, whether it knows its keys. A free one does not. */
 function accepts(value: unknown, node: SchemaNode): boolean {
   const choices = node.enum ?? (node.const === undefined ? undefined : [node.const]);
   const inner = alternatives(node);
@@ -93,8 +93,9 @@ function formsOfText(value: string, node: SchemaNode): unknown[] {
   const number = /^-?(0|[1-9]\d*)$/.test(text) ? [Number(text)] : [];
   const flag = switches.get(text.toLowerCase());
   const parts = text.split(/\s*[,;]\s*|\s+/).filter((part) => part !== "");
-  // Text without a form, such as a command, may have commas and blanks of its own.
-  const isList = node.items !== undefined && !accepts("a b, c", node.items);
+  // Text without a form, such as a command, may have commas and blanks of its own; a report does not know parts of a secret.
+  const isSecret = mayBeSecret(text) && parts.some(({ length }) => length >= 12);
+  const isList = node.items !== undefined && !accepts("a b, c", node.items) && !isSecret;
   const list = isList ? [parts] : [[text]].filter(() => !text.includes("\n"));
   return [text, ...choices, ...number, ...(flag === undefined ? [] : [flag]), ...list];
 }
@@ -123,10 +124,6 @@ function inRightForm(value: unknown, node: SchemaNode | undefined): unknown {
 
 const fits = (value: unknown, node: SchemaNode | undefined): boolean =>
   node !== undefined && (accepts(value, node) || inRightForm(value, node) !== undefined);
-
-/** Keys that a mapping knows, likeliest first. */
-const nearest = (key: string, known: readonly string[]): string[] =>
-  [...known].sort((a, b) => distance(plainName(key), plainName(a)) - distance(plainName(key), plainName(b)));
 
 const keysAt = (path: Path, config: unknown): string[] => keysOf(nodeAt(path, config));
 
@@ -192,7 +189,7 @@ export function aliasOf(path: Path, config: unknown): Path[] {
 
 /** Names that have another meaning in each mapping. */
 const manyMeanings =
-  /^(type|name|enabled|kind|id|url|keys?|value|policy|users|groups|version|image|location|private|ip|only|stack|install)$/i;
+  /^(type|name|enabled|kind|id|url|keys?|value|policy|users|groups|version|image|location|private|ip|only|stack|install|nodeCount)$/i;
 
 /** All keys that a schema has below a node, as places with `*` and `#`. */
 function placesBelow(node: SchemaNode, at: readonly string[]): string[][] {
@@ -211,10 +208,13 @@ const places = memoize((): readonly string[][] => [
   ...new Map(placesBelow(configSchema(), []).map((one) => [one.join("."), one])).values(),
 ]);
 
-/**
- * The only place of this name, in the innermost mapping around it that has one. What stands in a pool or in `management` does
- * not leave it: elsewhere it would be about other machines.
- */
+/** Whether a place is about other machines than a path. A key at the top may go into a `management` that the file has. */
+const isOfOthers = (first: PropertyKey | undefined, path: Path, config: unknown): boolean =>
+  first !== path[0] &&
+  (first === "poolDefaults" ||
+    (first === "management" && (path.length > 1 || valueAt(config, [first]) === undefined)));
+
+/** The only place of this name, in the innermost mapping around it that has one. What stands in a pool stays there. */
 function onlyPlace(path: Path, config: unknown): Path[] {
   const name = plainName(path.at(-1) ?? "");
   const value = valueAt(config, path);
@@ -231,9 +231,8 @@ function onlyPlace(path: Path, config: unknown): Path[] {
     if (targets.length > 0) {
       const isOpen = targets.some((one) => one.includes("*") || one.includes("#"));
       const isFitting = targets.every((one) => fits(value, nodeAt(one, config)));
-      return isFitting && !isOpen && targets.every((one) => one[0] !== "poolDefaults" || path[0] === one[0])
-        ? targets
-        : [];
+      const isOther = targets.some(([first]) => isOfOthers(first, path, config));
+      return isFitting && !isOpen && !isOther ? targets : [];
     }
   }
   return [];
@@ -242,11 +241,7 @@ function onlyPlace(path: Path, config: unknown): Path[] {
 /** A mapping that a move would make, where the schema has none by itself: it may switch something on. */
 function opened(target: Path, config: unknown): Path | undefined {
   const around = target.slice(0, -1).map((_, index) => target.slice(0, index + 1));
-  return around.find((at) => {
-    const isMissing = valueAt(config, at) === undefined;
-    const isAlwaysThere = nodeAt(at, config)?.default !== undefined;
-    return isMissing && !isAlwaysThere;
-  });
+  return around.find((at) => valueAt(config, at) === undefined && nodeAt(at, config)?.default === undefined);
 }
 
 /** Whether a value above a path, such as a text, leaves no room for it. A key with nothing below it does. */
@@ -257,8 +252,7 @@ const isBlocked = (target: Path, config: unknown): boolean =>
   });
 
 function moveTo(target: Path, path: Path, config: unknown): Suggestion {
-  const key = pathText(path);
-  const to = pathText(target);
+  const [key, to] = [pathText(path), pathText(target)];
   const mapping = opened(target, config);
   if (valueAt(config, target) !== undefined || isBlocked(target, config)) {
     return ask(`${key} or ${to}: only one of them can be meant`);
@@ -272,7 +266,7 @@ function moveTo(target: Path, path: Path, config: unknown): Suggestion {
 /** Sections of docs/config.md by the first key of a path. */
 function pageOf(path: Path): string {
   const first = String(path[0]);
-  if (/Pools$/.test(first)) {
+  if (first.endsWith("Pools")) {
     return "docs/config.md#linuxpools-and-windowspools";
   }
   const hasSection = path.length > 1 && keysAt([first], {}).length > 0;
@@ -281,7 +275,8 @@ function pageOf(path: Path): string {
 
 /** The five keys of a mapping whose names are nearest to a wrong one, and the page with all of them. */
 export function nearestKeys(path: Path, config: unknown): string {
-  const known = nearest(String(path.at(-1)), keysAt(path.slice(0, -1), config));
+  const farness = (known: string): number => distance(plainName(path.at(-1) ?? ""), plainName(known));
+  const known = keysAt(path.slice(0, -1), config).sort((a, b) => farness(a) - farness(b));
   const more = known.length > 5 ? ", and others" : "";
   return `${known.slice(0, 5).join(", ")}${more} (${pageOf(path)})`;
 }
@@ -291,16 +286,14 @@ export function suggestKey(path: Path, config: unknown): Suggestion {
   const value = valueAt(config, path);
   const isFitting = (target: Path): boolean => fits(value, nodeAt(target, config));
   const here = (isMeant: (name: string, known: string) => boolean) => namesHere(path, config, isMeant);
-  const spelled = [
+  const finders = [
     () => here((name, known) => name === known),
     () => here((name, known) => singular(name) === singular(known)),
-  ];
-  const others = [
     () => aliasOf(path, config),
     () => here(isOneLetterOff).filter(isFitting),
     () => onlyPlace(path, config),
   ];
-  const found = [...spelled, ...others].map((find) => find()).find(({ length }) => length > 0) ?? [];
+  const found = finders.map((find) => find()).find(({ length }) => length > 0) ?? [];
   const [target, ...more] = found;
   if (target === undefined) {
     return ask(`another key than ${pathText(path)}`);
@@ -309,8 +302,9 @@ export function suggestKey(path: Path, config: unknown): Suggestion {
     return ask(`${found.map(pathText).join(" or ")}, whichever is meant`);
   }
   const isSpelled = singular(plainName(target.at(-1) ?? "")) === singular(plainName(path.at(-1) ?? ""));
-  if (!isSpelled && !isFitting(target)) {
-    return ask(`${pathText(target)}, which takes no ${yamlValue(value).slice(0, 40)}`);
+  const isOtherShape = Array.isArray(value) && nodeAt(target, config)?.items === undefined;
+  if ((!isSpelled || isOtherShape) && !isFitting(target)) {
+    return ask(`${pathText(target)}, whose value has another form`);
   }
   return moveTo(target, path, config);
 }
@@ -318,24 +312,26 @@ export function suggestKey(path: Path, config: unknown): Suggestion {
 /** The value that a key was meant to have: the same in another form. */
 export function suggestValue(path: Path, config: unknown): Suggestion {
   const node = nodeAt(path, config);
-  const value = inRightForm(valueAt(config, path), node);
-  return value === undefined
+  const given = valueAt(config, path);
+  const value = inRightForm(given, node);
+  return value === undefined || value === given
     ? ask(node?.placeholder?.slice(1, -1) ?? "an allowed value")
     : { steps: [{ set: path, value }] };
 }
 
 /** The name of a pool with the characters that are allowed. Other names have a meaning in Azure. */
 export function suggestName(path: Path, config: unknown): Suggestion {
-  const parent = path.slice(0, -1);
-  const name = String(path.at(-1));
-  const names = nodeAt(parent, config)?.propertyNames;
+  const [group = "", name = "", ...rest] = path.map(String);
   const other = name.toLowerCase().replace(/[_. ]+/g, "-");
-  const target = [...parent, other];
-  const isPool = /^(linux|windows)Pools$/.test(pathText(parent));
-  if (!isPool || names === undefined || !accepts(other, names) || valueAt(config, target) !== undefined) {
-    return ask(`another name than ${name}`);
-  }
-  return { steps: [{ move: path, to: target }] };
+  const { propertyNames, additionalProperties } = nodeAt([group]) ?? {};
+  const isPool = /^(linux|windows)Pools$/.test(group) && rest.length === 0;
+  const keys = isPool && isRecord(additionalProperties) ? keysOf(additionalProperties) : [];
+  const own = Object.keys(valueAt(config, path) ?? {});
+  const isKnown = own.length === 0 || own.some((key) => keys.includes(key));
+  const isFree = isKnown && valueAt(config, [group, other]) === undefined;
+  return isPool && isFree && accepts(other, propertyNames ?? {})
+    ? { steps: [{ move: path, to: [group, other] }] }
+    : ask(`another name than ${String(path.at(-1))}`);
 }
 
 /** A suggestion as the parts of a problem. */

@@ -34,8 +34,8 @@ it("is entered by its doors alone", () => {
   ).toEqual(doors);
 });
 
-/** What people read or write may name every system: the schema, rules of the doctor. */
-const forPeople = /^config\/schema\/|^commands\/doctor\/rules\//;
+/** What people read or write may name every system: the schema, values that are refused, rules of the doctor. */
+const forPeople = /^config\/(schema\/|refused\.ts$)|^commands\/doctor\/rules\//;
 
 /** Words of older systems, and the other files outside of older/ that have them. */
 const words: readonly (readonly [RegExp, readonly string[]])[] = [

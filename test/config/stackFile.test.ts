@@ -177,7 +177,7 @@ it("reads a key without a value as Pulumi passes it, and says what to write", ()
     [
       "    problem  expected a mapping, found nothing",
       "    allowed  a mapping with the keys pool, replicas, image, requests, limits, serviceType, internal, disk",
-      "    write    capz-windows:sampleWorkload: <its keys, or {} for the defaults>",
+      "    write    capz-windows:sampleWorkload: <its keys or an empty mapping for the defaults>",
     ].join("\n"),
   );
 });

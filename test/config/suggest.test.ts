@@ -12,7 +12,7 @@ import { applyToText, type Path, pathText, type Step, valueAt } from "../../conf
 import { corrected } from "../../config/suggest";
 import { ConfigError, type Problem } from "../../tools/problem";
 import { isRecord } from "../../tools/untyped";
-import { exampleFile, minimal, projectDir } from "../support/stacks";
+import { exampleFile, minimal, otherKey, projectDir, publicKey } from "../support/stacks";
 
 /** What is suggested for wrong keys and values is certain, or is a question. */
 
@@ -85,7 +85,11 @@ describe("a key", () => {
       { spotMaxPrice: "0.5" },
       "<move windowsPools.win1.spotMaxPrice to windowsPools.win1.spot.maxPrice, if the stack is to have windowsPools.win1.spot>",
     ],
-    ["whose value does not fit", { autoscaling: true }, "<windowsPools.win1.autoscale, which takes no true>"],
+    [
+      "whose value does not fit",
+      { autoscaling: true },
+      "<windowsPools.win1.autoscale, whose value has another form>",
+    ],
     ["that resembles none", { color: "red" }, "<another key than windowsPools.win1.color>"],
     ["that is about more than its pool", { mtu: 1390 }, "<another key than windowsPools.win1.mtu>"],
   ])("%s is a question", (_what, pool, write) => {
@@ -164,6 +168,17 @@ it.each<[string, object]>([
   ["a JSON patch", { overrides: { AzureCluster: [{ op: "add", path: "/spec", value: "x" }] } }],
   ["a pool in its kind, which patches have, too", win({ machineDeployment: { replicas: 4 } })],
   ["several commands in one text", win({ preKubeadmCommands: "hostname\nipconfig /all\n" })],
+  [
+    "the issuer of a cluster's logins, which is no key of AKS",
+    {
+      controlPlane: { authentication: { "oidc-issuer-url": "https://login.example.com" } },
+      management: { kind: "aks" },
+    },
+  ],
+  ["a number of nodes of no pool", { management: { kind: "aks" }, nodeCount: 3 }],
+  ["two SSH keys in one", { access: { sshPublicKeys: [publicKey, otherKey] } }],
+  ["pools below a word for pools", { linuxPools: { nodePools: { linux1: { replicas: 3 } } } }],
+  ["a price that is none", win({ spot: { maxPrice: "0.0" } })],
   ["a switch the other way round", { management: { kind: "aks", disableRunCommand: true } }],
 ])("%s is a question", (_what, change) => {
   const problems = problemsWith(change);

@@ -40,6 +40,17 @@ it("corrects a mistake inside of another one, and keeps a question as it is", ()
 `);
 });
 
+it("moves a key into a mapping that has nothing yet", () => {
+  write("  capz-windows:network: # Ours.\n  capz-windows:podCidr: 192.168.0.0/16\n");
+  expect(fixStackFile(dir, "test", undefined)).toEqual([
+    "podCidr: move capz-windows:podCidr to network.podCidr",
+  ]);
+  expect(readFileSync(file, "utf8")).toContain(`  capz-windows:network:
+    # Ours.
+    podCidr: 192.168.0.0/16
+`);
+});
+
 it("leaves a right file as it is, to the letter", () => {
   write("  capz-windows:windowsPools:   { win1: {  } }\n");
   const before = readFileSync(file, "utf8");

@@ -1,0 +1,170 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { type Alias, aliases } from "../../config/aliases";
+import { touches } from "../../config/check";
+import { choicesOf, nodeAt } from "../../config/jsonSchema";
+import { loadSettings } from "../../config/load";
+import { applyToText, isWithin, type Path, pathText, type Step, targetsOf } from "../../config/steps";
+import { ConfigError, type Problem } from "../../tools/problem";
+import { isRecord } from "../../tools/untyped";
+import { isThorough } from "../support/sample";
+import { minimal, stackText } from "../support/stacks";
+import { cases } from "./ruleCases";
+
+/** What `plan --fix` writes solves its problem, makes no other one, and keeps what the author of the file meant. */
+
+type Raw = Readonly<Record<string, unknown>>;
+
+const configOf = (text: string): Raw => {
+  const { config } = parse(text) as { config: Raw };
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key.replace("capz-windows:", ""), value ?? ""]),
+  );
+};
+
+function problemsOf(text: string): readonly Problem[] {
+  try {
+    loadSettings(configOf(text), "Pulumi.test.yaml");
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      return error.problems;
+    }
+    throw error;
+  }
+}
+
+const switches: Readonly<Record<string, string>> = { yes: "true", on: "true", no: "false", off: "false" };
+
+/** The values below a path. Their forms are no difference: a list is its items, a text its words, and a number is a text. */
+function valuesIn(value: unknown, path: Path = []): [path: Path, text: string][] {
+  if (isRecord(value)) {
+    return Object.entries(value).flatMap(([key, inner]) => valuesIn(inner, [...path, key]));
+  }
+  const items = Array.isArray(value) ? value : [value ?? ""];
+  return items.flatMap((item, index) =>
+    isRecord(item)
+      ? valuesIn(item, [...path, index])
+      : String(item)
+          .toLowerCase()
+          .split(/[\s,;]+/)
+          .filter((word) => word !== "")
+          .map((word): [Path, string] => [path, switches[word] ?? word]),
+  );
+}
+
+/** Where a value is after a step. */
+function moved(path: Path, step: Step): Path {
+  return "move" in step && isWithin(path, step.move) ? [...step.to, ...path.slice(step.move.length)] : path;
+}
+
+const linesOf = (values: readonly [Path, string][]): string[] =>
+  values.map(([path, text]) => `${pathText(path)}: ${text}`).sort();
+
+/** Who reaches the cluster, with which identity, where it is, how many machines there are, and what is deleted. */
+const decisive =
+  /^(access|azure|clusterName|namespace|protect|management)\b|^network\.(apiServer|existing|outbound|bastion|peerings|vnetCidr)\b|identity|authentication|encryption|\.(replicas|autoscale|zones|kind|spot|deletion)\b/i;
+
+const plain = (name: PropertyKey | undefined): string =>
+  String(name)
+    .toLowerCase()
+    .replace(/[^a-z]/g, "");
+
+/** Whether a step takes what decides to another section of the file, where no row of aliases.ts says so. */
+function strays(step: Step): boolean {
+  if (!("move" in step) || step.move.length === 1 || step.move[0] === step.to[0]) {
+    return false;
+  }
+  const isAlias = aliases.some(
+    ({ to, names }) =>
+      plain(to.split(".").at(-1)) === plain(step.to.at(-1)) &&
+      names.map(plain).includes(plain(step.move.at(-1))),
+  );
+  return !isAlias && [step.move, step.to].some((path) => decisive.test(pathText(path)));
+}
+
+/** What is wrong about the corrections of a stack file. */
+function faultsIn(text: string): string[] {
+  const before = problemsOf(text);
+  const known = before.map(({ path, problem }) => `${path}: ${problem}`);
+  return before.flatMap(({ path, problem, fix = [] }) => {
+    const after = fix.length === 0 ? text : applyToText(text, fix);
+    if (fix.length === 0 || after === undefined) {
+      return after === undefined ? [`${path} cannot be corrected in the text`] : [];
+    }
+    const left = problemsOf(after);
+    // What was not read under its wrong name may be wrong, too, or too little.
+    const isMoved = (at: string): boolean => targetsOf(fix).some((target) => touches(at, pathText(target)));
+    const meant = valuesIn(configOf(text)).map(([at, value]): [Path, string] => [
+      fix.reduce(moved, at),
+      value,
+    ]);
+    const faults = [
+      ...left.filter((one) => one.path === path && one.problem === problem).map(() => "is still there"),
+      ...left
+        .filter((one) => !known.includes(`${one.path}: ${one.problem}`) && !isMoved(one.path))
+        .map((one) => `leads to ${one.path}: ${one.problem}`),
+      ...fix.filter(strays).map(() => "is about something else"),
+      ...(linesOf(valuesIn(configOf(after))).join() === linesOf(meant).join() ? [] : ["changes a value"]),
+    ];
+    return faults.map((fault) => `${path}: ${problem} ${fault}: ${JSON.stringify(fix)}`);
+  });
+}
+
+/** A part of the corpora, each time the same; in CI all. */
+const part = <T>(all: readonly T[]): T[] => all.filter((_, index) => isThorough || index % 6 === 0);
+
+/** Configs that a line each of a file has, without some keys of the smallest config. */
+const linesIn = (file: string, line: RegExp): Raw[] =>
+  [...readFileSync(join(__dirname, file), "utf8").matchAll(line)].map(([, without = "", text = ""]) => ({
+    ...Object.fromEntries(Object.entries(minimal()).filter(([key]) => !without.split(", ").includes(key))),
+    ...(parse(text.startsWith("{") ? text : `{ ${text} }`) as Raw),
+  }));
+
+it.each<[string, readonly Raw[]]>([
+  ["of the rules", cases.map(([, wrong]) => ({ ...minimal(), ...wrong }))],
+  ["of people who know other tools", linesIn("elsewhere.txt", /^(?:without (.*)\n)?- (.*)$/gm)],
+])("the files %s", (_what, files) => {
+  expect(files.length).toBeGreaterThan(30);
+  expect(part(files.map(stackText)).flatMap(faultsIn)).toEqual([]);
+});
+
+it("the files that only their authors can correct stay as they are", () => {
+  const questions = linesIn("questions.txt", /^(?:without (.*?): )?(\{.*)$/gm).map(stackText);
+  expect(questions.length).toBeGreaterThan(280);
+  const isFixed = (text: string): boolean => problemsOf(text).some(({ fix }) => fix !== undefined);
+  expect(part(questions).filter(isFixed)).toEqual([]);
+});
+
+/** A value that a key may have. */
+function valueFor(path: Path): unknown {
+  const node = nodeAt(path);
+  const [choice] = choicesOf(node ?? {});
+  return (
+    node?.examples?.[0] ?? choice ?? node?.minimum ?? node?.default ?? (node?.type === "object" ? {} : "x")
+  );
+}
+
+/** Files with a name of an alias in each of its mappings. */
+function filesOf({ to, names, in: places = [to.split(".").slice(0, -1).join(".")] as never }: Alias): Raw[] {
+  const pathOf = (place: string): Path =>
+    place
+      .replace(/^pool\b/, "windowsPools.any")
+      .split(".")
+      .filter((key) => key !== "")
+      .map((key) => ({ "*": "any", "#": 0 })[key] ?? key);
+  return places.flatMap((place) =>
+    names.map((name) => {
+      const value = [...pathOf(place), name].reduceRight<unknown>(
+        (inner, key) => (key === 0 ? [inner] : { [key]: inner }),
+        valueFor(pathOf(to)),
+      );
+      return { ...minimal(), ...(value as Raw) };
+    }),
+  );
+}
+
+it("the files with a name of another tool", () => {
+  expect(part(aliases.flatMap(filesOf).map(stackText)).flatMap(faultsIn)).toEqual([]);
+});
