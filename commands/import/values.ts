@@ -1,7 +1,7 @@
 import { windowsServers } from "../../platform/machines/windowsReleases";
 import { isRecord } from "../../tools/untyped";
 
-/** Values of CAPZ and of apimodels in the notation of a stack file; `undefined` for those without a counterpart. */
+/** Values of CAPZ and of AKS Engine in the notation of a stack file; `undefined` for those without a counterpart. */
 
 /** "windows-2022", "Windows2022", "ltsc2022" and "2022-Datacenter-Core" as "2022". */
 export function windowsServerOf(value: unknown): string | undefined {

@@ -35,10 +35,12 @@ function problemsOf(text: string): readonly Problem[] {
   }
 }
 
+type Word = readonly [path: Path, text: string];
+
 const switches: Readonly<Record<string, string>> = { yes: "true", on: "true", no: "false", off: "false" };
 
 /** The values below a path. Their forms are no difference: a list is its items, a text its words, and a number is a text. */
-function valuesIn(value: unknown, path: Path = []): [path: Path, text: string][] {
+function valuesIn(value: unknown, path: Path = []): Word[] {
   if (isRecord(value)) {
     return Object.entries(value).flatMap(([key, inner]) => valuesIn(inner, [...path, key]));
   }
@@ -50,7 +52,7 @@ function valuesIn(value: unknown, path: Path = []): [path: Path, text: string][]
           .toLowerCase()
           .split(/[\s,;]+/)
           .filter((word) => word !== "")
-          .map((word): [Path, string] => [path, switches[word] ?? word]),
+          .map((word): Word => [path, switches[word] ?? word]),
   );
 }
 
@@ -59,29 +61,19 @@ function moved(path: Path, step: Step): Path {
   return "move" in step && isWithin(path, step.move) ? [...step.to, ...path.slice(step.move.length)] : path;
 }
 
-const linesOf = (values: readonly [Path, string][]): string[] =>
+const linesOf = (values: readonly Word[]): string[] =>
   values.map(([path, text]) => `${pathText(path)}: ${text}`).sort();
 
 /** Who reaches the cluster, with which identity, where it is, how many machines there are, and what is deleted. */
 const decisive =
   /^(access|azure|clusterName|namespace|protect|management)\b|^network\.(apiServer|existing|outbound|bastion|peerings|vnetCidr)\b|identity|authentication|encryption|\.(replicas|autoscale|zones|kind|spot|deletion)\b/i;
 
-const plain = (name: PropertyKey | undefined): string =>
-  String(name)
-    .toLowerCase()
-    .replace(/[^a-z]/g, "");
+const targets = new Set(aliases.map(({ to }) => to.split(".").at(-1)));
 
-/** Whether a step takes what decides to another section of the file, where no row of aliases.ts says so. */
+/** Whether a step takes what decides to another section of the file, where aliases.ts does not know the key. */
 function strays(step: Step): boolean {
-  if (!("move" in step) || step.move.length === 1 || step.move[0] === step.to[0]) {
-    return false;
-  }
-  const isAlias = aliases.some(
-    ({ to, names }) =>
-      plain(to.split(".").at(-1)) === plain(step.to.at(-1)) &&
-      names.map(plain).includes(plain(step.move.at(-1))),
-  );
-  return !isAlias && [step.move, step.to].some((path) => decisive.test(pathText(path)));
+  const isAcross = "move" in step && step.move.length > 1 && step.move[0] !== step.to[0];
+  return isAcross && decisive.test(pathText(step.to)) && !targets.has(String(step.to.at(-1)));
 }
 
 /** What is wrong about the corrections of a stack file. */
@@ -96,10 +88,7 @@ function faultsIn(text: string): string[] {
     const left = problemsOf(after);
     // What was not read under its wrong name may be wrong, too, or too little.
     const isMoved = (at: string): boolean => targetsOf(fix).some((target) => touches(at, pathText(target)));
-    const meant = valuesIn(configOf(text)).map(([at, value]): [Path, string] => [
-      fix.reduce(moved, at),
-      value,
-    ]);
+    const meant = valuesIn(configOf(text)).map(([at, word]): Word => [fix.reduce(moved, at), word]);
     const faults = [
       ...left.filter((one) => one.path === path && one.problem === problem).map(() => "is still there"),
       ...left
