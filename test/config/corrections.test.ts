@@ -57,9 +57,8 @@ function valuesIn(value: unknown, path: Path = []): Word[] {
 }
 
 /** Where a value is after a step. */
-function moved(path: Path, step: Step): Path {
-  return "move" in step && isWithin(path, step.move) ? [...step.to, ...path.slice(step.move.length)] : path;
-}
+const moved = (path: Path, step: Step): Path =>
+  "move" in step && isWithin(path, step.move) ? [...step.to, ...path.slice(step.move.length)] : path;
 
 const linesOf = (values: readonly Word[]): string[] =>
   values.map(([path, text]) => `${pathText(path)}: ${text}`).sort();
@@ -80,25 +79,27 @@ function strays(step: Step): boolean {
 function faultsIn(text: string): string[] {
   const before = problemsOf(text);
   const known = before.map(({ path, problem }) => `${path}: ${problem}`);
-  return before.flatMap(({ path, problem, fix = [] }) => {
-    const after = fix.length === 0 ? text : applyToText(text, fix);
-    if (fix.length === 0 || after === undefined) {
-      return after === undefined ? [`${path} cannot be corrected in the text`] : [];
-    }
-    const left = problemsOf(after);
-    // What was not read under its wrong name may be wrong, too, or too little.
-    const isMoved = (at: string): boolean => targetsOf(fix).some((target) => touches(at, pathText(target)));
-    const meant = valuesIn(configOf(text)).map(([at, word]): Word => [fix.reduce(moved, at), word]);
-    const faults = [
-      ...left.filter((one) => one.path === path && one.problem === problem).map(() => "is still there"),
-      ...left
-        .filter((one) => !known.includes(`${one.path}: ${one.problem}`) && !isMoved(one.path))
-        .map((one) => `leads to ${one.path}: ${one.problem}`),
-      ...fix.filter(strays).map(() => "is about something else"),
-      ...(linesOf(valuesIn(configOf(after))).join() === linesOf(meant).join() ? [] : ["changes a value"]),
-    ];
-    return faults.map((fault) => `${path}: ${problem} ${fault}: ${JSON.stringify(fix)}`);
-  });
+  return before
+    .filter(({ fix }) => fix !== undefined)
+    .flatMap(({ path, problem, fix = [] }) => {
+      const after = applyToText(text, fix) ?? "config: {}";
+      const left = problemsOf(after);
+      // What was not read under its wrong name may be wrong, too, or too little.
+      const isMoved = (at: string): boolean =>
+        targetsOf(fix).some((target) =>
+          touches(at, pathText(target.length > 1 ? target.slice(0, -1) : target)),
+        );
+      const meant = valuesIn(configOf(text)).map(([at, word]): Word => [fix.reduce(moved, at), word]);
+      const faults = [
+        ...left.filter((one) => one.path === path && one.problem === problem).map(() => "is still there"),
+        ...left
+          .filter((one) => !known.includes(`${one.path}: ${one.problem}`) && !isMoved(one.path))
+          .map((one) => `leads to ${one.path}: ${one.problem}`),
+        ...fix.filter(strays).map(() => "is about something else"),
+        ...(linesOf(valuesIn(configOf(after))).join() === linesOf(meant).join() ? [] : ["changes a value"]),
+      ];
+      return faults.map((fault) => `${path}: ${problem} ${fault}: ${JSON.stringify(fix)}`);
+    });
 }
 
 /** A part of the corpora, each time the same; in CI all. */
@@ -126,32 +127,17 @@ it("the files that only their authors can correct stay as they are", () => {
   expect(part(questions).filter(isFixed)).toEqual([]);
 });
 
-/** A value that a key may have. */
-function valueFor(path: Path): unknown {
-  const node = nodeAt(path);
-  const [choice] = choicesOf(node ?? {});
-  return (
-    node?.examples?.[0] ?? choice ?? node?.minimum ?? node?.default ?? (node?.type === "object" ? {} : "x")
-  );
-}
-
-/** Files with a name of an alias in each of its mappings. */
+/** Files with a name of an alias in each of its mappings, with a value that the key may have. */
 function filesOf({ to, names, in: places = [to.split(".").slice(0, -1).join(".")] as never }: Alias): Raw[] {
-  const pathOf = (place: string): Path =>
-    place
-      .replace(/^pool\b/, "windowsPools.any")
-      .split(".")
-      .filter((key) => key !== "")
-      .map((key) => ({ "*": "any", "#": 0 })[key] ?? key);
-  return places.flatMap((place) =>
-    names.map((name) => {
-      const value = [...pathOf(place), name].reduceRight<unknown>(
-        (inner, key) => (key === 0 ? [inner] : { [key]: inner }),
-        valueFor(pathOf(to)),
-      );
-      return { ...minimal(), ...(value as Raw) };
-    }),
-  );
+  const pathOf = (place: string): Path => {
+    const keys = place.replace(/^pool\b/, "windowsPools.any").split(".");
+    return keys.filter((key) => key !== "").map((key) => ({ "*": "any", "#": 0 })[key] ?? key);
+  };
+  const node = nodeAt(pathOf(to)) ?? {};
+  const fitting = node.examples?.[0] ?? choicesOf(node)[0] ?? node.minimum ?? node.default ?? {};
+  const around = (inner: unknown, key: PropertyKey): unknown => (key === 0 ? [inner] : { [key]: inner });
+  const fileOf = (path: Path): Raw => ({ ...minimal(), ...(path.reduceRight(around, fitting) as Raw) });
+  return places.flatMap((place) => names.map((name) => fileOf([...pathOf(place), name])));
 }
 
 it("the files with a name of another tool", () => {
