@@ -1,8 +1,16 @@
-import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { lineOf } from "../../config/policy/lines";
-import { decodedText } from "../../tools/decodedText";
 import { ConfigError } from "../../tools/problem";
+import { mostBytes, readBoundedText } from "../../tools/readBounded";
+
+/** The text of a file; `undefined` where it cannot be read, which may be what the error is about. */
+function textOf(file: string): string | undefined {
+  try {
+    return readBoundedText(file, mostBytes.stackFile);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * An error whose problems have the lines of their keys, where the file is there.
@@ -10,11 +18,12 @@ import { ConfigError } from "../../tools/problem";
  */
 export function withLines(projectDir: string, error: ConfigError): ConfigError {
   const { source, problems, more } = error;
-  const file = resolve(projectDir, source);
-  if (!existsSync(file) || problems.some(({ line }) => line !== undefined)) {
+  const text = problems.some(({ line }) => line !== undefined)
+    ? undefined
+    : textOf(resolve(projectDir, source));
+  if (text === undefined) {
     return error;
   }
-  const text = decodedText(readFileSync(file));
   return new ConfigError(
     source,
     problems.map((problem) => ({ ...problem, line: lineOf(text, problem.path) })),

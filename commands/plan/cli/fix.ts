@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { loadSettings } from "../../../config/load";
 import { projectConfig, readStackFile } from "../../../config/stackFile";
 import { applyToText } from "../../../config/steps";
 import { writeAtomically } from "../../../io/atomic";
-import { decodedText } from "../../../tools/decodedText";
 import { ConfigError, type Problem } from "../../../tools/problem";
+import { mostBytes, readBoundedText } from "../../../tools/readBounded";
 
 /** Corrections of a stack file that are certain. */
 
@@ -36,7 +35,7 @@ export function fixStackFile(projectDir: string, stack: string, configFile: stri
   const made: string[] = [];
   for (let round = 0; round < mostRounds; round += 1) {
     const certain = problemsOf(projectDir, stack, configFile).filter(({ fix }) => fix !== undefined);
-    const before = decodedText(readFileSync(path));
+    const before = readBoundedText(path, mostBytes.stackFile);
     let text = before;
     for (const { path: key, write, fix = [] } of certain) {
       const next = applyToText(text, fix);
