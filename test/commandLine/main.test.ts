@@ -201,11 +201,12 @@ it("with JSON as the format an error is a document, with the problems of the sta
       [KnownError],
       () => Promise.reject(error),
     );
-  const wrong = new ConfigError("Pulumi.dev.yaml", [{ ...problem, uses: ["windowsPools"] }]);
+  const found = { ...problem, line: 18 };
+  const wrong = new ConfigError("Pulumi.dev.yaml", [{ ...found, uses: ["windowsPools"], fix: [] }]);
   try {
     expect(await failing(["--json"], wrong)).toBe(1);
     expect(JSON.parse(out.join(""))).toEqual({
-      ...{ version: 1, problems: [problem] },
+      ...{ version: 1, problems: [found] },
       error: wrong.message,
     });
     out.length = 0;
