@@ -26,7 +26,10 @@ export function withLines(projectDir: string, error: ConfigError): ConfigError {
   }
   return new ConfigError(
     source,
-    problems.map((problem) => ({ ...problem, line: lineOf(text, problem.path) })),
+    // What is about the whole file has no line.
+    problems.map((problem) =>
+      problem.path === source ? problem : { ...problem, line: lineOf(text, problem.path) },
+    ),
     more,
   );
 }
