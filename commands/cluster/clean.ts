@@ -1,4 +1,5 @@
-import { at, isRecord, list, strings } from "../../tools/untyped";
+import { keyAnnotation, keyInManifest } from "../../platform/encryption/keyVault";
+import { at, isRecord, list, strings, text } from "../../tools/untyped";
 import type { KubeObject } from "./objects";
 
 /**
@@ -24,18 +25,39 @@ export function withoutSecrets(object: KubeObject): KubeObject {
     case "KubeadmControlPlane":
       return {
         ...clean,
-        spec: { ...(isRecord(object.spec) ? object.spec : {}), kubeadmConfigSpec: undefined },
+        spec: {
+          ...(isRecord(object.spec) ? object.spec : {}),
+          kubeadmConfigSpec: keyVaultFiles(object.spec),
+        },
       };
     case "Ingress":
       return { ...clean, metadata: withoutSnippets(clean.metadata), spec: classOf(object.spec) };
     case "Pod":
+      return { ...clean, spec: podWithoutEnvironment(object.spec) };
     case "Deployment":
     case "DaemonSet":
     case "StatefulSet":
-      return { ...clean, spec: withoutEnvironment(object.spec) };
+      return { ...clean, spec: workloadWithoutEnvironment(object.spec) };
     default:
       return clean;
   }
+}
+
+/** Of a plugin's manifest the line that names its key in Key Vault; of any other text nothing. */
+export function keyVaultLine(content: unknown): string | undefined {
+  const key = keyInManifest(text(content)) ?? "";
+  const isKey =
+    /^(?:https:\/\/[\w.-]+|\/subscriptions\/[\w./()-]+)\/keys\/[\w-]+(?:(?:\/versions)?\/\w+)?$/i.test(key);
+  return isKey ? `${keyAnnotation}: ${key}` : undefined;
+}
+
+/** Of all files of the control plane, which may have secrets, the keys in Key Vault. */
+function keyVaultFiles(spec: unknown): object | undefined {
+  const files = list(at(spec, "kubeadmConfigSpec", "files")).flatMap(({ content }) => {
+    const line = keyVaultLine(content);
+    return line === undefined ? [] : [{ content: line }];
+  });
+  return files.length === 0 ? undefined : { files };
 }
 
 /** Keeps only the ID of the bootstrap token, which the name of its Secret contains, too. */
@@ -73,11 +95,27 @@ function tokenLifeIn(containers: readonly Record<string, unknown>[]): object {
   const args = containers
     .flatMap((container) => strings(container.args))
     .filter((argument) => /^--bootstrap-token-ttl=[0-9hms]{1,20}$/.test(argument));
-  return args.length === 0 ? {} : { spec: { containers: [{ args }] } };
+  return args.length === 0 ? {} : { containers: [{ args }] };
 }
 
-/** Keeps a pod's node, selectors, operating system, tolerations, images, resources, gMSA and hostProcess; of a workload its replicas, selector and labels. */
-function withoutEnvironment(spec: unknown): unknown {
+/** Keeps a workload's replicas and selector, and the labels and tolerations of its pods. */
+function workloadWithoutEnvironment(spec: unknown): unknown {
+  if (!isRecord(spec)) {
+    return spec;
+  }
+  const pod = at(spec, "template", "spec");
+  return {
+    replicas: spec.replicas,
+    selector: spec.selector,
+    template: {
+      metadata: { labels: at(spec, "template", "metadata", "labels") },
+      spec: { tolerations: at(pod, "tolerations"), ...tokenLifeIn(list(at(pod, "containers"))) },
+    },
+  };
+}
+
+/** Keeps a pod's node, selectors, operating system, tolerations, images, resources, gMSA and hostProcess. */
+function podWithoutEnvironment(spec: unknown): unknown {
   if (!isRecord(spec)) {
     return spec;
   }
@@ -86,23 +124,14 @@ function withoutEnvironment(spec: unknown): unknown {
       const { name, image, resources } = container;
       return { name, image, resources, ...windowsOptionsOf(container) };
     });
-  return "template" in spec
-    ? {
-        replicas: spec.replicas,
-        selector: spec.selector,
-        template: {
-          metadata: { labels: at(spec, "template", "metadata", "labels") },
-          ...tokenLifeIn(list(at(spec, "template", "spec", "containers"))),
-        },
-      }
-    : {
-        nodeName: spec.nodeName,
-        nodeSelector: spec.nodeSelector,
-        affinity: { nodeAffinity: at(spec, "affinity", "nodeAffinity") },
-        os: spec.os,
-        tolerations: spec.tolerations,
-        containers: containers(spec.containers),
-        initContainers: containers(spec.initContainers),
-        ...windowsOptionsOf(spec),
-      };
+  return {
+    nodeName: spec.nodeName,
+    nodeSelector: spec.nodeSelector,
+    affinity: { nodeAffinity: at(spec, "affinity", "nodeAffinity") },
+    os: spec.os,
+    tolerations: spec.tolerations,
+    containers: containers(spec.containers),
+    initContainers: containers(spec.initContainers),
+    ...windowsOptionsOf(spec),
+  };
 }

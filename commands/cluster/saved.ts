@@ -1,57 +1,272 @@
+import { autoscalerAnnotation } from "../../bootstrap/autoscaler";
+import { pausedAnnotation, scaleDownAnnotation } from "../../platform/machines/scaleDown";
 import { hideCredentials, nameOf } from "../../tools/credentials";
-import { isRecord } from "../../tools/untyped";
+import { isRecord, ownValue, text } from "../../tools/untyped";
+import { keyVaultLine } from "./clean";
 import { managementKinds, workloadKinds } from "./kinds";
 import type { KubeObject } from "./objects";
-import type { Side, Snapshot } from "./snapshot";
+import type { ClusterView, Side, Snapshot } from "./snapshot";
 
-/** A recording for those who help: what the rules read, and nothing that looks like a secret. */
+/**
+ * A recording for those who help: the fields that rules read, each at its place, and no other. What a new version of an object adds, and
+ * what others put into one, may be a secret.
+ */
 
-/** Annotations that rules read. Others belong to programs of which nothing is known, and may have anything in them. */
-const annotations =
-  /^(?:[\w.-]+\.)?(?:cluster\.x-k8s\.io|clusters\.x-k8s\.io|kubernetes\.io|k8s\.io)\/(?!.*last-applied)[\w.-]+$|^kubernetes\.io\/ingress\.class$/;
+/** What is kept of a value with a name; `undefined` for nothing. */
+type Keep = (value: unknown, name: string) => unknown;
 
-/** Fields of any object that programs read as secrets, or in which users put them. */
-const secretFields: ReadonlySet<string> = new Set([
-  ...["protectedSettings", "variables", "stringData", "binaryData", "caBundle", "userData", "customData"],
-  ...["env", "envFrom", "command", "managedFields", "kubeconfig", "passwd", "sshAuthorizedKeys"],
-]);
+/** The fields that are kept of a mapping, and of each mapping of a list. */
+interface Fields {
+  readonly [field: string]: Keep | Fields;
+}
+
+const isPlain = (value: unknown): boolean => typeof value !== "object" || value === null;
+
+/**
+ * What programs say about tokens and Secrets, and rules read: kubelet v1.36.3 (pkg/volume/secret), containerd v2.2 (remotes/docker),
+ * Go 1.26 (net, os). No credential is in it, though it looks like one.
+ */
+const harmless = new RegExp(
+  [
+    String.raw`serviceaccount[\\/]+token: (?:The system cannot find the (?:path|file) specified\.|no such file or directory)`,
+    String.raw`(?:anonymous|oauth) token: unexpected status from (?:GET|POST) request to https:\/\/[\w.-]+\/oauth2\/token(?:\?scope=[\w%.:*/-]+&service=[\w.-]+)?: \d{3} [A-Z][a-z]+`,
+    String.raw`\/oauth2\/v2\.0\/token": dial tcp: lookup [\w.-]+ on [\d.:]+: (?:i\/o timeout|no such host|server misbehaving)`,
+    String.raw`volume "[a-z0-9.-]+" : (?:secret "[a-z0-9.-]+" not found|references non-existent secret key: [\w.-]+)`,
+  ].join("|"),
+  "g",
+);
+
+function withoutCredentials(value: string, name: string): string {
+  const phrases: string[] = [];
+  // Characters of private use: no text of a cluster has them for a reason.
+  const marked = value.replace(harmless, (phrase) => `\uE000${phrases.push(phrase) - 1}\uE001`);
+  return hideCredentials(marked, name).replace(
+    /\uE000(\d+)\uE001/g,
+    (_, index: string) => phrases[Number(index)] ?? "",
+  );
+}
+
+/** A text without its credentials, a number, a truth, or a list of them. */
+const plain: Keep = (value, name) => {
+  if (Array.isArray(value)) {
+    return value.filter(isPlain).map((inner) => plain(inner, name));
+  }
+  if (typeof value === "string") {
+    return withoutCredentials(value, name);
+  }
+  return isPlain(value) ? value : undefined;
+};
+
+/** Of a mapping with names that users choose: their plain values. */
+const named: Keep = (value) =>
+  isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner, name)]))
+    : undefined;
+
+/** Whether there is something. */
+const presence: Keep = (value) => (text(value) === "" ? text(value) : "(not kept)");
+
+/** Of a bootstrap token its ID, which is in the name of its Secret as well. */
+const tokenId: Keep = (value) => `${text(value).split(".")[0] ?? ""}.`;
+
+/** Of files that machines get, which may have secrets, the keys in Key Vault. */
+const keyVaultKey: Keep = (value) => keyVaultLine(value);
+
+/** Of the arguments of programs, which may have passwords, those that rules read. */
+const arguments_: Keep = (value) =>
+  Array.isArray(value)
+    ? value.filter((one) => /^--bootstrap-token-ttl=[0-9hms]{1,20}$/.test(text(one)))
+    : undefined;
+
+/** Fields with plain values. */
+const fields = (names: string): Record<string, Keep> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, plain]));
+
+/** Annotations of others belong to programs of which nothing is known. */
+const annotations = fields(
+  [
+    ...[pausedAnnotation, scaleDownAnnotation, autoscalerAnnotation.min, autoscalerAnnotation.max],
+    ...["capacity.cluster-autoscaler.kubernetes.io/labels", "machinedeployment.clusters.x-k8s.io/revision"],
+    ...["cluster.x-k8s.io/machine", "kubernetes.io/ingress.class"],
+    ...["ingressclass.kubernetes.io/is-default-class", "storageclass.kubernetes.io/is-default-class"],
+  ].join(" "),
+);
+
+const metadata: Fields = {
+  ...fields("name namespace uid generation creationTimestamp deletionTimestamp finalizers"),
+  labels: named,
+  annotations,
+  ownerReferences: fields("apiVersion kind name controller"),
+};
+
+const reference = fields("apiVersion kind name namespace");
+
+const conditions = fields("type status reason message severity lastTransitionTime observedGeneration");
+
+const taints = fields("key value effect timeAdded");
+
+const tolerations = fields("key operator value effect tolerationSeconds");
+
+const selector: Fields = { matchLabels: named, matchExpressions: fields("key operator values") };
+
+const windows: Fields = {
+  windowsOptions: fields("hostProcess gmsaCredentialSpecName gmsaCredentialSpec"),
+};
+
+/** Of a pod, or of the pods of a workload. */
+const container: Fields = {
+  ...fields("name image"),
+  args: arguments_,
+  resources: { requests: named, limits: named },
+  securityContext: windows,
+};
+
+const nodeTerms: Fields = {
+  matchExpressions: fields("key operator values"),
+  matchFields: fields("key operator values"),
+};
+
+const image: Fields = {
+  ...fields("id"),
+  marketplace: fields("publisher offer sku version thirdPartyImage"),
+  computeGallery: {
+    ...fields("gallery name version subscriptionID resourceGroup"),
+    plan: fields("publisher offer sku"),
+  },
+  sharedGallery: fields("subscriptionID resourceGroup gallery name version publisher offer sku"),
+};
+
+/** Of a machine, a scale set or a template of one. */
+const machine: Fields = {
+  ...fields("vmSize version providerID failureDomain clusterName"),
+  osDisk: fields("osType"),
+  image,
+  tolerations,
+  containers: container,
+  bootstrap: { configRef: reference },
+  infrastructureRef: reference,
+};
+
+const endings = fields("reason message exitCode");
+
+const containerStatuses: Fields = {
+  ...fields("name image ready restartCount"),
+  state: { waiting: fields("reason message"), terminated: endings },
+  lastState: { terminated: endings },
+};
+
+const certificates = { before: fields("certificatesExpiryDays") };
+
+const spec: Fields = {
+  ...machine,
+  ...fields("replicas paused providerIDList instanceID unschedulable nodeName type loadBalancerClass"),
+  ...fields("ingressClassName location resourceGroup subscriptionID clientID signerName username"),
+  affinity: {
+    nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: nodeTerms } },
+  },
+  bastionSpec: { azureBastion: fields("name") },
+  bindings: { ...fields("clusterResourceSetName"), resources: fields("kind name applied") },
+  checks: fields("nodeStartupTimeoutSeconds"),
+  clientSecret: fields("name namespace"),
+  clusterSelector: selector,
+  controlPlaneEndpoint: fields("host port"),
+  deletion: fields("nodeDrainTimeoutSeconds nodeDeletionTimeoutSeconds"),
+  identityRef: reference,
+  initContainers: container,
+  joinConfiguration: { discovery: { bootstrapToken: { token: tokenId } } },
+  kubeadmConfigSpec: { files: { content: keyVaultKey } },
+  machineTemplate: { infrastructureRef: reference, spec: { infrastructureRef: reference } },
+  networkSpec: {
+    ...fields("privateDNSZoneName"),
+    apiServerLB: { ...fields("name type"), privateLinks: fields("name") },
+    vnet: fields("name resourceGroup"),
+  },
+  nodeSelector: named,
+  os: fields("name"),
+  rollout: certificates,
+  rolloutBefore: fields("certificatesExpiryDays"),
+  securityContext: windows,
+  /** Of a workload or a MachineHealthCheck; that of a Service is a mapping of labels. */
+  selector: (value, name) =>
+    isRecord(value) && ("matchLabels" in value || "matchExpressions" in value)
+      ? kept(selector, value)
+      : named(value, name),
+  service: fields("name namespace"),
+  taints,
+  template: { ...machine, metadata: { labels: named }, spec: machine },
+  userAssignedIdentities: fields("providerID"),
+};
+
+const status: Fields = {
+  ...fields("phase reason message ready provisioningState vmState latestModelApplied version startTime"),
+  ...fields("replicas readyReplicas availableReplicas observedGeneration certificatesExpiryDate"),
+  ...fields("failureMessage failureReason"),
+  addresses: fields("type address"),
+  certificate: presence,
+  conditions,
+  containerStatuses,
+  deletion: fields("nodeDrainStartTime"),
+  deprecated: { v1beta1: { ...fields("failureMessage failureReason"), conditions } },
+  initContainerStatuses: containerStatuses,
+  initialization: fields("controlPlaneInitialized infrastructureProvisioned"),
+  loadBalancer: { ingress: fields("ip hostname") },
+  nodeInfo: fields(
+    "kubeletVersion operatingSystem osImage kernelVersion containerRuntimeVersion architecture",
+  ),
+  nodeRef: reference,
+  nodeRefs: reference,
+};
+
+/** Of an object of any kind, also of an Event. */
+const object: Fields = {
+  ...fields("apiVersion kind type reason message note count firstTimestamp lastTimestamp eventTime"),
+  metadata,
+  involvedObject: reference,
+  regarding: reference,
+  series: fields("count lastObservedTime"),
+  spec,
+  status,
+  webhooks: { ...fields("name"), clientConfig: { caBundle: presence, service: fields("name namespace") } },
+};
+
+const problem: Fields = fields("what asked message optional");
+
+/** What is kept of a value where these fields are: of a list that of each of its mappings, of anything else nothing. */
+function kept(wanted: Fields, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.filter(isRecord).map((inner) => kept(wanted, inner));
+  }
+  if (!isRecord(value)) {
+    return undefined;
+  }
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => {
+      const keep = ownValue(wanted, key);
+      if (keep === undefined) {
+        return [];
+      }
+      const saved = typeof keep === "function" ? keep(inner, nameOf(value, key) ?? key) : kept(keep, inner);
+      return saved === undefined ? [] : [[key, saved]];
+    }),
+  );
+}
 
 const readKinds: Readonly<Record<Side, ReadonlySet<string>>> = {
   management: new Set(managementKinds.map(({ kind }) => kind)),
   workload: new Set(workloadKinds.map(({ kind }) => kind)),
 };
 
-/** The host of an address: a path and a query may have a token. */
-const hostOf = (url: string): string => /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)/i.exec(url)?.[1] ?? "";
-
-function savedValue(value: unknown, key?: string, name?: string): unknown {
-  if (typeof value === "string") {
-    return hideCredentials(key === "url" ? hostOf(value) : value, name);
-  }
-  if (Array.isArray(value)) {
-    return value.map((inner) => savedValue(inner));
-  }
-  if (!isRecord(value)) {
-    return value;
-  }
-  const kept = Object.entries(value).filter(
-    ([inner]) => !secretFields.has(inner) && (key !== "annotations" || annotations.test(inner)),
-  );
-  return Object.fromEntries(
-    kept.map(([inner, one]) => [inner, savedValue(one, inner, nameOf(value, inner))]),
-  );
-}
-
-const savedSide = <T extends { readonly objects: readonly KubeObject[] }>(side: Side, read: T): T => ({
-  ...(savedValue({ ...read, objects: [] }) as T),
-  objects: read.objects
+const savedSide = (side: Side, { objects, problems }: ClusterView): ClusterView => ({
+  objects: objects
     .filter(({ kind }) => readKinds[side].has(kind))
-    .map((object) => savedValue(object) as KubeObject),
+    .map((one) => kept(object, one) as KubeObject),
+  problems: kept(problem, problems) as ClusterView["problems"],
 });
 
-export const savedSnapshot = (snapshot: Snapshot): unknown => ({
-  ...snapshot,
-  management: savedSide("management", snapshot.management),
-  workload: savedSide("workload", snapshot.workload),
-  kubeconfig: undefined,
+export const savedSnapshot = ({ takenAt, cluster, stack, management, workload }: Snapshot): Snapshot => ({
+  takenAt,
+  cluster: { name: cluster.name, namespace: cluster.namespace },
+  ...(stack === undefined ? {} : { stack }),
+  management: savedSide("management", management),
+  workload: savedSide("workload", workload),
 });

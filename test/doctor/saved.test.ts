@@ -1,10 +1,17 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import * as fc from "fast-check";
+import { ownValue } from "../../tools/untyped";
+import { reachableOf } from "../../commands/access/model";
+import { withoutSecrets } from "../../commands/cluster/clean";
+import { managementKinds, workloadKinds } from "../../commands/cluster/kinds";
 import { savedSnapshot } from "../../commands/cluster/saved";
 import type { Snapshot } from "../../commands/cluster/snapshot";
 import { diagnose } from "../../commands/doctor/diagnose";
 import { credentialForms, planted } from "../support/credentialForms";
 import { leaks } from "../support/secrets";
+import { examples } from "./examples";
+import { patient } from "./patient";
 
 /** What `doctor --save` keeps for those who help. */
 
@@ -73,12 +80,178 @@ it.each<readonly [what: string, one: object]>([
 });
 
 const recorded = join(__dirname, "recorded");
+const read = (file: string): Snapshot => JSON.parse(readFileSync(join(recorded, file), "utf8")) as Snapshot;
+const files = readdirSync(recorded).filter((name) => name.endsWith(".json"));
+/** As it is read from a cluster. */
+const asRead = ({ objects, problems }: Snapshot["management"]): Snapshot["management"] => ({
+  objects: objects.map(withoutSecrets),
+  problems,
+});
+const readLive = (one: Snapshot): Snapshot => ({
+  ...one,
+  management: asRead(one.management),
+  workload: asRead(one.workload),
+});
+const throughFile = (one: Snapshot): Snapshot => JSON.parse(JSON.stringify(savedSnapshot(one))) as Snapshot;
 
-it("a diagnosis of what was saved is that of the cluster", () => {
-  const files = readdirSync(recorded).filter((name) => name.endsWith(".json"));
-  for (const file of files.slice(0, 6)) {
-    const read = JSON.parse(readFileSync(join(recorded, file), "utf8")) as Snapshot;
-    const saved = JSON.parse(JSON.stringify(savedSnapshot(read))) as Snapshot;
-    expect(diagnose(saved)).toEqual(diagnose(read));
+it.each(files)("the diagnosis of what was saved of %s is that of the cluster", (file) => {
+  expect(diagnose(throughFile(read(file)))).toEqual(diagnose(read(file)));
+});
+
+it("the diagnosis of what was read and saved of every scene is that of the cluster", () => {
+  const lines = (one: Snapshot) => JSON.stringify(diagnose(one), null, 1).split("\n");
+  const other = examples.flatMap(({ name, make }) => {
+    const one = patient();
+    make(one);
+    const [before, after] = [lines(one.snapshot()), lines(throughFile(readLive(one.snapshot())))];
+    const at = before.findIndex((line, index) => line !== after[index]);
+    return at < 0 ? [] : [{ name, before: before[at], after: after[at] }];
+  });
+  expect(other).toEqual([]);
+});
+
+it("who can be reached of what was saved are those of the cluster", () => {
+  for (const file of files) {
+    expect(reachableOf(throughFile(read(file)), new Map())).toEqual(reachableOf(read(file), new Map()));
   }
+});
+
+/** Every place of an object that may be saved, its names behind each other; "*" is a name that users choose. */
+const places = readFileSync(join(__dirname, "savedFields.txt"), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => line.split(" "));
+const kinds = [...new Set([...managementKinds, ...workloadKinds].map(({ kind }) => kind))];
+
+const isOnList = (path: readonly string[]): boolean =>
+  places.some(
+    (place) =>
+      place.length === path.length && place.every((name, index) => name === path[index] || name === "*"),
+  );
+
+/** Adds a text at a path of an object, each part of it in a list or not. */
+function withText(
+  into: Record<string, unknown>,
+  path: readonly string[],
+  text: unknown,
+  inLists: boolean,
+): void {
+  const [key = "", ...rest] = path;
+  if (rest.length === 0) {
+    into[key] = text;
+    return;
+  }
+  const before = into[key];
+  const [first] = Array.isArray(before) ? (before as unknown[]) : [before];
+  const inner = typeof first === "object" && first !== null ? first : {};
+  withText(inner as Record<string, unknown>, rest, text, inLists);
+  into[key] = inLists ? [inner, inner] : inner;
+}
+
+const names = [...new Set(places.flat())];
+
+const fieldName = fc.oneof(
+  fc.constantFrom(
+    "data",
+    "stringData",
+    "value",
+    "env",
+    "args",
+    "token",
+    "content",
+    "userData",
+    "*",
+    "toString",
+  ),
+  fc.constantFrom(...names),
+  fc.string({ minLength: 1, maxLength: 9 }),
+);
+
+/** A place of the list, or one that begins like one and goes on in another way. */
+const somePlace = fc
+  .tuple(fc.constantFrom(...places), fc.nat({ max: 6 }), fc.array(fieldName, { maxLength: 4 }))
+  .map(([place, cut, more]) => [...place.slice(0, cut), ...more])
+  .filter((path) => path.length > 0 && path[0] !== "kind" && !path.includes("__proto__"));
+
+it("a text at a place that is not on the list is never saved, whatever else the object has", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...kinds),
+      fc.uniqueArray(somePlace, { maxLength: 12, selector: (path) => path.join(".") }),
+      fc.boolean(),
+      fc.boolean(),
+      (kind, paths, inLists, ofList) => {
+        const one: Record<string, unknown> = { kind };
+        const texts = paths.map((path, index) => {
+          const text = `x.${planted}-${index}-`;
+          withText(one, path, ofList ? [text, { a: `${planted}-in-a-mapping` }] : text, inLists);
+          return { path, text };
+        });
+        const saved = JSON.stringify(savedSnapshot(snapshot([one])));
+        const others = texts.filter(({ path, text }) => saved.includes(text) && !isOnList(path));
+        expect([others, saved.includes("in-a-mapping")]).toEqual([[], false]);
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+});
+
+it("a text at each place of the list is saved, so that the list has no place too many", () => {
+  const value = (place: readonly string[]): unknown =>
+    ownValue<unknown>(
+      { args: ["--bootstrap-token-ttl=1h"], content: "capz-windows/key-vault-key: https://a/keys/b" },
+      place.at(-1) ?? "",
+    ) ?? "something";
+  const absent = places.filter((place) => {
+    const one: Record<string, unknown> = { kind: "Pod" };
+    if (place.join() !== "kind") {
+      withText(one, place, value(place), false);
+    }
+    const [saved = {}] = savedSnapshot(snapshot([one])).workload.objects;
+    return !/something|not kept|--bootstrap|key-vault-key/.test(JSON.stringify(saved));
+  });
+  expect(absent).toEqual([["kind"]]);
+});
+
+it("of a bootstrap token only the ID is saved, of a certificate that there is one, of arguments one", () => {
+  const all = [
+    object("KubeadmConfig", {
+      spec: { joinConfiguration: { discovery: { bootstrapToken: { token: `abcdef.${planted}` } } } },
+    }),
+    object("CertificateSigningRequest", { status: { certificate: planted } }),
+    object("ValidatingWebhookConfiguration", {
+      webhooks: [{ name: "a", clientConfig: { caBundle: planted, url: planted } }],
+    }),
+    object("Deployment", {
+      spec: { template: { spec: { containers: [{ args: [planted, "--bootstrap-token-ttl=15m"] }] } } },
+    }),
+  ];
+  const saved = savedSnapshot(snapshot(all));
+  expect(JSON.stringify(saved)).not.toContain(planted);
+  expect(saved.management.objects.slice(0, 1)).toMatchObject([
+    { spec: { joinConfiguration: { discovery: { bootstrapToken: { token: "abcdef." } } } } },
+  ]);
+  expect(saved.workload.objects).toMatchObject([
+    { status: { certificate: "(not kept)" } },
+    { spec: { template: { spec: { containers: [{ args: ["--bootstrap-token-ttl=15m"] }] } } } },
+  ]);
+});
+
+it("nothing but a problem's text is saved of what could not be read, and nothing beside the cluster's name", () => {
+  const one = snapshot([]);
+  const problem = {
+    what: "other",
+    asked: "Pod",
+    message: `Bearer ${planted}`,
+    body: planted,
+    headers: { a: planted },
+  };
+  const saved = savedSnapshot({
+    ...one,
+    cluster: { ...one.cluster, token: planted } as Snapshot["cluster"],
+    management: { objects: [], problems: [problem as never] },
+    more: planted,
+  } as Snapshot);
+  expect(JSON.stringify(saved)).not.toContain(planted);
+  expect(saved.management.problems).toMatchObject([{ what: "other", asked: "Pod" }]);
 });
