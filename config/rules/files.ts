@@ -86,13 +86,32 @@ const formProblems = ({ secretFiles }: Settings): Problem[] =>
       },
   );
 
+/** cloud-init and cloudbase-init write a relative path below whatever folder they were started in. */
+function placeProblems(path: string, { path: file }: File): Problem[] {
+  const isAbsolute = /^(?:\/|[A-Za-z]:[\\/])/.test(file);
+  const leadsUp = /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(file);
+  return present(
+    (!isAbsolute || leadsUp) && {
+      path: `${path}.path`,
+      value: file,
+      problem: isAbsolute ? "a part of the path is .." : "the path is not absolute",
+      allowed: "an absolute path without .., such as /etc/motd or C:/k/motd.txt",
+      write: writeLine("path", placeholder("the whole path on the node")),
+    },
+  );
+}
+
 /** Contents that are missing, said twice, or nowhere defined. */
 export const fileRules = (settings: Settings): Problem[] => [
   ...formProblems(settings),
   ...poolsOf(settings).flatMap(({ path: place, pool }) =>
     pool.files.flatMap((file, index) => {
       const path = `${place}.files[${index}]`;
-      return [...sourceProblems(path, file), ...nameProblems(path, file, settings)];
+      return [
+        ...placeProblems(path, file),
+        ...sourceProblems(path, file),
+        ...nameProblems(path, file, settings),
+      ];
     }),
   ),
 ];
