@@ -1,9 +1,11 @@
 import { distance } from "fastest-levenshtein";
+import { goDuration } from "../platform/cluster/goValues";
+import { kubeletFields } from "../platform/cluster/programSettings";
 import { isRecord, ownValue } from "../tools/untyped";
 
 /**
- * Fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1) by the type of their values. Source: config/v1beta1/types.go
- * of k8s.io/kubelet from v0.28 to v0.37, looked up on 2026-11-22.
+ * Fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1) by the type of their values, from the table of
+ * settings; minors before it: config/v1beta1/types.go of k8s.io/kubelet from v0.28 on, looked up on 2026-11-22.
  */
 
 /** `text` is what JSON has as a string; `duration` a text that Go reads as one; `object` is not looked into. */
@@ -19,85 +21,68 @@ export type FieldType =
   | "booleanMap"
   | "object";
 
-const byType: Readonly<Record<FieldType, string>> = {
-  text: [
-    "address cgroupDriver cgroupRoot clusterDomain configMapAndSecretChangeDetectionStrategy",
-    "containerLogMaxSize containerRuntimeEndpoint contentType cpuManagerPolicy hairpinMode",
-    "healthzBindAddress imagePullCredentialsVerificationPolicy imageServiceEndpoint kubeReservedCgroup",
-    "kubeletCgroups memoryManagerPolicy memoryReservationPolicy podCIDR podLogsDir providerID",
-    "reservedSystemCPUs resolvConf showHiddenMetricsForVersion staticPodPath staticPodURL systemCgroups",
-    "systemReservedCgroup tlsCertFile tlsMinVersion tlsPrivateKeyFile topologyManagerPolicy",
-    "topologyManagerScope volumePluginDir",
-  ].join(" "),
-  boolean: [
-    "cgroupsPerQOS cpuCFSQuota enableContentionProfiling enableControllerAttachDetach",
-    "enableDebugFlagsHandler enableDebuggingHandlers enableProfilingHandler enableServer",
-    "enableSystemLogHandler enableSystemLogQuery failCgroupV1 failSwapOn kernelMemcgNotification",
-    "localStorageCapacityIsolation makeIPTablesUtilChains mergeDefaultEvictionSettings",
-    "protectKernelDefaults registerNode rotateCertificates runOnce seccompDefault serializeImagePulls",
-    "serverTLSBootstrap singleProcessOOMKill",
-  ].join(" "),
-  whole: [
-    "containerLogMaxFiles containerLogMaxWorkers eventBurst eventRecordQPS evictionMaxPodGracePeriod",
-    "healthzPort imageGCHighThresholdPercent imageGCLowThresholdPercent iptablesDropBit",
-    "iptablesMasqueradeBit kubeAPIBurst kubeAPIQPS maxOpenFiles maxParallelImagePulls maxPods",
-    "nodeLeaseDurationSeconds nodeStatusMaxImages oomScoreAdj podPidsLimit podsPerCore port readOnlyPort",
-    "registryBurst registryPullQPS",
-  ].join(" "),
-  number: "memoryThrottlingFactor",
-  duration: [
-    "containerLogMonitorInterval cpuCFSQuotaPeriod cpuManagerReconcilePeriod",
-    "evictionPressureTransitionPeriod fileCheckFrequency httpCheckFrequency imageMaximumGCAge",
-    "imageMinimumGCAge nodeStatusReportFrequency nodeStatusUpdateFrequency runtimeRequestTimeout",
-    "shutdownGracePeriod shutdownGracePeriodCriticalPods streamingConnectionIdleTimeout syncFrequency",
-    "volumeStatsAggPeriod",
-  ].join(" "),
-  texts: [
-    "allowedUnsafeSysctls clusterDNS enforceNodeAllocatable preloadedImagesVerificationAllowlist",
-    "tlsCipherSuites",
-  ].join(" "),
-  list: "registerWithTaints reservedMemory shutdownGracePeriodByPodPriority tlsCurvePreferences",
-  textMap: [
-    "cpuManagerPolicyOptions defaultPodSysctls evictionHard evictionMinimumReclaim evictionSoft",
-    "evictionSoftGracePeriod kubeReserved qosReserved systemReserved topologyManagerPolicyOptions",
-  ].join(" "),
-  booleanMap: "featureGates",
-  object: "logging staticPodURLHeader tracing",
-};
+/** What a type of Go is in YAML. */
+function fieldType(goType: string): FieldType {
+  switch (goType) {
+    case "bool":
+      return "boolean";
+    case "int32":
+    case "int64":
+      return "whole";
+    case "float64":
+      return "number";
+    case "duration":
+      return "duration";
+    case "[]string":
+      return "texts";
+    case "map[string]string":
+      return "textMap";
+    case "map[string]bool":
+      return "booleanMap";
+    default:
+      return otherType(goType);
+  }
+}
 
-/** Fields that are structures. */
-const nested: Readonly<Record<string, Readonly<Record<string, FieldType>>>> = {
-  crashLoopBackOff: { maxContainerRestartPeriod: "duration" },
-  memorySwap: { swapBehavior: "text" },
-  userNamespaces: { idsPerPod: "whole" },
-};
+function otherType(goType: string): FieldType {
+  if (goType.startsWith("[]")) {
+    return "list";
+  }
+  return /^(string|v1beta1\.\w+(Mode|Policy|Strategy))$/.test(goType) ? "text" : "object";
+}
 
-/** First minor that has a field; the others are older than 1.28. */
-const since: Readonly<Record<string, number>> = {
+const [plain, inStructures] = [false, true].map((isNested) =>
+  [...kubeletFields].filter(([path]) => path.includes(".") === isNested),
+);
+
+const types: ReadonlyMap<string, FieldType> = new Map(
+  plain?.map(([name, { type }]) => [name, fieldType(type)] as const),
+);
+
+/** Parts of fields that are structures. */
+function partsOf(name: string): Readonly<Record<string, FieldType>> | undefined {
+  const parts = inStructures?.filter(([path]) => path.startsWith(`${name}.`)) ?? [];
+  return parts.length === 0
+    ? undefined
+    : Object.fromEntries(parts.map(([path, { type }]) => [path.slice(name.length + 1), fieldType(type)]));
+}
+
+/** First minor of fields that are younger than 1.28 and older than the table of settings. */
+const olderSince: Readonly<Record<string, number>> = {
   containerLogMaxWorkers: 30,
   containerLogMonitorInterval: 30,
   crashLoopBackOff: 32,
-  defaultPodSysctls: 37,
   failCgroupV1: 31,
   imageMaximumGCAge: 29,
   imagePullCredentialsVerificationPolicy: 33,
-  memoryReservationPolicy: 36,
   mergeDefaultEvictionSettings: 33,
   podLogsDir: 30,
   preloadedImagesVerificationAllowlist: 33,
   singleProcessOOMKill: 32,
-  tlsCurvePreferences: 36,
   userNamespaces: 33,
 };
 
-const types: ReadonlyMap<string, FieldType> = new Map(
-  Object.entries(byType).flatMap(([type, names]) =>
-    names
-      .split(" ")
-      .filter((name) => name !== "")
-      .map((name) => [name, type as FieldType] as const),
-  ),
-);
+const sinceOf = (name: string): number => olderSince[name] ?? kubeletFields.get(name)?.since ?? 0;
 
 /** Fields for which a pool has its own key. */
 const keys: Readonly<Record<string, string>> = {
@@ -121,9 +106,6 @@ const owned: ReadonlySet<string> = new Set([
   ...["staticPodURLHeader", "tlsCertFile", "tlsPrivateKeyFile"],
 ]);
 
-/** Go's durations: numbers with units, without blanks. */
-const duration = /^-?(\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)((\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))*$|^0$/;
-
 const isMapOf = (value: unknown, type: "string" | "boolean"): boolean =>
   isRecord(value) && Object.values(value).every((inner) => typeof inner === type);
 
@@ -132,7 +114,7 @@ const fits: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === "boolean",
   whole: (value) => Number.isInteger(value),
   number: (value) => typeof value === "number",
-  duration: (value) => typeof value === "string" && duration.test(value),
+  duration: (value) => typeof value === "string" && goDuration.test(value),
   texts: (value) => Array.isArray(value) && value.every((inner) => typeof inner === "string"),
   list: Array.isArray,
   textMap: (value) => isMapOf(value, "string"),
@@ -208,7 +190,7 @@ const takes = (name: string, value: unknown, kubernetesMinor: number): boolean =
     type !== undefined &&
     !owned.has(name) &&
     keys[name] === undefined &&
-    (since[name] ?? 0) <= kubernetesMinor &&
+    sinceOf(name) <= kubernetesMinor &&
     fits[type](value)
   );
 };
@@ -226,7 +208,7 @@ function nearest(name: string, value: unknown, kubernetesMinor: number): string 
 function fieldFaults(name: string, value: unknown, kubernetesMinor: number): FieldFault[] {
   const version = `Kubernetes 1.${kubernetesMinor}`;
   const type = types.get(name);
-  const inner = ownValue(nested, name);
+  const inner = partsOf(name);
   const key = ownValue(keys, name);
   const fault = (problem: string, allowed: string): FieldFault[] => [{ path: [name], problem, allowed }];
   if (owned.has(name)) {
@@ -258,9 +240,9 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
       },
     ];
   }
-  if ((since[name] ?? 0) > kubernetesMinor) {
+  if (sinceOf(name) > kubernetesMinor) {
     return fault(
-      `the field came with Kubernetes 1.${since[name]}, and these nodes have ${version}: ${strict}`,
+      `the field came with Kubernetes 1.${sinceOf(name)}, and these nodes have ${version}: ${strict}`,
       `fields of ${version}`,
     );
   }

@@ -1,3 +1,4 @@
+import { goSeconds } from "../platform/cluster/goValues";
 import { isRecord, at } from "../tools/untyped";
 import type { FieldFault } from "./kubeletConfiguration";
 import type { NodeOs } from "../platform/machines/naming";
@@ -31,17 +32,54 @@ const signalFaults = (configuration: Configuration): FieldFault[] =>
       })),
   );
 
-/** Seconds of a Go duration; 0 for any other text. */
-const seconds = (value: unknown): number =>
-  [...(typeof value === "string" ? value : "").matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)].reduce(
-    (sum, [, number, unit = "s"]) => sum + Number(number) * ({ h: 3600, m: 60, s: 1, ms: 0.001 }[unit] ?? 0),
-    0,
-  );
+const seconds = (value: unknown): number => (typeof value === "string" ? goSeconds(value) : undefined) ?? 0;
+
+export interface KubeletOf {
+  readonly os: NodeOs;
+  readonly kubernetesMinor: number;
+  /** Whether systemReserved, which is not in the configuration, has CPUs. Default: false. */
+  readonly reservesCpu?: boolean | undefined;
+}
+
+/** Managers of CPUs and memory, which kubelet has on Linux. Source: pkg/kubelet/cm/cpumanager and memorymanager. */
+function managerFaults(configuration: Configuration, reservesCpu: boolean): FieldFault[] {
+  const { cpuManagerPolicy, memoryManagerPolicy, kubeReserved, reservedSystemCPUs, reservedMemory } =
+    configuration;
+  const hasCpu = reservesCpu || Boolean(reservedSystemCPUs) || at(kubeReserved, "cpu") !== undefined;
+  const found: (FieldFault | false)[] = [
+    isOther(cpuManagerPolicy, ["none", "static"]) && {
+      path: ["cpuManagerPolicy"],
+      problem: notStarting,
+      allowed: "none, static",
+    },
+    cpuManagerPolicy === "static" &&
+      !hasCpu && {
+        path: ["cpuManagerPolicy"],
+        problem: `${notStarting}: no CPU is reserved`,
+        allowed: "static with CPUs in kubelet.reserved, kubeReserved or reservedSystemCPUs",
+      },
+    isOther(memoryManagerPolicy, ["None", "Static"]) && {
+      path: ["memoryManagerPolicy"],
+      problem: notStarting,
+      allowed: "None, Static",
+    },
+    memoryManagerPolicy === "Static" &&
+      !(Array.isArray(reservedMemory) && reservedMemory.length > 0) && {
+        path: ["memoryManagerPolicy"],
+        problem: `${notStarting}: no memory is reserved`,
+        allowed: "Static with reservedMemory",
+      },
+  ];
+  return found.filter((fault) => fault !== false);
+}
+
+const isOther = (value: unknown, choices: readonly string[]): boolean =>
+  typeof value === "string" && value !== "" && !choices.includes(value);
 
 /** Values with which kubelet of a minor does not start, because of another value or of the operating system. */
 export function pairFaults(
   configuration: Configuration,
-  { os, kubernetesMinor }: { readonly os: NodeOs; readonly kubernetesMinor: number },
+  { os, kubernetesMinor, reservesCpu = false }: KubeletOf,
 ): FieldFault[] {
   const { evictionSoft, evictionSoftGracePeriod, resolvConf } = configuration;
   const { shutdownGracePeriod, shutdownGracePeriodCriticalPods: critical } = configuration;
@@ -95,7 +133,11 @@ export function pairFaults(
         },
     ),
   ];
-  return [...signalFaults(configuration), ...found.filter((fault) => fault !== false)];
+  return [
+    ...signalFaults(configuration),
+    ...(os === "linux" ? managerFaults(configuration, reservesCpu) : []),
+    ...found.filter((fault) => fault !== false),
+  ];
 }
 
 /** What kubelet evicts pods for by default (Kubernetes v1.36.3 pkg/kubelet/eviction/defaults_{linux,windows}.go). */

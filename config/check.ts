@@ -34,6 +34,7 @@ import { managementNetworkRules } from "./rules/managementNetwork";
 import { namespaceRules } from "./rules/namespace";
 import { networkRules } from "./rules/network";
 import { nodeSettingRules } from "./rules/nodeSettings";
+import { programArgumentRules } from "./rules/programArguments";
 import { outboundRules } from "./rules/outbound";
 import { overrideRules } from "./rules/overrides";
 import { ownNetworkRules } from "./rules/ownNetwork";
@@ -78,6 +79,7 @@ const rules = [
   overrideRules,
   workloadRules,
   nodeSettingRules,
+  programArgumentRules,
   machineOptionRules,
   machineExtraRules,
   healthRules,

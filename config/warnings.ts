@@ -19,6 +19,7 @@ import { managementVnetCidrs } from "./rules/networkAdvice";
 import { imageNameWarnings } from "./rules/imageVersions";
 import { nodeRangeWarnings } from "./rules/network";
 import { kubeletWarnings } from "./rules/nodeSettings";
+import { programArgumentWarnings } from "./rules/programArguments";
 import { outboundWarnings } from "./rules/outbound";
 import { ownNetworkWarnings } from "./rules/ownNetwork";
 import { peeringWarnings } from "./rules/peerings";
@@ -109,6 +110,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...autoscaleWarnings(settings, given),
     ...releaseWarnings(settings),
     ...kubeletWarnings(settings),
+    ...programArgumentWarnings(settings),
     ...sizeWarnings(settings),
     ...sharingWarnings(settings),
     ...workloadWarnings(settings),

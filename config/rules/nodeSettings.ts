@@ -1,7 +1,8 @@
 import { present } from "../../tools/present";
 import { minor } from "semver";
 import { ignoredOnWindows, lostEvictions, pairFaults } from "../../bootstrap/kubeletPairs";
-import { configurationFaults } from "../../bootstrap/kubeletConfiguration";
+import { configurationFaults, type FieldFault } from "../../bootstrap/kubeletConfiguration";
+import { valueFaults } from "../../bootstrap/kubeletValues";
 import { reservedOf } from "../../bootstrap/kubeletConfig";
 import {
   isLabelKey,
@@ -13,7 +14,7 @@ import {
 } from "../../platform/machines/nodeLabels";
 import { vmResources } from "../../platform/machines/vmSizes";
 import type { Problem, Warning } from "../../tools/problem";
-import { at, isRecord } from "../../tools/untyped";
+import { at } from "../../tools/untyped";
 import { cpus, memoryBytes } from "../../tools/quantity";
 import { writeLine } from "../../tools/writeLine";
 import { type Pool, poolsOf, samplePool } from "../pools";
@@ -149,7 +150,15 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
   // Pairs are those that are left when the faults are removed, so that one report has both.
   const faulty = new Set(single.map(({ path: [name] }) => name));
   const rest = Object.fromEntries(Object.entries(configuration).filter(([name]) => !faulty.has(name)));
-  return [...single, ...pairFaults(rest, { os, kubernetesMinor })].map((fault): Problem => {
+  const reservesCpu = reservedOf(kubelet, os)?.cpu !== undefined;
+  const unusable = [
+    ...valueFaults(rest, kubernetesMinor),
+    ...pairFaults(rest, { os, kubernetesMinor, reservesCpu }),
+  ].filter(({ path: [name, part] }, index, all) => {
+    const isSame = (other: FieldFault): boolean => other.path[0] === name && other.path[1] === part;
+    return all.findIndex(isSame) === index;
+  });
+  return [...single, ...unusable].map((fault): Problem => {
     const [name = "", part] = fault.path;
     const key = part ?? name;
     const holder = part === undefined ? place : `${place}.${name}`;
@@ -246,7 +255,6 @@ export const kubeletWarnings = (settings: Settings): Warning[] =>
   poolsOf(settings).flatMap(({ os, path: place, pool: { kubelet, kubernetesVersion } }) => {
     const path = `${place}.kubelet`;
     const configuration = kubelet?.configuration ?? {};
-    const { featureGates: gates } = configuration;
     const lost = lostEvictions(configuration, os);
     // kubelet merges them from 1.33 on (k8s.io/kubelet config/v1beta1/types.go).
     const keep =
@@ -259,11 +267,6 @@ export const kubeletWarnings = (settings: Settings): Warning[] =>
           path: `${path}.reserved.enabled`,
           message:
             "nothing is kept from pods: Windows takes about 2 GiB itself, and where pods take the rest, kubelet and containerd stop answering and the node becomes NotReady",
-        },
-      isRecord(gates) &&
-        Object.keys(gates).length > 0 && {
-          path: `${path}.configuration.featureGates`,
-          message: `kubelet exits where its version does not know a feature gate, and no new node comes up; plans do not know the gates: look for ${Object.keys(gates).join(", ")} of ${kubernetesVersion} in https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates/`,
         },
       lost.length > 0 && {
         path: `${path}.configuration.evictionHard`,

@@ -1,0 +1,144 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { configurationFaults } from "../../bootstrap/kubeletConfiguration";
+import { pairFaults } from "../../bootstrap/kubeletPairs";
+import { valueFaults } from "../../bootstrap/kubeletValues";
+import { argumentFault } from "../../platform/cluster/programArguments";
+import {
+  admissionPlugins,
+  controllers,
+  flagNames,
+  gateFault,
+  isGateOn,
+} from "../../platform/cluster/programSettings";
+import type { NodeData } from "../../commands/plan/model/nodes";
+import { planFileInline } from "../support/inlinePlans";
+import { sampleSize } from "../support/sample";
+import { readExample } from "../support/stacks";
+import { judged, judgedMinor, nodeJudge, nodesOfMinor, withoutJudge } from "./judge";
+import {
+  arbitraryArgument,
+  arbitrarySetting,
+  type DrawnArgument,
+  type KubeletSetting,
+} from "./drawnSettings";
+
+/** The plan takes and refuses the settings that the program itself takes and refuses. */
+
+const suite = nodeJudge === undefined ? describe.skip : describe;
+const seed = Number(process.env.CAPZ_WINDOWS_SEED ?? Date.now() % 2 ** 31);
+
+/** Where a program of the control plane has its arguments in the configuration of kubeadm. */
+const places: Readonly<Record<string, string>> = {
+  "kube-apiserver": "apiServer",
+  "kube-controller-manager": "controllerManager",
+  "kube-scheduler": "scheduler",
+  etcd: "local",
+};
+
+/** User data with one argument more. @throws Error when its place is not there */
+function withArgument(text: string, { program, name, value }: DrawnArgument): string {
+  const place = new RegExp(
+    `^( *)${places[program]}:(?: \\{\\})?\\n((?:\\1 .*\\n)*?\\1  extraArgs:\\n)?`,
+    "m",
+  );
+  const changed = text.replace(place, (found: string, indent: string, args: string | undefined) => {
+    const line = `${indent}  - name: ${name}\n${indent}    value: ${JSON.stringify(value)}\n`;
+    return args === undefined
+      ? `${indent}${places[program]}:\n${indent}  extraArgs:\n${line}`
+      : `${found}${line}`;
+  });
+  if (changed === text) {
+    throw new Error(`no arguments of ${program} in the user data`);
+  }
+  return changed;
+}
+
+suite(`settings of Kubernetes 1.${judgedMinor}, seed ${seed}`, () => {
+  let nodes: NodeData[];
+
+  beforeAll(async () => {
+    const { config, ...file } = readExample("locked-down");
+    nodes = nodesOfMinor(await planFileInline({ ...file, config }));
+  });
+
+  /** User data with each setting alone, and whether the program refuses it. */
+  function refused(texts: readonly string[]): readonly boolean[] {
+    const files = texts.map((text, index) => ({ ...nodes[0]!, path: `${index}/user-data.txt`, text }));
+    const { problems } = judged(files);
+    const bad = new Set(problems.map((line) => Number(line.split("/")[0])));
+    return texts.map((_, index) => bad.has(index));
+  }
+
+  it("have the names that the programs print", () => {
+    const rows = execFileSync(nodeJudge ?? "", ["settings"], { encoding: "utf8", maxBuffer: 1 << 24 })
+      .split("\n")
+      .map((line) => line.split("\t"));
+    const printed = (kind: string): string[] =>
+      rows.filter(([one]) => one === kind).map(([, name = ""]) => name);
+    for (const program of [
+      "kube-apiserver",
+      "kube-controller-manager",
+      "kube-scheduler",
+      "kubelet",
+    ] as const) {
+      expect([...flagNames(program, judgedMinor)].sort()).toEqual(printed(program).sort());
+    }
+    expect([...admissionPlugins(judgedMinor)].sort()).toEqual(printed("admission plug-in").sort());
+    expect([...controllers(judgedMinor)].sort()).toEqual(printed("controller").sort());
+    const states = rows.filter(([kind]) => kind === "feature gate");
+    expect(states.length).toBeGreaterThan(100);
+    for (const [, name = "", , value, note = ""] of states) {
+      expect([name, isGateOn(name, judgedMinor)]).toEqual([name, value === "true"]);
+      const fault = gateFault(name, value !== "true", {}, judgedMinor) ?? "";
+      expect([name, fault.includes(" is always ")]).toEqual([name, note.endsWith(", locked")]);
+    }
+  });
+
+  it("of kubelet", () => {
+    const drawn = fc.sample(arbitrarySetting, { numRuns: sampleSize * 4, seed });
+    const withSetting = ({ os, configuration }: KubeletSetting): string => {
+      const { text = "" } =
+        nodes.find((node) => node.os === os && node.text.includes("kind: KubeletConfiguration")) ?? {};
+      const lines = Object.entries(configuration).map(
+        ([name, value]) => `$1${name}: ${JSON.stringify(value)}\n`,
+      );
+      return text.replace(/^( +)kind: KubeletConfiguration\n/m, `$&${lines.join("")}`);
+    };
+    const verdicts = refused(drawn.map(withSetting));
+    const wrong = drawn.flatMap(({ os, configuration }, index) => {
+      const faults = [
+        ...configurationFaults(configuration, judgedMinor),
+        ...valueFaults(configuration, judgedMinor),
+        ...pairFaults(configuration, { os, kubernetesMinor: judgedMinor }),
+      ];
+      const isRefused = faults.length > 0;
+      return isRefused === verdicts[index]
+        ? []
+        : [
+            `${os} ${JSON.stringify(configuration)}: ${isRefused ? `the plan alone refuses it: ${JSON.stringify(faults[0])}` : "kubelet alone refuses it"}`,
+          ];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("of the control plane's programs", () => {
+    const drawn = fc.sample(arbitraryArgument, { numRuns: sampleSize * 2, seed });
+    const { text = "" } = nodes.find(({ path }) => path.startsWith("control-plane/")) ?? {};
+    const verdicts = refused(drawn.map((argument) => withArgument(text, argument)));
+    const wrong = drawn.flatMap(({ program, name, value }, index) => {
+      const fault = argumentFault(program, { name, value }, [{ name, value }], judgedMinor);
+      const isRefused = fault !== undefined;
+      return isRefused === verdicts[index]
+        ? []
+        : [
+            `${program} --${name}=${value}: ${isRefused ? `the plan alone refuses it: ${fault.problem}` : "the program alone refuses it"}`,
+          ];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+if (nodeJudge === undefined) {
+  it.skip(withoutJudge, () => undefined);
+}
