@@ -172,7 +172,7 @@ it.each<[string, object]>([
     "the issuer of a cluster's logins, which is no key of AKS",
     {
       controlPlane: { authentication: { "oidc-issuer-url": "https://login.example.com" } },
-      management: { kind: "aks" },
+      management: { kind: "existing", name: "hub" },
     },
   ],
   ["a number of nodes of no pool", { management: { kind: "aks" }, nodeCount: 3 }],
