@@ -120,13 +120,13 @@ it.each([
 ] as const)(
   "no accepted text at %s of a %s ends its place in the user data",
   (place, kind, spec, own, role) => {
-    const settingsOf = places.find(([one]) => one === place)?.[1];
+    const [, settingsOf] = places.find(([one]) => one === place) ?? places[0]!;
     const outlineWith = (path: Path, text: string) =>
       outlineOf(mergePatch(own, patchWith(path, text)) as KubeadmConfigSpec, role);
     let accepted = 0;
     const changed = textsOf(bootstrap).flatMap((path) =>
       payloads.flatMap((payload) => {
-        const settings = settingsOf?.({ [kind]: patchWith([...spec, ...path], payload) })!;
+        const settings = settingsOf({ [kind]: patchWith([...spec, ...path], payload) });
         if (overrideRules(settings).some(({ problem }) => refusal.test(problem))) {
           return [];
         }
