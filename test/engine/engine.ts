@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -15,6 +16,7 @@ import type { KubernetesObject } from "../../capi/types";
 import { manifestCacheVariable } from "../../tools/offline";
 import { at, list, type Plain } from "../../tools/untyped";
 import { testProject, type TestProject } from "../support/project";
+import { projectDir } from "../support/projectDir";
 import { startCharts, type ChartRepositories } from "./charts";
 import { runsOf, type Run } from "./events";
 import type { Values } from "../../packages/plan-engine";
@@ -41,6 +43,13 @@ function manifestCache(folder: string): void {
   }
 }
 
+/** The files of this project. Those in docs/, to which examples refer, are no links, because the program follows none that lead out. */
+function projectWithFiles(): TestProject {
+  const project = testProject(["docs"]);
+  cpSync(join(projectDir, "docs"), join(project.dir, "docs"), { recursive: true });
+  return project;
+}
+
 /**
  * The real CLI with a project folder, a backend, chart repositories and a pretended Azure of its own, for stacks that refer to
  * each other. The state is written when a command ends, which saves a third of its CPU time and is not for tests that
@@ -62,7 +71,7 @@ export class Engine {
    */
   static async begin(
     pulumi: string,
-    project = testProject(),
+    project = projectWithFiles(),
     plugins: readonly string[] = [],
   ): Promise<Engine> {
     const home = mkdtempSync(join(tmpdir(), "capz-windows-pulumi-"));

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../capi/contentHash";
 import type { KubernetesObject } from "../../capi/types";
 import type { Plan } from "../../commands/plan/model/plan";
 import { readStackFile } from "../../config/stackFile";
@@ -6,7 +7,7 @@ import { readExample } from "../support/stacks";
 import { ApiServer } from "../apiserver/client";
 import type { Engine } from "./engine";
 import { touched, type Run } from "./events";
-import type { Plain } from "../../tools/untyped";
+import { isRecord, type Plain } from "../../tools/untyped";
 
 /** The life of a stack: deployed, unchanged, refreshed, destroyed, and once more. */
 
@@ -69,7 +70,18 @@ export async function writeExample(
   engine.write(stack, { ...Object.fromEntries(parsed), ...changes });
   await engine.init(stack);
   await engine.encrypt(stack, secrets);
-  return { ...config, ...changes, ...secrets };
+  return Object.fromEntries(
+    Object.entries({ ...config, ...changes, ...secrets }).map(([key, value]) => [
+      key,
+      key in secrets ? value : asPassed(value),
+    ]),
+  );
+}
+
+/** The CLI passes structured values with sorted keys. A plan of a stack file has them in the order of the file. */
+function asPassed(value: unknown): unknown {
+  const parsed = typeof value === "string" ? parsedText(value) : value;
+  return isRecord(parsed) || Array.isArray(parsed) ? canonicalJson(parsed) : value;
 }
 
 /** Writes an example as the stack of an engine, such that it can be destroyed, and plans it. */
