@@ -172,13 +172,12 @@ export function writeDigests(file: string, digests: Names, key: string, inner?: 
   const text = readBoundedText(file, mostBytes.stackFile);
   const before = parse(text) as { readonly config: Readonly<Record<string, unknown>> };
   const whole = `capz-windows:${key}`;
-  const [value, lines] = [before.config[whole], digestLines(digests)];
+  const value = before.config[whole];
+  const above = inner === undefined ? [] : [inner];
   const changed =
-    inner === undefined
-      ? withLines(text, ["config"], whole, lines)
-      : isRecord(value)
-        ? withLines(text, ["config", whole], inner, lines)
-        : withLines(text, ["config"], whole, digestLines(digests, inner));
+    inner !== undefined && isRecord(value)
+      ? withLines(text, ["config", whole], inner, digestLines(digests))
+      : withLines(text, ["config"], whole, digestLines(digests, ...above));
   const document = parseDocument(changed);
   const wanted = inner === undefined ? digests : { ...(value as object | undefined), [inner]: digests };
   const rest = { ...before, config: { ...before.config, [whole]: wanted } };

@@ -165,7 +165,8 @@ const onTerminal = async (question: string): Promise<string> => {
 
 /** @returns the exit code, see usage */
 export function run(argv: readonly string[], given: Partial<InitOptions> = {}): Promise<number> {
-  const ask = "ask" in given ? given.ask : process.stdin.isTTY ? onTerminal : undefined;
+  const asksOnTerminal = process.stdin.isTTY ? onTerminal : undefined;
+  const ask = "ask" in given ? given.ask : asksOnTerminal;
   return answerTo(usage, readArguments, argv, [InitError], async ({ folder, yes, texts, hasWorkflows }) => {
     checkFolder(folder);
     const files = projectFiles(
