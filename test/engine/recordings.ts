@@ -1,6 +1,4 @@
-import type { Struct as StructType } from "google-protobuf/google/protobuf/struct_pb";
-import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { Secret, Unknown, decodeStruct, type Recording } from "../../packages/plan-engine";
+import { Secret, Unknown, type Recording } from "../../packages/plan-engine";
 import { at, isRecord, list, strings, text, textAt, type Plain } from "../../tools/untyped";
 
 /**
@@ -94,30 +92,32 @@ export function inState(value: unknown): unknown {
     : value;
 }
 
-/** Values of a plan file: with `--show-secrets`, a secret is the JSON text of its value. */
-function revealed(value: unknown): unknown {
+const resourceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
+const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/**
+ * Values of a plan file, marked in the same way, without the decoder of the offline engine. With `--show-secrets`, a secret is
+ * the JSON text of its value.
+ */
+function decoded(value: unknown): unknown {
+  if (value === unknownValue) {
+    return { unknown: true };
+  }
   if (Array.isArray(value)) {
-    return value.map(revealed);
+    return value.map(decoded);
   }
   if (!isRecord(value)) {
     return value;
   }
-  const { plaintext, ...rest } = value;
-  if (value[signatureKey] === secretSignature && typeof plaintext === "string") {
-    return { ...rest, value: revealed(JSON.parse(plaintext)) };
+  if (value[signatureKey] === secretSignature) {
+    return { secret: decoded(JSON.parse(text(value.plaintext))) };
   }
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, revealed(inner)]));
+  if (value[signatureKey] === resourceSignature) {
+    // The ID of a resource that does not exist yet is empty.
+    return set({ urn: value.urn, id: value.id === "" ? { unknown: true } : decoded(value.id) });
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, decoded(inner)]));
 }
-
-const decoded = (value: unknown): unknown =>
-  marked(
-    decodeStruct(
-      Struct.fromJavaScript(revealed(value ?? {}) as Parameters<typeof StructType.fromJavaScript>[0]),
-    ),
-  );
-
-const unknownId = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const idOf = (id: string): unknown => (id === unknownId ? { unknown: true } : id);
 
 /** A resource without a provider gets the default one, which the engine makes: here of StackReference, of Pulumi's own. */
 const isDefault = (urn: string): boolean => /::pulumi:providers:[^:]+::default/.test(urn);
@@ -128,7 +128,7 @@ function providerOf(reference: string): Plain | undefined {
   if (isDefault(urn)) {
     return undefined;
   }
-  return set({ urn, name: urn.split("::").slice(3).join("::"), id: id === unknownId ? undefined : id });
+  return set({ urn, name: urn.split("::").slice(3).join("::"), id: id === unknownValue ? undefined : id });
 }
 
 const sorted = (value: unknown): string[] => [...new Set(strings(value))].sort();
@@ -204,7 +204,7 @@ function ofStep(state: Plain, goal: unknown): Recorded {
     dependencies: sorted(state.dependencies),
   };
   if (!isRecord(goal)) {
-    return set({ ...common, id: idOf(text(state.id)), inputs: decoded(state.inputs) });
+    return set({ ...common, id: decoded(state.id), inputs: decoded(state.inputs) });
   }
   return set({
     ...common,
