@@ -1,139 +1,27 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as fc from "fast-check";
 import ts from "typescript";
 import { formatSections, sectionsOf } from "../../commands/access/commands";
 import { reachableOf } from "../../commands/access/model";
-import { filledLine } from "../../commands/doctor/remedies";
 import { allRules } from "../../commands/doctor/rules/allRules";
 import { readText, sourcesOf } from "../architecture/sources";
 import { patient } from "../doctor/patient";
 import { bash } from "../../tools/shell";
 import { isThorough } from "../support/sample";
+import {
+  commands,
+  filledWith,
+  hostile,
+  isOfWords,
+  isWords,
+  isYaml,
+  runsOf,
+  shape,
+  templates,
+  value,
+} from "./hostileValues";
 
 /** Names in printed commands are chosen by whoever made the object. A command stays the one that we wrote. */
-
-/** What attackers call things. PWNED is a program that the test's shell has. */
-const hostile = [
-  ...[
-    "$(PWNED)",
-    "`PWNED`",
-    "x;PWNED",
-    "x|PWNED",
-    "x&PWNED",
-    "x\nPWNED",
-    "x\r\nPWNED",
-    "x && PWNED",
-    "<(PWNED)",
-  ],
-  ...[
-    "'; PWNED; '",
-    '"; PWNED; "',
-    "' $(PWNED) '",
-    '" $(PWNED) "',
-    "\\'; PWNED #",
-    "$'x'; PWNED",
-    "’; PWNED; ‘",
-  ],
-  ...[
-    "${IFS}PWNED",
-    "{PWNED,x}",
-    "*",
-    "?",
-    "[a-z]",
-    "~",
-    "!PWNED",
-    "%PATH%",
-    "^PWNED",
-    "# PWNED",
-    "x #",
-    "\u0000x",
-  ],
-  ...[
-    "--kubeconfig=/x/evil",
-    "-oProxyCommand=PWNED",
-    "-",
-    "--",
-    "-A",
-    "@/etc/passwd",
-    "=PWNED",
-    "a,b",
-    "a b",
-    "",
-  ],
-  ...["\u001b]52;c;UFdORUQ=\u0007", "\u202ePWNED", "x'); PWNED; ('", "}}'; PWNED; '", "__proto__", "{name}"],
-];
-
-const value = fc.oneof(
-  fc.constantFrom(...hostile),
-  fc.string(),
-  fc
-    .tuple(fc.constantFrom(...hostile), fc.string(), fc.constantFrom(...hostile))
-    .map((parts) => parts.join("")),
-);
-
-const isYaml = (line: string): boolean => /^[\w:.-]+: [[{]/.test(line);
-
-/** Lines of remedies that have a value, and are commands. */
-const templates = allRules
-  .flatMap(({ remedy }) => remedy)
-  .filter((line) => /\{\w+\}/.test(line) && !isYaml(line) && /^[(a-zA-Z]/.test(line));
-
-const commandStart =
-  /^(?:\(umask 077 && )?(?:az|kubectl|npx|npm|pulumi|ssh|scp|curl|openssl|ctr|clusterctl|gh|helm|jq|sudo|KUBECONFIG=)\b/;
-const commands = templates.filter((line) => commandStart.test(line));
-
-const namesIn = (line: string): string[] =>
-  [...line.matchAll(/(?<![%$])\{(\w+)\}/g)].map(([, name = ""]) => name);
-
-/** Places of several words, which detectors make of plain ones (`fragments` of commands/doctor/remedies.ts). */
-const isOfWords = (line: string): boolean => /\{(?:lacking|machines|thing)\}/.test(line);
-
-const isWords = (value: string): boolean => /^\w[\w/.:=-]*(?: \w[\w/.:=-]*)+$/.test(value);
-
-const filledWith = (line: string, values: readonly string[]): string =>
-  filledLine(
-    line,
-    Object.fromEntries(namesIn(line).map((name, index) => [name, values[index % values.length] ?? ""])),
-  );
-
-/** The words of all programs that a real shell starts for each text; nothing else is started. */
-function runsOf(texts: readonly string[], shell: "bash" | "zsh" = "bash") {
-  const folder = mkdtempSync(join(tmpdir(), "hostile-"));
-  try {
-    const { stderr, output } = spawnSync(shell, [join(__dirname, "recorder.bash")], {
-      cwd: folder,
-      env: { HOME: folder },
-      input: texts.map((text) => `${text.replaceAll("\0", "")}\0`).join(""),
-      stdio: ["pipe", "pipe", "pipe", "pipe"],
-      encoding: "utf8",
-      maxBuffer: 256 * 1024 * 1024,
-    });
-    const records = (output[3] ?? "").split(/@end\0\d+\0/);
-    const errors = stderr.split(/^@text \d+\n/m).slice(1);
-    return texts.map((text, index) => ({
-      text,
-      runs: (records[index] ?? "")
-        .split("@run\0")
-        .slice(1)
-        .map((words) => words.split("\0").slice(0, -1)),
-      error: /syntax error|unexpected|unterminated|bad substitution/.exec(errors[index] ?? "")?.[0],
-    }));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** The programs with their options: what a value must not change. Those of a pipe run at once, in any order. */
-const shape = (runs: readonly (readonly string[])[]): string[] =>
-  runs
-    .map((words) => {
-      const options = words.slice(1).filter((word) => /^-[-a-zA-Z]/.test(word));
-      return `${words[0] ?? ""} ${options.map((word) => word.replace(/=.*/s, "=")).join(" ")} ${words.length}`;
-    })
-    .sort();
 
 it("there are commands to judge", () => {
   expect(commands.length).toBeGreaterThan(300);
