@@ -5,6 +5,7 @@ import "../plan/reports/html.part";
 import "../plan/reports/json.part";
 import "../plan/reports/picture.part";
 import "../plan/reports/planText.part";
+import "../plan/reports/screen.part";
 import "../docs/examples.part";
 import "./golden.part";
 import "./render.part";

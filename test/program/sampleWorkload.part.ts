@@ -59,7 +59,7 @@ describe("the sample workload", () => {
         sampleWorkload,
       });
     const text = (plan: Plan) =>
-      formatPlan(plan, { out: "out", files: [] }, { color: false, width: 100, verbose: false });
+      formatPlan(plan, { out: "out", files: [] }, { color: false, width: 100, verbose: true });
     const plan = await stack({ internal: true, disk: { storageClass: "managed-csi" } });
     for (const role of ["disk", "disk-service"]) {
       const { options } = resource(plan, `sample-${role}`);

@@ -31,7 +31,8 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
                    repeatable
   --prices         fetch the prices of the region from Azure's public price list into prices/REGION.json, without a login;
                    plans show the cost a month where that file exists
-  --verbose        show every resource, and long texts in full
+  --verbose        show everything: of a plan each resource, machine and command, of a comparison each property, the
+                   user data, the outputs and the sources
 
 Exit codes: 0 planned, or nothing changes; 2 changes; 3 changes that destroy or would be refused; 4 a policy has an error,
 whatever changes; 1 the stack file or the program is wrong, in the base or in the head; 64 wrong arguments.

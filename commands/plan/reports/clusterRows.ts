@@ -85,7 +85,7 @@ const reaches = { network: inNetwork, cluster: "pods of the cluster" } as const;
 const sampleReach = ({ reach, allowedCidrs }: SampleModel): string =>
   reach === undefined ? allowedCidrs.join(", ") || everyone : reaches[reach];
 
-function reachRows({ apiServer, management, network, sample, reach }: ClusterModel): ReportRow[] {
+export function reachRows({ apiServer, management, network, sample, reach }: ClusterModel): ReportRow[] {
   if (management.only === true) {
     return managementReach(management);
   }

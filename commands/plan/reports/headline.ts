@@ -42,8 +42,14 @@ function countOf(work: PoolWork, base: ClusterModel | undefined): string {
   const today = machinesToday(part, base);
   const noun = part === "the control plane" ? "machine" : "node";
   const counted = pluralize(most, noun);
-  if (least !== most || today === undefined || today < most || today === 1) {
+  if (today === 1 && least === 1 && most === 1) {
+    return `the only ${noun} of ${part}`;
+  }
+  if (least !== most || today === undefined || today < most) {
     return `${formatRange(least, most)} ${noun}${most === 1 ? "" : "s"} of ${part}`;
+  }
+  if (today === most && most === 2) {
+    return `both ${noun}s of ${part}`;
   }
   return today === most ? `all ${counted} of ${part}` : `${most} of ${pluralize(today, noun)} of ${part}`;
 }
@@ -94,10 +100,13 @@ function quotaTexts(pools: readonly PoolWork[]): string[] {
 }
 
 /** Whether what happens to machines says it already. */
-const isTold = ({ severity, rule, nodes }: Impact, pools: readonly PoolWork[]): boolean =>
+const isTold = (
+  { severity, rule, nodes, nodesAtMost = nodes }: Impact,
+  pools: readonly PoolWork[],
+): boolean =>
   (severity === "rolls" || severity === "changes") &&
   isScheduled(rule) &&
-  pools.some(({ work }) => (nodes > 0 ? work !== "created" : work === "created"));
+  pools.some(({ work }) => (nodesAtMost > 0 ? work !== "created" : work === "created"));
 
 /** The first of the worst that is not about the machines of a pool, and how many more there are. */
 function worstText(impacts: readonly Impact[]): string | undefined {

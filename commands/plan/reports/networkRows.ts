@@ -176,7 +176,7 @@ export function privateRows({ host, private: own }: ApiServerModel, network: Net
             `for your DNS team, before \`pulumi up\`: ${record}, in the VNETs of the cluster, the management cluster and yours`,
           ]
         : [
-            `${record}, in a ${own.record}${own.zoneId === undefined ? "" : ":"}`,
+            `${record}, in a ${own.record}`,
             own.zoneId,
             `linked to ${own.links.join(", ")}; DNS servers elsewhere forward ${own.zone} to one in these VNETs`,
           ]),

@@ -6,7 +6,9 @@ import { painter, wrapped } from "../../../io/terminal";
 import { withoutUndefined } from "../../../tools/without";
 import { headline } from "./headline";
 import { paragraph, rowLines } from "./layout";
+import { othersTitle } from "./othersRows";
 import { errorsAndRest, findingRow, policiesNote, verdict, warningsBeside } from "./policyTexts";
+import { addonsText, costLine, othersLine, summarySections, warningLines } from "./planSummary";
 import { countResources } from "./resourceCount";
 import type { StackReport } from "./stackReport";
 import type { TextStyle } from "./textStyle";
@@ -14,7 +16,7 @@ import { treeLines } from "./treeText";
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-const warningLines = (text: string, width: number): string[] =>
+const warningParagraph = (text: string, width: number): string[] =>
   wrapped(text, width - 4).map((line, index) => `  ${index === 0 ? "!" : " "} ${line}`);
 
 /** Why a plan took several times as long as others. */
@@ -23,30 +25,18 @@ const slowReason = ({ update: { hostReason } }: Plan): string[] =>
     ? []
     : [`The program ran in two separate processes, which takes several times as long: ${hostReason}.`];
 
-/** The text of a plan: what the stack creates, its resources, and the warnings. */
-export function formatPlan(
-  plan: Plan,
-  {
-    out,
-    files,
-    cost,
-    findings,
-  }: Pick<StackReport, "cost" | "findings"> & { readonly out: string; readonly files: readonly string[] },
-  { color, width, verbose }: TextStyle,
-): string {
-  const { resources, cluster, warnings } = plan;
-  const paint = painter(color);
+type Section = (title: string, lines: readonly string[]) => string[];
+
+/** Everything that a plan says. */
+function wholeLines(
+  { resources, cluster, warnings }: Plan,
+  { cost, findings }: Pick<StackReport, "cost" | "findings">,
+  section: Section,
+  width: number,
+): string[] {
   const money = costTable({ cost });
-  const [errors, rest] = errorsAndRest(findings);
-  const section = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : [paint("bold", title), ...lines, ""];
+  const [, rest] = errorsAndRest(findings);
   return [
-    paint(
-      "bold",
-      `${plan.stack}: ${headline({ stack: plan.stack, plan, ...withoutUndefined({ findings }) })}`,
-    ),
-    "",
-    ...section("Errors of policies", rowLines(errors.map(findingRow), width)),
     ...clusterSections(cluster).flatMap(({ title, rows }) => section(title, rowLines(rows, width))),
     ...(money === undefined
       ? []
@@ -55,8 +45,8 @@ export function formatPlan(
           ...money.notes.flatMap((note) => paragraph(note, width)),
         ])),
     ...section(`${resources.length} resources, as \`pulumi preview\` counts them`, [
-      ...paragraph(`${countResources(resources)}${verbose ? "" : " (--verbose lists each)"}`, width),
-      ...treeLines(resourceTree(resources), verbose),
+      ...paragraph(countResources(resources), width),
+      ...treeLines(resourceTree(resources)),
     ]),
     ...section(
       "Policies",
@@ -64,12 +54,58 @@ export function formatPlan(
     ),
     ...section(
       "Warnings",
-      warningsBeside(warnings, findings).flatMap((text) => warningLines(text, width)),
+      warningsBeside(warnings, findings).flatMap((text) => warningParagraph(text, width)),
     ),
+  ];
+}
+
+/** What fits on one screen. */
+function summaryLines(
+  plan: Plan,
+  { cost, findings }: Pick<StackReport, "cost" | "findings">,
+  section: Section,
+  width: number,
+): string[] {
+  const { cluster } = plan;
+  const sentence = (title: string, text: string): string[] =>
+    section(title, text === "" ? [] : paragraph(text, width));
+  return [
+    ...summarySections(cluster).flatMap(({ title, rows }) => section(title, rowLines(rows, width))),
+    ...sentence("Add-ons", addonsText(cluster)),
+    ...sentence(othersTitle, othersLine(cluster)),
+    ...sentence("Cost", costLine(cost)),
+    ...section("Warnings", warningLines(plan, findings, width)),
+  ];
+}
+
+/** The text of a plan: what the stack is, and its warnings. */
+export function formatPlan(
+  plan: Plan,
+  report: Pick<StackReport, "cost" | "findings"> & {
+    readonly out: string;
+    readonly files: readonly string[];
+  },
+  { color, width, verbose }: TextStyle,
+): string {
+  const { out, files, findings } = report;
+  const paint = painter(color);
+  const [errors] = errorsAndRest(findings);
+  const section: Section = (title, lines) => (lines.length === 0 ? [] : [paint("bold", title), ...lines, ""]);
+  const first = headline({ stack: plan.stack, plan, ...withoutUndefined({ findings }) });
+  const body = verbose ? wholeLines : summaryLines;
+  return [
+    paint("bold", `${plan.stack}: ${first}`),
+    "",
+    ...section("Errors of policies", rowLines(errors.map(findingRow), width)),
+    ...body(plan, report, section, width),
     `${files.length} files in ${out}: ${[...new Set(files.map((file) => file.replace(/\/.*/, "/")))].join(" ")}`,
     `Planned as a first preview and as an update in ${seconds(plan.elapsedMs)}. Nothing was created, and no cloud was asked.`,
-    ...(verbose ? slowReason(plan) : []),
-    ...verdict(findings, warnings),
+    ...(verbose
+      ? slowReason(plan)
+      : [
+          `Next: npm run preflight -- --stack ${plan.stack} asks Azure. --verbose shows everything, and what to write for each warning.`,
+        ]),
+    ...verdict(findings, plan.warnings),
     "",
   ].join("\n");
 }

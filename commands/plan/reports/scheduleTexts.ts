@@ -7,12 +7,12 @@ import type { PoolWork, Schedule } from "../impact/scheduleSchema";
 function durationText({ least, most }: PoolWork["minutes"]): string {
   const from = Math.ceil(least);
   if (most === undefined) {
-    return `${from} minutes or more, because drains have no limit`;
+    return `${from} minutes or more`;
   }
   return `${formatRange(from, Math.ceil(most))} minutes`;
 }
 
-/** "Windows pool win1: 4 machines replaced, 2 at a time, 31 to 102 minutes, 16 more vCPUs of DSv5". */
+/** "Windows pool win1: 4 machines replaced, 2 at a time, 31 to 102 minutes, +16 vCPUs DSv5". */
 function workLine({ who, work, machines, together, minutes, missing, extra }: PoolWork): string {
   const parts = [`${pluralizeRange(machines.least, machines.most, "machine")} ${work}`];
   if (machines.most > together) {
@@ -23,15 +23,16 @@ function workLine({ who, work, machines, together, minutes, missing, extra }: Po
     parts.push(`${pluralizeRange(missing, missing, "node")} missing at most`);
   }
   if (extra !== undefined) {
-    parts.push(`${extra.vcpus} more vCPUs of ${extra.quota} while it lasts`);
+    parts.push(`+${extra.vcpus} vCPUs ${extra.quota}`);
   }
   return `${who}: ${parts.join(", ")}`;
 }
 
 export function scheduleTexts({ pools, risks, source }: Schedule): string[] {
+  const isEndless = pools.some(({ minutes }) => minutes.most === undefined);
   const lines =
     pools.length === 0
       ? ["No machine is replaced, created or deleted."]
-      : [...pools.map(workLine), `Minutes are ${source}.`];
+      : [...pools.map(workLine), `Minutes are ${source}${isEndless ? "; drains have no limit" : ""}.`];
   return [...lines, ...risks.map((risk) => `At risk: ${risk}`)];
 }

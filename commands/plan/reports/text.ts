@@ -1,5 +1,7 @@
 import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
 import type { Impact, Severity, StackComparison } from "../impact/impact";
+import { present } from "../../../tools/present";
+import { formatList, pluralize } from "../impact/format";
 import { painter, wrapped, type Paint, type Style } from "../../../io/terminal";
 import type { Schedule } from "../impact/scheduleSchema";
 import { scheduleTexts } from "./scheduleTexts";
@@ -63,11 +65,12 @@ function propertyLines(pen: Pen, change: PropertyChange): string[] {
   if (text) {
     return textLines(pen, name, change);
   }
-  return before === undefined
-    ? [paint("green", `      + ${name}: ${oneLine(after)}`)]
-    : after === undefined
-      ? [paint("red", `      - ${name}: ${oneLine(before)}`)]
-      : [`      ~ ${name}: ${paint("red", oneLine(before))} -> ${paint("green", oneLine(after))}`];
+  if (before === undefined) {
+    return [paint("green", `      + ${name}: ${oneLine(after)}`)];
+  }
+  return after === undefined
+    ? [paint("red", `      - ${name}: ${oneLine(before)}`)]
+    : [`      ~ ${name}: ${paint("red", oneLine(before))} -> ${paint("green", oneLine(after))}`];
 }
 
 const severityStyles: Readonly<Record<Severity, Style>> = {
@@ -98,16 +101,36 @@ function changeLines(pen: Pen, change: ResourceChange): string[] {
 
 const margin = " ".repeat(12);
 
-function impactLines(
-  { paint, width }: Pen,
-  { severity, what, why, instead, commands = [], source }: Impact,
-): string[] {
+const digest = /@sha256:[0-9a-f]{64}/g;
+
+/** Impacts of which one reason, and one way around, holds for all. */
+interface Reasoned {
+  readonly first: Impact;
+  readonly all: readonly Impact[];
+}
+
+function byReason(impacts: readonly Impact[]): Reasoned[] {
+  const groups = new Map<string, Impact[]>();
+  for (const impact of impacts) {
+    const { severity, why, instead, commands } = impact;
+    const key = JSON.stringify([severity, why, instead, commands]);
+    groups.set(key, [...(groups.get(key) ?? []), impact]);
+  }
+  return [...groups.values()].flatMap((all) => {
+    const [first] = all;
+    return first === undefined ? [] : { first, all };
+  });
+}
+
+function impactLines({ paint, width, verbose }: Pen, { first: worst, all }: Reasoned): string[] {
+  const { severity, why, instead, commands = [] } = worst;
   const lines = (text: string): string[] =>
-    visible(text)
+    visible(verbose ? text : text.replaceAll(digest, "@sha256:…"))
       .split("\n")
       .flatMap((line) => wrapped(line, width - margin.length));
-  const [first = "", ...rest] = lines(what);
-  const urls = sourceParts(source).flatMap(({ url }) => url ?? []);
+  const [first = "", ...rest] = all.flatMap(({ what }) => lines(what));
+  const sources = verbose ? [...new Set(all.map(({ source }) => source))] : [];
+  const urls = sources.flatMap(sourceParts).flatMap(({ url }) => url ?? []);
   return [
     `  ${paint(severityStyles[severity], severity.padEnd(9))} ${first}`,
     ...[
@@ -121,10 +144,34 @@ function impactLines(
   ];
 }
 
-const warningLines = ({ width }: Pen, text: string, sign: string): string[] =>
-  wrapped(visible(text).replaceAll("\n", " "), width - 4).map(
-    (line, index) => `  ${index === 0 ? sign : "  "}${line}`,
+/** What nothing that runs notices is counted, unless everything is asked for or there is nothing else. */
+function impactSection(pen: Pen, impacts: readonly Impact[]): string[] {
+  const quiet = impacts.filter(({ severity }) => severity === "metadata");
+  const isFolded = !pen.verbose && quiet.length > 1 && quiet.length < impacts.length;
+  const shown = isFolded ? impacts.filter((impact) => !quiet.includes(impact)) : impacts;
+  const lines = byReason(shown).flatMap((reasoned) => impactLines(pen, reasoned));
+  return isFolded ? [...lines, `  metadata  ${quiet.length} more, which nothing that runs notices`] : lines;
+}
+
+/** In one line, unless everything is asked for. */
+function warningLines({ width, verbose }: Pen, text: string, sign: string): string[] {
+  const lines = wrapped(visible(text).replaceAll("\n", " "), width - 5);
+  const [first = ""] = lines;
+  if (!verbose && lines.length > 1) {
+    return [`  ${sign}${first}…`];
+  }
+  return lines.map((line, index) => `  ${index === 0 ? sign : "  "}${line}`);
+}
+
+/** "4 resources, user data in 3 files, 2 outputs" */
+function hiddenText({ changes, nodes, outputs }: StackComparison): string[] {
+  const parts = present(
+    changes.length > 0 && pluralize(changes.length, "resource"),
+    nodes.length > 0 && `user data in ${pluralize(nodes.length, "file")}`,
+    outputs.length > 0 && pluralize(outputs.length, "output"),
   );
+  return parts.length === 0 ? [] : ["", `--verbose shows ${formatList([...parts, "the sources"])}.`];
+}
 
 const scheduleLines = ({ paint, width }: Pen, schedule: Schedule | undefined): string[] => {
   if (schedule === undefined) {
@@ -169,6 +216,7 @@ function stackLines(pen: Pen, report: Compared): string[] {
   const section = <T>(name: string, all: readonly T[], lines: (each: T) => string[]): string[] =>
     all.length === 0 ? [] : ["", paint("bold", name), ...all.flatMap(lines)];
   const warning = (sign: string) => (text: string) => warningLines(pen, text, sign);
+  const hasMoney = money !== undefined && (verbose || money.rows.length > 0);
   return [
     ...title,
     ...errorLines,
@@ -177,23 +225,30 @@ function stackLines(pen: Pen, report: Compared): string[] {
       ...[noteOf(change) ?? []].flat().map((note) => `        ${note}`),
     ]),
     ...scheduleLines(pen, comparison.schedule),
-    ...section("What follows", shown.impacts, (impact) => impactLines(pen, impact)),
+    ...section("What follows", shown.impacts.length === 0 ? [] : [shown.impacts], (impacts) =>
+      impactSection(pen, impacts),
+    ),
     ...(isRefused(comparison) && !verbose
       ? ["", ...wrapped(`${refusedNote} --verbose shows it.`, pen.width)]
       : []),
     ...section("Network paths", shown.paths ?? [], (change) =>
       rowLines([pathChangeRow(change)], pen.width).map(visible),
     ),
-    ...section(money?.title ?? "", money === undefined ? [] : [money], (table) => [
+    ...section(money?.title ?? "", hasMoney ? [money] : [], (table) => [
       ...rowLines(costTextRows(table), pen.width),
       ...table.notes.flatMap((note) => paragraph(note, pen.width)),
     ]),
-    ...section("Changes", shown.changes, (change) => changeLines(pen, change)),
-    ...section("User data", shown.nodes, property),
-    ...section("Outputs", shown.outputs, property),
+    ...(verbose
+      ? [
+          ...section("Changes", shown.changes, (change) => changeLines(pen, change)),
+          ...section("User data", shown.nodes, property),
+          ...section("Outputs", shown.outputs, property),
+        ]
+      : []),
     ...section("Policies", rest.length === 0 ? [] : [rest], (all) => countedPolicies(pen, stack, all)),
     ...section("New warnings", comparison.warnings, warning(`${paint("yellow", "!")} `)),
     ...section("Warnings that are gone", comparison.fixedWarnings, warning("")),
+    ...(verbose ? [] : hiddenText(shown)),
   ];
 }
 

@@ -10,30 +10,22 @@ interface TreeLine {
   readonly note: string;
 }
 
-const isProtected = ({ resource, children }: TreeNode): boolean =>
-  resource.options.protect === true || children.some(isProtected);
-
-function lineOf(node: TreeNode, branch: string, folded: boolean): TreeLine {
-  const { resource, below } = node;
-  const notes = [
-    folded && below > 0 ? `${below} below it` : "",
-    (folded ? isProtected(node) : resource.options.protect === true) ? "protected" : "",
-  ].filter((note) => note !== "");
-  return { branch, name: resource.name, type: shortType(resource.type), note: notes.join(", ") };
-}
+const lineOf = ({ resource }: TreeNode, branch: string): TreeLine => ({
+  ...{ branch, name: resource.name, type: shortType(resource.type) },
+  note: resource.options.protect === true ? "protected" : "",
+});
 
 const unfolded = (nodes: readonly TreeNode[], indent = "  "): TreeLine[] =>
   nodes.flatMap((node, index) => {
     const last = index === nodes.length - 1;
     return [
-      lineOf(node, `${indent}${last ? "└─ " : "├─ "}`, false),
+      lineOf(node, `${indent}${last ? "└─ " : "├─ "}`),
       ...unfolded(node.children, `${indent}${last ? "   " : "│  "}`),
     ];
   });
 
-/** @param verbose - every resource instead of the outermost ones */
-export function treeLines(nodes: readonly TreeNode[], verbose: boolean): string[] {
-  const lines = verbose ? unfolded(nodes) : nodes.map((node) => lineOf(node, "  ", true));
+export function treeLines(nodes: readonly TreeNode[]): string[] {
+  const lines = unfolded(nodes);
   const width = Math.max(0, ...lines.map(({ branch, name }) => branch.length + name.length));
   return lines.map(({ branch, name, type, note }) =>
     `${(branch + name).padEnd(width)}  ${type}${note === "" ? "" : `  (${note})`}`.trimEnd(),

@@ -68,8 +68,8 @@ describe("npm run plan", () => {
     const out = join(work, "out");
     const { status, stdout, stderr } = plan("--config-file", example("dev"), "--out", out);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^dev: Kubernetes [^\n]* public IPs\n\nClusters\n/);
-    expect(stdout).toContain("Warnings\n  ! azure.subscriptionId: ");
+    expect(stdout).toMatch(/^dev: Kubernetes [^\n]* public IPs\n\nMachines\n/);
+    expect(stdout).toMatch(/\nWarnings\n[^]*test\/stacks\/Pulumi\.dev\.yaml:\d+ +azure\.subscriptionId: /);
     expect(stdout).toContain(
       `files in ${out}: management/ helm/ workload/ sample/ azure/ nodes/ rights/ plan.json`,
     );

@@ -16,11 +16,11 @@ describe("what a reviewer reads", () => {
   it("another Kubernetes version: the control plane, then Linux, then Windows", async () => {
     expect(textOf(await scheduleBetween({}, { kubernetesVersion: "v1.36.2" }))).toMatchInlineSnapshot(`
      [
-       "control plane: 3 machines replaced, 1 at a time, 29 to 113 minutes, 4 more vCPUs of DSv5 while it lasts",
-       "Linux pool lin: 3 machines replaced, 1 at a time, 25 minutes or more, because drains have no limit, 8 more vCPUs of DSv5 while it lasts",
-       "Windows pool one: 2 machines replaced, 1 at a time, 33 to 115 minutes, 4 more vCPUs of DSv5 while it lasts",
-       "Windows pool win1: 4 machines replaced, 2 at a time, 31 minutes or more, because drains have no limit, 16 more vCPUs of DSv5 while it lasts",
-       "Minutes are estimates, not measured on Azure.",
+       "control plane: 3 machines replaced, 1 at a time, 29 to 113 minutes, +4 vCPUs DSv5",
+       "Linux pool lin: 3 machines replaced, 1 at a time, 25 minutes or more, +8 vCPUs DSv5",
+       "Windows pool one: 2 machines replaced, 1 at a time, 33 to 115 minutes, +4 vCPUs DSv5",
+       "Windows pool win1: 4 machines replaced, 2 at a time, 31 minutes or more, +16 vCPUs DSv5",
+       "Minutes are estimates, not measured on Azure; drains have no limit.",
        "At risk: the upgrade of Kubernetes from v1.35.6 to v1.36.2 cannot be undone.",
        "At risk: the DaemonSets cloud-node-manager, cloud-node-manager-windows and kube-proxy-windows get another version and restart on every node where they run.",
        "At risk: applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
@@ -39,8 +39,8 @@ describe("what a reviewer reads", () => {
     });
     expect(textOf(await scheduleBetween(pools("1.35.6"), pools("1.35.7")))).toMatchInlineSnapshot(`
      [
-       "Windows pool win1: 5 machines replaced, 1 at a time, 75 minutes or more, because drains have no limit, 8 more vCPUs of DSv5 while it lasts",
-       "Minutes are estimates, not measured on Azure.",
+       "Windows pool win1: 5 machines replaced, 1 at a time, 75 minutes or more, +8 vCPUs DSv5",
+       "Minutes are estimates, not measured on Azure; drains have no limit.",
        "At risk: applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
      ]
     `);
@@ -54,9 +54,9 @@ describe("what a reviewer reads", () => {
     };
     expect(textOf(await scheduleBetween({}, { windowsPools }))).toMatchInlineSnapshot(`
      [
-       "Windows pool one: 2 machines replaced, 1 at a time, 33 to 115 minutes, 8 more vCPUs of DSv5 while it lasts",
-       "Windows pool win1: 2 machines replaced, 17 minutes or more, because drains have no limit, 16 more vCPUs of DSv5 while it lasts",
-       "Minutes are estimates, not measured on Azure.",
+       "Windows pool one: 2 machines replaced, 1 at a time, 33 to 115 minutes, +8 vCPUs DSv5",
+       "Windows pool win1: 2 machines replaced, 17 minutes or more, +16 vCPUs DSv5",
+       "Minutes are estimates, not measured on Azure; drains have no limit.",
        "At risk: applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
      ]
     `);

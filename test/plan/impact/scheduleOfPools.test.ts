@@ -14,10 +14,10 @@ describe("where no machine is replaced", () => {
       { windowsPools: two },
       { windowsPools: { web: two.win1 } },
       [
-        "Windows pool gone: 3 machines deleted, 4 minutes or more, because drains have no limit",
-        "Windows pool win1: 2 to 10 machines deleted, 4 minutes or more, because drains have no limit",
-        "Windows pool web: 2 machines created, 12 to 25 minutes, 8 more vCPUs of DSv5 while it lasts",
-        "Minutes are estimates, not measured on Azure.",
+        "Windows pool gone: 3 machines deleted, 4 minutes or more",
+        "Windows pool win1: 2 to 10 machines deleted, 4 minutes or more",
+        "Windows pool web: 2 machines created, 12 to 25 minutes, +8 vCPUs DSv5",
+        "Minutes are estimates, not measured on Azure; drains have no limit.",
         "At risk: 5 to 13 nodes are deleted with all that is on local disks (Windows pool gone and Windows pool win1). Their pods wait until other nodes of the same operating system have room.",
       ],
     ],
@@ -26,8 +26,8 @@ describe("where no machine is replaced", () => {
       {},
       { linuxPools: { lin: { replicas: 1 } } },
       [
-        "Linux pool lin: 2 machines deleted, 4 minutes or more, because drains have no limit",
-        "Minutes are estimates, not measured on Azure.",
+        "Linux pool lin: 2 machines deleted, 4 minutes or more",
+        "Minutes are estimates, not measured on Azure; drains have no limit.",
         "At risk: 2 nodes are deleted with all that is on local disks (Linux pool lin). Their pods wait until other nodes of the same operating system have room.",
       ],
     ],
@@ -36,7 +36,7 @@ describe("where no machine is replaced", () => {
       {},
       { controlPlane: { replicas: 5 } },
       [
-        "control plane: 2 machines created, 1 at a time, 11 to 51 minutes, 8 more vCPUs of DSv5 while it lasts",
+        "control plane: 2 machines created, 1 at a time, 11 to 51 minutes, +8 vCPUs DSv5",
         "Minutes are estimates, not measured on Azure.",
       ],
     ],
@@ -45,8 +45,8 @@ describe("where no machine is replaced", () => {
       {},
       { controlPlane: { replicas: 1 } },
       [
-        "control plane: 2 machines deleted, 1 at a time, 9 minutes or more, because drains have no limit",
-        "Minutes are estimates, not measured on Azure.",
+        "control plane: 2 machines deleted, 1 at a time, 9 minutes or more",
+        "Minutes are estimates, not measured on Azure; drains have no limit.",
       ],
     ],
     [
@@ -60,8 +60,8 @@ describe("where no machine is replaced", () => {
       { windowsPools: { win1: {} } },
       { windowsPools: {} },
       [
-        "Windows pool win1: 2 machines deleted, 4 minutes or more, because drains have no limit",
-        "Minutes are estimates, not measured on Azure.",
+        "Windows pool win1: 2 machines deleted, 4 minutes or more",
+        "Minutes are estimates, not measured on Azure; drains have no limit.",
         "At risk: 2 nodes are deleted with all that is on local disks (Windows pool win1). Their pods wait until other nodes of the same operating system have room.",
         "At risk: no Windows node remains, and pods for Windows cannot run.",
       ],
@@ -92,8 +92,8 @@ it("a rollout of a pool that is autoscaled takes from its smallest to its larges
     },
   });
   expect(textOf(await scheduleBetween(pools("1.35.6"), pools("1.35.7")))).toEqual([
-    "Windows pool win1: 2 to 10 machines replaced, 1 at a time, 31 minutes or more, because drains have no limit, 8 more vCPUs of DSv5 while it lasts",
-    "Minutes are estimates, not measured on Azure.",
+    "Windows pool win1: 2 to 10 machines replaced, 1 at a time, 31 minutes or more, +8 vCPUs DSv5",
+    "Minutes are estimates, not measured on Azure; drains have no limit.",
     "At risk: applications without a PodDisruptionBudget, because nodes of a scale set may be drained all at once. Give each a PodDisruptionBudget: its pods then stay until new nodes are ready.",
   ]);
 });

@@ -132,8 +132,8 @@ describe("a change", () => {
       },
     ]);
     const reports = [{ stack: "hub-spoke", comparison }];
-    expect(parseReport(JSON.stringify(reportJson(reports)))).toEqual(reports);
-    expect(formatComparisons(reports, { color: false, width: 200, verbose: false })).toContain(
+    expect(parseReport(JSON.stringify(reportJson(reports)))).toMatchObject(reports);
+    expect(formatComparisons(reports, { color: false, width: 200, verbose: true })).toContain(
       `
 Network paths
   system, win2022 → API server (TCP 6443)
@@ -156,7 +156,7 @@ Network paths
 it("is a table in reports of a plan, and in its text what is up to others", async () => {
   const plan = await planOf("hub-spoke");
   const report = { stack: "hub-spoke", plan };
-  expect(formatPlan(plan, { out: "out", files: [] }, { color: false, width: 200, verbose: false })).toContain(
+  expect(formatPlan(plan, { out: "out", files: [] }, { color: false, width: 200, verbose: true })).toContain(
     `
   network paths     10 open and 3 shut as they must be, 5 up to others
                     system, win2022 → API server (TCP 6443) is up to others: the DNS servers 10.50.0.68, 10.50.0.69, which must resolve apiserver.hub-spoke.k8s.example.com

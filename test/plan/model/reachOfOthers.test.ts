@@ -194,7 +194,7 @@ it("says them in every report", async () => {
     { stack: "spoke", plan },
     "outbound rules of nsg-nodes to the Internet; routes of rt-spoke to the Internet; the firewall 10.50.0.4",
   ];
-  expect(formatPlan(plan, { out: "out", files: [] }, { color: false, width: 250, verbose: false })).toContain(
+  expect(formatPlan(plan, { out: "out", files: [] }, { color: false, width: 250, verbose: true })).toContain(
     `\n                    linux1, win1 → registries (TCP 443) is up to others: ${by}\n`,
   );
   expect(markdownReport([report])).toContain(
@@ -215,7 +215,7 @@ it("compares them by who must let a path pass, and not by its addresses", async 
   );
   const other = comparison(withInput(document, "network", ["firewall", "address"], "10.50.0.5"));
   const text = formatComparisons([{ stack: "spoke", comparison: other }], {
-    ...{ color: false, width: 300, verbose: false },
+    ...{ color: false, width: 300, verbose: true },
   });
   expect(text.slice(text.indexOf("Network paths"))).toContain(`Network paths
   management cluster, administrators → API server (TCP 6443)

@@ -145,7 +145,7 @@ describe("reports of a MachineDeployment", () => {
     expect(page).toContain("surge 2, unavailable 1");
     expect(page).not.toContain("scale set single");
     expect(
-      formatPlan(plan, { out: "out", files: [] }, { color: false, width: 100, verbose: false }),
+      formatPlan(plan, { out: "out", files: [] }, { color: false, width: 100, verbose: true }),
     ).toContain("MachineDeployment: single- …\n                 rolls with surge 2, unavailable 1\n");
   });
 });

@@ -16,7 +16,7 @@ const pool = (name: string, replicas: number, autoscale?: { min: number; max: nu
 
 const base = {
   controlPlane: { replicas: 3 },
-  pools: [pool("win1", 3), pool("win2", 2), pool("auto", 2, { min: 2, max: 10 })],
+  pools: [pool("one", 1), pool("win1", 3), pool("win2", 2), pool("auto", 2, { min: 2, max: 10 })],
 } as unknown as ClusterModel;
 
 const impact = (severity: Impact["severity"], rule: string, what: string, nodes = 0): Impact => ({
@@ -60,6 +60,22 @@ it.each<[string, StackComparison, string]>([
       ],
     ),
     "rolls all 3 machines of the control plane, all 3 nodes of win1 and 2 to 10 nodes of auto, 17 min or more, up to +36 vCPUs DSv5",
+  ],
+  [
+    "an autoscaled pool that may be empty, and one of two nodes",
+    changed(
+      [
+        { ...rolls, nodes: 0, nodesAtMost: 4 },
+        { ...rolls, nodes: 2 },
+      ],
+      [work("Windows pool auto", "replaced", 0, 4), work("Windows pool win2", "replaced", 2)],
+    ),
+    "rolls 0 to 4 nodes of auto and both nodes of win2, 17 min or more, up to +32 vCPUs DSv5",
+  ],
+  [
+    "a node that is alone",
+    changed([{ ...rolls, nodes: 1 }], [work("Windows pool one", "replaced", 1)]),
+    "rolls the only node of one, about 17 min, +16 vCPUs DSv5",
   ],
   [
     "a pool that shrinks, and another one that grows",

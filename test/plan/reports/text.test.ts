@@ -20,7 +20,8 @@ describe("the report for a terminal", () => {
   });
 
   it("has impacts first, then properties", () => {
-    expect(formatComparisons([...reportOf(unchanged), ...reportOf(example)], style)).toMatchInlineSnapshot(`
+    const whole = { ...style, verbose: true };
+    expect(formatComparisons([...reportOf(unchanged), ...reportOf(example)], whole)).toMatchInlineSnapshot(`
      "dev: no change
      capz-windows against main (1a2b3c4): no resource changes, 53 unchanged
 
@@ -79,34 +80,53 @@ What follows
 `);
   });
 
-  it("folds long texts, and new or removed objects, unless everything is requested", () => {
+  it("has texts of resources, user data and outputs only if everything is requested", () => {
     const lines = Array.from({ length: 124 }, (_, index) => `-line ${index}`);
     const reports = reportOf({
       ...unchanged,
-      nodes: [
-        { path: "gone/user-data.txt", before: "", text: ["@@ -1,124 +0,0 @@", ...lines] },
-        { path: "short/user-data.txt", after: "", text: ["@@ -0,0 +1 @@", "+short"] },
-        { path: "win1/user-data.txt", before: "", after: "", text: ["@@ -1,124 +1,0 @@", ...lines] },
-      ],
+      nodes: [{ path: "win1/user-data.txt", before: "", text: ["@@ -1,124 +1,0 @@", ...lines] }],
     });
     const text = formatComparisons(reports, style);
-    expect(text.slice(text.indexOf("User data"))).toBe(
-      [
-        "User data",
-        "      - gone/user-data.txt: 124 lines",
-        "      short/user-data.txt",
-        "        @@ -0,0 +1 @@",
-        "        +short",
-        "      win1/user-data.txt",
-        "        @@ -1,124 +1,0 @@",
-        ...lines.slice(0, 19).map((line) => `        ${line}`),
-        "        … 105 more lines (--verbose shows them)",
-        "",
-      ].join("\n"),
-    );
+    expect(text).toMatch(/\n\n--verbose shows user data in 1 file and the sources\.\n$/);
+    expect(text).not.toContain("-line");
     const whole = formatComparisons(reports, { ...style, verbose: true });
-    expect(whole.match(/-line 123\n/g)).toHaveLength(2);
-    expect(whole).not.toContain("more lines");
+    expect(whole).toContain(
+      "\nUser data\n      win1/user-data.txt\n        @@ -1,124 +1,0 @@\n        -line 0\n",
+    );
+    expect(whole).toContain("-line 123\n");
+    expect(whole).not.toContain("--verbose");
+  });
+
+  it("folds long texts of the stack file", () => {
+    const lines = Array.from({ length: 124 }, (_, index) => `-line ${index}`);
+    const authored = {
+      config: [{ path: "files", before: "", after: "", text: ["@@ -1,124 +1,0 @@", ...lines] }],
+    };
+    const text = formatComparisons(reportOf({ ...example, authored }), style);
+    expect(text).toContain("-line 18\n        … 105 more lines (--verbose shows them)\n");
+  });
+
+  it("has an equal reason once, no source, and counts what nothing notices", () => {
+    const [, rolls] = example.impacts;
+    const quiet = { ...rolls!, severity: "metadata" as const, nodes: 0 };
+    const impacts = [
+      { ...rolls!, source: "https://learn.microsoft.com/azure" },
+      { ...rolls!, what: "Windows pool win2 rolls: 4 nodes, surge 1" },
+      { ...rolls!, what: "Windows pool win3 rolls: 4 nodes, surge 1", why: "its VM size changes" },
+      { ...quiet, what: "A tag changes" },
+      { ...quiet, what: "A label changes", why: "another one" },
+    ];
+    const text = formatComparisons(reportOf({ ...example, impacts }), style);
+    expect(text.slice(text.indexOf("What follows"), text.indexOf("\n\nNew"))).toBe(`What follows
+  rolls     Windows pool win1 rolls: 2 nodes, surge 1
+            Windows pool win2 rolls: 4 nodes, surge 1
+            why: the image is part of the machines
+  rolls     Windows pool win3 rolls: 4 nodes, surge 1
+            why: its VM size changes
+  metadata  2 more, which nothing that runs notices`);
+    const whole = formatComparisons(reportOf({ ...example, impacts }), { ...style, verbose: true });
+    expect(whole).toContain("A tag changes");
+    expect(whole).toContain("see: https://learn.microsoft.com/azure");
   });
 
   it("of a refused change has the refusal, and no changes that will not happen", () => {
@@ -123,20 +143,16 @@ What follows
        refused   The VNET network-vnet is deleted and made again
                  why: its location cannot change
                  instead: make a new stack beside it
-                 see: https://learn.microsoft.com/azure
 
      What is refused stops \`pulumi up\`, so the rest of the change is left out here. --verbose shows it.
-
-     Changes
-       -/+ network-vnet  azure-native:network:VirtualNetwork
-           ~ location: westeurope -> northeurope
-           - protect: true
 
      New warnings
        ! controlPlane.replicas: one machine
 
      Warnings that are gone
        azure.subscriptionId: the example's
+
+     --verbose shows 1 resource and the sources.
      "
     `);
     const whole = formatComparisons(reportOf(comparison), { ...style, verbose: true });
@@ -159,9 +175,9 @@ What follows
 
   it("breaks its own sentences to the width, but no values", () => {
     const text = formatComparisons(reportOf(example), { ...style, width: 60 });
-    const [sentences = ""] = text.slice(text.indexOf("What follows")).split("\nChanges");
+    const sentences = text.slice(text.indexOf("What follows"), text.indexOf("\n--verbose"));
     expect(sentences.split("\n").filter((line) => line.length > 60 && !line.includes("https:"))).toEqual([]);
-    expect(text).toContain("~ location: westeurope -> northeurope");
+    expect(text).toMatch(/shows 3 resources/);
   });
 
   it("with colors is the same text", () => {

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { compareStack } from "../../../commands/plan/cli/compareStacks";
+import { stackFindings } from "../../../commands/plan/cli/findings";
+import type { Plan } from "../../../commands/plan/model/plan";
+import { imagesInObjects } from "../../../commands/plan/model/images";
+import { formatPlan } from "../../../commands/plan/reports/planText";
+import { formatComparisons } from "../../../commands/plan/reports/text";
+import { renderPlan } from "../../../commands/plan/render/render";
+import { projectConfig } from "../../../config/stackFile";
+import { planInline } from "../../support/inlinePlans";
+import { documentOf } from "../../support/planDocuments";
+import { exampleStacks, furtherStacks, planOf } from "../../support/plans";
+import { exampleFile, projectDir, readExample } from "../../support/stacks";
+import { temporaryFolder } from "../../support/temporaryFolder";
+
+/** What a person reads first fits on one screen. */
+
+const today = "2026-11-28";
+const style = { color: false, width: 100, verbose: false };
+
+function expectShort(text: string, mostLines: number, mostWords: number): void {
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(mostLines);
+  expect(text.split(/\s+/).filter((word) => word !== "").length).toBeLessThanOrEqual(mostWords);
+}
+
+const folder = temporaryFolder();
+
+/** Of `npm run plan`, with all that it finds. */
+function textOf(stack: string, plan: Plan): string {
+  const findings = stackFindings(projectDir, stack, exampleFile(stack), today, imagesInObjects(plan.objects));
+  const files = renderPlan(plan, join(folder, stack));
+  return formatPlan(plan, { out: `rendered/${stack}`, files, findings }, style);
+}
+
+it("npm start prints at most 45 lines and 300 words", async () => {
+  // The stack file beside Pulumi.yaml is the example.
+  expectShort(textOf("dev", await planOf("dev")), 45, 300);
+});
+
+it.each([...exampleStacks, ...furtherStacks])(
+  "the plan of %s has at most 70 lines and 500 words, each warning in one line",
+  async (stack) => {
+    const text = textOf(stack, await planOf(stack));
+    expectShort(text, 70, 500);
+    const [, warnings = ""] = /\nWarnings\n([^]*?)\n\n/.exec(text) ?? [];
+    warnings.split("\n").forEach((line) => {
+      expect(line).toMatch(/^ {2}(\S+\.yaml:\d+)? .{20,}$/);
+      expect(line.length).toBeLessThanOrEqual(style.width);
+    });
+  },
+);
+
+const upgraded = exampleStacks.filter((stack) => stack !== "dockershim");
+
+it.each(upgraded)(
+  "of %s, an upgrade of Kubernetes is reviewed in at most 70 lines and 500 words",
+  async (stack) => {
+    const [base, head] = [
+      await planOf(stack),
+      await planInline({ ...projectConfig(readExample(stack).config), kubernetesVersion: "v1.36.2" }, stack),
+    ];
+    const comparison = compareStack(
+      stack,
+      "main",
+      { document: documentOf(base) },
+      { document: documentOf(head) },
+    );
+    const report = { stack, comparison, base: base.cluster, plan: head };
+    const text = formatComparisons([report], style);
+    expect(text).toMatch(/^[\w-]+: rolls (?:all 3 machines|the only machine) of the control plane, /);
+    expectShort(text, 70, 500);
+    // Everything is there when it is asked for.
+    const whole = formatComparisons([report], { ...style, verbose: true });
+    const { impacts, changes, outputs } = comparison;
+    [
+      ...impacts.map(({ what }) => what),
+      ...changes.map(({ name }) => name),
+      ...outputs.map(({ path }) => path),
+    ].forEach((part) => {
+      expect(whole.replace(/\s+/g, "")).toContain(part.replace(/\s+/g, ""));
+    });
+  },
+);
