@@ -1,7 +1,16 @@
 import { readFileSync } from "node:fs";
 import { FakeControllers } from "./controllers";
 import { Engine } from "./engine";
-import { deploy, deployAgain, destroy, expectUnchanged, Objects, objectsIn, planExample } from "./examples";
+import {
+  deploy,
+  deployAgain,
+  destroy,
+  expectUnchanged,
+  Objects,
+  objectsIn,
+  planExample,
+  stacksOfRun,
+} from "./examples";
 import { missing } from "./pulumiCli";
 
 /** The examples on a management cluster that exists, deployed and destroyed twice by the real engine. */
@@ -31,7 +40,7 @@ if (reason !== undefined) {
     engine.end();
   });
 
-  it.each(stacks)("%s", async (stack) => {
+  it.each(stacksOfRun(stacks, 2))("%s", async (stack) => {
     const plan = await planExample(engine, stack, readFileSync(kubeconfig, "utf8"));
     await deploy(engine, plan);
     await expectUnchanged(engine, plan);

@@ -109,6 +109,15 @@ function expectOnly(run: Run | undefined, op: string, urns: readonly string[]): 
   expect(run!.urns[op]).toEqual(urns);
 }
 
+/** As many of the stacks as a run of every day has time for, other ones for each commit; all with CAPZ_WINDOWS_LIVES=all. */
+export function stacksOfRun<T>(stacks: readonly T[], count: number): readonly T[] {
+  if (process.env.CAPZ_WINDOWS_LIVES === "all") {
+    return stacks;
+  }
+  const first = Number(process.env.CAPZ_WINDOWS_SEED ?? 0) % stacks.length;
+  return [...stacks.slice(first), ...stacks.slice(0, first)].slice(0, count);
+}
+
 /**
  * Deploys a stack, and expects what its plan says, with the same warnings; with CAPZ_WINDOWS_LIVES=all in the preview before,
  * too, for which changes.test.ts and preview.test.ts are enough on other days.
