@@ -103,7 +103,7 @@ export function formatPlan(
     ...(verbose
       ? slowReason(plan)
       : [
-          `Next: npm run preflight -- --stack ${plan.stack} asks Azure. --verbose shows everything, and what to write for each warning.`,
+          `Next: \`npm run preflight -- --stack ${plan.stack}\` asks Azure. --verbose shows everything, and what to write for each warning.`,
         ]),
     ...verdict(findings, plan.warnings),
     "",

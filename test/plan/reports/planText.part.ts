@@ -42,7 +42,7 @@ describe("a plan as text", () => {
 
      2 files in rendered/prod: management/ plan.json
      Planned as a first preview and as an update in 1.2 s. Nothing was created, and no cloud was asked.
-     Next: npm run preflight -- --stack prod asks Azure. --verbose shows everything, and what to write for each warning.
+     Next: \`npm run preflight -- --stack prod\` asks Azure. --verbose shows everything, and what to write for each warning.
      1 other warning.
      "
     `);
