@@ -61,11 +61,8 @@ const placesOf = (settings: Settings): Place[] => [
 const isOtherKind = (kind: string, poolKind: Place["kind"]): boolean =>
   poolKind !== undefined && otherKinds[poolKind].some((other) => other === kind);
 
-/** What of the program's object the settings say already: elements of lists that a patch has to repeat. */
-const ownObject = (
-  kind: string,
-  { clusterName, controlPlane, kubernetesVersion: version }: Settings,
-): unknown => {
+/** Arguments and volumes of the API server that the settings say already. */
+export function ownApiServer({ clusterName, controlPlane, kubernetesVersion: version }: Settings) {
   const { audit, authentication, encryption, podSecurity } = controlPlane;
   const own = [
     auditBootstrap(audit && { ...audit, policy: "" }, version),
@@ -73,14 +70,20 @@ const ownObject = (
     encryptionBootstrap(encryption, clusterName),
     podSecurityBootstrap(podSecurity),
   ];
-  const apiServer = {
+  return {
     extraArgs: own.flatMap(({ args }) => args),
     extraVolumes: own.flatMap(({ volumes }) => volumes),
   };
+}
+
+/** What of the program's object the settings say already: elements of lists that a patch has to repeat. */
+function ownObject(kind: string, settings: Settings): unknown {
+  const { kubernetesVersion: version } = settings;
+  const clusterConfiguration = { apiServer: ownApiServer(settings) };
   return kind === "KubeadmControlPlane"
-    ? { spec: { version, kubeadmConfigSpec: { clusterConfiguration: { apiServer } } } }
+    ? { spec: { version, kubeadmConfigSpec: { clusterConfiguration } } }
     : undefined;
-};
+}
 
 /** A patch of an object that the pool does not have: that of the object with the same fields, if it keeps all of it. */
 function movedPatch({ path, overrides }: Place, kind: string, settings: Settings): string | undefined {

@@ -4,6 +4,7 @@ import { knowsSettings, type Program, settingsMinors } from "../../platform/clus
 import type { Problem, Warning } from "../../tools/problem";
 import { at, isRecord } from "../../tools/untyped";
 import { poolsOf } from "../pools";
+import { ownApiServer } from "./overrides";
 import type { Settings } from "../settings";
 
 /** Arguments of Kubernetes' programs in overrides. */
@@ -67,7 +68,8 @@ function kubeletArguments(spec: unknown, place: string): Pick<Arguments, "progra
   }));
 }
 
-function controlPlaneArguments({ controlPlane, kubernetesVersion }: Settings): Arguments[] {
+function controlPlaneArguments(settings: Settings): Arguments[] {
+  const { controlPlane, kubernetesVersion } = settings;
   const place = "controlPlane.overrides.KubeadmControlPlane.spec.kubeadmConfigSpec";
   const common = { kubernetesVersion, uses: ["controlPlane.overrides", "kubernetesVersion"] };
   const spec = at(controlPlane.overrides, "KubeadmControlPlane", "spec", "kubeadmConfigSpec");
@@ -82,6 +84,7 @@ function controlPlaneArguments({ controlPlane, kubernetesVersion }: Settings): A
       mounts: [
         ...(mountsOf[program] ?? []),
         ...mountsIn(section),
+        ...(program === "kube-apiserver" ? mountsIn(ownApiServer(settings)) : []),
         ...(typeof dataDir === "string" ? [dataDir] : []),
       ],
     };
