@@ -1,4 +1,4 @@
-import { at, isRecord } from "../../tools/untyped";
+import { at, isRecord, textAt } from "../../tools/untyped";
 import { type ClusterEvent, type KubeObject, eventOf } from "./objects";
 import { normalReasons } from "./kinds";
 
@@ -46,10 +46,28 @@ export interface Snapshot {
 const isEvent = ({ kind }: KubeObject): boolean => kind === "Event";
 
 /** A snapshot with the queries that rules share. */
+/** Values by a key, in their order. */
+function grouped<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, [value]);
+    } else {
+      group.push(value);
+    }
+  }
+  return groups;
+}
+
 export class World {
   readonly cluster: KubeObject | undefined;
   private readonly events: Readonly<Record<Side, readonly ClusterEvent[]>>;
   private readonly ofKind = new Map<string, readonly KubeObject[]>();
+  private readonly byName = new Map<string, ReadonlyMap<string, readonly KubeObject[]>>();
+  private readonly eventsByObject = new Map<Side, ReadonlyMap<string, readonly ClusterEvent[]>>();
+  private podsByNode: ReadonlyMap<string, readonly KubeObject[]> | undefined;
   private readonly known = new WeakMap<KubeObject, Map<string, unknown>>();
 
   constructor(readonly snapshot: Snapshot) {
@@ -102,16 +120,25 @@ export class World {
   }
 
   find(kind: string, name: string, side: Side = sideOf(kind)): KubeObject | undefined {
-    return this.all(kind, side).find(({ metadata }) => metadata.name === name);
+    const key = `${side} ${kind}`;
+    const named = this.byName.get(key) ?? grouped(this.all(kind, side), ({ metadata }) => metadata.name);
+    this.byName.set(key, named);
+    return named.get(name)?.[0];
+  }
+
+  /** Pods of the workload cluster on a node. */
+  podsOn(node: string): readonly KubeObject[] {
+    this.podsByNode ??= grouped(this.all("Pod", "workload"), ({ spec }) => textAt(spec, "nodeName"));
+    return this.podsByNode.get(node) ?? [];
   }
 
   eventsOf({ kind, metadata }: KubeObject, side: Side = sideOf(kind)): ClusterEvent[] {
-    return this.events[side].filter(
-      (event) =>
-        event.kind === kind &&
-        event.name === metadata.name &&
-        // Nodes have no namespace; that of their events has no meaning.
-        (metadata.namespace === undefined || event.namespace === metadata.namespace),
+    const about =
+      this.eventsByObject.get(side) ?? grouped(this.events[side], (event) => `${event.kind}/${event.name}`);
+    this.eventsByObject.set(side, about);
+    // Nodes have no namespace; that of their events has no meaning.
+    return (about.get(`${kind}/${metadata.name}`) ?? []).filter(
+      ({ namespace }) => metadata.namespace === undefined || namespace === metadata.namespace,
     );
   }
 

@@ -28,6 +28,9 @@ interface Found extends Omit<DoctorFinding, "consequences"> {
   readonly machines: readonly string[];
 }
 
+/** A finding of which proofs are still gathered: lists of thousands are not copied for each. */
+type Gathered = Found & { readonly proofs: Found["proofs"][number][]; readonly objects: string[] };
+
 const objectKey = ({ object }: Match): string =>
   object === undefined ? "" : `${object.kind}/${object.metadata.namespace ?? ""}/${object.metadata.name}`;
 
@@ -68,18 +71,24 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
   };
 }
 
+const repeated = "resource is not Ready: ";
+
 /**
  * The key of a finding that reports the same already: for the whole cluster, or for the object of the Azure Service
  * Operator whose message CAPZ repeats.
+ * @param ofCluster - keys of findings for the whole cluster, by their rule and cause
  */
-function sameAs({ id, cause, proofs }: Found, found: ReadonlyMap<string, Found>): string | undefined {
-  const [proof] = proofs;
-  return [...found].find(
-    ([, one]) =>
-      one.id === id &&
-      ((one.scope === "cluster" && one.cause === cause) ||
-        one.proofs.some(({ text }) => proof?.text.includes(`resource is not Ready: ${text}`))),
-  )?.[0];
+function sameAs(
+  { id, cause, proofs }: Found,
+  found: ReadonlyMap<string, Found>,
+  ofCluster: ReadonlyMap<string, string>,
+): string | undefined {
+  const text = proofs[0]?.text ?? "";
+  const repeats = ([, one]: [string, Found]): boolean =>
+    one.id === id && one.proofs.some((proof) => text.includes(`${repeated}${proof.text}`));
+  return (
+    ofCluster.get(`${id} ${cause}`) ?? (text.includes(repeated) ? [...found].find(repeats)?.[0] : undefined)
+  );
 }
 
 /** Whether a condition that no rule knows only repeats the text of another object with a finding. */
@@ -104,7 +113,9 @@ function findAll(world: World): Found[] {
       : (known.get(object) ?? []).some(
           ({ follows = [] }) => !follows.includes(rule.id) && !follows.includes(familyOf(rule.id)),
         ));
-  const found = new Map<string, Found>();
+  const found = new Map<string, Gathered>();
+  const machines = new Map<string, Set<string>>();
+  const ofCluster = new Map<string, string>();
   for (const rule of allRules) {
     for (const match of rule.find(world)) {
       const claim = claimOf(match);
@@ -122,22 +133,23 @@ function findAll(world: World): Found[] {
         known.set(object, [...(known.get(object) ?? []), rule]);
       }
       const finding = findingOf(rule, match, world);
-      const key = sameAs(finding, found) ?? `${rule.id} ${finding.scope} ${finding.common}`;
+      const key = sameAs(finding, found, ofCluster) ?? `${rule.id} ${finding.scope} ${finding.common}`;
       const same = found.get(key);
-      found.set(
-        key,
-        same
-          ? {
-              ...same,
-              proofs: [...same.proofs, ...finding.proofs],
-              objects: [...same.objects, ...finding.objects],
-              machines: [...new Set([...same.machines, ...finding.machines])],
-            }
-          : finding,
-      );
+      if (same === undefined) {
+        found.set(key, { ...finding, proofs: [...finding.proofs], objects: [...finding.objects] });
+        machines.set(key, new Set(finding.machines));
+      } else {
+        same.proofs.push(...finding.proofs);
+        same.objects.push(...finding.objects);
+        finding.machines.forEach((machine) => machines.get(key)?.add(machine));
+      }
+      const cause = `${finding.id} ${finding.cause}`;
+      if (finding.scope === "cluster" && same === undefined && !ofCluster.has(cause)) {
+        ofCluster.set(cause, key);
+      }
     }
   }
-  return [...found.values()];
+  return [...found].map(([key, finding]) => ({ ...finding, machines: [...(machines.get(key) ?? [])] }));
 }
 
 const rank = ({ severity, stage, scope }: Found): number =>

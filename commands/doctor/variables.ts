@@ -11,15 +11,9 @@ export const vmKinds: ReadonlySet<string> = new Set(["AzureMachine", "Machine", 
 
 /** The Pod of a DaemonSet on a node. */
 const daemonOn = (node: string, namespace: string, daemon: string, world: World): string | undefined =>
-  world
-    .all("Pod", "workload")
-    .find(
-      ({ metadata, spec }) =>
-        node !== "" &&
-        textAt(spec, "nodeName") === node &&
-        metadata.namespace === namespace &&
-        metadata.name.startsWith(`${daemon}-`),
-    )?.metadata.name;
+  (node === "" ? [] : world.podsOn(node)).find(
+    ({ metadata }) => metadata.namespace === namespace && metadata.name.startsWith(`${daemon}-`),
+  )?.metadata.name;
 
 /** The Machine that an object is, or to which it belongs. */
 const machineOf = (object: KubeObject | undefined): string | undefined =>
