@@ -43,6 +43,15 @@ const withOverrides = (
 const variablesAsked = ({ open }: Complete): ReadonlySet<string> =>
   new Set(open.flatMap(({ what }) => what.split(", ")));
 
+/** An argument of an override that the rules have refused, in the words of the source: `KubeadmControlPlane PATH[NAME]`. */
+function inSource(from: string): string {
+  const [, pool, kind, path, name] =
+    /^(?:controlPlane|(?:linux|windows)Pools\.([\w-]+))\.overrides\.(\w+)\.(.+)\[\d+\]: \{"name":"([^"]*)"/.exec(
+      from,
+    ) ?? [];
+  return kind === undefined ? from : [kind, pool, `${path}[${name}]`].filter(Boolean).join(" ");
+}
+
 /**
  * Makes a stack file from a source. Objects of Cluster API are compared with those of a plan, and fields that the plan
  * lacks become overrides if possible.
@@ -69,6 +78,7 @@ export async function importSource(
   const draft = source.draft(made);
   const last = completed({ ...draft, config: withOverrides(draft.config, overrides) });
   const { config, open, trial, taken, leftOut } = last;
+
   const differences = compared(objects, await plan(trial));
   const lost = sorted(differences, taken, variablesAsked(last));
   const byControllers = lost.leftOut.filter(({ byController }) => byController === true).length;
@@ -76,9 +86,15 @@ export async function importSource(
   const missed = differences.filter(({ before }) => before !== undefined).length - byControllers;
   return {
     ...{ kind, config, open },
-    leftOut: [...leftOut, ...lost.leftOut],
+    leftOut: [...leftOut.map((one) => ({ ...one, from: inSource(one.from) })), ...lost.leftOut],
     unexplained: lost.overrides.flatMap(({ place, kind: patched, patch }) =>
-      leavesOf(patch).map(({ path }) => [patched, ...place.split(".").slice(1), path.join(".")].join(" ")),
+      leavesOf(patch)
+        .filter(({ path }) => {
+          // Of a list, the rules may have taken single elements, with their reason.
+          const list = `${place}.overrides.${patched}.${path.join(".").replace(/\[[^\]]*\]$/, "")}`;
+          return !taken.some((one) => one.startsWith(`${list}[`));
+        })
+        .map(({ path }) => [patched, ...place.split(".").slice(1), path.join(".")].join(" ")),
     ),
     fields: { all, same: Math.max(0, all - missed), byControllers },
   };

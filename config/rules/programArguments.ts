@@ -110,9 +110,9 @@ function poolArguments(settings: Settings): Arguments[] {
 const argumentsOf = (settings: Settings): Arguments[] =>
   [...controlPlaneArguments(settings), ...poolArguments(settings)].filter(({ all }) => all.length > 0);
 
-/** Arguments that are paths, but for prefixes of keys in etcd and of headers. */
+/** Arguments that name a file or a folder; others have paths of URLs, and prefixes of keys. */
 const isPath = ({ name, value }: Argument): boolean =>
-  value.startsWith("/") && !/^(etcd-prefix|requestheader-)/.test(name);
+  value.startsWith("/") && /(file|dir|config|path)$/.test(name);
 
 const isMounted = (file: string, mounts: readonly string[]): boolean =>
   mounts.some((mount) => file === mount || file.startsWith(`${mount.replace(/\/$/, "")}/`));

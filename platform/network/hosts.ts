@@ -25,6 +25,8 @@ const registries: Readonly<Record<string, readonly string[]>> = {
   "docker.io": [
     ...["auth.docker.io", "registry-1.docker.io"],
     ...["production.cloudflare.docker.com", "production.cloudfront.docker.com"],
+    // Of pulls without a login, which kube-proxy for Windows is.
+    "docker-images-prod.6aa30f8b08e16409b46e0173d6de2f56.r2.cloudflarestorage.com",
   ],
   "ghcr.io": ["ghcr.io", "pkg-containers.githubusercontent.com"],
   "mcr.microsoft.com": ["mcr.microsoft.com", "*.data.mcr.microsoft.com"],

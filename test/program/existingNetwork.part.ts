@@ -161,9 +161,10 @@ describe("a stack in a VNET of others", () => {
       "commands",
     ]);
     expect(rows[1]?.lines).toEqual([
-      "TCP 443: *.data.mcr.microsoft.com *.quay.io auth.docker.io mcr.microsoft.com production.cloudflare.docker.com production.cloudfront.docker.com quay.io registry-1.docker.io (images)",
+      "TCP 443: *.data.mcr.microsoft.com *.quay.io auth.docker.io docker-images-prod.6aa30f8b08e16409b46e0173d6de2f56.r2.cloudflarestorage.com mcr.microsoft.com production.cloudflare.docker.com production.cloudfront.docker.com quay.io registry-1.docker.io (images)",
       "TCP 443: login.microsoftonline.com management.azure.com (Azure's API: disks, logins)",
       "TCP 1688: azkms.core.windows.net (activation of Windows)",
+      "TCP 80: ctldl.windowsupdate.com (root certificates of Windows)",
     ]);
     const start =
       "az network firewall policy rule-collection-group collection add-filter-collection --subscription SUBSCRIPTION --resource-group GROUP --policy-name POLICY --rule-collection-group-name COLLECTIONS";
@@ -180,12 +181,17 @@ describe("a stack in a VNET of others", () => {
       command(
         "spoke-windows-443",
         "10.40.8.0/23",
-        "ApplicationRule --protocols Https=443 --target-fqdns '*.data.mcr.microsoft.com' '*.quay.io' auth.docker.io login.microsoftonline.com management.azure.com mcr.microsoft.com production.cloudflare.docker.com production.cloudfront.docker.com quay.io registry-1.docker.io",
+        "ApplicationRule --protocols Https=443 --target-fqdns '*.data.mcr.microsoft.com' '*.quay.io' auth.docker.io docker-images-prod.6aa30f8b08e16409b46e0173d6de2f56.r2.cloudflarestorage.com login.microsoftonline.com management.azure.com mcr.microsoft.com production.cloudflare.docker.com production.cloudfront.docker.com quay.io registry-1.docker.io",
       ),
       command(
         "spoke-windows-1688",
         "10.40.8.0/23",
         "NetworkRule --ip-protocols TCP --destination-ports 1688 --destination-fqdns azkms.core.windows.net",
+      ),
+      command(
+        "spoke-windows-80",
+        "10.40.8.0/23",
+        "ApplicationRule --protocols Http=80 --target-fqdns ctldl.windowsupdate.com",
       ),
     ]);
     // Pools without a subnet of their choice share the first one.

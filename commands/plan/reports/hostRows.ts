@@ -37,7 +37,7 @@ const rulesFor = (name: string, sources: readonly string[], needed: readonly Hos
       sources,
       port === 1688
         ? `--rule-type NetworkRule --ip-protocols TCP --destination-ports ${port} --destination-fqdns ${names}`
-        : `--rule-type ApplicationRule --protocols Https=${port} --target-fqdns ${names}`,
+        : `--rule-type ApplicationRule --protocols ${port === 80 ? "Http" : "Https"}=${port} --target-fqdns ${names}`,
     );
   });
 

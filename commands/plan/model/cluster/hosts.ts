@@ -69,6 +69,12 @@ function addressOf(url: string): readonly [host: string, port: number] {
   return [host, port];
 }
 
+/**
+ * Windows has a few roots, and fetches each other one when it is first needed: of registries, for instance
+ * (learn.microsoft.com/windows-server/identity/ad-cs/configure-trusted-roots-disallowed-certificates; AKS, outbound-rules).
+ */
+const rootCertificates = "root certificates of Windows";
+
 function ofMachines(resources: PlanResources, { pools, network, controlPlane }: Model): HostsModel[] {
   if (controlPlane === undefined) {
     return [];
@@ -99,7 +105,10 @@ function ofMachines(resources: PlanResources, { pools, network, controlPlane }: 
             "named in their files and commands",
             named.filter((host) => !azureHosts.includes(host) && !known.some(([other]) => other === host)),
           )
-        : row(who, "activation of Windows", ["azkms.core.windows.net"], 1688)),
+        : [
+            ...row(who, "activation of Windows", ["azkms.core.windows.net"], 1688),
+            ...row(who, rootCertificates, ["ctldl.windowsupdate.com"], 80),
+          ]),
     ];
   });
 }
