@@ -66,7 +66,7 @@ const periods: Readonly<Record<string, readonly [least: number, most: number, wo
 
 /** Fields that kubelet takes only with a feature gate, if they have another value than the one here. */
 const gated: Readonly<Record<string, readonly [gate: string, ...defaults: unknown[]]>> = {
-  cpuCFSQuotaPeriod: ["CustomCPUCFSQuotaPeriod", "100ms", "0.1s", "0s"],
+  cpuCFSQuotaPeriod: ["CustomCPUCFSQuotaPeriod", "100ms", "0.1s"],
   "crashLoopBackOff.maxContainerRestartPeriod": ["KubeletCrashLoopBackOffMax"],
   imageMaximumGCAge: ["ImageMaximumGCAge", "0s"],
   imagePullCredentialsVerificationPolicy: ["KubeletEnsureSecretPulledImages", ""],
@@ -222,6 +222,9 @@ const forms: Readonly<
           "enforceNodeAllocatable needs it, whose default is [pods]",
         )
       : undefined,
+  // Not like other durations, of which zero is the default.
+  cpuCFSQuotaPeriod: (value) =>
+    typeof value === "string" && goSeconds(value) === 0 ? wrong("1ms to 1s") : undefined,
   memoryThrottlingFactor: (value) =>
     typeof value === "number" && (value <= 0 || value > 1) ? wrong("more than 0, and at most 1") : undefined,
   podLogsDir: (value) =>

@@ -279,8 +279,11 @@ const ofType: Readonly<Record<string, string>> = {
   uint64: "int",
 };
 
-/** The scheduler reads them only after what the judge runs. */
-const notJudgedOfScheduler = /^(feature-gates|tls-.*|logging-format)$/;
+/** The scheduler reads them only after what the judge runs, and etcd's gates are its own. */
+const notJudged: Readonly<Partial<Record<Program, RegExp>>> = {
+  "kube-scheduler": /^(feature-gates|tls-.*|logging-format)$/,
+  etcd: /^feature-gates$/,
+};
 
 /** Flags of other releases and programs, and names that are not spelled rightly. */
 const otherFlags = [
@@ -299,7 +302,7 @@ const argumentOf = (program: Program): fc.Arbitrary<DrawnArgument> => {
     const type = flagType(program, name, judgedMinor) ?? "";
     return (
       !notDrawnFlags.test(name) &&
-      !(program === "kube-scheduler" && notJudgedOfScheduler.test(name)) &&
+      notJudged[program]?.test(name) !== true &&
       (name in flagTexts || type in flagValues || type in ofType)
     );
   });

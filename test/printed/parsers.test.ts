@@ -90,13 +90,16 @@ const pairsOf = (program: string): { readonly plain: Run; readonly filled: Run }
   ];
   const plain = runsOf(texts.map(([, text]) => text));
   const filled = runsOf(texts.map(([, , fill], index) => fill(hostile[index % hostile.length]!)));
-  return texts.flatMap(([where], index) =>
-    plain[index]!.runs.flatMap((words, at) =>
-      words[0] === program
-        ? [{ plain: { where, words }, filled: { where, words: filled[index]!.runs[at] ?? [] } }]
-        : [],
-    ),
-  );
+  // The programs of a pipeline start in any order.
+  const ofProgram = (runs: readonly (readonly string[])[]): (readonly string[])[] =>
+    runs.filter(([name]) => name === program);
+  return texts.flatMap(([where], index) => {
+    const others = ofProgram(filled[index]!.runs);
+    return ofProgram(plain[index]!.runs).map((words, at) => ({
+      plain: { where, words },
+      filled: { where, words: others[at] ?? [] },
+    }));
+  });
 };
 
 /** What a tool refuses with a hostile value, and not with a plain one: it took the value for something else. */

@@ -67,7 +67,7 @@ it.each(upgraded)(
     );
     const report = { stack, comparison, base: base.cluster, plan: head };
     const text = formatComparisons([report], style);
-    expect(text).toMatch(/^[\w-]+: rolls (?:all 3 machines|the only machine) of the control plane, /);
+    expect(text).toMatch(/^[\w-]+: rolls (?:all 3 machines|the only machine) of the control plane[ ,]/);
     expectShort(text, 70, 500);
     // Everything is there when it is asked for.
     const whole = formatComparisons([report], { ...style, verbose: true });
