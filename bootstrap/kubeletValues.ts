@@ -120,10 +120,10 @@ const entries: Readonly<Record<string, (name: string, value: string) => Wrong | 
     amountFault(value, true)
       ? wrong("an amount above 0, such as 500Mi, or a percentage such as 10%")
       : undefined,
-  evictionMinimumReclaim: (_, value) =>
-    amountFault(value, value.endsWith("%")) || value === "0%"
-      ? wrong("an amount such as 500Mi, or a percentage such as 10%")
-      : undefined,
+  evictionMinimumReclaim: (_, value) => {
+    const isAmount = value.endsWith("%") ? Number(value.slice(0, -1)) > 0 : !amountFault(value, false);
+    return isAmount ? undefined : wrong("an amount such as 500Mi, or a percentage such as 10%");
+  },
   evictionSoftGracePeriod: (_, value) =>
     (goSeconds(value) ?? -1) < 0 ? wrong("a duration such as 1m30s") : undefined,
   kubeReserved: (name, value) => {

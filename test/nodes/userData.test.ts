@@ -1,15 +1,12 @@
 import fc from "fast-check";
 import { minor } from "semver";
 import type { NodeData } from "../../commands/plan/model/nodes";
-import type { Plan } from "../../commands/plan/model/plan";
-import { rowOf } from "../../platform/compatibility";
-import { ConfigError } from "../../tools/problem";
-import { planFileInline, updateInline } from "../support/inlinePlans";
+import { updateInline } from "../support/inlinePlans";
 import { allExamples } from "../support/plans";
 import { versionRanges } from "../support/kubernetesVersions";
 import { rightConfig } from "../support/rightConfigs";
 import { sampleSize } from "../support/sample";
-import { readExample } from "../support/stacks";
+import { isExamplesMinor, planAtMinor } from "./atMinor";
 import { faultsOfUserData } from "./faultsOfUserData";
 import { judged, judgedMinor, nodeJudge, nodesOfMinor, withoutJudge } from "./judge";
 
@@ -25,42 +22,8 @@ import { judged, judgedMinor, nodeJudge, nodesOfMinor, withoutJudge } from "./ju
 const unknowable =
   /: not checked: static Pod [\w-]+\.yaml: (?:(?:(?:encryption|authentication) configuration|audit policy): its text comes from a Secret|the flags of \S+\/kms\/\S+|etcd's flags: .*)$/;
 
-const versionKey = "capz-windows:kubernetesVersion";
-const addonsKey = "capz-windows:addons";
-
 /** No release of Kubernetes 1.22 can be judged. */
 const stacks = allExamples.filter((stack) => stack !== "dockershim");
-
-/** The config of an example at the minor of the programs, with what that minor has no default for. */
-function atMinor(config: Readonly<Record<string, string>>): Record<string, string> {
-  const { lastPatch, withImages = lastPatch, cloudProviderAzure } = rowOf(judgedMinor);
-  const addons = JSON.parse(config[addonsKey] ?? "{}") as object;
-  return {
-    ...config,
-    [versionKey]: `v1.${judgedMinor}.${withImages}`,
-    ...(cloudProviderAzure === undefined && {
-      [addonsKey]: JSON.stringify({ ...addons, cloudProviderAzureTag: "v1.36.0" }),
-    }),
-  };
-}
-
-const isExamplesMinor = judgedMinor === minor(readExample("dev").config[versionKey] ?? "");
-
-/** The plan of an example; undefined where it is no right stack at another minor than its own. */
-async function planAtMinor(stack: string): Promise<Plan | undefined> {
-  const file = readExample(stack);
-  if (isExamplesMinor) {
-    return planFileInline(file);
-  }
-  try {
-    return await planFileInline({ ...file, config: atMinor(file.config) });
-  } catch (error) {
-    if (error instanceof ConfigError) {
-      return undefined;
-    }
-    throw error;
-  }
-}
 
 const suite = nodeJudge === undefined ? describe.skip : describe;
 
