@@ -1,3 +1,4 @@
+import { networkPolicyNotes } from "./networkPolicies";
 import { at, list, strings, text, textAt } from "../../tools/untyped";
 import { gmsaWebhookName } from "../../addons/gmsa";
 import { movedReference, referenceFor, releaseName } from "../../platform/workloads/imageReferences";
@@ -267,7 +268,13 @@ export function checkWorkload(
       ...storageErrors(workload, cluster, onWindows),
     ),
     notes: present(
-      ...(onWindows ? [...windowsNotes(podSpec), ...serviceNotes(workload, manifests)] : []),
+      ...(onWindows
+        ? [
+            ...windowsNotes(podSpec),
+            ...serviceNotes(workload, manifests),
+            ...networkPolicyNotes(workload, manifests),
+          ]
+        : []),
       ...oldNotes(workload),
       ...storageNotes(workload, cluster),
       ...imageNotes([...new Set(imagesOf(podSpec))], images),

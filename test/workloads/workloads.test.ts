@@ -157,6 +157,44 @@ describe("a pod", () => {
     expect(out).not.toContain("note");
   });
 
+  it("under policies of which Calico leaves rules out on Windows gets a note for each", async () => {
+    const kubernetes = (name: string, spec: object, app = "a") => ({
+      ...{ apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", metadata: { name } },
+      spec: { podSelector: { matchLabels: { app } }, ...spec },
+    });
+    const all = { cidr: "0.0.0.0/0", except: ["169.254.169.254/32"] };
+    const objects = [
+      kubernetes("out", { egress: [{ to: [{ podSelector: {} }] }, { to: [{ ipBlock: all }] }] }),
+      kubernetes("in", { ingress: [{ ports: [{ port: "http" }] }] }),
+      kubernetes("right", {
+        ingress: [{ from: [{ ipBlock: { cidr: "10.0.0.0/8" } }], ports: [{ port: 80, endPort: 90 }] }],
+      }),
+      kubernetes("other", { egress: [{ to: [{ ipBlock: all }] }] }, "b"),
+      {
+        ...{ apiVersion: "projectcalico.org/v3", kind: "GlobalNetworkPolicy", metadata: { name: "own" } },
+        spec: {
+          egress: [
+            { action: "Allow", destination: { notNets: ["10.0.0.0/8"] } },
+            { action: "Log" },
+            { action: "Allow", protocol: "ICMP", icmp: { type: 8 } },
+            { action: "Deny", destination: { ports: [80, "90:95"] } },
+          ],
+        },
+      },
+      { ...(JSON.parse(podYaml({})) as object), metadata: { name: "p", labels: { app: "a" } } },
+    ];
+    const { out } = await workloads({
+      "m.yaml": objects.map((each) => JSON.stringify(each)).join("\n---\n"),
+    });
+    const notes = out.replace(/\n {10,}/g, " ").match(/(?:Global)?NetworkPolicy .*/g);
+    const then = "what it allows is shut, and what it denies is open";
+    expect(notes).toEqual([
+      `NetworkPolicy out: Calico leaves out egress rule 2 (except) on Windows nodes: ${then}`,
+      `NetworkPolicy in: Calico leaves out ingress rule 1 (a named port) on Windows nodes: ${then}`,
+      `GlobalNetworkPolicy own: Calico leaves out egress rule 1 (notNets), egress rule 2 (the action Log), egress rule 3 (icmp) on Windows nodes, if it selects these pods: ${then}`,
+    ]);
+  });
+
   it("behind a Service that Windows does not support gets a finding", async () => {
     const service = {
       ...{ apiVersion: "v1", kind: "Service", metadata: { name: "s" } },

@@ -1,0 +1,75 @@
+import { at, isRecord, list, textAt } from "../../tools/untyped";
+import { textsOf } from "./read";
+import type { Workload, WorkloadManifest } from "./types";
+
+/**
+ * Rules of network policies that Calico leaves out on Windows, because the host network service cannot say them. Source: Calico
+ * v3.32 felix/dataplane/windows/policysets/policysets.go, protoRuleToHnsRules and ruleHasNegativeMatches.
+ */
+
+const isName = (port: unknown): boolean => typeof port === "string" && !/^\d+(:\d+)?$/.test(port);
+
+/** What a rule of networking.k8s.io has that is left out. */
+function kubernetesFault(rule: unknown, peers: "from" | "to"): string | undefined {
+  if (list(at(rule, peers)).some((peer) => list(at(peer, "ipBlock", "except")).length > 0)) {
+    return "except";
+  }
+  return list(at(rule, "ports")).some((port) => isName(at(port, "port"))) ? "a named port" : undefined;
+}
+
+/** What a rule of projectcalico.org has that is left out. */
+function calicoFault(rule: unknown): string | undefined {
+  const ends = [at(rule, "source"), at(rule, "destination")];
+  for (const key of ["notNets", "notPorts", "notSelector"]) {
+    if (ends.some((end) => at(end, key) !== undefined)) {
+      return key;
+    }
+  }
+  for (const key of ["notProtocol", "notICMP", "icmp"]) {
+    if (at(rule, key) !== undefined) {
+      return key;
+    }
+  }
+  if (textAt(rule, "action") === "Log") {
+    return "the action Log";
+  }
+  return ends.some((end) => list(at(end, "ports")).some(isName)) ? "a named port" : undefined;
+}
+
+/** Whether a policy of Kubernetes may select a workload's pods; expressions are not evaluated. */
+function mayBeSelected(
+  { namespace, podLabels }: Workload,
+  { namespace: its, object }: WorkloadManifest,
+): boolean {
+  const labels = Object.entries(textsOf(at(object, "spec", "podSelector", "matchLabels")));
+  return namespace === its && labels.every(([key, value]) => podLabels[key] === value);
+}
+
+function leftOut({ object }: WorkloadManifest, isCalico: boolean): string[] {
+  return (["ingress", "egress"] as const).flatMap((direction) =>
+    list(at(object, "spec", direction)).flatMap((rule, index) => {
+      const peers = direction === "ingress" ? "from" : "to";
+      const fault = isCalico ? calicoFault(rule) : kubernetesFault(rule, peers);
+      return fault === undefined ? [] : [`${direction} rule ${index + 1} (${fault})`];
+    }),
+  );
+}
+
+/** Notes about policies whose rules do not hold for a workload's pods on Windows nodes. */
+export function networkPolicyNotes(workload: Workload, manifests: readonly WorkloadManifest[]): string[] {
+  return manifests.flatMap((manifest) => {
+    const { kind, name, namespace, object } = manifest;
+    const isCalico = isRecord(object) && textAt(object, "apiVersion").includes("projectcalico.org/");
+    const isPolicy = kind === "NetworkPolicy" || (isCalico && kind === "GlobalNetworkPolicy");
+    const applies = isCalico
+      ? kind === "GlobalNetworkPolicy" || namespace === workload.namespace
+      : isPolicy && mayBeSelected(workload, manifest);
+    const rules = isPolicy && applies ? leftOut(manifest, isCalico) : [];
+    const whether = isCalico ? ", if it selects these pods" : "";
+    return rules.length === 0
+      ? []
+      : [
+          `${kind} ${name}: Calico leaves out ${rules.join(", ")} on Windows nodes${whether}: what it allows is shut, and what it denies is open`,
+        ];
+  });
+}
