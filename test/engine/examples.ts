@@ -35,8 +35,13 @@ export class Objects extends ApiServer {
     await Promise.all(loose.map((each) => this.remove(each)));
     const namespaces = objects.filter(isNamespace);
     await Promise.all(namespaces.map((each) => this.remove(each)));
-    while ((await this.existing([...loose, ...namespaces])).length > 0) {
+    const end = Date.now() + 120_000;
+    for (let left = await this.existing([...loose, ...namespaces]); left.length > 0;) {
+      if (Date.now() > end) {
+        throw new Error(`the API server does not delete ${JSON.stringify(left).slice(0, 500)}`);
+      }
       await new Promise((resolve) => setTimeout(resolve, 200));
+      left = await this.existing([...loose, ...namespaces]);
     }
   }
 }
