@@ -74,7 +74,7 @@ if (reason !== undefined) {
     engine.end();
   });
 
-  it.each(stacksOfRun(stacks, 3))("%s", async (stack) => {
+  it.each(stacksOfRun(stacks, 2))("%s", async (stack) => {
     const plan = await planned(stack);
     plans = [plan];
     await deploy(engine, plan);
