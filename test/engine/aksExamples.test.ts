@@ -3,16 +3,7 @@ import { providerNamespaces } from "../../capi/providerNamespaces";
 import type { Plan } from "../../commands/plan/model/plan";
 import { FakeControllers } from "./controllers";
 import { Engine } from "./engine";
-import {
-  deploy,
-  deployAgain,
-  destroy,
-  expectUnchanged,
-  Objects,
-  objectsIn,
-  planExample,
-  stacksOfRun,
-} from "./examples";
+import { deploy, deployAgain, destroy, expectUnchanged, Objects, objectsIn, planExample } from "./examples";
 import { componentNames } from "../components/pages/schema";
 import { componentOf, tokenOf } from "../components/pages/program";
 import { touched } from "./events";
@@ -74,7 +65,7 @@ if (reason !== undefined) {
     engine.end();
   });
 
-  it.each(stacksOfRun(stacks, 2))("%s", async (stack) => {
+  it.each(stacks)("%s", async (stack) => {
     const plan = await planned(stack);
     plans = [plan];
     await deploy(engine, plan);
