@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { goSeconds, quantity } from "../platform/cluster/goValues";
+import { decimal, goSeconds, quantity } from "../platform/cluster/goValues";
 import { gateFault, isGateOn, knowsSettings } from "../platform/cluster/programSettings";
 import { isCipherSuite, tlsVersions } from "../platform/cluster/tls";
 import { at, isRecord, ownValue } from "../tools/untyped";
@@ -95,15 +95,17 @@ const wrong = (allowed: string, why?: string): Wrong => ({
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-function percentFault(value: string): boolean {
-  const percent = Number(value.slice(0, -1));
-  return value === "%" || Number.isNaN(percent) || percent < 0 || percent > 100;
-}
+/** `NaN` for what is no number with a percent sign. */
+const percentOf = (value: string): number => {
+  const number = value.slice(0, -1);
+  return decimal.test(number) ? Number(number) : NaN;
+};
 
 /** A threshold or an amount of an eviction signal. */
 function amountFault(value: string, isAboveZero: boolean): boolean {
   if (value.endsWith("%")) {
-    return percentFault(value);
+    const percent = percentOf(value);
+    return !(percent >= 0 && percent <= 100);
   }
   return !quantity.test(value) || value.startsWith("-") || (isAboveZero && /^\+?[0.]+[A-Za-z]*$/.test(value));
 }
@@ -121,7 +123,7 @@ const entries: Readonly<Record<string, (name: string, value: string) => Wrong | 
       ? wrong("an amount above 0, such as 500Mi, or a percentage such as 10%")
       : undefined,
   evictionMinimumReclaim: (_, value) => {
-    const isAmount = value.endsWith("%") ? Number(value.slice(0, -1)) > 0 : !amountFault(value, false);
+    const isAmount = value.endsWith("%") ? percentOf(value) > 0 : !amountFault(value, false);
     return isAmount ? undefined : wrong("an amount such as 500Mi, or a percentage such as 10%");
   },
   evictionSoftGracePeriod: (_, value) =>

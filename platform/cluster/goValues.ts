@@ -23,7 +23,8 @@ export const quantity =
   /^[-+]?(\d+(\.\d*)?|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][-+]?(\d+(\.\d*)?|\.\d+))?$/;
 
 const goBoolean = /^(1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/;
-const decimal = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/;
+/** Numbers of strconv.ParseFloat, but for NaN and infinities. */
+export const decimal = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/;
 
 /** A whole number in the notations of Go: 0x1f, 0o17, 017, 0b1 and 1_000 too. */
 export function goWhole(text: string): bigint | undefined {

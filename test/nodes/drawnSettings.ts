@@ -279,9 +279,12 @@ const ofType: Readonly<Record<string, string>> = {
   uint64: "int",
 };
 
-/** The scheduler reads them only after what the judge runs, and etcd's gates are its own. */
+/** The programs read them only after what the judge runs, and etcd's gates are its own. */
+const later = /^(feature-gates|tls-.*|logging-format)$/;
 const notJudged: Readonly<Partial<Record<Program, RegExp>>> = {
-  "kube-scheduler": /^(feature-gates|tls-.*|logging-format)$/,
+  "kube-apiserver": /^(tls-.*|logging-format)$/,
+  "kube-controller-manager": later,
+  "kube-scheduler": later,
   etcd: /^feature-gates$/,
 };
 
