@@ -51,17 +51,15 @@ function otherType(goType: string): FieldType {
   return /^(string|v1beta1\.\w+(Mode|Policy|Strategy))$/.test(goType) ? "text" : "object";
 }
 
-const [plain, inStructures] = [false, true].map((isNested) =>
-  [...kubeletFields].filter(([path]) => path.includes(".") === isNested),
-);
-
 const types: ReadonlyMap<string, FieldType> = new Map(
-  plain?.map(([name, { type }]) => [name, fieldType(type)] as const),
+  [...kubeletFields]
+    .filter(([path]) => !path.includes("."))
+    .map(([name, { type }]) => [name, fieldType(type)] as const),
 );
 
 /** Parts of fields that are structures. */
 function partsOf(name: string): Readonly<Record<string, FieldType>> | undefined {
-  const parts = inStructures?.filter(([path]) => path.startsWith(`${name}.`)) ?? [];
+  const parts = [...kubeletFields].filter(([path]) => path.startsWith(`${name}.`));
   return parts.length === 0
     ? undefined
     : Object.fromEntries(parts.map(([path, { type }]) => [path.slice(name.length + 1), fieldType(type)]));

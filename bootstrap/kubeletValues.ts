@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { decimal, goSeconds, quantity } from "../platform/cluster/goValues";
 import { gateFault, isGateOn, knowsSettings } from "../platform/cluster/programSettings";
 import { isCipherSuite, tlsVersions } from "../platform/cluster/tls";
-import { at, isRecord, ownValue } from "../tools/untyped";
+import { at, isRecord, list, ownValue, strings } from "../tools/untyped";
 import type { FieldFault } from "./kubeletConfiguration";
 
 /**
@@ -93,8 +93,6 @@ const wrong = (allowed: string, why?: string): Wrong => ({
   allowed,
 });
 
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
 /** `NaN` for what is no number with a percent sign. */
 const percentOf = (value: string): number => {
   const number = value.slice(0, -1);
@@ -110,18 +108,17 @@ function amountFault(value: string, isAboveZero: boolean): boolean {
   return !quantity.test(value) || value.startsWith("-") || (isAboveZero && /^\+?[0.]+[A-Za-z]*$/.test(value));
 }
 
+const thresholdFault = (_: string, value: string): Wrong | undefined =>
+  amountFault(value, true)
+    ? wrong("an amount above 0, such as 500Mi, or a percentage such as 10%")
+    : undefined;
+
 const reservable = ["cpu", "memory", "ephemeral-storage", "pid"];
 
 /** Checks of the entries of mappings, by field. */
 const entries: Readonly<Record<string, (name: string, value: string) => Wrong | undefined>> = {
-  evictionHard: (_, value) =>
-    amountFault(value, true)
-      ? wrong("an amount above 0, such as 500Mi, or a percentage such as 10%")
-      : undefined,
-  evictionSoft: (_, value) =>
-    amountFault(value, true)
-      ? wrong("an amount above 0, such as 500Mi, or a percentage such as 10%")
-      : undefined,
+  evictionHard: thresholdFault,
+  evictionSoft: thresholdFault,
   evictionMinimumReclaim: (_, value) => {
     const isAmount = value.endsWith("%") ? percentOf(value) > 0 : !amountFault(value, false);
     return isAmount ? undefined : wrong("an amount such as 500Mi, or a percentage such as 10%");
@@ -147,19 +144,13 @@ function isCpuSet(text: string): boolean {
 }
 
 const enforcements = [
-  ...[
-    "pods",
-    "system-reserved",
-    "system-reserved-compressible",
-    "kube-reserved",
-    "kube-reserved-compressible",
-  ],
-  "none",
+  ...["pods", "system-reserved", "system-reserved-compressible"],
+  ...["kube-reserved", "kube-reserved-compressible", "none"],
 ];
 
 function enforcementFaults(configuration: Configuration): (Wrong | undefined)[] {
-  const given = list(configuration.enforceNodeAllocatable);
-  const unknown = given.filter((one) => !enforcements.includes(String(one)));
+  const given = strings(configuration.enforceNodeAllocatable);
+  const unknown = given.filter((one) => !enforcements.includes(one));
   const needs = (kind: string, field: string): Wrong | undefined => {
     const isEnforced = given.includes(kind) || given.includes(`${kind}-compressible`);
     return isEnforced && !configuration[field]
@@ -207,9 +198,9 @@ const forms: Readonly<
   Record<string, (value: unknown, configuration: Configuration, minor: number) => Wrong | undefined>
 > = {
   allowedUnsafeSysctls: (value) => {
-    const bad = list(value)
-      .map(String)
-      .filter((name) => !sysctlPattern.test(name) || !namespacedSysctl.test(name.replaceAll("/", ".")));
+    const bad = strings(value).filter(
+      (name) => !sysctlPattern.test(name) || !namespacedSysctl.test(name.replaceAll("/", ".")),
+    );
     return bad.length === 0
       ? undefined
       : wrong(
@@ -218,7 +209,7 @@ const forms: Readonly<
         );
   },
   cgroupsPerQOS: (value, { enforceNodeAllocatable = ["pods"] }) =>
-    value === false && list(enforceNodeAllocatable).some((one) => one !== "none")
+    value === false && strings(enforceNodeAllocatable).some((one) => one !== "none")
       ? wrong(
           "false beside enforceNodeAllocatable: [none]",
           "enforceNodeAllocatable needs it, whose default is [pods]",
@@ -256,7 +247,7 @@ const forms: Readonly<
   systemCgroups: (value, { cgroupRoot }) =>
     Boolean(value) && !cgroupRoot ? wrong("it beside cgroupRoot") : undefined,
   tlsCipherSuites: (value) => {
-    const unknown = list(value).filter((name) => !isCipherSuite(String(name)));
+    const unknown = strings(value).filter((name) => !isCipherSuite(name));
     return unknown.length > 0
       ? wrong("cipher suites of Go's crypto/tls", `it does not take ${unknown.join(", ")}`)
       : undefined;

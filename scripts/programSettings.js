@@ -1,7 +1,7 @@
 // @ts-check
 "use strict";
 
-// Writes platform/nodes/settings.json from what Kubernetes' own programs print of their settings: a table with the columns
+// Writes platform/cluster/knownSettings.json from what Kubernetes' own programs print of their settings: a table with the columns
 // kind, name, type, first minor, last minor, and defaults with their notes, for the minors given.
 //
 // node scripts/programSettings.js TABLE OLDEST NEWEST

@@ -1,4 +1,4 @@
-import { at, isRecord, list, textAt } from "../../tools/untyped";
+import { at, list, textAt } from "../../tools/untyped";
 import { textsOf } from "./read";
 import type { Workload, WorkloadManifest } from "./types";
 
@@ -59,7 +59,7 @@ function leftOut({ object }: WorkloadManifest, isCalico: boolean): string[] {
 export function networkPolicyNotes(workload: Workload, manifests: readonly WorkloadManifest[]): string[] {
   return manifests.flatMap((manifest) => {
     const { kind, name, namespace, object } = manifest;
-    const isCalico = isRecord(object) && textAt(object, "apiVersion").includes("projectcalico.org/");
+    const isCalico = textAt(object, "apiVersion").includes("projectcalico.org/");
     const isPolicy = kind === "NetworkPolicy" || (isCalico && kind === "GlobalNetworkPolicy");
     const applies = isCalico
       ? kind === "GlobalNetworkPolicy" || namespace === workload.namespace

@@ -74,10 +74,12 @@ const periods: Readonly<Record<string, Readonly<Record<string, readonly [least: 
     "storage-initialization-timeout": [0, "at least 0s"],
   },
   "kube-controller-manager": {
-    "route-reconciliation-period": [-Infinity, ""],
     "attach-detach-reconcile-sync-period": [1, "at least 1s"],
   },
 };
+
+/** Of all servers of the control plane but etcd. */
+const choicesOfEach = { "logging-format": ["text", "json"], "tls-min-version": tlsVersions };
 
 const choices: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "kube-apiserver": {
@@ -85,16 +87,14 @@ const choices: Readonly<Record<string, Readonly<Record<string, readonly string[]
     "storage-media-type": [
       ...["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"],
     ],
-    "tls-min-version": tlsVersions,
-    "logging-format": ["text", "json"],
+    ...choicesOfEach,
   },
   "kube-controller-manager": {
     "cidr-allocator-type": ["RangeAllocator"],
     "leader-elect-resource-lock": ["leases"],
-    "tls-min-version": tlsVersions,
-    "logging-format": ["text", "json"],
+    ...choicesOfEach,
   },
-  "kube-scheduler": { "tls-min-version": tlsVersions, "logging-format": ["text", "json"] },
+  "kube-scheduler": choicesOfEach,
   etcd: {
     "auto-compaction-mode": ["periodic", "revision"],
     "log-level": ["debug", "info", "warn", "error", "panic", "fatal"],
@@ -167,6 +167,8 @@ const previousMinor: Check = (value, minor) =>
     ? undefined
     : wrong(`1.${minor - 1}`, "only metrics that the release before had can be shown");
 
+const formsOfEach = { "show-hidden-metrics-for-version": previousMinor, "tls-cipher-suites": suites };
+
 /** Flags with a form of their own. */
 const forms: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   "kube-apiserver": {
@@ -188,12 +190,11 @@ const forms: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       value === "" || value.startsWith("https://")
         ? undefined
         : wrong("a URL with https", "it is no URL with https"),
-    "show-hidden-metrics-for-version": previousMinor,
+    ...formsOfEach,
     "strict-transport-security-directives": (value) =>
       listed(value).every((one) => /^(includeSubDomains|preload|max-age=[^=]*)$/.test(one))
         ? undefined
         : wrong("max-age=SECONDS, includeSubDomains, preload", "a directive is none of HSTS"),
-    "tls-cipher-suites": suites,
   },
   "kube-controller-manager": {
     controllers: (value, minor) => {
@@ -209,10 +210,9 @@ const forms: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
             `there is no controller ${unknown}`,
           );
     },
-    "show-hidden-metrics-for-version": previousMinor,
-    "tls-cipher-suites": suites,
+    ...formsOfEach,
   },
-  "kube-scheduler": { "show-hidden-metrics-for-version": previousMinor, "tls-cipher-suites": suites },
+  "kube-scheduler": formsOfEach,
 };
 
 /** Flags that need a feature gate, if they have a value. */

@@ -4,7 +4,7 @@ import settings from "./knownSettings.json";
 /**
  * Flags, feature gates, admission plug-ins and controllers of Kubernetes' programs and fields of kubelet's configuration, by
  * minor, as the programs of these minors print them themselves; scripts/programSettings.js writes the table, and
- * test/nodes/programSettings.test.ts holds it against a program. etcd is the release that Kubernetes 1.36 has.
+ * test/nodes/settings.test.ts holds it against a program. etcd is the release that Kubernetes 1.36 has.
  */
 
 export type Program = keyof typeof settings.flags;

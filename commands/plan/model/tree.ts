@@ -6,8 +6,6 @@ import { stackType } from "./resourceTypes";
 export interface TreeNode {
   readonly resource: PlanResource;
   readonly children: readonly TreeNode[];
-  /** How many resources there are below it, components among them. */
-  readonly below: number;
 }
 
 /** The components and resources directly below the stack, those with the fewest dependencies first. */
@@ -20,11 +18,7 @@ export function resourceTree(resources: readonly PlanResource[]): TreeNode[] {
   const below = (urn: string | undefined): TreeNode[] =>
     [...(children.get(urn) ?? [])]
       .sort((a, b) => depth(a) - depth(b) || byName(a, b))
-      .map((resource) => {
-        const inner = below(resource.urn);
-        const count = inner.reduce((sum, node) => sum + 1 + node.below, 0);
-        return { resource, children: inner, below: count };
-      });
+      .map((resource) => ({ resource, children: below(resource.urn) }));
   return below(resources.find(({ type }) => type === stackType)?.urn);
 }
 
