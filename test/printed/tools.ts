@@ -55,7 +55,7 @@ const throughBastion = String.raw`--name \S+ --resource-group \S+(?: --subscript
 const extensions = [
   /^quota update --resource-name \S+ --scope \S+ --limit-object value=\S+$/,
   new RegExp(`^network bastion ssh ${throughBastion} --auth-type ssh-key --username \\S+ --ssh-key \\S+$`),
-  /^network firewall policy rule-collection-group collection add-filter-collection --subscription \S+ --resource-group \S+ --policy-name \S+ --rule-collection-group-name \S+ --name \S+ --collection-priority \d{3,5} --action Allow --rule-name \S+ --source-addresses(?: \S+)+ --rule-type (?:ApplicationRule --protocols Https=\d+ --(?:target-fqdns(?: [\w*.-]+)+|fqdn-tags \w+)|NetworkRule --ip-protocols TCP --destination-ports \d+ --destination-(?:fqdns|addresses)(?: [\w./-]+)+)$/,
+  /^network firewall policy rule-collection-group collection add-filter-collection --subscription \S+ --resource-group \S+ --policy-name \S+ --rule-collection-group-name \S+ --name \S+ --collection-priority \d{3,5} --action Allow --rule-name \S+ --source-addresses(?: \S+)+ --rule-type (?:ApplicationRule --protocols Https?=\d+ --(?:target-fqdns(?: [\w*.-]+)+|fqdn-tags \w+)|NetworkRule --ip-protocols TCP --destination-ports \d+ --destination-(?:fqdns|addresses)(?: [\w./-]+)+)$/,
   new RegExp(`^network bastion tunnel ${throughBastion} --resource-port (?:22|3389) --port \\d+$`),
 ];
 
