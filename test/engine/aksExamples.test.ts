@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { providerNamespaces } from "../../capi/providerNamespaces";
+import type { KubernetesObject } from "../../capi/types";
 import type { Plan } from "../../commands/plan/model/plan";
 import { FakeControllers } from "./controllers";
 import { Engine } from "./engine";
@@ -22,6 +23,37 @@ const stacks = [
 
 /** They use the management cluster of the stack `management`. */
 const teams = ["team-a", "team-b"];
+
+/**
+ * An API server no longer reads ConfigMaps that are parameters when the last binding with such parameters has gone
+ * (kubernetes/kubernetes#130887). Here one server is several management clusters, so one binding stays.
+ */
+const parametersAreRead: readonly KubernetesObject[] = [
+  {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "parameters-are-read" },
+    spec: {
+      paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+      matchConstraints: {
+        resourceRules: [
+          { apiGroups: [""], apiVersions: ["v1"], resources: ["nodes"], operations: ["DELETE"] },
+        ],
+      },
+      validations: [{ expression: "true" }],
+    },
+  },
+  {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: "parameters-are-read" },
+    spec: {
+      policyName: "parameters-are-read",
+      validationActions: ["Deny"],
+      paramRef: { namespace: "default", selector: {}, parameterNotFoundAction: "Allow" },
+    },
+  },
+];
 
 const { pulumi, kubeconfig, reason } = missing();
 
@@ -52,6 +84,9 @@ if (reason !== undefined) {
     engine = await Engine.begin(pulumi);
     controllers = new FakeControllers(kubeconfig, (name) => namespaces.has(name), { workload });
     server = new Objects(kubeconfig);
+    for (const object of parametersAreRead) {
+      expect((await server.apply(object, { dryRun: false })).status).toBeLessThan(300);
+    }
     Object.assign(engine.azure, {
       machines: () => controllers.subnetsInUse(),
       kubeconfig: () => workload,
