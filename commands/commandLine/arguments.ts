@@ -19,7 +19,7 @@ const npmsOwn: readonly string[] = ["all", "json", "offline", "save"];
  * their values as arguments, or takes these too when they follow an `=`.
  */
 function takenByNpm(
-  command: string,
+  call: string,
   options: readonly string[],
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -30,7 +30,7 @@ function takenByNpm(
   });
   return found.every(({ name }) => npmsOwn.includes(name))
     ? undefined
-    : `npm takes options for itself unless \`--\` stands before them: npm run ${command} -- ${[...found.map(({ text }) => text), ...argv].join(" ")}`;
+    : `npm takes options for itself unless \`--\` stands before them: ${call} ${[...found.map(({ text }) => text), ...argv].join(" ")}`;
 }
 
 /**
@@ -73,7 +73,7 @@ export function parseCommand<Config extends ParseArgsConfig>(
   env: NodeJS.ProcessEnv,
 ): ReturnType<typeof parseArgs<Config>> {
   const names = Object.keys(config.options ?? {}).filter((name) => name !== "help");
-  const taken = takenByNpm(command, names, argv, env);
+  const taken = takenByNpm(`npm run ${command} --`, names, argv, env);
   if (taken !== undefined) {
     throw new UsageError(taken);
   }
@@ -81,6 +81,24 @@ export function parseCommand<Config extends ParseArgsConfig>(
     return parseArgs<Config>({ ...config, args: [...argv] });
   } catch (error) {
     throw new UsageError(parseMessage(error, config));
+  }
+}
+
+/** Refuses the options of a command that npm took. @throws UsageError */
+export function refuseTakenByNpm(
+  call: string,
+  options: readonly string[],
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): void {
+  // The script that npm has run, also where the text of the package says npx.
+  const [name = "", ...action] = call
+    .split(" ")
+    .slice(2)
+    .filter((word) => word !== "--");
+  const taken = takenByNpm(["npm run", name, "--", ...action].join(" "), options, argv, env);
+  if (taken !== undefined) {
+    throw new UsageError(taken);
   }
 }
 

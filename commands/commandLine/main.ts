@@ -1,9 +1,12 @@
 import { createRequire } from "node:module";
+import { CommanderError } from "commander";
 import { stripVTControlCharacters } from "node:util";
 import { guardOutput, visible } from "./output";
 import { hasColors, painter } from "../../io/terminal";
 import { ConfigError, formatProblems, withRest, type Problem } from "../../tools/problem";
 import { UsageError } from "./arguments";
+import type { AnyCommand } from "./command";
+import { optionTable } from "./options";
 import { messageOf } from "../../tools/messageOf";
 import { FileTooLargeError } from "../../tools/readBounded";
 import type * as problemLinesModule from "./problemLines";
@@ -32,8 +35,9 @@ const writing = /^(mkdir|rename|rm|rmdir|unlink|write)$/;
 /**
  * The message for an error of the file system that only the user can help; `undefined` for any other error. That a disk
  * is full may be said without a path.
+ * @param out - the option that says where to write
  */
-function fileSystemMessage(error: unknown, usage: string): string | undefined {
+function fileSystemMessage(error: unknown, out: string | undefined): string | undefined {
   const { code = "", path, syscall = "", message } = Object(error) as NodeJS.ErrnoException;
   const remedy =
     code === "ENOENT" && syscall === "mkdtemp"
@@ -42,7 +46,7 @@ function fileSystemMessage(error: unknown, usage: string): string | undefined {
   if (remedy === undefined || syscall.startsWith("spawn") || (path === undefined && code !== "ENOSPC")) {
     return undefined;
   }
-  const option = writing.test(syscall) ? /--out (DIR|FILE)\b/.exec(usage)?.[0] : undefined;
+  const option = writing.test(syscall) ? out : undefined;
   return `${message}. ${remedy}${option === undefined ? "" : ` with ${option}`}.`;
 }
 
@@ -104,7 +108,7 @@ function located(error: ConfigError): ConfigError {
 }
 
 /** What a user reads of an error. */
-function textOf(error: unknown, usage: string, known: readonly ErrorKind[]): string {
+function textOf(error: unknown, out: string | undefined, known: readonly ErrorKind[]): string {
   if (error instanceof ConfigError) {
     return withRest(
       formatProblems(error.source, error.problems, painter(hasColors(process.stderr))),
@@ -117,7 +121,7 @@ function textOf(error: unknown, usage: string, known: readonly ErrorKind[]): str
   if (error instanceof FileTooLargeError) {
     return `${error.file} cannot be read: ${error.message}.`;
   }
-  return fileSystemMessage(error, usage) ?? networkMessage(error) ?? bugText(error);
+  return fileSystemMessage(error, out) ?? networkMessage(error) ?? bugText(error);
 }
 
 /** How a wrong command line is answered: the whole usage would hide the message. */
@@ -143,38 +147,70 @@ export function printError(argv: readonly string[], text: string, found: readonl
   process.stderr.write(`${text}\n`);
 }
 
-/**
- * Runs a command with its arguments, or prints its usage if they ask for it, and turns an error into a message.
- * @param known - errors whose messages are written for the user
- * @returns the exit code: the command's own, 64 for wrong arguments, or 1
- */
-export async function answerTo<Args extends { readonly help: boolean }>(
-  usage: string,
-  read: (argv: readonly string[], env: NodeJS.ProcessEnv) => Args,
+/** What an error depends on: where all options are, and which of them says where to write. */
+interface Help {
+  readonly command: string;
+  readonly out: string | undefined;
+}
+
+/** Runs a command, and turns an error into a message. */
+async function answered(
+  help: Help,
   argv: readonly string[],
   known: readonly ErrorKind[],
-  command: (args: Args) => Promise<number>,
+  command: () => Promise<number>,
 ): Promise<number> {
   const restore = guardOutput();
   try {
-    const args = read(argv, process.env);
-    if (args.help) {
-      process.stdout.write(usage);
-      return 0;
-    }
-    return await command(args);
+    return await command();
   } catch (thrown) {
+    if (thrown instanceof CommanderError) {
+      return thrown.exitCode;
+    }
     const error = thrown instanceof ConfigError ? located(thrown) : thrown;
     if (error instanceof UsageError) {
-      printError(argv, `${error.message}\nAll options: ${helpOf(usage)}`);
+      printError(argv, `${error.message}\nAll options: ${help.command}`);
       return 64;
     }
-    printError(argv, textOf(error, usage, known), error instanceof ConfigError ? error.problems : []);
+    printError(argv, textOf(error, help.out, known), error instanceof ConfigError ? error.problems : []);
     return 1;
   } finally {
     restore();
   }
 }
+
+/**
+ * Runs a command, and turns an error into a message.
+ * @param known - errors whose messages are written for the user
+ * @param command - reads its arguments first, which prints the help where they ask for it
+ * @returns the exit code: the command's own, 64 for wrong arguments, or 1
+ */
+export function answer(
+  { call, options }: Pick<AnyCommand, "call" | "options">,
+  argv: readonly string[],
+  known: readonly ErrorKind[],
+  command: () => Promise<number>,
+): Promise<number> {
+  const out = options.map((name) => optionTable[name].flags).find((flags) => flags.startsWith("--out "));
+  return answered({ command: `${call} --help`, out: out?.replace(/[<>]/g, "") }, argv, known, command);
+}
+
+/** The same for a command with a usage of its own. */
+export const answerTo = <Args extends { readonly help: boolean }>(
+  usage: string,
+  read: (argv: readonly string[], env: NodeJS.ProcessEnv) => Args,
+  argv: readonly string[],
+  known: readonly ErrorKind[],
+  command: (args: Args) => Promise<number>,
+): Promise<number> =>
+  answered({ command: helpOf(usage), out: /--out (DIR|FILE)\b/.exec(usage)?.[0] }, argv, known, async () => {
+    const args = read(argv, process.env);
+    if (args.help) {
+      process.stdout.write(usage);
+      return 0;
+    }
+    return command(args);
+  });
 
 /**
  * Ends the process when all output is written, even if open connections or an abandoned program would keep it alive. Output that

@@ -7,8 +7,8 @@ import type * as clientsModule from "../../config/clients";
 import { ConfigError, type Problem } from "../../tools/problem";
 import type { Settings } from "../../config/settings";
 import type * as stackFileModule from "../../config/stackFile";
-import { stackOfFile } from "../../config/stackNames";
-import { type Options, refuse } from "./arguments";
+import { stackOfFile, stacksOf } from "../../config/stackNames";
+import { type Options, refuse, UsageError } from "./arguments";
 
 /** The options of commands that reach the clusters of a stack. */
 export const clustersOfStack = {
@@ -36,6 +36,57 @@ export function stackNamed(stack: string | undefined, configFile: string | undef
     [name !== stack, `--stack ${stack ?? ""}: write only the name of the stack: --stack ${name ?? ""}`],
   ]);
   return name ?? (configFile === undefined ? undefined : stackOfFile(configFile));
+}
+
+interface StackOptions {
+  readonly stack: string | undefined;
+  readonly configFile: string | undefined;
+}
+
+/** Refuses what Pulumi takes for a stack, or a file name, and says its name. */
+function plainStack(given: string): string {
+  const name = stackOfFile(given) ?? given.split("/").at(-1) ?? "";
+  refuse([[name !== given, `${given}: write only the name of the stack, ${name}.`]]);
+  return name;
+}
+
+/**
+ * The stack that a command line names: as its argument, by --stack, or by the file of --config-file.
+ * @throws UsageError when it names two
+ */
+export function namedStack({ stack, configFile }: StackOptions, args: readonly string[]): string | undefined {
+  const [named, ...others] = [...new Set([...args, ...(stack === undefined ? [] : [stack])])].map(plainStack);
+  refuse([[others.length > 0, `Name one stack, not both ${named ?? ""} and ${others.join(", ")}.`]]);
+  return named ?? (configFile === undefined ? undefined : stackOfFile(configFile));
+}
+
+/** More names would hide the message. */
+const mostNames = 10;
+
+/**
+ * The stack that a command line names or, where it names none, the only one of the folder, which is then said.
+ * @throws UsageError when it is not clear which one is meant
+ */
+export function chosenStack(options: StackOptions, args: readonly string[], projectDir: string): string {
+  const named = namedStack(options, args);
+  if (named !== undefined) {
+    return named;
+  }
+  const { configFile = "" } = options;
+  refuse([
+    [
+      configFile !== "",
+      `--config-file ${configFile}: name the stack as well, because the file is not called Pulumi.NAME.yaml.`,
+    ],
+  ]);
+  const [only, ...others] = stacksOf(projectDir);
+  if (only === undefined || others.length > 0) {
+    const names = [only ?? "the folder has no Pulumi.NAME.yaml", ...others].slice(0, mostNames);
+    const more = others.length < mostNames ? "" : `, and ${others.length + 1 - mostNames} more`;
+    throw new UsageError(`Name a stack: ${names.join(", ")}${more}.`);
+  }
+  process.stderr.write(`stack ${only}, the only one of this folder\n`);
+  return only;
 }
 
 /** The path of a file, which the user gave relative to the working directory, relative to the project folder. */

@@ -1,7 +1,7 @@
-import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
-import { answerTo, endWith } from "../../commandLine/main";
+import { defineCommand, parseCommand, stackArgument } from "../../commandLine/command";
+import { answer, endWith } from "../../commandLine/main";
 import { projectDir as ownDir } from "../../commandLine/projectDir";
-import { settingsOfAnyStack, stackNamed } from "../../commandLine/stack";
+import { chosenStack, settingsOfAnyStack } from "../../commandLine/stack";
 import { ConfigError } from "../../../tools/problem";
 import { proxyFetch } from "../../../io/proxyFetch";
 import { planStack } from "../../plan/cli/planStack";
@@ -12,19 +12,21 @@ import { azureToken, LoginError } from "../../azure/credential";
 import { needsOf } from "../needs";
 import { exitCode, formatRows, preflight } from "../preflight";
 
-const usage = `Plans a stack and asks Azure whether \`pulumi up\` can work, before it does anything. Reads only.
-
-  npm run preflight -- --stack NAME [--json]
-
-  -s, --stack NAME the stack of Pulumi.NAME.yaml
-  --config-file FILE
-                   this stack file instead of the one beside Pulumi.yaml
-  --json           print JSON instead of the table
-
-It logs in as @azure/identity does: environment variables, workload or managed identity, \`az login\`.
-Exit codes: 0 nothing stands in the way; 2 warnings, or questions without an answer; 3 \`pulumi up\` would fail; 1 the stack
-file is wrong or there is no login; 64 wrong arguments.
-`;
+const definition = defineCommand({
+  call: "npm run preflight --",
+  about: "Plans a stack and asks Azure whether `pulumi up` can work, before it does anything. Reads only.",
+  args: stackArgument,
+  options: ["stack", "configFile", "json"],
+  notes:
+    "It logs in as @azure/identity does: environment variables, workload or managed identity, `az login`.",
+  examples: { "npm run preflight -- prod": "What would make a deployment of Pulumi.prod.yaml fail" },
+  exitCodes: {
+    0: "nothing stands in the way",
+    1: "the stack file is wrong, or there is no login",
+    2: "warnings, or questions without an answer",
+    3: "`pulumi up` would fail",
+  },
+});
 
 /** What tests replace. */
 export interface PreflightOptions {
@@ -33,26 +35,16 @@ export interface PreflightOptions {
   readonly fetch: Fetch;
 }
 
-export const options = {
-  stack: { type: "string", short: "s" },
-  "config-file": { type: "string" },
-  json: { type: "boolean", default: false },
-  help: { type: "boolean", short: "h", default: false },
-} satisfies Options;
-
 /** @throws UsageError */
-export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const { values } = parseCommand("preflight", { options }, argv, env);
-  const { json, help, "config-file": configFile } = values;
-  const stack = stackNamed(values.stack, configFile);
-  refuse([[!help && stack === undefined, "Write --stack NAME."]]);
-  return { stack: stack ?? "", configFile, json, help };
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}, dir = ownDir) {
+  const { values, args } = parseCommand(definition, argv, env);
+  return { ...values, stack: chosenStack(values, args, dir) };
 }
 
 export const run = (argv: readonly string[], given: Partial<PreflightOptions> = {}): Promise<number> =>
-  answerTo(usage, readArguments, argv, [ConfigError, LoginError, PlanError], async (args) => {
-    const { stack, configFile, json } = args;
+  answer(definition, argv, [ConfigError, LoginError, PlanError], async () => {
     const projectDir = given.projectDir ?? ownDir;
+    const { stack, configFile, json } = readArguments(argv, process.env, projectDir);
     const settings = settingsOfAnyStack(projectDir, stack, configFile);
     const needs = needsOf(settings);
     const arm = new Arm({ token: azureToken(needs.tenantId), ...given.arm });
@@ -64,7 +56,7 @@ export const run = (argv: readonly string[], given: Partial<PreflightOptions> = 
     return exitCode(rows);
   });
 
-/** Exit codes: see usage. */
+/** Exit codes: see its definition. */
 export const main = (argv: readonly string[]): void => {
   endWith(run(argv));
 };

@@ -1,0 +1,60 @@
+import { UsageError } from "../../commands/commandLine/arguments";
+import { chosenStack } from "../../commands/commandLine/stack";
+import { testProject } from "../support/project";
+import { said } from "../support/said";
+
+const project = testProject([]);
+afterAll(project.remove);
+
+const files = (...names: string[]): void => {
+  for (const name of names) {
+    project.write(`Pulumi.${name}.yaml`, "config: {}\n");
+  }
+};
+
+/** The stack that a command line names, and what is said about it. */
+async function chosen(args: readonly string[], stack?: string, configFile?: string) {
+  let name = "";
+  const { err } = await said(() => {
+    name = chosenStack({ stack, configFile }, args, project.dir);
+    return Promise.resolve(0);
+  });
+  return [name, err];
+}
+
+const refused = (message: string) => new UsageError(message);
+
+it("is named by the argument, by --stack, or by the file", async () => {
+  expect(await chosen(["prod"])).toEqual(["prod", ""]);
+  expect(await chosen([], "prod")).toEqual(["prod", ""]);
+  expect(await chosen(["prod"], "prod")).toEqual(["prod", ""]);
+  expect(await chosen([], undefined, "examples/Pulumi.prod.yaml")).toEqual(["prod", ""]);
+  expect(await chosen(["other"], undefined, "examples/Pulumi.prod.yaml")).toEqual(["other", ""]);
+});
+
+it("is only its name, and only one", async () => {
+  await expect(chosen(["dev"], "prod")).rejects.toEqual(refused("Name one stack, not both dev and prod."));
+  await expect(chosen(["Pulumi.dev.yaml"])).rejects.toEqual(
+    refused("Pulumi.dev.yaml: write only the name of the stack, dev."),
+  );
+  await expect(chosen([], "org/project/dev")).rejects.toEqual(
+    refused("org/project/dev: write only the name of the stack, dev."),
+  );
+  await expect(chosen([], undefined, "own.yaml")).rejects.toEqual(
+    refused(
+      "--config-file own.yaml: name the stack as well, because the file is not called Pulumi.NAME.yaml.",
+    ),
+  );
+});
+
+it("is the only one of the folder, which is then said, and a question where there are several", async () => {
+  await expect(chosen([])).rejects.toEqual(refused("Name a stack: the folder has no Pulumi.NAME.yaml."));
+  files("dev");
+  expect(await chosen([])).toEqual(["dev", "stack dev, the only one of this folder\n"]);
+  files("prod");
+  await expect(chosen([])).rejects.toEqual(refused("Name a stack: dev, prod."));
+  files("a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
+  await expect(chosen([])).rejects.toEqual(
+    refused("Name a stack: a, b, c, d, dev, e, f, g, h, i, and 2 more."),
+  );
+});
