@@ -66,7 +66,7 @@ describe("the HTML report", () => {
         const text = htmlReport(reports);
         const known =
           "html head meta title body main p code pre h2 h3 ul li div span table thead tbody tr th td hr a blockquote";
-        const all = [...known.split(" "), "strong", "details", "summary", "ins", "del"];
+        const all = [...known.split(" "), "strong", "em", "details", "summary", "ins", "del"];
         expect(tags(text).filter((name) => !all.includes(name))).toEqual([]);
         expect(text).not.toMatch(/href="(?!https:\/\/)/);
       }),
@@ -81,9 +81,9 @@ describe("the HTML report", () => {
     expect(text).not.toMatch(/<\w+[^>]* on\w+=/);
   });
 
-  it("has the worst stack first, and impacts before properties", () => {
+  it("has the headline of the worst stack first, then the picture, and impacts before properties", () => {
     const text = page();
-    const places = ["<h3>", "What follows", "its location cannot change", 'class="picture"'];
+    const places = ["<h3>", 'class="picture"', "What follows", "its location cannot change", "Resources:"];
     const found = places.map((place) => text.indexOf(place));
     expect(found).toEqual([...found].sort((a, b) => a - b));
     expect(found).not.toContain(-1);

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import type { ClusterModel } from "../../../commands/plan/model/cluster/types";
-import { type Box, pictureOf } from "../../../commands/plan/reports/picture/boxes";
+import { type Box, comparedPicture, pictureOf } from "../../../commands/plan/reports/picture/boxes";
 import { mermaid } from "../../../commands/plan/reports/picture/mermaid";
 import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
+import { htmlReport } from "../../../commands/plan/reports/html/page";
 import { planOf } from "../../support/plans";
-import { nastyText } from "./comparisons";
+import { example, nastyText } from "./comparisons";
 
 const clusterOf = async (stack: string): Promise<ClusterModel> => (await planOf(stack)).cluster;
 
@@ -78,6 +79,67 @@ describe("the picture of a stack", () => {
       ...{ tone: "management", title: "Management cluster platform-management", badge: "existing" },
       lines: ["Cluster API is installed already"],
     });
+  });
+});
+
+describe("the picture of a change", () => {
+  const changesIn = (box: Box | undefined): string[] =>
+    box === undefined
+      ? []
+      : [
+          ...(box.change === undefined ? [] : [`${box.change} ${box.title}`]),
+          ...(box.boxes ?? []).flatMap(changesIn),
+        ];
+
+  /** A cluster with another first pool, one pool less and one more. */
+  const changed = (cluster: ClusterModel): ClusterModel => {
+    const [first, , ...others] = cluster.pools;
+    const pools = [
+      { ...first!, replicas: 9, autoscaler: undefined },
+      ...others,
+      { ...first!, name: "extra" },
+    ];
+    return { ...cluster, pools };
+  };
+
+  it("names what is new, changed and removed, and nothing else", async () => {
+    const cluster = await clusterOf("pools");
+    const [first, second] = cluster.pools;
+    const picture = comparedPicture(cluster, changed(cluster))!;
+    expect(changesIn(picture.management)).toEqual([]);
+    expect(changesIn(picture.cluster).sort()).toEqual(
+      [`changed ${first!.name}`, "new extra", `removed ${second!.name}`].sort(),
+    );
+  });
+
+  it("names a changed network", async () => {
+    const cluster = await clusterOf("dev");
+    const wider = { ...cluster, network: { ...cluster.network, mtu: 1500 } };
+    expect(changesIn(comparedPicture(cluster, wider)!.cluster)).toEqual([
+      `changed VNET ${cluster.network.vnet}`,
+    ]);
+  });
+
+  it("is none where pools and networks stay", async () => {
+    const cluster = await clusterOf("dev");
+    expect(comparedPicture(cluster, structuredClone(cluster))).toBeUndefined();
+  });
+
+  it("is in a comment with a word and a line for each change, and on a page", async () => {
+    const plan = await planOf("pools");
+    const comparison = { ...example, impacts: [], status: "compared" as const };
+    const reports = [
+      { stack: "pools", plan: { ...plan, cluster: changed(plan.cluster) }, base: plan.cluster, comparison },
+    ];
+    const text = markdownReport(reports);
+    expect(text).toContain('["new: extra · ');
+    expect(text.match(/^ {2}class b\d+ (new|changed|removed)$/gm)).toHaveLength(3);
+    expect(
+      htmlReport(reports)
+        .match(/<em>(new|changed|removed)<\/em>/g)
+        ?.sort(),
+    ).toEqual([...["<em>changed</em>", "<em>new</em>", "<em>removed</em>"]]);
+    expect(markdownReport([{ ...reports[0]!, base: reports[0]!.plan.cluster }])).not.toContain("mermaid");
   });
 });
 

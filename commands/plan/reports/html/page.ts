@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import MarkdownIt from "markdown-it";
 import { markdownReport } from "../markdown/markdownReport";
-import { type Box, type Picture, pictureOf } from "../picture/boxes";
+import type { Box, Picture } from "../picture/boxes";
 import { mermaid } from "../picture/mermaid";
-import { type StackReport, shownCluster } from "../stackReport";
+import { shownPicture } from "../picture/shown";
+import type { StackReport } from "../stackReport";
 import { visible } from "../values";
 
 /** The Markdown report as a self-contained page: no script, no font, no image. */
@@ -12,9 +13,9 @@ import { visible } from "../values";
 const { escapeHtml } = new MarkdownIt().utils;
 const text = (value: string): string => escapeHtml(visible(value));
 
-const boxHtml = ({ tone, title, badge = "", lines, boxes = [] }: Box): string =>
+const boxHtml = ({ tone, title, badge = "", lines, change, boxes = [] }: Box): string =>
   [
-    `<div class="box ${tone}"><p><strong>${text(title)}</strong> <span>${text(badge)}</span></p>`,
+    `<div class="box ${tone} ${change ?? ""}"><p>${change === undefined ? "" : `<em>${change}</em> `}<strong>${text(title)}</strong> <span>${text(badge)}</span></p>`,
     ...lines.map((line) => `<p>${text(line)}</p>`),
     boxes.length === 0 ? "" : `<div class="boxes">${boxes.map(boxHtml).join("\n")}</div>`,
     "</div>",
@@ -61,9 +62,8 @@ function diffLine(line: string): string {
 export function htmlReport(reports: readonly StackReport[]): string {
   const pictures = new Map(
     reports
-      .map(shownCluster)
-      .filter((cluster) => cluster !== undefined)
-      .map(pictureOf)
+      .map((report) => shownPicture(report, true))
+      .filter((picture) => picture !== undefined)
       .map((picture) => [mermaid(picture).join("\n"), pictureHtml(picture)]),
   );
   const names = text(reports.map(({ stack }) => stack).join(", "));

@@ -37,8 +37,7 @@ import { scheduleTexts } from "../scheduleTexts";
 import { clip, propertyLines, showValue } from "../values";
 import { block, details, section } from "./blocks";
 import { type Block, type Section, commentLimit, fit } from "./budget";
-import type { ClusterModel } from "../../model/cluster/types";
-import { pictureOf } from "../picture/boxes";
+import { shownPicture } from "../picture/shown";
 import { mermaid } from "../picture/mermaid";
 import { clusterDetails } from "./cluster";
 import { cell, code, fenced, marked, prose, sourceText, withPages } from "./escape";
@@ -201,15 +200,19 @@ const failureBlock = (failure: string): Block =>
     return `${fenced(lines.map((line) => clip(line, 500)))}\n`;
   });
 
-const pictureBlock = (cluster: ClusterModel): Block =>
-  block("plan", 0, "picture", () => `${fenced(mermaid(pictureOf(cluster)), "mermaid")}\n`);
+function pictureBlocks(report: StackReport, isPage: boolean): Block[] {
+  const picture = shownPicture(report, isPage);
+  return picture === undefined
+    ? []
+    : [block("plan", 0, "picture", () => `${fenced(mermaid(picture), "mermaid")}\n`)];
+}
 
 /** What a stack becomes: in a comment only where it is new. */
 function clusterSections(report: StackReport, isPage: boolean): Section[] {
   const cluster = shownCluster(report);
   return cluster === undefined || (report.comparison?.status !== "new" && !isPage)
     ? []
-    : [section("", [pictureBlock(cluster)]), ...clusterDetails(cluster)];
+    : clusterDetails(cluster);
 }
 
 function stackSection(
@@ -225,12 +228,14 @@ function stackSection(
     [
       ...(failure === undefined ? [] : [failureBlock(failure)]),
       errorSection(findings),
+      ...(isPage ? pictureBlocks(report, isPage) : []),
       section("**Changed in the stack**\n\n", authoredProperties(comparison).map(authoredBlock)),
       ...(schedule === undefined ? [] : [scheduleBlock(schedule)]),
       section("**What follows**\n\n", [
         ...impacts.map(impactBlock),
         ...(isRefused(comparison) ? [block("impact", 0, "note", () => `\n${refusedNote}\n`)] : []),
       ]),
+      ...(isPage ? [] : pictureBlocks(report, isPage)),
       section("**Network paths**\n\n", paths.map(pathBlock)),
       costSection(costTable({ cost, comparison })),
       section("", [...warnings.map(warningBlock("⚠️")), ...fixedWarnings.map(warningBlock("✅ gone:"))]),
@@ -254,7 +259,7 @@ const planSection = (report: StackReport): Section => {
   const { stack, plan, cost, findings } = report;
   return section(`### ${code(stack)}: ${marked(headline(report))}\n\n`, [
     errorSection(findings),
-    ...(plan === undefined ? [] : [pictureBlock(plan.cluster)]),
+    ...pictureBlocks(report, true),
     block(
       "plan",
       0,

@@ -10,6 +10,8 @@ export interface Box {
   readonly badge?: string;
   readonly lines: readonly string[];
   readonly boxes?: readonly Box[];
+  /** What a change does to it. */
+  readonly change?: "new" | "changed" | "removed";
 }
 
 export interface Picture {
@@ -129,4 +131,43 @@ export function pictureOf(cluster: ClusterModel): Picture {
     management,
     cluster: { tone: "group", title, badge: cluster.kubernetesVersion, lines, boxes },
   };
+}
+
+/** Boxes have the names of what they show. */
+const sameBox =
+  ({ tone, title }: Box) =>
+  (other: Box): boolean =>
+    other.tone === tone && other.title === title;
+
+const textsOf = ({ badge, lines }: Box): string => JSON.stringify([badge, lines]);
+
+/** A box after a change, with what is new, changed or removed in it. */
+function comparedBox(before: Box, after: Box): Box {
+  const { boxes: former = [] } = before;
+  const { boxes: current = [] } = after;
+  const boxes = current.map((box): Box => {
+    const own = former.find(sameBox(box));
+    return own === undefined ? { ...box, change: "new" } : comparedBox(own, box);
+  });
+  for (const box of former) {
+    if (!current.some(sameBox(box))) {
+      boxes.push({ ...box, change: "removed" });
+    }
+  }
+  const compared = boxes.length === 0 ? after : { ...after, boxes };
+  return textsOf(before) === textsOf(after) ? compared : { ...compared, change: "changed" };
+}
+
+const isChanged = ({ change, boxes = [] }: Box): boolean => change !== undefined || boxes.some(isChanged);
+
+/** The picture after a change; `undefined` where it shows the same as before. */
+export function comparedPicture(before: ClusterModel, after: ClusterModel): Picture | undefined {
+  const [former, current] = [pictureOf(before), pictureOf(after)];
+  const management = comparedBox(former.management, current.management);
+  const cluster =
+    former.cluster && current.cluster ? comparedBox(former.cluster, current.cluster) : current.cluster;
+  if (!isChanged(management) && (cluster === undefined || !isChanged(cluster))) {
+    return undefined;
+  }
+  return cluster === undefined ? { management } : { management, cluster };
 }
