@@ -159,7 +159,7 @@ export const clusterApi = (
 });
 
 /** What the control plane and every pool have in common. */
-const nodeDefaults = (settings: Settings, { mtu }: Network) => ({
+const nodeDefaults = (settings: Settings, { mtu }: Pick<Network, "mtu">) => ({
   clusterName: settings.clusterName,
   namespace: settings.namespace,
   location: settings.azure.location,
@@ -203,7 +203,7 @@ export const controlPlane = (
 
 const poolArgs = (
   settings: Settings,
-  network: Network,
+  network: Pick<Network, "mtu">,
   poolName: string,
   pool: LinuxPoolSettings | WindowsPoolSettings,
 ): LinuxPoolArgs => ({
@@ -229,10 +229,10 @@ const poolArgs = (
   ...overrideArgs(pool.overrides),
 });
 
-export const linuxPools = (settings: Settings, network: Network): LinuxPoolArgs[] =>
+export const linuxPools = (settings: Settings, network: Pick<Network, "mtu">): LinuxPoolArgs[] =>
   Object.entries(settings.linuxPools).map(([name, pool]) => poolArgs(settings, network, name, pool));
 
-export const windowsPools = (settings: Settings, network: Network): WindowsPoolArgs[] =>
+export const windowsPools = (settings: Settings, network: Pick<Network, "mtu">): WindowsPoolArgs[] =>
   Object.entries(settings.windowsPools).map(([name, pool]) => ({
     ...poolArgs(settings, network, name, pool),
     kind: pool.kind,

@@ -1,14 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
 import { encryptionBootstrap } from "../bootstrap/encryption";
 import { overridden } from "../capi/overrides/overrides";
+import { providerReleases } from "../components/clusterApi/manifests";
+import { poolObjects } from "../components/machinePool/manifests";
+import { poolObjectArgs } from "../components/machinePool/poolObjectArgs";
 import { azureClusterObject, clusterObject } from "../components/workloadCluster/manifests";
 import { privateApiServer } from "../config/apiServer";
+import { isManagementOnly } from "../config/managementStack";
 import type { Settings } from "../config/settings";
 import { controlPlaneName } from "../platform/cluster/naming";
 import { platformOf } from "../platform/cluster/platform";
-import { refusedChanges } from "../platform/cluster/refusedChanges";
+import { calicoBlock } from "../platform/network/defaults";
+import { hasBlockSize, refusedChanges } from "../platform/cluster/refusedChanges";
 import { refusalText } from "../platform/cluster/updateHook";
-import { textAt } from "../tools/untyped";
+import { at, textAt } from "../tools/untyped";
+import { linuxPools, windowsPools } from "./args";
 import { recordedObjects, type RecordedObject } from "./recordedState";
 import { messageOf } from "../tools/messageOf";
 
@@ -47,6 +53,55 @@ function declaredCluster(settings: Settings) {
   return overridden(clusterObject({ clusterName, namespace, platform, podCidr, serviceCidr }), overrides);
 }
 
+/** What of Calico's settings cannot be changed, as the ConfigMap has it that the state has. */
+function declaredCalico(
+  { platform, addons, namespace }: Settings,
+  recorded: readonly RecordedObject[],
+): object[] {
+  if (platform.cni !== "calico") {
+    return [];
+  }
+  const { calicoBlockSize = calicoBlock.default } = addons;
+  const data = { calico: `kind: Installation\n  blockSize: ${calicoBlockSize}\n` };
+  return recorded
+    .filter(({ object }) => textAt(object, "kind") === "ConfigMap" && hasBlockSize(object))
+    .filter(({ object }) => textAt(object, "metadata", "namespace") === namespace)
+    .map(({ object }) => ({ kind: "ConfigMap", metadata: at(object, "metadata"), data }));
+}
+
+/** The objects of scale sets. */
+function declaredPools(settings: Settings): object[] {
+  const { mtu } = settings.network;
+  const pools = [
+    ...linuxPools(settings, { mtu }).map((args) => poolObjectArgs(args, "linux")),
+    ...windowsPools(settings, { mtu }).map((args) => poolObjectArgs(args, "windows")),
+  ];
+  return pools
+    .filter(({ kind }) => kind === "MachinePool")
+    .map(poolObjects)
+    .flatMap(({ infrastructure, machines }) => [infrastructure, machines]);
+}
+
+function declaredProviders({ clusterApi }: Settings): object[] {
+  const { install, coreVersion: core, azureVersion: azure } = clusterApi;
+  return install ? providerReleases({ core, azure }).map(({ object }) => object) : [];
+}
+
+/** Every object of which refusedChanges refuses a change, as far as it reads it. */
+export function declaredObjects(settings: Settings, recorded: readonly RecordedObject[]): object[] {
+  if (isManagementOnly(settings)) {
+    return declaredProviders(settings);
+  }
+  return [
+    declaredAzureCluster(settings),
+    declaredCluster(settings),
+    declaredControlPlane(settings),
+    ...declaredPools(settings),
+    ...declaredCalico(settings, recorded),
+    ...declaredProviders(settings),
+  ];
+}
+
 /** What the state has of an object: the same one, not one of the same resource under another name. */
 const recordedOf = (object: object, recorded: readonly RecordedObject[]): RecordedObject | undefined =>
   recorded.find(({ object: before }) =>
@@ -57,13 +112,11 @@ const recordedOf = (object: object, recorded: readonly RecordedObject[]): Record
 
 /** The changes of a stack that are refused, one text for each object. */
 export const refusalsOf = (settings: Settings, recorded: readonly RecordedObject[]): string[] =>
-  [declaredAzureCluster(settings), declaredCluster(settings), declaredControlPlane(settings)].flatMap(
-    (object) => {
-      const before = recordedOf(object, recorded);
-      const refused = before === undefined ? [] : refusedChanges(before.object, object);
-      return before === undefined || refused.length === 0 ? [] : [refusalText(before.name, refused)];
-    },
-  );
+  declaredObjects(settings, recorded).flatMap((object) => {
+    const before = recordedOf(object, recorded);
+    const refused = before === undefined ? [] : refusedChanges(before.object, object);
+    return before === undefined || refused.length === 0 ? [] : [refusalText(before.name, refused)];
+  });
 
 async function recordedOrNone(): Promise<RecordedObject[]> {
   try {

@@ -88,12 +88,12 @@ export const stackProgram =
       }
       const settings = stackSettings();
       const run = { ...current, chartArchives: await chartArchives(settings, current) };
-      if (isManagementOnly(settings)) {
-        return managementOnly(settings, run);
-      }
       if (!current.offline) {
         await requireManagement(settings);
         await refuseAtOnce(settings);
+      }
+      if (isManagementOnly(settings)) {
+        return managementOnly(settings, run);
       }
       const [outputs] = await Promise.all([build(settings, run, finish), warnOfSilence(settings, run)]);
       return outputs;

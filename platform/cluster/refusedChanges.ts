@@ -269,6 +269,9 @@ const rules: readonly Rule[] = [
   },
 ];
 
+/** Kinds of which a change may be refused. */
+export const refusedKinds: readonly string[] = [...new Set(rules.map(({ kind }) => kind))];
+
 /** A field as text that is equal for equal values; "" for one that is missing. */
 function textOf(object: unknown, { path, read }: Rule): string {
   const value = read ? read(object) : at(object, ...path.split("."));

@@ -188,6 +188,7 @@ export const refused: readonly Change[] = [
   { what: "an older Kubernetes", set: { kubernetesVersion: "v1.35.6" } },
   { what: "a new key writes at once", set: { "controlPlane.encryption.keys": ["c"] } },
   { what: "other blocks of Calico", set: { "addons.calicoBlockSize": 27 } },
+  { what: "spot machines in a scale set", set: { "windowsPools.win1.spot": {} } },
 ];
 
 /** What only Azure refuses, in `up`: the VNET changes before what is in its subnets goes. */

@@ -1,4 +1,6 @@
-import { refusalsOf } from "../../program/refuseAtOnce";
+import { declaredObjects, refusalsOf } from "../../program/refuseAtOnce";
+import { refusedKinds } from "../../platform/cluster/refusedChanges";
+import { textAt } from "../../tools/untyped";
 import type { RecordedObject } from "../../program/recordedState";
 import type { Plan } from "../../commands/plan/model/plan";
 import { exampleStacks, planOf } from "../support/plans";
@@ -19,6 +21,12 @@ it.each(exampleStacks)("refuses nothing of the example %s that has not changed",
   expect(refusalsOf(plan.settings, recorded)).toEqual([]);
 });
 
+it("declares every kind of which a change is refused", async () => {
+  const plan = await planOf("dev");
+  const kinds = declaredObjects(plan.settings, recordedBy(plan)).map((object) => textAt(object, "kind"));
+  expect([...new Set(kinds)].sort()).toEqual([...refusedKinds].sort());
+});
+
 const immutable =
   "this is immutable for the lifetime of a cluster: create a new cluster and move the workloads there";
 
@@ -27,6 +35,7 @@ describe("a change of a stack that exists", () => {
   const before = {
     ...minimal(),
     network: { poolSubnets: { web: "10.10.64.0/24" } },
+    windowsPools: { win1: { zones: ["1", "2"] } },
     controlPlane: { replicas: 3, encryption: { keys: ["identity", "key1"] } },
   };
   let recorded: RecordedObject[];
@@ -97,6 +106,45 @@ describe("a change of a stack that exists", () => {
     expect(refused({ controlPlane: { ...before.controlPlane, encryption: { keys } } })).toEqual([
       expect.stringMatching(/^control-plane-kubeadm cannot be updated:\n {2}controlPlane\.encryption from /),
     ]);
+  });
+
+  const ownPool = "add a pool with it under another name, move the workload, and remove this one";
+
+  it.each([
+    [
+      "the blocks of Calico",
+      { addons: { calicoBlockSize: 27 } },
+      [
+        "calico-part-1 cannot be updated:",
+        "  addons.calicoBlockSize from 25 to 27: Calico does not change the blocks of a cluster that exists (calico v3.32.1 libcalico-go/lib/clientv3/ippool.go), and its operator would change no range of addresses any more: set addons.calicoBlockSize to the former value",
+      ],
+    ],
+    [
+      "a scale set that gets spot machines",
+      { windowsPools: { win1: { zones: ["1", "2"], spot: {} } } },
+      [
+        "pool-win1-azure cannot be updated:",
+        `  spec.template.spotVMOptions from nothing to {"evictionPolicy":"Delete"}: Azure takes this for a scale set when it is created, and refuses every later update that has it: ${ownPool}`,
+      ],
+    ],
+    [
+      "the zones of a scale set",
+      { windowsPools: { win1: { zones: ["1"] } } },
+      [
+        "pool-win1-pool cannot be updated:",
+        '  spec.failureDomains from ["1","2"] to ["1"]: Azure can add zones to a scale set, but not remove them: add a pool with the zones that you want, move the workload, and remove this one',
+      ],
+    ],
+    [
+      "an older Cluster API",
+      { clusterApi: { coreVersion: "v1.13.6", azureVersion: "v1.26.0" } },
+      ["core", "bootstrap", "control-plane", "infrastructure"].map(
+        (role) => expect.stringContaining(`cluster-api-providers-${role} cannot be updated:`) as string,
+      ),
+    ],
+  ])("of %s", (_, change, lines) => {
+    const found = refused(change);
+    expect(lines.length > 2 ? found : found.flatMap((text) => text.split("\n"))).toEqual(lines);
   });
 
   it("is none where another cluster is asked for, or the state has none", () => {
