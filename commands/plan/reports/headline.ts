@@ -132,7 +132,8 @@ function otherChanges({ authored, outputs, nodes }: StackComparison): string {
 
 function changeText(comparison: StackComparison, base: ClusterModel | undefined): string {
   if (comparison.status === "failed") {
-    return "could not be planned";
+    const [first] = (comparison.failure ?? "").split("\n").filter((line) => line.trim() !== "");
+    return ["could not be planned", ...present(first)].map((text) => clipped(text.trim())).join(": ");
   }
   if (!differs(comparison)) {
     return "no change";

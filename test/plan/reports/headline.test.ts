@@ -43,7 +43,11 @@ const mtu = impact("changes", "calico-mtu", "Pods that start get an MTU of 1340"
 
 it.each<[string, StackComparison, string]>([
   ["nothing", unchanged, "no change"],
-  ["a failure", { ...unchanged, status: "failed", failure: "x" }, "could not be planned"],
+  [
+    "a failure",
+    { ...unchanged, status: "failed", failure: "\n  Pulumi.prod.yaml: 1 problem\n\n    network.mtu" },
+    "could not be planned: Pulumi.prod.yaml: 1 problem",
+  ],
   [
     "one node of a pool",
     changed([mtu, rolls], [work("Windows pool win1", "replaced", 1)]),

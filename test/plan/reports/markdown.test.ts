@@ -188,11 +188,11 @@ describe("the Markdown of a comparison", () => {
 
      | stack | what happens | worst | nodes replaced or lost |
      | --- | --- | --- | --- |
-     | \`c\` | could not be planned |   |  |
+     | \`c\` | could not be planned: Pulumi.c.yaml: 1 problem |   |  |
      | \`b\` | destroys: The VNET network-vnet is deleted and made again | 🔴 destroys | 7 |
      | \`a\` | no change |   |  |
 
-     ### \`c\`: could not be planned
+     ### \`c\`: could not be planned: Pulumi.c.yaml: 1 problem
 
      \`\`\`
      Pulumi.c.yaml: 1 problem
