@@ -43,7 +43,7 @@ export function daemonSet(
     /** Of the DaemonSet itself. Default: none. */
     readonly ownLabels?: Readonly<Record<string, string>>;
     /** Of the pods: they do not restart when a ConfigMap changes, but with its hash here they do. */
-    readonly annotations?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>> | undefined;
   } = {},
 ): KubernetesObject {
   const { labels = { "k8s-app": name }, ownLabels, annotations } = more;

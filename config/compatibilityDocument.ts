@@ -1,4 +1,12 @@
-import { components, knownOn, kubernetesRows, kubernetesSources, supported } from "../platform/compatibility";
+import {
+  components,
+  knownOn,
+  kubernetesRows,
+  kubernetesSources,
+  supported,
+  upcoming,
+} from "../platform/compatibility";
+import { kubeProxyFaults } from "../platform/kubernetesReleases";
 import { platformOf } from "../platform/cluster/platform";
 import {
   testedMinors,
@@ -55,7 +63,15 @@ function kubernetesTable(): string[] {
     });
     return [`1.${minor}${minor < oldest ? " (older)" : ""}`, ...texts, testedServers(minor)];
   });
-  return table(["Kubernetes", ...Object.values(columns), "Windows Server"], rows);
+  const notChecked = [`1.${upcoming.minor} (not checked)`, ...Object.keys(columns).map(() => "–"), "–"];
+  return table(["Kubernetes", ...Object.values(columns), "Windows Server"], [notChecked, ...rows]);
+}
+
+function faults(): string[] {
+  return kubeProxyFaults.map(({ does, mendedBy, source }) => {
+    const releases = Object.entries(mendedBy).map(([minor, patch]) => `1.${minor}.${patch}`);
+    return `- kube-proxy on Windows ${does}: mended by ${releases.join(" and ")} (${source}).`;
+  });
 }
 
 const gaps = (): string[] =>
@@ -87,7 +103,13 @@ export function compatibilityDocument(): string {
     "_Patch with images_ is a patch whose reference images are confirmed; others may have them, too. The image of",
     "kube-proxy for Windows has the version of the cluster: `sigwindowstools/kube-proxy:VERSION-calico-hostprocess`.",
     "",
+    `- 1.${upcoming.minor}: not checked until ${upcoming.clusterApi} of Cluster API, planned for ${upcoming.planned} (${upcoming.source}). What this`,
+    `  program passes to its programs was held against ${upcoming.preRelease}.`,
     ...gaps(),
+    "",
+    "Patches with known faults, of which the plan warns. No patch of 1.35 and older that mends the panic was known.",
+    "",
+    ...faults(),
     "",
     "## Windows Server",
     "",

@@ -166,6 +166,18 @@ export const supported = {
   management: { oldest: 33, newest: 37 },
 } as const;
 
+/**
+ * The minor after those: it is accepted, and not checked until a Cluster API that supports it is pinned. What this program
+ * passes to its programs was held against a pre-release (test/platform/cluster/upcoming.test.ts).
+ */
+export const upcoming = {
+  minor: 38,
+  preRelease: "v1.38.0-beta.0",
+  clusterApi: "v1.15.1",
+  planned: "2026-12-15",
+  source: "kubernetes-sigs/cluster-api docs/release/releases/release-1.15.md",
+} as const;
+
 const minors = Object.keys(kubernetesRows).map(Number);
 
 /** The row of a minor, or the nearest row if the minor is not in the table. */

@@ -41,3 +41,29 @@ export const proposedReleases: readonly string[] = Object.keys(kubernetesRows)
   .map(Number)
   .sort((a, b) => b - a)
   .flatMap((kubernetesMinor) => proposedPatch(kubernetesMinor) ?? []);
+
+/** A fault of kube-proxy on Windows nodes that a later patch of the same minor mends. */
+export interface KubeProxyFault {
+  /** What kube-proxy does, for a sentence that begins with it. */
+  readonly does: string;
+  /** First patch without the fault, by minor. */
+  readonly mendedBy: Readonly<Record<number, number>>;
+  readonly source: string;
+}
+
+/**
+ * Faults of released patches. v1.35.4 and older minors panic, too, and no patch of theirs that mends it was known. Read in
+ * pkg/proxy/winkernel of v1.34.3, v1.34.4, v1.35.4, v1.36.3 and v1.37.2.
+ */
+export const kubeProxyFaults: readonly KubeProxyFault[] = [
+  {
+    does: "ends with a panic when HNS lists a load balancer without ports",
+    mendedBy: { 36: 5, 37: 1 },
+    source: "kubernetes #141707, #141681",
+  },
+  {
+    does: "looks at its rules only once an hour, so that those which HNS has lost are missing until then",
+    mendedBy: { 34: 4, 35: 1 },
+    source: "kubernetes #136123, #136122",
+  },
+];

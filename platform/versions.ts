@@ -1,6 +1,6 @@
 import { major, minor } from "semver";
 import type { Flavor } from "./cluster/platform";
-import { components, supported } from "./compatibility";
+import { components, supported, upcoming } from "./compatibility";
 
 /** Helm chart versions; they are the same for every flavor. */
 export const pinnedVersions = {
@@ -36,7 +36,7 @@ export interface ProviderPins {
  * types that have been removed since.
  */
 export const providerPins: Readonly<Record<Flavor, ProviderPins>> = {
-  containerd: { ...pinned, oldestMinor: 22, newestMinor: supported.workload.newest },
+  containerd: { ...pinned, oldestMinor: 22, newestMinor: upcoming.minor },
   dockershim: { ...pinned, oldestMinor: 22, newestMinor: 23 },
 };
 

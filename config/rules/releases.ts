@@ -1,9 +1,15 @@
 import { present } from "../../tools/present";
-import { compare, minor } from "semver";
-import { latestPatch, oldestMaintainedMinor, releasesKnownOn } from "../../platform/kubernetesReleases";
+import { compare, minor, patch } from "semver";
+import { upcoming } from "../../platform/compatibility";
+import {
+  kubeProxyFaults,
+  latestPatch,
+  oldestMaintainedMinor,
+  releasesKnownOn,
+} from "../../platform/kubernetesReleases";
 import { testedMinors } from "../../platform/machines/windowsReleases";
 import type { Problem, Warning } from "../../tools/problem";
-import { providerPins } from "../../platform/versions";
+import { clusterApiSeries, providerPins, supportedMinors } from "../../platform/versions";
 import { poolsOf, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 
@@ -52,8 +58,37 @@ export const patchProblems = (settings: Settings): Problem[] =>
     );
   });
 
-/** Versions that are newer than the table, and releases of Windows that are not tested with them. */
+/** A minor that the pinned Cluster API does not support yet. */
+const upcomingWarnings = ({ kubernetesVersion }: Settings): Warning[] =>
+  present(
+    minor(kubernetesVersion) === upcoming.minor && {
+      path: "kubernetesVersion",
+      message: `not checked: Cluster API ${clusterApiSeries} supports Kubernetes up to 1.${supportedMinors.newest}, and 1.${upcoming.minor} comes with ${upcoming.clusterApi}, planned for ${upcoming.planned}; only what this program passes to its programs was held against ${upcoming.preRelease}`,
+    },
+  );
+
+/** Known faults of kube-proxy in the release of the cluster, which is that of its default image. */
+function faultWarnings(settings: Settings): Warning[] {
+  const { kubernetesVersion: version, addons } = settings;
+  const runsImageOfVersion = addons.kubeProxyWindows && addons.kubeProxyWindowsImage === undefined;
+  if (!runsImageOfVersion || windowsPoolsOf(settings).length === 0) {
+    return [];
+  }
+  return kubeProxyFaults.flatMap(({ does, mendedBy, source }): Warning[] => {
+    const mended = mendedBy[minor(version)] ?? 0;
+    return present(
+      patch(version) < mended && {
+        path: "kubernetesVersion",
+        message: `kube-proxy ${version} on Windows nodes ${does}; v1.${minor(version)}.${mended} mends it (${source})`,
+      },
+    );
+  });
+}
+
+/** Versions that are newer than the table, releases with known faults, and releases of Windows that are not tested. */
 export const releaseWarnings = (settings: Settings): Warning[] => [
+  ...upcomingWarnings(settings),
+  ...faultWarnings(settings),
   ...versionsOf(settings).flatMap((given): Warning[] => {
     const newest = newestBefore(given);
     return present(

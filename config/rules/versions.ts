@@ -176,14 +176,14 @@ function managementProblems({ flavor, management, clusterApi }: Settings): Probl
   );
 }
 
-/** Kubernetes minors that Cluster API supports, but for which no release of the cloud provider is known here. */
-function cloudProviderProblems({ kubernetesVersion, platform, addons }: Settings): Problem[] {
+/** Kubernetes minors that can be created, but for which no release of the cloud provider is known here. */
+function cloudProviderProblems({ kubernetesVersion, flavor, platform, addons }: Settings): Problem[] {
   const clusterMinor = minor(kubernetesVersion);
   return present(
     platform.cloudProvider !== "in-tree" &&
       addons.cloudProviderAzureTag === undefined &&
       !isCloudProviderKnown(clusterMinor) &&
-      clusterMinor <= supportedMinors.newest && {
+      clusterMinor <= providerPins[flavor].newestMinor && {
         path: "addons.cloudProviderAzureTag",
         value: undefined,
         uses: ["kubernetesVersion", "addons.cloudProviderAzureTag"],

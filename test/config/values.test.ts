@@ -38,6 +38,49 @@ describe("a release of Kubernetes", () => {
   });
 });
 
+describe("a release of Kubernetes with a known fault of kube-proxy", () => {
+  const about = /^kubernetesVersion kube-proxy v/;
+  const stack = (kubernetesVersion: string, addons: object = {}) => {
+    const controlPlane = { image: own };
+    const more = kubernetesVersion.startsWith("v1.37") ? { cloudProviderAzureTag: "v1.37.0" } : {};
+    return { kubernetesVersion, controlPlane, ...win({}), addons: { ...addons, ...more } };
+  };
+
+  it.each([
+    ["v1.36.4", "ends with a panic when HNS lists a load balancer without ports; v1.36.5 mends it"],
+    ["v1.37.0", "ends with a panic when HNS lists a load balancer without ports; v1.37.1 mends it"],
+    [
+      "v1.35.0",
+      "looks at its rules only once an hour, so that those which HNS has lost are missing until then; v1.35.1 mends it",
+    ],
+  ])("%s has a warning with the release that mends it", (version, text) => {
+    const source = version.startsWith("v1.35") ? "#136123, #136122" : "#141707, #141681";
+    expect(warningsWith(stack(version), about)).toEqual([
+      `kubernetesVersion: kube-proxy ${version} on Windows nodes ${text} (kubernetes ${source})`,
+    ]);
+  });
+
+  it.each(["v1.36.5", "v1.37.1", "v1.35.1", "v1.34.4", "v1.33.0"])("%s has none", (version) => {
+    expect(warningsWith(stack(version), about)).toEqual([]);
+  });
+
+  it("has none without Windows nodes, or with another kube-proxy", () => {
+    const kubernetesVersion = "v1.36.4";
+    expect(warningsWith({ kubernetesVersion, windowsPools: {} }, about)).toEqual([]);
+    const kubeProxyWindowsImage = "registry.example/kube-proxy:v1.36.5";
+    expect(warningsWith(stack(kubernetesVersion, { kubeProxyWindowsImage }), about)).toEqual([]);
+    expect(warningsWith(stack(kubernetesVersion, { kubeProxyWindows: false }), about)).toEqual([]);
+  });
+
+  it("says of the minor after those of Cluster API that it is not checked", () => {
+    const addons = { cloudProviderAzureTag: "v1.38.0" };
+    expect(warningsWith({ kubernetesVersion: "v1.38.0", addons }, /not checked: Cluster API/)).toEqual([
+      "kubernetesVersion: not checked: Cluster API 1.14 supports Kubernetes up to 1.37, and 1.38 comes with v1.15.1, planned for 2026-12-15; only what this program passes to its programs was held against v1.38.0-beta.0",
+    ]);
+    expect(warningsWith({ kubernetesVersion: "v1.36.6" }, /not checked: Cluster API/)).toEqual([]);
+  });
+});
+
 describe("a release of Windows", () => {
   const about = /not tested with Windows Server/;
 

@@ -11,13 +11,13 @@ import { judgedMinor } from "./judge";
 const versionKey = "capz-windows:kubernetesVersion";
 const addonsKey = "capz-windows:addons";
 
-/** The config of an example at the minor of the programs, with what that minor has no default for. */
-function atMinor(config: Readonly<Record<string, string>>): Record<string, string> {
-  const { lastPatch, withImages = lastPatch, cloudProviderAzure } = rowOf(judgedMinor);
+/** The config of an example at a minor, with what that minor has no default for. */
+function atMinor(config: Readonly<Record<string, string>>, minor: number): Record<string, string> {
+  const { lastPatch, withImages = lastPatch, cloudProviderAzure } = rowOf(minor);
   const addons = JSON.parse(config[addonsKey] ?? "{}") as object;
   return {
     ...config,
-    [versionKey]: `v1.${judgedMinor}.${withImages}`,
+    [versionKey]: `v1.${minor}.${withImages}`,
     ...(cloudProviderAzure === undefined && {
       [addonsKey]: JSON.stringify({ ...addons, cloudProviderAzureTag: "v1.36.0" }),
     }),
@@ -27,14 +27,11 @@ function atMinor(config: Readonly<Record<string, string>>): Record<string, strin
 /** Whether it is the minor of the examples themselves. */
 export const isExamplesMinor = judgedMinor === minor(readExample("dev").config[versionKey] ?? "");
 
-/** The plan of an example; undefined where it is no right stack at another minor than its own. */
-export async function planAtMinor(stack: string): Promise<Plan | undefined> {
+/** The plan of an example at a minor; undefined where it is no right stack at another minor than its own. */
+export async function planOfMinor(stack: string, minor: number): Promise<Plan | undefined> {
   const file = readExample(stack);
-  if (isExamplesMinor) {
-    return planFileInline(file);
-  }
   try {
-    return await planFileInline({ ...file, config: atMinor(file.config) });
+    return await planFileInline({ ...file, config: atMinor(file.config, minor) });
   } catch (error) {
     if (error instanceof ConfigError) {
       return undefined;
@@ -42,3 +39,7 @@ export async function planAtMinor(stack: string): Promise<Plan | undefined> {
     throw error;
   }
 }
+
+/** The plan of an example at the minor of the programs that judge it. */
+export const planAtMinor = async (stack: string): Promise<Plan | undefined> =>
+  isExamplesMinor ? planFileInline(readExample(stack)) : planOfMinor(stack, judgedMinor);

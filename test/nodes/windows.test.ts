@@ -9,6 +9,7 @@ import "./windows/defenderExcludeCalico.part";
 import "./windows/scheduleMtu.part";
 import "./windows/windowsMtu.part";
 import "./windows/cloudNodeManager.part";
+import "./windows/kubeProxyHostprocess.part";
 import "./windows/olderAddons.part";
 import "./windows/collectWindows.part";
 import "./windows/bothCollectors.part";
