@@ -52,15 +52,11 @@ function existingNetwork(settings: Settings, management: ManagementCluster): Exi
       ...withoutUndefined({
         poolSubnets,
         ...egressTargets(egress?.proxy, egress?.registryMirror),
-        firewall:
-          firewall === undefined
-            ? undefined
-            : { address: firewall, ...(linked.length === 1 ? { vnetId: linked[0] } : {}) },
+        firewall: firewall === undefined ? undefined : { address: firewall },
         apiServer: own && {
           ...{ host: privateApiServerHost(own.zoneName), ip: own.ip },
           ...withoutUndefined({
             manual: own.manual,
-            zoneId: own.zoneId,
             privateLink: own.privateLink && true,
             linkedVnetIds: linked.length === 0 ? undefined : linked,
           }),

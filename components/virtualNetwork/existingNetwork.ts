@@ -16,8 +16,6 @@ export interface PrivateNameArgs {
   ip: string;
   /** Whether others make its record and links. Default: false. */
   manual?: boolean | undefined;
-  /** ARM ID of the zone of others that has the record. Default: none. */
-  zoneId?: string | undefined;
   /** Whether a private link service is in front of it, in the subnet of the control plane. Default: false. */
   privateLink?: boolean | undefined;
   /** ARM IDs of further VNETs to which the stack links the zone. Default: none. */
@@ -28,8 +26,6 @@ export interface PrivateNameArgs {
 export interface FirewallArgs {
   /** Its private address. */
   address: string;
-  /** ARM ID of its VNET, for the commands in the list of requirements. Default: a placeholder. */
-  vnetId?: string | undefined;
 }
 
 /** Where machines get images, or by which they leave. */
@@ -96,23 +92,20 @@ export class ExistingNetwork extends pulumi.ComponentResource {
   readonly mtu: number;
   /** Networks that may reach the API server. */
   readonly allowedCidrs: string[];
-  /** Security rules, routes and rights that must exist, as text and as commands, one a line. */
+  /** Subnets, security rules, routes and names that must exist, one a line. */
   readonly requirements: pulumi.Output<string>;
 
   constructor(name: string, args: ExistingNetworkArgs, opts?: pulumi.ComponentResourceOptions) {
     // Excludes managementCidrs, because they come from an AKS cluster that takes ten minutes, and what the list alone has.
-    const { address } = args.firewall ?? {};
     const inputs = {
-      ...{
-        ...args,
-        managementCidrs: undefined,
-        poolSubnets: undefined,
-        apiServer: undefined,
-        addresses: undefined,
-        proxy: undefined,
-        mirror: undefined,
-      },
-      ...{ vnetCidr: undefined, firewall: address === undefined ? undefined : { address } },
+      ...args,
+      managementCidrs: undefined,
+      poolSubnets: undefined,
+      apiServer: undefined,
+      addresses: undefined,
+      proxy: undefined,
+      mirror: undefined,
+      vnetCidr: undefined,
     };
     super(componentType("ExistingNetwork"), name, inputs, givenOptions(opts));
     requireProviders(this, "azure-native");
@@ -130,20 +123,7 @@ export class ExistingNetwork extends pulumi.ComponentResource {
     this.requirements = pulumi
       .all([args.managementCidrs ?? [], args.location])
       .apply(([managementCidrs, location]) =>
-        networkRequirements({
-          ...{ location, resourceGroup: args.resourceGroup, addresses: args.addresses },
-          privateApiServer: args.privateApiServer,
-          privateSsh: args.privateSsh,
-          existing,
-          vnetCidr: args.vnetCidr,
-          hubVnetId: args.firewall?.vnetId,
-          subnets: args.subnetCidrs,
-          poolSubnets: args.poolSubnets,
-          apiServer: args.apiServer,
-          ...{ firewall: args.firewall, proxy: args.proxy, mirror: args.mirror },
-          allowedCidrs,
-          managementCidrs,
-        }),
+        networkRequirements({ ...args, allowedCidrs, location, managementCidrs }),
       );
     this.registerOutputs(
       pick(this, "resourceGroupName", "resourceGroupId", "vnetId", "mtu", "allowedCidrs", "requirements"),

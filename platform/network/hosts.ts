@@ -64,14 +64,3 @@ const ofProviders: Readonly<Record<string, readonly string[]>> = {
 
 export const hostsOfProviders = (names: readonly string[]): string[] =>
   names.flatMap((name) => ofProviders[name] ?? []);
-
-// Written out here, because a test reads commands of source files whole, and judges these where a plan prints them.
-const filterCollection = "network firewall policy rule-collection-group collection add-filter-collection";
-
-/** A collection with one rule; words in capitals are of whoever owns the firewall. A priority is free once in COLLECTIONS. */
-export const firewallRule = (name: string, sources: readonly string[], rule: string): string =>
-  [
-    `az ${filterCollection} --subscription SUBSCRIPTION --resource-group GROUP`,
-    `--policy-name POLICY --rule-collection-group-name COLLECTIONS --name ${name} --collection-priority PRIORITY`,
-    `--action Allow --rule-name ${name} --source-addresses ${sources.join(" ")} ${rule}`,
-  ].join(" ");

@@ -3,7 +3,6 @@ import { sectionsOf } from "../../commands/access/commands";
 import { reachableOf } from "../../commands/access/model";
 import { clusterSections } from "../../commands/plan/reports/clusterRows";
 import { allRules } from "../../commands/doctor/rules/allRules";
-import { managementRequirements } from "../../platform/azure/managementRequirements";
 import { hybridBenefitCommand } from "../../platform/machines/hybridBenefit";
 import { replicateCommand } from "../../commands/preflight/checks/resources";
 import { redact } from "../../packages/plan-engine";
@@ -152,23 +151,7 @@ const inAccess = () =>
 const image =
   "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/images/providers/Microsoft.Compute/galleries/windows/images/win2022/versions/1.0.0";
 
-const ofSubnet = (name: string): string =>
-  `${image.replace(/Microsoft.Compute.*/, "Microsoft.Network/virtualNetworks/platform/subnets/")}${name}`;
-
 const made = [
-  ...managementRequirements({
-    ...{
-      clusterName: "prod",
-      subscriptionId: "11111111-2222-3333-4444-555555555555",
-      location: "westeurope",
-    },
-    maxNodeCount: 5,
-    ...{ subnetId: ofSubnet("aks"), outbound: { type: "existingNat", egressCidrs: [] } },
-    apiServer: { private: true, vnetIntegration: true, subnetId: ofSubnet("api"), linkedVnetIds: [] },
-  })
-    .split("\n")
-    .filter((line) => line.startsWith("az "))
-    .map((text) => ({ where: "AKS in a subnet of others", text })),
   { where: "preflight", text: replicateCommand(image, "westeurope") },
   ...(["MachinePool", "MachineDeployment"] as const).map((kind) => ({
     where: "hybrid benefit",

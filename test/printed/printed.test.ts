@@ -84,8 +84,6 @@ it("the shell reads each of them, and starts programs that we know", () => {
 
 /** They belong to all objects of a kind, and lose nothing. */
 const meantForAll = [
-  // A security rule is for any port, protocol or address of its network.
-  /^az network nsg rule create --subscription \S+ --resource-group \S+ --nsg-name \S+ --name \w+ --priority \d+ /,
   // Nodes of a cluster for tests: the Linux ones get no pods while Windows is tested.
   /^kubectl taint nodes -l kubernetes\.io\/os=linux,!node-role\.kubernetes\.io\/control-plane node-under-test/,
   // So that an operator takes over an installation, which is in the CRDs as a whole.

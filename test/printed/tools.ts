@@ -49,13 +49,12 @@ function inFolder<T>(use: (folder: string) => T): T {
 const throughBastion = String.raw`--name \S+ --resource-group \S+(?: --subscription \S+)? --target-(?:resource-id|ip-address) \S+`;
 
 /**
- * Commands of extensions, which are on no package registry: azure-cli-extensions, src/quota, src/bastion (_params.py; by
- * address, custom.py takes the ports 22 and 3389 alone) and src/azure-firewall (_params.py, test_azure_firewall_scenario.py).
+ * Commands of extensions, which are on no package registry: azure-cli-extensions, src/quota and src/bastion (_params.py; by
+ * address, custom.py takes the ports 22 and 3389 alone).
  */
 const extensions = [
   /^quota update --resource-name \S+ --scope \S+ --limit-object value=\S+$/,
   new RegExp(`^network bastion ssh ${throughBastion} --auth-type ssh-key --username \\S+ --ssh-key \\S+$`),
-  /^network firewall policy rule-collection-group collection add-filter-collection --subscription \S+ --resource-group \S+ --policy-name \S+ --rule-collection-group-name \S+ --name \S+ --collection-priority \d{3,5} --action Allow --rule-name \S+ --source-addresses(?: \S+)+ --rule-type (?:ApplicationRule --protocols Https?=\d+ --(?:target-fqdns(?: [\w*.-]+)+|fqdn-tags \w+)|NetworkRule --ip-protocols TCP --destination-ports \d+ --destination-(?:fqdns|addresses)(?: [\w./-]+)+)$/,
   new RegExp(`^network bastion tunnel ${throughBastion} --resource-port (?:22|3389) --port \\d+$`),
 ];
 

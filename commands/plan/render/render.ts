@@ -6,7 +6,7 @@ import { exchangeFolder, removeLeftBeside } from "../../commandLine/exchangeFold
 import type { Plan } from "../model/plan";
 import { PlanError } from "../model/planError";
 import type { RegisteredObject } from "../model/stackObjects";
-import { othersText } from "../reports/othersText";
+import { othersText } from "../reports/others";
 import { rightsFiles } from "./rights";
 import { planJson } from "../model/planJson";
 

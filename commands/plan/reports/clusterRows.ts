@@ -11,10 +11,9 @@ import {
   zonesText,
 } from "./clusterText";
 import { everyone, managementReach, managementRow, sharingRows } from "./managementRows";
-import { hostRows } from "./hostRows";
 import { copied, joined, row, said, type ReportRow } from "./layout";
 import { bastionOfOthers, loginText, networkRows, privateRows, reachSummary } from "./networkRows";
-import { othersRows, othersTitle } from "./othersRows";
+import { hostRows, othersRows, othersTitle } from "./others";
 
 /** What the stack creates, in words: sections of rows for a plan as text. */
 export interface ClusterSection {

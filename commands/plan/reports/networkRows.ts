@@ -7,7 +7,7 @@ import type { PeeringModel, PrivateLinkModel } from "../model/cluster/types";
 import { wayOutText } from "../model/cluster/outbound";
 import type { ApiServerModel, ClusterModel, NetworkModel } from "../model/cluster/types";
 import { copied, joined, row, said, type ReportRow } from "./layout";
-import { othersTitle } from "./othersRows";
+import { othersTitle } from "./others";
 
 /** The network of a stack, in words: its ranges, the ways out and in, and who reaches whom. */
 

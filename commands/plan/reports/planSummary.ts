@@ -9,7 +9,7 @@ import { reachRows, type ClusterSection } from "./clusterRows";
 import { joined, row, said, type ReportRow } from "./layout";
 import { managementRow } from "./managementRows";
 import { peeringText } from "./networkRows";
-import { othersRows } from "./othersRows";
+import { othersRows } from "./others";
 import { errorsAndRest, findingWord, messageText, placeText } from "./policyTexts";
 import type { StackReport } from "./stackReport";
 

@@ -6,7 +6,7 @@ import { painter, wrapped } from "../../../io/terminal";
 import { withoutUndefined } from "../../../tools/without";
 import { headline } from "./headline";
 import { paragraph, rowLines } from "./layout";
-import { othersTitle } from "./othersRows";
+import { othersTitle } from "./others";
 import { errorsAndRest, findingRow, policiesNote, verdict, warningsBeside } from "./policyTexts";
 import { addonsText, costLine, othersLine, summarySections, warningLines } from "./planSummary";
 import { countResources } from "./resourceCount";

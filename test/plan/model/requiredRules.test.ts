@@ -1,6 +1,12 @@
 import { cniOf } from "../../../commands/plan/model/cluster/azure";
 import { readCluster } from "../../../commands/plan/model/cluster/readCluster";
 import { readSubject } from "../../../commands/plan/model/reach/subject";
+import type { ManagementCluster } from "../../../components/managementCluster/managementCluster";
+import { loadSettings } from "../../../config/load";
+import { projectConfig } from "../../../config/stackFile";
+import { ruleText } from "../../../platform/network/networkRequirements";
+import { requiredRules, type RequiredRule } from "../../../platform/network/requiredRules";
+import { network } from "../../../program/networkArgs";
 import { pathsOf } from "../../../platform/network/reach/paths";
 import { readRule } from "../../../platform/network/reach/rules";
 import type { Topology } from "../../../platform/network/reach/topology";
@@ -8,50 +14,55 @@ import { planFileInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
 import { readExample } from "../../support/stacks";
 
-/** A network team that runs the commands of the list has a network in which each path is as it must be. */
+/** A network team that makes the rules of the list has a network in which each path is as it must be. */
 
 jest.setTimeout(120_000);
 
 /** What it writes for the words in capitals. */
-const theirs = {
-  "BASTION-RANGE": "10.50.0.128/26",
-  "HUB-RANGE": "10.50.0.0/16",
-  "DNS-SERVERS": "10.50.0.68 10.50.0.69",
+const theirs: Readonly<Record<string, readonly string[]>> = {
+  "BASTION-RANGE": ["10.50.0.128/26"],
+  "HUB-RANGE": ["10.50.0.0/16"],
+  "DNS-SERVERS": ["10.50.0.68", "10.50.0.69"],
 };
 
-/** The rules of each group, as commands write them. */
-function rulesIn(requirements: string) {
-  const text = Object.entries(theirs).reduce(
-    (all, [word, range]) => all.replaceAll(word, range),
-    requirements,
-  );
-  return [...text.matchAll(/^(?:# )?az network nsg rule create (.*)$/gm)].map(([, words = ""]) => {
-    const of = (option: string): string[] =>
-      (new RegExp(`--${option} ((?:(?!--)\\S+ ?)+)`).exec(words)?.[1] ?? "")
-        .replaceAll("'", "")
-        .trim()
-        .split(" ");
-    const [group = "", name = "", priority = "", direction, access, protocol] = [
-      ...["nsg-name", "name", "priority", "direction", "access", "protocol"].map((option) => of(option)[0]),
-    ];
-    return {
-      group,
-      ...readRule({
-        ...{ name, priority: Number(priority), direction, access, protocol, sourcePortRange: "*" },
-        sourceAddressPrefixes: of("source-address-prefixes"),
-        destinationAddressPrefixes: of("destination-address-prefixes"),
-        destinationPortRanges: of("destination-port-ranges"),
-      }),
-    };
-  });
+const filledIn = (prefixes: readonly string[]): string[] =>
+  prefixes.flatMap((prefix) => theirs[prefix] ?? [prefix]);
+
+/** The rules of each group, as the path of packets reads them. */
+function rulesOfStack(config: ReturnType<typeof readExample>["config"]) {
+  const { settings } = loadSettings(projectConfig(config), "test");
+  const { egressCidrs } = settings.management as { readonly egressCidrs: string[] };
+  const args = network(settings, { egressCidrs } as unknown as ManagementCluster).existing!;
+  const { allowedCidrs = [] } = args;
+  return requiredRules({ ...args, location: "", allowedCidrs, managementCidrs: egressCidrs });
 }
+
+const readable = ({ securityGroup, name, priority, direction, ...rule }: RequiredRule) => ({
+  group: securityGroup,
+  ...readRule({
+    name,
+    priority,
+    direction,
+    access: rule.access,
+    protocol: rule.protocol,
+    sourcePortRange: "*",
+    sourceAddressPrefixes: filledIn(rule.from),
+    destinationAddressPrefixes: filledIn(rule.to),
+    destinationPortRanges: rule.ports.split(" "),
+  }),
+});
 
 async function spoke(more: Readonly<Record<string, string>> = {}) {
   const file = readExample("spoke");
   const config = { ...file.config, ...more };
   const document = documentOf(await planFileInline({ ...file, config }));
   const model = readCluster(document);
-  const rules = rulesIn((model.network.byOthers ?? []).join("\n"));
+  const required = rulesOfStack(config);
+  const said = (model.network.byOthers ?? []).filter((line) => /^nsg-[a-z-]+: /.test(line));
+  expect(said.map((line) => line.replace(/: [^:]*$/, ""))).toEqual(
+    required.map((rule) => ruleText(rule).replace(/: $/, "")),
+  );
+  const rules = required.map(readable);
   const subject = readSubject(document.resources, model, cniOf(document.resources));
   const pathsWith = (used: typeof rules) => {
     const topology: Topology = {

@@ -75,42 +75,45 @@ function addressOf(url: string): readonly [host: string, port: number] {
  */
 const rootCertificates = "root certificates of Windows";
 
+/** The proxy, a mirror, and registries unless the mirror takes their place. */
+function toImages(who: string, images: readonly string[], { egress }: Model["network"]): HostsModel[] {
+  const { proxy, registryMirror, fallback = false } = egress ?? {};
+  const one = (url: string | undefined, why: string): HostsModel[] => {
+    const [host, port] = addressOf(url ?? "");
+    return url === undefined ? [] : row(who, why, [host], port);
+  };
+  const isMirrored = registryMirror !== undefined && !fallback;
+  return [
+    ...one(proxy, "proxy, which lets them reach the rest"),
+    ...one(registryMirror, "images"),
+    ...(isMirrored ? [] : row(who, "images", hostsOfImages(images))),
+  ];
+}
+
 function ofMachines(resources: PlanResources, { pools, network, controlPlane }: Model): HostsModel[] {
   if (controlPlane === undefined) {
     return [];
   }
-  const { proxy, registryMirror, fallback = false } = network.egress ?? {};
   const images = imagesOfMachines(resources);
-  const people = [
-    ["Linux machines", "linux"],
-    ...(pools.some(({ os }) => os === "windows") ? [["Windows nodes", "windows"] as const] : []),
-  ] as const;
-  const named = hostsInBootstrap(resources);
-  const known = [addressOf(registryMirror ?? ""), addressOf(proxy ?? "")];
-  return people.flatMap(([who, os]) => {
-    const one = ([host, port]: readonly [string, number], why: string): HostsModel[] =>
-      row(who, why, [host], port);
-    return [
-      ...(proxy === undefined ? [] : one(addressOf(proxy), "proxy, which lets them reach the rest")),
-      ...(registryMirror === undefined ? [] : one(addressOf(registryMirror), "images")),
-      ...(registryMirror !== undefined && !fallback ? [] : row(who, "images", hostsOfImages(images[os]))),
-      ...row(
-        who,
-        os === "linux" ? "Azure's API: cloud provider, disks, logins" : "Azure's API: disks, logins",
-        azureHosts,
-      ),
-      ...(os === "linux"
-        ? row(
-            who,
-            "named in their files and commands",
-            named.filter((host) => !azureHosts.includes(host) && !known.some(([other]) => other === host)),
-          )
-        : [
-            ...row(who, "activation of Windows", ["azkms.core.windows.net"], 1688),
-            ...row(who, rootCertificates, ["ctldl.windowsupdate.com"], 80),
-          ]),
-    ];
-  });
+  const { registryMirror, proxy } = network.egress ?? {};
+  const known = [...azureHosts, addressOf(registryMirror ?? "")[0], addressOf(proxy ?? "")[0]];
+  const named = hostsInBootstrap(resources).filter((host) => !known.includes(host));
+  const [linux, windows] = ["Linux machines", "Windows nodes"];
+  const ofLinux = [
+    ...toImages(linux, images.linux, network),
+    ...row(linux, "Azure's API: cloud provider, disks, logins", azureHosts),
+    ...row(linux, "named in their files and commands", named),
+  ];
+  if (pools.every(({ os }) => os !== "windows")) {
+    return ofLinux;
+  }
+  return [
+    ...ofLinux,
+    ...toImages(windows, images.windows, network),
+    ...row(windows, "Azure's API: disks, logins", azureHosts),
+    ...row(windows, "activation of Windows", ["azkms.core.windows.net"], 1688),
+    ...row(windows, rootCertificates, ["ctldl.windowsupdate.com"], 80),
+  ];
 }
 
 function ofManagement(resources: PlanResources, { apiServer, management }: Model): HostsModel[] {

@@ -1,4 +1,3 @@
-import { bash } from "../../../../tools/shell";
 import { pathsOf } from "../../../../platform/network/reach/paths";
 import { strings, text, textAt } from "../../../../tools/untyped";
 import { isWithin } from "../components";
@@ -20,41 +19,31 @@ import { sharedOutputs } from "../../../../platform/cluster/clients";
 /** An address of the simulated Azure, as a network (packages/plan-engine/simulation.ts): no real one begins with 0. */
 const simulated = /\b0(?:\.\d{1,3}){3}\/32\b/g;
 
-const variable = "MANAGEMENT_EGRESS";
+/** From where the management cluster leaves, in place of an address that is not known yet. */
+const managementEgress = "MANAGEMENT-EGRESS";
 
-/** How the addresses from which the management cluster leaves become known: what says it in words, and a command. */
-function source(resources: PlanResources): { readonly says: string; readonly command: string } {
+/** What says the addresses from which the management cluster leaves. */
+function egressSource(resources: PlanResources): string {
   const [holder] = componentsIn(resources, "ManagementCluster");
   const stack = textAt(holder?.inputs, "stack", "stack");
-  const [address] = ofType(resources, "PublicIPAddress").filter(({ urn }) => isWithin(urn, "AksCluster"));
   return stack === ""
-    ? {
-        says: "known as soon as `pulumi up` has made it, which then waits for these rules: the first of the commands asks Azure, and after `up` the output networkRequirements of the stack says it",
-        command: bash`$(az network public-ip show --ids ${address?.id ?? ""} --query ipAddress --output tsv)/32`,
-      }
-    : {
-        says: `known after \`up\` of ${stack}: the output ${sharedOutputs.egressCidrs} of that stack says it`,
-        command: bash`$(npx pulumi stack output ${sharedOutputs.egressCidrs} --stack ${stack} --json | jq --raw-output 'join(" ")')`,
-      };
+    ? "which `pulumi up` makes, and then waits for these rules: the output networkRequirements of the stack says it"
+    : `which the output ${sharedOutputs.egressCidrs} of ${stack} says`;
 }
 
 /** The same in a sentence. */
 const inWords = (text: string): string => text.replace(simulated, "its address, known after `up`");
 
-/** The list with a variable in place of each simulated address, which its first command fills. */
+/** The list with a word in place of each simulated address. */
 function withKnownAfterUp(lines: readonly string[], resources: PlanResources): string[] {
-  if (!lines.some((line) => line.search(simulated) >= 0)) {
-    return [...lines];
-  }
-  const { says, command } = source(resources);
-  const replaced = lines.map((line) => line.replace(simulated, `$${variable}`));
-  const commands = replaced.findIndex((line) => /^(?:az|#) /.test(line));
-  return [
-    `known after \`up\`: $${variable}, from where the management cluster leaves, is ${says}`,
-    ...replaced.slice(0, commands),
-    `${variable}="${command}"`,
-    ...replaced.slice(commands),
-  ];
+  const replaced = lines.map((line) => line.replace(simulated, managementEgress));
+  const isKnown = lines.every((line, index) => line === replaced[index]);
+  return isKnown
+    ? replaced
+    : [
+        `known after \`up\`: ${managementEgress} is the address from which the management cluster leaves, ${egressSource(resources)}`,
+        ...replaced,
+      ];
 }
 
 /** One text with a line for each command; older programs have a list. */
