@@ -46,7 +46,6 @@ describe("AKS in a VNET of the stack", () => {
     expect(inputsOf(plan, cluster).networkProfile).not.toHaveProperty("loadBalancerProfile");
     expect(apiServerSources(plan)).toContain(`${address.ipAddress}/32`);
     expect(update.resources.map(({ name }) => name)).not.toContain("management-aks-egress-ip");
-    expect(plan.cluster.bill.filter(({ role }) => role === "load balancer of AKS")).toEqual([]);
   });
 
   it("does not take the place of the workload cluster's network in reports", async () => {

@@ -1,16 +1,11 @@
 import { download, type DownloadOptions } from "../../../io/download";
 import { allPages, EndlessListError, type ListBudget, listBudget } from "../../../io/pages";
 import { isRecord, textAt } from "../../../tools/untyped";
-import type { PriceList } from "./prices";
+import { PricesError, type PriceList } from "./prices";
 import { everywhere, pricesOf } from "./retail";
 import { messageOf } from "../../../tools/messageOf";
 
 /** Asks Azure's public price list, which needs no login. */
-
-/** There are no prices; the message says why, in one line. */
-export class PricesError extends Error {
-  override readonly name = "PricesError";
-}
 
 export interface FetchOptions extends DownloadOptions {
   readonly endpoint?: string;
@@ -75,12 +70,9 @@ export async function fetchPrices(
 ): Promise<PriceList> {
   const inRegion = `armRegionName eq '${region}'`;
   const filters = [
-    `serviceName eq 'Azure Kubernetes Service' and ${inRegion}`,
     `serviceName eq 'Azure Bastion' and ${inRegion}`,
     `serviceName eq 'Virtual Network' and productName eq 'IP Addresses' and ${inRegion}`,
-    ...["Load Balancer", "NAT Gateway"].flatMap((service) =>
-      [region, everywhere].map((place) => `serviceName eq '${service}' and armRegionName eq '${place}'`),
-    ),
+    ...[region, everywhere].map((place) => `serviceName eq 'NAT Gateway' and armRegionName eq '${place}'`),
     ...["Premium SSD", "Standard SSD", "Standard HDD"].map(
       (kind) => `serviceName eq 'Storage' and productName eq '${kind} Managed Disks' and ${inRegion}`,
     ),

@@ -6,6 +6,11 @@ import { ownValue } from "../../../tools/untyped";
 
 /** Prices of a region, in a file of the project, so that they can be committed and pull requests need no network. */
 
+/** There are no prices; the message says why, in one line. */
+export class PricesError extends Error {
+  override readonly name = "PricesError";
+}
+
 const price = z.number().min(0);
 
 const priceList = z.strictObject({
@@ -35,23 +40,25 @@ export function monthly({ perHour, perMonth }: PriceList, name: string): number 
 /** Relative to the folder of Pulumi.yaml. Names of regions have only these characters, whatever a foreign plan says. */
 export const pricesFile = (region: string): string => `prices/${region.replace(/[^a-z0-9]/g, "")}.json`;
 
-/** @returns the reason in words for a file that is no price list, `undefined` where there is no file */
-export function readPrices(projectDir: string, region: string): PriceList | string | undefined {
+/**
+ * @returns `undefined` where there is no file
+ * @throws PricesError for a file that is no price list
+ */
+export function readPrices(projectDir: string, region: string): PriceList | undefined {
   const file = pricesFile(region);
   let content: string;
   try {
     content = readBoundedText(join(projectDir, file), mostBytes.prices);
   } catch (error) {
-    return error instanceof FileTooLargeError ? `${file} cannot be read: ${error.message}` : undefined;
+    if (error instanceof FileTooLargeError) {
+      throw new PricesError(`${file} cannot be read: ${error.message}`);
+    }
+    return undefined;
   }
   try {
-    const parsed = priceList.safeParse(JSON.parse(content));
-    const [issue] = parsed.error?.issues ?? [];
-    return (
-      parsed.data ?? `${file} is not a price list: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`
-    );
+    return priceList.parse(JSON.parse(content));
   } catch {
-    return `${file} is not JSON`;
+    throw new PricesError(`${file} is not a price list: delete it`);
   }
 }
 

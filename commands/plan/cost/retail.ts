@@ -6,7 +6,7 @@ import type { PriceList } from "./prices";
  * and what they are the price of. Infracost 95ba4f49 internal/resources/azure reads machines and disks by the same fields.
  */
 
-/** The region of what costs the same everywhere: load balancers and NAT gateways. */
+/** The region of what costs the same everywhere, such as NAT gateways. */
 export const everywhere = "Global";
 
 const disks: Readonly<Record<string, string>> = {
@@ -17,11 +17,7 @@ const disks: Readonly<Record<string, string>> = {
 
 /** By service and meter. */
 const meters: Readonly<Record<string, string>> = {
-  "Azure Kubernetes Service/Standard Long Term Support": "AKS premium",
-  "Azure Kubernetes Service/Standard Uptime SLA": "AKS standard",
   "Azure Bastion/Standard Gateway": "Azure Bastion Standard",
-  "Load Balancer/Standard Included LB Rules and Outbound Rules": "load balancer",
-  "Load Balancer/Standard Overage LB Rules and Outbound Rules": "load balancer rule beyond five",
   "NAT Gateway/Standard Gateway": "NAT gateway",
   "Virtual Network/Standard IPv4 Static Public IP": "public IPv4 address",
 };

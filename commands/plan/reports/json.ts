@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { levels, type Finding } from "../../../tools/finding";
 import { withoutUndefined } from "../../../tools/without";
-import { costOrNone } from "../cost/cost";
+import { stackCost } from "../cost/cost";
 import { stackComparison } from "../impact/impact";
 import { headline } from "./headline";
 import type { StackReport } from "./stackReport";
@@ -59,7 +59,7 @@ const report = z.object({
     .array(
       z.object({
         ...{ stack: text, headline: text.exactOptional() },
-        ...{ comparison: stackComparison.exactOptional(), cost: costOrNone.exactOptional() },
+        ...{ comparison: stackComparison.exactOptional(), cost: stackCost.exactOptional() },
         findings: z.array(finding).max(10_000).exactOptional(),
       }),
     )

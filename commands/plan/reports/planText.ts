@@ -40,10 +40,7 @@ function wholeLines(
     ...clusterSections(cluster).flatMap(({ title, rows }) => section(title, rowLines(rows, width))),
     ...(money === undefined
       ? []
-      : section(money.title, [
-          ...rowLines(costTextRows(money), width),
-          ...money.notes.flatMap((note) => paragraph(note, width)),
-        ])),
+      : section(money.title, [...rowLines(costTextRows(money), width), ...paragraph(money.note, width)])),
     ...section(`${resources.length} resources, as \`pulumi preview\` counts them`, [
       ...paragraph(countResources(resources), width),
       ...treeLines(resourceTree(resources)),

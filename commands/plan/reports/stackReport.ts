@@ -10,7 +10,7 @@ import { type Impact, type Severity, type StackComparison, severities } from "..
 import type { Finding } from "../../../tools/finding";
 import { changelog } from "./pages";
 import type { ClusterModel } from "../model/cluster/types";
-import type { CostOrNone } from "../cost/cost";
+import type { StackCost } from "../cost/cost";
 import type { Plan } from "../model/plan";
 
 /** What a report says about one stack: its plan, how it differs from the base, or both. */
@@ -26,8 +26,8 @@ export interface StackReport {
   readonly comparison?: StackComparison;
   /** The cluster of the base; missing where nothing was compared, or the base has no such stack. */
   readonly base?: ClusterModel;
-  /** What it costs, why that is not known, or that it costs the same; missing if not asked for. */
-  readonly cost?: CostOrNone | undefined;
+  /** What it costs; missing where its prices were not fetched. */
+  readonly cost?: StackCost | undefined;
   /** What is found in the stack file; missing if not checked. */
   readonly findings?: readonly Finding[];
 }

@@ -216,7 +216,6 @@ function stackLines(pen: Pen, report: Compared): string[] {
   const section = <T>(name: string, all: readonly T[], lines: (each: T) => string[]): string[] =>
     all.length === 0 ? [] : ["", paint("bold", name), ...all.flatMap(lines)];
   const warning = (sign: string) => (text: string) => warningLines(pen, text, sign);
-  const hasMoney = money !== undefined && (verbose || money.rows.length > 0);
   return [
     ...title,
     ...errorLines,
@@ -234,9 +233,9 @@ function stackLines(pen: Pen, report: Compared): string[] {
     ...section("Network paths", shown.paths ?? [], (change) =>
       rowLines([pathChangeRow(change)], pen.width).map(visible),
     ),
-    ...section(money?.title ?? "", hasMoney ? [money] : [], (table) => [
+    ...section(money?.title ?? "", money === undefined ? [] : [money], (table) => [
       ...rowLines(costTextRows(table), pen.width),
-      ...table.notes.flatMap((note) => paragraph(note, pen.width)),
+      ...paragraph(table.note, pen.width),
     ]),
     ...(verbose
       ? [

@@ -1,5 +1,5 @@
 import { pricesOf } from "../../../commands/plan/cost/retail";
-import { balancer, d4, disk, machine, row, type Row, windows } from "./rows";
+import { d4, disk, gateway, machine, row, type Row, windows } from "./rows";
 
 describe("a row of the price list", () => {
   it.each<[string, Row[], Record<string, number>]>([
@@ -28,34 +28,22 @@ describe("a row of the price list", () => {
       [machine({ effectiveStartDate: "2026-01-01T00:00:00Z", retailPrice: 0.3 }), machine()],
       { [`${d4} Linux`]: 0.3 },
     ],
-    ["a load balancer, the same everywhere", [balancer()], { "load balancer": 0.025 }],
+    ["a gateway, the same everywhere", [gateway()], { "NAT gateway": 0.025 }],
     [
-      "a load balancer with a price of the region",
-      [balancer({ armRegionName: "westeurope", retailPrice: 0.03 }), balancer()],
-      { "load balancer": 0.03 },
+      "a gateway with a price of the region",
+      [gateway({ armRegionName: "westeurope", retailPrice: 0.03 }), gateway()],
+      { "NAT gateway": 0.03 },
     ],
-    [
-      "rules",
-      [balancer({ meterName: "Standard Overage LB Rules and Outbound Rules", unitOfMeasure: "1/Hour" })],
-      { "load balancer rule beyond five": 0.025 },
-    ],
-    ["processed data", [balancer({ meterName: "Standard Data Processed", unitOfMeasure: "1 GB" })], {}],
-    [
-      "NAT",
-      [row({ serviceName: "NAT Gateway", meterName: "Standard Gateway", armRegionName: "Global" })],
-      { "NAT gateway": 1 },
-    ],
+    ["processed data", [gateway({ meterName: "Standard Data Processed", unitOfMeasure: "1 GB" })], {}],
     [
       "addresses",
       [row({ serviceName: "Virtual Network", meterName: "Standard IPv4 Static Public IP" })],
       { "public IPv4 address": 1 },
     ],
     [
-      "AKS",
-      ["Standard Uptime SLA", "Standard Long Term Support"].map((meterName, retailPrice) =>
-        row({ serviceName: "Azure Kubernetes Service", meterName, retailPrice: retailPrice + 0.5 }),
-      ),
-      { "AKS premium": 1.5, "AKS standard": 0.5 },
+      "Azure Bastion",
+      [row({ serviceName: "Azure Bastion", meterName: "Standard Gateway" })],
+      { "Azure Bastion Standard": 1 },
     ],
     ["no row at all", ["nonsense" as never, null as never], {}],
   ])("is the price of an hour: %s", (_, rows, perHour) => {

@@ -31,9 +31,9 @@ export const disk = (fields: Row = {}): Row =>
     ...{ meterName: "P10 LRS Disk", unitOfMeasure: "1/Month", retailPrice: 20, ...fields },
   });
 
-export const balancer = (fields: Row = {}): Row =>
+export const gateway = (fields: Row = {}): Row =>
   row({
-    ...{ serviceName: "Load Balancer", meterName: "Standard Included LB Rules and Outbound Rules" },
+    ...{ serviceName: "NAT Gateway", meterName: "Standard Gateway" },
     ...{ armRegionName: "Global", retailPrice: 0.025, ...fields },
   });
 

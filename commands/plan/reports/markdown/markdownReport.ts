@@ -170,24 +170,22 @@ const warningBlock =
 
 /** The total stands above the table, which is folded. */
 function costSection(table: CostTable | undefined): Section {
-  const { title = "", rows = [], notes = [] } = table ?? {};
-  const total = rows.at(-1);
+  if (table === undefined) {
+    return section("", []);
+  }
+  const { title, rows, note } = table;
   const lines = rows.map(
     ({ owner, what, amount }) => `| ${[owner, what, amount].map((text) => prose(text)).join(" | ")} |\n`,
   );
   return section("", [
-    ...(total === undefined
-      ? notes.map((note) => block("cost", 0, "cost", () => `${marked(note)}\n`))
-      : [
-          block("cost", 0, "cost", () => `**${prose(title)}:** ${prose(total.amount)}\n\n`),
-          details("What costs what", [
-            section(
-              "| for | what | a month |\n| --- | --- | --- |\n",
-              lines.map((line) => block("cost", 1, "cost", () => line)),
-            ),
-            ...notes.map((note) => block("cost", 2, "note", () => `${marked(note)}\n\n`)),
-          ]),
-        ]),
+    block("cost", 0, "cost", () => `**${prose(title)}:** ${prose(rows.at(-1)?.amount ?? "")}\n\n`),
+    details("What costs what", [
+      section(
+        "| for | what | a month |\n| --- | --- | --- |\n",
+        lines.map((line) => block("cost", 1, "cost", () => line)),
+      ),
+      block("cost", 2, "note", () => `${marked(note)}\n\n`),
+    ]),
   ]);
 }
 
