@@ -182,13 +182,15 @@ function rowText({ path, only, node, required, block }: KeyRow): string {
   const { description = "", default: byDefault } = node;
   const isMapping = keysOf(node).length > 0;
   const example = isMapping ? undefined : exampleOf(node);
+  // A default is an example, and a choice has its first value among what is allowed.
+  const isSaid = example === undefined || example === byDefault || example === node.enum?.[0];
   const defaultCell = byDefault === undefined || isMapping ? "" : `\`${JSON.stringify(byDefault)}\``;
   const cells = [
     `\`${path}\`${only === undefined ? "" : ` (${only})`}`,
     block === undefined ? description : `As in [${block}](#${block.toLowerCase()})`,
     required ? "**required**" : defaultCell,
     isMapping && node.allowed === undefined ? "" : allowedText(node),
-    example === undefined ? "" : `\`${writeLine(path.split(".").at(-1) ?? path, example)}\``,
+    isSaid ? "" : `\`${writeLine(path.split(".").at(-1) ?? path, example)}\``,
   ];
   return `| ${cells.map(cell).join(" | ")} |`;
 }

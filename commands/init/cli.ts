@@ -7,7 +7,7 @@ import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { loadSettings } from "../../config/load";
 import { projectConfig } from "../../config/stackFile";
-import { type Answers, projectFiles } from "./files";
+import { type Answers, packageSource, projectFiles } from "./files";
 
 const usage = `Writes a Pulumi project that uses this package into a new folder: Pulumi.yaml, Pulumi.dev.yaml, package.json, index.js and
 .gitignore, and pipelines if you ask for them. Files that are there are never overwritten.
@@ -173,6 +173,7 @@ export function run(argv: readonly string[], given: Partial<InitOptions> = {}): 
       basename(resolve(folder)),
       answersOf(yes ? texts : await complete(texts, ask)),
       hasWorkflows,
+      packageSource(folder),
     );
     checkStack(files["Pulumi.dev.yaml"] ?? "");
     for (const [name, text] of Object.entries(files)) {

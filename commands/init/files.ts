@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { parse, parseDocument, stringify } from "yaml";
+import { textAt } from "../../tools/untyped";
 import { commandNames } from "../commandLine/commandNames";
 
 /** The files of a project that uses the installed package. */
@@ -51,7 +52,7 @@ previews/
 *.kubeconfig
 `;
 
-const packageJson = (version: string): string =>
+const packageJson = (source: string): string =>
   `${JSON.stringify(
     {
       private: true,
@@ -59,7 +60,7 @@ const packageJson = (version: string): string =>
         start: "capz-windows plan --stack dev",
         ...Object.fromEntries(commandNames.map((name) => [name, `capz-windows ${name}`])),
       },
-      dependencies: { "capz-windows": version },
+      dependencies: { "capz-windows": source },
     },
     null,
     2,
@@ -108,15 +109,39 @@ function workflowFiles(): Readonly<Record<string, string>> {
 export const packageVersion = (): string =>
   (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string }).version;
 
-/** The files of a project, by their path in its folder. */
+/**
+ * What a project depends on: the version of this package or, where npm has installed it from a tarball, that file. Versions
+ * that no registry has can be used in this way.
+ * @param folder - of the project, from which the tarball's path begins
+ * @param installation - the folder with the `node_modules` that has this package
+ */
+export function packageSource(folder: string, installation = join(root, "../..")): string {
+  const lock = join(installation, "node_modules/.package-lock.json");
+  if (!existsSync(lock)) {
+    return packageVersion();
+  }
+  const written: unknown = JSON.parse(readFileSync(lock, "utf8"));
+  const resolved = textAt(written, "packages", "node_modules/capz-windows", "resolved");
+  if (!resolved.startsWith("file:")) {
+    return packageVersion();
+  }
+  const tarball = resolve(installation, resolved.slice("file:".length));
+  return `file:${relative(resolve(folder), tarball).replaceAll("\\", "/")}`;
+}
+
+/**
+ * The files of a project, by their path in its folder.
+ * @param source - of the package, as in `dependencies` of a package.json
+ */
 export const projectFiles = (
   name: string,
   answers: Answers,
   hasWorkflows = false,
+  source = packageVersion(),
 ): Readonly<Record<string, string>> => ({
   "Pulumi.yaml": pulumiYaml(name, description),
   "Pulumi.dev.yaml": stackFile(answers),
-  "package.json": packageJson(packageVersion()),
+  "package.json": packageJson(source),
   "index.js": indexJs,
   ".gitignore": gitignore,
   ...(hasWorkflows ? workflowFiles() : {}),

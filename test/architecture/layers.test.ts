@@ -130,7 +130,7 @@ describe("docs/architecture.md", () => {
     );
   });
 
-  it("draws no arrow that a longer path implies, and lists every import", () => {
+  it("draws no arrow that a longer path implies", () => {
     const section = layersSection([
       { from: "program/args.ts", to: "components/a" },
       { from: "components/a.ts", to: "platform/b" },
@@ -141,8 +141,6 @@ describe("docs/architecture.md", () => {
       "  program --> components",
       "  components --> platform",
     ]);
-    expect(section).toMatch(/^\| `program` \| .+ \| `components`, `platform` \|$/m);
-    expect(section).toMatch(/^\| `platform` \| .+ \| nothing \|$/m);
   });
 
   it("must have the markers of the generated part", () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -10,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run, type InitOptions } from "../../commands/init/cli";
+import { packageSource, packageVersion } from "../../commands/init/files";
 import { said } from "../support/said";
 import { projectDir, publicKey } from "../support/stacks";
 
@@ -115,4 +117,40 @@ it("reports a wrong answer as a plan does, before anything is written", async ()
   expect(code).toBe(1);
   expect(err).toContain("Windows Server 2016 cannot run nodes");
   expect(existsSync(join(dir, "new"))).toBe(false);
+});
+
+describe("what a project depends on", () => {
+  const installation = join(dir, "installation");
+
+  /** As npm writes it beside the packages that it has installed. */
+  function installedFrom(resolved: string): void {
+    mkdirSync(join(installation, "node_modules"), { recursive: true });
+    const packages = { "node_modules/capz-windows": { version: "0.1.0", resolved } };
+    writeFileSync(join(installation, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
+  }
+
+  it("is the tarball from which init runs, because no registry needs to have it", () => {
+    installedFrom("file:../capz-windows-0.1.0.tgz");
+    expect(packageSource(join(dir, "clusters/mine"), installation)).toBe("file:../../capz-windows-0.1.0.tgz");
+  });
+
+  it("is the version otherwise", async () => {
+    installedFrom("https://registry.example/capz-windows/-/capz-windows-0.1.0.tgz");
+    expect(packageSource(join(dir, "mine"), installation)).toBe(packageVersion());
+    expect(packageSource(join(dir, "mine"), join(dir, "nothing"))).toBe(packageVersion());
+    expect(await init(["--yes", "DIR/versioned"])).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(readFileSync(join(dir, "versioned/package.json"), "utf8"))).toMatchObject({
+      dependencies: { "capz-windows": packageVersion() },
+    });
+  });
+});
+
+it("npm pack in the root stops and says where the package is made", () => {
+  const { status, stderr } = spawnSync("npm", ["pack", "--dry-run"], {
+    ...{ cwd: projectDir, encoding: "utf8", shell: process.platform === "win32" },
+  });
+  expect(status).not.toBe(0);
+  expect(stderr).toContain(
+    "The package is not made of the root. Run: npm run build && cd dist && npm pack (docs/package.md)\n",
+  );
 });

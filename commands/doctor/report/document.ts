@@ -1,5 +1,5 @@
 import { filledIn, placeholder } from "../remedies";
-import { allRules, subjects } from "../rules/allRules";
+import { allRules, pageOf, subjects } from "../rules/allRules";
 import { messagesOf, type Known } from "../rules/knowledge";
 
 /** Builds docs/troubleshooting.md and its pages from the rules. `npm run docs` writes them. */
@@ -22,6 +22,25 @@ function kindOf({ severity, generic }: Known): string {
   return severity === "warning" ? " A warning." : "";
 }
 
+/** Sentences as long as this are said once, and other entries link to them. */
+const longWords = 20;
+
+/** The first entry that says a sentence. */
+const firstWith = new Map<string, string>();
+for (const { id, cause, remedy } of allRules) {
+  for (const sentence of [cause, ...remedy.filter(isSentence)]) {
+    firstWith.set(sentence, firstWith.get(sentence) ?? id);
+  }
+}
+
+/** A sentence, or a link to the entry that says it already. */
+function once(sentence: string, id: string): string {
+  const first = firstWith.get(sentence) ?? id;
+  return first === id || sentence.split(" ").length < longWords
+    ? placeholders(sentence)
+    : `The same as for [${first}](${pageOf(first).replace("docs/troubleshooting/", "")}).`;
+}
+
 /** An entry under its ID, so that a link leads to it and a search finds its texts together with what to do. */
 function entry(rule: Known): string[] {
   const { id, symptom, cause, remedy } = rule;
@@ -32,9 +51,9 @@ function entry(rule: Known): string[] {
     searched(placeholders(symptom)),
     "",
     ...(messages.length === 0 ? [] : [`Message: ${messages.map(code).join(" or ")}`, ""]),
-    `${placeholders(cause)}${kindOf(rule)}`,
+    `${once(cause, id)}${kindOf(rule)}`,
     "",
-    ...remedy.map(placeholders).map((line) => `- ${isSentence(line) ? line : code(line)}`),
+    ...remedy.map((line) => `- ${isSentence(line) ? once(line, id) : code(placeholders(line))}`),
     "",
   ];
 }
@@ -101,7 +120,8 @@ const index = (): string[] => [
   "## By the text of an error",
   "",
   "Paste the whole message into `npm run doctor -- --explain 'TEXT'`. Or search these pages for a part of the message without names",
-  "and numbers: they have the words that the components write.",
+  "and numbers: they have the words that the components write. Words in capitals stand for what `npm run doctor` names. Commands",
+  "without `--kubeconfig` are for the management cluster.",
   "",
   "## By what you see",
   "",
@@ -130,8 +150,7 @@ export const troubleshootingPages = (): Readonly<Record<string, string>> => ({
         "",
         intro,
         "",
-        "Words in capitals stand for what `npm run doctor` names. Commands without `--kubeconfig` are for the management cluster.",
-        "[All pages, and how to search them](../troubleshooting.md)",
+        "[How to read this page, and all others](../troubleshooting.md)",
         "",
         ...rules.flatMap(entry),
       ].join("\n"),

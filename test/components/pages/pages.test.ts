@@ -48,7 +48,7 @@ describe("docs/components/", () => {
   it("has a page of each public component, as `npm run docs` writes it", () => {
     const pages = componentPages(sources);
     const folder = join(projectDir, "docs/components");
-    expect(readdirSync(folder).sort()).toEqual(componentNames().map((name) => `${name}.md`));
+    expect(readdirSync(folder).sort()).toEqual([...componentNames(), "types"].map((name) => `${name}.md`));
     for (const [name, page] of Object.entries(pages)) {
       expect(readText(`docs/components/${name}.md`)).toBe(page);
     }

@@ -1,5 +1,5 @@
 import { madeBy } from "./made";
-import { componentPage, type Sources } from "./page";
+import { componentPage, type Sources, typesPage } from "./page";
 import { inOrder, inTypeScript, readExamples } from "./program";
 import { componentNames, componentSchema } from "./schema";
 
@@ -13,6 +13,8 @@ export async function pageSources(): Promise<
   return { schema, examples, program, ...(await madeBy(program)) };
 }
 
-/** All pages: the name of the component, and the content. */
-export const componentPages = (sources: Sources): Readonly<Record<string, string>> =>
-  Object.fromEntries(componentNames().map((name) => [name, componentPage(name, sources)]));
+/** All pages: the name of the component, and the content; `types` has the types that they share. */
+export const componentPages = (sources: Sources): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(componentNames().map((name) => [name, componentPage(name, sources)])),
+  types: typesPage(sources),
+});
