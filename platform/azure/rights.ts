@@ -4,16 +4,6 @@ import type { BuiltInRole, CustomRoles } from "./roles";
 
 export type Principal = "management cluster" | "controllers" | "control plane" | "pull";
 
-/** What each identity is. */
-export const principals: Readonly<Record<Principal, string>> = {
-  "management cluster": "AKS itself, for its load balancer",
-  controllers:
-    "CAPZ and Azure Service Operator on the management cluster, by federated credentials; no secret exists",
-  "control plane":
-    "cloud provider and CSI drivers on the machines of the control plane; whatever is root there can act as it",
-  pull: "kubelet on the machines of pools, for images; every pod that reaches the metadata service can act as it",
-};
-
 /** Kinds of scopes, as the last type in their ARM IDs. */
 export type ScopeKind =
   | "subscriptions"
@@ -35,8 +25,6 @@ export interface RightReason {
   readonly role: BuiltInRole;
   readonly scope: ScopeKind;
   readonly why: string;
-  /** What the built-in role allows beyond that; "" where it is no wider. */
-  readonly wider: string;
   /** What it is needed for: actions of Azure. A custom role of these is enough. */
   readonly actions: readonly string[];
 }
@@ -106,27 +94,31 @@ const cloudProviderMachines = [
 
 export const reasons: readonly RightReason[] = [
   {
-    ...{ principal: "management cluster", role: "networkContributor", scope: "publicIPAddresses" },
+    principal: "management cluster",
+    role: "networkContributor",
+    scope: "publicIPAddresses",
     why: "AKS gives the address of the stack to its load balancer, so that outbound traffic has an address that is known before",
-    wider: "may change and delete the address",
     actions: of("Microsoft.Network/publicIPAddresses", "read", "join/action"),
   },
   {
-    ...{ principal: "management cluster", role: "networkContributor", scope: "subnets" },
+    principal: "management cluster",
+    role: "networkContributor",
+    scope: "subnets",
     why: "attaches the nodes of AKS, and internal load balancers, to their subnet",
-    wider: "may change and delete the subnet",
     actions: of("Microsoft.Network/virtualNetworks/subnets", "read", "join/action"),
   },
   {
-    ...{ principal: "management cluster", role: "networkContributor", scope: "virtualNetworks" },
+    principal: "management cluster",
+    role: "networkContributor",
+    scope: "virtualNetworks",
     why: "links the zone of its API server to the VNET",
-    wider: "may change and delete the VNET",
     actions: of("Microsoft.Network/virtualNetworks", "read", "join/action"),
   },
   {
-    ...{ principal: "management cluster", role: "privateDnsZoneContributor", scope: "privateDnsZones" },
+    principal: "management cluster",
+    role: "privateDnsZoneContributor",
+    scope: "privateDnsZones",
     why: "writes the record of its API server, and the link of the zone",
-    wider: "may change and delete the zone",
     actions: [
       ...of("Microsoft.Network/privateDnsZones", "read"),
       ...of("Microsoft.Network/privateDnsZones/A", ...managed),
@@ -134,40 +126,45 @@ export const reasons: readonly RightReason[] = [
     ],
   },
   {
-    ...{ principal: "controllers", role: "contributor", scope: "resourceGroups" },
+    principal: "controllers",
+    role: "contributor",
+    scope: "resourceGroups",
     why: "makes, changes and deletes machines, scale sets, network interfaces, the load balancer and address of the API server, and gives machines the identities of the stack",
-    wider:
-      "may do everything else in the group but assign roles, also change its network and the identities in it",
     actions: controllersInGroup,
   },
   {
-    ...{ principal: "controllers", role: "reader", scope: "subscriptions" },
+    principal: "controllers",
+    role: "reader",
+    scope: "subscriptions",
     why: "lists VM sizes and their zones, which Azure answers for a subscription only",
-    wider: "reads the properties of everything in the subscription, no keys and no secrets",
     actions: ["Microsoft.Compute/skus/read"],
   },
   {
-    ...{ principal: "controllers", role: "networkContributor", scope: "subnets" },
+    principal: "controllers",
+    role: "networkContributor",
+    scope: "subnets",
     why: "attaches machines and load balancers to a subnet of others",
-    wider: "may change and delete the subnet",
     actions: subnetUse,
   },
   {
-    ...{ principal: "control plane", role: "networkContributor", scope: "resourceGroups" },
+    principal: "control plane",
+    role: "networkContributor",
+    scope: "resourceGroups",
     why: "makes load balancers, addresses and security rules for Services of type LoadBalancer",
-    wider: "may change and delete the network of the group",
     actions: cloudProviderNetwork,
   },
   {
-    ...{ principal: "control plane", role: "virtualMachineContributor", scope: "resourceGroups" },
+    principal: "control plane",
+    role: "virtualMachineContributor",
+    scope: "resourceGroups",
     why: "makes disks for volumes, attaches them, and adds machines to load balancers",
-    wider: "may run commands on every machine of the group, and delete machines",
     actions: cloudProviderMachines,
   },
   {
-    ...{ principal: "control plane", role: "storageAccountContributor", scope: "resourceGroups" },
+    principal: "control plane",
+    role: "storageAccountContributor",
+    scope: "resourceGroups",
     why: "makes storage accounts for volumes on Azure Files, and reads their keys",
-    wider: "may manage every storage account of the group",
     // Shares by Azure's API: https://github.com/kubernetes-sigs/azurefile-csi-driver/issues/805
     actions: [
       ...of("Microsoft.Storage/storageAccounts", ...managed, "listKeys/action"),
@@ -176,34 +173,38 @@ export const reasons: readonly RightReason[] = [
     ],
   },
   {
-    ...{ principal: "control plane", role: "reader", scope: "diskEncryptionSets" },
+    principal: "control plane",
+    role: "reader",
+    scope: "diskEncryptionSets",
     why: "attaches data disks that are encrypted with the set",
-    wider: "",
     actions: ["Microsoft.Compute/diskEncryptionSets/read"],
   },
   {
-    ...{ principal: "control plane", role: "keyVaultCryptoUser", scope: "keys" },
+    principal: "control plane",
+    role: "keyVaultCryptoUser",
+    scope: "keys",
     why: "encrypts the keys by which API servers encrypt Secrets in etcd, and decrypts them (controlPlane.encryption.keyVaultKeys)",
-    wider:
-      "may sign with the key, change its properties such as enabled, and take a backup of it, which only a vault of the same subscription and geography restores",
     actions: of("Microsoft.KeyVault/vaults/keys", "encrypt/action", "decrypt/action"),
   },
   {
-    ...{ principal: "control plane", role: "networkContributor", scope: "subnets" },
+    principal: "control plane",
+    role: "networkContributor",
+    scope: "subnets",
     why: "gives internal load balancers of Services addresses in a subnet of others",
-    wider: "may change and delete the subnet",
     actions: subnetUse,
   },
   {
-    ...{ principal: "control plane", role: "networkContributor", scope: "networkSecurityGroups" },
+    principal: "control plane",
+    role: "networkContributor",
+    scope: "networkSecurityGroups",
     why: "writes a security rule for each Service of type LoadBalancer",
-    wider: "may delete the security group",
     actions: of("Microsoft.Network/networkSecurityGroups", "read", "write"),
   },
   {
-    ...{ principal: "pull", role: "acrPull", scope: "registries" },
+    principal: "pull",
+    role: "acrPull",
+    scope: "registries",
     why: "pulls images",
-    wider: "",
     actions: ["Microsoft.ContainerRegistry/registries/pull/read"],
   },
 ];
@@ -219,16 +220,18 @@ export const reasonFor = (
   reasons.find((one) => one.principal === principal && one.role === role && one.scope === scopeKind(scope));
 
 /** The key of azure.roles for a reason; none where no custom role takes the place of the built-in one. */
-export function customKey({ principal, role, wider }: RightReason): keyof CustomRoles | undefined {
+export function customKey({ principal, role }: RightReason): keyof CustomRoles | undefined {
   // By Reader on the subscription, CAPZ also reads what the stack file names in groups of others.
-  if (wider === "" || role === "reader") {
+  if (role === "reader") {
     return undefined;
   }
-  if (principal === "controllers") {
-    return "controllers";
-  }
-  return principal === "control plane" ? "controlPlane" : undefined;
+  return customKeys[principal];
 }
+
+const customKeys: Readonly<Partial<Record<Principal, keyof CustomRoles>>> = {
+  controllers: "controllers",
+  "control plane": "controlPlane",
+};
 
 /** What a custom role of a principal is for at a scope. */
 export const customReasons = (principal: Principal, scope: string, fileShares: boolean): RightReason[] =>

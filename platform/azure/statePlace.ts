@@ -1,3 +1,5 @@
+import { present } from "../../tools/present";
+
 /** Where Pulumi keeps the state of a stack, and the key of its secrets. */
 
 /** As far as files say: a login may name another backend. */
@@ -17,11 +19,31 @@ export interface StateRight {
   readonly actions: readonly string[];
 }
 
-function either(found: RegExpExecArray | null | undefined, text: string, unknown: string): string[] {
-  if (found === undefined) {
-    return [unknown];
+const blobActions = ["read", "write", "delete"].map(
+  (verb) => `Microsoft.Storage/storageAccounts/blobServices/containers/blobs/${verb}`,
+);
+const keyActions = ["encrypt/action", "decrypt/action"].map(
+  (verb) => `Microsoft.KeyVault/vaults/keys/${verb}`,
+);
+
+/** The container of the state; `undefined` where it is not in Azure. */
+function containerOf(backend: string | undefined): string | undefined {
+  if (backend === undefined) {
+    return "the container of the state, with a backend azblob://…";
   }
-  return found === null ? [] : [text];
+  const [blob, container, account] =
+    /^azblob:\/\/([^/?]+)(?:.*[?&]storage_account=([^&]+))?/.exec(backend) ?? [];
+  const ofAccount = account === undefined ? "" : ` of storage account ${account}`;
+  return blob && `container ${container ?? ""}${ofAccount}`;
+}
+
+/** The key of the state's secrets; `undefined` where it is not in Azure. */
+function keyOf(secretsProvider: string | undefined): string | undefined {
+  if (secretsProvider === undefined) {
+    return "the key of the state's secrets, with secretsprovider: azurekeyvault://…";
+  }
+  const [found, vault, key] = /^azurekeyvault:\/\/([^/?]+)\/keys\/([^/?]+)/.exec(secretsProvider) ?? [];
+  return found && `key ${key ?? ""} in ${vault ?? ""}`;
 }
 
 /**
@@ -29,34 +51,16 @@ function either(found: RegExpExecArray | null | undefined, text: string, unknown
  * https://www.pulumi.com/docs/iac/concepts/secrets/#azure-key-vault have the URLs.
  */
 export function stateRights({ backend, secretsProvider }: StatePlace): StateRight[] {
-  const blob =
-    backend === undefined
-      ? undefined
-      : /^azblob:\/\/([^/?]+)(?:.*[?&]storage_account=([^&]+))?/.exec(backend);
-  const key =
-    secretsProvider === undefined
-      ? undefined
-      : /^azurekeyvault:\/\/([^/?]+)\/keys\/([^/?]+)/.exec(secretsProvider);
-  return [
-    ...either(
-      blob,
-      `container ${blob?.[1] ?? ""}${blob?.[2] === undefined ? "" : ` of storage account ${blob[2]}`}`,
-      "the container of the state, with a backend azblob://…",
-    ).map((scope) => ({
-      ...{ role: "Storage Blob Data Contributor", scope },
-      why: "reads and writes the state of the stack, in which secrets are encrypted",
-      actions: ["read", "write", "delete"].map(
-        (verb) => `Microsoft.Storage/storageAccounts/blobServices/containers/blobs/${verb}`,
-      ),
-    })),
-    ...either(
-      key,
-      `key ${key?.[2] ?? ""} in ${key?.[1] ?? ""}`,
-      "the key of the state's secrets, with secretsprovider: azurekeyvault://…",
-    ).map((scope) => ({
-      ...{ role: "Key Vault Crypto User", scope },
-      why: "decrypts the key by which secrets in the state are encrypted, and encrypts a new one",
-      actions: ["encrypt/action", "decrypt/action"].map((verb) => `Microsoft.KeyVault/vaults/keys/${verb}`),
-    })),
-  ];
+  const [container, key] = [containerOf(backend), keyOf(secretsProvider)];
+  const readsState = "reads and writes the state of the stack, in which secrets are encrypted";
+  const usesKey = "decrypts the key by which secrets in the state are encrypted, and encrypts a new one";
+  return present(
+    container !== undefined && {
+      role: "Storage Blob Data Contributor",
+      scope: container,
+      why: readsState,
+      actions: blobActions,
+    },
+    key !== undefined && { role: "Key Vault Crypto User", scope: key, why: usesKey, actions: keyActions },
+  );
 }

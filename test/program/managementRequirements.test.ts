@@ -96,11 +96,10 @@ describe("the list for those who made the subnet of AKS", () => {
     expect(others.at(-1)?.lines).toEqual([
       ...[hubZone, scope].map(
         (one) =>
-          `pulumi up: Role Based Access Control Administrator, with the condition below on ${one}: assigns the roles above; in a resource group that does not exist yet, the one on the subscription counts`,
+          `pulumi up: Role Based Access Control Administrator, with the condition of condition.txt on ${one}: assigns the roles above; in a resource group that does not exist yet, the one on the subscription counts`,
       ),
       `pulumi up: Network Contributor on ${scope}/subnets/snet-aks: puts AKS into it`,
-      "the condition, and further roles on what the stack makes, are in rights/",
-      "In place of Contributor, Network Contributor, whoever runs the commands can have custom roles of rights/up.json and rights/upElsewhere.json: `az role definition create --role-definition '@FILE'` makes them, and their names take the place of those roles.",
+      "the condition, further roles on what the stack makes, and smaller roles are in rights/",
     ]);
     // The name alone is known before there is a cluster.
     expect(hosts.find(({ label }) => label === "who runs pulumi up")?.lines).toContain(

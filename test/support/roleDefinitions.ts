@@ -63,7 +63,7 @@ export const permissionsOfPeople = {
   "Network Contributor": permissions.networkContributor,
   "Private DNS Zone Contributor": permissions.privateDnsZoneContributor,
   "Key Vault Crypto User": permissions.keyVaultCryptoUser,
-  "Role Based Access Control Administrator, with the condition below": {
+  "Role Based Access Control Administrator, with the condition of condition.txt": {
     actions: ["write", "delete"]
       .map((verb) => `Microsoft.Authorization/roleAssignments/${verb}`)
       .concat("*/read"),

@@ -2,7 +2,6 @@ import { isDataAction } from "../../../platform/azure/rights";
 import type { StackObjects } from "../model/stackObjects";
 import { privilegedPods } from "./pods";
 import type { ClusterModel, RightModel } from "../model/cluster/types";
-import { customRoleFile, smallerForPeople, smallerRoles } from "../model/cluster/smallerRoles";
 
 /** The roles of a plan, for whoever has to approve them, and the files with which they are assigned or made smaller. */
 
@@ -38,48 +37,28 @@ function customRole(cluster: string, key: string, rights: readonly RightModel[])
   return `${JSON.stringify(definition, null, 2)}\n`;
 }
 
+/** The file of a custom role. */
+const customRoleFile = (key: string): string => `${key}.json`;
+
 /** What is needed: the actions, or the file of the role that has them, where they are many. */
 const neededCell = ({ actions, key }: RightModel): string =>
   actions.length > 4 && key !== undefined
     ? `\`${customRoleFile(key)}\``
     : actions.map((action) => `\`${action}\``).join(", ") || "–";
 
-function rightsText({ name, management, rights: { identities, people } }: ClusterModel): string {
-  const smaller = smallerRoles(identities);
-  const forPeople = smallerForPeople(people);
-  return [
+const rightsText = ({ name, management, rights: { identities, people } }: ClusterModel): string =>
+  [
     `# Rights of ${name || management.name} in Azure`,
     "",
-    "`docs/rights.md` explains this file. Roles of identities; `pulumi up` assigns them:",
+    "`docs/rights.md` explains this file. `pulumi up` assigns the roles of identities; assign those of whoever runs the commands.",
     "",
     ...table(
-      ["identity", "role", "scope", "why", "what that needs", "what the role allows beyond that"],
-      identities.map((one) => [
-        one.who,
-        one.role,
-        scopeCell(one),
-        one.why,
-        neededCell(one),
-        one.wider || "–",
-      ]),
+      ["who", "role", "scope", "why", "what that needs"],
+      [...identities, ...people].map((one) => [one.who, one.role, scopeCell(one), one.why, neededCell(one)]),
     ),
-    ...(smaller === undefined ? [] : [smaller, ""]),
-    ...table(["identity", "who acts as it"], [...new Map(identities.map((one) => [one.who, one.what]))]),
-    "Roles of whoever runs the commands:",
-    "",
-    ...table(
-      ["command", "role", "scope", "why", "what that needs"],
-      people.map((one) => [one.who, one.role, scopeCell(one), one.why, neededCell(one)]),
-    ),
-    ...(forPeople === undefined ? [] : [forPeople, ""]),
-    "The condition keeps whoever assigns roles to those that this program assigns for any stack, and to identities and applications:",
-    "",
-    "```sh",
-    'az role assignment create --role "Role Based Access Control Administrator" --assignee OBJECT_ID --scope SCOPE --condition-version 2.0 --condition @condition.txt',
-    "```",
+    "A custom role of a file takes the place of the built-in roles of its rows.",
     "",
   ].join("\n");
-}
 
 const podsText = ({ name }: ClusterModel, objects: StackObjects): string =>
   [

@@ -1,6 +1,5 @@
 import { pathText } from "../../../platform/network/reach/paths";
 import type { ClusterModel } from "../model/cluster/types";
-import { smallerForPeople, smallerRoles } from "../model/cluster/smallerRoles";
 import { row, rowLines, said, type ReportRow } from "./layout";
 
 /** What others make for a stack, and what it may do with what is theirs. */
@@ -28,13 +27,12 @@ function roleRows({ rights: { identities, people } }: ClusterModel): ReportRow[]
       own.length > 0 &&
         "`pulumi up` makes these identities and assigns their roles: assign none of them yourself:",
       ...own.map(({ who, role, scope, why }) => `${who}: ${role} on ${scope}: ${why}`),
-      smallerRoles(own),
     ),
     row(
       "roles of people",
       ...given.map(({ who, role, scope, why }) => `${who}: ${role} on ${scope}: ${why}`),
-      given.length > 0 && "the condition, and further roles on what the stack makes, are in rights/",
-      given.length > 0 && smallerForPeople(people),
+      given.length > 0 &&
+        "the condition, further roles on what the stack makes, and smaller roles are in rights/",
     ),
   );
 }

@@ -44,7 +44,6 @@ function withLongNames({ cluster, ...rest }: Plan): Plan {
       name: longName,
       resourceGroup: "W".repeat(90),
       apiServer: { ...cluster.apiServer, host: `${longName}.${longName}.cloudapp.azure.com` },
-      identities: cluster.identities.map((identity) => ({ ...identity, name: "i".repeat(128) })),
       pools: Array.from({ length: 12 }, (_, index) => ({
         ...pool!,
         name: `${longName}${index}`,

@@ -48,7 +48,11 @@ const person = (
   why: string,
   actions: readonly string[] = [],
 ): RightModel => ({
-  ...{ who, what: "a person or a pipeline", role, scope, why, wider: "", actions },
+  who,
+  role,
+  scope,
+  why,
+  actions,
 });
 
 /** At resources of others, such as a hub. */
@@ -63,10 +67,7 @@ function elsewhere(acts: readonly Act[], endpointSubnets: readonly string[]): Ri
     const why = endpointSubnets.includes(scope)
       ? "puts the private endpoint into it"
       : whys.map(([, each]) => each).join("; ");
-    return {
-      ...person("pulumi up", role, scope, why, actions),
-      key: "upElsewhere",
-    };
+    return { ...person("pulumi up", role, scope, why, actions), key: "up" };
   });
 }
 
@@ -104,7 +105,7 @@ export function people(
     ...outermost(assignments.map(({ scope }) => scope)).map((scope) =>
       person(
         "pulumi up",
-        "Role Based Access Control Administrator, with the condition below",
+        "Role Based Access Control Administrator, with the condition of condition.txt",
         scope,
         "assigns the roles above; in a resource group that does not exist yet, the one on the subscription counts",
         ["read", "write", "delete"].map((verb) => `${assignmentType}/${verb}`),

@@ -6,17 +6,14 @@ import type { CustomRoles } from "../../../../platform/azure/roles";
 export interface RightModel {
   /** Name of an identity, or a command. */
   readonly who: string;
-  readonly what: string;
   readonly role: string;
   /** ARM ID, or words where it is not known. */
   readonly scope: string;
   readonly why: string;
-  /** What the role allows beyond that; "" for nothing. */
-  readonly wider: string;
   /** What is needed. */
   readonly actions: readonly string[];
   /** Of the file with a custom role that can take the place of this one, or has; for identities, also the key of azure.roles. */
-  readonly key?: keyof CustomRoles | "up" | "upElsewhere";
+  readonly key?: keyof CustomRoles | "up";
   /** ARM ID of a custom role. */
   readonly definitionId?: string;
   /** Where the scope is a resource, or a group, that the stack does not make. */

@@ -6,7 +6,6 @@ import { readSubject } from "../reach/subject";
 import { cniOf, readApiServer, readManagement, readNetwork } from "./azure";
 import { readControlPlane, readPools } from "./machines";
 import { overridesField } from "./overrides";
-import { readIdentities } from "./identities";
 import { readBill } from "./bill";
 import { readHosts } from "./hosts";
 import { readQuota } from "./quota";
@@ -96,7 +95,6 @@ function read(source: ClusterSource): ClusterModel {
             by: inWords(path.by),
           })),
     hosts: readHosts(resources, { name, apiServer, controlPlane, management, network, pools }),
-    identities: readIdentities(resources),
     rights: readRights(resources, source.outputs, { name, subscriptionId }, source.state),
     ...(controlPlane === undefined ? {} : { controlPlane }),
     pools,

@@ -4,7 +4,6 @@ import {
   customKey,
   customReasons,
   linkServiceActions,
-  principals,
   reasonFor,
   replacedRoles,
   scopeKind,
@@ -61,11 +60,9 @@ function assigned(resources: PlanResources, clusterName: string): RightModel[] {
     const key = found.map(customKey)[0];
     return {
       who: name,
-      what: principals[principal],
       role: role === undefined ? `custom role ${guidOf(definitionId)}` : roleNames[role],
       scope,
       why: found.map(({ why }) => why).join("; "),
-      wider: role === undefined ? "" : found.map(({ wider }) => wider).join("; "),
       actions: [
         ...new Set([
           ...found.flatMap(({ actions }) => actions),
@@ -92,11 +89,9 @@ const ofMachines = (resources: PlanResources, clusterName: string): RightModel[]
   );
   return others.map((id) => ({
     who: lastPart(id),
-    what: "machines of pools whose stack file names it (identityIds); every pod that reaches the metadata service can act as it",
     role: "what you assign",
     scope: "",
     why: `${id} is not of this stack`,
-    wider: "",
     actions: [],
   }));
 };

@@ -1,5 +1,4 @@
 import type { readApiServer, readManagement, readNetwork } from "./azure";
-import type { readIdentities } from "./identities";
 import type { readControlPlane, readPools } from "./machines";
 import type { readQuota } from "./quota";
 import type { BillItem } from "./plainTypes";
@@ -16,7 +15,6 @@ export type SubnetModel = NetworkModel["subnets"][number];
 export type PeeringModel = NonNullable<NetworkModel["peerings"]>[number];
 export type ApiServerModel = ReturnType<typeof readApiServer>;
 export type PrivateLinkModel = NonNullable<NonNullable<ApiServerModel["private"]>["link"]>;
-export type IdentityModel = ReturnType<typeof readIdentities>[number];
 export type AddonModel = ReturnType<typeof readAddons>[number];
 export type SampleModel = NonNullable<ReturnType<typeof readSample>>;
 export type QuotaModel = ReturnType<typeof readQuota>;
@@ -41,7 +39,6 @@ export interface ClusterModel {
   readonly reach: readonly ReachPath[];
   readonly hosts: readonly HostsModel[];
   /** By name. */
-  readonly identities: readonly IdentityModel[];
   readonly rights: ReturnType<typeof readRights>;
   readonly controlPlane?: ControlPlaneModel;
   /** By name. */
