@@ -29,7 +29,7 @@ export const defineCommand = <const Name extends OptionName>(
 
 /** The argument of each command that is about one stack. */
 export const stackArgument = {
-  "[stack]": "the NAME of Pulumi.NAME.yaml (default: the only one of the folder)",
+  "[stack]": "the NAME of Pulumi.NAME.yaml, as with --stack (default: the only one of the folder)",
 } as const;
 
 /** What follows the options in the help of a command. */
@@ -124,12 +124,13 @@ export function parseCommand<Name extends OptionName>(
 /**
  * The command that the first argument names, and the arguments for it. `help NAME` is the help of a command.
  * @param commands - their names, and what they do
+ * @param version - of the program, which only --version asks for
  * @throws UsageError, or the error of commander by which `answer` ends after the help
  */
 export function chooseCommand<Name extends string>(
   { call, about, notes }: { readonly call: string; readonly about: string; readonly notes: string },
   commands: Readonly<Record<Name, string>>,
-  version: string | undefined,
+  version: (() => string) | undefined,
   [first = "--help", ...rest]: readonly string[],
 ): { readonly name: Name; readonly argv: readonly string[] } {
   if (first === "help") {
@@ -137,7 +138,7 @@ export function chooseCommand<Name extends string>(
   }
   const program = quiet(call).description(about).helpCommand(false).addHelpText("after", `\n${notes}`);
   if (version !== undefined) {
-    program.version(version, "--version", "print the version of the package");
+    program.version(first === "--version" ? version() : "", "--version", "print the version of the package");
   }
   let chosen: Name | undefined;
   for (const [name, text] of Object.entries(commands) as [Name, string][]) {

@@ -107,6 +107,13 @@ function located(error: ConfigError): ConfigError {
   return withLines(projectDir, error);
 }
 
+/** The option of a command that says where to write, such as `--out FILE`. */
+const outOption = (options: AnyCommand["options"]): string | undefined =>
+  options
+    .map((name) => optionTable[name].flags)
+    .find((flags) => flags.startsWith("--out "))
+    ?.replace(/[<>]/g, "");
+
 /** What a user reads of an error. */
 function textOf(error: unknown, out: string | undefined, known: readonly ErrorKind[]): string {
   if (error instanceof ConfigError) {
@@ -123,11 +130,6 @@ function textOf(error: unknown, out: string | undefined, known: readonly ErrorKi
   }
   return fileSystemMessage(error, out) ?? networkMessage(error) ?? bugText(error);
 }
-
-/** How a wrong command line is answered: the whole usage would hide the message. */
-const helpOf = (usage: string): string =>
-  /npm run (?!--)\S+/.exec(usage.replaceAll("--silent ", ""))?.[0].concat(" -- --help") ??
-  `${/npx capz-windows \S+/.exec(usage)?.[0] ?? ""} --help`;
 
 const wantsJson = (argv: readonly string[]): boolean =>
   argv.some(
@@ -147,15 +149,14 @@ export function printError(argv: readonly string[], text: string, found: readonl
   process.stderr.write(`${text}\n`);
 }
 
-/** What an error depends on: where all options are, and which of them says where to write. */
-interface Help {
-  readonly command: string;
-  readonly out: string | undefined;
-}
-
-/** Runs a command, and turns an error into a message. */
-async function answered(
-  help: Help,
+/**
+ * Runs a command, and turns an error into a message.
+ * @param known - errors whose messages are written for the user
+ * @param command - reads its arguments first, which prints the help where they ask for it
+ * @returns the exit code: the command's own, 64 for wrong arguments, or 1
+ */
+export async function answer(
+  { call, options }: Pick<AnyCommand, "call" | "options">,
   argv: readonly string[],
   known: readonly ErrorKind[],
   command: () => Promise<number>,
@@ -169,48 +170,16 @@ async function answered(
     }
     const error = thrown instanceof ConfigError ? located(thrown) : thrown;
     if (error instanceof UsageError) {
-      printError(argv, `${error.message}\nAll options: ${help.command}`);
+      printError(argv, `${error.message}\nAll options: ${call} --help`);
       return 64;
     }
-    printError(argv, textOf(error, help.out, known), error instanceof ConfigError ? error.problems : []);
+    const problems = error instanceof ConfigError ? error.problems : [];
+    printError(argv, textOf(error, outOption(options), known), problems);
     return 1;
   } finally {
     restore();
   }
 }
-
-/**
- * Runs a command, and turns an error into a message.
- * @param known - errors whose messages are written for the user
- * @param command - reads its arguments first, which prints the help where they ask for it
- * @returns the exit code: the command's own, 64 for wrong arguments, or 1
- */
-export function answer(
-  { call, options }: Pick<AnyCommand, "call" | "options">,
-  argv: readonly string[],
-  known: readonly ErrorKind[],
-  command: () => Promise<number>,
-): Promise<number> {
-  const out = options.map((name) => optionTable[name].flags).find((flags) => flags.startsWith("--out "));
-  return answered({ command: `${call} --help`, out: out?.replace(/[<>]/g, "") }, argv, known, command);
-}
-
-/** The same for a command with a usage of its own. */
-export const answerTo = <Args extends { readonly help: boolean }>(
-  usage: string,
-  read: (argv: readonly string[], env: NodeJS.ProcessEnv) => Args,
-  argv: readonly string[],
-  known: readonly ErrorKind[],
-  command: (args: Args) => Promise<number>,
-): Promise<number> =>
-  answered({ command: helpOf(usage), out: /--out (DIR|FILE)\b/.exec(usage)?.[0] }, argv, known, async () => {
-    const args = read(argv, process.env);
-    if (args.help) {
-      process.stdout.write(usage);
-      return 0;
-    }
-    return command(args);
-  });
 
 /**
  * Ends the process when all output is written, even if open connections or an abandoned program would keep it alive. Output that

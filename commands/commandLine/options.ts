@@ -83,7 +83,7 @@ function parseMinutes(value: string): number {
 
 export const optionTable = {
   // A stack, and its clusters.
-  stack: text("-s, --stack <NAME>", "the stack of Pulumi.NAME.yaml, as the argument"),
+  stack: text("-s, --stack <NAME>", "the stack of Pulumi.NAME.yaml"),
   configFile: text("--config-file <FILE>", "this stack file instead of the one beside Pulumi.yaml"),
   kubeconfig: text(
     "--kubeconfig <FILE>",
@@ -105,7 +105,7 @@ export const optionTable = {
   ),
 
   // What is printed.
-  json: flag("--json", "print JSON"),
+  json: flag("--json", "print JSON", (option) => option.conflicts("format")),
   planFormat: formats(["text", "markdown", "json", "html", "images", "sarif", "github"]),
   planReports: reports(["txt", "md", "json", "html", "sarif"]),
   probeFormat: formats(["text", "markdown", "json"]),
@@ -238,7 +238,11 @@ export const optionTable = {
     "--windows <RELEASES>",
     "releases of Windows Server, each a pool of nodes: 2022 or 2019,2022,2025",
   ),
-  workflows: choice("--workflows <SERVICE>", "workflows for pull requests, deployment and drift", ["github"]),
+  workflows: choice(
+    "--workflows <SERVICE>",
+    "workflows for pull requests, deployment and drift; docs/pipelines.md has examples for other services",
+    ["github"],
+  ),
   yes: flag(
     "-y, --yes",
     "ask nothing: what no option says stays as in the example, with placeholders for IDs and the key",

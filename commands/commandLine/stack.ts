@@ -8,35 +8,7 @@ import { ConfigError, type Problem } from "../../tools/problem";
 import type { Settings } from "../../config/settings";
 import type * as stackFileModule from "../../config/stackFile";
 import { stackOfFile, stacksOf } from "../../config/stackNames";
-import { type Options, refuse, UsageError } from "./arguments";
-
-/** The options of commands that reach the clusters of a stack. */
-export const clustersOfStack = {
-  stack: { type: "string", short: "s" },
-  "config-file": { type: "string" },
-  kubeconfig: { type: "string" },
-  "workload-kubeconfig": { type: "string" },
-} satisfies Options;
-
-/** What their help says of these options, all but the stack. */
-export const clustersUsage = `  --config-file FILE
-                   this stack file instead of the one beside Pulumi.yaml
-  --kubeconfig FILE
-                   kubeconfig of the management cluster ("default": the one of kubectl)
-  --workload-kubeconfig FILE
-                   kubeconfig of the workload cluster (default: the one that Cluster API keeps)`;
-
-/**
- * The stack that --stack names or, without it, the file of --config-file.
- * @throws UsageError when --stack has a file or, as Pulumi allows, also an organization and a project
- */
-export function stackNamed(stack: string | undefined, configFile: string | undefined): string | undefined {
-  const name = stack === undefined ? undefined : (stackOfFile(stack) ?? stack.split("/").at(-1));
-  refuse([
-    [name !== stack, `--stack ${stack ?? ""}: write only the name of the stack: --stack ${name ?? ""}`],
-  ]);
-  return name ?? (configFile === undefined ? undefined : stackOfFile(configFile));
-}
+import { refuse, UsageError } from "./arguments";
 
 interface StackOptions {
   readonly stack: string | undefined;
@@ -87,6 +59,41 @@ export function chosenStack(options: StackOptions, args: readonly string[], proj
   }
   process.stderr.write(`stack ${only}, the only one of this folder\n`);
   return only;
+}
+
+/** What names the clusters of a command that reads clusters or what was recorded of them. */
+interface SourceOptions extends StackOptions {
+  readonly kubeconfig: string | undefined;
+  readonly cluster: string | undefined;
+  readonly namespace: string | undefined;
+  readonly from: string | undefined;
+}
+
+/**
+ * The stack of a command that can do without one; undefined where recorded objects or a kubeconfig with a Cluster are named.
+ * @throws UsageError
+ */
+export function stackOfSource(
+  options: SourceOptions,
+  args: readonly string[],
+  projectDir: string,
+): string | undefined {
+  const { kubeconfig, cluster, namespace, from } = options;
+  const named = namedStack(options, args);
+  if (named === undefined && from === undefined && kubeconfig === undefined) {
+    return chosenStack(options, args, projectDir);
+  }
+  refuse([
+    [
+      named === undefined && from === undefined && cluster === undefined,
+      "--kubeconfig without a stack: add --cluster NAME; kubectl get cluster -A lists them.",
+    ],
+    [
+      namespace !== undefined && cluster === undefined && named === undefined,
+      "--namespace: add --cluster NAME.",
+    ],
+  ]);
+  return named;
 }
 
 /** The path of a file, which the user gave relative to the working directory, relative to the project folder. */

@@ -1,8 +1,8 @@
 import { bash } from "../../tools/shell";
-import { type Options, parseCommand, refuse } from "../commandLine/arguments";
-import { answerTo, endWith } from "../commandLine/main";
+import { defineCommand, parseCommand, stackArgument } from "../commandLine/command";
+import { answer, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
-import { clustersOfStack, clustersUsage, settingsOfStack, stackNamed } from "../commandLine/stack";
+import { chosenStack, settingsOfStack } from "../commandLine/stack";
 import { KubeconfigError } from "../cluster/connect";
 import { type ClusterOptions, reach } from "../doctor/ofStack";
 import { UnreadError } from "../doctor/unread";
@@ -15,38 +15,29 @@ import { clearText } from "../../platform/encryption/keys";
 import { ListError, rewrite, type Rewritten } from "./rewrite";
 import { isRolling, readStage, recordRewrite, StageError, stageLines } from "./stage";
 
-const usage = `Says which stage of encryption at rest a cluster is in. With --rewrite it writes every Secret with the present key.
-
-  npm run encryption -- --stack NAME [OPTIONS]
-
-  -s, --stack NAME the cluster of Pulumi.NAME.yaml; the kubeconfig comes from the stack's outputs or from \`az\`
-${clustersUsage}
-  --rewrite        write each object of the encrypted kinds once more as it is, and count those that another key had written;
-                   the KubeadmControlPlane keeps a note of the time
-  --json           print JSON
-
-Without --rewrite it only reads the management cluster, and says when all objects were written again. It never prints contents of objects.
-Exit codes: 0 done; 2 the control plane is still rolling, or an object could not be written; 1 a cluster cannot be read;
-64 wrong arguments.
-`;
-
-export const options = {
-  ...clustersOfStack,
-  rewrite: { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-  help: { type: "boolean", short: "h", default: false },
-} satisfies Options;
+const definition = defineCommand({
+  call: "npm run encryption --",
+  about:
+    "Says which stage of encryption at rest a cluster is in. With --rewrite it writes every Secret with the present key.",
+  args: stackArgument,
+  options: ["stack", "configFile", "kubeconfig", "workloadKubeconfig", "rewrite", "json"],
+  notes:
+    "Without --rewrite it only reads the management cluster, and says when all objects were written again. It never prints contents of objects.",
+  examples: {
+    "npm run encryption -- prod": "The stage, and what is next",
+    "npm run encryption -- prod --rewrite": "After a change of keys",
+  },
+  exitCodes: {
+    0: "done",
+    1: "a cluster cannot be read",
+    2: "the control plane is still rolling, or an object could not be written",
+  },
+});
 
 /** @throws UsageError */
-export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
-  const { values } = parseCommand("encryption", { options }, argv, env);
-  const configFile = values["config-file"];
-  const stack = stackNamed(values.stack, configFile) ?? "";
-  refuse(values.help ? [] : [[stack === "", "Write --stack NAME."]]);
-  return {
-    ...{ stack, configFile, help: values.help, rewrite: values.rewrite, json: values.json },
-    ...{ kubeconfig: values.kubeconfig, workloadKubeconfig: values["workload-kubeconfig"] },
-  };
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv, dir = projectDir) {
+  const { values, args } = parseCommand(definition, argv, env);
+  return { ...values, stack: chosenStack(values, args, dir) };
 }
 
 const objects = (count: number, resource: string): string =>
@@ -68,63 +59,58 @@ function rewrittenLines(results: readonly Rewritten[], key: string): string[] {
 
 /** Runs the command line and writes to this process's output. */
 export const run = (argv: readonly string[], replaced: Partial<ClusterOptions> = {}): Promise<number> =>
-  answerTo(
-    usage,
-    readArguments,
-    argv,
-    [ConfigError, KubeconfigError, UnreadError, ListError, StageError],
-    async (args) => {
-      const all = { projectDir, run: runCommand, ...replaced };
-      const settings = settingsOfStack(all.projectDir, args.stack, args.configFile);
-      const { clusterName, namespace, controlPlane } = settings;
-      const manage = await reach("management", args, settings, all);
-      const get: Get = (path) => manage(path, { method: "GET" });
-      const stage = await readStage(get, clusterName, namespace);
-      const command = bash`npm run encryption -- --stack ${args.stack} --rewrite`;
-      const lines = stageLines(stage, controlPlane.encryption, `\`${command}\``);
-      const results: Rewritten[] = [];
-      let unnoted: string | undefined;
-      const rolling = isRolling(stage);
-      if (args.rewrite && stage.cluster !== undefined && !rolling) {
-        const send = await reach("workload", args, settings, all);
-        const start = new Date().toISOString().replace(/\.\d+/, "");
-        const progress = progressLine(process.stderr);
-        try {
-          for (const resource of stage.cluster.resources) {
-            results.push(
-              await rewrite(send, resource, (done) => {
-                progress.show(`${resource}: ${done}`);
-              }),
-            );
-          }
-        } finally {
-          progress.end();
+  answer(definition, argv, [ConfigError, KubeconfigError, UnreadError, ListError, StageError], async () => {
+    const all = { projectDir, run: runCommand, ...replaced };
+    const args = readArguments(argv, process.env, all.projectDir);
+    const settings = settingsOfStack(all.projectDir, args.stack, args.configFile);
+    const { clusterName, namespace, controlPlane } = settings;
+    const manage = await reach("management", args, settings, all);
+    const get: Get = (path) => manage(path, { method: "GET" });
+    const stage = await readStage(get, clusterName, namespace);
+    const command = bash`npm run encryption -- --stack ${args.stack} --rewrite`;
+    const lines = stageLines(stage, controlPlane.encryption, `\`${command}\``);
+    const results: Rewritten[] = [];
+    let unnoted: string | undefined;
+    const rolling = isRolling(stage);
+    if (args.rewrite && stage.cluster !== undefined && !rolling) {
+      const send = await reach("workload", args, settings, all);
+      const start = new Date().toISOString().replace(/\.\d+/, "");
+      const progress = progressLine(process.stderr);
+      try {
+        for (const resource of stage.cluster.resources) {
+          results.push(
+            await rewrite(send, resource, (done) => {
+              progress.show(`${resource}: ${done}`);
+            }),
+          );
         }
-        if (results.every(({ failed }) => failed.length === 0)) {
-          unnoted = await recordRewrite(manage, stage, namespace, start);
-        }
+      } finally {
+        progress.end();
       }
-      const text = (): readonly string[] => {
-        if (!args.rewrite || (rolling && results.length === 0)) {
-          return lines;
-        }
-        if (results.length === 0) {
-          return [...lines, "There is nothing to write again: nothing is encrypted."];
-        }
-        return present(
-          ...rewrittenLines(results, stage.cluster?.keys[0] ?? clearText),
-          unnoted !== undefined && `The management cluster did not keep a note of it: ${unnoted}`,
-        );
-      };
-      process.stdout.write(
-        args.json ? `${JSON.stringify({ ...stage, results }, null, 2)}\n` : `${text().join("\n")}\n`,
+      if (results.every(({ failed }) => failed.length === 0)) {
+        unnoted = await recordRewrite(manage, stage, namespace, start);
+      }
+    }
+    const text = (): readonly string[] => {
+      if (!args.rewrite || (rolling && results.length === 0)) {
+        return lines;
+      }
+      if (results.length === 0) {
+        return [...lines, "There is nothing to write again: nothing is encrypted."];
+      }
+      return present(
+        ...rewrittenLines(results, stage.cluster?.keys[0] ?? clearText),
+        unnoted !== undefined && `The management cluster did not keep a note of it: ${unnoted}`,
       );
-      const isOpen = args.rewrite && (rolling || results.some(({ failed }) => failed.length > 0));
-      return isOpen ? 2 : 0;
-    },
-  );
+    };
+    process.stdout.write(
+      args.json ? `${JSON.stringify({ ...stage, results }, null, 2)}\n` : `${text().join("\n")}\n`,
+    );
+    const isOpen = args.rewrite && (rolling || results.some(({ failed }) => failed.length > 0));
+    return isOpen ? 2 : 0;
+  });
 
-/** Exit codes: see usage. */
+/** Exit codes: see its definition. */
 export const main = (argv: readonly string[]): void => {
   endWith(run(argv));
 };

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { isScalar, parseDocument } from "yaml";
-import { type Options, parseCommand, refuse } from "../commandLine/arguments";
-import { answerTo, endWith } from "../commandLine/main";
+import { defineCommand, parseCommand, stackArgument } from "../commandLine/command";
+import { answer, endWith } from "../commandLine/main";
 import { projectDir as ownDir } from "../commandLine/projectDir";
-import { inProject, settingsOfAnyStack, stackNamed } from "../commandLine/stack";
+import { chosenStack, inProject, settingsOfAnyStack } from "../commandLine/stack";
 import { isManagementOnly } from "../../config/managementStack";
 import { nodeImages } from "../../config/nodeImages";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
@@ -24,24 +24,25 @@ import type { Digests } from "./digests";
 import type * as digestsModule from "./digests";
 import { bumpsOf, imageState, type ImageState } from "./newer";
 
-const usage = `Says how old the images of a stack are, and which newer versions there are. Reads only, but for --write.
-
-  npm run images -- --stack NAME [OPTIONS]
-
-  -s, --stack NAME the stack of Pulumi.NAME.yaml
-  --config-file FILE
-                   this stack file instead of the one beside Pulumi.yaml
-  --digests        instead: digests of the container images that the stack deploys, from their registries, without a login,
-                   and of the charts and manifests with which it installs Cluster API; --write puts them into the stack
-                   file, as imageDigests and clusterApi.digests
-  --offline        do not ask Azure: what the program knows, and the commands that list versions
-  --write          put the newest versions that Azure has, or the digests, into the stack file
-  --json           print JSON
-
-It logs in as @azure/identity does: environment variables, workload or managed identity, \`az login\`. Without a login it
-goes on as with --offline.
-Exit codes: 0 nothing newer, or all digests are in the stack file; 2 there is something newer, or Azure or a registry did not answer; 1 the stack file is wrong; 64 wrong arguments.
-`;
+const definition = defineCommand({
+  call: "npm run images --",
+  about:
+    "Says how old the images of a stack are, and which newer versions there are. Reads only, but for --write.",
+  args: stackArgument,
+  options: ["stack", "configFile", "digests", "offlineAzure", "writeVersions", "json"],
+  notes:
+    "It logs in as @azure/identity does: environment variables, workload or managed identity, `az login`. Without a login it goes on as with --offline.",
+  examples: {
+    "npm run images -- prod": "Which images are old",
+    "npm run images -- prod --write": "Write the newest into the stack file",
+    "npm run images -- prod --digests --write": "Pin container images, charts and manifests by their digests",
+  },
+  exitCodes: {
+    0: "nothing newer, or all digests are in the stack file",
+    1: "the stack file is wrong",
+    2: "there is something newer, or Azure or a registry did not answer",
+  },
+});
 
 const load = createRequire(__filename);
 
@@ -56,25 +57,11 @@ export interface ImagesOptions {
   readonly fetchBytes: LoadOptions["fetchBytes"];
 }
 
-export const options = {
-  stack: { type: "string", short: "s" },
-  "config-file": { type: "string" },
-  digests: { type: "boolean", default: false },
-  offline: { type: "boolean", default: false },
-  write: { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-  help: { type: "boolean", short: "h", default: false },
-} satisfies Options;
-
-export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const { values } = parseCommand("images", { options }, argv, env);
-  const stack = stackNamed(values.stack, values["config-file"]) ?? "";
-  refuse([
-    [!values.help && stack === "", "Write --stack NAME."],
-    [values.offline && values.digests, "--digests asks registries: leave out --offline."],
-    [values.offline && values.write, "--write needs the versions that Azure has: leave out --offline."],
-  ]);
-  return { ...values, stack, configFile: values["config-file"] };
+/** @throws UsageError */
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}, dir = ownDir) {
+  const { values, args } = parseCommand(definition, argv, env);
+  const { offlineAzure: offline, writeVersions: write, ...rest } = values;
+  return { ...rest, offline, write, stack: chosenStack(values, args, dir) };
 }
 
 const fileOf = (projectDir: string, stack: string, configFile: string | undefined): string =>
@@ -182,11 +169,12 @@ async function digests(
   return texts.length === 0 ? 0 : 2;
 }
 
-/** @returns the exit code, see usage */
+/** @returns the exit code, see its definition */
 export const run = (argv: readonly string[], given: Partial<ImagesOptions> = {}): Promise<number> =>
-  answerTo(usage, readArguments, argv, [ConfigError, PlanError, ManifestError], async (args) => {
-    const { stack, configFile, offline, write, json } = args;
+  answer(definition, argv, [ConfigError, PlanError, ManifestError], async () => {
     const projectDir = given.projectDir ?? ownDir;
+    const args = readArguments(argv, process.env, projectDir);
+    const { stack, configFile, offline, write, json } = args;
     if (args.digests) {
       return digests(args, projectDir, given);
     }
@@ -223,7 +211,7 @@ export const run = (argv: readonly string[], given: Partial<ImagesOptions> = {})
     return states.every(({ newer }) => newer?.length === 0) ? 0 : 2;
   });
 
-/** Exit codes: see usage. */
+/** Exit codes: see its definition. */
 export const main = (argv: readonly string[]): void => {
   endWith(run(argv));
 };

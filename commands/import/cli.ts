@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
-import { answerTo, endWith } from "../commandLine/main";
+import { refuse, UsageError } from "../commandLine/arguments";
+import { defineCommand, parseCommand } from "../commandLine/command";
+import { answer, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import { connect, KubeconfigError } from "../cluster/connect";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
@@ -19,29 +20,32 @@ import type { Text } from "./sources";
 import { VariableError, type Variables, variablesIn } from "./variables";
 import { stackFileText, withManifestFiles } from "./write";
 
-const usage = `Makes a stack file from the description of a cluster by another tool, and reports what it could not carry over.
-
-  npm run import -- [OPTIONS] (FILE | -)...
-  npm run import -- [OPTIONS] --kubeconfig FILE [--namespace NAME]
-
-  --out FILE            write the stack file there instead of to the standard output: Pulumi.NAME.yaml for the stack NAME;
-                        large manifests go to manifests/ beside it
-  --force               overwrite it
-  --variables FILE      values for the variables of a template, as lines NAME=VALUE; default: from the
-                        environment those that clusterctl and CAPZ know, such as AZURE_LOCATION, but no secret
-  --kubeconfig FILE     the objects of a running cluster, from its management cluster; secrets are not read
-  --namespace NAME      only those of this namespace
-  --cluster NAME        the cluster of several
-  --json                print JSON: the config, what is to be filled in, what is left out
-
-FILE is a clusterctl template with its variables, or its output; objects of a cluster (kubectl get
-clusters,azureclusters,azureclusteridentities,kubeadmcontrolplanes,machinepools,machinedeployments,azuremachinepools,azuremachinetemplates,kubeadmconfigs,kubeadmconfigtemplates,machinehealthchecks
--n NAMESPACE -o yaml); an apimodel of acs-engine or aks-engine. - is the standard input. Objects of the kind Secret are not read, and texts that look like credentials
-are not copied; check the files and commands that are. The cluster itself does not change: the stack creates another one.
-
-Exit codes: 0 the stack file is complete; 2 it lacks values that only you know; 3 no stack can be like this; 1 a file
-cannot be read; 64 wrong arguments.
-`;
+const definition = defineCommand({
+  call: "npm run import --",
+  about:
+    "Makes a stack file from the description of a cluster by another tool, and reports what it could not carry over.",
+  args: {
+    "[files...]":
+      "a clusterctl template with its variables, or its output; objects of a cluster; an apimodel of acs-engine or aks-engine; - is the standard input",
+  },
+  options: [
+    ...(["outStack", "force", "variables", "kubeconfig", "readNamespace", "readCluster", "json"] as const),
+  ],
+  notes:
+    "With --kubeconfig it reads the objects of a running cluster. Objects of the kind Secret are not read, and texts that look like credentials are not copied; check the files and commands that are. The cluster itself does not change: the stack creates another one.",
+  examples: {
+    "npm run import -- template.yaml --variables FILE --out Pulumi.mine.yaml": "A template of clusterctl",
+    "npm run import -- --kubeconfig FILE --namespace NAME": "A cluster that runs",
+    "kubectl get clusters,azureclusters,azureclusteridentities,kubeadmcontrolplanes,machinepools,machinedeployments,azuremachinepools,azuremachinetemplates,kubeadmconfigs,kubeadmconfigtemplates,machinehealthchecks -n NAMESPACE -o yaml | npm run --silent import -- -":
+      "The same objects, by kubectl",
+  },
+  exitCodes: {
+    0: "the stack file is complete",
+    1: "a file cannot be read",
+    2: "it lacks values that only you know",
+    3: "no stack can be like this",
+  },
+});
 
 /** What tests replace. */
 export interface ImportOptions {
@@ -51,36 +55,24 @@ export interface ImportOptions {
   readonly connect: typeof connect;
 }
 
-export const options = {
-  out: { type: "string" },
-  force: { type: "boolean", default: false },
-  variables: { type: "string" },
-  kubeconfig: { type: "string" },
-  namespace: { type: "string" },
-  cluster: { type: "string" },
-  json: { type: "boolean", default: false },
-  help: { type: "boolean", short: "h", default: false },
-} satisfies Options;
-
 function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
-  const { values, positionals } = parseCommand("import", { options, allowPositionals: true }, argv, env);
-  const checks: readonly (readonly [isWrong: boolean, message: string])[] = [
+  const { values, args: files } = parseCommand(definition, argv, env);
+  const { kubeconfig, outStack: out, readNamespace: namespace, readCluster: cluster, ...rest } = values;
+  refuse([
     [
-      positionals.length === 0 && values.kubeconfig === undefined,
+      files.length === 0 && kubeconfig === undefined,
       "Name the files of one cluster, or - for the standard input.",
     ],
     [
-      positionals.length > 0 && values.kubeconfig !== undefined,
+      files.length > 0 && kubeconfig !== undefined,
       "--kubeconfig reads a management cluster: leave out the files.",
     ],
     [
-      values.namespace !== undefined && values.kubeconfig === undefined,
+      namespace !== undefined && kubeconfig === undefined,
       "--namespace is one of the cluster that --kubeconfig names.",
     ],
-    [values.json && values.out !== undefined, "--json prints to the standard output: leave out --out."],
-  ];
-  refuse(values.help ? [] : checks);
-  return { ...values, files: positionals };
+  ]);
+  return { ...rest, kubeconfig, out, namespace, cluster, files };
 }
 
 const messageOf = (error: unknown): string => textAt(error, "message") || String(error);
@@ -130,53 +122,48 @@ function writeStack(
 /** Errors whose messages are written for the user. */
 const known = [ConfigError, PlanError, SourceError, VariableError, KubeconfigError];
 
-/** @returns the exit code, see usage */
+/** @returns the exit code, see its definition */
 export const run = (argv: readonly string[], given: Partial<ImportOptions> = {}): Promise<number> =>
-  answerTo(
-    usage,
-    (words) => readArguments(words, given.env ?? process.env),
-    argv,
-    known,
-    async (args) => {
-      const {
-        env = process.env,
-        stdin = () => readBoundedText(0, mostBytes.manifests),
-        connect: open = connect,
-      } = given;
-      const planner = given.planner ?? ((config) => planned(config, projectDir));
-      const { out, force, cluster, json } = args;
-      if (out !== undefined) {
-        refuseExisting(out, force);
-      }
-      try {
-        const texts =
-          args.kubeconfig === undefined
-            ? args.files.map((file) => textOf(file, stdin))
-            : [await liveText(await open({ file: args.kubeconfig }), args.namespace)];
-        const imported = await importSource(texts, variablesOf(args.variables, env), planner, cluster);
-        if (json) {
-          process.stdout.write(jsonImport(imported));
-          return imported.open.length === 0 ? 0 : 2;
-        }
-        const comments = [`From ${texts.map(({ name }) => name).join(", ")}, by npm run import.`];
-        if (out === undefined) {
-          process.stdout.write(stackFileText(imported.config, comments));
-        } else {
-          writeStack(out, imported.config, comments, force);
-        }
-        process.stderr.write(`${formatImport(imported, out ?? "the stack file")}\n`);
+  answer(definition, argv, known, async () => {
+    const {
+      env = process.env,
+      stdin = () => readBoundedText(0, mostBytes.manifests),
+      connect: open = connect,
+    } = given;
+    const args = readArguments(argv, env);
+    const planner = given.planner ?? ((config) => planned(config, projectDir));
+    const { out, force, cluster, json } = args;
+    if (out !== undefined) {
+      refuseExisting(out, force);
+    }
+    try {
+      const texts =
+        args.kubeconfig === undefined
+          ? args.files.map((file) => textOf(file, stdin))
+          : [await liveText(await open({ file: args.kubeconfig }), args.namespace)];
+      const imported = await importSource(texts, variablesOf(args.variables, env), planner, cluster);
+      if (json) {
+        process.stdout.write(jsonImport(imported));
         return imported.open.length === 0 ? 0 : 2;
-      } catch (error) {
-        if (error instanceof Refused) {
-          process.stderr.write(`${error.message}\n`);
-          return 3;
-        }
-        throw error;
       }
-    },
-  );
+      const comments = [`From ${texts.map(({ name }) => name).join(", ")}, by npm run import.`];
+      if (out === undefined) {
+        process.stdout.write(stackFileText(imported.config, comments));
+      } else {
+        writeStack(out, imported.config, comments, force);
+      }
+      process.stderr.write(`${formatImport(imported, out ?? "the stack file")}\n`);
+      return imported.open.length === 0 ? 0 : 2;
+    } catch (error) {
+      if (error instanceof Refused) {
+        process.stderr.write(`${error.message}\n`);
+        return 3;
+      }
+      throw error;
+    }
+  });
 
-/** Exit codes: see usage. */
+/** Exit codes: see its definition. */
 export const main = (argv: readonly string[]): void => {
   endWith(run(argv));
 };

@@ -3,42 +3,31 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "nod
 import { basename, dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parse } from "yaml";
-import { type Options, parseCommand, refuse } from "../commandLine/arguments";
-import { answerTo, endWith } from "../commandLine/main";
+import { refuse } from "../commandLine/arguments";
+import { defineCommand, parseCommand } from "../commandLine/command";
+import { answer, endWith } from "../commandLine/main";
 import { loadSettings } from "../../config/load";
 import { projectConfig } from "../../config/stackFile";
 import { type Answers, packageSource, projectFiles } from "./files";
 
-const usage = `Writes a Pulumi project that uses this package into a new folder: Pulumi.yaml, Pulumi.dev.yaml, package.json, index.js and
-.gitignore, and pipelines if you ask for them. Files that are there are never overwritten.
-
-  npx capz-windows init FOLDER [OPTIONS]
-
-  --subscription ID      Azure subscription
-  --tenant ID            its Entra tenant
-  --location REGION      Azure region, for instance westeurope
-  --ssh-key FILE|KEY     public key for the machines: a file, or its text
-  --cluster-name NAME    name of the workload cluster
-  --windows RELEASES     releases of Windows Server, each a pool of nodes: 2022 or 2019,2022,2025
-  --workflows github     workflows for pull requests, deployment and drift
-  -y, --yes              ask nothing: what no option says stays as in the example, with placeholders for IDs and the key
-
-What no option says is asked for on a terminal.
-
-Exit codes: 0 written; 1 the folder has files, or an answer is wrong; 64 wrong arguments.
-`;
-
-export const options = {
-  subscription: { type: "string" },
-  tenant: { type: "string" },
-  location: { type: "string" },
-  "ssh-key": { type: "string" },
-  "cluster-name": { type: "string" },
-  windows: { type: "string" },
-  workflows: { type: "string" },
-  yes: { type: "boolean", short: "y", default: false },
-  help: { type: "boolean", short: "h", default: false },
-} satisfies Options;
+const definition = defineCommand({
+  call: "npx capz-windows init",
+  about:
+    "Writes a Pulumi project that uses this package into a new folder: Pulumi.yaml, Pulumi.dev.yaml, package.json, index.js and .gitignore, and pipelines if you ask for them. Files that are there are never overwritten.",
+  args: { "<folder>": "a new or an empty folder" },
+  options: [
+    ...(["subscription", "tenant", "location", "sshKey", "clusterName", "windows"] as const),
+    ...(["workflows", "yes"] as const),
+  ],
+  notes: "What no option says is asked for on a terminal.",
+  examples: {
+    "npx capz-windows init my-clusters": "Answer questions",
+    "npx capz-windows init my-clusters --yes": "Placeholders, to be replaced in Pulumi.dev.yaml",
+    "npx capz-windows init my-clusters --yes --windows 2022,2025 --workflows github":
+      "Two Windows pools, and workflows of GitHub",
+  },
+  exitCodes: { 0: "written", 1: "the folder has files, or an answer is wrong" },
+});
 
 /** Something stands in the way; the message says what to do. */
 class InitError extends Error {
@@ -63,25 +52,20 @@ const questions: Readonly<Record<string, string>> = {
 
 function readArguments(argv: readonly string[]) {
   // No environment: `npx --yes` is npm's own option of this name, and npx takes no others from a command.
-  const { values, positionals } = parseCommand("init", { options, allowPositionals: true }, argv, {});
-  const { help, yes, workflows: service, ...texts } = values;
-  const folder = positionals[0] ?? "";
+  const { values, args } = parseCommand(definition, argv, {});
+  const { yes, workflows, subscription, tenant, location, windows } = values;
+  const [folder = ""] = args;
+  const name = basename(resolve(folder));
   refuse([
     [
-      !help && positionals.length !== 1,
-      "Write the name of one new folder: npx capz-windows init my-clusters",
-    ],
-    [
       // https://www.pulumi.com/docs/iac/concepts/projects/: names of projects have these characters, and at most 100.
-      !help && !/^[\w.-]{1,100}$/.test(basename(resolve(folder))),
-      `The name of the folder becomes that of the Pulumi project, which may have letters, digits, "-", "_" and "." only: ${basename(resolve(folder))}`,
-    ],
-    [
-      service !== undefined && service !== "github",
-      `--workflows ${service ?? ""}: write github; for Azure DevOps and GitLab docs/pipelines.md has examples to copy.`,
+      !/^[\w.-]{1,100}$/.test(name),
+      `The name of the folder becomes that of the Pulumi project, which may have letters, digits, "-", "_" and "." only: ${name}`,
     ],
   ]);
-  return { help, yes, folder, texts: texts as Texts, hasWorkflows: service !== undefined };
+  const names = { "cluster-name": values.clusterName, "ssh-key": values.sshKey };
+  const texts: Texts = { ...names, subscription, tenant, location, windows };
+  return { yes, folder, texts, hasWorkflows: workflows !== undefined };
 }
 
 /** The text of a key, from its file if it is the path of one. */
@@ -163,11 +147,12 @@ const onTerminal = async (question: string): Promise<string> => {
   }
 };
 
-/** @returns the exit code, see usage */
+/** @returns the exit code, see its definition */
 export function run(argv: readonly string[], given: Partial<InitOptions> = {}): Promise<number> {
   const asksOnTerminal = process.stdin.isTTY ? onTerminal : undefined;
   const ask = "ask" in given ? given.ask : asksOnTerminal;
-  return answerTo(usage, readArguments, argv, [InitError], async ({ folder, yes, texts, hasWorkflows }) => {
+  return answer(definition, argv, [InitError], async () => {
+    const { folder, yes, texts, hasWorkflows } = readArguments(argv);
     checkFolder(folder);
     const files = projectFiles(
       basename(resolve(folder)),
@@ -187,7 +172,7 @@ export function run(argv: readonly string[], given: Partial<InitOptions> = {}): 
   });
 }
 
-/** Exit codes: see usage. */
+/** Exit codes: see its definition. */
 export const main = (argv: readonly string[]): void => {
   endWith(run(argv));
 };

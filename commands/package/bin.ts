@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import * as nodeModule from "node:module";
 import { join } from "node:path";
-import { closest, distance } from "fastest-levenshtein";
 import type * as accessModule from "../access/cli/main";
-import type * as mainModule from "../commandLine/main";
+import { chooseCommand } from "../commandLine/command";
+import { answer } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import type * as doctorModule from "../doctor/cli/main";
 import type * as imagesModule from "../images/cli";
@@ -65,46 +65,39 @@ const commands: Readonly<Record<string, readonly [text: string, main: () => Main
   ],
 };
 
-const usage = `capz-windows: Kubernetes clusters with Windows nodes on Azure, as a Pulumi program.
-
-  npx capz-windows COMMAND [OPTIONS]
-
-${Object.entries(commands)
-  .map(([name, [text]]) => `  ${name.padEnd(11)} ${text}`)
-  .join("\n")}
-
-  npx capz-windows COMMAND --help names the options of a command. In a project that init wrote, each of the others is an
-  npm script as well: npm run plan -- --stack dev
-  npx capz-windows --version prints the version of the package.
-  Where messages name a document such as docs/config.md: it is in node_modules/capz-windows/docs/.
-
-Exit codes: those of the command; 64 if there is no such command.
-`;
-
 const versionOf = (): string => (load("../init/files") as typeof filesModule).packageVersion();
 
-function refusal(name: string): string {
-  const near = closest(name, Object.keys(commands));
-  const isNear = distance(name, near) <= name.length / 3;
-  return `There is no command ${name}.${isNear ? ` Do you mean ${near}?` : ""}\nAll commands: npx capz-windows --help`;
+const group = {
+  call: "npx capz-windows",
+  about: "Kubernetes clusters with Windows nodes on Azure, as a Pulumi program.",
+  notes: `npx capz-windows COMMAND --help names the options of a command. In a project that init wrote, each of the others is
+an npm script as well: npm run plan -- dev
+Where messages name a document such as docs/config.md: it is in node_modules/capz-windows/docs/.
+
+Exit codes: those of the command; 64 if there is no such command.`,
+};
+
+function start(name: string, argv: readonly string[]): void {
+  // Programs that a plan starts use the same folder.
+  process.env.NODE_COMPILE_CACHE ??= join(projectDir, "node_modules/.cache/capz-windows");
+  if ("enableCompileCache" in nodeModule) {
+    nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+  }
+  commands[name]?.[1]()(argv);
 }
 
-function main([name = "--help", ...rest]: readonly string[]): void {
-  if (["--help", "-h", "help"].includes(name)) {
-    process.stdout.write(usage);
-  } else if (name === "--version") {
-    process.stdout.write(`${versionOf()}\n`);
-  } else if (Object.hasOwn(commands, name)) {
-    // Programs that a plan starts use the same folder.
-    process.env.NODE_COMPILE_CACHE ??= join(projectDir, "node_modules/.cache/capz-windows");
-    if ("enableCompileCache" in nodeModule) {
-      nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
-    }
-    commands[name]?.[1]()(rest);
+async function main(argv: readonly string[]): Promise<void> {
+  const texts = Object.fromEntries(Object.entries(commands).map(([name, [text]]) => [name, text]));
+  let chosen: ReturnType<typeof chooseCommand> | undefined;
+  const code = await answer({ ...group, options: [] }, argv, [], () => {
+    chosen = chooseCommand(group, texts, versionOf, argv);
+    return Promise.resolve(0);
+  });
+  if (chosen === undefined) {
+    process.exitCode = code;
   } else {
-    (load("../commandLine/main") as typeof mainModule).printError(rest, refusal(name));
-    process.exitCode = 64;
+    start(chosen.name, chosen.argv);
   }
 }
 
-main(process.argv.slice(2));
+void main(process.argv.slice(2));

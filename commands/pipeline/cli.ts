@@ -1,79 +1,102 @@
 import { appendFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Options, parseCommand, refuse } from "../commandLine/arguments";
-import { answerTo, endWith } from "../commandLine/main";
+import { refuse } from "../commandLine/arguments";
+import { chooseCommand, defineCommand, parseCommand, stackArgument } from "../commandLine/command";
+import { answer, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
-import { stackNamed } from "../commandLine/stack";
+import { chosenStack } from "../commandLine/stack";
 import { parseReport } from "../plan/reports/json";
 import { markdownReport } from "../plan/reports/markdown/markdownReport";
 import { previewMarkdown } from "../plan/reports/markdown/preview";
 import { PipelineError, preview, readPreview, readUntrusted } from "./preview";
 import { installPulumi, isArch, recordPulumi } from "./pulumi";
 
-const usage = `What the jobs of a pipeline do beside planning. docs/pipelines.md has pipelines that use this.
+const group = {
+  call: "npm run pipeline --",
+  about: "What the jobs of a pipeline do beside planning. docs/pipelines.md has pipelines that use this.",
+  notes: `Each command has its own --help.
 
-  npm run pipeline -- preview --stack NAME --out FILE.json [--refresh] [--expect-no-changes] [--approved FILE.json]
-  npm run pipeline -- markdown (plan|preview) FILE.json [--run URL]
-  npm run pipeline -- pulumi (--home FOLDER | --write [--arch x64|arm64]) [--from URL]
+Exit codes: those of the command; 64 wrong arguments.`,
+};
 
-  preview   runs \`pulumi preview\`, and writes its text and operations to a file, and to the summary of a run of GitHub Actions
-  markdown  prints the report of a plan or a preview for a comment or an issue; the file may come from a stranger
-  pulumi    installs Pulumi's CLI and the plug-ins of its providers, which must have the digests in pulumi.sha256
+const actions = {
+  preview:
+    "runs `pulumi preview`, and writes its text and operations to a file, and to the summary of a run of GitHub Actions",
+  markdown:
+    "prints the report of a plan or a preview for a comment or an issue; the file may come from a stranger",
+  pulumi:
+    "installs Pulumi's CLI and the plug-ins of its providers, which must have the digests in pulumi.sha256",
+};
 
-  -s, --stack NAME       the stack to preview
-  --out FILE             where to write the preview
-  --refresh              compare with what runs, not with the state
-  --expect-no-changes    every change is drift, except for patch versions that AKS chose
-  --approved FILE        the preview that was approved: this one must have the same operations
-  --run URL              the page of the run, which the text links to
-  --home FOLDER          a new folder, which becomes PULUMI_HOME of the following steps
-  --write                download what has no digest yet, and write its digest into pulumi.sha256
-  --arch x64|arm64       the processor of the runners, for --write (default: x64)
-  --from URL             a mirror of https://get.pulumi.com/releases
+const previewCommand = defineCommand({
+  call: `${group.call} preview`,
+  about: actions.preview,
+  args: stackArgument,
+  options: ["stack", "outPreview", "refresh", "expectNoChanges", "approved", "pulumi"],
+  examples: {
+    "npm run pipeline -- preview prod --out previews/prod.json": "For a review",
+    "npm run pipeline -- preview prod --out previews/now.json --approved previews/prod.json":
+      "Whether it is still what was approved",
+    "npm run pipeline -- preview prod --out previews/prod.json --refresh --expect-no-changes": "Drift",
+  },
+  exitCodes: { 0: "done", 1: "an error", 3: "not what was approved; another code is Pulumi's" },
+});
 
-Exit codes: 0 done; 1 an error; 3 not what was approved; another one is Pulumi's; 64 wrong arguments.
-`;
+const markdownCommand = defineCommand({
+  call: `${group.call} markdown`,
+  about: actions.markdown,
+  args: { "<kind>": "plan or preview", "<file>": "the JSON of a plan or of a preview" },
+  options: ["run"],
+  examples: { "npm run pipeline -- markdown plan plan.json": "The comment about a plan" },
+  exitCodes: { 0: "printed", 1: "the file cannot be read" },
+});
 
-export const options = {
-  stack: { type: "string", short: "s" },
-  out: { type: "string" },
-  approved: { type: "string" },
-  refresh: { type: "boolean", default: false },
-  "expect-no-changes": { type: "boolean", default: false },
-  run: { type: "string" },
-  home: { type: "string" },
-  write: { type: "boolean", default: false },
-  arch: { type: "string" },
-  from: { type: "string" },
-  // For tests.
-  pulumi: { type: "string" },
-  help: { type: "boolean", short: "h", default: false },
-} satisfies Options;
+const pulumiCommand = defineCommand({
+  call: `${group.call} pulumi`,
+  about: actions.pulumi,
+  options: ["home", "writePlugins", "arch", "mirror"],
+  examples: {
+    "npm run pipeline -- pulumi --home FOLDER": "Before a job that deploys",
+    "npm run pipeline -- pulumi --write": "After a new version of Pulumi",
+  },
+  exitCodes: { 0: "installed, or written", 1: "an error" },
+});
 
-export const actions = ["preview", "markdown", "pulumi"];
+function readPreviewArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
+  const { values, args } = parseCommand(previewCommand, argv, env);
+  const { outPreview: out = "", ...rest } = values;
+  refuse([[out === "", "Write --out FILE."]]);
+  return { ...rest, out, stack: chosenStack({ ...values, configFile: undefined }, args, projectDir) };
+}
 
+function readMarkdownArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
+  const { values, args } = parseCommand(markdownCommand, argv, env);
+  const [kind = "", file = ""] = args;
+  refuse([[kind !== "plan" && kind !== "preview", `${kind}: write plan or preview.`]]);
+  return { ...values, kind, file };
+}
+
+function readPulumiArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
+  const { home, writePlugins, arch, mirror } = parseCommand(pulumiCommand, argv, env).values;
+  refuse([
+    [(home === undefined) !== writePlugins, "Write --home FOLDER, or --write."],
+    [arch !== undefined && !writePlugins, "--arch is for --write."],
+    [mirror !== undefined && !URL.canParse(mirror), "--from is a URL."],
+  ]);
+  return { home, arch, from: mirror };
+}
+
+/** The arguments of one of the actions. @throws UsageError */
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
-  const { values, positionals } = parseCommand("pipeline", { options, allowPositionals: true }, argv, env);
-  const [action = "", kind = "", file = ""] = positionals;
-  const stack = stackNamed(values.stack, undefined);
-  const isPreview = action === "preview";
-  const isReport = ["plan", "preview"].includes(kind) && positionals.length === 3;
-  if (!values.help) {
-    refuse([
-      [!actions.includes(action), `Write one of ${actions.join(", ")}.`],
-      [isPreview && (stack === undefined || values.out === undefined), "preview needs --stack and --out."],
-      [isPreview && positionals.length > 1, "preview takes options only."],
-      [action === "markdown" && !isReport, "Write markdown plan FILE.json, or markdown preview FILE.json."],
-      [
-        action === "pulumi" && (positionals.length > 1 || (values.home === undefined) !== values.write),
-        "Write pulumi --home FOLDER, or pulumi --write.",
-      ],
-      [values.arch !== undefined && !isArch(values.arch), "--arch is x64 or arm64."],
-      [values.arch !== undefined && !values.write, "--arch is for --write."],
-      [values.from !== undefined && !URL.canParse(values.from), "--from is a URL."],
-    ]);
+  const { name, argv: rest } = chooseCommand(group, actions, undefined, argv);
+  switch (name) {
+    case "preview":
+      return { action: name, ...readPreviewArguments(rest, env) };
+    case "markdown":
+      return { action: name, ...readMarkdownArguments(rest, env) };
+    case "pulumi":
+      return { action: name, ...readPulumiArguments(rest, env) };
   }
-  return { ...values, action, kind, file, stack };
 }
 
 /** The text for a comment. Its first line, which no reader sees, says which comment of a pull request this is. */
@@ -103,28 +126,36 @@ async function pulumi({ home, arch, from }: PulumiArguments, env: NodeJS.Process
   return 0;
 }
 
-/** @returns the exit code, see usage */
-export const run = (argv: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> =>
-  answerTo(usage, readArguments, argv, [PipelineError], async (args) => {
-    const { action, kind, file, stack = "", out = "", approved, refresh } = args;
-    if (action === "markdown") {
-      process.stdout.write(markdownOf(kind, file, args.run));
-      return 0;
-    }
-    if (action === "pulumi") {
-      return pulumi(args, env);
-    }
-    const program = args.pulumi ?? join(projectDir, "node_modules/.bin/pulumi");
-    const expectNoChanges = args["expect-no-changes"];
-    const code = await preview({ stack, out, approved, refresh, expectNoChanges, pulumi: program });
-    const summary = env.GITHUB_STEP_SUMMARY;
-    if (summary !== undefined) {
-      appendFileSync(summary, previewMarkdown([readPreview(out)]));
-    }
-    return code;
-  });
+type PreviewArguments = ReturnType<typeof readPreviewArguments>;
 
-/** Exit codes: see usage. */
+async function previewed(args: PreviewArguments, env: NodeJS.ProcessEnv): Promise<number> {
+  const { pulumi: program = join(projectDir, "node_modules/.bin/pulumi"), ...rest } = args;
+  const code = await preview({ ...rest, pulumi: program });
+  const summary = env.GITHUB_STEP_SUMMARY;
+  if (summary !== undefined) {
+    appendFileSync(summary, previewMarkdown([readPreview(args.out)]));
+  }
+  return code;
+}
+
+/** @returns the exit code, see the definitions */
+export function run(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  const options = previewCommand.options;
+  return answer({ call: group.call, options }, argv, [PipelineError], async () => {
+    const args = readArguments(argv, env);
+    switch (args.action) {
+      case "markdown":
+        process.stdout.write(markdownOf(args.kind, args.file, args.run));
+        return 0;
+      case "pulumi":
+        return pulumi(args, env);
+      case "preview":
+        return previewed(args, env);
+    }
+  });
+}
+
+/** Exit codes: see the definitions. */
 export const main = (argv: readonly string[]): void => {
   endWith(run(argv));
 };

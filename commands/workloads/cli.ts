@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
-import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
-import { answerTo, endWith } from "../commandLine/main";
+import { refuse, UsageError } from "../commandLine/arguments";
+import { defineCommand, parseCommand } from "../commandLine/command";
+import { answer, endWith } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
-import { settingsOfStack, stackNamed } from "../commandLine/stack";
+import { chosenStack, namedStack, settingsOfStack } from "../commandLine/stack";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { textAt } from "../../tools/untyped";
 import { ConfigError } from "../../tools/problem";
@@ -30,29 +31,32 @@ import {
 import { askRegistry } from "./registry";
 import { formatResults, jsonResults } from "./report";
 
-const usage = `Says for each workload of Kubernetes manifests on which pools of a stack it runs, and why not on others.
-
-  npm run workloads -- --stack NAME [OPTIONS] (FILE | FOLDER | -)...
-  npm run workloads -- --kubeconfig FILE [--stack NAME] [OPTIONS]
-
-  -s, --stack NAME      the stack Pulumi.NAME.yaml
-  --config-file FILE    another stack file; the stack is the NAME of Pulumi.NAME.yaml
-  --kubeconfig FILE     the workloads of this cluster ("default": of kubectl's), on the nodes that it has; with --stack on the
-                        pools of the stack. No file is needed then
-  --namespace NAME      of the cluster only this namespace, repeatable; default: all but those of its add-ons
-  --windows-server POOL=YEAR
-                        suppose that the pool has this release of Windows Server: what breaks when it is changed; repeatable
-  --images FILE         what images can run on, as --record writes it: no registry is asked for these
-  --offline             ask no registry: images that --images does not have are judged by their tags
-  --record FILE         write what the registries answered, for --images
-  --json                print JSON
-
-A folder stands for all .yaml, .yml and .json files below it, - for the standard input: the output of helm template, of
-kubectl kustomize, or of kubectl get deployments,daemonsets,statefulsets,cronjobs,services,runtimeclasses -A -o yaml.
-
-Exit codes: 0 every workload runs wherever its pods may be scheduled; 2 one does not; 1 the stack file or a manifest is wrong;
-64 wrong arguments.
-`;
+const definition = defineCommand({
+  call: "npm run workloads --",
+  about:
+    "Says for each workload of Kubernetes manifests on which pools of a stack it runs, and why not on others.",
+  args: {
+    "[paths...]":
+      "files with manifests, folders for all .yaml, .yml and .json files below them, or - for the standard input: the output of helm template, of kubectl kustomize, or of kubectl get deployments,daemonsets,statefulsets,cronjobs,services,runtimeclasses -A -o yaml",
+  },
+  options: [
+    ...(["stack", "configFile", "liveKubeconfig", "liveNamespaces", "windowsServer", "images"] as const),
+    ...(["offlineRegistries", "record", "json"] as const),
+  ],
+  notes: "Without --stack, --config-file and --kubeconfig it is about the only stack of the folder.",
+  examples: {
+    "npm run workloads -- --stack prod manifests/": "The applications of a folder",
+    "helm template CHART | npm run --silent workloads -- --stack prod -": "A chart, before it is installed",
+    "npm run workloads -- --kubeconfig FILE": "What runs in a cluster, on the nodes that it has",
+    "npm run workloads -- --stack prod --windows-server win2022=2025 manifests/":
+      "What another release of Windows Server breaks",
+  },
+  exitCodes: {
+    0: "every workload runs wherever its pods may be scheduled",
+    1: "the stack file or a manifest is wrong",
+    2: "a workload does not run",
+  },
+});
 
 /** What tests replace. */
 export interface WorkloadsOptions {
@@ -76,43 +80,26 @@ function assumptions(texts: readonly string[]): Record<string, string> {
   );
 }
 
-export const options = {
-  stack: { type: "string", short: "s" },
-  "config-file": { type: "string" },
-  kubeconfig: { type: "string" },
-  namespace: { type: "string", multiple: true, default: [] },
-  "windows-server": { type: "string", multiple: true, default: [] },
-  images: { type: "string" },
-  offline: { type: "boolean", default: false },
-  record: { type: "string" },
-  json: { type: "boolean", default: false },
-  help: { type: "boolean", short: "h", default: false },
-} satisfies Options;
-
 /** @throws UsageError */
-export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const config = { options, allowPositionals: true };
-  const { values, positionals } = parseCommand("workloads", config, argv, env);
-  const { images, offline, record, json, help, "config-file": configFile } = values;
-  const stack = stackNamed(values.stack, configFile);
-  const { kubeconfig, namespace: namespaces } = values;
-  const checks: readonly (readonly [isWrong: boolean, message: string])[] = [
-    [stack === undefined && kubeconfig === undefined, "Write --stack NAME or --kubeconfig FILE."],
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}, dir = projectDir) {
+  const { values, args: paths } = parseCommand(definition, argv, env);
+  const { liveKubeconfig: kubeconfig, liveNamespaces: namespaces, windowsServer, ...rest } = values;
+  refuse([
     [
-      positionals.length === 0 && kubeconfig === undefined,
+      paths.length === 0 && kubeconfig === undefined,
       "Name a file or a folder with manifests, or - for the standard input.",
     ],
     [namespaces.length > 0 && kubeconfig === undefined, "--namespace: add --kubeconfig FILE."],
+  ]);
+  const stack = kubeconfig === undefined ? chosenStack(values, [], dir) : namedStack(values, []);
+  refuse([
     [
-      values["windows-server"].length > 0 && stack === undefined,
+      windowsServer.length > 0 && stack === undefined,
       "--windows-server: add --stack NAME; it is an assumption about the pools of a stack, not about the nodes of a cluster.",
     ],
-  ];
-  refuse(help ? [] : checks);
-  return {
-    ...{ help, stack, configFile, kubeconfig, namespaces, images, offline, record, json, paths: positionals },
-    assumed: assumptions(values["windows-server"]),
-  };
+  ]);
+  const offline = rest.offlineRegistries;
+  return { ...rest, offline, kubeconfig, namespaces, paths, stack, assumed: assumptions(windowsServer) };
 }
 
 type Arguments = ReturnType<typeof readArguments>;
@@ -217,10 +204,10 @@ async function check(
   return found.every(isFine) ? 0 : 2;
 }
 
-/** @returns the exit code, see usage */
+/** @returns the exit code, see its definition */
 export const run = (argv: readonly string[], given: Partial<WorkloadsOptions> = {}): Promise<number> =>
-  answerTo(usage, readArguments, argv, [ConfigError, ManifestsError, UnreadError], (args) =>
-    check(args, {
+  answer(definition, argv, [ConfigError, ManifestsError, UnreadError], () =>
+    check(readArguments(argv, process.env, given.projectDir), {
       projectDir,
       ask: askRegistry,
       stdin: () => readBoundedText(0, mostBytes.manifests),
@@ -229,7 +216,7 @@ export const run = (argv: readonly string[], given: Partial<WorkloadsOptions> = 
     }),
   );
 
-/** Exit codes: see usage. */
+/** Exit codes: see its definition. */
 export const main = (argv: readonly string[]): void => {
   endWith(run(argv));
 };

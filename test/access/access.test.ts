@@ -156,7 +156,7 @@ describe("the command", () => {
       expect.any(String),
       expect.stringContaining("--pool x"),
     ] as never);
-    expect((await output("--pool", "x"))[0]).toBe(64);
+    expect((await output("--pool"))[0]).toBe(64);
     expect(() => readArguments([], { npm_config_node: "n" })).toThrow("npm run access -- --node n");
   });
 });

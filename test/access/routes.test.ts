@@ -87,7 +87,10 @@ it("a single machine has a command without ssh, too", () => {
 it.each([
   [["--jump", "a b"], "--jump a b: write [USER@]HOST[:PORT]."],
   [["--bastion", "a/b/c"], "--bastion a/b/c: write [GROUP/]NAME."],
-  [["--jump", "a", "--bastion", "b"], "Write --jump or --bastion, not both."],
+  [
+    ["--jump", "a", "--bastion", "b"],
+    "error: option '--jump <HOST>' cannot be used with option '--bastion <NAME>'",
+  ],
 ])("%j is refused", (args, message) => {
   expect(() => readArguments(["--stack", "dev", ...args])).toThrow(new UsageError(message));
 });

@@ -1,4 +1,4 @@
-import { UsageError } from "../../commands/commandLine/arguments";
+import { refuse, UsageError } from "../../commands/commandLine/arguments";
 import {
   chooseCommand,
   defineCommand,
@@ -132,7 +132,8 @@ it("names the option that says where to write", async () => {
 
 describe("a command of several", () => {
   const group = { call: "npm run work --", about: "Works.", notes: "Exit codes: those of the command." };
-  const chosen = (...argv: string[]) => chooseCommand(group, { look: "looks", plan: "plans" }, "1.2.3", argv);
+  const chosen = (...argv: string[]) =>
+    chooseCommand(group, { look: "looks", plan: "plans" }, undefined, argv);
 
   it("is the first argument", () => {
     expect(chosen("plan", "--help", "look")).toEqual({ name: "plan", argv: ["--help", "look"] });
@@ -155,4 +156,14 @@ describe("a command of several", () => {
     expect(out).toMatch(/^Usage: npm run work -- \[options\] \[command\]\n\nWorks\.\n/);
     expect(out).toMatch(/\n  look +looks\n  plan +plans\n\nExit codes: those of the command\.\n$/);
   });
+});
+
+it("is refused by the first check that is true", () => {
+  expect(() => {
+    refuse([
+      [false, "a"],
+      [true, "b"],
+      [true, "c"],
+    ]);
+  }).toThrow(new UsageError("b"));
 });

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { UsageError } from "../../commands/commandLine/arguments";
 import { readArguments } from "../../commands/doctor/cli/arguments";
 import { watch } from "../../commands/doctor/cli/watch";
 import { diagnose } from "../../commands/doctor/diagnose";
@@ -267,17 +268,27 @@ describe("the kubeconfig of a stack's management cluster", () => {
 
 describe("arguments", () => {
   it.each([
-    [[], "Write --stack NAME, or --kubeconfig FILE with --cluster NAME, or --from PATH."],
+    [[], "Name a stack: the folder has no Pulumi.NAME.yaml."],
     [
       ["--kubeconfig", "f"],
-      "--kubeconfig without --stack: add --cluster NAME; kubectl get cluster -A lists them.",
+      "--kubeconfig without a stack: add --cluster NAME; kubectl get cluster -A lists them.",
     ],
-    [["--from", "f", "--watch"], "--from and --watch exclude each other: recorded objects do not change."],
-    [["--from", "f", "--kubeconfig", "k"], "--from and --kubeconfig exclude each other."],
-    [["--stack", "dev", "--timeout", "x"], "--timeout x: write a number of minutes, for instance 90."],
-    [["--stuck", "dev"], /There is no option --stuck\. Do you mean --stack\?/],
+    [["--from", "f", "--namespace", "n"], "--namespace: add --cluster NAME."],
+    [["--from", "f", "--watch"], "error: option '--from <PATH>' cannot be used with option '--watch'"],
+    [
+      ["--from", "f", "--kubeconfig", "k"],
+      "error: option '--from <PATH>' cannot be used with option '--kubeconfig <FILE>'",
+    ],
+    [["--stuck", "dev"], "error: unknown option '--stuck' (Did you mean --stack?)"],
   ])("%j", (argv, message) => {
-    expect(() => readArguments(argv)).toThrow(message);
+    expect(() => readArguments(argv, {}, __dirname)).toThrow(new UsageError(message));
+  });
+
+  it("name a stack, recorded objects, or a Cluster", () => {
+    expect(readArguments(["dev"])).toMatchObject({ stack: "dev" });
+    expect(readArguments(["--from", "f"], {}, __dirname).stack).toBeUndefined();
+    expect(readArguments(["--kubeconfig", "f", "--cluster", "c"], {}, __dirname).stack).toBeUndefined();
+    expect(readArguments(["dev", "--kubeconfig", "f", "--namespace", "n"]).stack).toBe("dev");
   });
 
   it("options that npm has consumed are explained", () => {

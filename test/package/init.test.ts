@@ -66,15 +66,11 @@ it.each([
     1,
     "--ssh-key DIR/no.pub: there is no such file. Name the file of a public key, for instance ~/.ssh/id_ed25519.pub, or write its text in quotes.\n",
   ],
-  [
-    ["--yes"],
-    64,
-    "Write the name of one new folder: npx capz-windows init my-clusters\nAll options: npx capz-windows init --help\n",
-  ],
+  [["--yes"], 64, "error: missing required argument 'folder'\nAll options: npx capz-windows init --help\n"],
   [
     ["--yes", "DIR/new", "--workflows", "jenkins"],
     64,
-    "--workflows jenkins: write github; for Azure DevOps and GitLab docs/pipelines.md has examples to copy.\nAll options: npx capz-windows init --help\n",
+    "error: option '--workflows <SERVICE>' argument 'jenkins' is invalid. Allowed choices are github.\nAll options: npx capz-windows init --help\n",
   ],
   [
     ["--yes", "DIR/a b"],

@@ -206,13 +206,10 @@ it.each(isThorough ? ["init", ...commandNames] : ["init", "plan"])(
   "%s prints its help without a compiler, and refuses a wrong option as the clone does",
   (name) => {
     const { status, stdout } = capzWindows(project, [name, "--help"]);
-    expect({ status, usage: /\nExit codes:(?: 0|\n  0) /.test(stdout) }).toEqual({ status: 0, usage: true });
+    expect({ status, usage: stdout.includes("\nExit codes:") }).toEqual({ status: 0, usage: true });
     expect(overview()).toContain(`\n  ${name} `);
     const { status: code, stdout: out, stderr } = capzWindows(project, [name, "--wrong", "--json"]);
-    const wrong = stderr.startsWith("error")
-      ? "error: unknown option '--wrong'"
-      : "There is no option --wrong.";
-    const error = `${wrong}\nAll options: npx capz-windows ${name} --help`;
+    const error = `error: unknown option '--wrong'\nAll options: npx capz-windows ${name} --help`;
     expect({ code, stderr }).toEqual({ code: 64, stderr: `${error}\n` });
     expect(JSON.parse(out)).toEqual({ version: 1, error, problems: [] });
     // One for npm's scripts is a message about them.

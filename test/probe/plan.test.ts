@@ -8,6 +8,7 @@ import { apiService, expectedMtu, expectedNode, outsideName } from "../../comman
 import type { ProbeNode, ProbeReport } from "../../commands/probe/model";
 import { chosenNodes, nodesOf, pairOf } from "../../commands/probe/nodes";
 import { imageOf } from "../../commands/probe/objects";
+import { UsageError } from "../../commands/commandLine/arguments";
 import { readArguments } from "../../commands/probe/cli";
 import { format } from "../../commands/probe/report";
 import { computerName } from "../../platform/machines/naming";
@@ -219,10 +220,22 @@ describe("the report", () => {
 });
 
 it.each([
-  [[], "Write --stack NAME."],
-  [["--stack", "dev", "--timeout", "soon"], "--timeout soon: write a number of minutes, for instance 90."],
-  [["--stack", "dev", "--format", "html"], "--format html: write one of text, markdown, json."],
-  [["--stack", "dev", "--report", "x.pdf"], "--report x.pdf: end it in .txt, .md or .json."],
+  [
+    ["--stack", "dev", "--timeout", "soon"],
+    "error: option '--timeout <MIN>' argument 'soon' is invalid. Allowed are minutes up to 10080.",
+  ],
+  [
+    ["--stack", "dev", "--format", "html"],
+    "error: option '--format <FORMAT>' argument 'html' is invalid. Allowed choices are text, markdown, json.",
+  ],
+  [
+    ["--stack", "dev", "--report", "x.pdf"],
+    "error: option '--report <FILE>' argument 'x.pdf' is invalid. Allowed extensions are .txt, .md, .json.",
+  ],
+  [
+    ["--stack", "dev", "--json", "--format", "text"],
+    "error: option '--json' cannot be used with option '--format <FORMAT>'",
+  ],
 ])("refuses the arguments %j", (args, message) => {
-  expect(() => readArguments(args)).toThrow(message);
+  expect(() => readArguments(args)).toThrow(new UsageError(message));
 });

@@ -13,7 +13,7 @@ describe("the command", () => {
       64,
       "--windows-server none: the stack has the Windows pools win2022, win2025.",
     ],
-    [["--color"], 64, "There is no option --color."],
+    [["--color"], 64, "error: unknown option '--color'\nAll options: npm run workloads -- --help\n"],
     [["--images", "/nowhere.json"], 1, "/nowhere.json: ENOENT"],
   ])("%j ends with %i", async (args, code, message) => {
     const ran = await workloads({ "m.yaml": podYaml({}) }, args);

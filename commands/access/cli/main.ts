@@ -1,6 +1,6 @@
 import { wayInOf } from "../../../platform/cluster/wayIn";
 import { settingsOfStack } from "../../commandLine/stack";
-import { answerTo, endWith } from "../../commandLine/main";
+import { answer, endWith } from "../../commandLine/main";
 import { projectDir } from "../../commandLine/projectDir";
 import { snapshotReader } from "../../cluster/source";
 import { diagnose } from "../../doctor/diagnose";
@@ -13,7 +13,7 @@ import { ConfigError } from "../../../tools/problem";
 import { formatSections, sectionsOf, UnknownTargetError } from "../commands";
 import { type NatRules, natRulesOf, type Reachable, reachableOf } from "../model";
 import { routeOf } from "../route";
-import { type AccessArguments, readArguments, usage } from "./arguments";
+import { type AccessArguments, definition, readArguments } from "./arguments";
 
 /** What tests replace. */
 export interface AccessOptions {
@@ -62,13 +62,13 @@ function checked(snapshot: Snapshot): Snapshot {
 }
 
 export const run = (argv: readonly string[], options: Partial<AccessOptions> = {}): Promise<number> =>
-  answerTo(
-    usage,
-    readArguments,
+  answer(
+    definition,
     argv,
     [ConfigError, RecordedError, KubeconfigError, UnreadError, UnknownTargetError],
-    async (args) => {
+    async () => {
       const all = { projectDir, run: runCommand, connect, ...options };
+      const args = readArguments(argv, process.env, all.projectDir);
       const snapshot = checked(await (await snapshotReader(args, all))());
       const found = reachableOf(snapshot, new Map(), ofStackFile(args, all));
       const isDirect = routeOf(found, args).kind === "control-plane";
@@ -83,7 +83,7 @@ export const run = (argv: readonly string[], options: Partial<AccessOptions> = {
     },
   );
 
-/** Exit codes: see usage. */
+/** Exit codes: see its definition. */
 export const main = (argv: readonly string[]): void => {
   endWith(run(argv));
 };

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { UsageError } from "../../commandLine/arguments";
-import { answerTo, endWith } from "../../commandLine/main";
+import { answer, endWith } from "../../commandLine/main";
 import { projectDir } from "../../commandLine/projectDir";
 import { ConfigError } from "../../../tools/problem";
 import { hasColors, progressLine, silentLine, widthOf } from "../../../io/terminal";
@@ -16,7 +16,7 @@ import { runCommand } from "../../cluster/stack";
 import { explained, nearestIds } from "../report/explain";
 import { formatJson } from "../report/json";
 import { formatText, type TerminalStyle } from "../report/text";
-import { type DoctorArguments, readArguments, usage } from "./arguments";
+import { definition, type DoctorArguments, readArguments } from "./arguments";
 import { snapshotReader, type SourceOptions } from "../../cluster/source";
 import { watch } from "./watch";
 
@@ -45,7 +45,7 @@ async function diagnosed(args: DoctorArguments, options: DoctorOptions): Promise
   const { stdout, stderr } = process;
   return watch({
     read: async () => keep(await read()),
-    until: Date.now() + args.timeoutMinutes * 60_000,
+    until: Date.now() + args.timeout * 60_000,
     everyMs: options.pollMs,
     write: (text) => (json ? stderr : stdout).write(text),
     // A log gets the lines of the steps only, without a progress line.
@@ -60,7 +60,7 @@ function explain(asked: string, json: boolean): number {
   if (text === undefined) {
     throw new UsageError(
       /\s/.test(asked)
-        ? `--explain ${asked}: no cause has this text. Paste the whole message, with its last line, or let the doctor read the cluster: --stack NAME.`
+        ? `--explain ${asked}: no cause has this text. Paste the whole message, with its last line, or let the doctor read the cluster: npm run doctor -- STACK.`
         : `--explain ${asked}: no cause has this ID or this text. IDs like it are ${nearestIds(asked).join(", ")}.`,
     );
   }
@@ -70,7 +70,8 @@ function explain(asked: string, json: boolean): number {
 
 /** Runs the command line and writes to this process's output. */
 const run = (argv: readonly string[], options: Partial<DoctorOptions> = {}): Promise<number> =>
-  answerTo(usage, readArguments, argv, [ConfigError, RecordedError, KubeconfigError], async (args) => {
+  answer(definition, argv, [ConfigError, RecordedError, KubeconfigError], async () => {
+    const args = readArguments(argv, process.env, options.projectDir);
     if (args.explain !== undefined) {
       return explain(args.explain, args.json);
     }
@@ -82,7 +83,7 @@ const run = (argv: readonly string[], options: Partial<DoctorOptions> = {}): Pro
     return exitCode(diagnosis);
   });
 
-/** Exit codes: see usage. */
+/** Exit codes: see its definition. */
 export const main = (argv: readonly string[]): void => {
   endWith(run(argv));
 };

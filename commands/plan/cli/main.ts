@@ -1,13 +1,13 @@
 import { writeLogCommands } from "../../commandLine/output";
 import { join, resolve } from "node:path";
-import { answerTo, endWith } from "../../commandLine/main";
+import { answer, endWith } from "../../commandLine/main";
 import { withLines } from "../../commandLine/problemLines";
 import { projectDir } from "../../commandLine/projectDir";
 import { inProject } from "../../commandLine/stack";
 import { ConfigError } from "../../../tools/problem";
 import { stacksOf } from "../../../config/stackNames";
 import { writeAtomically } from "../../../io/atomic";
-import { type PlanArguments, readArguments, usage } from "./arguments";
+import { definition, type PlanArguments, readArguments } from "./arguments";
 import { type CostOptions, withCosts } from "./costs";
 import { exitCode, policyErrors } from "./exitCode";
 import { problemsFound, stackFindings } from "./findings";
@@ -183,11 +183,12 @@ function report(
 
 /**
  * Runs the command line and writes to this process's output.
- * @returns the exit code, see usage
+ * @returns the exit code, see its definition
  */
 export function run(argv: readonly string[], options: Partial<PlanCommandOptions> = {}): Promise<number> {
   const progress = progressLine(process.stderr);
-  return answerTo(usage, readArguments, argv, [ConfigError, PlanError], (args) => {
+  return answer(definition, argv, [ConfigError, PlanError], () => {
+    const args = readArguments(argv, process.env, options.projectDir);
     const context: Context = {
       ...{ projectDir, planner: planStack, progress, fetching: undefined },
       today: new Date().toISOString().slice(0, 10),
@@ -210,7 +211,7 @@ export function run(argv: readonly string[], options: Partial<PlanCommandOptions
   });
 }
 
-/** Exit codes: see usage. */
+/** Exit codes: see its definition. */
 export const main = (argv: readonly string[]): void => {
   endWith(run(argv));
 };

@@ -11,9 +11,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../../commands/commandLine/arguments";
+import { optionTable } from "../../../commands/commandLine/options";
 import { readArguments } from "../../../commands/plan/cli/arguments";
+import { gates } from "../../../commands/plan/cli/exitCode";
 import { run, type PlanCommandOptions } from "../../../commands/plan/cli/main";
 import type { StackPlanOptions } from "../../../commands/plan/cli/planStack";
+import { formatOfFile, formats } from "../../../commands/plan/reports/formats";
 import { planJson } from "../../../commands/plan/model/planJson";
 import { filesIn } from "../../support/filesIn";
 import { planOf } from "../../support/plans";
@@ -161,27 +164,42 @@ describe("npm run plan", () => {
   it.each([
     [
       ["--config-file", "prod.yaml"],
-      "--config-file prod.yaml: add --stack NAME, because the name of the file is not Pulumi.NAME.yaml.",
+      "--config-file prod.yaml: name the stack as well, because the file is not called Pulumi.NAME.yaml.",
     ],
     [
       ["--all", "--against", "x", "--config-file", "Pulumi.a.yaml"],
-      "--all and --config-file exclude each other.",
+      "error: option '--all' cannot be used with option '--config-file <FILE>'",
     ],
-    [["--all", "--against", "x", "--stack", "a"], "--all and --stack exclude each other."],
+    [
+      ["--all", "--against", "x", "--stack", "a"],
+      "error: option '--all' cannot be used with option '-s, --stack <NAME>'",
+    ],
+    [["--all", "--against", "x", "a"], "--all is every stack: leave out a."],
     [["--all"], "--all needs --against."],
+    [["dev", "--fail-on", "any"], "--fail-on needs --against: a plan alone changes nothing."],
+    [["dev", "--format", "images", "--against", "x"], "--format images is of one plan: leave out --against."],
+    [
+      ["dev", "--format", "pdf"],
+      "error: option '--format <FORMAT>' argument 'pdf' is invalid. Allowed choices are text, markdown, json, html, images, sarif, github.",
+    ],
+    [
+      ["dev", "--report", "a.md", "--report", "a.pdf"],
+      "error: option '--report <FILE>' argument 'a.pdf' is invalid. Allowed extensions are .txt, .md, .json, .html, .sarif.",
+    ],
   ])("refuses %j", (args, message) => {
     expect(() => readArguments(args)).toThrow(new UsageError(message));
   });
 
-  it.each([
-    [["--format", "pdf"], "--format pdf: write one of text, markdown, json, html, images, sarif, github."],
-    [
-      ["--report", "a.md", "--report", "a.pdf"],
-      "--report a.pdf: end it in .txt, .md, .json, .html or .sarif.",
-    ],
-    [["--format", "images", "--against", "main"], "--format images is of one plan: leave out --against."],
-  ])("refuses %j", (args, message) => {
-    expect(() => readArguments(["--stack", "dev", ...args])).toThrow(new UsageError(message));
+  it("offers each format that it has, and refuses a file of none", () => {
+    for (const format of formats) {
+      expect(readArguments(["dev", "--format", format]).format).toBe(format);
+    }
+    expect(
+      optionTable.planReports.about.match(/\.[a-z]+/g)?.map((end) => formatOfFile(`a${end}`)),
+    ).not.toContain(undefined);
+    for (const gate of gates) {
+      expect(readArguments(["dev", "--against", "x", "--fail-on", gate]).gate).toBe(gate);
+    }
   });
 
   // npm takes the options itself without `--`: from `--stack dev` it passes on `dev`, from `--stack=dev` nothing.
@@ -210,18 +228,18 @@ describe("npm run plan", () => {
   });
 
   it.each([
-    [[], 64, "stderr"],
-    [["--help"], 0, "stdout"],
-  ] as const)("explains itself for %j", async (args, code, stream) => {
+    [["--all"], 64, "stderr", "npm run plan -- --help"],
+    [["--help"], 0, "stdout", "npm run plan -- prod --against main"],
+  ] as const)("explains itself for %j", async (args, code, stream, part) => {
     const { status, ...said } = await runHere(args);
-    expect({ status, said: said[stream].includes("--stack NAME") }).toEqual({ status: code, said: true });
+    expect({ status, said: said[stream].includes(part) }).toEqual({ status: code, said: true });
   });
 
   it("a process with a wrong argument ends with its exit code", () => {
     const { status, stdout, stderr } = plan("--stak", "dev");
     expect({ status, stdout }).toEqual({ status: 64, stdout: "" });
     expect(stderr).toBe(
-      "There is no option --stak. Do you mean --stack?\nAll options: npm run plan -- --help\n",
+      "error: unknown option '--stak' (Did you mean --stack?)\nAll options: npm run plan -- --help\n",
     );
   });
 

@@ -60,7 +60,7 @@ it("leaves a right file as it is, to the letter", () => {
 
 it("is of one stack file", () => {
   expect(() => readArguments(["--stack", "dev", "--fix", "--against", "main"])).toThrow(
-    "--fix corrects one stack file: leave out --against.",
+    "error: option '--fix' cannot be used with option '--against <REF>'",
   );
 });
 
