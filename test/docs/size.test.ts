@@ -12,8 +12,10 @@ const isGenerated = (path: string): boolean =>
     path,
   );
 
+const generatedPart = /^<!-- Generated .*?^<!-- End of the generated part. -->$/ms;
+
 const count = (paths: readonly string[]): number =>
-  paths.reduce((sum, path) => sum + wordsOf(readText(path)).length, 0);
+  paths.reduce((sum, path) => sum + wordsOf(readText(path).replace(generatedPart, "")).length, 0);
 
 it("README.md fits on two screens, and leads to at most eight documents", () => {
   const readme = readText("README.md");
@@ -24,7 +26,7 @@ it("README.md fits on two screens, and leads to at most eight documents", () => 
 
 /** A ceiling is what has been reached: lower it when documents become shorter. */
 it.each([
-  ["written by hand", pages.filter((path) => !isGenerated(path)), 23_500],
+  ["written by hand", pages.filter((path) => !isGenerated(path)), 20_100],
   ["generated", pages.filter(isGenerated), 65_000],
 ])("documents that are %s have at most as many words as before", (_, paths, most) => {
   expect(paths.length).toBeGreaterThan(10);

@@ -73,6 +73,7 @@ it("the shell reads each of them, and starts programs that we know", () => {
       "sudo",
       "export",
       "cd",
+      "cp",
       "cat",
       "grep",
       "sort",
