@@ -1,10 +1,9 @@
 import { bash, verbatim } from "../../tools/shell";
-import { kubeconfigCommand } from "../../platform/cluster/access";
-import { hopText, nodeUser } from "../../platform/cluster/wayIn";
-import { bastionLogs, bastionNote, bastionPassword, bastionRdp, bastionShell } from "./bastion";
-import type { ControlPlaneMachine, PoolNode, Reachable } from "./model";
-import { isShut, routeOf, shutNote, type AccessRoute } from "./route";
+import { bastionTarget, kubeconfigCommand, loginCommands } from "../../platform/cluster/access";
+import { hopText, nodeUser, throughBastion, type WayIn } from "../../platform/cluster/wayIn";
 import { present } from "../../tools/present";
+import type { Machine, Reachable } from "./model";
+import { routeOf, shutNote } from "./route";
 
 /**
  * Commands that people copy. They contain no guesses: if Azure could not be asked for a value, they have a placeholder,
@@ -21,199 +20,110 @@ export interface CommandSection {
 /** Folder of the scripts, relative to the project folder, where people run these commands. */
 const scripts = "bootstrap/scripts";
 
-/** The machine through which the others are reached: the first one whose port is known. */
-const jumpOf = ({ controlPlane }: Reachable): ControlPlaneMachine | undefined =>
-  controlPlane.find(({ port }) => port !== undefined);
-
-const portText = (machine: ControlPlaneMachine | undefined): string => String(machine?.port ?? "PORT");
-
-/** Login and port of the jump host: the one that was named, otherwise a machine of the control plane. */
-function hopOf(reachable: Reachable, route: AccessRoute): { readonly login: string; readonly port: string } {
-  return route.kind === "jump"
-    ? route
-    : { login: `${nodeUser}@${reachable.host}`, port: portText(jumpOf(reachable)) };
-}
-
-const jumpHost = (reachable: Reachable, route: AccessRoute): string => hopText(hopOf(reachable, route));
-
-const natRules = ({ resourceGroup, loadBalancer }: Reachable): string =>
-  bash`az network lb inbound-nat-rule list --resource-group ${resourceGroup} --lb-name ${loadBalancer} --query "[].{machine:name, port:frontendPort}" -o table`;
+/** Local end of a tunnel for logs. */
+const tunnelPort = 50_022;
 
 function kubeconfigs({ cluster, stack }: Reachable): CommandSection {
-  const byStack =
-    stack === undefined
-      ? []
-      : [
-          {
-            what: "management cluster",
-            command: bash`(umask 077 && pulumi stack output managementKubeconfig --show-secrets --stack ${stack} > management.kubeconfig)`,
-          },
-        ];
+  const management = {
+    what: "management cluster",
+    command: bash`(umask 077 && pulumi stack output managementKubeconfig --show-secrets --stack ${stack ?? "STACK"} > management.kubeconfig)`,
+  };
+  const workload = {
+    what: "workload cluster",
+    command: `(umask 077 && KUBECONFIG=management.kubeconfig ${kubeconfigCommand(cluster.name, cluster.namespace)} > workload.kubeconfig)`,
+  };
   return {
     title: "kubeconfig",
     notes: ["They are secrets: only you may read the files (umask 077). Keep them out of git."],
-    commands: [
-      ...byStack,
-      {
-        what: "workload cluster",
-        command: `(umask 077 && KUBECONFIG=management.kubeconfig ${kubeconfigCommand(cluster.name, cluster.namespace)} > workload.kubeconfig)`,
-      },
-    ],
+    commands: stack === undefined ? [workload] : [management, workload],
   };
 }
 
-/** The ssh command for a machine of the control plane; `rest` is appended, such as a command to run there. */
-function controlPlaneLogin(
-  reachable: Reachable,
-  route: AccessRoute,
-  machine: ControlPlaneMachine,
-  rest = "",
-): string {
-  return route.kind === "jump"
-    ? bash`ssh -J ${jumpHost(reachable, route)} ${nodeUser}@${machine.ip ?? machine.name}${verbatim(rest)}`
-    : bash`ssh -p ${portText(machine)} ${nodeUser}@${reachable.host}${verbatim(rest)}`;
-}
-
-function controlPlaneCommands(reachable: Reachable, route: AccessRoute): CommandSection["commands"] {
-  if (isShut(reachable, route)) {
-    return [];
-  }
-  const { controlPlane: machines } = reachable;
-  if (route.kind === "bastion") {
-    return machines.flatMap((machine) => {
-      const { name, ip = name, resourceId = "RESOURCE-ID" } = machine;
-      const target = { name, os: "linux", host: ip, resourceId } as const;
-      return present(
-        { what: name, command: bastionShell(route, target) },
-        machine === machines[0] && { what: `logs of ${name}`, command: bastionLogs(route, target, scripts) },
-      );
-    });
+/** One line that collects the logs into one local archive. Options are those that ssh and scp share. */
+function logsCommand(options: string, login: string, { name, os }: Machine): string {
+  if (os === "linux") {
+    return bash`ssh ${verbatim(options)} ${login} 'sudo bash -s' < ${scripts}/collect-linux.sh > ${name}-logs.tar.gz`;
   }
   return [
-    ...machines.map((machine) => ({
-      what: machine.name,
-      command: controlPlaneLogin(reachable, route, machine),
-    })),
-    ...machines.slice(0, 1).map((machine) => ({
-      what: `logs of ${machine.name}`,
-      command: controlPlaneLogin(
-        ...([reachable, route, machine] as const),
-        ` 'sudo bash -s' < ${scripts}/collect-linux.sh > ${machine.name}-logs.tar.gz`,
-      ),
-    })),
-  ];
+    bash`scp ${verbatim(options)} ${scripts}/collect-windows.ps1 ${login}:collect-windows.ps1`,
+    bash`ssh ${verbatim(options)} ${login} powershell.exe -NoProfile -ExecutionPolicy Bypass -File collect-windows.ps1`,
+    bash`scp ${verbatim(options)} ${login}:node-logs.zip ${name}-logs.zip`,
+  ].join(" && ");
 }
 
-function controlPlane(reachable: Reachable, route: AccessRoute): CommandSection {
-  const { controlPlane: machines } = reachable;
-  const unknown =
-    !isShut(reachable, route) &&
-    route.kind === "control-plane" &&
-    machines.length > 0 &&
-    machines.some(({ port }) => port === undefined);
-  return {
-    title: "control plane",
-    notes: present(
-      isShut(reachable, route) && shutNote,
-      route.kind === "bastion" && bastionNote(route),
-      unknown &&
-        "The load balancer forwards one port to each machine: 22 to the first one that was created, 2201 and so on to the others. Azure did not say which port is whose; ask it:",
-    ),
-    commands: [
-      ...(unknown ? [{ what: "ports", command: natRules(reachable) }] : []),
-      ...controlPlaneCommands(reachable, route),
-    ],
-  };
+/** By a jump host, or over a tunnel that is open meanwhile. */
+function logsBy(way: WayIn, machine: Machine): string {
+  if (way.kind === "jump") {
+    return logsCommand(bash`-J ${hopText(way)}`, `${nodeUser}@${machine.address}`, machine);
+  }
+  // Every machine is reached as localhost, but each has its own host key.
+  const options = `-o Port=${tunnelPort} -o HostKeyAlias=${machine.name} -o StrictHostKeyChecking=accept-new`;
+  const tunnel = throughBastion(way, "tunnel", bastionTarget(way, machine));
+  const logs = logsCommand(options, `${nodeUser}@localhost`, machine);
+  return `(${tunnel} --resource-port 22 --port ${tunnelPort} & sleep 10; ${logs}; kill $!)`;
 }
 
-/** One line that collects the logs into one local archive. */
-function logsCommand(jump: string, { name, host, os }: PoolNode): string {
+function commandsBy(way: WayIn, machine: Machine): CommandSection["commands"] {
+  const { ssh, rdpTunnel } = loginCommands(way, machine);
+  const logs = { what: "logs", command: logsBy(way, machine) };
+  return machine.os === "linux"
+    ? [{ what: "shell", command: ssh }, logs]
+    : [
+        { what: "shell", command: `${ssh}  # a password for RDP: net user ${nodeUser} *` },
+        { what: "RDP", command: `${rdpTunnel} as ${nodeUser}` },
+        logs,
+      ];
+}
+
+/** A machine of the control plane by its port of the load balancer. */
+function directCommands({ host }: Reachable, machine: Machine): CommandSection["commands"] {
+  const port = String(machine.port ?? "PORT");
   const login = `${nodeUser}@${host}`;
-  return os === "windows"
-    ? [
-        bash`scp -J ${jump} ${scripts}/collect-windows.ps1 ${login}:collect-windows.ps1`,
-        bash`ssh -J ${jump} ${login} powershell.exe -NoProfile -ExecutionPolicy Bypass -File collect-windows.ps1`,
-        bash`scp -J ${jump} ${login}:node-logs.zip ${name}-logs.zip`,
-      ].join(" && ")
-    : bash`ssh -J ${jump} ${login} 'sudo bash -s' < ${scripts}/collect-linux.sh > ${name}-logs.tar.gz`;
-}
-
-function sshCommands(reachable: Reachable, route: AccessRoute, node: PoolNode): CommandSection["commands"] {
-  if (isShut(reachable, route)) {
-    return [];
-  }
-  const { os, host } = node;
-  const jump = jumpHost(reachable, route);
-  const { login: hop, port } = hopOf(reachable, route);
-  const login = `${nodeUser}@${host}`;
-  const windows = [
-    {
-      what: "RDP",
-      command: bash`ssh -N -L 5555:${host}:3389 -p ${port} ${hop}  # then RDP to localhost:5555 as ${nodeUser}`,
-    },
-    {
-      what: "password",
-      command: bash`ssh -t -J ${jump} ${login} net user ${nodeUser} '*'  # asks for a new one`,
-    },
-  ];
   return [
-    { what: "shell", command: bash`ssh -t -J ${jump} ${login}` },
-    ...(os === "windows" ? windows : []),
-    { what: "logs", command: logsCommand(jump, node) },
+    { what: "shell", command: bash`ssh -p ${port} ${login}` },
+    { what: "logs", command: logsCommand(bash`-o Port=${port}`, login, machine) },
   ];
 }
 
-function bastionCommands(
-  route: Extract<AccessRoute, { kind: "bastion" }>,
-  node: PoolNode,
-): CommandSection["commands"] {
-  const { name, os, host, resourceId = "RESOURCE-ID" } = node;
-  const target = { name, os, host, resourceId };
-  const windows = [
-    { what: "RDP", command: bastionRdp(route, target) },
-    { what: "password", command: bastionPassword(route, target) },
-  ];
-  return [
-    { what: "shell", command: bastionShell(route, target) },
-    ...(os === "windows" ? windows : []),
-    { what: "logs", command: bastionLogs(route, target, scripts) },
-  ];
+/** The machine of the control plane through which the others are reached: the first one whose port is known. */
+function controlPlaneJump({ controlPlane, host }: Reachable): WayIn {
+  const port = String(controlPlane.find((machine) => machine.port !== undefined)?.port ?? "PORT");
+  return { kind: "jump", login: `${nodeUser}@${host}`, port };
 }
 
-/** Commands that need no network route to the machine, because Azure's VM agent runs them there. */
-function runCommands(
-  { resourceGroup }: Reachable,
-  { pool, os, instanceId, vm }: PoolNode,
-): CommandSection["commands"] {
-  const machine = (): string | undefined => {
-    if (instanceId !== undefined) {
-      return bash`az vmss run-command invoke --resource-group ${resourceGroup} --name ${pool} --instance-id ${instanceId}`;
-    }
-    return vm === undefined
-      ? undefined
-      : bash`az vm run-command invoke --resource-group ${resourceGroup} --name ${vm}`;
-  };
-  const invoke = machine();
-  if (invoke === undefined) {
-    return [];
+function notesOf(reachable: Reachable, route: WayIn | undefined): CommandSection | undefined {
+  const { isPrivate, controlPlane, resourceGroup, loadBalancer } = reachable;
+  if (route?.kind === "bastion") {
+    const byAddress = route.byAddress === true ? ", and connections by address (enableIpConnect)" : "";
+    const note = `Azure Bastion ${route.name} needs the SKU Standard with native client support (enableTunneling)${byAddress}; \`az extension add\` the extensions bastion and ssh. PRIVATE-KEY is the file of access.sshPublicKey's private key; ssh-add it for the logs.`;
+    return { title: "way in", notes: [note], commands: [] };
   }
-  const shell = os === "windows" ? "RunPowerShellScript" : "RunShellScript";
-  const script =
-    os === "windows" ? "Get-Service kubelet; Get-Service containerd" : "systemctl status kubelet containerd";
-  const command = bash`${verbatim(invoke)} --command-id ${shell} --scripts "${verbatim(script)}"`;
-  return [{ what: "without ssh", command }];
+  if (route === undefined && isPrivate) {
+    return { title: "way in", notes: [shutNote], commands: [] };
+  }
+  const keyNote =
+    "Use the private key of access.sshPublicKey: ssh-add FILE, because -J needs it for both hops.";
+  if (route !== undefined || controlPlane.every(({ port }) => port !== undefined)) {
+    return { title: "way in", notes: [keyNote], commands: [] };
+  }
+  const rules = bash`az network lb inbound-nat-rule list --resource-group ${resourceGroup} --lb-name ${loadBalancer} --query "[].{machine:name, port:frontendPort}" -o table`;
+  const portNote =
+    "The load balancer forwards one port to each machine: 22 to the first one that was created, 2201 and so on to the others. Azure did not say which port is whose; ask it:";
+  return { title: "way in", notes: [keyNote, portNote], commands: [{ what: "ports", command: rules }] };
 }
 
-function nodeSection(reachable: Reachable, route: AccessRoute, node: PoolNode): CommandSection {
-  const { name, pool, os, joined } = node;
-  const hasName = !joined && route.kind !== "bastion";
+function machineSection(reachable: Reachable, route: WayIn | undefined, machine: Machine): CommandSection {
+  const { name, pool, os, joined } = machine;
+  const isControlPlane = pool === undefined;
+  const what = isControlPlane ? "control plane" : `pool ${pool}, ${os}`;
+  const title = `${name} (${what}${joined ? "" : ", not a node yet"})`;
+  const isDirect = isControlPlane && route === undefined;
   return {
-    title: `${name} (pool ${pool}, ${os}${joined ? "" : ", not a node yet"})`,
-    notes: hasName ? ["Its computer name is what Azure calls the machine; the jump host resolves it."] : [],
-    commands: [
-      ...(route.kind === "bastion" ? bastionCommands(route, node) : sshCommands(reachable, route, node)),
-      ...runCommands(reachable, node),
-    ],
+    title,
+    notes: [],
+    commands: isDirect
+      ? directCommands(reachable, machine)
+      : commandsBy(route ?? controlPlaneJump(reachable), machine),
   };
 }
 
@@ -232,45 +142,43 @@ export interface Targets {
   readonly bastion?: string | undefined;
 }
 
+/** The machines that were named; otherwise the control plane and one of each pool: others differ only in the name. */
+function chosen({ controlPlane, nodes, pools }: Reachable, { pool, node }: Targets): readonly Machine[] {
+  if (pool !== undefined && !pools.includes(pool)) {
+    throw new UnknownTargetError(`--pool ${pool}: there is no such pool; there are ${listed(pools)}.`);
+  }
+  if (pool === undefined && node === undefined) {
+    return [...controlPlane, ...firstOfEach(nodes)];
+  }
+  const inPool = pool === undefined ? [...controlPlane, ...nodes] : nodes.filter((one) => one.pool === pool);
+  const wanted = inPool.filter(({ name }) => node === undefined || name === node);
+  if (wanted.length === 0 && node !== undefined) {
+    const names = listed(inPool.map(({ name }) => name));
+    throw new UnknownTargetError(`--node ${node}: there is no such node; there are ${names}.`);
+  }
+  return wanted;
+}
+
 /**
  * The commands for each machine.
  * @throws UnknownTargetError when the named pool or node does not exist
  */
-export function sectionsOf(
-  reachable: Reachable,
-  { pool, node, jump, bastion }: Targets = {},
-): CommandSection[] {
-  const route = routeOf(reachable, { jump, bastion });
-  const { nodes, controlPlane: machines, pools } = reachable;
-  if (pool !== undefined && !pools.includes(pool)) {
-    throw new UnknownTargetError(`--pool ${pool}: there is no such pool; there are ${listed(pools)}.`);
-  }
-  const wanted = nodes.filter(
-    (each) => (pool === undefined || each.pool === pool) && (node === undefined || each.name === node),
+export function sectionsOf(reachable: Reachable, targets: Targets = {}): CommandSection[] {
+  const route = routeOf(reachable, targets);
+  const isShut = route === undefined && reachable.isPrivate;
+  const machines = chosen(reachable, targets);
+  const isAll = targets.node === undefined && targets.pool === undefined;
+  return present(
+    isAll && kubeconfigs(reachable),
+    notesOf(reachable, route),
+    ...(isShut ? [] : machines.map((machine) => machineSection(reachable, route, machine))),
   );
-  const isMachine = machines.some(({ name }) => name === node);
-  if (node !== undefined && wanted.length === 0 && !isMachine) {
-    const names = [...machines, ...nodes.filter((each) => pool === undefined || each.pool === pool)].map(
-      ({ name }) => name,
-    );
-    throw new UnknownTargetError(`--node ${node}: there is no such node; there are ${listed(names)}.`);
-  }
-  const one = machines.filter(({ name }) => name === node);
-  const control = controlPlane(isMachine ? { ...reachable, controlPlane: one } : reachable, route);
-  // One node of each pool is enough, because the commands for the others differ only in the name.
-  const shown = node === undefined && pool === undefined ? firstOfEach(wanted) : wanted;
-  return [
-    ...(node === undefined && pool === undefined ? [kubeconfigs(reachable)] : []),
-    control,
-    ...shown.map((each) => nodeSection(reachable, route, each)),
-  ];
 }
 
-const firstOfEach = (nodes: readonly PoolNode[]): PoolNode[] =>
+const firstOfEach = (nodes: readonly Machine[]): Machine[] =>
   nodes.filter(({ pool }, index) => nodes.findIndex((other) => other.pool === pool) === index);
 
-export function formatSections(sections: readonly CommandSection[], reachable: Reachable): string {
-  const more = reachable.nodes.length - firstOfEach(reachable.nodes).length;
+export function formatSections(sections: readonly CommandSection[], { nodes }: Reachable): string {
   const lines = sections.flatMap(({ title, notes, commands }) => {
     const width = Math.max(0, ...commands.map(({ what }) => what.length));
     return [
@@ -280,23 +188,7 @@ export function formatSections(sections: readonly CommandSection[], reachable: R
       "",
     ];
   });
-  const hint =
-    more > 0 && sections.some(({ title }) => title === "kubeconfig")
-      ? [
-          `One node of each pool is shown, of ${reachable.nodes.length} in all: add --pool NAME or --node NAME for others.`,
-          "",
-        ]
-      : [];
-  const usesBastion = sections.some(({ commands }) =>
-    commands.some(({ command }) => command.includes("PRIVATE-KEY")),
-  );
-  return [
-    ...lines,
-    ...hint,
-    usesBastion
-      ? "PRIVATE-KEY is the file of access.sshPublicKey's private key; ssh-add it for the logs."
-      : "Use the private key of access.sshPublicKey: ssh-add FILE, because -J needs it for both hops.",
-  ]
-    .join("\n")
-    .concat("\n");
+  const isAll = sections.some(({ title }) => title === "kubeconfig");
+  const hint = `One node of each pool is shown, of ${nodes.length} in all: add --pool NAME or --node NAME for others.\n`;
+  return `${lines.join("\n")}\n${isAll && nodes.length > firstOfEach(nodes).length ? hint : ""}`;
 }

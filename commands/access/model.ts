@@ -11,29 +11,20 @@ import { instancesOf, isWindowsPool, nodesOf, poolsOf, scopeOf } from "../cluste
  * machine are words in capitals: ssh would read more in them.
  */
 
-export interface ControlPlaneMachine {
-  /** Name of the Machine, and also of its AzureMachine, its virtual machine and its NAT rule. */
+export interface Machine {
+  /** Of a machine of the control plane also that of its AzureMachine, its virtual machine and its NAT rule. */
   readonly name: string;
-  readonly ip?: string | undefined;
-  /** Port of the load balancer, from its NAT rules; `undefined` if Azure could not be asked. */
-  readonly port?: number | undefined;
-  readonly resourceId?: string | undefined;
-}
-
-export interface PoolNode {
-  readonly name: string;
-  readonly pool: string;
+  /** Missing for a machine of the control plane. */
+  readonly pool?: string | undefined;
   readonly os: NodeOs;
-  /** Address or name at which the jump host reaches the machine. */
-  readonly host: string;
+  /** Address or name at which a jump host reaches the machine. */
+  readonly address: string;
   /** Whether the machine has become a node. */
   readonly joined: boolean;
-  /** Instance ID in its scale set; `undefined` for a single machine. */
-  readonly instanceId?: string | undefined;
-  /** Name of the virtual machine if it is in no scale set. */
-  readonly vm?: string | undefined;
   /** ARM ID of the machine, once it has one. */
-  readonly resourceId?: string | undefined;
+  readonly id?: string | undefined;
+  /** Port of the load balancer, from its NAT rules; `undefined` if Azure could not be asked. */
+  readonly port?: number | undefined;
 }
 
 export interface Reachable {
@@ -48,25 +39,25 @@ export interface Reachable {
   readonly bastion?: string | undefined;
   /** The way in that the stack file names (network.bastion). */
   readonly wayIn?: WayIn | undefined;
-  readonly controlPlane: readonly ControlPlaneMachine[];
-  readonly nodes: readonly PoolNode[];
+  readonly controlPlane: readonly Machine[];
+  readonly nodes: readonly Machine[];
   readonly pools: readonly string[];
 }
 
 /** NAT rules of the API server's load balancer: the port that leads to each machine. */
 export type NatRules = ReadonlyMap<string, number>;
 
-/**
- * Reads the output of `az network lb inbound-nat-rule list -o json`, or the answer of Azure's API, which has the port in
- * `properties`.
- */
-export const natRulesOf = (answer: unknown): NatRules =>
-  new Map(
-    list(Array.isArray(answer) ? answer : at(answer, "value")).flatMap((rule) => {
-      const port = numberAt(rule, "frontendPort") ?? numberAt(rule, "properties", "frontendPort");
-      return port === undefined ? [] : [[textAt(rule, "name"), port] as const];
-    }),
-  );
+/** Reads the output of `az network lb inbound-nat-rule list -o json`. */
+export function natRulesOf(answer: unknown): NatRules {
+  const rules = new Map<string, number>();
+  for (const rule of list(answer)) {
+    const port = numberAt(rule, "frontendPort");
+    if (port !== undefined) {
+      rules.set(textAt(rule, "name"), port);
+    }
+  }
+  return rules;
+}
 
 /** The ARM ID in a provider ID, which is `azure://` followed by the ARM ID. */
 const resourceIdOf = ({ spec }: KubeObject): string | undefined => {
@@ -79,16 +70,16 @@ const addressOf = ({ status }: KubeObject): string | undefined =>
     .filter((address) => textAt(address, "type") === "InternalIP")
     .map((address) => hostWord(textAt(address, "address"), "ADDRESS"))[0];
 
-function controlPlaneOf(world: World, ports: NatRules): ControlPlaneMachine[] {
+function controlPlaneOf(world: World, ports: NatRules): Machine[] {
   return world
     .all("AzureMachine")
     .filter((machine) => scopeOf(machine, world) === "control-plane")
-    .map((machine) => ({
-      name: hostWord(machine.metadata.name, "MACHINE"),
-      ip: addressOf(machine),
-      port: ports.get(machine.metadata.name),
-      resourceId: resourceIdOf(machine),
-    }))
+    .map((machine): Machine => {
+      const name = hostWord(machine.metadata.name, "MACHINE");
+      const port = ports.get(machine.metadata.name);
+      const address = addressOf(machine) ?? name;
+      return { name, os: "linux", address, joined: true, id: resourceIdOf(machine), port };
+    })
     .sort((a, b) => (a.port ?? 65536) - (b.port ?? 65536) || (a.name < b.name ? -1 : 1));
 }
 
@@ -96,22 +87,19 @@ function controlPlaneOf(world: World, ports: NatRules): ControlPlaneMachine[] {
  * Instances of a scale set. One that is not a node yet is addressed by its computer name, which Azure's DNS resolves in
  * the VNET.
  */
-function scaleSetNodes(world: World, pool: string): PoolNode[] {
+function scaleSetNodes(world: World, pool: string): Machine[] {
   const os: NodeOs = isWindowsPool(world, pool) ? "windows" : "linux";
   return instancesOf(world, pool).map((instance) => {
-    const instanceId = textAt(instance.spec, "instanceID");
     const joined = textAt(instance.status, "nodeRef", "name");
     const node = nodesOf(world).find(({ metadata }) => metadata.name === joined);
-    const name = hostWord(joined === "" ? computerName(pool, os, Number(instanceId)) : joined, "NODE");
-    const host = (node && addressOf(node)) ?? name;
-    return {
-      ...{ name, pool, os, host, joined: joined !== "", instanceId },
-      resourceId: resourceIdOf(instance),
-    };
+    const computer = computerName(pool, os, Number(textAt(instance.spec, "instanceID")));
+    const name = hostWord(joined === "" ? computer : joined, "NODE");
+    const address = (node && addressOf(node)) ?? name;
+    return { name, pool, os, address, joined: joined !== "", id: resourceIdOf(instance) };
   });
 }
 
-function singleMachines(world: World, pool: string): PoolNode[] {
+function singleMachines(world: World, pool: string): Machine[] {
   return world
     .all("Machine")
     .filter(
@@ -120,17 +108,10 @@ function singleMachines(world: World, pool: string): PoolNode[] {
     .map((machine) => {
       const joined = textAt(machine.status, "nodeRef", "name");
       const azure = world.find("AzureMachine", textAt(machine.spec, "infrastructureRef", "name"));
-      const windows = textAt(azure?.spec, "osDisk", "osType") === "Windows";
+      const os: NodeOs = textAt(azure?.spec, "osDisk", "osType") === "Windows" ? "windows" : "linux";
       const name = hostWord(joined === "" ? machine.metadata.name : joined, "NODE");
-      return {
-        name,
-        pool,
-        os: windows ? "windows" : "linux",
-        host: addressOf(machine) ?? name,
-        joined: joined !== "",
-        vm: azure?.metadata.name,
-        resourceId: azure && resourceIdOf(azure),
-      };
+      const address = addressOf(machine) ?? name;
+      return { name, pool, os, address, joined: joined !== "", id: azure && resourceIdOf(azure) };
     });
 }
 

@@ -1,6 +1,7 @@
+import { isIPv4 } from "node:net";
 import { bash, verbatim } from "../../tools/shell";
 import { isPrivateHost } from "./privateApiServer";
-import { bastionLogin, hopText, nodeUser, throughBastion, type WayIn } from "./wayIn";
+import { bastionLogin, hopText, nodeUser, throughBastion, type Bastion, type WayIn } from "./wayIn";
 
 /**
  * Access to a cluster and its nodes. Without another way in, the control plane is the SSH jump host for every Windows and
@@ -11,20 +12,47 @@ import { bastionLogin, hopText, nodeUser, throughBastion, type WayIn } from "./w
 const throughOthers =
   "npm run access -- --stack STACK --jump USER@HOST  # or --bastion [GROUP/]NAME: the load balancer of a private API server does not forward ssh";
 
+const unknownAddress = "ADDRESS";
+
 const addressNote = "# ADDRESS: kubectl get nodes -o wide";
 
-/** Commands by private address. A jump host in another VNET does not resolve the names of machines. */
+export interface MachineAddress {
+  /** Private address or name; ADDRESS where it is not known. */
+  readonly address: string;
+  /** ARM ID of the virtual machine, or of the instance of a scale set. */
+  readonly id?: string | undefined;
+}
+
+/** Words by which Azure Bastion finds a machine. */
+export const bastionTarget = (way: Bastion, { address, id }: MachineAddress): string =>
+  way.byAddress === true && (isIPv4(address) || address === unknownAddress)
+    ? bash`--target-ip-address ${address}`
+    : `--target-resource-id ${id ?? "RESOURCE-ID"}`;
+
+/** Commands for one machine. A jump host in another VNET does not resolve the names of machines. */
+export function loginCommands(
+  wayIn: WayIn,
+  machine: MachineAddress,
+): Required<Pick<PoolAccess, "ssh" | "rdpTunnel">> {
+  const { address } = machine;
+  if (wayIn.kind === "bastion") {
+    const target = bastionTarget(wayIn, machine);
+    return {
+      ssh: `${throughBastion(wayIn, "ssh", target)} ${bastionLogin(nodeUser)}`,
+      rdpTunnel: bash`${verbatim(throughBastion(wayIn, "tunnel", target))} --resource-port 3389 --port 5555  # then RDP to localhost:5555`,
+    };
+  }
+  const port = wayIn.port === "22" ? "" : bash`-p ${wayIn.port} `;
+  return {
+    ssh: bash`ssh -J ${hopText(wayIn)} ${nodeUser}@${address}`,
+    rdpTunnel: bash`ssh -N -L 5555:${address}:3389 ${verbatim(port)}${wayIn.login}  # then RDP to localhost:5555`,
+  };
+}
+
+/** Commands by an address that is not known yet. */
 function byAddress(wayIn: WayIn): Required<Pick<PoolAccess, "ssh" | "rdpTunnel">> {
-  const target = "--target-ip-address ADDRESS";
-  return wayIn.kind === "bastion"
-    ? {
-        ssh: `${throughBastion(wayIn, "ssh", target)} ${bastionLogin(nodeUser)}  ${addressNote}`,
-        rdpTunnel: bash`${verbatim(throughBastion(wayIn, "tunnel", target))} --resource-port 3389 --port 5555  # then RDP to localhost:5555`,
-      }
-    : {
-        ssh: bash`ssh -J ${hopText(wayIn)} ${nodeUser}@ADDRESS  ${verbatim(addressNote)}`,
-        rdpTunnel: bash`ssh -N -L 5555:ADDRESS:3389 ${verbatim(wayIn.port === "22" ? "" : bash`-p ${wayIn.port} `)}${wayIn.login}  # then RDP to localhost:5555`,
-      };
+  const { ssh, rdpTunnel } = loginCommands(wayIn, { address: unknownAddress });
+  return { ssh: `${ssh}  ${addressNote}`, rdpTunnel };
 }
 
 export interface PoolAccess {
@@ -53,15 +81,10 @@ export function poolAccess(
   if (isPrivateHost(apiServerHost)) {
     return { ssh: throughOthers };
   }
-  const node = hasOtherDns ? "ADDRESS" : name;
+  const jump: WayIn = { kind: "jump", login: `${nodeUser}@${apiServerHost}`, port: "22" };
+  const { ssh, rdpTunnel } = loginCommands(jump, { address: hasOtherDns ? unknownAddress : name });
   const where = hasOtherDns ? `  ${addressNote}` : "";
-  const jump = `${nodeUser}@${apiServerHost}`;
-  return {
-    ssh: bash`ssh -J ${jump} ${nodeUser}@${node}${verbatim(where)}`,
-    ...(os === "windows"
-      ? { rdpTunnel: bash`ssh -N -L 5555:${node}:3389 ${jump}  # then RDP to localhost:5555` }
-      : {}),
-  };
+  return { ssh: `${ssh}${where}`, ...(os === "windows" ? { rdpTunnel } : {}) };
 }
 
 /**

@@ -35,7 +35,7 @@ export function jumpOf(text: string): WayIn {
 export const hopText = ({ login, port }: { readonly login: string; readonly port: string }): string =>
   port === "22" ? login : `${login}:${port}`;
 
-type Bastion = Extract<WayIn, { kind: "bastion" }>;
+export type Bastion = Extract<WayIn, { kind: "bastion" }>;
 
 // Written out here, because a test reads commands of source files whole, and judges these where a plan prints them.
 const bastionCommand = "network bastion";

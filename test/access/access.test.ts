@@ -32,10 +32,10 @@ function grown() {
   return p.snapshot();
 }
 
-/** NAT rules in the form of `az` and in that of Azure's API, after a rollout, so that no machine has port 22. */
+/** NAT rules as `az` prints them, after a rollout, so that no machine has port 22. */
 const rules = [
   { name: machine, frontendPort: 2202, protocol: "Tcp" },
-  { name: "sick-control-plane-aaaaa", properties: { frontendPort: 2201 } },
+  { name: "sick-control-plane-aaaaa", frontendPort: 2201, protocol: "Tcp" },
 ];
 
 const reachable = reachableOf(grown(), natRulesOf(rules));
@@ -48,42 +48,44 @@ const commandsOf = (title: string): Record<string, string> =>
   );
 
 it("each machine of the control plane has the port of its NAT rule, and the first port is the jump host", () => {
-  expect(
-    sectionsOf(reachable)[1]
-      ?.commands.map(({ command }) => command)
-      .slice(0, 2),
-  ).toEqual([`ssh -p 2201 capi@${host}`, `ssh -p 2202 capi@${host}`]);
+  const shells = sectionsOf(reachable)
+    .filter(({ title }) => title.endsWith("(control plane)"))
+    .map(({ commands }) => commands[0]?.command);
+  expect(shells).toEqual([`ssh -p 2201 capi@${host}`, `ssh -p 2202 capi@${host}`]);
+  expect(sectionsOf(reachable, { node: machine })[1]?.commands[1]?.command).toBe(
+    `ssh -o Port=2202 capi@${host} 'sudo bash -s' < bootstrap/scripts/collect-linux.sh > ${machine}-logs.tar.gz`,
+  );
 });
 
-it("a Windows node has commands for a shell, RDP, a password and logs, all through the jump host", () => {
+it("a Windows node has commands for a shell, RDP and logs, all through the jump host", () => {
   const jump = `capi@${host}:2201`;
   expect(commandsOf("win1000000")).toEqual({
-    shell: `ssh -t -J ${jump} capi@10.10.128.5`,
+    shell: `ssh -J ${jump} capi@10.10.128.5  # a password for RDP: net user capi *`,
     RDP: `ssh -N -L 5555:10.10.128.5:3389 -p 2201 capi@${host}  # then RDP to localhost:5555 as capi`,
-    password: `ssh -t -J ${jump} capi@10.10.128.5 net user capi '*'  # asks for a new one`,
     logs:
       `scp -J ${jump} bootstrap/scripts/collect-windows.ps1 capi@10.10.128.5:collect-windows.ps1 && ` +
       `ssh -J ${jump} capi@10.10.128.5 powershell.exe -NoProfile -ExecutionPolicy Bypass -File collect-windows.ps1 && ` +
       `scp -J ${jump} capi@10.10.128.5:node-logs.zip win1000000-logs.zip`,
-    "without ssh":
-      "az vmss run-command invoke --resource-group sick --name win1 --instance-id 0 --command-id RunPowerShellScript " +
-      '--scripts "Get-Service kubelet; Get-Service containerd"',
   });
 });
 
 it("an instance that is no node yet is reached by its computer name", () => {
   expect(commandsOf("win100000b (pool win1, windows, not a node yet)").shell).toBe(
-    `ssh -t -J capi@${host}:2201 capi@win100000b`,
+    `ssh -J capi@${host}:2201 capi@win100000b  # a password for RDP: net user capi *`,
   );
 });
 
 it("port 22 is left out of the command, and without ports the report has the command that asks for them", () => {
   const first = reachableOf(grown(), natRulesOf([{ name: machine, frontendPort: 22 }]));
   expect(sectionsOf(first, { node: "linux1000000" })[1]?.commands[0]?.command).toBe(
-    `ssh -t -J capi@${host} capi@linux1000000`,
+    `ssh -J capi@${host} capi@linux1000000`,
   );
   const unknown = reachableOf(grown(), new Map());
   const text = formatSections(sectionsOf(unknown), unknown);
+  expect(text).toMatch(/^kubeconfig\n/);
+  expect(text).toContain(
+    "One node of each pool is shown, of 3 in all: add --pool NAME or --node NAME for others.",
+  );
   expect(text).toContain(
     "az network lb inbound-nat-rule list --resource-group sick --lb-name sick-public-lb",
   );
@@ -107,7 +109,10 @@ it.each([
 it("a machine of the control plane can be chosen by its name", () => {
   expect(
     sectionsOf(reachable, { node: machine }).map(({ title, commands }) => [title, commands.length]),
-  ).toEqual([["control plane", 2]]);
+  ).toEqual([
+    ["way in", 0],
+    [`${machine} (control plane)`, 2],
+  ]);
 });
 
 describe("the command", () => {

@@ -22,11 +22,11 @@ const commandsOf = (targets: Targets, title: string, of = reachable): Record<str
 
 it("a jump host of the user's replaces the control plane in all commands", () => {
   const found = commandsOf({ pool: "win1", jump: "ops@jump.example.org:2222" }, "win1");
-  expect(found.shell).toMatch(/^ssh -t -J ops@jump\.example\.org:2222 capi@\S+$/);
+  expect(found.shell).toMatch(/^ssh -J ops@jump\.example\.org:2222 capi@\S+ {2}# a password/);
   expect(found.RDP).toMatch(/^ssh -N -L 5555:\S+:3389 -p 2222 ops@jump\.example\.org /);
   expect(found.logs).toContain("scp -J ops@jump.example.org:2222 bootstrap/scripts/collect-windows.ps1 ");
-  const control = commandsOf({ jump: "10.0.0.4" }, "control plane");
-  expect(control[machine]).toMatch(/^ssh -J capi@10\.0\.0\.4 capi@[\w.-]+$/);
+  const control = commandsOf({ jump: "10.0.0.4" }, machine);
+  expect(control.shell).toMatch(/^ssh -J capi@10\.0\.0\.4 capi@[\w.-]+$/);
 });
 
 it("with Azure Bastion, all commands name the machine by its ID, and none by an address", () => {
@@ -34,13 +34,12 @@ it("with Azure Bastion, all commands name the machine by its ID, and none by an 
   const found = commandsOf(targets, "win1");
   const instance =
     /--target-resource-id \/subscriptions\/[\w-]+\/resourceGroups\/sick\/providers\/Microsoft\.Compute\/virtualMachineScaleSets\/win1\/virtualMachines\/0 /i;
-  for (const what of ["shell", "RDP", "password", "logs"]) {
+  for (const what of ["shell", "RDP", "logs"]) {
     expect(found[what]).toMatch(instance);
     expect(found[what]).toContain("--name hub-bastion --resource-group hub ");
   }
-  expect(found.shell).toMatch(/ --auth-type ssh-key --username capi --ssh-key PRIVATE-KEY$/);
-  expect(found["without ssh"]).toMatch(/^az vmss run-command invoke --resource-group sick --name win1 /);
-  expect(commandsOf(targets, "control plane")[machine]).toMatch(
+  expect(found.shell).toMatch(/ --auth-type ssh-key --username capi --ssh-key PRIVATE-KEY {2}# a password/);
+  expect(commandsOf({ bastion: targets.bastion }, machine).shell).toMatch(
     /^az network bastion ssh .*virtualMachines\/sick-control-plane-942cq --auth-type/i,
   );
   const text = formatSections(sectionsOf(reachable, targets), reachable);
@@ -55,10 +54,10 @@ it("the Bastion of the AzureCluster is used without being asked for", () => {
   expect(commandsOf({ pool: "linux1" }, "linux1", own).shell).toContain(
     "az network bastion ssh --name sick-azure-bastion --resource-group sick ",
   );
-  expect(commandsOf({ pool: "linux1", jump: "10.0.0.4" }, "linux1", own).shell).toMatch(/^ssh -t -J/);
+  expect(commandsOf({ pool: "linux1", jump: "10.0.0.4" }, "linux1", own).shell).toMatch(/^ssh -J/);
 });
 
-it("a single machine has a command without ssh, too", () => {
+it("a single machine is reached as instances of scale sets are", () => {
   const p = patient();
   const labels = { "cluster.x-k8s.io/cluster-name": "sick", "cluster.x-k8s.io/deployment-name": "apps" };
   const meta = { namespace: "sick", labels };
@@ -79,9 +78,29 @@ it("a single machine has a command without ssh, too", () => {
     status: { nodeRef: { name: "apps-x7k2p" } },
   });
   const found = reachableOf(p.snapshot(), new Map());
-  expect(commandsOf({ pool: "apps" }, "apps-x7k2p", found)["without ssh"]).toBe(
-    'az vm run-command invoke --resource-group sick --name apps-x7k2p --command-id RunPowerShellScript --scripts "Get-Service kubelet; Get-Service containerd"',
+  expect(commandsOf({ pool: "apps", jump: "10.0.0.4" }, "apps-x7k2p", found).shell).toMatch(
+    /^ssh -J capi@10\.0\.0\.4 capi@apps-x7k2p /,
   );
+  expect(commandsOf({ pool: "apps", bastion: "b" }, "apps-x7k2p", found).RDP).toContain(
+    "--target-resource-id /subscriptions/s/resourceGroups/sick/providers/Microsoft.Compute/virtualMachines/apps-x7k2p ",
+  );
+});
+
+it("a private load balancer without a way in has a note, and no command that cannot work", () => {
+  const p = patient();
+  const { spec } = p.get("AzureCluster");
+  spec.networkSpec = { ...(spec.networkSpec as object), apiServerLB: { type: "Internal" } };
+  const shut = reachableOf(p.snapshot(), new Map());
+  expect(sectionsOf(shut, { pool: "win1" })).toEqual([
+    {
+      title: "way in",
+      notes: [
+        "The API server has a private address, and its load balancer forwards no ssh: name --bastion [GROUP/]NAME, or --jump USER@HOST for a machine that reaches the VNET.",
+      ],
+      commands: [],
+    },
+  ]);
+  expect(commandsOf({ pool: "win1", jump: "10.0.0.4" }, "win1", shut).shell).toMatch(/^ssh -J/);
 });
 
 it.each([
@@ -121,7 +140,7 @@ describe("the command for logs", () => {
       /^network bastion tunnel .*--port 50022\nended\n$/,
     );
     expect(readFileSync(join(dir, "ssh.txt"), "utf8")).toMatch(
-      /HostKeyAlias=linux1000000 .*-p 50022 capi@localhost/,
+      /Port=50022 .*HostKeyAlias=linux1000000 .*capi@localhost/,
     );
     expect(readFileSync(join(dir, "linux1000000-logs.tar.gz"), "utf8")).toBe("archive\n");
   });

@@ -74,7 +74,7 @@ it("through the Bastion of the stack, by private address, for ssh, RDP and logs"
     /logs +\(az network bastion tunnel --name sick-bastion .* --target-ip-address 10\.10\.128\.5 --resource-port 22 --port 50022 & /,
   );
   expect(text).toContain(
-    "# Azure Bastion sick-bastion needs the SKU Standard with native client support (enableTunneling) and connections by address (enableIpConnect), and `az extension add` the extensions bastion and ssh.",
+    "# Azure Bastion sick-bastion needs the SKU Standard with native client support (enableTunneling), and connections by address (enableIpConnect); `az extension add` the extensions bastion and ssh.",
   );
   // No port of the API server's load balancer is needed.
   expect(text).not.toMatch(/asked:|inbound-nat-rule|-J /);
@@ -92,14 +92,14 @@ it("through the Bastion of others, and through a jump host", async () => {
     "az network bastion ssh --name hub-bastion --resource-group hub --subscription 22222222-2222-4333-8444-555555555555 --target-ip-address 10.10.128.5 ",
   );
   const jump = await printed({ kind: "jumpHost", jumpHost: "ops@10.50.0.10:2222" }, "--pool", "win1");
-  expect(jump).toContain("ssh -t -J ops@10.50.0.10:2222 capi@10.10.128.5");
+  expect(jump).toContain("ssh -J ops@10.50.0.10:2222 capi@10.10.128.5");
   expect(jump).not.toContain("asked:");
 });
 
 it("options of the command line come before it", async () => {
   const bastion = { kind: "stack", range: "10.10.1.0/26" };
   expect(await printed(bastion, "--pool", "win1", "--jump", "10.0.0.4")).toContain(
-    "ssh -t -J capi@10.0.0.4 capi@10.10.128.5",
+    "ssh -J capi@10.0.0.4 capi@10.10.128.5",
   );
   const other = await printed(bastion, "--pool", "win1", "--bastion", "hub/mine");
   expect(other).toContain("az network bastion ssh --name mine --resource-group hub --target-resource-id ");

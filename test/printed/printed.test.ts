@@ -75,6 +75,7 @@ it("the shell reads each of them, and starts programs that we know", () => {
       "cd",
       "cp",
       "cat",
+      "cp",
       "grep",
       "sort",
     ],

@@ -71,7 +71,7 @@ export const run = (argv: readonly string[], options: Partial<AccessOptions> = {
       const args = readArguments(argv, process.env, all.projectDir);
       const snapshot = checked(await (await snapshotReader(args, all))());
       const found = reachableOf(snapshot, new Map(), ofStackFile(args, all));
-      const isDirect = routeOf(found, args).kind === "control-plane";
+      const isDirect = routeOf(found, args) === undefined;
       const reachable = isDirect ? reachableOf(snapshot, await portsOf(found, all)) : found;
       const sections = sectionsOf(reachable, args);
       process.stdout.write(
