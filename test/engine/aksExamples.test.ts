@@ -82,6 +82,7 @@ if (reason !== undefined) {
   beforeAll(async () => {
     const workload = readFileSync(kubeconfig, "utf8");
     engine = await Engine.begin(pulumi);
+    engine.pretendLogin(workload);
     controllers = new FakeControllers(kubeconfig, (name) => namespaces.has(name), { workload });
     server = new Objects(kubeconfig);
     for (const object of parametersAreRead) {

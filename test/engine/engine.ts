@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { parse, stringify } from "yaml";
 import type { KubernetesObject } from "../../capi/types";
 import { manifestCacheVariable } from "../../tools/offline";
-import { at, list, type Plain } from "../../tools/untyped";
+import { at, list, textAt, type Plain } from "../../tools/untyped";
 import { testProject, type TestProject } from "../support/project";
 import { projectDir } from "../support/projectDir";
 import { startCharts, type ChartRepositories } from "./charts";
@@ -96,9 +96,29 @@ export class Engine {
     return { ...this.charts.env, [manifestCacheVariable]: join(this.home, "manifests") };
   }
 
+  /** Puts a kubelogin into the path that logs in with the certificate of a kubeconfig, because Entra is not here. */
+  pretendLogin(kubeconfig: string): void {
+    const user = at(list(at(parse(kubeconfig), "users"))[0], "user");
+    const pem = (key: string): string => Buffer.from(textAt(user, key), "base64").toString("utf8");
+    const credential = {
+      ...{ apiVersion: "client.authentication.k8s.io/v1beta1", kind: "ExecCredential" },
+      status: {
+        clientCertificateData: pem("client-certificate-data"),
+        clientKeyData: pem("client-key-data"),
+      },
+    };
+    const folder = join(this.home, "bin");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "credential.json"), JSON.stringify(credential));
+    writeFileSync(join(folder, "kubelogin"), '#!/bin/sh\ncat "$(dirname "$0")/credential.json"\n', {
+      mode: 0o755,
+    });
+  }
+
   private get env(): NodeJS.ProcessEnv {
     return {
       ...this.programEnv,
+      PATH: [join(this.home, "bin"), process.env.PATH].join(delimiter),
       // The flag --event-log is hidden without it.
       PULUMI_DEBUG_COMMANDS: "true",
       PULUMI_EXPERIMENTAL: "true",

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { run } from "../../commands/plan/cli/main";
-import { stackFindings } from "../../commands/plan/cli/findings";
+import { readStackFile } from "../../config/stackFile";
+import { newFindings, stackFindings } from "../../commands/plan/cli/findings";
 import { testProject } from "../support/project";
 import { said } from "../support/said";
 import { exampleFile, projectDir } from "../support/stacks";
@@ -82,4 +83,14 @@ it("places findings in a stack file by its lines", () => {
   expect(lineAt("one-control-plane-machine")).toContain("replicas: 1");
   expect(lineAt("unprotected")).toContain("capz-windows:protect: false");
   expect(lineAt("no-audit-log")).toContain("capz-windows:controlPlane:");
+});
+
+it("of a change, finds what its base does not have", () => {
+  project.write("Pulumi.dev.yaml", example);
+  const file = { projectDir: project.dir, stack: "dev", configFile: undefined, today: "2026-11-25" };
+  const now = readStackFile(project.dir, "dev").config;
+  const before = { ...now, "capz-windows:protect": "true" };
+  expect(newFindings(file, now)).toEqual([]);
+  expect(newFindings(file, before)?.map(({ id, line }) => [id, line > 1])).toEqual([["unprotected", true]]);
+  expect(newFindings(file, { ...now, "capz-windows:clusterName": "NOT ONE" })).toBeUndefined();
 });

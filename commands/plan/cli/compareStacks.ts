@@ -95,12 +95,15 @@ export function compareStack(
   };
 }
 
+/** A compared stack, with what its base had in the stack file. */
+export type ComparedStack = StackReport & { readonly baseConfig?: PlanDocument["config"] };
+
 /**
  * Plans stacks on both sides and compares them; the reports contain the head's plans too. Where a side cannot be
  * planned, the comparison says so.
  * @throws PlanError when there is no such base, ConfigError when a stack is on neither side
  */
-export async function compareStacks(options: CompareOptions): Promise<StackReport[]> {
+export async function compareStacks(options: CompareOptions): Promise<ComparedStack[]> {
   const { projectDir, planner, configFile, against, out, onProgress } = options;
   const own = stacksIn(projectDir, options.stacks, configFile);
   onProgress?.(`Comparing: preparing ${against}`);
@@ -142,6 +145,7 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
         stack,
         comparison: compareStack(stack, base.label, baseSide, headSide, minutes.get(stack)),
         ...(document === undefined ? {} : { base: readCluster(document) }),
+        ...withoutUndefined({ baseConfig: documentOf(baseSide)?.config }),
         ...(plan === undefined ? {} : { plan }),
       };
     });

@@ -67,10 +67,10 @@ function costOfReport(report: StackReport, lists: ReadonlyMap<string, PriceList>
 }
 
 /** Adds to each report what its stack costs, where the project has the prices. */
-export async function withCosts(
-  reports: readonly StackReport[],
+export async function withCosts<Report extends StackReport>(
+  reports: readonly Report[],
   options: CostOptions,
-): Promise<StackReport[]> {
+): Promise<Report[]> {
   const clusters = reports.flatMap(clustersOf);
   const lists = new Map<string, PriceList>();
   for (const region of new Set(clusters.map(({ location }) => location))) {

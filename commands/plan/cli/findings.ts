@@ -67,6 +67,39 @@ function withAuditPolicy(projectDir: string, loaded: Loaded): Loaded {
   return { ...loaded, settings: { ...settings, controlPlane } };
 }
 
+interface StackFile {
+  readonly projectDir: string;
+  readonly stack: string;
+  readonly configFile: string | undefined;
+  /** Such as 2026-11-25. */
+  readonly today: string;
+}
+
+const keyOf = ({ id, path, message }: FoundInConfig): string => JSON.stringify([id, path, message]);
+
+/**
+ * What a reviewer should know of a stack, and did not of a former state of its file.
+ * @param before - that state: values by key, with their namespaces; secrets are placeholders
+ * @returns `undefined` where the former file is not right, so that nothing is known of it
+ */
+export function newFindings(
+  { projectDir, stack, configFile, today }: StackFile,
+  before: Readonly<Record<string, string>>,
+): Finding[] | undefined {
+  try {
+    const raw = projectConfig(before);
+    const loaded = withAuditPolicy(projectDir, loadSettings(raw, "the base"));
+    const known = new Set(findingsOf(loaded, decodeConfig(raw), today).map(keyOf));
+    const found = stackFindings(projectDir, stack, configFile, today);
+    return found.filter((one) => !known.has(keyOf(one)));
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 /**
  * What a reviewer should know of a stack, whether its file is right or wrong.
  * @param today - such as 2026-11-25

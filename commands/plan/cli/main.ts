@@ -5,12 +5,13 @@ import { withLines } from "../../commandLine/problemLines";
 import { projectDir } from "../../commandLine/projectDir";
 import { inProject } from "../../commandLine/stack";
 import { ConfigError } from "../../../tools/problem";
+import { withoutUndefined } from "../../../tools/without";
 import { stacksOf } from "../../../config/stackNames";
 import { writeAtomically } from "../../../io/atomic";
 import { definition, type PlanArguments, readArguments } from "./arguments";
 import { type CostOptions, withCosts } from "./costs";
 import { exitCode, policyErrors } from "./exitCode";
-import { problemsFound, stackFindings } from "./findings";
+import { newFindings, problemsFound, stackFindings } from "./findings";
 import { planStack } from "./planStack";
 import { programVersion } from "./program";
 import { imagesInObjects } from "../model/images";
@@ -26,7 +27,7 @@ import type { StackReport } from "../reports/stackReport";
 import { createRequire } from "node:module";
 import type * as fixModule from "./fix";
 import type * as compareModule from "./compareStacks";
-import type { CompareOptions } from "./compareStacks";
+import type { ComparedStack, CompareOptions } from "./compareStacks";
 import type * as textModule from "../reports/text";
 
 /** What tests replace: the project folder and the function that plans. */
@@ -125,18 +126,18 @@ function ended(reports: readonly StackReport[], args: PlanArguments): number {
 
 /** The findings of the stack files that are there: a removed stack has none. */
 const withFindings = (
-  found: readonly StackReport[],
+  found: readonly ComparedStack[],
   { projectDir, configFile, today }: Context,
 ): StackReport[] =>
-  found.map((one) => ({
-    ...one,
-    ...(one.comparison?.status !== "removed" && {
-      findings: stackFindings(
-        ...([projectDir, one.stack, configFile, today] as const),
-        one.plan && imagesInObjects(one.plan.objects),
-      ),
-    }),
-  }));
+  found.map(({ baseConfig, ...one }) => {
+    if (one.comparison?.status === "removed") {
+      return one;
+    }
+    const images = one.plan && imagesInObjects(one.plan.objects);
+    const findings = stackFindings(projectDir, one.stack, configFile, today, images);
+    const added = baseConfig && newFindings({ projectDir, stack: one.stack, configFile, today }, baseConfig);
+    return { ...one, findings, ...withoutUndefined({ newFindings: added }) };
+  });
 
 /** Annotations are commands for a pipeline, which nothing else that is printed may be. */
 function print(text: string, format: Format): void {

@@ -14,7 +14,7 @@ import { differs, whatHappens, worst, type StackReport } from "./stackReport";
 /** What a person needs first, in one line: the worst of a change, what it does to machines, how long, and what it takes. */
 
 /** Characters of a sentence that a rule says. */
-const longest = 160;
+const longest = 200;
 
 const clipped = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 
@@ -82,7 +82,8 @@ function timeText(pools: readonly PoolWork[]): string | undefined {
   if (least === 0) {
     return undefined;
   }
-  return pools.length === 1 ? `about ${least} min` : `${least} min or more`;
+  const isSure = pools.length === 1 && pools[0]?.minutes.most !== undefined;
+  return isSure ? `about ${least} min` : `${least} min or more`;
 }
 
 /** "+16 vCPUs DSv5"; of several pools, which may not take them at the same time, at most. */
@@ -99,14 +100,21 @@ function quotaTexts(pools: readonly PoolWork[]): string[] {
   });
 }
 
+/** Of a pool that keeps old machines beside new ones, a number would say that it is being replaced. */
+const isPartly = ({ rule }: Impact): boolean => rule === "pool-partly-renewed";
+
 /** Whether what happens to machines says it already. */
-const isTold = (
-  { severity, rule, nodes, nodesAtMost = nodes }: Impact,
-  pools: readonly PoolWork[],
-): boolean =>
-  (severity === "rolls" || severity === "changes") &&
-  isScheduled(rule) &&
-  pools.some(({ work }) => (nodesAtMost > 0 ? work !== "created" : work === "created"));
+const isTold = (impact: Impact, pools: readonly PoolWork[]): boolean => {
+  const { severity, rule, nodes, nodesAtMost = nodes } = impact;
+  if (isPartly(impact)) {
+    return false;
+  }
+  return (
+    (severity === "rolls" || severity === "changes") &&
+    isScheduled(rule) &&
+    pools.some(({ work }) => (nodesAtMost > 0 ? work !== "created" : work === "created"))
+  );
+};
 
 /** The first of the worst that is not about the machines of a pool, and how many more there are. */
 function worstText(impacts: readonly Impact[]): string | undefined {
@@ -144,13 +152,16 @@ function changeText(comparison: StackComparison, base: ClusterModel | undefined)
   const text = worstText(impacts.filter((impact) => impact.severity === severity && !isTold(impact, pools)));
   // What a worse sentence says of machines that are lost is not said twice.
   const told = severity === "destroys" ? pools.filter(({ work }) => work !== "deleted") : pools;
-  const machines = machineParts(told, base);
+  const partly = impacts.filter(isPartly).flatMap(({ urns }) => urns);
+  const isNamed = ({ who }: PoolWork): boolean =>
+    !partly.includes(base?.pools.find((pool) => poolLabel(pool) === who)?.members.infrastructure ?? "");
+  const machines = machineParts(told.filter(isNamed), base);
   const isQuiet =
     schedule !== undefined && pools.length === 0 && severity !== "refused" && severity !== "destroys";
   const isFirst = severity === "rolls" || severity === "changes" || severity === "metadata";
   const parts = [
     ...(isFirst ? [...machines, ...present(text)] : [...present(text), ...machines]),
-    ...(machines.length === 0 ? [] : [...present(timeText(told)), ...quotaTexts(told)]),
+    ...(told.length === 0 ? [] : [...present(timeText(told)), ...quotaTexts(told)]),
     ...(isQuiet ? ["no machine is replaced"] : []),
   ];
   return parts.length === 0 ? otherChanges(comparison) : parts.join(", ");

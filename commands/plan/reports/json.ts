@@ -4,6 +4,8 @@ import { withoutUndefined } from "../../../tools/without";
 import { stackCost } from "../cost/cost";
 import { stackComparison } from "../impact/impact";
 import { headline } from "./headline";
+import type { Box, Picture } from "./picture/boxes";
+import { shownPicture } from "./picture/shown";
 import type { StackReport } from "./stackReport";
 
 /** Versions of the report that this program reads; it writes the last one. In version 1 a plan had a `topology`. */
@@ -22,6 +24,12 @@ export function reportJson(reports: readonly StackReport[]): unknown {
       ...withoutUndefined({ cost, comparison }),
       // The comment of a pull request has them, and is written from this report without its plans.
       ...(comparison === undefined || findings === undefined ? {} : { findings }),
+      ...withoutUndefined({
+        newFindings: known.newFindings,
+        picture:
+          comparison &&
+          shownPicture({ stack, comparison, ...withoutUndefined({ plan, base }), ...known }, false),
+      }),
       ...(base === undefined ? {} : { base: { cluster: base } }),
       ...(plan !== undefined && {
         plan: {
@@ -53,6 +61,20 @@ const finding = z.strictObject({
   },
 }) satisfies z.ZodType<Finding>;
 
+const ownBox = {
+  tone: z.enum(["management", "group", "network", "subnet", "linux", "windows", "gateway"]),
+  ...{ title: text, badge: text.exactOptional(), lines: z.array(text).max(100) },
+  change: z.enum(["new", "changed", "removed"]).exactOptional(),
+};
+const outer = <Inner extends z.ZodType<Box>>(inner: Inner) =>
+  z.strictObject({ ...ownBox, boxes: z.array(inner).max(1_000).exactOptional() });
+/** A cluster, its VNET, a subnet, and a pool. A schema that names itself would follow any depth. */
+const box = outer(outer(outer(z.strictObject(ownBox))));
+const picture = z.strictObject({
+  management: box,
+  cluster: box.exactOptional(),
+}) satisfies z.ZodType<Picture>;
+
 const report = z.object({
   version: z.literal(reportVersions),
   stacks: z
@@ -61,6 +83,8 @@ const report = z.object({
         ...{ stack: text, headline: text.exactOptional() },
         ...{ comparison: stackComparison.exactOptional(), cost: stackCost.exactOptional() },
         findings: z.array(finding).max(10_000).exactOptional(),
+        newFindings: z.array(finding).max(10_000).exactOptional(),
+        picture: picture.exactOptional(),
       }),
     )
     .max(1_000),

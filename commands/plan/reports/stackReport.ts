@@ -10,6 +10,7 @@ import { type Impact, type Severity, type StackComparison, severities } from "..
 import type { Finding } from "../../../tools/finding";
 import { changelog } from "./pages";
 import type { ClusterModel } from "../model/cluster/types";
+import type { Picture } from "./picture/boxes";
 import type { StackCost } from "../cost/cost";
 import type { Plan } from "../model/plan";
 
@@ -30,6 +31,10 @@ export interface StackReport {
   readonly cost?: StackCost | undefined;
   /** What is found in the stack file; missing if not checked. */
   readonly findings?: readonly Finding[];
+  /** Those of them that the base does not have; missing where nothing was compared, or nothing is known of the base. */
+  readonly newFindings?: readonly Finding[];
+  /** What a report that was read shows, without the clusters of which it is drawn. */
+  readonly picture?: Picture;
 }
 
 export const pastTense: Readonly<Record<ChangeKind, string>> = {
@@ -57,6 +62,18 @@ export const worst = ({ impacts }: StackComparison): Severity | undefined =>
 
 const stopsUp = ({ severity, later }: Impact): boolean => severity === "refused" && later !== true;
 
+/** Protection comes last, and without its way out where another reason refuses the change as well. */
+function refusals(refused: readonly Impact[]): readonly Impact[] {
+  const others = refused.filter(({ rule }) => rule !== "protected");
+  const kept = refused.filter(({ rule }) => rule === "protected");
+  return others.length === 0 ? refused : [...others, ...kept.map(withoutWayOut)];
+}
+
+function withoutWayOut(impact: Impact): Impact {
+  const { instead, commands, ...rest } = impact;
+  return instead === undefined && commands === undefined ? impact : rest;
+}
+
 /**
  * The impacts that will happen: if something is refused, `pulumi up` stops there, and the other impacts are not worth
  * reading before that is fixed.
@@ -66,7 +83,7 @@ export function whatHappens(comparison: StackComparison): StackComparison {
   if (comparison.status === "removed") {
     return { ...comparison, changes: [], outputs: [], nodes: [] };
   }
-  const refused = comparison.impacts.filter(stopsUp);
+  const refused = refusals(comparison.impacts.filter(stopsUp));
   const urns = new Set(refused.flatMap((impact) => impact.urns));
   return refused.length === 0
     ? comparison

@@ -8,7 +8,14 @@ import { scheduleTexts } from "./scheduleTexts";
 import { costTable, costTextRows } from "./cost";
 import type { Finding } from "../../../tools/finding";
 import { paragraph, rowLines } from "./layout";
-import { countsText, errorsAndRest, findingRow } from "./policyTexts";
+import {
+  countsText,
+  errorsAndRest,
+  findingRow,
+  findingWord,
+  messageText,
+  warningsBeside,
+} from "./policyTexts";
 import { pathChangeRow } from "./networkRows";
 import { headline } from "./headline";
 import { sourceParts } from "./sources";
@@ -182,8 +189,23 @@ const scheduleLines = ({ paint, width }: Pen, schedule: Schedule | undefined): s
 };
 
 /** They are counted, because few of them come from the change. */
-const countedPolicies = ({ width }: Pen, stack: string, findings: readonly Finding[]): string[] =>
-  paragraph(`${countsText(findings)}: \`npm run plan -- --stack ${oneLine(stack)}\` shows them`, width);
+function countedPolicies(
+  { width }: Pen,
+  stack: string,
+  findings: readonly Finding[],
+  added: number,
+): string[] {
+  const counts = countsText(findings);
+  const which = added === 0 ? counts : `with these, ${counts}`;
+  return paragraph(`${which}: \`npm run plan -- --stack ${oneLine(stack)}\` shows them`, width);
+}
+
+/** What the change adds to what policies find, in a line each. */
+const addedPolicies = ({ width }: Pen, added: readonly Finding[]): string[] =>
+  rowLines(
+    added.map((finding) => ({ label: `new ${findingWord(finding)}`, lines: [messageText(finding)] })),
+    width,
+  ).map(visible);
 
 type Compared = StackReport & { readonly comparison: StackComparison };
 
@@ -200,6 +222,7 @@ function stackLines(pen: Pen, report: Compared): string[] {
   }
   const money = costTable({ cost, comparison });
   const [errors, rest] = errorsAndRest(findings);
+  const [, added] = errorsAndRest(report.newFindings);
   const errorLines =
     errors.length === 0
       ? []
@@ -244,8 +267,15 @@ function stackLines(pen: Pen, report: Compared): string[] {
           ...section("Outputs", shown.outputs, property),
         ]
       : []),
-    ...section("Policies", rest.length === 0 ? [] : [rest], (all) => countedPolicies(pen, stack, all)),
-    ...section("New warnings", comparison.warnings, warning(`${paint("yellow", "!")} `)),
+    ...section("Policies", rest.length === 0 ? [] : [rest], (all) => [
+      ...addedPolicies(pen, added),
+      ...countedPolicies(pen, stack, all, added.length),
+    ]),
+    ...section(
+      "New warnings",
+      warningsBeside(comparison.warnings, findings),
+      warning(`${paint("yellow", "!")} `),
+    ),
     ...section("Warnings that are gone", comparison.fixedWarnings, warning("")),
     ...(verbose ? [] : hiddenText(shown)),
   ];

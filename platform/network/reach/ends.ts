@@ -188,6 +188,12 @@ export const fromOutside = (
   port: Port,
 ): Verdict => all(into(topology, cidrs, controlPlane, port, inside === undefined));
 
+/** The whole Internet may contain private addresses, but nobody comes from them who is not named. */
+export const entering = (cidrs: readonly string[]): readonly string[] =>
+  notIn(cidrs).length > 0
+    ? cidrs
+    : [...anywhere, ...cidrs.filter((cidr) => isPrivate(mustParseCidr(cidr).first))];
+
 /** Sample addresses of the Internet that lie outside of networks. */
 export const notIn = (cidrs: readonly string[]): string[] =>
   anywhere.filter((one) => !isInside(cidrs, mustParseCidr(one).first));

@@ -4,6 +4,7 @@ import { bastionSubnetName } from "../bastion";
 import { azureDns } from "../peerings";
 import {
   api,
+  entering,
   fromBalancer,
   fromOutside,
   fromStrangers,
@@ -131,7 +132,12 @@ export function pathsOf(subject: Subject): ReachPath[] {
       ...entrances
         .filter(([port]) => isFor(port))
         .map(([port, to]) =>
-          needed("administrators", to, textOf(port), fromOutside(subject, people, controlPlane, port)),
+          needed(
+            "administrators",
+            to,
+            textOf(port),
+            fromOutside(subject, entering(people), controlPlane, port),
+          ),
         ),
       ...(subject.wayIn === undefined
         ? []

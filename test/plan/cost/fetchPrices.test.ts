@@ -7,6 +7,7 @@ import { withCosts } from "../../../commands/plan/cli/costs";
 import { fetchPrices } from "../../../commands/plan/cost/fetchPrices";
 import { pricesFile } from "../../../commands/plan/cost/prices";
 import type { ClusterModel } from "../../../commands/plan/model/cluster/types";
+import type { StackReport } from "../../../commands/plan/reports/stackReport";
 import type { Plan } from "../../../commands/plan/model/plan";
 import { d4, disk, gateway, machine, type Row, windows } from "./rows";
 
@@ -98,7 +99,7 @@ const clusterOf = (change: Partial<ClusterModel> = {}): ClusterModel =>
 /** The costs of a stack, and what a person reads while they are fetched. */
 async function costs(fetch: boolean, endpoint = options().endpoint, cluster = clusterOf()) {
   const failures: string[] = [];
-  const [report] = await withCosts([{ stack: "dev", plan: { cluster } as Plan }], {
+  const [report] = await withCosts<StackReport>([{ stack: "dev", plan: { cluster } as Plan }], {
     ...{ projectDir: folder, fetch, fetching: { ...options(), endpoint } },
     onProgress: () => undefined,
     onFailure: (text) => failures.push(text),

@@ -145,6 +145,15 @@ Network paths
     expect(htmlReport(reports)).toContain("<strong>Network paths</strong>");
   });
 
+  it("to everybody opens it to the Internet, and shuts out nobody who is named", async () => {
+    const open = { allowedCidrs: ["203.0.113.0/24", "0.0.0.0/0"] };
+    const plan = await planInline({ ...minimal(), access: { ...(minimal().access as object), ...open } });
+    const { reach } = readCluster(documentOf(plan));
+    const people = reach.filter(({ from }) => /administrators|Internet/.test(from));
+    expect(people.length).toBeGreaterThan(1);
+    expect(people.map(({ state, wanted }) => [state, wanted])).toEqual(people.map(() => ["open", "open"]));
+  });
+
   it("of pools or rules that decide nothing opens and shuts nothing", async () => {
     const comparison = await changed("dev", (document) =>
       withInput(document, "pool-win1-azure", ["spec", "template", "vmSize"], "Standard_D8s_v5"),

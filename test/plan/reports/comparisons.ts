@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { PropertyChange } from "../../../commands/plan/compare/stackDiff";
 import type { StackComparison } from "../../../commands/plan/impact/impact";
 import { severities } from "../../../commands/plan/impact/impact";
+import type { Box, Picture } from "../../../commands/plan/reports/picture/boxes";
 import type { StackReport } from "../../../commands/plan/reports/stackReport";
 import { levels } from "../../../tools/finding";
 import { codePoint } from "../../support/codePoint";
@@ -204,14 +205,32 @@ const anyCost: fc.Arbitrary<NonNullable<StackReport["cost"]>> = fc.record({
   ),
 });
 
+const box = (boxes: fc.Arbitrary<Box[]>): fc.Arbitrary<Box> =>
+  fc.record(
+    {
+      ...{ tone: fc.constantFrom("network", "windows"), title: nastyText, badge: nastyText },
+      ...{ lines: fc.array(nastyText, { maxLength: 2 }), boxes },
+      change: fc.constantFrom("new", "changed", "removed"),
+    },
+    { requiredKeys: ["tone", "title", "lines", "boxes"] },
+  );
+const leaf = box(fc.constant([]));
+const anyPicture: fc.Arbitrary<Picture> = fc.record({
+  management: leaf,
+  cluster: box(fc.array(box(fc.array(leaf, { maxLength: 2 })), { maxLength: 2 })),
+});
+
 export const anyReports: fc.Arbitrary<StackReport[]> = fc
   .array(anyComparison, { minLength: 1, maxLength: 4 })
   .chain((comparisons) =>
     fc.tuple(
       ...comparisons.map((comparison) =>
         fc
-          .tuple(anyCost, fc.array(finding, { maxLength: 3 }))
-          .map(([cost, findings]) => ({ stack: comparison.stack, comparison, cost, findings })),
+          .tuple(anyCost, fc.array(finding, { maxLength: 3 }), anyPicture)
+          .map(([cost, findings, picture]) => ({
+            ...{ stack: comparison.stack, comparison, cost, findings, picture },
+            newFindings: findings.slice(1),
+          })),
       ),
     ),
   );

@@ -10,7 +10,7 @@ import { example, unchanged } from "./comparisons";
 /** The first line of every report: the worst first. */
 
 const pool = (name: string, replicas: number, autoscale?: { min: number; max: number }) => ({
-  ...{ name, os: "windows", replicas },
+  ...{ name, os: "windows", replicas, members: { machines: name, infrastructure: `azure-${name}` } },
   ...(autoscale && { autoscale }),
 });
 
@@ -51,7 +51,33 @@ it.each<[string, StackComparison, string]>([
   [
     "one node of a pool",
     changed([mtu, rolls], [work("Windows pool win1", "replaced", 1)]),
+    "rolls 1 of 3 nodes of win1, 17 min or more, +16 vCPUs DSv5",
+  ],
+  [
+    "one node whose drain has a limit",
+    changed([rolls], [{ ...work("Windows pool win1", "replaced", 1), minutes: { least: 16.2, most: 50 } }]),
     "rolls 1 of 3 nodes of win1, about 17 min, +16 vCPUs DSv5",
+  ],
+  [
+    "a pool that keeps old machines beside new ones",
+    changed(
+      [
+        {
+          ...impact("rolls", "pool-partly-renewed", "Windows pool win1 is only partly replaced: 2 stay", 1),
+          urns: ["azure-win1"],
+        },
+      ],
+      [work("Windows pool win1", "replaced", 1)],
+    ),
+    "Windows pool win1 is only partly replaced: 2 stay, 17 min or more, +16 vCPUs DSv5",
+  ],
+  [
+    "what is protected and cannot change anyway",
+    changed([
+      impact("refused", "protected", "Pulumi refuses to delete protected resources: vnet"),
+      impact("refused", "location", "The cluster cannot change its region"),
+    ]),
+    "refused: The cluster cannot change its region, and 1 more",
   ],
   [
     "the control plane and pools",
@@ -79,7 +105,7 @@ it.each<[string, StackComparison, string]>([
   [
     "a node that is alone",
     changed([{ ...rolls, nodes: 1 }], [work("Windows pool one", "replaced", 1)]),
-    "rolls the only node of one, about 17 min, +16 vCPUs DSv5",
+    "rolls the only node of one, 17 min or more, +16 vCPUs DSv5",
   ],
   [
     "a pool that shrinks, and another one that grows",
@@ -118,7 +144,7 @@ it.each<[string, StackComparison, string]>([
       [{ ...impact("refused", "selector", "The selector cannot change"), later: true }, rolls],
       [work("Windows pool win1", "replaced", 1)],
     ),
-    "refused: The selector cannot change, rolls 1 of 3 nodes of win1, about 17 min, +16 vCPUs DSv5",
+    "refused: The selector cannot change, rolls 1 of 3 nodes of win1, 17 min or more, +16 vCPUs DSv5",
   ],
   [
     "a stack file that is gone",
@@ -203,4 +229,13 @@ it("always has the worst: a sentence of it, or what it does to machines", () => 
       },
     ),
   );
+});
+
+it("the way out of protection is left out where another reason refuses the change as well", () => {
+  const kept = { ...impact("refused", "protected", "The VNET is protected"), instead: "protect: false" };
+  const { instead, ...rest } = kept;
+  expect(instead).toBe("protect: false");
+  expect(whatHappens(changed([kept])).impacts).toEqual([kept]);
+  const fixed = impact("refused", "location", "The region is fixed");
+  expect(whatHappens(changed([kept, fixed])).impacts).toEqual([fixed, rest]);
 });

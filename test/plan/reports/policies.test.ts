@@ -1,6 +1,6 @@
 import { htmlReport } from "../../../commands/plan/reports/html/page";
 import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
-import { policyFindings, verdict, warningsBeside } from "../../../commands/plan/reports/policyTexts";
+import { findingWord, policyFindings, verdict, warningsBeside } from "../../../commands/plan/reports/policyTexts";
 import { formatComparisons } from "../../../commands/plan/reports/text";
 import type { Finding } from "../../../tools/finding";
 import { example, unchanged } from "./comparisons";
@@ -69,6 +69,17 @@ it("text: a comparison has errors first, and counts the rest where something cha
   expect(formatComparisons([{ stack: "dev", comparison: example, findings: [] }], style)).not.toMatch(
     /policies/i,
   );
+});
+
+it("a comparison says what a change adds", () => {
+  const report = { stack: "dev", comparison: example, findings, newFindings: findings.slice(0, 3) };
+  const added = policyFindings(report.newFindings).filter((finding) => findingWord(finding) !== "error");
+  expect(added.length).toBeGreaterThan(0);
+  const text = formatComparisons([report], style);
+  expect(text).toMatch(/\n\nPolicies\n(?: {2}new .*\n)+ {2}with these, 1 note, 1 accepted: /);
+  const markdown = markdownReport([report]);
+  expect(markdown).toContain("**New findings of policies**\n\n- ");
+  expect(markdownReport([{ ...report, newFindings: [] }])).not.toContain("New findings");
 });
 
 const listedErrors = [

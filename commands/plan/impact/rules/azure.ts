@@ -1,5 +1,6 @@
 import { lastPart } from "../../../../platform/azure/resourceParts";
 import { registryName } from "../../../../platform/azure/containerRegistries";
+import { covers } from "../../../../platform/network/addressing";
 import { builtInRoles, guidOf, roleNames, roleOf } from "../../../../platform/azure/roles";
 import { at, strings, text } from "../../../../tools/untyped";
 import { isAzure } from "../../model/resourceTypes";
@@ -107,7 +108,7 @@ export const azureRules: readonly ImpactRule[] = [
         lists.flatMap(({ before, after }) => after.filter((cidr) => !before.includes(cidr))),
       );
       const removed = new Set(
-        lists.flatMap(({ before, after }) => before.filter((cidr) => !after.includes(cidr))),
+        lists.flatMap(({ before, after }) => before.filter((cidr) => !covers(after, [cidr]))),
       );
       const parts = [
         ...(added.size > 0 ? [`${formatList([...added])} added`] : []),
@@ -117,7 +118,7 @@ export const azureRules: readonly ImpactRule[] = [
       return {
         what: `Who can reach the API server and ssh changes (${formatList(rules)})${parts.length > 0 ? `: ${parts.join("; ")}` : ""}`,
         why: "the rules of the control plane's security group change in place; open connections may persist",
-        ...(removed.size > 0 ? { instead: "make sure that you do not connect from there yourself" } : {}),
+        ...(removed.size > 0 ? { instead: "check that your own network is among those that are left" } : {}),
       };
     },
   },

@@ -27,6 +27,8 @@ const hasNewModel = ({ base, head }: PoolPair): boolean =>
   head.kind === "MachinePool" &&
   (base.image !== head.image || base.vmSize !== head.vmSize || base.zones.join() !== head.zones.join());
 
+const nodesIn = ({ min, max }: NodeRange): string => `${formatRange(min, max)} node${max === 1 ? "" : "s"}`;
+
 const isSameRange = (a: NodeRange, b: NodeRange): boolean => a.min === b.min && a.max === b.max;
 
 /** What is new about the nodes that the autoscaler would add. */
@@ -127,8 +129,8 @@ export const poolReplicasRules: readonly ImpactRule[] = [
       head.autoscale &&
       (isSameRange(base.autoscale, head.autoscale)
         ? `${poolLabel(head)}: the autoscaler reckons with ${newNodes(base, head)}`
-        : `${poolLabel(head)}: the autoscaler gets another range, from ${head.autoscale.min} to ${pluralize(head.autoscale.max, "node")}`),
-    why: "the number of nodes stays the same until the autoscaler changes it",
+        : `${poolLabel(head)}: the autoscaler keeps ${nodesIn(head.autoscale)} from now on, before ${nodesIn(base.autoscale)}`),
+    why: "the number of nodes stays the same until the autoscaler changes it: it removes those above the new most only when their pods have room elsewhere",
   }),
   poolRule({
     id: "pool-emptied",

@@ -72,6 +72,13 @@ const policySection = (findings: readonly Finding[] | undefined): Section =>
     errorsAndRest(findings)[1].map((finding, index) => findingBlock("policy", finding, index)),
   );
 
+/** What the change adds to what policies find. */
+const addedPolicies = (added: readonly Finding[] | undefined): Section =>
+  section(
+    "**New findings of policies**\n\n",
+    errorsAndRest(added)[1].map((finding, index) => findingBlock("policy", finding, index)),
+  );
+
 /** Below a comparison, because few of them come from the change. */
 function foldedPolicies(findings: readonly Finding[] | undefined): Section {
   const [, rest] = errorsAndRest(findings);
@@ -236,7 +243,11 @@ function stackSection(
       ...(isPage ? [] : pictureBlocks(report, isPage)),
       section("**Network paths**\n\n", paths.map(pathBlock)),
       costSection(costTable({ cost, comparison })),
-      section("", [...warnings.map(warningBlock("⚠️")), ...fixedWarnings.map(warningBlock("✅ gone:"))]),
+      addedPolicies(report.newFindings),
+      section("", [
+        ...warningsBeside(warnings, findings).map(warningBlock("⚠️")),
+        ...fixedWarnings.map(warningBlock("✅ gone:")),
+      ]),
       foldedPolicies(findings),
       ...clusterSections(report, isPage),
       ...(changes.length === 0

@@ -8,6 +8,9 @@ import { comparedPicture, type Picture, pictureOf } from "./boxes";
  */
 export function shownPicture(report: StackReport, isPage: boolean): Picture | undefined {
   const { plan, comparison, base } = report;
+  if (report.picture !== undefined) {
+    return report.picture;
+  }
   if (base !== undefined && plan !== undefined && comparison !== undefined && !isRefused(comparison)) {
     const compared = comparedPicture(base, plan.cluster);
     if (compared !== undefined) {
