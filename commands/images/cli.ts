@@ -7,6 +7,11 @@ import { projectDir as ownDir } from "../commandLine/projectDir";
 import { chosenStack, inProject, settingsOfAnyStack } from "../commandLine/stack";
 import { isManagementOnly } from "../../config/managementStack";
 import { nodeImages } from "../../config/nodeImages";
+import { factsOf } from "../../config/policy/facts";
+import { policies } from "../../config/policy/policies";
+import type { Settings } from "../../config/settings";
+import { endText } from "../../platform/ends";
+import { galleryEnd, imageMonths } from "../../platform/machines/patchMonths";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { present } from "../../tools/present";
 import { ConfigError } from "../../tools/problem";
@@ -27,7 +32,7 @@ import { bumpsOf, imageState, type ImageState } from "./newer";
 const definition = defineCommand({
   call: "npm run images --",
   about:
-    "Says how old the images of a stack are, and which newer versions there are. Reads only, but for --write.",
+    "Says how old the images of a stack are, which newer versions there are, and what ends within 180 days. Reads only, but for --write.",
   args: stackArgument,
   options: ["stack", "configFile", "digests", "offlineAzure", "writeVersions", "json"],
   notes:
@@ -93,6 +98,31 @@ function stateText(state: ImageState): string {
   const { path, image, patches, command } = state;
   return present(`${path}: ${image}`, patches, newerText(state), command).join("\n  ");
 }
+
+/** Images live for half a year, so that their end is announced later than others. */
+const imageEndDays = 60;
+
+/** What ends soon, or has ended, and what to write instead. */
+function endsOf(settings: Settings, day: string): { readonly path: string; readonly message: string }[] {
+  const facts = factsOf(settings);
+  const ends = [...policies["ends-soon"].find(facts, day), ...policies["image-end-of-life"].find(facts, day)];
+  const images = facts.machineImages().flatMap(({ path, image }) => {
+    const end = galleryEnd(image);
+    const text = end === undefined || day >= end ? undefined : endText(end, day, imageEndDays);
+    return present(
+      text !== undefined && {
+        path,
+        message: `the community gallery may remove this image: its life of ${imageMonths} months ${text}; write a newer kubernetesVersion, or copy the image into a gallery of your own (docs/images.md)`,
+      },
+    );
+  });
+  return [...ends, ...images].map(({ path, message }) => ({ path, message }));
+}
+
+const endsText = (ends: ReturnType<typeof endsOf>): string[] =>
+  ends.length === 0
+    ? []
+    : [["ends:", ...ends.map(({ path, message }) => `${path}: ${message}`)].join("\n  ")];
 
 const bumpsText = (bumps: ReturnType<typeof bumpsOf>, write: boolean): string[] =>
   bumps.length === 0
@@ -193,16 +223,17 @@ export const run = (argv: readonly string[], given: Partial<ImagesOptions> = {})
         await imageState(node, { subscriptionId, location }, day, loginFault === undefined ? arm : undefined),
       );
     }
+    const ends = none ? [] : endsOf(settings, day);
     const bumps = bumpsOf(states, nodes, settings.kubernetesVersion);
     if (loginFault !== undefined) {
       process.stderr.write(`${loginFault}\n`);
     }
     const report = none
       ? "no machines but those of the management cluster"
-      : [...states.map(stateText), ...bumpsText(bumps, write)].join("\n\n");
+      : [...states.map(stateText), ...endsText(ends), ...bumpsText(bumps, write)].join("\n\n");
     process.stdout.write(
       json
-        ? `${JSON.stringify({ version: 1, stack, day, images: states, bumps }, undefined, 2)}\n`
+        ? `${JSON.stringify({ version: 1, stack, day, images: states, ends, bumps }, undefined, 2)}\n`
         : `${report}\n`,
     );
     if (write && bumps.length > 0) {

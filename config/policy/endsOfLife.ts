@@ -1,9 +1,19 @@
+import {
+  type Retirement,
+  endText,
+  hardDiskEnd,
+  kubernetesEnd,
+  natRulesEnd,
+  vmSeriesEnds,
+} from "../../platform/ends";
 import { endOfLife } from "../../platform/kubernetesReleases";
 import { imageText } from "../../platform/machines/images";
 import { galleryEnd, imageMonths, isOld, monthName, patchText } from "../../platform/machines/patchMonths";
 import { supportEnds } from "../../platform/machines/windowsReleases";
+import { present } from "../../tools/present";
 import { ownValue } from "../../tools/untyped";
 import { writeLine } from "../../tools/writeLine";
+import type { FactPlace, Facts, Found } from "./facts";
 import { at, type Policy } from "./policy";
 import type { PolicyId } from "./policyIds";
 
@@ -15,6 +25,44 @@ const supportOf = (release: string) =>
     mainstream: "9999",
     extended: "9999",
   };
+
+/** An end that is near or has passed, with what takes its place. */
+function foundEnd(place: FactPlace, end: Retirement, today: string): Found[] {
+  const text = endText(end.on, today);
+  return present(
+    text !== undefined && at(place, `${end.what} ${text}: ${end.then}; write ${end.instead} (${end.source})`),
+  );
+}
+
+/** Of machines: VM series, disks and NAT rules. */
+const endsOfMachines = ({ vmSizes, osDisks, natRules }: Facts, today: string): Found[] => [
+  ...vmSizes().flatMap((one) =>
+    vmSeriesEnds.filter(({ sizes }) => sizes.test(one.vmSize)).flatMap((end) => foundEnd(one, end, today)),
+  ),
+  ...osDisks()
+    .filter(({ type }) => type === "Standard_LRS")
+    .flatMap((one) => foundEnd(one, hardDiskEnd, today)),
+  ...natRules().flatMap((one) => foundEnd(one, natRulesEnd, today)),
+];
+
+/** Of releases that still get updates; those that get none have policies of their own. */
+const endsOfReleases = ({ kubernetes, windows }: Facts, today: string): Found[] => [
+  ...kubernetes().flatMap((one) => {
+    const end = kubernetesEnd(one.minor);
+    return end === undefined ? [] : foundEnd(one, end, today);
+  }),
+  ...windows().flatMap((one) => {
+    const { extended } = supportOf(one.release);
+    const text = today > extended ? undefined : endText(extended, today);
+    return present(
+      text !== undefined &&
+        at(
+          one,
+          `Windows Server ${one.release} ${text}: it gets no more security updates; write windowsServer: "2025"`,
+        ),
+    );
+  }),
+];
 
 export const endsOfLife = {
   "kubernetes-end-of-life": {
@@ -61,6 +109,14 @@ export const endsOfLife = {
             )
           : [];
       }),
+  },
+  "ends-soon": {
+    level: "warning",
+    title: "Something that the stack uses ends within 180 days",
+    why: "Azure and the projects announce ends years before, and what is left on that day stops or gets no more fixes.",
+    source: "https://github.com/Azure/EOL",
+    write: "what the message names, before the day that it names",
+    find: (facts, today) => [...endsOfReleases(facts, today), ...endsOfMachines(facts, today)],
   },
   "image-end-of-life": {
     level: "warning",

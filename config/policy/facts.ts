@@ -5,7 +5,7 @@ import type { Encryption } from "../../platform/encryption/keys";
 import { capzImage, type CapzImage } from "../../platform/machines/images";
 import type { Warning } from "../../tools/problem";
 import { nodeImages } from "../nodeImages";
-import { windowsPoolsOf } from "../pools";
+import { poolsOf, windowsPoolsOf } from "../pools";
 import { credentialWarnings } from "../rules/credentials";
 import { versionsOf } from "../rules/releases";
 import type { Settings } from "../settings";
@@ -49,6 +49,11 @@ export interface Facts {
   /** What keeps a stack together, and may be deleted. */
   readonly unprotected: () => readonly FactPlace[];
   readonly kubernetes: () => readonly (FactPlace & { readonly minor: number })[];
+  readonly vmSizes: () => readonly (FactPlace & { readonly vmSize: string })[];
+  /** Managed OS disks whose type is written. */
+  readonly osDisks: () => readonly (FactPlace & { readonly type: string })[];
+  /** Where Azure's inbound NAT rules lead to machines. */
+  readonly natRules: () => readonly FactPlace[];
   readonly windows: () => readonly (FactPlace & { readonly release: string })[];
   readonly machineImages: () => readonly (FactPlace & {
     readonly image: CapzImage;
@@ -100,6 +105,16 @@ export const factsOf = (settings: Settings, deployed: readonly string[] = []): F
     ],
     unprotected: () => (protect ? [] : [{ path: "protect" }]),
     kubernetes: () => versionsOf(settings).map(({ path, version }) => ({ path, minor: minor(version) })),
+    vmSizes: () => [
+      { path: "controlPlane.vmSize", vmSize: controlPlane.vmSize },
+      ...poolsOf(settings).map(({ path, pool: { vmSize } }) => ({ path: `${path}.vmSize`, vmSize })),
+      ...present(management.kind === "aks" && { path: "management.nodeSize", vmSize: management.nodeSize }),
+    ],
+    osDisks: () =>
+      poolsOf(settings).flatMap(({ path, pool: { osDiskType } }) =>
+        present(osDiskType !== undefined && { path: `${path}.osDiskType`, type: osDiskType }),
+      ),
+    natRules: () => (network.apiServer?.private === true ? [] : [{ path: "network.apiServer" }]),
     windows: () =>
       windowsPoolsOf(settings).map(({ path, pool }) => ({
         path: `${path}.windowsServer`,

@@ -13,6 +13,7 @@ export const policyIds = [
   "kubernetes-end-of-life",
   "windows-end-of-life",
   "windows-mainstream-end",
+  "ends-soon",
   "image-end-of-life",
   "old-windows-image",
   "moving-image",

@@ -104,7 +104,20 @@ describe("npm run images", () => {
   kubernetesVersion: v1.35.9
   windowsPools.own.image.computeGallery.version: 20348.5386.1
 `);
+    expect(out).toContain(`
+ends:
+  kubernetesVersion: Kubernetes 1.35 ends in 89 days, on 2027-02-28: it gets no more security fixes; write kubernetesVersion: a release of 1.36 (https://kubernetes.io/releases/1.35/)
+  controlPlane.image: the community gallery may remove this image: its life of 6 months ends in 11 days, on 2026-12-12; write a newer kubernetesVersion, or copy the image into a gallery of your own (docs/images.md)
+`);
     expect(written()).toBe(stack);
+  });
+
+  test("says nothing of ends that are far away", async () => {
+    const text = stack.replace("v1.35.6", "v1.36.6").replace("20348.5139.1", "20348.5386.1");
+    writeFileSync(join(dir, "Pulumi.shop.yaml"), text);
+    const { out } = await images(["--offline"]);
+    expect(out).toContain("1.36.6");
+    expect(out).not.toContain("ends:");
   });
 
   test("--write changes these values and nothing else in the file", async () => {

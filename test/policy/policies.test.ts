@@ -1,18 +1,23 @@
+import type { Facts } from "../../config/policy/facts";
 import { findingsOf } from "../../config/policy/findings";
 import { policies } from "../../config/policy/policies";
 import { policyIds } from "../../config/policy/policyIds";
+import { hardDiskEnd, kubernetesEnd, natRulesEnd, vmSeriesEnds } from "../../platform/ends";
 import { loadSettings } from "../../config/load";
-import { locked, right, type Raw } from "./right";
+import { aks, locked, right, type Raw } from "./right";
 import { wrong } from "./wrong";
 
 /** Each policy finds what it is about, and nothing in a stack that follows it. */
 
-const found = (raw: Raw, day = "2026-11-25") =>
+const all = (raw: Raw, day = "2026-11-25") =>
   findingsOf(loadSettings(raw, "test"), raw, day, [
     "example.com/a:1",
     "b:2@sha256:cd",
     "example.com/a:1",
   ]).filter(({ id }) => id !== "stack-warning");
+
+/** Without the ends that are announced, of which each release of Kubernetes has one. */
+const found = (raw: Raw, day?: string) => all(raw, day).filter(({ id }) => id !== "ends-soon");
 
 it("a stack that follows all policies has no findings", () => {
   expect(found(right)).toEqual([]);
@@ -20,7 +25,7 @@ it("a stack that follows all policies has no findings", () => {
 
 it.each(policyIds)("%s finds what it is about, once", (id) => {
   const [change, text, day] = wrong[id];
-  const findings = found({ ...right, ...change }, day);
+  const findings = all({ ...right, ...change }, day);
   expect(findings.filter((one) => one.id === id).map(({ path, message }) => `${path}: ${message}`)).toEqual([
     text,
   ]);
@@ -78,9 +83,121 @@ it("says once what several pools have from poolDefaults, and what is a warning t
     windowsPools: { win1: {}, win2: {} },
     poolDefaults: { labels: { password: "Pl4ntedPassw0rdXyzzy" } },
   };
-  const all = findingsOf(loadSettings(raw, "test"), raw, "2026-10-01");
-  expect(all.map(({ id, path }) => `${id} ${path}`)).toEqual([
+  const once = findingsOf(loadSettings(raw, "test"), raw, "2026-08-31");
+  expect(once.map(({ id, path }) => `${id} ${path}`)).toEqual([
     "one-control-plane-machine controlPlane.replicas",
     "plain-credential poolDefaults.labels.password",
   ]);
+});
+
+describe("what ends", () => {
+  const pool = (change: object) => ({
+    ...right,
+    kubernetesVersion: "v1.37.2",
+    addons: { cloudProviderAzureTag: "v1.37.0" },
+    linuxPools: { linux1: { replicas: 3, ...change } },
+  });
+  const ends = (raw: Raw, day: string) =>
+    all(raw, day)
+      .filter(({ id }) => id === "ends-soon")
+      .map(({ path, message }) => `${path}: ${message.replace(/; write .*/, "")}`);
+  const natRules = "network.apiServer: the kind of inbound NAT rules";
+  const linux = (change: object, day: string) =>
+    ends(pool(change), day).filter((text) => text.startsWith("linuxPools."));
+
+  it.each([
+    ["Standard_D4s_v5", "2028-11-01", undefined],
+    ["Standard_D4_v2", "2027-11-02", undefined],
+    [
+      "Standard_DS3_v2",
+      "2027-11-04",
+      "the VM series D, Ds, Dv2, Dsv2 and Ls ends in 179 days, on 2028-05-01",
+    ],
+    [
+      "Standard_F8s_v2",
+      "2028-11-14",
+      "the VM series F, Fs, Fsv2, Lsv2, G, Gs, Av2, Amv2 and B ends in 1 day, on 2028-11-15",
+    ],
+    [
+      "Standard_B2ms",
+      "2028-11-15",
+      "the VM series F, Fs, Fsv2, Lsv2, G, Gs, Av2, Amv2 and B ends today, on 2028-11-15",
+    ],
+    ["Standard_B4as_v2", "2028-11-15", undefined],
+    ["Standard_DC2s_v2", "2026-11-25", "the VM series DCsv2 ended on 2026-06-30"],
+    ["Standard_NV12s_v3", "2026-11-25", "the VM series NVv3 ended on 2026-09-30"],
+    ["Standard_NV8as_v4", "2026-11-25", "the VM series NVv4 ended on 2026-09-30"],
+    ["Standard_M192ims_v2", "2026-11-25", "the VM series Mv2 with 192 vCPUs ends in 126 days, on 2027-03-31"],
+  ])("%s on %s", (vmSize, day, text) => {
+    const none = () => [];
+    const vmSizes = () => [{ path: "linuxPools.linux1.vmSize", vmSize }];
+    const facts = { kubernetes: none, windows: none, natRules: none, osDisks: none, vmSizes };
+    const messages = policies["ends-soon"]
+      .find(facts as unknown as Facts, day)
+      .map(({ path, message }) => `${path}: ${message.replace(/; write .*/, "")}`);
+    expect(messages).toEqual(
+      text === undefined
+        ? []
+        : [`linuxPools.linux1.vmSize: ${text}: Azure stops its machines and makes no new ones`],
+    );
+  });
+
+  it("reads the sizes of the control plane, of pools and of AKS", () => {
+    const vmSize = "Standard_F8s_v2";
+    const raw = { ...pool({ vmSize }), controlPlane: { ...locked, replicas: 3, vmSize } };
+    const management = { ...aks, nodeSize: vmSize };
+    const paths = all({ ...raw, management }, "2028-11-15").filter(({ message }) => message.includes("Fsv2"));
+    expect(paths.map(({ path }) => path)).toEqual([
+      "controlPlane.vmSize",
+      "linuxPools.linux1.vmSize",
+      "management.nodeSize",
+    ]);
+  });
+
+  it("is announced 180 days before, and not a day earlier", () => {
+    const osDiskType = "Standard_LRS";
+    expect(linux({ osDiskType }, "2028-03-11")).toEqual([]);
+    expect(linux({ osDiskType }, "2028-03-12")).toEqual([
+      "linuxPools.linux1.osDiskType: an OS disk of the type Standard_LRS ends in 180 days, on 2028-09-08: Azure supports no machine with it",
+    ]);
+    expect(linux({ osDiskType: "StandardSSD_LRS" }, "2028-09-09")).toEqual([]);
+  });
+
+  it("says that of NAT rules where CAPZ makes some", () => {
+    const of = (raw: Raw, day: string) => ends(raw, day).filter((text) => text.startsWith(natRules));
+    expect(of(pool({}), "2027-04-02")).toEqual([]);
+    expect(of(pool({}), "2027-04-03")).toEqual([
+      "network.apiServer: the kind of inbound NAT rules (V1) that CAPZ makes for SSH to the control plane's machines ends in 180 days, on 2027-09-30: Azure has rules of version 2 only",
+    ]);
+  });
+
+  it.each([
+    ["v1.35.6", "2026-09-01", "2027-02-28"],
+    ["v1.36.6", "2026-12-30", "2027-06-28"],
+  ])("Kubernetes %s from %s on", (kubernetesVersion, day, on) => {
+    const raw = { ...right, kubernetesVersion };
+    const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+    const minor = kubernetesVersion.split(".")[1];
+    expect(ends(raw, before)).toEqual([]);
+    expect(ends(raw, day)).toEqual([
+      `kubernetesVersion: Kubernetes 1.${minor} ends in 180 days, on ${on}: it gets no more security fixes`,
+    ]);
+  });
+
+  it("Windows Server, until its last day", () => {
+    const older = { ...pool({}), windowsPools: { win1: { windowsServer: "2022" } } };
+    const text =
+      "windowsPools.win1.windowsServer: Windows Server 2022 ends in 180 days, on 2031-10-14: it gets no more security updates";
+    expect(ends(older, "2031-04-17")).toContain(text);
+    expect(ends(older, "2031-04-16").filter((one) => one.includes("Windows Server"))).toEqual([]);
+    expect(ends(older, "2031-10-15").filter((one) => one.includes("Windows Server"))).toEqual([]);
+  });
+
+  it("has a day and a source each", () => {
+    const rows = [...vmSeriesEnds, hardDiskEnd, natRulesEnd, kubernetesEnd(35), kubernetesEnd(37)];
+    for (const end of rows) {
+      expect(end?.on).toMatch(/^20[23]\d-[01]\d-[0-3]\d$/);
+      expect(end?.source).toMatch(/^https:\/\//);
+    }
+  });
 });

@@ -62,6 +62,10 @@ export const wrong: Readonly<Record<PolicyId, readonly [change: Raw, finding: st
     { windowsPools: { win1: { windowsServer: "2022" } } },
     "windowsPools.win1.windowsServer: Windows Server 2022 has had only security updates since 2026-10-13, and has them until 2031-10-14",
   ],
+  "ends-soon": [
+    {},
+    "kubernetesVersion: Kubernetes 1.35 ends in 95 days, on 2027-02-28: it gets no more security fixes; write kubernetesVersion: a release of 1.36 (https://kubernetes.io/releases/1.35/)",
+  ],
   "image-end-of-life": [
     {
       controlPlane: { replicas: 3, ...locked, image: ownImage },
