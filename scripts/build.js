@@ -62,7 +62,16 @@ for (const folder of readdirSync(out).filter(isFolder)) {
     filter: (path) => !/\.(ts|js|md)$|package\.json$/.test(path),
   });
 }
-for (const part of ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "docs", "examples", "schema"]) {
+for (const part of [
+  "README.md",
+  "AGENTS.md",
+  "LICENSE",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  "docs",
+  "examples",
+  "schema",
+]) {
   cpSync(join(root, part), join(out, part), {
     recursive: true,
     filter: (path) => !path.endsWith("docs/pictures"),
@@ -107,6 +116,7 @@ writeFileSync(
           default: "./packages/plan-engine/index.js",
         },
         "./schema/stack.schema.json": "./schema/stack.schema.json",
+        "./schema/plan.schema.json": "./schema/plan.schema.json",
         "./package.json": "./package.json",
       },
       bin: { "capz-windows": "commands/package/bin.js" },

@@ -5,6 +5,7 @@ import { compatibilityDocument } from "../../config/compatibilityDocument";
 import { policyDocument } from "../../config/policy/document";
 import { configDocument } from "../../config/configDocument";
 import { troubleshootingPages } from "../../commands/doctor/report/document";
+import { reportSchema } from "../../commands/plan/reports/json";
 import { stackFileSchema } from "../../config/schemaDocs";
 import { projectDir } from "../support/stacks";
 import { allowed } from "./layers";
@@ -55,6 +56,12 @@ describe("what is generated from the schema is up to date (npm run docs)", () =>
   it("schema/stack.schema.json", () => {
     expect(JSON.parse(readText("schema/stack.schema.json"))).toEqual(
       JSON.parse(JSON.stringify(stackFileSchema())),
+    );
+  });
+
+  it("schema/plan.schema.json", () => {
+    expect(JSON.parse(readText("schema/plan.schema.json"))).toEqual(
+      JSON.parse(JSON.stringify(reportSchema())),
     );
   });
 

@@ -8,6 +8,7 @@ import { projectDir } from "../support/projectDir";
 /** The examples in documents: code blocks and commands. */
 
 export const documents = [
+  "AGENTS.md",
   "README.md",
   "CONTRIBUTING.md",
   ...["docs", "docs/workloads"].flatMap((folder) =>

@@ -90,6 +90,12 @@ const report = z.object({
     .max(1_000),
 });
 
+/** JSON schema of the report, for other programs; what it does not name may be there, too. */
+export const reportSchema = (): object => ({
+  ...z.toJSONSchema(report, { io: "input", unrepresentable: "any" }),
+  title: "What `plan --format json` writes",
+});
+
 /**
  * The comparisons of a report, which may come from an untrusted source: anything but the shape above is refused, and
  * its plans are left out. The texts are not checked, so escape them before showing them.

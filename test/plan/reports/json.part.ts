@@ -1,7 +1,9 @@
+import Ajv2020 from "ajv/dist/2020";
 import fc from "fast-check";
 import { headline } from "../../../commands/plan/reports/headline";
 import { parseReport, reportJson } from "../../../commands/plan/reports/json";
 import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
+import { readText } from "../../architecture/sources";
 import { planOf } from "../../support/plans";
 import { anyReports, example, reportOf } from "./comparisons";
 
@@ -17,6 +19,24 @@ describe("the JSON report", () => {
         expect(markdownReport(back)).toBe(markdownReport(reports));
       }),
       { numRuns: 50 },
+    );
+  });
+
+  it("is as schema/plan.schema.json says, and another text is not", async () => {
+    const matches = new Ajv2020({ strict: false }).compile(
+      JSON.parse(readText("schema/plan.schema.json")) as object,
+    );
+    fc.assert(
+      fc.property(anyReports, (reports) => {
+        const report = JSON.parse(written(reports)) as object;
+        expect([matches(report), matches.errors]).toEqual([true, null]);
+      }),
+      { numRuns: 50 },
+    );
+    const plan = await planOf("existing");
+    expect(matches(JSON.parse(written([{ stack: "existing", plan }])))).toBe(true);
+    expect([{ version: 3, stacks: [] }, { version: 2, stacks: [{}] }, {}].map((one) => matches(one))).toEqual(
+      [false, false, false],
     );
   });
 
