@@ -1,6 +1,7 @@
 "use strict";
 
 const { devNull } = require("node:os");
+const { files: onlyInCi } = require("./test/support/onlyInCi.js");
 
 // Tests work on repositories of their own. The variables that git sets for hooks would lead them to the developer's repository,
 // and the developer's settings would make them sign commits or run hooks.
@@ -19,6 +20,7 @@ module.exports = {
   testEnvironment: "<rootDir>/test/support/oneWorker/environment.js",
   runtime: "<rootDir>/test/support/oneWorker/runtime.js",
   testMatch: ["<rootDir>/test/**/*.test.ts"],
+  testPathIgnorePatterns: ["/node_modules/", ...onlyInCi],
   transform: {
     "^.+\\.ts$": [
       "@swc/jest",
