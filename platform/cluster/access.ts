@@ -1,5 +1,5 @@
-import { isIPv4 } from "node:net";
 import { bash, verbatim } from "../../tools/shell";
+import { parseCidr } from "../network/addressing";
 import { isPrivateHost } from "./privateApiServer";
 import { bastionLogin, hopText, nodeUser, throughBastion, type Bastion, type WayIn } from "./wayIn";
 
@@ -25,7 +25,7 @@ export interface MachineAddress {
 
 /** Words by which Azure Bastion finds a machine. */
 export const bastionTarget = (way: Bastion, { address, id }: MachineAddress): string =>
-  way.byAddress === true && (isIPv4(address) || address === unknownAddress)
+  way.byAddress === true && (parseCidr(`${address}/32`) !== undefined || address === unknownAddress)
     ? bash`--target-ip-address ${address}`
     : `--target-resource-id ${id ?? "RESOURCE-ID"}`;
 
