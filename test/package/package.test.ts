@@ -275,7 +275,7 @@ it("says which commands there are for one that is not there", () => {
   expect(capzWindows(project, ["plann"])).toEqual({
     status: 64,
     stdout: "",
-    stderr: "There is no command plann. Do you mean plan?\nAll commands: npx capz-windows --help\n",
+    stderr: "error: unknown command 'plann' (Did you mean plan?)\nAll options: npx capz-windows --help\n",
   });
   expect(JSON.parse(capzWindows(project, ["plann", "--json"]).stdout)).toMatchObject({ problems: [] });
 });
