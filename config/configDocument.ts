@@ -214,7 +214,7 @@ export const configDocument = (): string =>
     "Generated from `config/schema/` by `npm run docs`; do not edit. Top-level keys belong under `config:` in",
     "`Pulumi.<stack>.yaml`, with the prefix `capz-windows:`. The report on an invalid file contains all problems, each",
     "with the path, the value, what is allowed and what to write; rules that involve several keys (overlapping networks,",
-    "versions, names) are in `config/rules/`.",
+    "versions, names) are in `config/rules/`. `npm run explain -- windowsPools.NAME.autoscale` prints one key with an example.",
     "",
     ...groups().map(groupText),
   ].join("\n");

@@ -84,9 +84,9 @@ export function child(node: SchemaNode, key: PropertyKey): SchemaNode | undefine
   if (typeof key === "number") {
     return node.items;
   }
-  const property = node.properties?.[String(key)];
-  if (property) {
-    return property;
+  const { properties = {} } = node;
+  if (Object.hasOwn(properties, key)) {
+    return properties[String(key)];
   }
   if (typeof node.additionalProperties === "object") {
     return node.additionalProperties;

@@ -264,7 +264,7 @@ function moveTo(target: Path, path: Path, config: unknown): Suggestion {
 }
 
 /** Sections of docs/config.md by the first key of a path. */
-function pageOf(path: Path): string {
+export function pageOf(path: Path): string {
   const first = String(path[0]);
   if (first.endsWith("Pools")) {
     return "docs/config.md#linuxpools-and-windowspools";
@@ -279,6 +279,19 @@ export function nearestKeys(path: Path, config: unknown): string {
   const known = keysAt(path.slice(0, -1), config).sort((a, b) => farness(a) - farness(b));
   const more = known.length > 5 ? ", and others" : "";
   return `${known.slice(0, 5).join(", ")}${more} (${pageOf(path)})`;
+}
+
+/** Keys that a name may stand for, where no value tells them apart. */
+export function meantKeys(path: Path): Path[] {
+  const name = plainName(path.at(-1) ?? "");
+  const here = (isMeant: (name: string, known: string) => boolean) => namesHere(path, {}, isMeant);
+  const finders = [
+    () => here((given, known) => singular(given) === singular(known)),
+    () => aliasOf(path, {}),
+    () => here(isOneLetterOff),
+    () => (manyMeanings.test(name) ? [] : places().filter((one) => plainName(one.at(-1) ?? "") === name)),
+  ];
+  return finders.map((find) => find()).find(({ length }) => length > 0) ?? [];
 }
 
 /** Where a key belongs that is unknown in its mapping. */

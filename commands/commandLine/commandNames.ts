@@ -4,6 +4,7 @@
  */
 export const commandNames = [
   "plan",
+  "explain",
   "preflight",
   "doctor",
   "probe",

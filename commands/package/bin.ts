@@ -6,6 +6,7 @@ import { chooseCommand } from "../commandLine/command";
 import { answer } from "../commandLine/main";
 import { projectDir } from "../commandLine/projectDir";
 import type * as doctorModule from "../doctor/cli/main";
+import type * as explainModule from "../explain/cli";
 import type * as imagesModule from "../images/cli";
 import type * as importModule from "../import/cli";
 import type * as initModule from "../init/cli";
@@ -29,6 +30,10 @@ const commands: Readonly<Record<string, readonly [text: string, main: () => Main
   plan: [
     "plan a stack without a cloud, or compare two plans",
     () => (load("../plan/cli/main") as typeof planModule).main,
+  ],
+  explain: [
+    "say what a key of the stack file is",
+    () => (load("../explain/cli") as typeof explainModule).main,
   ],
   preflight: [
     "ask Azure whether a deployment can work",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readArguments as readAccess } from "../../commands/access/cli/arguments";
 import { UsageError } from "../../commands/commandLine/arguments";
 import { readArguments as readDoctor } from "../../commands/doctor/cli/arguments";
+import { run as runExplain } from "../../commands/explain/cli";
 import { readArguments as readImages } from "../../commands/images/cli";
 import { run as runImport } from "../../commands/import/cli";
 import { readArguments as readPipeline } from "../../commands/pipeline/cli";
@@ -124,7 +125,13 @@ describe("without Azure and without a cluster", () => {
     },
   );
 
+  // KEY stands for any.
+  it.each(of("explain").filter(({ args }) => args[0] !== "KEY"))("$command", async ({ args }) => {
+    expect(await ran(() => runExplain(args))).toBe("worked");
+  });
+
   it("are mentioned somewhere", () => {
+    expect(of("explain").length).toBeGreaterThan(1);
     expect(of("workloads").length).toBeGreaterThan(2);
     expect(of("import").length).toBeGreaterThan(2);
   });
@@ -135,6 +142,7 @@ it("every command with arguments is one of these, or for developers of the progr
     ...Object.keys(readers),
     "workloads",
     "import",
+    "explain",
     "schemas",
     "crd-types",
     "mutate",

@@ -1,0 +1,92 @@
+import { stringify } from "yaml";
+import { explainKey, type Explanation, UnknownKeyError } from "../../config/explain";
+import { widthOf, wrapped } from "../../io/terminal";
+import { UsageError } from "../commandLine/arguments";
+import { defineCommand, parseCommand } from "../commandLine/command";
+import { answer, endWith } from "../commandLine/main";
+
+const definition = defineCommand({
+  call: "npm run explain --",
+  about: "Says what a key of the stack file is: its type, default, allowed values and an example.",
+  args: {
+    "[key]":
+      "a path with dots; any name stands for that of a pool (default: the keys at the top of a stack file)",
+  },
+  options: ["json"],
+  examples: {
+    "npm run explain": "All keys at the top",
+    "npm run explain -- network": "A mapping, and its keys",
+    "npm run explain -- windowsPools.NAME.autoscale.max": "A key of a pool",
+  },
+  exitCodes: { 0: "explained" },
+});
+
+/** Lines in a column at the right of their name. */
+const column = (name: string, lines: readonly string[], indent: number): string[] =>
+  lines.map((line, index) => `${(index === 0 ? name : "").padEnd(indent)}${line}`);
+
+/** Descriptions are written for docs/config.md, whose links are of no use here. */
+const withoutLinks = (markdown: string): string => markdown.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1");
+
+const firstSentence = (description: string): string =>
+  description.replace(/^SECRET[.:,] /, "").split(/[.;:](?= )/)[0] ?? "";
+
+function keyLines(keys: Explanation["keys"], width: number): string[] {
+  const names = Object.keys(keys);
+  const indent = Math.max(...names.map((name) => name.length)) + 4;
+  return names.flatMap((name) => {
+    const lines = wrapped(withoutLinks(firstSentence(keys[name] ?? "")), width - indent);
+    return column(`  ${name}`, lines, indent);
+  });
+}
+
+function rootText({ keys }: Explanation, width: number): string {
+  const head = "The keys of a stack file, below config: and with the prefix capz-windows:";
+  return [head, "", ...keyLines(keys, width), "", "npm run explain -- KEY explains one of them."].join("\n");
+}
+
+function keyText(explanation: Explanation, width: number): string {
+  const { path, description, type, required, allowed, example, keys, page } = explanation;
+  const indent = 10;
+  const row = (name: string, value: string): string[] => column(name, wrapped(value, width - indent), indent);
+  const lines = [path, "", ...wrapped(withoutLinks(description), width), ""];
+  lines.push(...row("type", required ? `${type}, required` : type));
+  if ("default" in explanation) {
+    lines.push(...row("default", JSON.stringify(explanation.default)));
+  }
+  if (allowed !== undefined) {
+    lines.push(...row("allowed", allowed));
+  }
+  if (example !== undefined) {
+    lines.push(...column("example", stringify(example, { lineWidth: 0 }).trimEnd().split("\n"), indent));
+  }
+  if (Object.keys(keys).length > 0) {
+    lines.push("keys", ...keyLines(keys, width));
+  }
+  return [...lines, ...row("page", page)].join("\n");
+}
+
+function explained(explanation: Explanation, json: boolean): string {
+  if (json) {
+    return JSON.stringify({ version: 1, ...explanation }, null, 2);
+  }
+  const width = widthOf(process.stdout);
+  return explanation.path === "" ? rootText(explanation, width) : keyText(explanation, width);
+}
+
+/** @returns the exit code, see its definition */
+export const run = (argv: readonly string[]): Promise<number> =>
+  answer(definition, argv, [], () => {
+    const { values, args } = parseCommand(definition, argv, process.env);
+    try {
+      process.stdout.write(`${explained(explainKey(args[0] ?? ""), values.json)}\n`);
+      return Promise.resolve(0);
+    } catch (error) {
+      throw error instanceof UnknownKeyError ? new UsageError(error.message) : error;
+    }
+  });
+
+/** Exit codes: see its definition. */
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};
