@@ -13,7 +13,7 @@ import { meantKeys, nearestKeys, pageOf } from "./suggest";
 
 /** What the schema says of one key of a stack file. */
 
-export interface Explanation {
+export interface ExplainedKey {
   /** With the names that were asked for, and `[]` for an element of a list. Empty for the whole config. */
   readonly path: string;
   readonly description: string;
@@ -120,7 +120,7 @@ function keysBelow(node: SchemaNode): Record<string, string> {
  * @param asked - a path with dots, such as `windowsPools.win1.replicas`; any name stands for that of a pool, and "" for the whole config
  * @throws UnknownKeyError
  */
-export function explainKey(asked: string): Explanation {
+export function explainKey(asked: string): ExplainedKey {
   const names = asked.replace(/^capz-windows:/, "").split(/[.[\]]+/);
   const root: Place = { path: [], node: configSchema(), required: true };
   const place = names.filter((name) => name !== "").reduce(step, root);

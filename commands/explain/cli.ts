@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { explainKey, type Explanation, UnknownKeyError } from "../../config/explain";
+import { explainKey, type ExplainedKey, UnknownKeyError } from "../../config/explain";
 import { widthOf, wrapped } from "../../io/terminal";
 import { UsageError } from "../commandLine/arguments";
 import { defineCommand, parseCommand } from "../commandLine/command";
@@ -31,7 +31,7 @@ const withoutLinks = (markdown: string): string => markdown.replace(/\[([^\]]+)\
 const firstSentence = (description: string): string =>
   description.replace(/^SECRET[.:,] /, "").split(/[.;:](?= )/)[0] ?? "";
 
-function keyLines(keys: Explanation["keys"], width: number): string[] {
+function keyLines(keys: ExplainedKey["keys"], width: number): string[] {
   const names = Object.keys(keys);
   const indent = Math.max(...names.map((name) => name.length)) + 4;
   return names.flatMap((name) => {
@@ -40,12 +40,12 @@ function keyLines(keys: Explanation["keys"], width: number): string[] {
   });
 }
 
-function rootText({ keys }: Explanation, width: number): string {
+function rootText({ keys }: ExplainedKey, width: number): string {
   const head = "The keys of a stack file, below config: and with the prefix capz-windows:";
   return [head, "", ...keyLines(keys, width), "", "npm run explain -- KEY explains one of them."].join("\n");
 }
 
-function keyText(explanation: Explanation, width: number): string {
+function keyText(explanation: ExplainedKey, width: number): string {
   const { path, description, type, required, allowed, example, keys, page } = explanation;
   const indent = 10;
   const row = (name: string, value: string): string[] => column(name, wrapped(value, width - indent), indent);
@@ -66,7 +66,7 @@ function keyText(explanation: Explanation, width: number): string {
   return [...lines, ...row("page", page)].join("\n");
 }
 
-function explained(explanation: Explanation, json: boolean): string {
+function explained(explanation: ExplainedKey, json: boolean): string {
   if (json) {
     return JSON.stringify({ version: 1, ...explanation }, null, 2);
   }
