@@ -32,10 +32,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     "Microsoft.Network/privateEndpoints/delete",
     "Microsoft.Network/publicIPPrefixes/write",
   ],
-  [page("management-and-governance")]: [
-    "Microsoft.Authorization/roleDefinitions/write",
-    "Microsoft.Resources/tags/delete",
-  ],
+  [page("management-and-governance")]: ["Microsoft.Resources/tags/delete"],
   [page("storage")]: [
     "Microsoft.Storage/storageAccounts/blobServices/containers/blobs/delete",
     "Microsoft.Storage/storageAccounts/blobServices/containers/blobs/read",

@@ -60,8 +60,11 @@ describeOnWindows("PowerShell", () => {
     ]);
   });
 
-  /** Of modules that come with a feature of Windows Server or from the PowerShell Gallery; the texts say so. */
-  const ofModules = ["New-CredentialSpec", "New-ADServiceAccount"];
+  /**
+   * Of modules that come with a feature of Windows Server, from the PowerShell Gallery, or with an image (hns.psm1 of
+   * sig-windows-tools); the texts say so.
+   */
+  const ofModules = ["New-CredentialSpec", "New-ADServiceAccount", "Remove-HnsPolicyList"];
 
   const findings = (given: readonly ScriptText[]): string[] => {
     const folder = mkdtempSync(join(tmpdir(), "capz-windows-texts-"));

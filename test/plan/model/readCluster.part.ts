@@ -131,7 +131,7 @@ describe("the model of a cluster", () => {
 
   it("of a plan without resources is empty", () => {
     const empty = readCluster({ resources: [], outputs: {} });
-    expect(empty).toMatchObject({ name: "", pools: [], identities: [], addons: [] });
+    expect(empty).toMatchObject({ name: "", pools: [], addons: [] });
     expect(empty).not.toHaveProperty("controlPlane");
   });
 });

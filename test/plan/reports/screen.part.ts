@@ -57,7 +57,7 @@ it.each(upgraded)(
   async (stack) => {
     const [base, head] = [
       await planOf(stack),
-      await planInline({ ...projectConfig(readExample(stack).config), kubernetesVersion: "v1.36.2" }, stack),
+      await planInline({ ...projectConfig(readExample(stack).config), kubernetesVersion: "v1.36.5" }, stack),
     ];
     const comparison = compareStack(
       stack,
