@@ -1,6 +1,11 @@
 import { htmlReport } from "../../../commands/plan/reports/html/page";
 import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
-import { findingWord, policyFindings, verdict, warningsBeside } from "../../../commands/plan/reports/policyTexts";
+import {
+  findingWord,
+  policyFindings,
+  verdict,
+  warningsBeside,
+} from "../../../commands/plan/reports/policyTexts";
 import { formatComparisons } from "../../../commands/plan/reports/text";
 import type { Finding } from "../../../tools/finding";
 import { example, unchanged } from "./comparisons";
