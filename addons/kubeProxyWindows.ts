@@ -20,11 +20,9 @@ export interface KubeProxyWindowsArgs {
  * Docker Hub gets every patch daily (sync-kube-proxy-images.yaml).
  */
 
-/** Feature gates that the image's start.ps1 sets (sig-windows-tools 401ee6f hostprocess/calico/kube-proxy/start.ps1). */
-export const imageScriptGates = ["WinDSR", "WinOverlay"] as const;
-
 /**
- * First minor without these gates, with which kube-proxy would not start (kubernetes #142125; gone in v1.38.0-beta.0
+ * First minor without the feature gates WinDSR and WinOverlay, which the image's start.ps1 sets (sig-windows-tools 401ee6f
+ * hostprocess/calico/kube-proxy/start.ps1): kube-proxy would not start with them (kubernetes #142125; gone in v1.38.0-beta.0
  * pkg/features/kube_features.go). Clusters before it keep the image's script, so that nothing changes for them.
  */
 const firstMinorWithoutGates = 38;

@@ -104,7 +104,7 @@ export function compatibilityDocument(): string {
     "kube-proxy for Windows has the version of the cluster: `sigwindowstools/kube-proxy:VERSION-calico-hostprocess`.",
     "",
     `- 1.${upcoming.minor}: not checked until ${upcoming.clusterApi} of Cluster API, planned for ${upcoming.planned} (${upcoming.source}). What this`,
-    `  program passes to its programs was held against ${upcoming.preRelease}.`,
+    `  program passes to its programs was held against the sources of ${upcoming.preRelease}.`,
     ...gaps(),
     "",
     "Patches with known faults, of which the plan warns. No patch of 1.35 and older that mends the panic was known.",

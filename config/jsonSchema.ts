@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRecord } from "../tools/untyped";
+import { isRecord, ownValue } from "../tools/untyped";
 import { stackSchema } from "./schema/stack";
 
 /**
@@ -84,9 +84,9 @@ export function child(node: SchemaNode, key: PropertyKey): SchemaNode | undefine
   if (typeof key === "number") {
     return node.items;
   }
-  const { properties = {} } = node;
-  if (Object.hasOwn(properties, key)) {
-    return properties[String(key)];
+  const property = ownValue(node.properties, String(key));
+  if (property !== undefined) {
+    return property;
   }
   if (typeof node.additionalProperties === "object") {
     return node.additionalProperties;

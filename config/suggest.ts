@@ -214,13 +214,17 @@ const isOfOthers = (first: PropertyKey | undefined, path: Path, config: unknown)
   (first === "poolDefaults" ||
     (first === "management" && (path.length > 1 || valueAt(config, [first]) === undefined)));
 
+/** Every place of a name; none for one that means something else wherever it stands. */
+const placesNamed = (name: string) =>
+  manyMeanings.test(name) ? [] : places().filter((one) => plainName(one.at(-1) ?? "") === name);
+
 /** The only place of this name, in the innermost mapping around it that has one. What stands in a pool stays there. */
 function onlyPlace(path: Path, config: unknown): Path[] {
   const name = plainName(path.at(-1) ?? "");
   const value = valueAt(config, path);
   const inPools = /^(linux|windows)Pools$/.test(String(path[0])) ? 2 : 0;
   const least = /^(management|poolDefaults)$/.test(String(path[0])) ? 1 : inPools;
-  const named = manyMeanings.test(name) ? [] : places().filter((one) => plainName(one.at(-1) ?? "") === name);
+  const named = placesNamed(name);
   for (let length = path.length - 1; length >= least; length -= 1) {
     const within = named.filter((one) =>
       path.slice(0, length).every((key, at) => one[at] === key || one[at] === "*" || one[at] === "#"),
@@ -289,7 +293,7 @@ export function meantKeys(path: Path): Path[] {
     () => here((given, known) => singular(given) === singular(known)),
     () => aliasOf(path, {}),
     () => here(isOneLetterOff),
-    () => (manyMeanings.test(name) ? [] : places().filter((one) => plainName(one.at(-1) ?? "") === name)),
+    () => placesNamed(name),
   ];
   return finders.map((find) => find()).find(({ length }) => length > 0) ?? [];
 }

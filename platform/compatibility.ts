@@ -168,7 +168,7 @@ export const supported = {
 
 /**
  * The minor after those: it is accepted, and not checked until a Cluster API that supports it is pinned. What this program
- * passes to its programs was held against a pre-release (test/platform/cluster/upcoming.test.ts).
+ * passes to its programs was held against the sources of a pre-release (test/nodes/arguments.test.ts).
  */
 export const upcoming = {
   minor: 38,

@@ -119,20 +119,21 @@ function endsOf(settings: Settings, day: string): { readonly path: string; reado
   return [...ends, ...images].map(({ path, message }) => ({ path, message }));
 }
 
+/** A title with its lines; nothing without any. */
+const block = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [[title, ...lines].join("\n  ")];
+
 const endsText = (ends: ReturnType<typeof endsOf>): string[] =>
-  ends.length === 0
-    ? []
-    : [["ends:", ...ends.map(({ path, message }) => `${path}: ${message}`)].join("\n  ")];
+  block(
+    "ends:",
+    ends.map(({ path, message }) => `${path}: ${message}`),
+  );
 
 const bumpsText = (bumps: ReturnType<typeof bumpsOf>, write: boolean): string[] =>
-  bumps.length === 0
-    ? []
-    : [
-        [
-          write ? "written:" : "write these lines, or run it with --write:",
-          ...bumps.map(({ key, value }) => `${key}: ${value}`),
-        ].join("\n  "),
-      ];
+  block(
+    write ? "written:" : "write these lines, or run it with --write:",
+    bumps.map(({ key, value }) => `${key}: ${value}`),
+  );
 
 /**
  * Changes these values in a stack file, and no other character of it. A key that the file does not have is not added.

@@ -28,9 +28,7 @@ const definition = defineCommand({
     "[files...]":
       "a clusterctl template with its variables, or its output; objects of a cluster; an apimodel of acs-engine or aks-engine; - is the standard input",
   },
-  options: [
-    ...(["outStack", "force", "variables", "kubeconfig", "readNamespace", "readCluster", "json"] as const),
-  ],
+  options: ["outStack", "force", "variables", "kubeconfig", "readNamespace", "readCluster", "json"],
   notes:
     "With --kubeconfig it reads the objects of a running cluster. Objects of the kind Secret are not read, and texts that look like credentials are not copied; check the files and commands that are. The cluster itself does not change: the stack creates another one.",
   examples: {

@@ -15,10 +15,7 @@ const definition = defineCommand({
   about:
     "Writes a Pulumi project that uses this package into a new folder: Pulumi.yaml, Pulumi.dev.yaml, package.json, index.js and .gitignore, and pipelines if you ask for them. Files that are there are never overwritten.",
   args: { "<folder>": "a new or an empty folder" },
-  options: [
-    ...(["subscription", "tenant", "location", "sshKey", "clusterName", "windows"] as const),
-    ...(["workflows", "yes"] as const),
-  ],
+  options: ["subscription", "tenant", "location", "sshKey", "clusterName", "windows", "workflows", "yes"],
   notes: "What no option says is asked for on a terminal.",
   examples: {
     "npx capz-windows init my-clusters": "Answer questions",

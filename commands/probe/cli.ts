@@ -22,8 +22,15 @@ const definition = defineCommand({
   about: "Measures on real nodes what no plan can show: MTU, packets, DNS, Services, volumes, kubelets.",
   args: stackArgument,
   options: [
-    ...(["stack", "configFile", "kubeconfig", "workloadKubeconfig", "reboot", "timeout"] as const),
-    ...(["probeFormat", "json", "probeReports"] as const),
+    "stack",
+    "configFile",
+    "kubeconfig",
+    "workloadKubeconfig",
+    "reboot",
+    "timeout",
+    "probeFormat",
+    "json",
+    "probeReports",
   ],
   notes:
     "It runs pods, a load balancer and disks in its own namespace, capz-windows-probe, and removes them, also after Ctrl-C.",

@@ -40,8 +40,15 @@ const definition = defineCommand({
       "files with manifests, folders for all .yaml, .yml and .json files below them, or - for the standard input: the output of helm template, of kubectl kustomize, or of kubectl get deployments,daemonsets,statefulsets,cronjobs,services,runtimeclasses -A -o yaml",
   },
   options: [
-    ...(["stack", "configFile", "liveKubeconfig", "liveNamespaces", "windowsServer", "images"] as const),
-    ...(["offlineRegistries", "record", "json"] as const),
+    "stack",
+    "configFile",
+    "liveKubeconfig",
+    "liveNamespaces",
+    "windowsServer",
+    "images",
+    "offlineRegistries",
+    "record",
+    "json",
   ],
   notes: "Without --stack, --config-file and --kubeconfig it is about the only stack of the folder.",
   examples: {
@@ -83,7 +90,8 @@ function assumptions(texts: readonly string[]): Record<string, string> {
 /** @throws UsageError */
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}, dir = projectDir) {
   const { values, args: paths } = parseCommand(definition, argv, env);
-  const { liveKubeconfig: kubeconfig, liveNamespaces: namespaces, windowsServer, ...rest } = values;
+  const { liveKubeconfig: kubeconfig, liveNamespaces: namespaces, windowsServer, ...others } = values;
+  const { offlineRegistries: offline, ...rest } = others;
   refuse([
     [
       paths.length === 0 && kubeconfig === undefined,
@@ -98,7 +106,6 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
       "--windows-server: add --stack NAME; it is an assumption about the pools of a stack, not about the nodes of a cluster.",
     ],
   ]);
-  const offline = rest.offlineRegistries;
   return { ...rest, offline, kubeconfig, namespaces, paths, stack, assumed: assumptions(windowsServer) };
 }
 

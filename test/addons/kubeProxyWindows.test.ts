@@ -1,13 +1,12 @@
-import {
-  imageScriptGates,
-  kubeProxyWindowsObjects,
-  type KubeProxyWindowsArgs,
-} from "../../addons/kubeProxyWindows";
+import { kubeProxyWindowsObjects, type KubeProxyWindowsArgs } from "../../addons/kubeProxyWindows";
 import { scriptContent } from "../../bootstrap/files";
 import { Flavor, platformOf } from "../../platform/cluster/platform";
 import { gateFault, settingsMinors } from "../../platform/cluster/programSettings";
 import { upcoming } from "../../platform/compatibility";
 import { titles, workloadsOf } from "./fixtures";
+
+/** Feature gates that the image's start.ps1 sets (sig-windows-tools 401ee6f hostprocess/calico/kube-proxy/start.ps1). */
+const imageScriptGates = ["WinDSR", "WinOverlay"];
 
 const image = "registry.example/kube-proxy:v1.38.0";
 const withVersion = (kubernetesVersion: string, more: Partial<KubeProxyWindowsArgs> = {}) =>

@@ -20,6 +20,6 @@ const isThorough =
   process.env.npm_lifecycle_event === "test:all";
 
 /** Whether the arguments of Jest name a path, or a test. */
-const isNarrow = process.argv.slice(2).some((argument) => !argument.startsWith("-") || argument === "-t");
+const isNarrow = process.argv.slice(2).some((argument) => !argument.startsWith("-"));
 
 module.exports = { isThorough, files: isThorough || isNarrow ? [] : files };
