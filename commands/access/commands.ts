@@ -1,6 +1,8 @@
-import { bash, verbatim } from "../../tools/shell";
+import { bash, hostWord, verbatim } from "../../tools/shell";
 import { bastionTarget, kubeconfigCommand, loginCommands } from "../../platform/cluster/access";
+import { logQuery, nodeLogs } from "../../platform/cluster/nodeLogs";
 import { hopText, nodeUser, throughBastion, type WayIn } from "../../platform/cluster/wayIn";
+import { hostProcess, hostProcessBaseImage, tolerateEverything } from "../../addons/windowsPods";
 import { present } from "../../tools/present";
 import type { Machine, Reachable } from "./model";
 import { routeOf, shutNote } from "./route";
@@ -37,6 +39,54 @@ function kubeconfigs({ cluster, stack }: Reachable): CommandSection {
     notes: ["They are secrets: only you may read the files (umask 077). Keep them out of git."],
     commands: stack === undefined ? [workload] : [management, workload],
   };
+}
+
+/** The first machine of each operating system that is a node. */
+const nodesByOs = (machines: readonly Machine[]): Machine[] =>
+  (["windows", "linux"] as const).flatMap((os) =>
+    present(machines.find((machine) => machine.joined && machine.os === os)),
+  );
+
+/** What makes a Pod of `kubectl run` a shell of a Windows node: it runs the programs of the host, on this node alone. */
+const hostProcessShell = (node: string): string =>
+  JSON.stringify({
+    spec: {
+      nodeName: node,
+      hostNetwork: true,
+      securityContext: hostProcess.securityContext,
+      tolerations: tolerateEverything,
+    },
+  });
+
+/**
+ * Logs and a shell through the API server, with the rights of a kubeconfig: kubelet's log query (Kubernetes 1.36
+ * pkg/kubelet/kubelet_server_journal.go) and Pods that run in the host. Neither needs a key, a port or a jump host.
+ */
+function commandsWithoutLogin({ name, os }: Machine): CommandSection["commands"] {
+  const kubectl = verbatim("kubectl --kubeconfig workload.kubeconfig");
+  const node = hostWord(name, "NODE");
+  const logs = {
+    what: `${os} logs`,
+    command: bash`${kubectl} get --raw ${verbatim(`"${logQuery(node, "kubelet")}"`)}`,
+  };
+  if (os === "linux") {
+    const shell = bash`${kubectl} debug node/${verbatim(node)} -n kube-system -it --profile=sysadmin --image=busybox -- chroot /host bash`;
+    return [logs, { what: "linux shell", command: shell }];
+  }
+  // kubectl debug makes such Pods from 1.38 on only.
+  const shell = bash`${kubectl} run debug-${verbatim(node)} -n kube-system -it --rm --restart=Never --image=${hostProcessBaseImage} --overrides=${verbatim(`'${hostProcessShell(node)}'`)} --command -- powershell.exe`;
+  const file = bash`${kubectl} get --raw ${verbatim(`"${nodeLogs(node)}kubelet/kubelet.log"`)}`;
+  return [logs, { what: "windows file", command: file }, { what: "windows shell", command: shell }];
+}
+
+const withoutLoginNotes = [
+  "logs: kubelet.logQuery in the stack file (poolDefaults, for all pools); query=containerd is another. A file below C:\\var\\log or /var/log needs no key.",
+  "Logs need the right `get` on nodes/proxy, which is as strong as `kubectl exec` into every Pod; a shell needs Pods in kube-system. Where neither works, log in as below.",
+];
+
+function withoutLogin(machines: readonly Machine[]): CommandSection | undefined {
+  const commands = nodesByOs(machines).flatMap(commandsWithoutLogin);
+  return commands.length === 0 ? undefined : { title: "without a login", notes: withoutLoginNotes, commands };
 }
 
 /** One line that collects the logs into one local archive. Options are those that ssh and scp share. */
@@ -170,6 +220,7 @@ export function sectionsOf(reachable: Reachable, targets: Targets = {}): Command
   const isAll = targets.node === undefined && targets.pool === undefined;
   return present(
     isAll && kubeconfigs(reachable),
+    withoutLogin(machines),
     notesOf(reachable, route),
     ...(isShut ? [] : machines.map((machine) => machineSection(reachable, route, machine))),
   );

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { formatSections, sectionsOf } from "../../commands/access/commands";
 import { run } from "../../commands/access/cli/main";
+import { hostProcessBaseImage } from "../../addons/windowsPods";
 import { readArguments } from "../../commands/access/cli/arguments";
 import { natRulesOf, reachableOf } from "../../commands/access/model";
 import type { RunCommand } from "../../commands/cluster/stack";
@@ -52,7 +53,7 @@ it("each machine of the control plane has the port of its NAT rule, and the firs
     .filter(({ title }) => title.endsWith("(control plane)"))
     .map(({ commands }) => commands[0]?.command);
   expect(shells).toEqual([`ssh -p 2201 capi@${host}`, `ssh -p 2202 capi@${host}`]);
-  expect(sectionsOf(reachable, { node: machine })[1]?.commands[1]?.command).toBe(
+  expect(sectionsOf(reachable, { node: machine })[2]?.commands[1]?.command).toBe(
     `ssh -o Port=2202 capi@${host} 'sudo bash -s' < bootstrap/scripts/collect-linux.sh > ${machine}-logs.tar.gz`,
   );
 });
@@ -69,6 +70,35 @@ it("a Windows node has commands for a shell, RDP and logs, all through the jump 
   });
 });
 
+it("logs and a shell come first without a login: one node of each operating system, and none that has not joined", () => {
+  const kubectl = "kubectl --kubeconfig workload.kubeconfig";
+  const titles = sectionsOf(reachable).map(({ title }) => title);
+  expect(titles.slice(0, 3)).toEqual(["kubeconfig", "without a login", "way in"]);
+  expect(commandsOf("without a login")).toEqual({
+    "windows logs": `${kubectl} get --raw "/api/v1/nodes/win1000000/proxy/logs/?query=kubelet"`,
+    "windows file": `${kubectl} get --raw "/api/v1/nodes/win1000000/proxy/logs/kubelet/kubelet.log"`,
+    "windows shell":
+      `${kubectl} run debug-win1000000 -n kube-system -it --rm --restart=Never --image=${hostProcessBaseImage} ` +
+      `--overrides='{"spec":{"nodeName":"win1000000","hostNetwork":true,"securityContext":{"windowsOptions":{"hostProcess":true,` +
+      `"runAsUserName":"NT AUTHORITY\\\\system"}},"tolerations":[{"operator":"Exists"}]}}' --command -- powershell.exe`,
+  });
+  const linux = sectionsOf(reachable, { node: "linux1000000" })[0]?.commands;
+  expect(linux).toEqual([
+    {
+      what: "linux logs",
+      command: `${kubectl} get --raw "/api/v1/nodes/linux1000000/proxy/logs/?query=kubelet"`,
+    },
+    {
+      what: "linux shell",
+      command: `${kubectl} debug node/linux1000000 -n kube-system -it --profile=sysadmin --image=busybox -- chroot /host bash`,
+    },
+  ]);
+  expect(sectionsOf(reachable, { node: "win100000b" }).map(({ title }) => title)).toEqual([
+    "way in",
+    "win100000b (pool win1, windows, not a node yet)",
+  ]);
+});
+
 it("an instance that is no node yet is reached by its computer name", () => {
   expect(commandsOf("win100000b (pool win1, windows, not a node yet)").shell).toBe(
     `ssh -J capi@${host}:2201 capi@win100000b  # a password for RDP: net user capi *`,
@@ -77,7 +107,7 @@ it("an instance that is no node yet is reached by its computer name", () => {
 
 it("port 22 is left out of the command, and without ports the report has the command that asks for them", () => {
   const first = reachableOf(grown(), natRulesOf([{ name: machine, frontendPort: 22 }]));
-  expect(sectionsOf(first, { node: "linux1000000" })[1]?.commands[0]?.command).toBe(
+  expect(sectionsOf(first, { node: "linux1000000" })[2]?.commands[0]?.command).toBe(
     `ssh -J capi@${host} capi@linux1000000`,
   );
   const unknown = reachableOf(grown(), new Map());
@@ -110,6 +140,7 @@ it("a machine of the control plane can be chosen by its name", () => {
   expect(
     sectionsOf(reachable, { node: machine }).map(({ title, commands }) => [title, commands.length]),
   ).toEqual([
+    ["without a login", 2],
     ["way in", 0],
     [`${machine} (control plane)`, 2],
   ]);

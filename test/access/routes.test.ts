@@ -91,7 +91,9 @@ it("a private load balancer without a way in has a note, and no command that can
   const { spec } = p.get("AzureCluster");
   spec.networkSpec = { ...(spec.networkSpec as object), apiServerLB: { type: "Internal" } };
   const shut = reachableOf(p.snapshot(), new Map());
-  expect(sectionsOf(shut, { pool: "win1" })).toEqual([
+  const [withoutLogin, ...sections] = sectionsOf(shut, { pool: "win1" });
+  expect(withoutLogin?.title).toBe("without a login");
+  expect(sections).toEqual([
     {
       title: "way in",
       notes: [

@@ -145,7 +145,7 @@ describe("access", () => {
         ),
       ).toEqual([]);
       const options = found.flatMap(({ runs }) =>
-        runs.flat().filter((word) => /^-o\w|^--kubeconfig/.test(word)),
+        runs.flat().filter((word) => /^-o\w|^--kubeconfig=/.test(word)),
       );
       expect(options.filter((word) => !/^-oStrict|^-oHostKey/.test(word))).toEqual([]);
       expect(formatSections(sections, reachable)).not.toContain("ProxyCommand");
