@@ -1,5 +1,7 @@
+import { minor } from "semver";
 import { stringify } from "yaml";
 import type { BootstrapFile, JoinConfiguration } from "../capi/types";
+import { isRecord } from "../tools/untyped";
 import { withoutUndefined } from "../tools/without";
 import { defaultReserved } from "../platform/machines/defaults";
 import type { NodeOs } from "../platform/machines/naming";
@@ -46,6 +48,8 @@ export interface KubeletArgs {
   maxParallelImagePulls?: number | undefined;
   /** Rotation of container logs. Default: kubelet's. */
   containerLogs?: ContainerLogArgs | undefined;
+  /** Answer questions for the logs of services. Default: false; files below /var/log are served in any case. */
+  logQuery?: boolean | undefined;
   /** Further fields of KubeletConfiguration, as JSON. Default: none. */
   configuration?: string | undefined;
 }
@@ -92,8 +96,27 @@ export function reservedOf(
       };
 }
 
-/** Fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1). */
-export function kubeletFields(options: KubeletOptions | undefined, os: NodeOs): Record<string, unknown> {
+/** First minor in which kubelet has log queries, and the one from which on they need no feature gate (kube_features.go). */
+export const logQueryMinors = { first: 27, withoutGate: 36 } as const;
+
+/** Questions for logs, and before Kubernetes 1.36 the gate without which kubelet does not start with them. */
+function logQueryFields({ logQuery, configuration }: KubeletOptions, version: string): object {
+  if (logQuery !== true) {
+    return {};
+  }
+  if (minor(version) >= logQueryMinors.withoutGate) {
+    return { enableSystemLogQuery: true };
+  }
+  const gates = isRecord(configuration?.featureGates) ? configuration.featureGates : {};
+  return { enableSystemLogQuery: true, featureGates: { ...gates, NodeLogQuery: true } };
+}
+
+/** Fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1) for kubelet of a version such as v1.35.6. */
+export function kubeletFields(
+  options: KubeletOptions | undefined,
+  os: NodeOs,
+  version: string,
+): Record<string, unknown> {
   const { maxPods, imageGC, maxParallelImagePulls: pulls, containerLogs, configuration } = options ?? {};
   return withoutUndefined({
     maxPods,
@@ -107,6 +130,7 @@ export function kubeletFields(options: KubeletOptions | undefined, os: NodeOs): 
     containerLogMaxSize: containerLogs?.maxSizeMi === undefined ? undefined : `${containerLogs.maxSizeMi}Mi`,
     containerLogMaxFiles: containerLogs?.maxFiles,
     ...configuration,
+    ...logQueryFields(options ?? {}, version),
   });
 }
 

@@ -50,7 +50,7 @@ export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmC
   const registries = registryCredentials("linux", args.registryHosts, args.dataDisks);
   const patch = kubeletPatch(linuxPatches, {
     ...servingFields(args.servingCertificate),
-    ...kubeletFields(args.kubelet, "linux"),
+    ...kubeletFields(args.kubelet, "linux", args.kubernetesVersion),
   });
   return validateSpec({
     files: [

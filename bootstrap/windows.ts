@@ -100,13 +100,19 @@ const dockershim = (mtu: number): Additions => ({
  * its taint, and the cloud node manager would never look at the node; nor would it have a pool's own taints. The in-tree
  * cloud provider initializes a node when it registers, so the node needs no taint.
  */
-function patchOf({ platform, taints = [], kubelet, servingCertificate }: WindowsBootstrapArgs): KubeletPatch {
+function patchOf({
+  platform,
+  kubernetesVersion,
+  taints = [],
+  kubelet,
+  servingCertificate,
+}: WindowsBootstrapArgs): KubeletPatch {
   return platform.cloudProvider !== "external"
     ? { files: [], join: {} }
     : kubeletPatch(patchesDirectory, {
         registerWithTaints: [uninitializedTaint, ...(taintField(taints).taints ?? [])],
         ...servingFields(servingCertificate),
-        ...kubeletFields(kubelet, "windows"),
+        ...kubeletFields(kubelet, "windows", kubernetesVersion),
       });
 }
 

@@ -41,11 +41,14 @@ function kubeconfigs({ cluster, stack }: Reachable): CommandSection {
   };
 }
 
-/** The first machine of each operating system that is a node. */
-const nodesByOs = (machines: readonly Machine[]): Machine[] =>
-  (["windows", "linux"] as const).flatMap((os) =>
-    present(machines.find((machine) => machine.joined && machine.os === os)),
-  );
+/** The first node of each operating system; one of a pool, because kubelet.logQuery is a key of pools. */
+function nodesByOs(machines: readonly Machine[]): Machine[] {
+  const nodes = machines.filter(({ joined }) => joined);
+  return (["windows", "linux"] as const).flatMap((os) => {
+    const ofOs = nodes.filter((node) => node.os === os);
+    return present(ofOs.find(({ pool }) => pool !== undefined) ?? ofOs[0]);
+  });
+}
 
 /** What makes a Pod of `kubectl run` a shell of a Windows node: it runs the programs of the host, on this node alone. */
 const hostProcessShell = (node: string): string =>
@@ -62,7 +65,7 @@ const hostProcessShell = (node: string): string =>
  * Logs and a shell through the API server, with the rights of a kubeconfig: kubelet's log query (Kubernetes 1.36
  * pkg/kubelet/kubelet_server_journal.go) and Pods that run in the host. Neither needs a key, a port or a jump host.
  */
-function commandsWithoutLogin({ name, os }: Machine): CommandSection["commands"] {
+function commandsWithoutLogin({ name, os, pool }: Machine): CommandSection["commands"] {
   const kubectl = verbatim("kubectl --kubeconfig workload.kubeconfig");
   const node = hostWord(name, "NODE");
   const logs = {
@@ -71,7 +74,7 @@ function commandsWithoutLogin({ name, os }: Machine): CommandSection["commands"]
   };
   if (os === "linux") {
     const shell = bash`${kubectl} debug node/${verbatim(node)} -n kube-system -it --profile=sysadmin --image=busybox -- chroot /host bash`;
-    return [logs, { what: "linux shell", command: shell }];
+    return present(pool !== undefined && logs, { what: "linux shell", command: shell });
   }
   // kubectl debug makes such Pods from 1.38 on only.
   const shell = bash`${kubectl} run debug-${verbatim(node)} -n kube-system -it --rm --restart=Never --image=${hostProcessBaseImage} --overrides=${verbatim(`'${hostProcessShell(node)}'`)} --command -- powershell.exe`;

@@ -34,7 +34,7 @@ export function expectedNode(settings: Settings, pool: string) {
   const os: NodeOs = windows === undefined ? "linux" : "windows";
   // Windows nodes of older clusters have no patch of kubelet's configuration (bootstrap/windows.ts).
   const patched = os === "linux" || settings.platform.cloudProvider === "external";
-  const fields = patched ? kubeletFields(found.kubelet, os) : {};
+  const fields = patched ? kubeletFields(found.kubelet, os, found.kubernetesVersion) : {};
   const build = windows === undefined ? undefined : windowsBuilds[windows.windowsServer];
   return {
     labels: {

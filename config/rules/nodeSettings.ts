@@ -3,7 +3,7 @@ import { minor } from "semver";
 import { ignoredOnWindows, lostEvictions, pairFaults } from "../../bootstrap/kubeletPairs";
 import { configurationFaults, type FieldFault } from "../../bootstrap/kubeletConfiguration";
 import { valueFaults } from "../../bootstrap/kubeletValues";
-import { reservedOf } from "../../bootstrap/kubeletConfig";
+import { logQueryMinors, reservedOf } from "../../bootstrap/kubeletConfig";
 import {
   isLabelKey,
   isLabelValue,
@@ -184,6 +184,40 @@ function configurationProblems(path: string, pool: Pool, os: Os): Problem[] {
   });
 }
 
+/** A key that answers for fields of kubelet's configuration needs them as they are by default. */
+function logQueryProblems(path: string, { kubelet, kubernetesVersion }: Pool): Problem[] {
+  if (kubelet?.logQuery !== true) {
+    return [];
+  }
+  const { enableSystemLogQuery, enableSystemLogHandler, enableDebuggingHandlers, featureGates } =
+    kubelet.configuration ?? {};
+  const common = { path: `${path}.kubelet.logQuery`, value: true };
+  const place = `in ${path}.kubelet.configuration`;
+  const switches: readonly (readonly [name: string, value: unknown])[] = [
+    ["enableSystemLogQuery", enableSystemLogQuery],
+    ["enableSystemLogHandler", enableSystemLogHandler],
+    ["enableDebuggingHandlers", enableDebuggingHandlers],
+    ["featureGates.NodeLogQuery", at(featureGates, "NodeLogQuery")],
+  ];
+  const off = switches.filter(([, value]) => value === false);
+  return present(
+    minor(kubernetesVersion) < logQueryMinors.first && {
+      ...common,
+      uses: [common.path, `${path}.kubernetesVersion`, "kubernetesVersion"],
+      problem: `kubelet of ${kubernetesVersion} has no log queries, and does not start with their feature gate`,
+      allowed: `Kubernetes 1.${logQueryMinors.first} or newer`,
+      write: "remove logQuery",
+    },
+    ...off.map(([name]) => ({
+      ...common,
+      uses: [common.path, `${path}.kubelet.configuration`],
+      problem: `kubelet.configuration has ${name}: false, without which kubelet answers no log queries`,
+      allowed: `without ${name}: false`,
+      write: `remove ${name} # ${place}`,
+    })),
+  );
+}
+
 function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Settings): Problem[] {
   const { kubelet } = pool;
   if (platform.cloudProvider !== "external") {
@@ -202,6 +236,7 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
   return present(
     ...configurationProblems(path, pool, os),
     ...reservedProblems(path, pool, os),
+    ...logQueryProblems(path, pool),
     lowPercent >= highPercent && {
       path: `${path}.kubelet.imageGC`,
       value: kubelet?.imageGC,

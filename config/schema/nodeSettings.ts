@@ -68,6 +68,9 @@ const kubelet = optionalMapping(
       },
       { maxSizeMi: 50 },
     ),
+    logQuery: optionalFlag(
+      "Let kubelet answer for the logs of services (enableSystemLogQuery), which `npm run access` prints: from Kubernetes 1.27 on. Who may `get` nodes/proxy reads them. Default: false",
+    ),
     configuration: optionalKey(z.record(z.string().min(1), z.unknown()), {
       description:
         "Further fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1), checked as kubelet of the pool's version would in strict decoding",

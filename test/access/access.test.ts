@@ -82,6 +82,11 @@ it("logs and a shell come first without a login: one node of each operating syst
       `--overrides='{"spec":{"nodeName":"win1000000","hostNetwork":true,"securityContext":{"windowsOptions":{"hostProcess":true,` +
       `"runAsUserName":"NT AUTHORITY\\\\system"}},"tolerations":[{"operator":"Exists"}]}}' --command -- powershell.exe`,
   });
+  expect(
+    sectionsOf(reachable)[1]?.commands.map(
+      ({ command }) => /win1000000|linux1000000|sick-/.exec(command)?.[0],
+    ),
+  ).toEqual(["win1000000", "win1000000", "win1000000", "linux1000000", "linux1000000"]);
   const linux = sectionsOf(reachable, { node: "linux1000000" })[0]?.commands;
   expect(linux).toEqual([
     {
@@ -140,7 +145,7 @@ it("a machine of the control plane can be chosen by its name", () => {
   expect(
     sectionsOf(reachable, { node: machine }).map(({ title, commands }) => [title, commands.length]),
   ).toEqual([
-    ["without a login", 2],
+    ["without a login", 1],
     ["way in", 0],
     [`${machine} (control plane)`, 2],
   ]);

@@ -126,8 +126,36 @@ describe("what is kept from pods", () => {
       { kubeReserved: { memory: "3Gi" } },
     ],
   ])("%s", (_, options, windows, linux) => {
-    expect(kubeletFields(options, "windows")).toEqual(windows);
-    expect(kubeletFields(options, "linux")).toEqual(linux);
+    expect(kubeletFields(options, "windows", version)).toEqual(windows);
+    expect(kubeletFields(options, "linux", version)).toEqual(linux);
+  });
+});
+
+describe("log queries", () => {
+  const gates = { featureGates: { InPlacePodVerticalScaling: true } };
+  it.each([
+    ["off", { logQuery: false }, version, {}],
+    ["general availability", { logQuery: true }, "v1.36.3", { enableSystemLogQuery: true }],
+    [
+      "a gate before",
+      { logQuery: true },
+      "v1.35.6",
+      { enableSystemLogQuery: true, featureGates: { NodeLogQuery: true } },
+    ],
+    [
+      "beside other gates",
+      { logQuery: true, configuration: gates },
+      "v1.35.6",
+      { enableSystemLogQuery: true, featureGates: { InPlacePodVerticalScaling: true, NodeLogQuery: true } },
+    ],
+    [
+      "other gates alone",
+      { logQuery: true, configuration: gates },
+      "v1.37.2",
+      { enableSystemLogQuery: true, ...gates },
+    ],
+  ])("%s", (_, options, kubernetesVersion, expected) => {
+    expect(kubeletFields(options, "linux", kubernetesVersion)).toEqual(expected);
   });
 });
 

@@ -183,6 +183,8 @@ export const pool = (
                 featureGates: { NodeLogQuery: true },
               },
             ),
+            // A pool may be three minors older than its cluster.
+            logQuery: fc.boolean().map((wanted) => wanted && minorOf(version) >= 30),
             maxParallelImagePulls: fc.integer({ min: 1, max: 20 }),
             containerLogs: some({
               maxSizeMi: fc.integer({ min: 1, max: 1024 }),

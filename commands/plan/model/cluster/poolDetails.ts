@@ -171,7 +171,16 @@ const details: Readonly<
   healthCheck: (inputs) => [["health check", healthText(at(inputs, "healthCheck"))]],
   deletion: (inputs) => [["before deletion", deletionText(at(inputs, "deletion"))]],
   kubelet: (inputs, os) => [
-    ["kubelet", settings(kubeletFields(kubeletOptions(at(inputs, "kubelet") as KubeletInputs), os))],
+    [
+      "kubelet",
+      settings(
+        kubeletFields(
+          kubeletOptions(at(inputs, "kubelet") as KubeletInputs),
+          os,
+          textAt(inputs, "kubernetesVersion"),
+        ),
+      ),
+    ],
   ],
   files: (inputs) => [["files", joined(list(at(inputs, "files")).map((file) => textAt(file, "path")))]],
   preKubeadmCommands: (inputs) => [["before kubeadm join,", commands(at(inputs, "preKubeadmCommands"))]],
