@@ -92,7 +92,8 @@ export const kubectlWords = (words: readonly string[]): string[] =>
 export const verbOf = (words: readonly string[]): string =>
   kubectlWords(words).find((word, index, all) => !word.startsWith("-") && all[index - 1] !== "-n") ?? "";
 
-const dryRun = /^(?:annotate|apply|cordon|create|delete|drain|expose|label|patch|scale|set|taint|uncordon)$/;
+const dryRun =
+  /^(?:annotate|apply|cordon|create|delete|drain|expose|label|patch|run|scale|set|taint|uncordon)$/;
 
 /** The named objects do not exist here, nor do metrics and the APIs that other API servers serve. */
 const missing = new RegExp(
@@ -116,9 +117,12 @@ export const kubectlRefusals = (runs: readonly Run[]): Refusal[] =>
   inFolder((cwd) =>
     runs.flatMap((run) => {
       const verb = verbOf(run.words);
-      const words = kubectlWords(run.words).map((word, index, all) =>
-        verb === "apply" && all[index - 1] === "-f" && word !== "-" ? "manifest.yaml" : word,
-      );
+      const words = kubectlWords(run.words)
+        // A dry run starts nothing to which one could attach.
+        .filter((word) => verb !== "run" || !/^(?:-it|--rm)$/.test(word))
+        .map((word, index, all) =>
+          verb === "apply" && all[index - 1] === "-f" && word !== "-" ? "manifest.yaml" : word,
+        );
       const isInteractive = words.some((word) => /^(?:-it|-w|--watch|edit)$/.test(word));
       const isWrite = dryRun.test(verb) && !words.some((word) => word.startsWith("--dry-run"));
       const end = words.includes("--") ? words.indexOf("--") : words.length;
