@@ -237,8 +237,8 @@ export function yamlValues(text: string, limits: YamlLimits, options: YamlOption
 }
 
 /** The value of a text with one document. @throws YamlError as yamlValues does, and for a second document */
-export function yamlValue(text: string, limits: YamlLimits): unknown {
-  const [value, ...more] = yamlValues(text, limits);
+export function yamlValue(text: string, limits: YamlLimits, options: YamlOptions = {}): unknown {
+  const [value, ...more] = yamlValues(text, limits, options);
   if (more.length > 0) {
     throw new YamlError("it has more than one document", 2, true);
   }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { decodedText } from "./decodedText";
 import { formatCount } from "./problem";
 
@@ -73,14 +73,6 @@ function readOpen(descriptor: number, file: string, most: number): Buffer {
     throw new FileTooLargeError(file, most, found.size);
   }
   return readAll(descriptor, file, most, found.isFile() ? found.size : 0);
-}
-
-/** Refuses a file that a library will read by itself. One that is not there is left to the library. @throws FileTooLargeError */
-export function refuseTooLarge(file: string, most: number): void {
-  const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0 };
-  if (size > most) {
-    throw new FileTooLargeError(file, most, size);
-  }
 }
 
 /**

@@ -1,6 +1,33 @@
-import { Document, visit } from "yaml";
+import { Document, type ToStringOptions, visit } from "yaml";
 import { needsQuotes } from "./goScalars";
 import { memoize } from "./memoize";
+import { hasHidden, hidden } from "./visible";
+
+/** YAML has no pairs of surrogates, other than JSON. */
+const escaped = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  return code > 0xffff
+    ? `\\U${code.toString(16).padStart(8, "0")}`
+    : `\\u${code.toString(16).padStart(4, "0")}`;
+};
+
+/** A document as text, in which hidden characters are escapes. @param isQuoted - texts that get quotes for another reason */
+export function visibleYaml(
+  document: Document,
+  options: ToStringOptions,
+  isQuoted: (text: string) => boolean = () => false,
+): string {
+  visit(document, {
+    Scalar: (_key, scalar) => {
+      if (typeof scalar.value === "string" && (hasHidden(scalar.value) || isQuoted(scalar.value))) {
+        scalar.type = "QUOTE_DOUBLE";
+      }
+    },
+  });
+  return document
+    .toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity, ...options })
+    .replace(hidden, escaped);
+}
 
 /**
  * A text of several lines keeps its line breaks as \n, inside mappings too, because secrets are searched for in this
@@ -8,23 +35,16 @@ import { memoize } from "./memoize";
  */
 const inOneLine = (value: unknown): string => {
   const document = new Document(value, { version: "1.1", aliasDuplicateObjects: false });
-  visit(document, {
-    Scalar: (_key, scalar) => {
-      if (typeof scalar.value === "string" && (/[\r\n]/.test(scalar.value) || needsQuotes(scalar.value))) {
-        scalar.type = "QUOTE_DOUBLE";
-      }
-    },
-  });
-  return document
-    .toString({
+  return visibleYaml(
+    document,
+    {
       collectionStyle: "flow",
       flowCollectionPadding: false,
-      lineWidth: 0,
-      doubleQuotedMinMultiLineLength: Infinity,
       // Not with the version as a directive before it.
       directives: false,
-    })
-    .trimEnd();
+    },
+    (text) => /[\r\n]/.test(text) || needsQuotes(text),
+  ).trimEnd();
 };
 
 /** Rules write the same few texts for every value that they check. */

@@ -1,4 +1,5 @@
 import { bash, hostWord, verbatim } from "../../tools/shell";
+import { mostOfRemedy, oneLine } from "../../tools/visible";
 import { bastionTarget, kubeconfigCommand, loginCommands } from "../../platform/cluster/access";
 import { logQuery, nodeLogs } from "../../platform/cluster/nodeLogs";
 import { hopText, nodeUser, throughBastion, type WayIn } from "../../platform/cluster/wayIn";
@@ -234,11 +235,14 @@ const firstOfEach = (nodes: readonly Machine[]): Machine[] =>
 
 export function formatSections(sections: readonly CommandSection[], { nodes }: Reachable): string {
   const lines = sections.flatMap(({ title, notes, commands }) => {
-    const width = Math.max(0, ...commands.map(({ what }) => what.length));
+    const names = commands.map(({ what }) => oneLine(what, 300));
+    const width = Math.max(0, ...names.map((name) => name.length));
     return [
-      title,
-      ...notes.map((note) => `  # ${note}`),
-      ...commands.map(({ what, command }) => `  ${what.padEnd(width)}  ${command}`),
+      oneLine(title),
+      ...notes.map((note) => `  # ${oneLine(note)}`),
+      ...commands.map(
+        ({ command }, index) => `  ${(names[index] ?? "").padEnd(width)}  ${oneLine(command, mostOfRemedy)}`,
+      ),
       "",
     ];
   });

@@ -1,7 +1,10 @@
-import { ClusterKubeconfigError, clusterKubeconfigText } from "../../tools/clusterKubeconfig";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
-import { FileTooLargeError, mostBytes, readBoundedText, refuseTooLarge } from "../../tools/readBounded";
+import { delimiter, dirname, join } from "node:path";
+import { ClusterKubeconfigError, clusterKubeconfigText } from "../../tools/clusterKubeconfig";
+import { loadKubeconfig, readLoginFiles } from "../../tools/kubeconfigFiles";
+import { FileTooLargeError, mostBytes, readBoundedText } from "../../tools/readBounded";
+import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
 import { apiServerAt, type ApiRequest } from "../../io/apiServer";
 import { loadOptional } from "../../io/optionalPackage";
 import type { Answer, Get } from "./answers";
@@ -33,18 +36,44 @@ function nameOf(source: KubeconfigSource): string {
   return "file" in source ? source.file : "the kubeconfig";
 }
 
-function textOf(source: Exclude<KubeconfigSource, "default">): string {
-  if ("ofCluster" in source) {
-    return clusterKubeconfigText(source.ofCluster);
-  }
-  return "file" in source ? readBoundedText(source.file, mostBytes.kubeconfig) : source.text;
-}
-
-/** The files that kubectl reads, of which the client merges those of KUBECONFIG. */
+/** The files that kubectl reads; as there, those that do not exist are left out. */
 const defaultFiles = (): string[] =>
   (process.env.KUBECONFIG ?? "") === ""
-    ? [join(homedir(), ".kube/config")]
-    : (process.env.KUBECONFIG ?? "").split(delimiter);
+    ? [join(homedir(), ".kube/config")].filter((file) => existsSync(file))
+    : (process.env.KUBECONFIG ?? "").split(delimiter).filter((file) => file !== "" && existsSync(file));
+
+const loadFile = (config: KubeConfig, file: string): void => {
+  loadKubeconfig(config, readBoundedText(file, mostBytes.kubeconfig), dirname(file));
+};
+
+/** Loads what kubectl would: the first file that names a current context decides. */
+function loadDefault(config: KubeConfig, newConfig: () => KubeConfig): void {
+  const [first, ...others] = defaultFiles();
+  if (first === undefined) {
+    // The login of a pod, or that of WSL.
+    config.loadFromDefault();
+    return;
+  }
+  loadFile(config, first);
+  for (const file of others) {
+    const other = newConfig();
+    loadFile(other, file);
+    config.mergeConfig(other, Boolean(config.getCurrentContext()));
+  }
+}
+
+function load(config: KubeConfig, source: KubeconfigSource, newConfig: () => KubeConfig): void {
+  if (source === "default") {
+    loadDefault(config, newConfig);
+  } else if ("ofCluster" in source) {
+    config.loadFromString(clusterKubeconfigText(source.ofCluster));
+  } else if ("file" in source) {
+    loadFile(config, source.file);
+  } else {
+    loadKubeconfig(config, source.text, ".");
+  }
+  readLoginFiles(config);
+}
 
 /**
  * Prepares requests to the cluster of a kubeconfig that only read; nothing is sent yet.
@@ -71,14 +100,7 @@ export async function connectToWrite(source: KubeconfigSource): Promise<Send> {
   const config = new Config();
   const where = nameOf(source);
   try {
-    if (source === "default") {
-      for (const file of defaultFiles()) {
-        refuseTooLarge(file, mostBytes.kubeconfig);
-      }
-      config.loadFromDefault();
-    } else {
-      config.loadFromString(textOf(source));
-    }
+    load(config, source, () => new Config());
   } catch (error) {
     if (error instanceof ClusterKubeconfigError) {
       throw error;

@@ -1,13 +1,14 @@
 import { createRequire } from "node:module";
 import { CommanderError } from "commander";
 import { stripVTControlCharacters } from "node:util";
-import { guardOutput, visible } from "./output";
+import { guardOutput } from "./output";
 import { hasColors, painter } from "../../io/terminal";
 import { ConfigError, formatProblems, withRest, type Problem } from "../../tools/problem";
 import { UsageError } from "./arguments";
 import type { AnyCommand } from "./command";
 import { optionTable } from "./options";
 import { messageOf } from "../../tools/messageOf";
+import { visible } from "../../tools/visible";
 import { FileTooLargeError } from "../../tools/readBounded";
 import type * as problemLinesModule from "./problemLines";
 import { projectDir } from "./projectDir";

@@ -1,24 +1,15 @@
+import { shown } from "../../tools/visible";
+
 /**
  * Where text leaves the process. It has names and messages of clusters, clouds and files in it, whose authors must neither
  * control a terminal nor give a command to the pipeline that reads the log.
  */
 
-/** What the program itself writes: the styles of `styleText` that it uses, and a progress line that is rewritten. */
-const ownSequences = /\u001b\[(?:0|1|2|22|3[1-7]|39|9\d)m|\r\u001b\[2K/g;
-
-/** Control characters, line separators, and the marks that turn the direction of text or have no width. */
-const hidden =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-
-/** As JSON and YAML write it, so that documents on the standard output stay what they are. */
-const escaped = (character: string): string =>
-  `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
-
-/** The text with hidden characters as escapes, except for newlines and tabs. */
-const shown = (text: string): string => text.replace(/\r\n/g, "\n").replace(hidden, escaped);
-
-/** A value on one line of a terminal: a newline in it is ⏎. */
-export const visible = (value: string): string => shown(value).replaceAll("\n", "⏎");
+/**
+ * What the program itself writes: the styles of `styleText` that it uses, and at the beginning of what is written a progress line
+ * that is rewritten. In a value, that would erase the line in which it is.
+ */
+const ownSequences = /\u001b\[(?:0|1|2|22|3[1-7]|39|9\d)m|^\r\u001b\[2K/g;
 
 /** Words of logs that GitHub Actions and Azure Pipelines take for commands. */
 const logCommands: readonly (readonly [RegExp, string])[] = [

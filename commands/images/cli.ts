@@ -15,7 +15,8 @@ import { galleryEnd, imageMonths } from "../../platform/machines/patchMonths";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { present } from "../../tools/present";
 import { ConfigError } from "../../tools/problem";
-import { yamlValue } from "../../tools/writeLine";
+import { oneLine } from "../../tools/visible";
+import { writeLine, yamlValue } from "../../tools/writeLine";
 import { writeAtomically } from "../../io/atomic";
 import { Arm, type ArmOptions } from "../azure/arm";
 import { azureToken, LoginError } from "../azure/credential";
@@ -96,7 +97,9 @@ function newerText({ newer, note }: ImageState): string {
 
 function stateText(state: ImageState): string {
   const { path, image, patches, command } = state;
-  return present(`${path}: ${image}`, patches, newerText(state), command).join("\n  ");
+  return present(`${path}: ${image}`, patches, newerText(state), command)
+    .map((line) => oneLine(line))
+    .join("\n  ");
 }
 
 /** Images live for half a year, so that their end is announced later than others. */
@@ -132,7 +135,7 @@ const endsText = (ends: ReturnType<typeof endsOf>): string[] =>
 const bumpsText = (bumps: ReturnType<typeof bumpsOf>, write: boolean): string[] =>
   block(
     write ? "written:" : "write these lines, or run it with --write:",
-    bumps.map(({ key, value }) => `${key}: ${value}`),
+    bumps.map(({ key, value }) => writeLine(key, value)),
   );
 
 /**
@@ -187,8 +190,10 @@ async function digests(
         );
   };
   const texts = [
-    ...Object.entries(found.faults).map(([image, fault]) => `no digest of ${image}: ${fault}`),
-    ...Object.entries(clusterApi.faults).map(([part, fault]) => `no clusterApi.digests.${part}: ${fault}`),
+    ...Object.entries(found.faults).map(([image, fault]) => oneLine(`no digest of ${image}: ${fault}`)),
+    ...Object.entries(clusterApi.faults).map(([part, fault]) =>
+      oneLine(`no clusterApi.digests.${part}: ${fault}`),
+    ),
     ...textOf(found, "imageDigests"),
     ...textOf(clusterApi, "clusterApi", "digests"),
   ];

@@ -71,7 +71,7 @@ async function versionsIn(arm: Arm, image: CapzImage, subscription: string, loca
   const found = image.marketplace
     ? list(await arm.get(path, "2024-07-01"))
     : await arm.list(path, "2023-07-03");
-  return found.map((one) => textAt(one, "name"));
+  return found.map((one) => textAt(one, "name")).filter((name) => /^[\w.-]{1,80}$/.test(name));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { at, isRecord } from "../../tools/untyped";
+import { oneLine } from "../../tools/visible";
 import type { LeftOut } from "./findings";
 import type { Imported } from "./importSource";
 import { named } from "./variables";
@@ -75,9 +76,8 @@ export function formatImport(imported: Imported, target: string): string {
           "The overrides of these fields have no effect, which is a mistake of this program; please report it:",
           ...unexplained.map((from) => `  ${from}`),
         ];
-  return [`${kind}${counts}.`, "", ...fill, ...left, ...copiedTexts(imported), ...rest, "", undecided].join(
-    "\n",
-  );
+  const lines = [`${kind}${counts}.`, "", ...fill, ...left, ...copiedTexts(imported), ...rest, ""];
+  return [...lines.map((line) => oneLine(line)), undecided].join("\n");
 }
 
 /** The report as JSON, for programs. The version is raised when a field changes its meaning. */

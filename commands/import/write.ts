@@ -1,10 +1,12 @@
-import { stringify } from "yaml";
+import { Document } from "yaml";
 import { unknownSecret } from "../../config/parse";
 import { isRecord, list, type Plain } from "../../tools/untyped";
+import { oneLine } from "../../tools/visible";
+import { visibleYaml } from "../../tools/writeLine";
 
 // YAML 1.1, because Pulumi's and Cluster API's parsers follow it: "1.30", "yes" and "0644" need quotes.
 const yaml = (value: unknown): string =>
-  stringify(value, { version: "1.1", lineWidth: 0, aliasDuplicateObjects: false });
+  visibleYaml(new Document(value, { version: "1.1", aliasDuplicateObjects: false }), { directives: false });
 
 /** Bytes from which a manifest has a file: the whole config has to fit into 128 KiB (config/configSize.ts). */
 const large = 8_000;
@@ -40,7 +42,7 @@ export function stackFileText(config: Plain, comments: readonly string[] = []): 
       value === unknownSecret ? { secure: `v1:REPLACE:pulumi-config-set--secret-${key}` } : value,
     ]),
   );
-  const head = comments.map((line) => `# ${line}\n`).join("");
+  const head = comments.map((line) => `# ${oneLine(line)}\n`).join("");
   const text = yaml({ config: keys });
-  return `# yaml-language-server: $schema=schema/stack.schema.json\n${head}${text.trimEnd()}\n`;
+  return `# yaml-language-server: $schema=schema/stack.schema.json\n${head}${text}`;
 }

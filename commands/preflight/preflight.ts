@@ -23,6 +23,7 @@ import type { Plan } from "../plan/model/plan";
 import type { Needs } from "./needs";
 import { type Row, row } from "./row";
 import { present } from "../../tools/present";
+import { mostOfRemedy, oneLine } from "../../tools/visible";
 
 /** Runs all checks of a stack and sorts the results, errors first. Reads only. */
 
@@ -161,10 +162,11 @@ export function exitCode(rows: readonly Row[]): 0 | 2 | 3 {
 const marks: Readonly<Record<Row["state"], string>> = { error: "x", warning: "!", unknown: "?", ok: "✓" };
 
 export function formatRows(rows: readonly Row[], stack: string): string {
-  const width = Math.max(0, ...rows.map(({ check }) => check.length));
-  const lines = rows.flatMap(({ state, check, found, remedy }) => [
-    `${marks[state]} ${check.padEnd(width)}  ${found}`,
-    ...remedy.map((line) => `  ${"".padEnd(width)}    ${line}`),
+  const checks = rows.map(({ check }) => oneLine(check, 100));
+  const width = Math.max(0, ...checks.map((check) => check.length));
+  const lines = rows.flatMap(({ state, found, remedy }, index) => [
+    `${marks[state]} ${(checks[index] ?? "").padEnd(width)}  ${oneLine(found)}`,
+    ...remedy.map((line) => `  ${"".padEnd(width)}    ${oneLine(line, mostOfRemedy)}`),
   ]);
   return `${[...lines, "", verdict(rows, stack)].join("\n")}\n`;
 }

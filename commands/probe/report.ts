@@ -1,4 +1,6 @@
 import { type Paint, painter } from "../../io/terminal";
+import { prose } from "../../tools/markdown";
+import { oneLine, shown } from "../../tools/visible";
 import type { ProbeReport, ProbeRow } from "./model";
 
 /** A report as text, as Markdown and as JSON. */
@@ -26,7 +28,7 @@ export function exitCode({ rows, ended }: ProbeReport): 0 | 1 | 2 | 3 {
 
 export function summary({ rows, ended }: ProbeReport): string {
   const numbers = `${count(rows, "as planned")} as planned, ${count(rows, "finding")} findings, ${count(rows, "not measured")} not measured`;
-  return ended === "" ? `${numbers}.` : `${numbers}. The run ended early: ${ended}`;
+  return ended === "" ? `${numbers}.` : `${numbers}. The run ended early: ${oneLine(ended)}`;
 }
 
 const columns = ["check", "where", "expected", "measured", "verdict"] as const;
@@ -35,7 +37,7 @@ const whereOf = ({ where, afterRestartOf }: ProbeRow): string =>
   afterRestartOf === undefined ? where : `${where} (after the restart of ${afterRestartOf})`;
 
 const cells = (row: ProbeRow): string[] =>
-  columns.map((name) => (name === "where" ? whereOf(row) : row[name]));
+  columns.map((name) => oneLine(name === "where" ? whereOf(row) : row[name]));
 
 /** Findings first, then what was not measured; rows of a check stay together. */
 const sorted = (rows: readonly ProbeRow[]): ProbeRow[] => {
@@ -44,11 +46,15 @@ const sorted = (rows: readonly ProbeRow[]): ProbeRow[] => {
 };
 
 const remedies = (rows: readonly ProbeRow[]): string[] => [
-  ...new Set(rows.flatMap(({ check, remedy }) => (remedy === undefined ? [] : [`${check}: ${remedy}`]))),
+  ...new Set(
+    rows.flatMap(({ check, remedy }) => (remedy === undefined ? [] : [oneLine(`${check}: ${remedy}`)])),
+  ),
 ];
 
 const header = ({ stack, cluster, kubernetesVersion, startedAt, endedAt, nodes }: ProbeReport): string =>
-  `Stack ${stack}, cluster ${cluster}, Kubernetes ${kubernetesVersion}; ${nodes.length} nodes measured from ${startedAt} to ${endedAt}.`;
+  oneLine(
+    `Stack ${stack}, cluster ${cluster}, Kubernetes ${kubernetesVersion}; ${nodes.length} nodes measured from ${startedAt} to ${endedAt}.`,
+  );
 
 const styles = { finding: "red", "not measured": "yellow", "as planned": "green" } as const;
 
@@ -74,30 +80,26 @@ function formatText(report: ProbeReport, paint: Paint): string {
   ].join("\n");
 }
 
-/** A text in a cell of a Markdown table. Messages of a cluster may contain anything. */
-const cell = (text: string): string =>
-  text.replace(/[\\`*_{}[\]<>|#~&]/g, (character) => `\\${character}`).replace(/\s+/g, " ");
-
 function formatMarkdown(report: ProbeReport): string {
   const rows = sorted(report.rows);
   const line = (texts: readonly string[]): string => `| ${texts.join(" | ")} |`;
   const advice = remedies(rows);
   return [
-    `# Probe of ${cell(report.stack)}`,
+    `# Probe of ${prose(report.stack)}`,
     "",
-    cell(header(report)),
+    prose(header(report)),
     "",
-    `**${cell(summary(report))}**`,
+    `**${prose(summary(report))}**`,
     "",
     ...(rows.length === 0
       ? []
       : [
           line(columns),
           line(columns.map(() => "---")),
-          ...rows.map((row) => line(cells(row).map(cell))),
+          ...rows.map((row) => line(cells(row).map((text) => prose(text)))),
           "",
         ]),
-    ...(advice.length === 0 ? [] : ["## What to do", "", ...advice.map((text) => `- ${cell(text)}`), ""]),
+    ...(advice.length === 0 ? [] : ["## What to do", "", ...advice.map((text) => `- ${prose(text)}`), ""]),
   ].join("\n");
 }
 
@@ -105,7 +107,7 @@ function formatMarkdown(report: ProbeReport): string {
 export function format(report: ProbeReport, as: ProbeFormat, color = false): string {
   switch (as) {
     case "json":
-      return `${JSON.stringify(report, null, 2)}\n`;
+      return shown(`${JSON.stringify(report, null, 2)}\n`);
     case "markdown":
       return formatMarkdown(report);
     case "text":

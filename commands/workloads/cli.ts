@@ -6,6 +6,7 @@ import { projectDir } from "../commandLine/projectDir";
 import { chosenStack, namedStack, settingsOfStack } from "../commandLine/stack";
 import { mostBytes, readBoundedText } from "../../tools/readBounded";
 import { textAt } from "../../tools/untyped";
+import { shown } from "../../tools/visible";
 import { ConfigError } from "../../tools/problem";
 import { windowsServers } from "../../platform/machines/windowsReleases";
 import { runtimeClassObject, windowsClasses } from "../../platform/workloads/runtimeClasses";
@@ -196,7 +197,7 @@ async function check(
   if (args.record !== undefined) {
     const known = [...images].filter(([, { from }]) => from !== "tag").sort(([a], [b]) => (a < b ? -1 : 1));
     const platforms = Object.fromEntries(known.map(([reference, { platforms: each }]) => [reference, each]));
-    writeAtomically(resolve(args.record), `${JSON.stringify(platforms, undefined, 2)}\n`);
+    writeAtomically(resolve(args.record), shown(`${JSON.stringify(platforms, undefined, 2)}\n`));
   }
   const cluster: WorkloadFacts = {
     ...facts,

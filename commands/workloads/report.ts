@@ -1,3 +1,4 @@
+import { oneLine } from "../../tools/visible";
 import { isFine } from "./check";
 import type { PoolVerdict, WorkloadResult } from "./types";
 
@@ -20,14 +21,18 @@ const wordsOf = ({ result, reasons, conditions = [] }: PoolVerdict, isRefused: b
 const isRefused = ({ errors }: WorkloadResult): boolean =>
   errors.some((error) => error.startsWith("the API server refuses"));
 
-const line = (width: number, name: string, text: string): string => `  ${name.padEnd(width)}  ${text}`;
+const line = (width: number, name: string, text: string): string =>
+  `  ${oneLine(name, 100).padEnd(width)}  ${oneLine(text)}`;
 
 /** The report as text, without a line break at the end. */
 export function formatResults(found: readonly WorkloadResult[]): string {
-  const width = Math.max(4, ...found.flatMap(({ verdicts }) => verdicts.map(({ pool }) => pool.length)));
+  const width = Math.max(
+    4,
+    ...found.flatMap(({ verdicts }) => verdicts.map(({ pool }) => oneLine(pool, 100).length)),
+  );
   const blocks = found.map((result) =>
     [
-      `${result.workload} (${result.source})`,
+      oneLine(`${result.workload} (${result.source})`),
       ...result.errors.map((text) => line(width, "error", text)),
       ...result.verdicts.map((verdict) => line(width, verdict.pool, wordsOf(verdict, isRefused(result)))),
       ...(result.errors.length === 0 &&

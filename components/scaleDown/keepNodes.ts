@@ -4,6 +4,7 @@ import { apiVersions } from "../../capi/apiVersions";
 import { poolRunning, pulumiAnnotations } from "../../capi/waits";
 import { apiServerAt } from "../../io/apiServer";
 import { loadOptional } from "../../io/optionalPackage";
+import { loadKubeconfig, readLoginFiles } from "../../tools/kubeconfigFiles";
 import { textAt } from "../../tools/untyped";
 import { brakeRollout } from "./brake";
 import { componentType } from "../componentType";
@@ -38,7 +39,8 @@ class MissingPackageError extends Error {
 /** @throws Error if the package is missing or the kubeconfig cannot be read */
 async function sender(kubeconfig: string): Promise<SendRequest> {
   const config = await emptyConfig();
-  config.loadFromString(kubeconfig);
+  loadKubeconfig(config, kubeconfig, ".");
+  readLoginFiles(config);
   return apiServerAt(config, config.getCurrentCluster()?.server ?? "");
 }
 

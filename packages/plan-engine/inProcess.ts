@@ -77,8 +77,20 @@ function translateStacks(translation: typeof Error.prepareStackTrace | undefined
   };
 }
 
+const errorEvents = ["uncaughtException", "unhandledRejection"] as const;
+
+/** Takes away the listeners of an event. @returns puts them back */
+function withoutListeners(event: (typeof errorEvents)[number]): () => void {
+  const taken = process.listeners(event as "uncaughtException");
+  process.removeAllListeners(event);
+  return () => {
+    taken.forEach((listener) => process.on(event as "uncaughtException", listener));
+  };
+}
+
 /**
- * Calls a listener on what would end this process: an uncaught error, or an empty event loop.
+ * Calls a listener on what would end this process: an uncaught error, or an empty event loop. Other listeners of errors hear nothing
+ * meanwhile: they would end the process because of an error of the program, and `process.exit` there only throws the next error.
  * @returns removes the listener
  */
 function watch(onEnd: (verdict: string) => void): () => void {
@@ -88,11 +100,15 @@ function watch(onEnd: (verdict: string) => void): () => void {
   const onIdle = (): void => {
     onEnd("The program waits for something that does not come.");
   };
+  const putBack = errorEvents.map(withoutListeners);
   process.on("uncaughtException", onError).on("unhandledRejection", onError).on("beforeExit", onIdle);
   return () => {
     process.removeListener("uncaughtException", onError);
     process.removeListener("unhandledRejection", onError);
     process.removeListener("beforeExit", onIdle);
+    putBack.forEach((put) => {
+      put();
+    });
   };
 }
 

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type * as yamlModule from "yaml";
+import { projectText } from "./projectText";
 import type { Host, Mode } from "./recording";
 import type { Simulation } from "./simulation";
 
@@ -84,7 +84,7 @@ type FromPulumiYaml = Pick<PlanOptions, "main" | "tsconfig" | "nodeArgs"> & { re
 function readPulumiYaml(projectDir: string): FromPulumiYaml {
   // Loaded only here, because a caller that has read Pulumi.yaml does not need it.
   const yaml = createRequire(__filename)("yaml") as typeof yamlModule;
-  const { name, main, runtime } = yaml.parse(readFileSync(join(projectDir, "Pulumi.yaml"), "utf8")) as {
+  const { name, main, runtime } = yaml.parse(projectText(join(projectDir, "Pulumi.yaml"))) as {
     readonly name: string;
     readonly main?: string;
     readonly runtime?: string | { readonly options?: { tsconfig?: string; nodeargs?: string } };

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
+import { projectText } from "./projectText";
 import type { RunOptions } from "./options";
 
 /** Where a program is, as Pulumi sees it. */
@@ -64,7 +65,7 @@ export interface PackageManifest {
 export function manifestOf(dir: string): PackageManifest | undefined {
   const file = join(dir, "package.json");
   if (existsSync(file)) {
-    return { ...(JSON.parse(readFileSync(file, "utf8")) as object), dir };
+    return { ...(JSON.parse(projectText(file)) as object), dir };
   }
   return dirname(dir) === dir ? undefined : manifestOf(dirname(dir));
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { RunOptions } from "./options";
 import { isFolder, manifestOf, ownFiles, placeOf } from "./place";
+import { projectText } from "./projectText";
 import { typeScriptLoader, typeScriptStack } from "./transpile.js";
 
 /** Loads a program in this process, again for each run. */
@@ -54,7 +55,7 @@ const withoutComments = (text: string): string =>
 /** Whether a tsconfig makes ts-node do what `transpile.js` does. */
 function isTranspiledBySwc(file: string): boolean {
   try {
-    const config = JSON.parse(withoutComments(readFileSync(file, "utf8"))) as {
+    const config = JSON.parse(withoutComments(projectText(file))) as {
       readonly compilerOptions?: Readonly<Record<string, unknown>>;
       readonly "ts-node"?: Readonly<Record<string, unknown>>;
     };

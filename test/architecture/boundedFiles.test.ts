@@ -30,10 +30,8 @@ const ofThisProgram = [
   "commands/init/files.ts: readFileSync",
   "commands/plan/reports/html/page.ts: readFileSync",
   "io/optionalPackage.ts: readFileSync",
-  // Pulumi.yaml after config/stackFile.ts has read it, and files of the program that it runs.
-  "packages/plan-engine/options.ts: readFileSync",
-  "packages/plan-engine/place.ts: readFileSync",
-  "packages/plan-engine/program.ts: readFileSync",
+  // Files of the program that it runs; it has a limit of its own.
+  "packages/plan-engine/projectText.ts: readFileSync",
   "tools/readBundledFile.ts: readFileSync",
 ];
 

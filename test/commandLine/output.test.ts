@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
-import { guardOutput, printable, visible, writeLogCommands } from "../../commands/commandLine/output";
+import { guardOutput, printable, writeLogCommands } from "../../commands/commandLine/output";
+import { visible } from "../../tools/visible";
 import { said } from "../support/said";
 
 /** Values from clusters, clouds and files control neither a terminal nor a pipeline. */
 
-const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/;
+const control = /(?![\t\n\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 it("a value is one line of visible characters", () => {
   expect(visible("a\r\nb\u001b]52;c;x\u0007\u202e")).toBe("a⏎b\\u001b]52;c;x\\u0007\\u202e");
@@ -23,9 +24,12 @@ it("a text without colors has no control character at all", () => {
 });
 
 it("a terminal gets the styles and the progress line of the program, and nothing else", () => {
-  const own = "\u001b[1mbold\u001b[22m \u001b[31mred\u001b[39m\r\u001b[2K";
+  const own = "\r\u001b[2K\u001b[1mbold\u001b[22m \u001b[31mred\u001b[39m";
   expect(printable(own, true, false)).toBe(own);
   expect(printable(own, false, false)).not.toMatch(control);
+  expect(printable("an error\r\u001b[2Kall is well", true, false)).toBe(
+    "an error\\u000d\\u001b[2Kall is well",
+  );
   expect(printable("\u001b[8m\u001b[2J\u001b]52;c;eA==\u0007\u001b[10A", true, false)).toBe(
     "\\u001b[8m\\u001b[2J\\u001b]52;c;eA==\\u0007\\u001b[10A",
   );

@@ -71,3 +71,20 @@ it("the base of a plan is a commit, and the output of a failed script is no list
   }
   expect(workflows.filter((path) => read(path).includes('--against "$base"'))).toHaveLength(2);
 });
+
+it.each(workflows.filter((path) => read(path).includes("workflow_run:")))(
+  "%s writes comments with the code of the default branch alone",
+  (path) => {
+    const steps = jobsOf(path).flatMap(
+      ({ steps: all }) => all as { uses?: string; run?: string; with?: object }[],
+    );
+    const checkouts = steps.filter(({ uses = "" }) => uses.startsWith("actions/checkout@"));
+    expect(checkouts.length).toBeGreaterThan(0);
+    // Without a ref, it is that of the workflow: the default branch.
+    expect(
+      checkouts.filter((step) => "ref" in (step.with ?? {}) || "repository" in (step.with ?? {})),
+    ).toEqual([]);
+    // What came from the change is in variables, which a shell does not read as code.
+    expect(steps.flatMap(({ run = "" }) => run.match(/\$\{\{[^}]*\}\}/g) ?? [])).toEqual([]);
+  },
+);

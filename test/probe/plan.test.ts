@@ -210,7 +210,7 @@ describe("the report", () => {
 
   it("as Markdown is one table, whatever the cluster says", () => {
     expect(format(report, "markdown")).toContain(
-      "| mtu | b (after the restart of win1000000) | 1350 | 1450 \\| \\* | finding |",
+      String.raw`| mtu | b \(after the restart of win1000000\) | 1350 | 1450 \| \* | finding |`,
     );
   });
 

@@ -3,6 +3,7 @@ import { UsageError } from "../../commandLine/arguments";
 import { answer, endWith } from "../../commandLine/main";
 import { projectDir } from "../../commandLine/projectDir";
 import { ConfigError } from "../../../tools/problem";
+import { shown } from "../../../tools/visible";
 import { hasColors, progressLine, silentLine, widthOf } from "../../../io/terminal";
 import { savedSnapshot } from "../../cluster/saved";
 import { writeAtomically } from "../../../io/atomic";
@@ -34,7 +35,7 @@ async function diagnosed(args: DoctorArguments, options: DoctorOptions): Promise
   const { save, json } = args;
   const keep = (snapshot: Snapshot): Snapshot => {
     if (save !== undefined) {
-      writeAtomically(resolve(save), `${JSON.stringify(savedSnapshot(snapshot), null, 1)}\n`, 0o600);
+      writeAtomically(resolve(save), shown(`${JSON.stringify(savedSnapshot(snapshot), null, 1)}\n`), 0o600);
     }
     return snapshot;
   };

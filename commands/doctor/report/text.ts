@@ -2,6 +2,7 @@ import { bash } from "../../../tools/shell";
 import { painter, wrapped, type Paint } from "../../../io/terminal";
 import type { Diagnosis, DoctorFinding, BringUpStep } from "../diagnosis";
 import type { Proof } from "../rules/rule";
+import { mostOfRemedy, oneLine } from "../../../tools/visible";
 import { withShortAnswers } from "./shortAnswers";
 
 /** Formats a diagnosis as text for a terminal. */
@@ -12,7 +13,8 @@ export interface TerminalStyle {
 }
 
 /** Breaks a paragraph into lines of at most `width` characters; longer words stay whole. */
-const paragraph = (text: string, width: number): string[] => wrapped(text.replace(/\s+/g, " ").trim(), width);
+const paragraph = (text: string, width: number): string[] =>
+  wrapped(oneLine(text.replace(/\s+/g, " ").trim(), 3_000), width);
 
 /** Characters of a proof that are shown; kubectl shows the rest. */
 const proofLimit = 800;
@@ -24,7 +26,7 @@ const quoted = (text: string): string => {
 
 const clock = (time: string): string => {
   const [, found] = /T(\d\d:\d\d:\d\d)/.exec(time) ?? [];
-  return found ?? time;
+  return found ?? oneLine(time, 40);
 };
 
 const label = (name: string): string => `   ${name.padEnd(10)}`;
@@ -77,7 +79,7 @@ function findingLines(
     ...rest.map((line) => `     ${paint("bold", line)}`),
     ...block("proof", proofLines(proofs, room)),
     // Not wrapped, because people copy these commands.
-    ...block("do", remedy),
+    ...block("do", remedy.map((line) => oneLine(line, mostOfRemedy))),
     ...block(
       "then also",
       [...follows, ...(left > 0 ? [`and ${left} more that follow from it`] : [])].flatMap((line) =>
@@ -94,7 +96,7 @@ const colors = { done: "green", running: "yellow", waiting: "dim" } as const;
 
 export function stepLine({ name, state, since, detail }: BringUpStep, paint: Paint): string {
   const time = since === undefined || since === "" ? "        " : clock(since);
-  return `${paint(colors[state], marks[state])} ${time}  ${name}${detail === "" ? "" : `: ${detail}`}`;
+  return `${paint(colors[state], marks[state])} ${time}  ${oneLine(name)}${detail === "" ? "" : `: ${oneLine(detail)}`}`;
 }
 
 /** Nothing is wrong only where everything that was asked has been answered. */
@@ -143,7 +145,9 @@ export function formatText(diagnosis: Diagnosis, style: TerminalStyle): string {
   const lines = [
     paint(
       "bold",
-      `Cluster ${cluster.namespace}/${cluster.name}, read ${takenAt.slice(0, 19).replace("T", " ")} UTC`,
+      oneLine(
+        `Cluster ${cluster.namespace}/${cluster.name}, read ${takenAt.slice(0, 19).replace("T", " ")} UTC`,
+      ),
     ),
     "",
     ...findings.flatMap((finding, index) => findingLines(finding, index + 1, style, paint)),

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { extname } from "node:path";
+import { shown } from "../../../tools/visible";
 import type * as pageModule from "./html/page";
 import type * as jsonModule from "./json";
 import type * as imagesModule from "./images";
@@ -32,13 +33,13 @@ export function formatReport(reports: readonly StackReport[], format: Exclude<Fo
   const findings = reports.flatMap(({ findings: found = [] }) => found);
   switch (format) {
     case "sarif":
-      return `${JSON.stringify((load("./sarif") as typeof sarifModule).sarif(findings), null, 2)}\n`;
+      return shown(`${JSON.stringify((load("./sarif") as typeof sarifModule).sarif(findings), null, 2)}\n`);
     case "github":
       return (load("./annotations") as typeof annotationsModule).githubAnnotations(findings);
     case "markdown":
       return (load("./markdown/markdownReport") as typeof markdownModule).markdownReport(reports);
     case "json":
-      return `${JSON.stringify((load("./json") as typeof jsonModule).reportJson(reports), null, 2)}\n`;
+      return shown(`${JSON.stringify((load("./json") as typeof jsonModule).reportJson(reports), null, 2)}\n`);
     case "images":
       return reports.map((load("./images") as typeof imagesModule).imagesText).join("");
     case "html":

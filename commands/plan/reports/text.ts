@@ -30,7 +30,8 @@ import {
   whatHappens,
 } from "./stackReport";
 import type { TextStyle } from "./textStyle";
-import { firstLines, wholeLines, showValue, visible } from "./values";
+import { visibleText as visible } from "../../../tools/visible";
+import { firstLines, wholeLines, showValue } from "./values";
 
 /** Comparisons for a terminal or a log. */
 

@@ -1,28 +1,5 @@
+import { clip, visibleText as visible } from "../../../tools/visible";
 import type { PropertyChange } from "../compare/stackDiff";
-
-/**
- * Control characters, line separators and the marks that turn the direction of text: with them a value
- * could disguise itself or control a terminal. Tab and newline stay.
- */
-const hidden =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-
-/** The text with invisible characters as escapes: `\u{202e}`. */
-export const visible = (text: string): string =>
-  text
-    .replace(/\r\n?/g, "\n")
-    .replace(hidden, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
-    // A lone half of a pair is no character.
-    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
-
-/** At most `max` UTF-16 units, never half a character; says how much is missing. */
-export function clip(text: string, max: number): string {
-  if (text.length <= max) {
-    return text;
-  }
-  const kept = text.slice(0, max).replace(/[\ud800-\udbff]$/, "");
-  return `${kept} … (${text.length - kept.length} more characters)`;
-}
 
 /** A value on one line. */
 export function showValue(value: unknown, max = 300): string {

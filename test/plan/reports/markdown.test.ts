@@ -3,15 +3,9 @@ import MarkdownIt from "markdown-it";
 import type { StackComparison } from "../../../commands/plan/impact/impact";
 import { commentLimit } from "../../../commands/plan/reports/markdown/budget";
 import { markdownReport } from "../../../commands/plan/reports/markdown/markdownReport";
-import {
-  cell,
-  code,
-  fenced,
-  marked,
-  prose,
-  sourceText,
-} from "../../../commands/plan/reports/markdown/escape";
+import { marked, sourceText } from "../../../commands/plan/reports/markdown/escape";
 import { previewMarkdown } from "../../../commands/plan/reports/markdown/preview";
+import { cell, code, fenced, prose } from "../../../tools/markdown";
 import { anyReports, example, nastyText, reportOf, unchanged } from "./comparisons";
 
 /** Parser of the relevant parts of GitHub's Markdown: tables, HTML, and URLs as links. */

@@ -3,7 +3,8 @@ import type { ClusterModel } from "../../model/cluster/types";
 import { clusterSections } from "../clusterRows";
 import { block, details, section } from "./blocks";
 import type { Section } from "./budget";
-import { fenced, marked, prose } from "./escape";
+import { fenced, prose } from "../../../../tools/markdown";
+import { marked } from "./escape";
 
 const reachDetails = (reach: readonly ReachPath[]): Section =>
   details(`Network paths (${reach.length})`, [

@@ -34,13 +34,15 @@ import {
 } from "../stackReport";
 import { headline } from "../headline";
 import { scheduleTexts } from "../scheduleTexts";
-import { clip, propertyLines, showValue } from "../values";
+import { propertyLines, showValue } from "../values";
+import { clip } from "../../../../tools/visible";
 import { block, details, section } from "./blocks";
 import { type Block, type Section, commentLimit, fit } from "./budget";
 import { shownPicture } from "../picture/shown";
 import { mermaid } from "../picture/mermaid";
 import { clusterDetails } from "./cluster";
-import { cell, code, fenced, marked, prose, sourceText, withPages } from "./escape";
+import { cell, code, fenced, prose } from "../../../../tools/markdown";
+import { marked, sourceText, withPages } from "./escape";
 import { exceptionText, type Finding } from "../../../../tools/finding";
 
 /** Findings of policies in Markdown. */

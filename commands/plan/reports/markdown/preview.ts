@@ -1,8 +1,9 @@
-import { clip, firstLines } from "../values";
+import { clip } from "../../../../tools/visible";
+import { firstLines } from "../values";
 import { details, section } from "./blocks";
 import { type Section, commentLimit, fit } from "./budget";
 import type { MarkdownOptions } from "./markdownReport";
-import { cell, code, fenced } from "./escape";
+import { cell, code, fenced } from "../../../../tools/markdown";
 
 /** What commands/pipeline/preview.ts writes of a real preview. */
 export interface Preview {

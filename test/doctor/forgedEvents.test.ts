@@ -1,0 +1,51 @@
+import { diagnose } from "../../commands/doctor/diagnose";
+import { subjects } from "../../commands/doctor/rules/allRules";
+import { textAt } from "../../tools/untyped";
+import { isThorough } from "../support/sample";
+import { writeExample } from "./exampleOf";
+import { patient } from "./patient";
+
+/**
+ * Whoever may create Events in a namespace chooses what they say. The doctor believes them as a proof, and never as a reason to
+ * give somebody a right, or to change what they name.
+ */
+
+const attacker = "deadbeef-aaaa-4bbb-8ccc-0123456789ab";
+const guid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+const hasIdentity = (example: unknown): boolean => JSON.stringify(example).search(guid) !== -1;
+
+const ofEvents = subjects
+  .flatMap(({ rules }) => rules)
+  .filter(({ example }) => example !== undefined)
+  .filter((rule) => {
+    const p = patient();
+    writeExample(p, rule);
+    return p.all("Event", "workload").length + p.all("Event").length > 0;
+  });
+
+/** The remedies where every identity and every subscription in a text is the attacker's. */
+function remediesFor(rule: (typeof ofEvents)[number]): string[] {
+  const p = patient();
+  writeExample(p, rule);
+  for (const event of [...p.all("Event", "workload"), ...p.all("Event")]) {
+    Object.assign(event, { message: textAt(event, "message").replace(guid, attacker) });
+  }
+  return diagnose(p.snapshot()).findings.flatMap(({ remedy }) => [...remedy]);
+}
+
+it("there are Events to forge, with identities and scopes", () => {
+  expect(ofEvents.length).toBeGreaterThan(50);
+  expect(ofEvents.filter(({ example }) => hasIdentity(example)).length).toBeGreaterThan(3);
+});
+
+it("no identity, role or scope of a command comes from the text of an Event", () => {
+  const some = isThorough ? ofEvents : ofEvents.filter(({ example }) => hasIdentity(example));
+  const wrong = some.flatMap((rule) =>
+    remediesFor(rule).filter(
+      (line) =>
+        line.includes(attacker) && /--(?:assignee|role|scope|ids?)\b|create|delete|set-policy/.test(line),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,117 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { delimiter, join } from "node:path";
+import { parse, stringify } from "yaml";
+import { projectDir } from "../support/stacks";
+import { HttpStandIn } from "../support/standIn";
+import { temporaryFolder } from "../support/temporaryFolder";
+import { kubeconfigOf } from "./standIn";
+
+/** A kubeconfig of the user may name files. Each is found where kubectl finds it, and none may fill the memory. */
+
+const dir = temporaryFolder();
+const file = (name: string, content: string | Buffer): string => {
+  writeFileSync(join(dir, name), content);
+  return join(dir, name);
+};
+
+class Cluster extends HttpStandIn {
+  readonly logins: string[] = [];
+
+  protected respond(request: IncomingMessage, response: ServerResponse): void {
+    this.logins.push(request.headers.authorization ?? "");
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ groups: [], items: [] }));
+  }
+}
+
+const cluster = new Cluster();
+let url = "";
+
+beforeAll(async () => {
+  url = await cluster.listen();
+});
+
+beforeEach(() => {
+  cluster.logins.length = 0;
+});
+
+afterAll(() => {
+  cluster.close();
+});
+
+/** What the doctor prints about the cluster of a kubeconfig. */
+const said = (kubeconfig: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
+  new Promise((resolve) => {
+    const args = ["--kubeconfig", kubeconfig, "--cluster", "dev", "--namespace", "dev"];
+    execFile(
+      process.execPath,
+      [join(projectDir, "scripts/doctor.js"), ...args],
+      { env: { ...process.env, ...env } },
+      (_, stdout, stderr) => {
+        resolve(`${stdout}${stderr}`);
+      },
+    );
+  });
+
+/** A kubeconfig with these fields of its cluster. */
+const withCluster = (fields: object): string => {
+  const config = parse(kubeconfigOf(url, { token: "t" })) as { clusters: { cluster: object }[] };
+  return stringify({
+    ...config,
+    clusters: config.clusters.map((one) => ({ ...one, cluster: { ...one.cluster, ...fields } })),
+  });
+};
+
+const large = file("large", Buffer.alloc(1_000_001));
+
+it.each([
+  ["certificate-authority", () => withCluster({ "certificate-authority": "large" })],
+  ["client-certificate", () => kubeconfigOf(url, { "client-certificate": "large" })],
+  ["client-key", () => kubeconfigOf(url, { "client-key": "large" })],
+  ["tokenFile", () => kubeconfigOf(url, { "auth-provider": { name: "x", config: { tokenFile: large } } })],
+])("a %s that is too large is said, and nothing is sent", async (_field, text) => {
+  const printed = await said(file("a.kubeconfig", text()));
+  expect(printed).toBe(
+    `${join(dir, "a.kubeconfig")} cannot be read: ${large} cannot be read: it has 1,000,001 bytes, more than 1,000,000\n`,
+  );
+  expect(cluster.logins).toEqual([]);
+});
+
+it("a file is found beside the kubeconfig, not in the folder of the command", async () => {
+  mkdirSync(join(dir, "pki"));
+  file("pki/ca.crt", "");
+  const printed = await said(file("b.kubeconfig", withCluster({ "certificate-authority": "pki/ca.crt" })));
+  expect(printed).not.toContain("cannot be read");
+  expect(cluster.logins).toContain("Bearer t");
+});
+
+it("a text that is no kubeconfig is said, without what it has", async () => {
+  expect(await said(file("c.kubeconfig", "users: [{user: {token: SECRET}\n"))).toMatch(
+    /^\S+c\.kubeconfig cannot be read: [^\n]+\n$/,
+  );
+  expect(await said(file("c.kubeconfig", "users: [{user: {token: SECRET}\n"))).not.toContain("SECRET");
+  expect(await said(file("c.kubeconfig", "[]"))).toContain("cannot be read: it is not a mapping");
+});
+
+it("of KUBECONFIG the first file decides, and one that does not exist is left out, as for kubectl", async () => {
+  const other = parse(kubeconfigOf("http://127.0.0.1:1", { token: "other" })) as Record<string, unknown>;
+  const renamed = stringify({
+    ...other,
+    "current-context": "second",
+    clusters: [
+      { name: "second", cluster: { server: "http://127.0.0.1:1", "insecure-skip-tls-verify": true } },
+    ],
+    contexts: [{ name: "second", context: { cluster: "second", user: "second" } }],
+    users: [{ name: "second", user: { token: "other" } }],
+  });
+  const files = [
+    join(dir, "missing"),
+    file("d.kubeconfig", kubeconfigOf(url, { token: "first" })),
+    file("e.kubeconfig", renamed),
+  ];
+  await said("default", { KUBECONFIG: files.join(delimiter) });
+  expect(cluster.logins).toContain("Bearer first");
+});

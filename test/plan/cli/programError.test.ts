@@ -1,0 +1,23 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectDir } from "../../support/projectDir";
+import { temporaryFolder } from "../../support/temporaryFolder";
+
+/** An error that only the program notices ends the command. It ended nothing: `process.exit` threw the next error, without end. */
+
+const dir = temporaryFolder();
+
+it("a manifest that is not YAML is said once, and the plan ends", () => {
+  const file = join(dir, "Pulumi.dev.yaml");
+  const stack = readFileSync(join(projectDir, "test/stacks/Pulumi.dev.yaml"), "utf8");
+  writeFileSync(file, `${stack.trimEnd()}\n  capz-windows:extraManifests: { a: { file: LICENSE } }\n`);
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["scripts/plan.js", "--stack", "dev", "--config-file", file, "--out", join(dir, "out")],
+    { cwd: projectDir, encoding: "utf8", timeout: 100_000 },
+  );
+  expect(`${stdout}${stderr}`).toContain("it is not YAML");
+  expect(`${stdout}${stderr}`).not.toContain("This is a bug of this program");
+  expect(status).toBe(1);
+});
