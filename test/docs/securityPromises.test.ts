@@ -30,7 +30,7 @@ const promises: Readonly<Record<string, Tests>> = {
   ],
   "No kubeconfig of the machine": [
     ["docs/securityPromises.test.ts", "no resource has a provider that takes the kubeconfig of the machine"],
-    ["doctor/cli.test.ts", "Write --stack NAME, or --kubeconfig FILE with --cluster NAME"],
+    ["doctor/cli.test.ts", "Name a stack: the folder has no Pulumi.NAME.yaml."],
   ],
   "Kubeconfigs from a cluster run nothing and read no file.": [
     ["tools/clusterKubeconfig.test.ts", "refuses any other field at any place"],

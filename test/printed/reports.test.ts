@@ -187,7 +187,10 @@ it("a stack file from an import has the values, and nothing that its reader does
       const text = stackFileText(config, comments);
       expect(hasHidden(text)).toBe(false);
       const read: unknown = parse(text, { version: "1.1" });
-      const prefixed = Object.entries(config).map(([key, of]) => [`capz-windows:${key}`, of]);
+      const prefixed = Object.entries(config).map(([key, of]): [string, unknown] => [
+        `capz-windows:${key}`,
+        of,
+      ]);
       expect(read).toEqual({ config: Object.fromEntries(prefixed) });
     }),
   );

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse, stringify } from "yaml";
 import { projectDir } from "../../support/projectDir";
 import { temporaryFolder } from "../../support/temporaryFolder";
 
@@ -11,7 +12,9 @@ const dir = temporaryFolder();
 it("a manifest that is not YAML is said once, and the plan ends", () => {
   const file = join(dir, "Pulumi.dev.yaml");
   const stack = readFileSync(join(projectDir, "test/stacks/Pulumi.dev.yaml"), "utf8");
-  writeFileSync(file, `${stack.trimEnd()}\n  capz-windows:extraManifests: { a: { file: LICENSE } }\n`);
+  const { config } = parse(stack) as { config: object };
+  const extraManifests = { a: { file: "LICENSE" } };
+  writeFileSync(file, stringify({ config: { ...config, "capz-windows:extraManifests": extraManifests } }));
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["scripts/plan.js", "--stack", "dev", "--config-file", file, "--out", join(dir, "out")],
