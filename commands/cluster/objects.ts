@@ -19,6 +19,28 @@ export interface KubeObject {
   readonly status?: unknown;
 }
 
+const isText = (value: unknown): boolean => typeof value === "string";
+const isOptional = (value: unknown, is: (one: unknown) => boolean): boolean =>
+  value === undefined || value === null || is(value);
+const isOfTexts = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isText);
+const isListOf = (value: unknown, is: (one: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(is);
+
+/** Whether a value has the metadata of an object, as an API server writes it: rules rely on its types. */
+export function hasMetadata(value: unknown): boolean {
+  const metadata = at(value, "metadata");
+  const texts = ["namespace", "uid", "creationTimestamp", "deletionTimestamp"];
+  return (
+    textAt(metadata, "name") !== "" &&
+    texts.every((field) => isOptional(at(metadata, field), isText)) &&
+    ["labels", "annotations"].every((field) => isOptional(at(metadata, field), isOfTexts)) &&
+    isOptional(at(metadata, "finalizers"), (all) => isListOf(all, isText)) &&
+    isOptional(at(metadata, "ownerReferences"), (all) =>
+      isListOf(all, (owner) => isText(at(owner, "kind")) && isText(at(owner, "name"))),
+    )
+  );
+}
+
 /** Whether the object is not being deleted. An object that is being deleted need not work. */
 export const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
 

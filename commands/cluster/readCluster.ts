@@ -1,7 +1,7 @@
 import { allPages, type ListBudget, listBudget } from "../../io/pages";
 import { inParallel } from "../../io/parallel";
 import { at, isRecord, list, strings, textAt } from "../../tools/untyped";
-import type { KubeObject } from "./objects";
+import { hasMetadata, type KubeObject } from "./objects";
 import type { ClusterView, ReadProblem } from "./snapshot";
 import { type Answer, type Get, itemsOf, notKubernetes, problemOfAnswer, problemOfError } from "./answers";
 import { necessary, type Wanted } from "./kinds";
@@ -59,6 +59,9 @@ async function readList(
       const items = itemsOf(answer, kind);
       if ("what" in items) {
         throw new PageError(items);
+      }
+      if (!items.every(hasMetadata)) {
+        throw new PageError(notKubernetes(answer, kind));
       }
       for (const item of items) {
         // The items of a list have no apiVersion and kind.

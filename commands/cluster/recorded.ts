@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { yamlValues } from "../../tools/boundedYaml";
 import { FileTooLargeError, mostBytes, readBoundedText } from "../../tools/readBounded";
 import { isRecord, list, textAt } from "../../tools/untyped";
-import type { KubeObject } from "./objects";
+import { hasMetadata, type KubeObject } from "./objects";
 import type { Side, Snapshot } from "./snapshot";
 import { withoutSecrets } from "./clean";
 import { withoutUndefined } from "../../tools/without";
@@ -18,6 +18,8 @@ export class RecordedError extends Error {
   override readonly name = "RecordedError";
 }
 
+const strangeMetadata = "The recorded objects have metadata that no API server writes.";
+
 const isObject = (value: unknown): boolean =>
   textAt(value, "kind") !== "" && textAt(value, "metadata", "name") !== "";
 
@@ -29,7 +31,13 @@ function objectsIn(value: unknown): KubeObject[] {
       .map((item) => ({ kind, apiVersion, ...item }))
       .flatMap(objectsIn);
   }
-  return isObject(value) ? [withoutSecrets(value as KubeObject)] : [];
+  if (!isObject(value)) {
+    return [];
+  }
+  if (!hasMetadata(value)) {
+    throw new RecordedError(strangeMetadata);
+  }
+  return [withoutSecrets(value as KubeObject)];
 }
 
 /** A file, or all files of a folder whose names, and those of their folders, are wanted. */
@@ -119,6 +127,9 @@ export function readRecorded(
   if (whole !== undefined) {
     if (Number.isNaN(Date.parse(whole.takenAt))) {
       throw new RecordedError(`${path}: takenAt is no time, such as 2026-01-31T12:00:00Z.`);
+    }
+    if (![...list(whole.management.objects), ...list(whole.workload.objects)].every(hasMetadata)) {
+      throw new RecordedError(strangeMetadata);
     }
     return {
       ...whole,
