@@ -86,6 +86,15 @@ function textOf(file: string, stdin: () => string): Text {
   }
 }
 
+/** The first three files by name, because a cluster has a hundred. */
+function namesOf(texts: readonly Text[]): string {
+  const first = texts.slice(0, 3).map(({ name }) => name);
+  const more = texts.length - first.length;
+  return more > 0
+    ? `${first.join(", ")} and ${more} more ${more === 1 ? "file" : "files"}`
+    : first.join(", ");
+}
+
 const variablesOf = (file: string | undefined, env: NodeJS.ProcessEnv): Variables =>
   file === undefined ? variablesIn(env) : parseEnv(textOf(file, () => "").text);
 
@@ -144,7 +153,7 @@ export const run = (argv: readonly string[], given: Partial<ImportOptions> = {})
         process.stdout.write(jsonImport(imported));
         return imported.open.length === 0 ? 0 : 2;
       }
-      const comments = [`From ${texts.map(({ name }) => name).join(", ")}, by npm run import.`];
+      const comments = [`From ${namesOf(texts)}, by npm run import.`];
       if (out === undefined) {
         process.stdout.write(stackFileText(imported.config, comments));
       } else {
