@@ -79,7 +79,10 @@ function findingLines(
     ...rest.map((line) => `     ${paint("bold", line)}`),
     ...block("proof", proofLines(proofs, room)),
     // Not wrapped, because people copy these commands.
-    ...block("do", remedy.map((line) => oneLine(line, mostOfRemedy))),
+    ...block(
+      "do",
+      remedy.map((line) => oneLine(line, mostOfRemedy)),
+    ),
     ...block(
       "then also",
       [...follows, ...(left > 0 ? [`and ${left} more that follow from it`] : [])].flatMap((line) =>
