@@ -94,6 +94,32 @@ function podFaults({ kind, podSpec }: Workload): string[] {
   ).map((fault) => `the API server refuses it: ${fault}`);
 }
 
+/** Values that are no quantities (apimachinery v0.36 pkg/api/resource). */
+const quantityFaults = ({ podSpec }: Workload): string[] =>
+  containersOf(podSpec).flatMap((container) =>
+    ["requests", "limits"].flatMap((side) => {
+      const values = at(container, "resources", side);
+      return Object.entries(isRecord(values) ? values : {})
+        .filter(([, value]) => quantity(value) === undefined)
+        .map(
+          ([name, value]) =>
+            `the API server refuses it: container ${textAt(container, "name")}: ${side}.${name} ${JSON.stringify(value)} is no quantity: write it like 500m, 2 or 1Gi`,
+        );
+    }),
+  );
+
+/** Kinds that hold images without a check of blanks: only the API server's check of the Pod has it. */
+const imageFaults = ({ kind, podSpec }: Workload): string[] =>
+  containersOf(podSpec).flatMap((container) => {
+    const [image, name] = [textAt(container, "image"), textAt(container, "name")];
+    const what = kind === "Pod" ? "it" : "its pods";
+    return present(
+      image === "" && `the API server refuses it: container ${name} has no image`,
+      image !== image.trim() &&
+        `the API server refuses ${what}: container ${name}: the image ${JSON.stringify(image)} has blanks at its beginning or end`,
+    );
+  });
+
 /** A request above its limit. */
 const requestFaults = ({ podSpec }: Workload): string[] =>
   containersOf(podSpec).flatMap((container) =>
@@ -114,9 +140,15 @@ const requestFaults = ({ podSpec }: Workload): string[] =>
 export const apiFaults = (workload: Workload): string[] =>
   workload.source === ofCluster
     ? []
-    : [versionFaults, nameFaults, selectorFaults, podFaults, requestFaults].flatMap((faults) =>
-        faults(workload),
-      );
+    : [
+        versionFaults,
+        nameFaults,
+        selectorFaults,
+        podFaults,
+        imageFaults,
+        quantityFaults,
+        requestFaults,
+      ].flatMap((faults) => faults(workload));
 
 const isolationType = "experimental.windows.kubernetes.io/isolation-type";
 

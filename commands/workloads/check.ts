@@ -1,7 +1,13 @@
 import { networkPolicyNotes } from "./networkPolicies";
 import { at, list, strings, text, textAt } from "../../tools/untyped";
 import { gmsaWebhookName } from "../../addons/gmsa";
-import { movedReference, referenceFor, releaseName } from "../../platform/workloads/imageReferences";
+import {
+  movedReference,
+  placeholderIn,
+  referenceFor,
+  referenceProblem,
+  releaseName,
+} from "../../platform/workloads/imageReferences";
 import {
   startableBuilds,
   startsOn,
@@ -9,10 +15,10 @@ import {
   type Isolation,
 } from "../../platform/workloads/windowsVersions";
 import { apiFaults, oldNotes } from "./apiFaults";
-import { quantity } from "./quantities";
+import { podRequest, quantity } from "./quantities";
 import { textsOf, type RuntimeClass } from "./read";
 import { classConflicts, schedulingProblems } from "./schedule";
-import { storageErrors, storageNotes } from "./storage";
+import { storageErrors, storageUnknowns } from "./storage";
 import type {
   ImageFacts,
   WorkloadManifest,
@@ -24,6 +30,8 @@ import type {
 } from "./types";
 import { containersOf, hasHostProcess, windowsErrors, windowsNotes } from "./windowsPods";
 import { present } from "../../tools/present";
+import { verdictOf as verdictFrom, type Verdict } from "../../tools/verdict";
+import { unknownsOf } from "./unknowns";
 
 /** On which pools a workload runs, and on which its pods are scheduled but do not start. */
 
@@ -57,6 +65,10 @@ function imageProblem(
   isolation: Isolation,
 ): string | undefined {
   const { os, version, architecture, windowsServer = "" } = pool;
+  const invalid = referenceProblem(image);
+  if (invalid !== undefined) {
+    return `the image ${image} ${invalid}`;
+  }
   if (facts.platforms.length === 0) {
     const moved = facts.from === "tag" ? movedReference(image, windowsServer) : undefined;
     if (moved === undefined) {
@@ -96,10 +108,13 @@ interface Pod {
   readonly podSpec: unknown;
   readonly runtimeClass: RuntimeClass | undefined;
   readonly images: ReadonlyMap<string, ImageFacts>;
+  /** What was not looked at, by system of the nodes. */
+  readonly unknowns: Readonly<Record<NodePool["os"], readonly string[]>>;
 }
 
 function verdictOf(pod: Pod, pool: NodePool): PoolVerdict {
   const { podSpec, runtimeClass, images } = pod;
+  const unknowns = pod.unknowns[pool.os];
   const notScheduled = schedulingProblems(podSpec, runtimeClass, pool);
   if (notScheduled.length > 0) {
     return { pool: pool.name, result: "notScheduled", reasons: notScheduled };
@@ -124,12 +139,23 @@ function verdictOf(pod: Pod, pool: NodePool): PoolVerdict {
     ...(pool.os === "windows" ? windowsErrors(podSpec) : []),
   );
   const system = pool.os === "linux" ? "Linux" : `Windows Server ${pool.windowsServer ?? ""}`.trim();
-  const conditions = [...new Set(imagesOf(podSpec))]
-    .filter((image) => (images.get(image)?.platforms ?? []).length === 0)
-    .map((image) => `the image ${image} has a variant for ${system}`);
-  return reasons.length > 0
-    ? { pool: pool.name, result: "fails", reasons }
-    : { pool: pool.name, result: "runs", reasons, ...(conditions.length === 0 ? {} : { conditions }) };
+  const notChecked = present(
+    ...[...new Set(imagesOf(podSpec))]
+      .filter((image) => placeholderIn(image) === undefined)
+      .filter((image) => (images.get(image)?.platforms ?? []).length === 0)
+      .map((image) => `whether the image ${image} has a variant for ${system}`),
+    pool.cpus === undefined &&
+      podRequest(podSpec, "cpu", 0) > 0 &&
+      `whether a node (${pool.vmSize}) has so many CPUs`,
+    pool.memoryBytes === undefined &&
+      podRequest(podSpec, "memory", 0) > 0 &&
+      `whether a node (${pool.vmSize}) has so much memory`,
+  );
+  if (reasons.length > 0) {
+    return { pool: pool.name, result: "fails", reasons };
+  }
+  const isChecked = notChecked.length === 0 && unknowns.length === 0;
+  return { pool: pool.name, result: isChecked ? "runs" : "notChecked", reasons, notChecked };
 }
 
 /**
@@ -159,6 +185,8 @@ function serviceNotes(workload: Workload, manifests: readonly WorkloadManifest[]
         textAt(object, "spec", "sessionAffinity") === "ClientIP" &&
           at(object, "spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds") !== undefined &&
           `Service ${name}: kube-proxy on Windows ignores sessionAffinityConfig.clientIP.timeoutSeconds`,
+        textAt(object, "spec", "externalTrafficPolicy") === "Local" &&
+          `Service ${name}: with externalTrafficPolicy: Local, Azure asks a port of kube-proxy that nothing opens in the firewall of Windows nodes, so they may get no traffic: write Cluster`,
       );
     });
 }
@@ -166,7 +194,11 @@ function serviceNotes(workload: Workload, manifests: readonly WorkloadManifest[]
 function imageNotes(images: readonly string[], facts: ReadonlyMap<string, ImageFacts>): string[] {
   return images.flatMap((image) => {
     const found = facts.get(image);
-    if (found?.from !== "tag") {
+    if (
+      found?.from !== "tag" ||
+      referenceProblem(image) !== undefined ||
+      placeholderIn(image) !== undefined
+    ) {
       return [];
     }
     const why = found.problem === undefined ? "" : ` (${found.problem})`;
@@ -241,8 +273,16 @@ export function checkWorkload(
       !hostProcessNamespaces.includes(namespace) &&
       `the API server refuses it: HostProcess pods may not be in the namespace ${namespace} (workloads.hostProcessNamespaces)`,
   );
+  const known = unknownsOf(workload, manifests, false);
+  const claims = storageUnknowns(workload, cluster);
+  const unknowns = {
+    linux: [...known, ...claims],
+    windows: [...unknownsOf(workload, manifests, true), ...claims],
+  };
   const verdicts =
-    errors.length > 0 ? [] : pools.map((pool) => verdictOf({ podSpec, runtimeClass, images }, pool));
+    errors.length > 0
+      ? []
+      : pools.map((pool) => verdictOf({ podSpec, runtimeClass, images, unknowns }, pool));
   const systems = new Set(
     verdicts.flatMap(({ pool, result }) =>
       result === "notScheduled" ? [] : (pools.find(({ name: other }) => other === pool)?.os ?? []),
@@ -253,10 +293,14 @@ export function checkWorkload(
     ({ pool, result }) =>
       result !== "notScheduled" && pools.some((each) => each.name === pool && each.os === "windows"),
   );
+  const scheduled = pools.filter((pool) =>
+    verdicts.some((verdict) => verdict.pool === pool.name && verdict.result !== "notScheduled"),
+  );
   return {
     workload: `${kind} ${namespace}/${name}`,
     source,
     verdicts,
+    notChecked: onWindows ? unknowns.windows : unknowns.linux,
     errors: present(
       ...errors,
       ...apiFaults(workload),
@@ -265,7 +309,7 @@ export function checkWorkload(
         "its pods may be scheduled to Linux and to Windows nodes, and hardly any image starts on both: select kubernetes.io/os: windows, or linux",
       ...tinyMemory(podSpec),
       ...(onWindows ? accountErrors(podSpec, cluster) : []),
-      ...storageErrors(workload, cluster, onWindows),
+      ...storageErrors(workload, cluster, scheduled),
     ),
     notes: present(
       ...(onWindows
@@ -276,7 +320,6 @@ export function checkWorkload(
           ]
         : []),
       ...oldNotes(workload),
-      ...storageNotes(workload, cluster),
       ...imageNotes([...new Set(imagesOf(podSpec))], images),
       text(at(podSpec, "nodeName")) !== "" &&
         `nodeName ${text(at(podSpec, "nodeName"))} is ignored here: all pools were checked`,
@@ -285,7 +328,14 @@ export function checkWorkload(
 }
 
 /** Whether a workload runs on at least one pool, and on every pool to which its pods may be scheduled. */
-export const isFine = ({ errors, verdicts }: WorkloadResult): boolean =>
-  errors.length === 0 &&
-  verdicts.some(({ result }) => result === "runs") &&
-  !verdicts.some(({ result }) => result === "fails");
+export function answerOf({ errors, verdicts, notChecked }: WorkloadResult): Verdict {
+  const placed = verdicts.filter(({ result }) => result !== "notScheduled");
+  return verdictFrom({
+    faults: [
+      ...errors,
+      ...placed.filter(({ result }) => result === "fails").flatMap(({ reasons }) => reasons),
+      ...(placed.length === 0 ? ["its pods are scheduled nowhere"] : []),
+    ],
+    notChecked: [...notChecked, ...placed.flatMap((verdict) => verdict.notChecked ?? [])],
+  });
+}

@@ -1,25 +1,40 @@
 import { oneLine } from "../../tools/visible";
-import { isFine } from "./check";
+import { answerOf } from "./check";
+import { present } from "../../tools/present";
 import type { PoolVerdict, WorkloadResult } from "./types";
 
 const results: Readonly<Record<PoolVerdict["result"], string>> = {
   runs: "runs",
+  notChecked: "no fault found, not checked in full",
   fails: "scheduled, but fails to start: ",
   notScheduled: "not scheduled: ",
 };
 
+/** For a workload with an error that holds for all pools. */
+const ifMended: typeof results = {
+  ...results,
+  runs: "would run",
+  notChecked: "no further fault found, not checked in full",
+};
+
 /** For a workload that the API server refuses, so that its pods are never scheduled. */
 const ifAccepted: typeof results = {
-  runs: "would run",
+  ...ifMended,
   fails: "would be scheduled, but fail to start: ",
   notScheduled: "would not be scheduled: ",
 };
 
-const wordsOf = ({ result, reasons, conditions = [] }: PoolVerdict, isRefused: boolean): string =>
-  `${(isRefused ? ifAccepted : results)[result]}${reasons.join("; ")}${conditions.length === 0 ? "" : `, if ${conditions.join(" and ")}`}`;
+function wordsFor({ errors }: WorkloadResult): typeof results {
+  if (errors.some((error) => error.startsWith("the API server refuses"))) {
+    return ifAccepted;
+  }
+  return errors.length > 0 ? ifMended : results;
+}
 
-const isRefused = ({ errors }: WorkloadResult): boolean =>
-  errors.some((error) => error.startsWith("the API server refuses"));
+const wordsOf = ({ result, reasons, notChecked = [] }: PoolVerdict, words: typeof results): string => {
+  const unknown = result === "notChecked" && notChecked.length > 0 ? `: ${notChecked.join("; ")}` : "";
+  return `${words[result]}${reasons.join("; ")}${unknown}`;
+};
 
 const line = (width: number, name: string, text: string): string =>
   `  ${oneLine(name, 100).padEnd(width)}  ${oneLine(text)}`;
@@ -34,11 +49,12 @@ export function formatResults(found: readonly WorkloadResult[]): string {
     [
       oneLine(`${result.workload} (${result.source})`),
       ...result.errors.map((text) => line(width, "error", text)),
-      ...result.verdicts.map((verdict) => line(width, verdict.pool, wordsOf(verdict, isRefused(result)))),
+      ...result.verdicts.map((verdict) => line(width, verdict.pool, wordsOf(verdict, wordsFor(result)))),
       ...(result.errors.length === 0 &&
       result.verdicts.every(({ result: verdict }) => verdict === "notScheduled")
         ? [line(width, "error", "its pods stay pending: they can be scheduled to no pool")]
         : []),
+      ...result.notChecked.map((text) => line(width, "not checked", text)),
       ...result.notes.map((text) => line(width, "note", text)),
     ].join("\n"),
   );
@@ -49,18 +65,22 @@ function summary(found: readonly WorkloadResult[]): string {
   if (found.length === 0) {
     return "no workloads: nothing in the manifests creates pods";
   }
-  const fine = found.filter(isFine).length;
   const count = `${found.length} ${found.length === 1 ? "workload" : "workloads"}`;
-  if (fine < found.length) {
-    const others = found.length - fine;
-    return `${count}: ${fine} ${fine === 1 ? "runs wherever its" : "run wherever their"} pods may be scheduled, ${others} ${others === 1 ? "does" : "do"} not`;
-  }
-  const isConditional = found.some(({ verdicts }) =>
-    verdicts.some(({ conditions = [] }) => conditions.length > 0),
+  const answers = found.map(answerOf);
+  const [fine = 0, wrong = 0, open = 0] = (["yes", "no", "notChecked"] as const).map(
+    (verdict) => answers.filter((answer) => answer === verdict).length,
   );
-  return `${count}: all of them run wherever their pods may be scheduled${isConditional ? ", if their images have the variants named above" : ""}`;
+  if (fine === found.length) {
+    return `${count}: all of them run wherever their pods may be scheduled, if their images can be pulled and their programs start`;
+  }
+  const counted = present(
+    `${fine} ${fine === 1 ? "runs wherever its" : "run wherever their"} pods may be scheduled`,
+    wrong > 0 && `${wrong} ${wrong === 1 ? "does" : "do"} not`,
+    open > 0 && `${open} ${open === 1 ? "was" : "were"} not checked in full`,
+  );
+  return `${count}: ${counted.join(", ")}`;
 }
 
 /** The report as JSON, for programs. The version is raised when a field changes its meaning. */
 export const jsonResults = (stack: string | undefined, found: readonly WorkloadResult[]): string =>
-  `${JSON.stringify({ version: 1, stack, workloads: found.map((result) => ({ ...result, fine: isFine(result) })) }, undefined, 2)}\n`;
+  `${JSON.stringify({ version: 2, stack, workloads: found.map((result) => ({ ...result, verdict: answerOf(result) })) }, undefined, 2)}\n`;

@@ -2,6 +2,7 @@ import { at, list, ownValue, text } from "../../tools/untyped";
 import { affinityText, unmetAffinity, unmetSelector } from "../../platform/workloads/nodeAffinity";
 import { tolerates } from "../../platform/workloads/tolerations";
 import { podRequest } from "./quantities";
+import { containersOf } from "./windowsPods";
 import { textsOf, type RuntimeClass } from "./read";
 import type { NodePool } from "./types";
 
@@ -63,6 +64,20 @@ function resourceProblems(
   ];
 }
 
+/** Windows has no huge pages (Kubernetes documentation, "Windows containers in Kubernetes"). */
+const hugePageProblems = (podSpec: unknown, { os }: NodePool): string[] => {
+  const names = containersOf(podSpec).flatMap((container) =>
+    ["requests", "limits"].flatMap((side) =>
+      Object.keys(Object(at(container, "resources", side)) as object).filter((name) =>
+        name.startsWith("hugepages-"),
+      ),
+    ),
+  );
+  return os === "windows"
+    ? [...new Set(names)].map((name) => `its requests: ${name}, which Windows does not have`)
+    : [];
+};
+
 /** Why the pods are not scheduled to the nodes of a pool; empty if they are. */
 export const schedulingProblems = (
   podSpec: unknown,
@@ -73,6 +88,7 @@ export const schedulingProblems = (
   ...affinityProblems(podSpec, pool),
   ...taintProblems(podSpec, runtimeClass, pool),
   ...resourceProblems(podSpec, runtimeClass, pool),
+  ...hugePageProblems(podSpec, pool),
 ];
 
 /** Entries of a node selector that contradict those of the RuntimeClass, for which the API server refuses the pod. */

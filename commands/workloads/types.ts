@@ -67,10 +67,11 @@ export interface ImageFacts {
 /** What happens to the pods of a workload on the nodes of a pool. */
 export interface PoolVerdict {
   readonly pool: string;
-  readonly result: "runs" | "notScheduled" | "fails";
+  /** `notChecked`: nothing wrong was found, and not all was looked at. */
+  readonly result: "runs" | "notScheduled" | "fails" | "notChecked";
   readonly reasons: readonly string[];
-  /** What is not known and must be so for the pods to run. */
-  readonly conditions?: readonly string[];
+  /** What was not looked at for this pool. */
+  readonly notChecked?: readonly string[];
 }
 
 export interface WorkloadResult {
@@ -81,5 +82,7 @@ export interface WorkloadResult {
    * Problems that do not depend on a pool, such as an object that the API server refuses or a claim that stays pending.
    */
   readonly errors: readonly string[];
+  /** What was not looked at, whatever the pool. */
+  readonly notChecked: readonly string[];
   readonly notes: readonly string[];
 }

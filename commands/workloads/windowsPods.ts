@@ -1,5 +1,5 @@
 import { at, isRecord, list, strings, text, textAt } from "../../tools/untyped";
-import { windowsPathProblem } from "../../platform/workloads/windowsPaths";
+import { mountPathProblem, windowsPathProblem } from "../../platform/workloads/windowsPaths";
 import { present } from "../../tools/present";
 
 /**
@@ -57,7 +57,7 @@ function linuxFields(podSpec: unknown): string[] {
 }
 
 /** Volumes that no Windows node mounts, and what to write instead. */
-const missingVolumes: Readonly<Record<string, string>> = {
+export const missingVolumes: Readonly<Record<string, string>> = {
   // Their drivers exist only in the Linux kernel (Kubernetes documentation, Windows storage).
   ...Object.fromEntries(
     ["nfs", "cephfs", "fc", "glusterfs", "iscsi", "rbd"].map((kind) => [
@@ -89,8 +89,6 @@ function volumeErrors(podSpec: unknown): string[] {
         .map(([, why]) => `volume ${name}: ${why}`),
       // The kubelet takes a path without a drive letter to be on C:, and some DaemonSets rely on that.
       problem !== undefined && !/^[\\/](?![\\/])/.test(path) && `volume ${name}: hostPath ${path} ${problem}`,
-      textAt(volume, "emptyDir", "medium") === "Memory" &&
-        `volume ${name}: Windows has no volumes in memory (emptyDir.medium)`,
     );
   });
 }
@@ -102,7 +100,7 @@ function mountErrors(container: unknown): string[] {
       `container ${name}: Windows has no raw block devices (volumeDevices)`,
     ...list(at(container, "volumeMounts")).flatMap((mount) => {
       const path = textAt(mount, "mountPath");
-      const problem = /^[\\/](?![\\/])/.test(path) ? undefined : windowsPathProblem(path);
+      const problem = /^[\\/](?![\\/])/.test(path) ? undefined : mountPathProblem(path);
       return problem === undefined ? [] : [`container ${name}: mountPath ${path} ${problem}`];
     }),
   );
@@ -125,6 +123,17 @@ function commandErrors(container: unknown): string[] {
       ([where, [program]]) =>
         `container ${textAt(container, "name")}: ${where} starts ${text(program)}, which Windows images do not have`,
     );
+}
+
+/** What kubelet refuses (v1.36 pkg/kubelet/kuberuntime/security_context_windows.go, verifyRunAsNonRoot). */
+function userErrors(podSpec: unknown, container: unknown): string[] {
+  const valueOf = (...path: string[]): unknown =>
+    at(container, "securityContext", ...path) ?? at(podSpec, "securityContext", ...path);
+  return present(
+    valueOf("runAsNonRoot") === true &&
+      valueOf("windowsOptions", "runAsUserName") === "ContainerAdministrator" &&
+      `container ${textAt(container, "name")}: runAsNonRoot and the user ContainerAdministrator exclude each other: write runAsUserName: ContainerUser`,
+  );
 }
 
 function probeNotes(container: unknown): string[] {
@@ -159,7 +168,26 @@ export function windowsErrors(podSpec: unknown): string[] {
       !hasHostProcess(podSpec) &&
       "hostNetwork: Windows supports it for HostProcess pods only",
     ...volumeErrors(podSpec),
-    ...containersOf(podSpec).flatMap((container) => [...mountErrors(container), ...commandErrors(container)]),
+    ...containersOf(podSpec).flatMap((container) => [
+      ...mountErrors(container),
+      ...commandErrors(container),
+      ...userErrors(podSpec, container),
+    ]),
+  );
+}
+
+/**
+ * Mounts after which a Pod may stay in Terminating (kubernetes #112630, AKS #4309). Single files can be mounted: kubelet
+ * mounts its own file of hosts so (v1.36 pkg/kubelet/kuberuntime, SupportsSingleFileMapping).
+ */
+function subPathNotes(container: unknown): string[] {
+  const mounts = list(at(container, "volumeMounts"));
+  const paths = mounts
+    .filter((mount) => textAt(mount, "subPath") !== "" || textAt(mount, "subPathExpr") !== "")
+    .map((mount) => textAt(mount, "mountPath"));
+  return present(
+    paths.length > 1 &&
+      `container ${textAt(container, "name")}: ${paths.length} mounts have a subPath; on Windows a pod with several of them may stay in Terminating: mount the folder instead`,
   );
 }
 
@@ -174,14 +202,12 @@ export function windowsNotes(podSpec: unknown): string[] {
         (volume) =>
           `volume ${textAt(volume, "name")}: hostPath ${textAt(volume, "hostPath", "path")} has the user data of the node, with its bootstrap token and all its files: mount another folder`,
       ),
-    ...containersOf(podSpec).flatMap((container) => [
-      ...probeNotes(container),
-      ...list(at(container, "volumeMounts"))
-        .filter((mount) => textAt(mount, "subPath") !== "")
-        .map(
-          (mount) =>
-            `container ${textAt(container, "name")}: subPath ${textAt(mount, "subPath")} must be a folder, because Windows cannot mount single files`,
-        ),
-    ]),
+    ...list(at(podSpec, "volumes"))
+      .filter((volume) => textAt(volume, "emptyDir", "medium") === "Memory")
+      .map(
+        (volume) =>
+          `volume ${textAt(volume, "name")}: emptyDir.medium: Memory is a folder on the disk of a Windows node`,
+      ),
+    ...containersOf(podSpec).flatMap((container) => [...probeNotes(container), ...subPathNotes(container)]),
   ];
 }

@@ -18,6 +18,43 @@ export function parseReference(reference: string): ImageReference {
   return { name, tag, digest };
 }
 
+/** Places that a pipeline or a template fills in: `<name>`, `${NAME}`, `{{ name }}`, `#{name}#`, `__name__`, `$(NAME)`. */
+const placeholder = /<[^>]*>|[$#]\{[^}]*\}#?|\{\{[^}]*\}\}|\$\([^)]*\)|(?<![a-z0-9])__\w+?__(?![a-z0-9])/i;
+
+export const placeholderIn = (reference: string): string | undefined => placeholder.exec(reference)?.[0];
+
+const host =
+  /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:]+\])(?::\d+)?$/i;
+const component = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
+
+/**
+ * Why kubelet takes a reference for no image (InvalidImageName); `undefined` for one that is valid, and for one with a
+ * placeholder. Grammar: github.com/distribution/reference v0.6.0, reference.go.
+ */
+export function referenceProblem(reference: string): string | undefined {
+  if (placeholderIn(reference) !== undefined) {
+    return undefined;
+  }
+  const scheme = /^[a-z]+:\/\//i.exec(reference)?.[0];
+  if (scheme !== undefined) {
+    return `begins with ${scheme}: write it without`;
+  }
+  const { name, tag, digest } = parseReference(reference);
+  const [first = "", ...rest] = name.split("/");
+  const hasHost = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
+  const path = hasHost ? rest : [first, ...rest];
+  if (path.every((part) => component.test(part.toLowerCase())) && path.some((part) => /[A-Z]/.test(part))) {
+    return `has uppercase letters in its name: write ${name.replace(path.join("/"), path.join("/").toLowerCase())}`;
+  }
+  const hasTag = reference.replace(/@.*$/s, "").length > name.length;
+  const isValid =
+    (!hasHost || host.test(first)) &&
+    path.every((part) => component.test(part)) &&
+    (!hasTag || /^\w[\w.-]{0,127}$/.test(tag)) &&
+    (!reference.includes("@") || /^[a-z][a-z0-9]*(?:[+._-][a-z][a-z0-9]*)*:[0-9a-f]{32,}$/i.test(digest));
+  return isValid ? undefined : "is no valid reference: write [HOST/]NAME:TAG, or NAME@sha256: and 64 digits";
+}
+
 /** Builds by the words of tags, besides `ltsc<year>` and whole versions (Microsoft, base image tags). */
 const buildsOfWords: Readonly<Record<string, number>> = {
   ...{ "1709": 16299, "1803": 17134, "1809": 17763, "1903": 18362, "1909": 18363, "2004": 19041 },

@@ -9,14 +9,21 @@ export function windowsPathProblem(path: string): string | undefined {
   if (drive === undefined) {
     return "names no drive; write it as C:\\data or C:/data";
   }
+  if (rest === "" || /^[\\/]+$/.test(rest)) {
+    return "is a whole drive; name a folder of it";
+  }
   if (!/^[\\/]/.test(rest)) {
     return `is relative to a folder of ${drive}; write ${drive}\\ before the rest`;
-  }
-  if (/^[\\/]+$/.test(rest)) {
-    return "is a whole drive; name a folder of it";
   }
   const found = forbidden.exec(rest)?.[0];
   return found === undefined
     ? undefined
     : `has ${JSON.stringify(found)}, which no name on Windows may have there`;
 }
+
+/**
+ * Why a container cannot have a volume there; `undefined` if it can. A drive of its own is possible, only C: is the
+ * container's (containerd v2.2 internal/cri/opts/spec_windows_opts.go, parseMount).
+ */
+export const mountPathProblem = (path: string): string | undefined =>
+  /^[abd-z]:[\\/]*$/i.test(path) ? undefined : windowsPathProblem(path);

@@ -1,5 +1,5 @@
 import type { WindowsVolumeArgs } from "./windowsArgs";
-import { windowsPathProblem } from "./windowsPaths";
+import { mountPathProblem, windowsPathProblem } from "./windowsPaths";
 
 /** The sources that a volume of a pod can have; a storage class makes a claim of the StatefulSet's own. */
 const sources = ["configMap", "secret", "hostPath", "claim", "storageClass"] as const;
@@ -13,7 +13,7 @@ export interface VolumeObjects {
 
 /** Path for an error, as the user wrote it. */
 function checkPath(volume: string, field: "mountPath" | "hostPath", path: string): string {
-  const problem = windowsPathProblem(path);
+  const problem = field === "mountPath" ? mountPathProblem(path) : windowsPathProblem(path);
   if (problem !== undefined) {
     throw new RangeError(`volume ${volume}: ${field} ${path} ${problem}`);
   }

@@ -53,8 +53,8 @@ const reports: Readonly<Record<string, (next: () => string) => string>> = {
   workloads: (next) =>
     formatResults([
       {
-        ...{ workload: next(), source: next(), errors: [next()], notes: [next()] },
-        verdicts: [{ pool: next(), result: "fails", reasons: [next(), next()], conditions: [next()] }],
+        ...{ workload: next(), source: next(), errors: [next()], notChecked: [next()], notes: [next()] },
+        verdicts: [{ pool: next(), result: "notChecked", reasons: [], notChecked: [next(), next()] }],
       },
     ]),
   "probe as text": (next) => format(probeReport(next), "text"),
@@ -153,7 +153,14 @@ it("JSON says what was found, and is visible", () => {
   const json: Readonly<Record<string, (found: Record<string, string>) => [text: string, part: unknown]>> = {
     workloads: (found) => [
       jsonResults(found.a, [
-        { workload: found.b ?? "", source: found.c ?? "", errors: [found.d ?? ""], notes: [], verdicts: [] },
+        {
+          workload: found.b ?? "",
+          source: found.c ?? "",
+          errors: [found.d ?? ""],
+          notChecked: [],
+          notes: [],
+          verdicts: [],
+        },
       ]),
       { stack: found.a, workloads: [{ workload: found.b, source: found.c, errors: [found.d] }] },
     ],

@@ -8,7 +8,7 @@ import { run } from "../../commands/workloads/cli";
 import { kubeconfigOf, StandIn } from "../doctor/standIn";
 import { said } from "../support/said";
 import { exampleFile, projectDir } from "../support/stacks";
-import { onWindows } from "./support";
+import { onWindows, workloads } from "./support";
 
 /** Checks the workloads of a running cluster, with a fake API server that answers lists. */
 
@@ -229,9 +229,53 @@ describe("claims", () => {
     expect(code).toBe(0);
   });
 
+  it.each([
+    [
+      { nfs: { server: "10.0.0.4", path: "/x" } },
+      "Windows nodes have no nfs; use disk.csi.azure.com or file.csi.azure.com (SMB)",
+    ],
+    [
+      { azureFile: { shareName: "s" } },
+      "the cluster does not have the driver file.csi.azure.com (addons.azureFile.enabled: true)",
+    ],
+    [{ azureDisk: { diskName: "a", fsType: "ext4" } }, "it has ext4, which Windows cannot read: use ntfs"],
+    [
+      {
+        local: { path: "/mnt/a" },
+        nodeAffinity: {
+          required: {
+            nodeSelectorTerms: [
+              { matchExpressions: [{ key: "kubernetes.io/os", operator: "In", values: ["linux"] }] },
+            ],
+          },
+        },
+      },
+      "it is on nodes with kubernetes.io/os In linux, where its pods are not scheduled",
+    ],
+    [
+      { csi: { driver: "disk.csi.azure.com", volumeAttributes: { protocol: "nfs" } } },
+      "it is shared by NFS, which Windows nodes do not mount: use SMB",
+    ],
+    [
+      { csi: { driver: "disk.csi.azure.com" }, volumeMode: "Block" },
+      "Windows has no raw block devices (volumeMode: Block)",
+    ],
+    [{ csi: { driver: "disk.csi.azure.com" } }, undefined],
+  ])("of a PersistentVolume %j: %s", async (spec, fault) => {
+    const volume = { apiVersion: "v1", kind: "PersistentVolume", metadata: { name: "pv" }, spec };
+    const objects = [volume, claim("data", { storageClassName: "", volumeName: "pv" })];
+    const pod = deployment("web", claims("data"));
+    const pods = { ...pod, spec: { ...(pod.spec as object), selector: { matchLabels: { app: "web" } } } };
+    const { out, code } = await workloads({
+      "m.yaml": [...objects, pods].map((each) => JSON.stringify(each)).join("\n---\n"),
+    });
+    const errors = out.match(/(?<=  error {10}).*/g) ?? [];
+    expect([errors, code]).toEqual(fault === undefined ? [[], 0] : [[`PersistentVolume pv: ${fault}`], 2]);
+  });
+
   it("that are not among the objects are named", async () => {
     const { out } = await live([...nodes, deployment("web", claims("elsewhere"))]);
-    expect(out).toContain("note           claim elsewhere is not among the manifests");
+    expect(out).toContain("claim elsewhere, which is not among the manifests, and its storage class");
   });
 });
 
@@ -263,7 +307,9 @@ describe("the command with a kubeconfig", () => {
     servers.push(server);
     const { code, stdout, stderr } = await command(await server.listen());
     expect([stderr, code]).toEqual(["", 0]);
-    expect(stdout).toContain("1 workload: all of them run wherever their pods may be scheduled\n");
+    expect(stdout).toContain(
+      "1 workload: all of them run wherever their pods may be scheduled, if their images can be pulled and their programs start\n",
+    );
   });
 
   it("says that the API server does not answer", async () => {

@@ -154,6 +154,7 @@ describe("volumes", () => {
     ["C:\\data", undefined],
     ["c:/data/sub folder", undefined],
     ["C:data", "is relative to a folder of C:; write C:\\ before the rest"],
+    ["C:", "is a whole drive; name a folder of it"],
     ["C:\\", "is a whole drive; name a folder of it"],
     ["C:\\a?b", 'has "?", which no name on Windows may have there'],
     ["C:\\a \\b", 'has " ", which no name on Windows may have there'],
