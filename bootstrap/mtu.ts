@@ -1,4 +1,5 @@
 import type { Platform } from "../platform/cluster/platform";
+import { setsLinuxHostMtu } from "../platform/network/mtu";
 import { scriptContent } from "./files";
 
 const path = "/usr/local/sbin/set-mtu.sh";
@@ -6,13 +7,13 @@ const path = "/usr/local/sbin/set-mtu.sh";
 /**
  * Files and commands that set the MTU (in bytes) of eth0 on a Linux node, for a CNI that derives its MTU from eth0.
  * Flannel does, when it starts, and subtracts the 50 bytes of VXLAN; Antrea and Cilium do the same. Calico's MTU is
- * configured, so it needs neither.
+ * configured, so it needs neither, unless its packets are larger than what eth0 has by itself.
  *
  * The script runs before kubeadm, and the node does not join if it fails, because large packets to Windows nodes would
  * be lost (CAPZ #1335). It runs again after kubeadm, because the network may have been reconfigured in between.
  */
 export function linuxNodeMtu({ cni }: Platform, mtu: number) {
-  if (cni !== "flannel" && cni !== "none") {
+  if (!setsLinuxHostMtu(cni, mtu)) {
     return { files: [], preKubeadmCommands: [], postKubeadmCommands: [] };
   }
   return {

@@ -2,7 +2,7 @@ import type { Arg, BootstrapFile, KubeadmConfigSpec, NodeRegistration } from "..
 import { nodeUser } from "../platform/cluster/wayIn";
 import type { Platform } from "../platform/cluster/platform";
 import { kubeletLabels } from "../platform/machines/nodeLabels";
-import { vxlanMtu } from "../platform/network/mtu";
+import { azureAdapterMtu, vxlanMtu } from "../platform/network/mtu";
 import { batchProblems } from "./batch";
 import type { ExtraBootstrap } from "./files";
 import { azureJsonFile, validateSpec, commandField, safeFile, scriptContent } from "./files";
@@ -94,6 +94,15 @@ const dockershim = (mtu: number): Additions => ({
   postKubeadmCommands: [],
 });
 
+/** What lets adapters take packets that are larger than Azure's default. `mtu` is the MTU of the VNET in bytes. */
+const jumboPackets = (mtu: number): Pick<Additions, "files" | "preKubeadmCommands"> =>
+  mtu <= azureAdapterMtu
+    ? { files: [], preKubeadmCommands: [] }
+    : {
+        files: [scriptFile("set-jumbo-packet.ps1")],
+        preKubeadmCommands: [`${runScript("C:/set-jumbo-packet.ps1")} -Mtu ${mtu}`],
+      };
+
 /**
  * The patch that kubeadm merges into kubelet's config. Images whose kubelet is a native service (image-builder v0.1.53
  * and newer) start it once without any of kubeadm's flags, so it would register without `--cloud-provider=external` and
@@ -128,6 +137,7 @@ function patchOf({
 export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmConfigSpec {
   const keys = [args.sshPublicKey, ...(args.additionalSshPublicKeys ?? [])].map(authorizedKey);
   const additions = args.platform.flavor === "dockershim" ? dockershim(args.mtu) : containerd(args.platform);
+  const jumbo = jumboPackets(args.mtu);
   const patch = patchOf(args);
   const nodeLabels = kubeletLabels(args.labels);
   const egress = windowsEgress(args.egress);
@@ -137,6 +147,7 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
     files: [
       azureJsonFile(azureJson, args.azureJsonSecret, "worker-node-azure.json"),
       ...additions.files,
+      ...jumbo.files,
       ...patch.files,
       ...egress.files,
       ...disks.files,
@@ -169,6 +180,7 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
     ...commandField(
       "preKubeadmCommands",
       [protectAdministratorsKeys],
+      jumbo.preKubeadmCommands,
       disks.preKubeadmCommands,
       egress.preKubeadmCommands,
       additions.preKubeadmCommands,

@@ -31,6 +31,7 @@ import { machineRules } from "./rules/machines";
 import { managementRules } from "./rules/management";
 import { managementApiServerRules } from "./rules/managementApiServer";
 import { managementNetworkRules } from "./rules/managementNetwork";
+import { mtuRules } from "./rules/mtu";
 import { namespaceRules } from "./rules/namespace";
 import { networkRules } from "./rules/network";
 import { nodeSettingRules } from "./rules/nodeSettings";
@@ -51,6 +52,7 @@ import { type Settings, settingsOf } from "./settings";
 
 const rules = [
   networkRules,
+  mtuRules,
   poolSubnetRules,
   existingNetworkRules,
   outboundRules,

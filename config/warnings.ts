@@ -17,6 +17,7 @@ import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
 import { managementVnetCidrs } from "./rules/networkAdvice";
 import { imageNameWarnings } from "./rules/imageVersions";
+import { mtuWarnings } from "./rules/mtu";
 import { nodeRangeWarnings } from "./rules/network";
 import { kubeletWarnings } from "./rules/nodeSettings";
 import { programArgumentWarnings } from "./rules/programArguments";
@@ -107,6 +108,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...calicoWarnings(settings),
     ...ownNetworkWarnings(settings),
     ...nodeRangeWarnings(settings),
+    ...mtuWarnings(settings),
     ...autoscaleWarnings(settings, given),
     ...releaseWarnings(settings),
     ...kubeletWarnings(settings),

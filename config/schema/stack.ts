@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Flavor } from "../../platform/cluster/platform";
 import { KubeletCertificates } from "../../platform/cluster/kubeletCertificates";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../platform/network/defaults";
-import { azureVnetMtu } from "../../platform/network/mtu";
+import { adapterMtu, azureVnetMtu } from "../../platform/network/mtu";
 import { placeholder } from "../../tools/writeLine";
 import { addons } from "./addons";
 import { apiServer } from "./apiServer";
@@ -71,9 +71,9 @@ const network = filledMapping("The VNET and the address ranges of the workload c
     examples: [defaultPodCidr("calico")],
   }),
   serviceCidr: cidr.default(defaultServiceCidr).meta({ description: "Address range of the services" }),
-  mtu: keyWithDefault(z.int().min(1330).max(azureVnetMtu), azureVnetMtu, {
+  mtu: keyWithDefault(z.int().min(1330).max(adapterMtu.mana), azureVnetMtu, {
     description:
-      "MTU of the VNET in bytes. Azure fragments packets above 1400; pods have 50 bytes less (VXLAN), on Linux and on Windows ([MTU](mtu.md))",
+      "MTU of the VNET in bytes; pods have 50 bytes less (VXLAN). Azure fragments packets above 1400, except between machines of one VNET whose adapters carry 3900 (Mellanox) or 9000 (MANA, a preview): such a value is refused where a VM size or a way out of the VNET does not carry it ([MTU](mtu.md))",
     examples: [azureVnetMtu],
   }),
   apiServer,

@@ -1,4 +1,6 @@
 import { withoutUndefined } from "../../tools/without";
+import { adapterMtu } from "../network/mtu";
+
 /**
  * What the name of an Azure VM size says. Sources: Azure documentation, "VM size naming conventions", the pages of the
  * series, and "Support for generation 2 VMs on Azure"; looked up in November 2026 for v6, Arm and generation 2, otherwise as
@@ -197,6 +199,45 @@ export function mostInterfaces(vmSize: string): number | undefined {
     return 2;
   }
   return cpus <= 8 ? 4 : 8;
+}
+
+/** Sizes of the first version of B that have accelerated networking ("B-series burstable sizes"). */
+const acceleratedBurstable: readonly string[] = ["12", "16", "20"];
+
+/**
+ * Whether machines of a size have accelerated networking: from 2 vCPUs on, with two threads for each core from 4 on
+ * ("Accelerated Networking overview"); from version 5 on each size of D and E has it (pages of the series).
+ * @returns `undefined` where the name does not say it
+ */
+export function hasAcceleratedNetworking(vmSize: string): boolean | undefined {
+  const { letters = "", number = "", accelerator, version = 0 } = parseVmSize(vmSize) ?? {};
+  if (vmSize.startsWith("Basic_") || letters === "A" || hasSingleCpu(vmSize)) {
+    return false;
+  }
+  if (letters === "B" && version === 1) {
+    return acceleratedBurstable.includes(number);
+  }
+  const hasPlainName = accelerator === undefined && /^(D|DS|E|F)$/.test(letters);
+  const cores = version === 2 && letters !== "F" ? vcpusByOrdinal[number] : Number(number);
+  if (!hasPlainName || cores === undefined || (letters !== "F" && version === 1)) {
+    return undefined;
+  }
+  const isThreaded = version === 3 || version === 4 || (letters === "F" && version === 2);
+  return cores >= (isThreaded ? 4 : 2) ? true : undefined;
+}
+
+/**
+ * Whether each host that Azure may choose for a size carries packets of so many bytes inside of one VNET. Sizes up to
+ * version 5 are on hosts with Mellanox adapters, and since 2026 on hosts with MANA, too ("MANA support for existing VM
+ * series"); newer ones may have MANA only.
+ * @returns `undefined` where that is not known
+ */
+export function carriesPackets(vmSize: string, bytes: number): boolean | undefined {
+  const accelerated = hasAcceleratedNetworking(vmSize);
+  if (accelerated !== true || bytes <= adapterMtu.mellanox) {
+    return accelerated;
+  }
+  return (parseVmSize(vmSize)?.version ?? 0) < 6 ? false : undefined;
 }
 
 /**

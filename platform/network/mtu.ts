@@ -11,9 +11,18 @@ export const azureVnetMtu = 1400;
  * MTU in bytes of a machine's adapter that nothing has changed; Azure's DHCP does not lower it (Microsoft, "Configure
  * MTU for virtual machines in Azure").
  */
-const azureAdapterMtu = 1500;
+export const azureAdapterMtu = 1500;
 
-/** Bytes that VXLAN over IPv4 adds to a packet: 14 inner Ethernet, 8 VXLAN, 8 UDP and 20 outer IP. */
+/**
+ * The most bytes that Azure carries in one piece between machines of one VNET, by the adapter that accelerated networking
+ * gives them: Mellanox ConnectX, or MANA, which is a preview. The source is the same.
+ */
+export const adapterMtu = { mellanox: 3900, mana: 9000 } as const;
+
+/**
+ * Bytes that VXLAN over IPv4 adds to a packet: 14 inner Ethernet, 8 VXLAN, 8 UDP and 20 outer IP. Over IPv6 they would be
+ * 70, but nodes here have IPv4 only.
+ */
 const vxlanOverhead = 50;
 
 /** MTU in bytes inside VXLAN, for pods, Calico and the Windows Host Networking Service (HNS). */
@@ -33,12 +42,20 @@ export type ExpectedMtus = Readonly<
   Record<"linux" | "windows", Readonly<Record<"host" | "pod", ExpectedMtu>>>
 >;
 
-const linuxHosts: Record<Cni, (networkMtu: number) => Omit<ExpectedMtu, "orLess">> = {
-  calico: () => ({ bytes: azureAdapterMtu, from: "Azure" }),
-  "calico-manifests": () => ({ bytes: azureAdapterMtu, from: "Azure" }),
-  flannel: (bytes) => ({ bytes, from: "set-mtu.sh" }),
-  none: (bytes) => ({ bytes, from: "set-mtu.sh" }),
+/** CNIs that derive the MTU of pods from that of the host; Calico's is configured. */
+const derivesFromHost: Readonly<Record<Cni, boolean>> = {
+  calico: false,
+  "calico-manifests": false,
+  flannel: true,
+  none: true,
 };
+
+/**
+ * Whether set-mtu.sh gives Linux hosts the MTU of the network: for a CNI that derives its own from it, and where
+ * encapsulated packets are larger than what Azure's adapters have by themselves.
+ */
+export const setsLinuxHostMtu = (cni: Cni, networkMtu: number): boolean =>
+  derivesFromHost[cni] || networkMtu > azureAdapterMtu;
 
 const linuxPods: Record<Cni, string> = {
   calico: "Calico",
@@ -49,19 +66,23 @@ const linuxPods: Record<Cni, string> = {
 
 /**
  * The MTU that holds in each place. Linux hosts keep Azure's with Calico, whose own is configured: their packets are not
- * encapsulated, and Azure may fragment them. On Windows no CNI sets an MTU, so windows-mtu.ps1 does.
+ * encapsulated, and Azure may fragment them. On Windows no CNI sets an MTU, so windows-mtu.ps1 does; there a host keeps at
+ * most Azure's, because HNS gives pods 50 bytes less than that, and nothing is known to give them more.
  */
 export function expectedMtus(cni: Cni, networkMtu: number): ExpectedMtus {
-  const bytes = vxlanMtu(networkMtu);
   const orLess = cni === "none";
+  const windowsHost = Math.min(networkMtu, azureAdapterMtu);
+  const linuxHost = setsLinuxHostMtu(cni, networkMtu)
+    ? { bytes: networkMtu, from: "set-mtu.sh" }
+    : { bytes: azureAdapterMtu, from: "Azure" };
   return {
     linux: {
-      host: { ...linuxHosts[cni](networkMtu), orLess: false },
-      pod: { bytes, orLess, from: linuxPods[cni] },
+      host: { ...linuxHost, orLess: false },
+      pod: { bytes: vxlanMtu(networkMtu), orLess, from: linuxPods[cni] },
     },
     windows: {
-      host: { bytes: networkMtu, orLess: false, from: "windows-mtu" },
-      pod: { bytes, orLess, from: "windows-mtu" },
+      host: { bytes: windowsHost, orLess: false, from: "windows-mtu" },
+      pod: { bytes: vxlanMtu(windowsHost), orLess, from: "windows-mtu" },
     },
   };
 }

@@ -100,7 +100,7 @@ describe("an invalid config", () => {
     const report = reportWith({
       clusterName: "Wrong",
       controlPlane: { replicas: 4 },
-      network: { mtu: 9000, podCidr: "10.10.0.0/17", serviceCidr: "10.96.0.0/12" },
+      network: { mtu: 9001, podCidr: "10.10.0.0/17", serviceCidr: "10.96.0.0/12" },
       windowsPools: { "first-pool-win": {}, "second-pool-win": { kubernetesVersion: "v1.36.0" } },
     });
     expect(report.split("\n")[0]).toBe("Pulumi.test.yaml: 6 problems");

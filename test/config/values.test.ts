@@ -38,6 +38,23 @@ describe("a release of Kubernetes", () => {
   });
 });
 
+describe("an MTU of more than Azure carries everywhere", () => {
+  const notChecked = (change: object) => warningsWith(change, /^network\.mtu /);
+
+  it("says what was not checked", () => {
+    const always =
+      "what the load balancer of the API server carries; what HNS does with packets of Linux pods that are larger than the 1450 bytes of a Windows pod. `npm run probe` measures it on a first cluster (docs/mtu.md)";
+    expect(notChecked({ network: { mtu: 3900 } })).toEqual([`network.mtu: not checked: ${always}`]);
+    expect(notChecked({ network: { mtu: 3900 }, ...win({ vmSize: "Standard_D2s_v3" }) })).toEqual([
+      `network.mtu: not checked: whether Standard_D2s_v3 of windowsPools.win1 carries 3,900 bytes; ${always}`,
+    ]);
+  });
+
+  it("the default has no such warning", () => {
+    expect(notChecked({})).toEqual([]);
+  });
+});
+
 describe("a release of Kubernetes with a known fault of kube-proxy", () => {
   const about = /^kubernetesVersion kube-proxy v/;
   const stack = (kubernetesVersion: string, addons: object = {}) => {

@@ -8,6 +8,7 @@ import "./windows/initializeDataDisks.part";
 import "./windows/defenderExcludeCalico.part";
 import "./windows/scheduleMtu.part";
 import "./windows/windowsMtu.part";
+import "./windows/setJumboPacket.part";
 import "./windows/cloudNodeManager.part";
 import "./windows/kubeProxyHostprocess.part";
 import "./windows/olderAddons.part";

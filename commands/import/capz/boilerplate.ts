@@ -14,7 +14,7 @@ const files: readonly (readonly [RegExp, Reason])[] = [
   [/(^|\/)azure\.json$/i, { why: "the stack mounts the azure.json of its machines" }],
   [/defender-exclude-calico\.ps1$/i, own],
   [
-    /(restart-kubelet|label-node|set-proxy|set-registry-folder|create-external-network|(schedule|windows)-mtu)\.ps1$/i,
+    /(restart-kubelet|label-node|set-proxy|set-registry-folder|create-external-network|set-jumbo-packet|(schedule|windows)-mtu)\.ps1$/i,
     own,
   ],
   [/ssh\/administrators_authorized_keys$/i, { why: "the stack writes it for access.sshPublicKey" }],
@@ -44,7 +44,7 @@ const files: readonly (readonly [RegExp, Reason])[] = [
 
 const commands: readonly (readonly [RegExp, Reason])[] = [
   [
-    /^\/usr\/local\/sbin\/set-mtu\.sh \d+|schedule-mtu\.ps1/,
+    /^\/usr\/local\/sbin\/set-mtu\.sh \d+|schedule-mtu\.ps1|set-jumbo-packet\.ps1/,
     { why: "the MTU of nodes follows from network.mtu" },
   ],
   [

@@ -16,9 +16,13 @@ const mtuText = (os: string, { host, pod }: ExpectedMtus["linux"]): string =>
   `${os}: ${host.bytes} on hosts by ${host.from}, ${pod.orLess ? "at most " : ""}${pod.bytes} in pods by ${pod.from}`;
 
 /** What Azure does with packets (docs/mtu.md); no property of a VNET says it. */
-const carriesText = ({ mtu }: NetworkModel): string =>
-  `VNET: Azure carries ${azureVnetMtu} bytes in one piece, and fragments more; it has no MTU to set` +
-  (mtu === azureVnetMtu ? "" : `; network.mtu: ${mtu} bytes for the way behind it`);
+function carriesText({ mtu }: NetworkModel): string {
+  if (mtu > azureVnetMtu) {
+    return `VNET: Azure carries ${mtu} bytes in one piece between its machines, as far as their VM sizes are known to (docs/mtu.md)`;
+  }
+  const carries = `VNET: Azure carries ${azureVnetMtu} bytes in one piece, and fragments more; it has no MTU to set`;
+  return mtu === azureVnetMtu ? carries : `${carries}; network.mtu: ${mtu} bytes for the way behind it`;
+}
 
 /** Add-ons of which one gives pods their network, unless the users bring it. */
 const isCni = ({ name }: ClusterModel["addons"][number]): boolean => ["calico", "flannel"].includes(name);

@@ -95,6 +95,7 @@ export const plans = {
       own: { ...own, kubernetesVersion: "v1.35.6" },
     },
   },
+  jumbo: { ...base, network: { mtu: 3900 } },
   addresses: { ...base, network: { outbound: { type: "nat", addresses: 2 } } },
   prefixed: { ...base, network: { outbound: { type: "nat", prefixLength: 30 } } },
   hub: {
@@ -261,6 +262,7 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
   // Nodes come to the API server from these addresses.
   "base addresses": ["access"],
   "base prefixed": ["access"],
+  "base jumbo": ["addon-changes", "control-plane-rolls", "pod-mtu", "pool-bootstrap-new-nodes-only"],
   "ofOthers otherSubnet": ["role-remade"],
   "protected renamed": ["another-cluster"],
   "manifests otherManifests": ["addon-changes"],

@@ -1,4 +1,10 @@
-import { plainSize, vmCores, vmTraits } from "../../../platform/machines/vmSizes";
+import {
+  carriesPackets,
+  hasAcceleratedNetworking,
+  plainSize,
+  vmCores,
+  vmTraits,
+} from "../../../platform/machines/vmSizes";
 
 it.each([
   ["Standard_D4s_v5", 4, "DSv5"],
@@ -69,5 +75,35 @@ describe("what a size can do", () => {
   ])("%s has %s beside it, which boots everywhere", (vmSize, beside) => {
     expect(plainSize(vmSize)).toBe(beside);
     expect(vmTraits(beside ?? "Standard_D4s_v5")).toEqual(all);
+  });
+});
+
+describe("the packets of a size", () => {
+  it.each<[string, boolean | undefined]>([
+    ["Standard_D2s_v5", true],
+    ["Standard_D4s_v3", true],
+    ["Standard_F2s", true],
+    ["Standard_DS2_v2", true],
+    ["Standard_D4s_v6", true],
+    ["Standard_B12ms", true],
+    ["Standard_B2s", false],
+    ["Standard_A4_v2", false],
+    ["Basic_A2", false],
+    ["Standard_DS1_v2", false],
+    // Two threads are one core here, and the pages of some of these series say otherwise.
+    ["Standard_D2s_v3", undefined],
+    ["Standard_F2s_v2", undefined],
+    ["Standard_B4s_v2", undefined],
+    ["Standard_D4", undefined],
+    ["Standard_NC24ads_A100_v4", undefined],
+    ["own", undefined],
+  ])("%s has accelerated networking: %s", (vmSize, has) => {
+    expect(hasAcceleratedNetworking(vmSize)).toBe(has);
+    expect(carriesPackets(vmSize, 3900)).toBe(has);
+  });
+
+  it("are up to 3900 bytes on each host of the older versions, and more on hosts that Azure may not choose", () => {
+    const sizes = ["Standard_D4s_v5", "Standard_D4s_v6", "Standard_B2s", "own"];
+    expect(sizes.map((vmSize) => carriesPackets(vmSize, 3901))).toEqual([false, undefined, false, undefined]);
   });
 });

@@ -1,6 +1,7 @@
 import { deletionCommands } from "../../../../addons/deletion";
 import { lineWithoutAddon } from "../../../../addons/catalogue";
 import { refusedChanges } from "../../../../platform/cluster/refusedChanges";
+import { azureAdapterMtu, vxlanMtu } from "../../../../platform/network/mtu";
 import type { KubernetesObject } from "../../../../capi/types";
 import { at, strings } from "../../../../tools/untyped";
 import { isWithin } from "../../model/components";
@@ -76,6 +77,9 @@ const podMtu = (objects: Objects): unknown =>
   [...objects]
     .map(([, object]) => at(object, "spec", "calicoNetwork", "mtu"))
     .find((mtu) => mtu !== undefined);
+
+/** Whether packets of pods, encapsulated, are larger than what the adapter of a machine takes by itself. */
+const needsJumbo = (mtu: unknown): boolean => typeof mtu === "number" && mtu > vxlanMtu(azureAdapterMtu);
 
 /** What the API server does with pods that violate the policies for Windows; `undefined` without policies. */
 const policyActions = (objects: Objects): string | undefined =>
@@ -195,6 +199,20 @@ export const addonRules: readonly ImpactRule[] = [
       },
       why: "running pods keep theirs until they are recreated; between pods of both sizes large packets may be lost. Only a smaller one reaches running pods, those on Windows, through windows-mtu",
       instead: "restart the workloads on every node afterwards, Linux and Windows alike",
+    }),
+  },
+  {
+    id: "adapter-mtu",
+    source:
+      "https://learn.microsoft.com/azure/virtual-network/how-to-virtual-machine-mtu; bootstrap/scripts/set-mtu.sh and set-jumbo-packet.ps1",
+    ...ofDelivered({
+      what: (base, head) =>
+        base.size > 0 &&
+        needsJumbo(podMtu(head)) &&
+        !needsJumbo(podMtu(base)) &&
+        `Packets of pods get larger than the ${azureAdapterMtu} bytes that adapters of existing machines take`,
+      why: "only new machines have larger adapters: until each one is replaced, Linux hosts fragment what pods send, and Windows drops fragments",
+      instead: "give network.mtu to a new cluster, or replace the machines of each scale set soon afterwards",
     }),
   },
   {
