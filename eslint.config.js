@@ -60,7 +60,6 @@ module.exports = defineConfig(
       "*.{ts,js}",
       "{addons,bootstrap,capi,commands,components,config,io,older,packages,platform,program,scripts,tools}/**/*.{ts,js}",
     ],
-    ignores: ["commands/plan/**"],
     rules: { "no-nested-ternary": "error" },
   },
   {

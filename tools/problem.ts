@@ -1,3 +1,4 @@
+import { compareTexts } from "./byName";
 import { credentialIn } from "./credentials";
 
 /** A path in the config, without the prefix `capz-windows:`. */
@@ -121,12 +122,7 @@ function formatValue(path: string, value: unknown): string {
   return line.length > 90 ? `${line.slice(0, 87)}...` : line;
 }
 
-function byPath(a: Problem, b: Problem): number {
-  if (a.path === b.path) {
-    return 0;
-  }
-  return a.path < b.path ? -1 : 1;
-}
+const byPath = (a: Problem, b: Problem): number => compareTexts(a.path, b.path);
 
 /**
  * The report on all problems, sorted by path, without a newline at the end.

@@ -14,13 +14,13 @@ const key = (kind: string, namespace: string | undefined, name: string): string 
 const title = ({ kind, metadata }: KubernetesObject): string => key(kind, metadata.namespace, metadata.name);
 
 /** What controllers create for the program's objects. Sources: CAPZ azurejson controllers, CAPI, kubeadm. */
-const madeByControllers = ({ kind, metadata: { name, namespace } }: KubernetesObject): string[] =>
-  (/^AzureMachine(Template|Pool)$/.test(kind)
-    ? ["azure-json"]
-    : kind === "Cluster"
-      ? ["kubeconfig", "ca", "etcd", "sa", "proxy"]
-      : []
-  ).map((part) => key("Secret", namespace, `${name}-${part}`));
+function madeByControllers({ kind, metadata: { name, namespace } }: KubernetesObject): string[] {
+  const secret = (part: string): string => key("Secret", namespace, `${name}-${part}`);
+  if (/^AzureMachine(Template|Pool)$/.test(kind)) {
+    return [secret("azure-json")];
+  }
+  return kind === "Cluster" ? ["kubeconfig", "ca", "etcd", "sa", "proxy"].map(secret) : [];
+}
 
 /** What kubeadm and Kubernetes itself create in every workload cluster. */
 const madeByKubeadm = [
@@ -72,12 +72,13 @@ const bindingReferences = ({ kind, roleRef, subjects }: KubernetesObject): Refer
 const referencesIn = (value: unknown, path: string): Reference[] =>
   Object.entries(typeof value === "object" ? (value ?? {}) : {}).flatMap(([field, inner]): Reference[] => {
     const [here, kind] = [`${path}.${field}`, textAt(inner, "kind")];
-    return field.endsWith("Ref") && kind !== "" && field !== "roleRef"
-      ? // Some references of Cluster API can name another namespace than that of their object.
-        [[here, kind, textAt(inner, "name"), textAt(inner, "namespace") || undefined]]
-      : field === "contentFrom"
-        ? [[here, "Secret", textAt(inner, "secret", "name")]]
-        : referencesIn(inner, here);
+    if (field.endsWith("Ref") && kind !== "" && field !== "roleRef") {
+      // Some references of Cluster API can name another namespace than that of their object.
+      return [[here, kind, textAt(inner, "name"), textAt(inner, "namespace") || undefined]];
+    }
+    return field === "contentFrom"
+      ? [[here, "Secret", textAt(inner, "secret", "name")]]
+      : referencesIn(inner, here);
   });
 
 const referencesOf = (object: KubernetesObject): Reference[] => [

@@ -62,6 +62,13 @@ const emptyPlan = (stack: string, project: string): PlanDocument => ({
   warnings: [],
 });
 
+function statusOf(base?: PlanDocument, head?: PlanDocument): "new" | "removed" | "compared" {
+  if (base === undefined) {
+    return "new";
+  }
+  return head === undefined ? "removed" : "compared";
+}
+
 /** Compares the two plans of one stack, and explains the differences. */
 export function compareStack(
   stack: string,
@@ -79,7 +86,7 @@ export function compareStack(
     return { ...names, status: "failed", failure: failures.join("\n\n"), ...nothing, impacts: [] };
   }
   const diff = diffPlans(base ?? emptyPlan(stack, project), head ?? emptyPlan(stack, project));
-  const status = base === undefined ? "new" : head === undefined ? "removed" : "compared";
+  const status = statusOf(base, head);
   const authored = base && head && authoredChanges(base, head);
   const impacts = impactsOf({ base, head, diff });
   const clusters = base && head && { base: readCluster(base), head: readCluster(head) };

@@ -95,8 +95,12 @@ async function compare(
   const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
   // A program that runs in this process may run in another folder.
   const cwd = process.cwd();
-  const outOf = (name: string): string =>
-    resolve(cwd, out === undefined ? `rendered/${name}` : all ? join(out, name) : out);
+  const outOf = (name: string): string => {
+    if (out === undefined) {
+      return resolve(cwd, `rendered/${name}`);
+    }
+    return resolve(cwd, all ? join(out, name) : out);
+  };
   stacks.forEach((name) => {
     checkOutput(outOf(name));
   });

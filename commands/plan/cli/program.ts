@@ -28,8 +28,12 @@ export const plannerIn = (folder: string): readonly string[] => [
 ];
 
 /** The plan of a project: the script of a clone, or the command of the package that the project installs. */
-export const plannerOf = (project: string): readonly string[] | undefined =>
-  isClone(project) ? [script(project)] : installsPackage(project) ? plannerIn(project) : undefined;
+export function plannerOf(project: string): readonly string[] | undefined {
+  if (isClone(project)) {
+    return [script(project)];
+  }
+  return installsPackage(project) ? plannerIn(project) : undefined;
+}
 
 /** The version of the package that is installed for a folder, perhaps in one above it; empty if there is none. */
 function installedVersion(folder: string): string {

@@ -39,17 +39,13 @@ function withRenames(changes: readonly PropertyChange[]): PropertyChange[] {
   return changes.flatMap((change) => {
     const now = paired.find(([old]) => old === change)?.[1];
     const name = (path: string): string => poolPath.exec(path)?.[2] ?? path;
-    return now !== undefined
-      ? [
-          { path: `name of ${change.path}`, before: name(change.path), after: name(now.path) },
-          ...differences(change.before, now.after).map((one) => ({
-            ...one,
-            path: `${now.path}.${one.path}`,
-          })),
-        ]
-      : paired.some(([, one]) => one === change)
-        ? []
-        : [change];
+    if (now === undefined) {
+      return paired.some(([, one]) => one === change) ? [] : [change];
+    }
+    return [
+      { path: `name of ${change.path}`, before: name(change.path), after: name(now.path) },
+      ...differences(change.before, now.after).map((one) => ({ ...one, path: `${now.path}.${one.path}` })),
+    ];
   });
 }
 

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../../tools/byName";
 import type { ChangeKind, PropertyChange, ResourceChange, StackDiff } from "./stackDiff";
 import { listsOfOptions, listsOfType, orderedLists } from "./listTables";
 import { type ResourcePair, matchResources } from "./match";
@@ -97,7 +98,7 @@ function changeOf(
 const kindOrder: readonly ChangeKind[] = ["delete", "replace", "update", "create"];
 
 const byKindAndUrn = (a: ResourceChange, b: ResourceChange): number =>
-  kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) || (a.urn < b.urn ? -1 : a.urn > b.urn ? 1 : 0);
+  kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) || compareTexts(a.urn, b.urn);
 
 /** Providers and resource groups, whose replacement replaces other resources. */
 const isContainer = ({ base, head }: ResourcePair): boolean => {

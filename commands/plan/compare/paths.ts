@@ -1,12 +1,12 @@
 /** Paths of properties: `spec.template`, `data["calico.yaml"]`, `securityRules[allow_ssh].priority`. */
 
 /** A field of a mapping. */
-export const fieldPath = (parent: string, key: string): string =>
-  /^[A-Za-z_$][\w$-]*$/.test(key)
-    ? parent === ""
-      ? key
-      : `${parent}.${key}`
-    : `${parent}[${JSON.stringify(key)}]`;
+export function fieldPath(parent: string, key: string): string {
+  if (!/^[A-Za-z_$][\w$-]*$/.test(key)) {
+    return `${parent}[${JSON.stringify(key)}]`;
+  }
+  return parent === "" ? key : `${parent}.${key}`;
+}
 
 /** An element of a list, by its key or its position. */
 export const itemPath = (parent: string, key: string | number): string => `${parent}[${key}]`;
@@ -33,9 +33,8 @@ function without(value: unknown, [step, ...rest]: readonly Step[]): unknown {
     return value;
   }
   if (Array.isArray(value)) {
-    return value.map((item: unknown, index) =>
-      step === "*" || step === index ? (rest.length === 0 ? undefined : without(item, rest)) : item,
-    );
+    const left = (item: unknown): unknown => (rest.length === 0 ? undefined : without(item, rest));
+    return value.map((item: unknown, index) => (step === "*" || step === index ? left(item) : item));
   }
   return Object.fromEntries(
     Object.entries(value)

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../../tools/byName";
 import { canonicalJson } from "../../../capi/contentHash";
 import { isRecord } from "../../../tools/untyped";
 import type { PropertyChange } from "./stackDiff";
@@ -108,7 +109,7 @@ export function differences(
       .flatMap((key) =>
         differences(before[key], after[key], below(rules, key), fieldPath(path, key), [before, after]),
       )
-      .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+      .sort((a, b) => compareTexts(a.path, b.path));
   }
   if (canonicalJson(before ?? null) === canonicalJson(after ?? null)) {
     return [];

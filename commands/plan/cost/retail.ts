@@ -28,14 +28,12 @@ const meters: Readonly<Record<string, string>> = {
  */
 function machineName(row: unknown): string | undefined {
   const [size, product, sku] = ["armSkuName", "productName", "skuName"].map((field) => textAt(row, field));
-  const system = (product ?? "").endsWith("Windows")
-    ? "Windows"
-    : /Series( Linux)?$/i.test(product ?? "")
-      ? "Linux"
-      : "";
-  return system === "" || (sku ?? "").endsWith("Low Priority")
-    ? undefined
-    : `${size ?? ""} ${system}${(sku ?? "").endsWith("Spot") ? " spot" : ""}`;
+  const isWindows = (product ?? "").endsWith("Windows");
+  const isLinux = /Series( Linux)?$/i.test(product ?? "");
+  if ((!isWindows && !isLinux) || (sku ?? "").endsWith("Low Priority")) {
+    return undefined;
+  }
+  return `${size ?? ""} ${isWindows ? "Windows" : "Linux"}${(sku ?? "").endsWith("Spot") ? " spot" : ""}`;
 }
 
 /** "Premium_LRS P10"; other meters of disks count operations, mounts and bursts. */
@@ -48,11 +46,10 @@ function diskName(row: unknown): string | undefined {
 
 function nameOf(row: unknown): string | undefined {
   const service = textAt(row, "serviceName");
-  return service === "Virtual Machines"
-    ? machineName(row)
-    : service === "Storage"
-      ? diskName(row)
-      : meters[`${service}/${textAt(row, "meterName")}`];
+  if (service === "Virtual Machines") {
+    return machineName(row);
+  }
+  return service === "Storage" ? diskName(row) : meters[`${service}/${textAt(row, "meterName")}`];
 }
 
 /** The list has the past and the future, too: whether a price is in force on a day. */

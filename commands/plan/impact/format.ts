@@ -15,8 +15,12 @@ export const pluralizeRange = (least: number, most: number, noun: string): strin
   `${formatRange(least, most)} ${noun}${most === 1 ? "" : "s"}`;
 
 /** A value in a sentence: text as it is, anything else as JSON. */
-export const formatValue = (value: unknown): string =>
-  value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
+export function formatValue(value: unknown): string {
+  if (value === undefined) {
+    return "nothing";
+  }
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
 
 /** "a → b". */
 export const formatChange = (before: unknown, after: unknown): string =>

@@ -28,10 +28,17 @@ const impact = (rule: ImpactRule, explanation: Explanation, covered: readonly Di
 
 const partKey = ({ part }: Difference): string => `${part.kind} ${part.name}`;
 
+function groupKey(difference: Difference, per: ImpactRule["per"]): string {
+  if (per === "stack") {
+    return "";
+  }
+  return per === "resource" ? difference.resource.urn : partKey(difference);
+}
+
 function groupsOf(differences: readonly Difference[], per: ImpactRule["per"]): Difference[][] {
   const groups = new Map<string, Difference[]>();
   for (const difference of differences) {
-    const key = per === "stack" ? "" : per === "resource" ? difference.resource.urn : partKey(difference);
+    const key = groupKey(difference, per);
     groups.set(key, [...(groups.get(key) ?? []), difference]);
   }
   return [...groups.values()];
@@ -90,8 +97,9 @@ function placeOf([{ part }]: Matched, { base, head }: ClusterPair): number {
 }
 
 /** What stops or destroys comes first, and what no machine notices last; all other effects stand in between. */
-const tierOf = ({ severity }: Impact): number =>
-  severity === "refused" ? 0 : severity === "destroys" ? 1 : severity === "metadata" ? 3 : 2;
+const tiers: Partial<Record<Impact["severity"], number>> = { refused: 0, destroys: 1, metadata: 3 };
+
+const tierOf = ({ severity }: Impact): number => tiers[severity] ?? 2;
 
 const inOrder = ({ impact: a, place }: Placed, { impact: b, place: other }: Placed): number =>
   tierOf(a) - tierOf(b) ||

@@ -3,16 +3,16 @@ import type { Plan } from "./plan";
 import { planVersion, type PlanDocument, type PlanResource } from "./planDocument";
 
 /** With fields sorted by name and without undefined ones, so that two plans of one program are the same bytes. */
-const sortedFields = <T>(value: T): T =>
-  (Array.isArray(value)
-    ? value.map(sortedFields)
-    : typeof value === "object" && value !== null
-      ? Object.fromEntries(
-          Object.entries(withoutUndefined(value))
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([key, inner]) => [key, sortedFields(inner)]),
-        )
-      : value) as T;
+function sortedFields<T>(value: T): T {
+  if (Array.isArray(value)) {
+    return value.map(sortedFields) as T;
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  const fields = Object.entries(withoutUndefined(value)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([key, inner]) => [key, sortedFields(inner)])) as T;
+}
 
 const resourceJson = ({ urn, type, name, parent, custom, provider, inputs, ...more }: PlanResource) => ({
   ...{ urn, type, name, custom, inputs },

@@ -90,28 +90,22 @@ export function reachRows({ apiServer, management, network, sample, reach }: Clu
   }
   const people = apiServer.allowedCidrs.join(", ");
   const isPrivate = apiServer.private !== undefined;
+  const insiders =
+    network.byOthers === undefined
+      ? inNetwork
+      : `the management cluster, the nodes; everyone else, too, without deny_in (${othersTitle})`;
+  const outsiders =
+    people === "" ? "no address: access.allowedCidrs is empty" : `${people}, through the control plane`;
   return said(
     row(
       "API server",
-      joined(
-        people,
-        !isPrivate
-          ? "the management cluster, the nodes"
-          : network.byOthers === undefined
-            ? inNetwork
-            : `the management cluster, the nodes; everyone else, too, without deny_in (${othersTitle})`,
-      ),
+      joined(people, isPrivate ? insiders : "the management cluster, the nodes"),
       `at https://${apiServer.host}:${apiServer.port}`,
     ),
     ...privateRows(apiServer, network),
     row(
       "ssh and RDP",
-      loginText(network) ??
-        (isPrivate
-          ? "through Azure Bastion or a jump host of yours"
-          : people === ""
-            ? "no address: access.allowedCidrs is empty"
-            : `${people}, through the control plane`),
+      loginText(network) ?? (isPrivate ? "through Azure Bastion or a jump host of yours" : outsiders),
       bastionOfOthers(network),
     ),
     ...managementReach(management),

@@ -11,11 +11,10 @@ import { present } from "../../../tools/present";
 function commitPages(env: NodeJS.ProcessEnv): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, GITHUB_SHA: sha } = env;
   const { CI_PROJECT_URL: project, CI_COMMIT_SHA: commit } = env;
-  return server !== undefined && name !== undefined && sha !== undefined
-    ? `${server}/${name}/blob/${sha}/`
-    : project !== undefined && commit !== undefined
-      ? `${project}/-/blob/${commit}/`
-      : undefined;
+  if (server !== undefined && name !== undefined && sha !== undefined) {
+    return `${server}/${name}/blob/${sha}/`;
+  }
+  return project !== undefined && commit !== undefined ? `${project}/-/blob/${commit}/` : undefined;
 }
 
 /**
@@ -24,11 +23,10 @@ function commitPages(env: NodeJS.ProcessEnv): string | undefined {
  */
 function helpUri({ id, source }: Finding, env: NodeJS.ProcessEnv): { readonly helpUri?: string } {
   const pages = commitPages(env);
-  return pages !== undefined
-    ? { helpUri: `${pages}docs/policies.md#${source === undefined ? "rules" : id}` }
-    : source === undefined
-      ? {}
-      : { helpUri: source };
+  if (pages !== undefined) {
+    return { helpUri: `${pages}docs/policies.md#${source === undefined ? "rules" : id}` };
+  }
+  return source === undefined ? {} : { helpUri: source };
 }
 
 /** What people read of a finding. */

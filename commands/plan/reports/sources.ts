@@ -25,12 +25,12 @@ const projects: Readonly<Record<string, { readonly repository: string; readonly 
   Pulumi: { repository: "pulumi/pulumi", ref: "master" },
 };
 
-const refOf = (version: string): string =>
-  version === ""
-    ? "main"
-    : /^v\d+\.\d+\.\d+$/.test(version)
-      ? version
-      : `release-${version.replace(/^v/, "")}`;
+function refOf(version: string): string {
+  if (version === "") {
+    return "main";
+  }
+  return /^v\d+\.\d+\.\d+$/.test(version) ? version : `release-${version.replace(/^v/, "")}`;
+}
 
 /** No segment begins with a dot, so that no path leaves its repository. */
 const path = /[\w-][\w.-]*(?:\/[\w-][\w.-]*)+|main\.go/;

@@ -138,7 +138,10 @@ export function nodesTouched(comparison: StackComparison): string {
   const { impacts } = whatHappens(comparison);
   const least = impacts.reduce((sum, { nodes }) => sum + nodes, 0);
   const most = impacts.reduce((sum, { nodes, nodesAtMost = nodes }) => sum + nodesAtMost, 0);
-  return most === 0 ? "" : least === most ? String(most) : `${least} to ${most}`;
+  if (most === 0) {
+    return "";
+  }
+  return least === most ? String(most) : `${least} to ${most}`;
 }
 
 /** Whether anything differs. */

@@ -174,25 +174,26 @@ export const aksRules: readonly ImpactRule[] = [
       const integrated = (side: "base" | "head") =>
         at(matched[0][side]?.inputs, "apiServerAccessProfile", "enableVnetIntegration") === true;
       const isKept = matched.every(({ path }) => /(enablePrivateCluster|privateDNSZone)$/.test(path));
-      return integrated("base") && integrated("head") && isKept
-        ? {
-            severity: "changes",
-            what: `Where the management cluster's API server is reached changes: ${propertyList(matched)}`,
-            why: "with vnetIntegration AKS changes it in place; `pulumi up` itself must run where it is reached",
-          }
-        : !integrated("base") &&
-            integrated("head") &&
-            !matched.some(({ path }) => path.endsWith("privateDNSZone"))
-          ? {
-              severity: "rolls",
-              what: `The management cluster's API server moves into the VNET: ${propertyList(matched)}`,
-              why: "AKS restarts its control plane and replaces its nodes, and cannot take it back; workload clusters keep running",
-            }
-          : {
-              what: `AKS cannot change where its API server is: ${propertyList(matched)}`,
-              why: "without vnetIntegration a private API server is fixed when the cluster is made, and so are its zone and its subnet",
-              instead: `keep management.network.apiServer; ${anotherCluster}`,
-            };
+      if (integrated("base") && integrated("head") && isKept) {
+        return {
+          severity: "changes",
+          what: `Where the management cluster's API server is reached changes: ${propertyList(matched)}`,
+          why: "with vnetIntegration AKS changes it in place; `pulumi up` itself must run where it is reached",
+        };
+      }
+      const movesZone = matched.some(({ path }) => path.endsWith("privateDNSZone"));
+      if (!integrated("base") && integrated("head") && !movesZone) {
+        return {
+          severity: "rolls",
+          what: `The management cluster's API server moves into the VNET: ${propertyList(matched)}`,
+          why: "AKS restarts its control plane and replaces its nodes, and cannot take it back; workload clusters keep running",
+        };
+      }
+      return {
+        what: `AKS cannot change where its API server is: ${propertyList(matched)}`,
+        why: "without vnetIntegration a private API server is fixed when the cluster is made, and so are its zone and its subnet",
+        instead: `keep management.network.apiServer; ${anotherCluster}`,
+      };
     },
   },
   {

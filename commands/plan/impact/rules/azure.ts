@@ -20,8 +20,11 @@ const isPull = ({ base, head }: Difference): boolean =>
 
 const roleOfSide = (difference: Difference, side: "base" | "head"): string | undefined => {
   const id = text(difference[side]?.inputs.roleDefinitionId);
+  if (id === "") {
+    return undefined;
+  }
   const role = roleOf(id);
-  return id === "" ? undefined : role === undefined ? `custom role ${guidOf(id)}` : roleNames[role];
+  return role === undefined ? `custom role ${guidOf(id)}` : roleNames[role];
 };
 
 /** Whole assignments: their roles never change in place. */
@@ -39,12 +42,12 @@ const sourcePrefixes = /^securityRules\[[^\]]*\]\.sourceAddressPrefixes$/;
 
 /** The source networks of a security rule, when they change or when the rule as a whole does. */
 function sourceNetworks({ path, property }: Difference): { before: string[]; after: string[] } {
-  const read = (value: unknown): string[] =>
-    sourcePrefixes.test(path)
-      ? strings(value)
-      : /^securityRules\[[^\]]*\]$/.test(path)
-        ? strings(at(value, "sourceAddressPrefixes"))
-        : [];
+  const read = (value: unknown): string[] => {
+    if (sourcePrefixes.test(path)) {
+      return strings(value);
+    }
+    return /^securityRules\[[^\]]*\]$/.test(path) ? strings(at(value, "sourceAddressPrefixes")) : [];
+  };
   return { before: read(property?.before), after: read(property?.after) };
 }
 

@@ -30,6 +30,12 @@ export const bastionRules: readonly ImpactRule[] = [
         ({ property }) => property?.before !== undefined && property.after === undefined,
       );
       const isChanged = before !== undefined;
+      const happens = (): string => {
+        if (isGone) {
+          return "is removed";
+        }
+        return isChanged ? `changes its range: ${formatChange(before, after)}` : "is added";
+      };
       return (isGone || isChanged) && base?.network.bastion !== undefined
         ? {
             severity: "refused",
@@ -38,7 +44,7 @@ export const bastionRules: readonly ImpactRule[] = [
             instead: `write kind: none in network.bastion for one \`up\`, with the present range, and ${isGone ? "remove the key" : "the new range with kind: stack"} in the next one`,
           }
         : {
-            what: `The subnet ${bastionSubnetName} ${isGone ? "is removed" : isChanged ? `changes its range: ${formatChange(before, after)}` : "is added"}`,
+            what: `The subnet ${bastionSubnetName} ${happens()}`,
             why: "the other subnets and what is in them stay as they are",
           };
     },

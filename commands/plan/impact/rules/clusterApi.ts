@@ -21,6 +21,8 @@ const operator = "cluster-api-operator v0.28 internal/controller (preflight chec
 const providerList = (differences: readonly Difference[]): string =>
   formatList([...new Set(differences.map(({ type }) => type))]);
 
+const happensTo = { create: "is made", delete: "is deleted", update: "changes", replace: "changes" } as const;
+
 /** The operator compares major and minor: an older patch is installed like any other version. */
 const isOlder = ({ property }: Difference): boolean => isOlderMinor(...versions(property));
 
@@ -134,7 +136,7 @@ export const clusterApiRules: readonly ImpactRule[] = [
     // It is the only Secret that this component makes.
     match: ({ type, resource }) => type === "Secret" && isWithin(resource.urn, "ClusterApi"),
     what: ([{ base, head, kind }]) =>
-      `The Secret ${textAt((head ?? base)?.inputs, "metadata", "name")} ${kind === "create" ? "is made" : kind === "delete" ? "is deleted" : "changes"}: contents of files for new nodes`,
+      `The Secret ${textAt((head ?? base)?.inputs, "metadata", "name")} ${happensTo[kind]}: contents of files for new nodes`,
     why: "the bootstrap provider copies them into user data; nodes that run keep their files",
   },
   {

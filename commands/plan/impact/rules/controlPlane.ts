@@ -2,6 +2,7 @@ import { gte, major, minor } from "semver";
 import { refusedChanges } from "../../../../platform/cluster/refusedChanges";
 import { defaultControlPlane } from "../../../../platform/machines/defaults";
 import { numberAt } from "../../../../tools/untyped";
+import { withoutUndefined } from "../../../../tools/without";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
 import { findChange, lifecycle, touches, within, type ImpactRule } from "../impactRule";
@@ -62,6 +63,15 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Each difference counts for its first reason. */
+function insteadOfRoll(onlyTags: boolean, machines: number): string | undefined {
+  if (onlyTags) {
+    return "postpone the tags until the next upgrade rolls the control plane anyway";
+  }
+  return machines === 1
+    ? "scale to three machines first if the API server must stay available while etcd moves"
+    : undefined;
+}
+
 const reasonsOf = (differences: readonly Difference[]): string[] => {
   const found = differences.map(({ path }) => reasons.find(([pattern]) => pattern.test(path)));
   return reasons.filter((reason) => found.includes(reason)).map(([, text]) => text);
@@ -154,14 +164,7 @@ export const controlPlaneRules: readonly ImpactRule[] = [
         what: `The control plane rolls: ${pluralize(nodes, "machine")} replaced${nodes > 1 ? " one by one" : ""}, each new one before an old one is removed`,
         why: `what changes${why.length > 0 ? ` (${formatList(why, 8)})` : ""} is part of each machine, and Cluster API does not change machines in place; etcd moves to each new machine by itself`,
         nodes,
-        ...(onlyTags
-          ? { instead: "postpone the tags until the next upgrade rolls the control plane anyway" }
-          : nodes === 1
-            ? {
-                instead:
-                  "scale to three machines first if the API server must stay available while etcd moves",
-              }
-            : {}),
+        ...withoutUndefined({ instead: insteadOfRoll(onlyTags, nodes) }),
       };
     },
   },

@@ -39,30 +39,33 @@ export const kubeletCertificateRules: readonly ImpactRule[] = [
       }
       const [before, after] = [base?.inputs, head?.inputs];
       const isNew = isVerified(after) && !isVerified(before);
-      return isNew && !isIssued(before)
-        ? {
-            what: "Kubelets that run keep certificates that they have signed themselves, and the API server and metrics-server will refuse them",
-            why: "`kubectl logs`, `exec` and `top` fail on each node of a scale set until it is replaced, because bootstrap data alone does not roll scale sets",
-            instead:
-              "set kubeletCertificates: issued first, replace the nodes of all pools, and then set kubeletCertificates: verified",
-            commands,
-          }
-        : isNew
-          ? {
-              what: "The API server and metrics-server verify the certificates of kubelets from now on",
-              why: "`kubectl logs`, `exec` and `top` fail on a node that has no certificate of the cluster's CA yet",
-              instead: "before `pulumi up`, see that every node has one",
-              commands,
-            }
-          : isIssued(after) && !isIssued(before)
-            ? {
-                what: "New machines ask the cluster's CA for certificates of their kubelets; those that run keep their own",
-                why: "the approver is delivered first, and requests wait for it; a kubelet answers nothing before it has its certificate",
-                instead:
-                  "when the control plane has rolled, replace the nodes of all pools, and then set kubeletCertificates: verified",
-                commands,
-              }
-            : undefined;
+      if (isNew && !isIssued(before)) {
+        return {
+          what: "Kubelets that run keep certificates that they have signed themselves, and the API server and metrics-server will refuse them",
+          why: "`kubectl logs`, `exec` and `top` fail on each node of a scale set until it is replaced, because bootstrap data alone does not roll scale sets",
+          instead:
+            "set kubeletCertificates: issued first, replace the nodes of all pools, and then set kubeletCertificates: verified",
+          commands,
+        };
+      }
+      if (isNew) {
+        return {
+          what: "The API server and metrics-server verify the certificates of kubelets from now on",
+          why: "`kubectl logs`, `exec` and `top` fail on a node that has no certificate of the cluster's CA yet",
+          instead: "before `pulumi up`, see that every node has one",
+          commands,
+        };
+      }
+      if (!isIssued(after) || isIssued(before)) {
+        return undefined;
+      }
+      return {
+        what: "New machines ask the cluster's CA for certificates of their kubelets; those that run keep their own",
+        why: "the approver is delivered first, and requests wait for it; a kubelet answers nothing before it has its certificate",
+        instead:
+          "when the control plane has rolled, replace the nodes of all pools, and then set kubeletCertificates: verified",
+        commands,
+      };
     },
   },
 ];

@@ -32,12 +32,14 @@ const nodesIn = ({ min, max }: NodeRange): string => `${formatRange(min, max)} n
 const isSameRange = (a: NodeRange, b: NodeRange): boolean => a.min === b.min && a.max === b.max;
 
 /** What is new about the nodes that the autoscaler would add. */
-const newNodes = (base: PoolModel, head: PoolModel): string =>
-  base.vmSize !== head.vmSize
-    ? `nodes of another size (${formatChange(base.vmSize, head.vmSize)})`
-    : base.windowsServer !== head.windowsServer
-      ? `nodes of another Windows release (${formatChange(base.windowsServer, head.windowsServer)})`
-      : "nodes with other labels, taints or zones";
+function newNodes(base: PoolModel, head: PoolModel): string {
+  if (base.vmSize !== head.vmSize) {
+    return `nodes of another size (${formatChange(base.vmSize, head.vmSize)})`;
+  }
+  return base.windowsServer !== head.windowsServer
+    ? `nodes of another Windows release (${formatChange(base.windowsServer, head.windowsServer)})`
+    : "nodes with other labels, taints or zones";
+}
 
 /** What happens to the nodes that go: components/scaleDown makes it so for scale sets. */
 function lossText(pair: PoolPair): string {

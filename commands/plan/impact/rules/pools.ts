@@ -192,11 +192,8 @@ export const poolRules: readonly ImpactRule[] = [
     claims: (difference) => bootstrap(difference) || machine(difference),
     explain: ({ base, head }, matched, group) => {
       const size = findChange(matched, /vmSize$/);
-      const what = size
-        ? `VM size ${formatChange(size.before, size.after)}`
-        : matched.some(identity)
-          ? "identities change"
-          : "zones change";
+      const others = matched.some(identity) ? "identities change" : "zones change";
+      const what = size ? `VM size ${formatChange(size.before, size.after)}` : others;
       const { renewed, kept } = renewedByNewModel(base, head);
       const nodes = Math.max(0, Math.min(base.replicas, head.replicas) - kept);
       const rest = `${kept} stay${kept === 1 ? "s as it is" : " as they are"}`;

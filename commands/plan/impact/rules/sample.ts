@@ -56,19 +56,22 @@ export const sampleRules: readonly ImpactRule[] = [
     match: (difference) => inSample(difference) && difference.custom,
     claims: () => true,
     explain: (matched) => {
-      const isNew = matched.some(lifecycle("create", "Deployment"));
-      const isGone = matched.some(lifecycle("delete", "Deployment"));
+      if (matched.some(lifecycle("create", "Deployment"))) {
+        return {
+          what: "The sample workload is new",
+          why: "`pulumi up` waits until its pods are ready, up to 40 minutes",
+        };
+      }
+      if (matched.some(lifecycle("delete", "Deployment"))) {
+        return {
+          what: "The sample workload is deleted",
+          why: "the public address of its load balancer is released",
+        };
+      }
+      const types = [...new Set(matched.map(({ type }) => type))].sort();
       return {
-        what: isNew
-          ? "The sample workload is new"
-          : isGone
-            ? "The sample workload is deleted"
-            : `The sample workload changes: ${[...new Set(matched.map(({ type }) => type))].sort().join(", ")}`,
-        why: isNew
-          ? "`pulumi up` waits until its pods are ready, up to 40 minutes"
-          : isGone
-            ? "the public address of its load balancer is released"
-            : "Kubernetes replaces its pods one after the other where what they are made of has changed",
+        what: `The sample workload changes: ${types.join(", ")}`,
+        why: "Kubernetes replaces its pods one after the other where what they are made of has changed",
       };
     },
   },

@@ -229,6 +229,13 @@ export function readNetwork({ resources, outputs }: ClusterSource) {
   };
 }
 
+function recordBy(hasRecord: boolean, hasZone: boolean) {
+  if (!hasRecord) {
+    return "others" as const;
+  }
+  return hasZone ? ("zone of the stack" as const) : ("zone of others" as const);
+}
+
 /** A private API server, and how its name is resolved. */
 function readPrivate(resources: PlanResources, networkSpec: unknown) {
   const link = readPrivateLink(resources);
@@ -242,12 +249,7 @@ function readPrivate(resources: PlanResources, networkSpec: unknown) {
         ip: textAt(list(at(balancer, "frontendIPs"))[0], "privateIP"),
         zone: textAt(networkSpec, "privateDNSZoneName"),
         /** Whether the plan has the record, and in whose zone; "others" is by hand. */
-        record:
-          ofZone("PrivateRecordSet").length === 0
-            ? ("others" as const)
-            : ofZone("PrivateZone").length === 0
-              ? ("zone of others" as const)
-              : ("zone of the stack" as const),
+        record: recordBy(ofZone("PrivateRecordSet").length > 0, ofZone("PrivateZone").length > 0),
         /** ARM ID of a zone of others. */
         ...(zoneId === "" ? {} : { zoneId }),
         /** Names of the VNETs in which the name resolves; none where others make the record. */

@@ -125,11 +125,12 @@ function drainLimit(kind: PoolKind | "control plane", template: unknown): { drai
     (kind === "MachinePool" ? undefined : numberAt(template, "spec", "deletion", field)) ?? 0;
   // For Cluster API, 0 is no limit.
   const [drain, volumes] = [limit("nodeDrainTimeoutSeconds"), limit("nodeVolumeDetachTimeoutSeconds")];
-  return isOff("node-draining")
-    ? { drainLimitSeconds: volumes }
-    : drain === 0
-      ? {}
-      : { drainLimitSeconds: drain + (isOff("wait-for-node-volume-detach") ? 0 : volumes) };
+  if (isOff("node-draining")) {
+    return { drainLimitSeconds: volumes };
+  }
+  return drain === 0
+    ? {}
+    : { drainLimitSeconds: drain + (isOff("wait-for-node-volume-detach") ? 0 : volumes) };
 }
 
 function readPool(component: PlanResource, { resources, outputs }: ClusterSource, host: string) {

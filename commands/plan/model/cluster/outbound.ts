@@ -9,12 +9,9 @@ import type { OutboundModel } from "./plainTypes";
 function natDetails(outbound: unknown): string[] {
   const [length, addresses] = [numberAt(outbound, "prefixLength"), numberAt(outbound, "addresses") ?? 1];
   const idle = numberAt(outbound, "idleTimeoutMinutes");
+  const single = addresses === 1 ? "one public address" : `${addresses} public addresses`;
   return [
-    length !== undefined
-      ? `a prefix of ${prefixAddresses(length)} public addresses (/${length})`
-      : addresses === 1
-        ? "one public address"
-        : `${addresses} public addresses`,
+    length === undefined ? single : `a prefix of ${prefixAddresses(length)} public addresses (/${length})`,
     ...(idle === undefined ? [] : [`forgets idle connections after ${idle} minutes`]),
   ];
 }

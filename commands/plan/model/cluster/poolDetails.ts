@@ -50,7 +50,10 @@ const launchText = (launch: unknown): string =>
 /** `1800 s` */
 const secondsText = (value: unknown, key: string): string => {
   const seconds = numberAt(value, key);
-  return seconds === undefined ? "" : seconds === 0 ? "no limit" : `${seconds} s`;
+  if (seconds === undefined) {
+    return "";
+  }
+  return seconds === 0 ? "no limit" : `${seconds} s`;
 };
 
 const pairs = (value: unknown, keys: readonly (readonly [key: string, label: string])[]): string =>
@@ -213,13 +216,14 @@ function encryptionDetails(inputs: unknown): string[] {
     strings(at(inputs, "keys")),
   ];
   const id = textAt(inputs, "keyVaultKeys", first);
+  if (first === "") {
+    return [];
+  }
   const where = id === "" ? "" : ` in ${keyVaultKey(id).host}`;
   const also = more.length === 0 ? "" : `, also readable with ${more.join(", ")}`;
-  return first === ""
-    ? []
-    : first === clearText
-      ? [`${resources} in clear text in etcd${also}`]
-      : [`${resources} encrypted in etcd with the key ${first}${where}${also}`];
+  return first === clearText
+    ? [`${resources} in clear text in etcd${also}`]
+    : [`${resources} encrypted in etcd with the key ${first}${where}${also}`];
 }
 
 function podSecurityDetails(inputs: unknown): string[] {
@@ -232,6 +236,15 @@ function podSecurityDetails(inputs: unknown): string[] {
       ];
 }
 
+function kubeletDetails(inputs: unknown): string[] {
+  if (at(inputs, "verifiesKubelets") === true) {
+    return ["verifies the certificates of kubelets"];
+  }
+  return at(inputs, "servingCertificate") === true
+    ? ["signs the certificates of kubelets, and does not verify them"]
+    : [];
+}
+
 /** What a component was asked for about its audit log, etcd, login and pods, about lost machines, and about machines that go. */
 export const controlPlaneDetails = ({ inputs }: PlanResource): string[] => [
   ...auditDetails(at(inputs, "audit")),
@@ -241,11 +254,7 @@ export const controlPlaneDetails = ({ inputs }: PlanResource): string[] => [
       `login with tokens of ${textAt(issuer, "issuerUrl")} for ${strings(issuer.audiences).join(", ")}`,
   ),
   ...podSecurityDetails(at(inputs, "podSecurity")),
-  ...(at(inputs, "verifiesKubelets") === true
-    ? ["verifies the certificates of kubelets"]
-    : at(inputs, "servingCertificate") === true
-      ? ["signs the certificates of kubelets, and does not verify them"]
-      : []),
+  ...kubeletDetails(inputs),
   ...detailsOf(inputs, "linux", ["healthCheck", "deletion"]),
 ];
 

@@ -5,9 +5,9 @@ export type Reach = "internet" | "network" | "cluster";
 
 const internal = "service.beta.kubernetes.io/azure-load-balancer-internal";
 
-export const serviceReach = (service: unknown): Reach =>
-  textAt(service, "spec", "type") !== "LoadBalancer"
-    ? "cluster"
-    : textAt(at(service, "metadata", "annotations"), internal) === "true"
-      ? "network"
-      : "internet";
+export function serviceReach(service: unknown): Reach {
+  if (textAt(service, "spec", "type") !== "LoadBalancer") {
+    return "cluster";
+  }
+  return textAt(at(service, "metadata", "annotations"), internal) === "true" ? "network" : "internet";
+}

@@ -117,7 +117,8 @@ function managementOf(resources: PlanResources, isInside: boolean): Subject["man
       .filter(({ inputs }) => text(id).endsWith(`/${text(inputs.publicIpAddressName)}`))
       .map(({ urn }) => `${address(urn)}/32`),
   );
-  const cidrs = isInside ? subnet?.cidrs : balancer.length > 0 ? balancer : subnet?.nat?.addresses;
+  const outside = balancer.length > 0 ? balancer : subnet?.nat?.addresses;
+  const cidrs = isInside ? subnet?.cidrs : outside;
   return cidrs === undefined || cidrs.length === 0
     ? { label, why: "the addresses of the management cluster, which the plan does not know" }
     : { label, cidrs };
@@ -158,14 +159,15 @@ function wireserverOf(resources: PlanResources, cni: Subject["cni"]): Verdict {
     ),
   );
   const [policy] = policies;
-  return policy !== undefined && denies
-    ? {
-        state: "shut",
-        by: `GlobalNetworkPolicy ${policy.metadata.name}, which the plan contains and Calico must enforce; pods in the network of their node pass`,
-      }
-    : cni === "none"
-      ? unknown("your CNI, which the plan does not know")
-      : open("no policy of the stack, which denies it to pods");
+  if (policy !== undefined && denies) {
+    return {
+      state: "shut",
+      by: `GlobalNetworkPolicy ${policy.metadata.name}, which the plan contains and Calico must enforce; pods in the network of their node pass`,
+    };
+  }
+  return cni === "none"
+    ? unknown("your CNI, which the plan does not know")
+    : open("no policy of the stack, which denies it to pods");
 }
 
 function wayInOfOthers(wayIn: WayIn | undefined): Subject["wayIn"] {
