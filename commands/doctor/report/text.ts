@@ -106,7 +106,7 @@ export function stepLine({ name, state, since, detail }: BringUpStep, paint: Pai
 function wellness(unread: readonly string[]): string {
   const [first, ...others] = unread;
   if (first === undefined) {
-    return "Nothing is wrong";
+    return "Nothing is wrong in the states of machines, nodes, add-ons and Pods; what their programs do was not checked";
   }
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   return `Nothing is wrong in what could be read; could not read ${first.replace(/\s+/g, " ").slice(0, 200)}${more}`;

@@ -1,5 +1,5 @@
 import { textAt } from "../../../tools/untyped";
-import { conditionNamed } from "../../cluster/objects";
+import { conditionNamed, minutesBetween, stays, title } from "../../cluster/objects";
 import { isNotReady, olderThan } from "./finders";
 import { isRefusedByAutoscaler } from "./scheduling";
 import { placement } from "./placement";
@@ -12,6 +12,50 @@ import { tells } from "./podMessages";
 import { systemOf } from "../../cluster/scope";
 
 /** Pods of users and add-ons. */
+
+/** Minutes after a Pod's grace, which its deletionTimestamp includes, when it is reported: kubelet may still unmount volumes. */
+const terminatingMinutes = 15;
+
+/** Pods that stay in Terminating on a node that answers, also when no event is left. */
+const terminating = (world: World): Match[] =>
+  world.all("Pod", "workload").flatMap((object) => {
+    const { metadata, spec } = object;
+    const since = metadata.deletionTimestamp ?? "";
+    const node = textAt(spec, "nodeName");
+    const found = world.find("Node", node);
+    const isLost = found === undefined || conditionNamed(found, "Ready")?.status !== "True";
+    const minutes = since === "" ? 0 : minutesBetween(since, world.now);
+    return minutes < terminatingMinutes || isLost
+      ? []
+      : [
+          {
+            object,
+            proof: { where: `${title(object)}, metadata.deletionTimestamp`, text: since, since },
+            vars: { node, minutes: String(Math.floor(minutes)) },
+          },
+        ];
+  });
+
+/** Minutes that the scheduler may take to say anything of a Pod. */
+const silentMinutes = 10;
+
+/** Pods of which no scheduler has said anything. */
+const unseen = (world: World): Match[] =>
+  world
+    .all("Pod", "workload")
+    .filter(
+      (pod) =>
+        stays(pod) &&
+        textAt(pod.spec, "nodeName") === "" &&
+        textAt(pod.status, "phase") === "Pending" &&
+        conditionNamed(pod, "PodScheduled") === undefined &&
+        olderThan(pod, silentMinutes, world),
+    )
+    .map((object) => ({
+      object,
+      proof: { where: `${title(object)}, status.phase`, text: "Pending, without the condition PodScheduled" },
+      vars: { scheduler: textAt(object.spec, "schedulerName") || "default-scheduler" },
+    }));
 
 /** Images that do not fit the node on which the Pod is: another operating system, or another release of Windows. */
 const noVariant =
@@ -47,6 +91,8 @@ const unfit =
     });
 
 export const pods: Detectors = {
+  "pod-terminating": terminating,
+  "pod-unseen": unseen,
   "linux-image": unfit(
     noVariant,
     ({ node, selected, image }) => node === "windows" && selected !== "windows" && !windowsName.test(image),

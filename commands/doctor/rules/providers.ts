@@ -1,4 +1,4 @@
-import { conditionNamed, conditionsOf } from "../../cluster/objects";
+import { conditionNamed, conditionsOf, minutesBetween } from "../../cluster/objects";
 import { conditionProof, hasCondition, olderThan, anyOf, says, unread, warned } from "./finders";
 import { withAnswer } from "./answers";
 import { crashLoops, noImage, outOfMemory, waitsFor } from "./podFinders";
@@ -118,7 +118,7 @@ export const providers: Detectors = {
         const bad =
           conditionsOf(object).find(({ type, status }) => type !== "Ready" && status === "False") ??
           conditionNamed(object, "Ready");
-        return bad?.status === "False" && olderThan(object, 10, world)
+        return bad?.status === "False" && minutesBetween(bad.since, world.now) >= 10
           ? [{ object, proof: conditionProof(object, bad), vars: { why: bad.message || bad.reason } }]
           : [];
       }),

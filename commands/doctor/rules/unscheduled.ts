@@ -1,7 +1,7 @@
 import { textAt } from "../../../tools/untyped";
 import { conditionNamed, minutesBetween, stays } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
-import { hasCondition, olderThan } from "./finders";
+import { groupsOf, hasCondition, olderThan } from "./finders";
 import type { Match } from "./rule";
 
 /**
@@ -18,11 +18,26 @@ const isGrowing = (world: World): boolean =>
       !olderThan(machine, joiningMinutes, world),
   );
 
+/** Reasons of nodes that the scheduler rules out first, by taints and labels. */
+const first = /untolerated taint|node affinity|node selector|node\(s\) didn't match$/;
+
+/**
+ * The reasons of a scheduler's message that count. It looks at taints and labels before ports, resources, volumes and other Pods
+ * (kubernetes v1.36 pkg/scheduler/apis/config/v1/default_plugins.go), so a node with a later reason has what the Pod selects,
+ * and the nodes of the other system, which every message has in a mixed cluster, explain nothing.
+ */
+export function countingReasons(message: string): string {
+  const [, reasons = message] = /nodes are available: ([^]*?)(?:\.?\s+preemption: |\.?$)/.exec(message) ?? [];
+  const all = reasons.split(/, (?=\d+ )/);
+  const later = all.filter((reason) => !first.test(reason));
+  return later.length > 0 ? later.join(", ") : reasons;
+}
+
 export const unscheduled =
   (text: RegExp) =>
   (world: World): Match[] => {
     const growing = isGrowing(world);
-    return hasCondition({
+    const found = hasCondition({
       kinds: ["Pod"],
       side: "workload",
       type: "PodScheduled",
@@ -32,4 +47,8 @@ export const unscheduled =
         !growing ||
         minutesBetween(conditionNamed(pod, "PodScheduled")?.since ?? "", world.now) >= joiningMinutes,
     })(world);
+    return found.flatMap((match) => {
+      const reasons = countingReasons(match.proof.text);
+      return text.test(reasons) ? [{ ...match, vars: { ...match.vars, ...groupsOf(text, reasons) } }] : [];
+    });
   };
