@@ -204,10 +204,12 @@ export function completed(draft: Draft): Complete {
     const version = valueAt(config, ["kubernetesVersion"]);
     const hasNoImage =
       at.at(-1) === "image" && valueAt(config, at) === undefined && onlyInMarketplace(String(version));
-    if ((problem.path === "kubernetesVersion" || hasNoImage) && version !== newestRelease()) {
+    // The release of Windows is judged by the version that comes, not by the one that goes.
+    const goes = hasNoImage || (at.at(-1) === "windowsServer" && onlyInMarketplace(String(version)));
+    if ((problem.path === "kubernetesVersion" || goes) && version !== newestRelease()) {
       config = applySteps(config, [{ set: ["kubernetesVersion"], value: newestRelease() }]);
       leftOut.push({
-        from: hasNoImage ? `kubernetesVersion${valueText(version)}` : from,
+        from: goes ? `kubernetesVersion${valueText(version)}` : from,
         why: problem.problem,
         instead: `kubernetesVersion: ${newestRelease()}`,
       });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { at } from "../../tools/untyped";
 import { shortened } from "../../commands/import/report";
 import { importText, templateVariables } from "./support";
 
@@ -47,4 +48,40 @@ test("a long name of a cluster leaves room for the names of its machines", async
   const template = readFileSync(join(__dirname, "sources/template.yaml"), "utf8");
   const variables = { ...templateVariables, CLUSTER_NAME: "w".repeat(60) };
   expect((await importText(template, variables)).config.clusterName).toBe("w".repeat(44));
+});
+
+test("mappings of CAPZ that say something by being there are not lost when they are empty", async () => {
+  const template = readFileSync(join(__dirname, "sources/template.yaml"), "utf8")
+    .replace("spotVMOptions: { evictionPolicy: Delete, maxPrice: 250m }", "spotVMOptions: {}")
+    .replace("  networkSpec:\n", "  bastionSpec: { azureBastion: {} }\n  networkSpec:\n");
+  const { config, leftOut } = await importText(template, templateVariables);
+  expect(at(config, "windowsPools", "web-win", "spot") ?? at(config, "windowsPools", "win", "spot")).toEqual(
+    {},
+  );
+  expect(leftOut).toContainEqual({
+    from: "AzureCluster spec.bastionSpec.azureBastion",
+    why: "an import makes no Bastion: its range is for you to choose, and CAPZ's own would be deleted by the next update of the VNET",
+    instead: "network.bastion",
+  });
+});
+
+test("a version before 1.23 is raised before its Windows pools are judged", async () => {
+  const model = {
+    apiVersion: "vlabs",
+    properties: {
+      orchestratorProfile: { orchestratorType: "Kubernetes", orchestratorVersion: "1.22.15" },
+      masterProfile: { count: 3, dnsPrefix: "shop", vmSize: "Standard_D2s_v3" },
+      agentPoolProfiles: [{ name: "winpool", count: 2, vmSize: "Standard_D4s_v3", osType: "Windows" }],
+    },
+  };
+  const { config, leftOut } = await importText(JSON.stringify(model), {}, "apimodel.json");
+  expect([config.kubernetesVersion, at(config, "windowsPools", "winpool", "replicas")]).toEqual([
+    "v1.35.6",
+    2,
+  ]);
+  expect(leftOut).toContainEqual({
+    from: 'kubernetesVersion: "1.22.15"',
+    why: "Kubernetes before 1.23 supports only Windows Server 2019",
+    instead: "kubernetesVersion: v1.35.6",
+  });
 });

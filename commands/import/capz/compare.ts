@@ -48,7 +48,8 @@ function fieldByField({ path, before, after }: PropertyChange): PropertyChange[]
   const [value, other] = [before ?? after, before === undefined ? before : after];
   const empty = emptyLike(value);
   const isElement = /[^"]\]$/.test(path);
-  return other !== undefined || empty === undefined || isElement
+  const hasNone = isRecord(value) && Object.keys(value).length === 0;
+  return hasNone || other !== undefined || empty === undefined || isElement
     ? [{ path, before: orUndefined(before), after: orUndefined(after) }]
     : differences(before ?? empty, after ?? empty, orderedLists, path).flatMap(fieldByField);
 }

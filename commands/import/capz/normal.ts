@@ -133,6 +133,9 @@ function move(object: Record<string, unknown>, [from, to, as = (value) => value]
   }
 }
 
+/** Mappings of CAPZ that say something by being there, also empty (CAPZ v1.27 docs/book, spot-vms.md and ssh-access.md). */
+const saysByPresence = new Set(["spotVMOptions", "azureBastion"]);
+
 /** A value without empty parts, which live objects may have and planned ones do not. */
 function filled(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -147,6 +150,9 @@ function filled(value: unknown): unknown {
   }
   const entries = Object.entries(value).flatMap(([key, inner]) => {
     const left = filled(inner);
+    if (saysByPresence.has(key) && isRecord(left)) {
+      return [[key, left] as const];
+    }
     const isEmpty =
       left === undefined ||
       (Array.isArray(left) && left.length === 0) ||

@@ -94,6 +94,11 @@ export const reasonTable: readonly ReasonRow[] = [
     ...(["these interfaces", "subnet and additionalNetworkInterfaces of the pool"] as const),
   ),
   refused(bootstraps, /kubeletconfiguration/, /\.kubelet\./, "this field", "kubelet of the pool"),
+  ...of(machines, [
+    /\.image\..*\.?(?:plan|thirdPartyImage)(?:\.|$)/,
+    "images of third parties, which need a purchase plan, are not supported",
+    "image",
+  ]),
   refused(machines, /\.image\./, /\.image|^kubernetesVersion/, "this image", "image"),
   refused(any, /^spec\.replicas$/, /replicas$/, "this number", "replicas"),
   refused(/^(Azure)?Cluster$/, /cidrBlocks/, /^network/, "this range", "network"),
@@ -183,7 +188,7 @@ export const reasonTable: readonly ReasonRow[] = [
     [/^metadata\.annotations\.runtime$/, "CAPZ reads it from the template inside, where the stack has it"],
     [
       /sshPublicKey$/,
-      "Azure ignores the key of Windows machines: bootstrap data has it",
+      "the stack has the key as text, which CAPZ has in base64; Windows machines have it in bootstrap data, because Azure ignores it there",
       "access.sshPublicKey",
     ],
   ),
