@@ -117,6 +117,8 @@ writeFileSync(
         },
         "./schema/stack.schema.json": "./schema/stack.schema.json",
         "./schema/plan.schema.json": "./schema/plan.schema.json",
+        "./schema/doctor.schema.json": "./schema/doctor.schema.json",
+        "./schema/preflight.schema.json": "./schema/preflight.schema.json",
         "./package.json": "./package.json",
       },
       bin: { "capz-windows": "commands/package/bin.js" },

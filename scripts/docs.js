@@ -1,7 +1,7 @@
 "use strict";
 
 // Writes the generated files: the JSON Schema for editors and docs/config.md from config/schema/, that of
-// the plan's report, docs/compatibility.md
+// the reports of plan, doctor and preflight, docs/compatibility.md
 // from platform/compatibility.ts, docs/policies.md from config/policy/, docs/troubleshooting.md and
 // docs/troubleshooting/ from commands/doctor/knowledge/, the picture of the layers in docs/architecture.md from the imports,
 // docs/components/ from the components, and template/ from what init writes. A test checks that they are up to date.
@@ -14,6 +14,8 @@ const { configDocument } = require("../config/configDocument.ts");
 const { compatibilityDocument } = require("../config/compatibilityDocument.ts");
 const { policyDocument } = require("../config/policy/document.ts");
 const { troubleshootingPages } = require("../commands/doctor/report/document.ts");
+const { diagnosisSchema } = require("../commands/doctor/report/json.ts");
+const { preflightSchema } = require("../commands/preflight/json.ts");
 const { reportSchema } = require("../commands/plan/reports/json.ts");
 const { templateFiles } = require("../commands/init/files.ts");
 const { stackFileSchema } = require("../config/schemaDocs.ts");
@@ -22,7 +24,13 @@ const { layersSection, withLayersSection } = require("../test/architecture/layer
 
 mkdirSync(join(root, "schema"), { recursive: true });
 writeFileSync(join(root, "schema/stack.schema.json"), `${JSON.stringify(stackFileSchema(), null, 2)}\n`);
-writeFileSync(join(root, "schema/plan.schema.json"), `${JSON.stringify(reportSchema(), null, 2)}\n`);
+for (const [name, schema] of Object.entries({
+  plan: reportSchema(),
+  doctor: diagnosisSchema(),
+  preflight: preflightSchema(),
+})) {
+  writeFileSync(join(root, `schema/${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
+}
 writeFileSync(join(root, "docs/config.md"), configDocument());
 writeFileSync(join(root, "docs/compatibility.md"), compatibilityDocument());
 writeFileSync(join(root, "docs/policies.md"), policyDocument());

@@ -1,3 +1,5 @@
+import { diagnosisSchema } from "../../commands/doctor/report/json";
+import { preflightSchema } from "../../commands/preflight/json";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
@@ -59,10 +61,12 @@ describe("what is generated from the schema is up to date (npm run docs)", () =>
     );
   });
 
-  it("schema/plan.schema.json", () => {
-    expect(JSON.parse(readText("schema/plan.schema.json"))).toEqual(
-      JSON.parse(JSON.stringify(reportSchema())),
-    );
+  it.each([
+    ["plan", reportSchema],
+    ["doctor", diagnosisSchema],
+    ["preflight", preflightSchema],
+  ])("schema/%s.schema.json", (name, schema) => {
+    expect(JSON.parse(readText(`schema/${name}.schema.json`))).toEqual(JSON.parse(JSON.stringify(schema())));
   });
 
   it("docs/troubleshooting.md and its pages, and no others", () => {

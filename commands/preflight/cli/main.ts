@@ -10,6 +10,7 @@ import { Arm, type ArmOptions } from "../../azure/arm";
 import type { Fetch } from "../checks/outside";
 import { azureToken, LoginError } from "../../azure/credential";
 import { needsOf } from "../needs";
+import { preflightJson } from "../json";
 import { exitCode, formatRows, preflight } from "../preflight";
 
 const definition = defineCommand({
@@ -50,9 +51,7 @@ export const run = (argv: readonly string[], given: Partial<PreflightOptions> = 
     const arm = new Arm({ token: azureToken(needs.tenantId), ...given.arm });
     const plan = () => planStack({ projectDir, stack, configFile });
     const rows = await preflight(arm, needs, plan, given.fetch ?? proxyFetch);
-    process.stdout.write(
-      json ? `${JSON.stringify({ version: 1, stack, rows }, null, 2)}\n` : formatRows(rows, stack),
-    );
+    process.stdout.write(json ? preflightJson(stack, rows) : formatRows(rows, stack));
     return exitCode(rows);
   });
 
