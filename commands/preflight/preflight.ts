@@ -176,9 +176,14 @@ function verdict(rows: readonly Row[], stack: string): string {
   if (errors > 0) {
     return `${errors} ${errors === 1 ? "thing stands" : "things stand"} in the way of pulumi up --stack ${stack}.`;
   }
-  const open = rows.filter(({ state }) => state === "warning" || state === "unknown").length;
-  if (open > 0) {
-    return `Nothing is known to stand in the way; look at the ${open} ${open === 1 ? "line" : "lines"} above that ${open === 1 ? "is" : "are"} not ✓.`;
+  const warnings = rows.filter(({ state }) => state === "warning").length;
+  const unchecked = rows.filter(({ state }) => state === "unknown").length;
+  const open = present(
+    unchecked > 0 && `${unchecked} ${unchecked === 1 ? "thing was" : "things were"} not checked (?)`,
+    warnings > 0 && `${warnings} ${warnings === 1 ? "line warns" : "lines warn"} (!)`,
+  );
+  if (open.length > 0) {
+    return `Nothing is known to stand in the way; ${open.join(", ")}.`;
   }
-  return `Nothing stands in the way of pulumi up --stack ${stack}.`;
+  return `Nothing that was asked stands in the way of pulumi up --stack ${stack}.`;
 }

@@ -3,6 +3,7 @@ import { minor } from "semver";
 import { ignoredOnWindows, lostEvictions, pairFaults } from "../../bootstrap/kubeletPairs";
 import { configurationFaults, type FieldFault } from "../../bootstrap/kubeletConfiguration";
 import { valueFaults } from "../../bootstrap/kubeletValues";
+import { goSeconds } from "../../platform/cluster/goValues";
 import { logQueryMinors, reservedOf } from "../../bootstrap/kubeletConfig";
 import {
   isLabelKey,
@@ -232,8 +233,20 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
       },
     );
   }
-  const { highPercent = 85, lowPercent = 80 } = kubelet?.imageGC ?? {};
+  const { highPercent = 85, lowPercent = 80, minAgeMinutes = 2 } = kubelet?.imageGC ?? {};
+  const longest = kubelet?.configuration?.imageMaximumGCAge;
+  const longestSeconds = typeof longest === "string" ? (goSeconds(longest) ?? 0) : 0;
   return present(
+    // kubernetes v1.36 pkg/kubelet/apis/config/validation/validation.go: greater than imageMinimumGCAge.
+    longestSeconds > 0 &&
+      longestSeconds <= minAgeMinutes * 60 && {
+        path: `${path}.kubelet.configuration.imageMaximumGCAge`,
+        value: longest,
+        uses: [`${path}.kubelet.imageGC`],
+        problem: `it is not longer than imageGC.minAgeMinutes, ${minAgeMinutes}, and kubelet does not start with that`,
+        allowed: `0s, or longer than ${minAgeMinutes}m`,
+        write: "remove imageMaximumGCAge # or make it longer",
+      },
     ...configurationProblems(path, pool, os),
     ...reservedProblems(path, pool, os),
     ...logQueryProblems(path, pool),

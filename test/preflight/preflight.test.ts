@@ -20,10 +20,21 @@ it("a clean run: every check answers, nothing is written, and the exit code is 0
     ...["images", "names", "resource group", "network", "AKS version", "own address"],
   ]);
   expect(exitCode(rows)).toBe(0);
-  expect(formatRows(rows, "dev")).toMatch(/\nNothing stands in the way of pulumi up --stack dev\.\n$/);
+  expect(formatRows(rows, "dev")).toMatch(
+    /\nNothing that was asked stands in the way of pulumi up --stack dev\.\n$/,
+  );
   const changing = azure.asked.filter((asked) => !asked.startsWith("GET "));
   expect(changing).toEqual([]);
   expect(azure.asked.filter((asked) => !/ \d{4}-\d\d-\d\d Bearer simulated$/.test(asked))).toEqual([]);
+});
+
+it("what was not checked is counted apart from what warns", () => {
+  const rows = (["unknown", "warning", "ok"] as const).map((state) => ({
+    ...{ state, check: "c", found: "f", remedy: [] },
+  }));
+  expect(formatRows(rows, "dev")).toMatch(
+    /\nNothing is known to stand in the way; 1 thing was not checked \(\?\), 1 line warns \(!\)\.\n$/,
+  );
 });
 
 describe("reported is that", () => {
